@@ -13,6 +13,7 @@ import { errorText } from "./error-text.js";
 import { LobsterError } from "./errors.js";
 import { assertUnchanged, type Continuation, runDigest } from "./gates/continuation.js";
 import { identityOf } from "./gates/identity.js";
+import { TOUCH_MS } from "./gates/interrupted-runs.js";
 import { type AdmittedRun, consumed, type Resumption } from "./gates/resumption.js";
 import type { SuspendedRuns } from "./gates/runs.js";
 import type { RunAtGate, Suspension } from "./gates/suspension.js";
@@ -34,9 +35,11 @@ const SHOWN_STEPS = 20;
 /** Dependencies of {@link Lobster}. */
 export interface LobsterDependencies {
   readonly config: LobsterConfig;
-  readonly engine: EngineRunner;
+  readonly engine: Pick<EngineRunner, "run">;
   readonly slots: RunSlots;
   readonly runs: SuspendedRuns;
+  /** IDs of the runs that the host continues by itself, and whose sessions it tells the result. */
+  readonly resuming: ReadonlySet<string>;
   readonly approvals: Pick<OpenClawPluginApi["approvals"], "cancel">;
   readonly suspension: Suspension;
   readonly resumption: Resumption;
@@ -147,28 +150,30 @@ export class Lobster {
     task: Omit<EngineTask, "request" | "bundle" | "resume" | "people">,
     session: LobsterSession,
   ): Promise<Envelope> {
-    const { runs, engine, approvals } = this.#dependencies;
+    const { runs, engine, approvals, resuming } = this.#dependencies;
     const { id, gate } = run;
     if (!(await runs.change(id, "suspended", "claimed", gate))) throw consumed();
     if (isUndecided === true && run.approvalId !== null) await approvals.cancel(run.approvalId);
     let isRunning = false;
-    const result = await engine.run({
-      ...task,
-      request: {
-        action: "resume",
-        token: continuation.engineToken,
-        ...(decision.kind === "response"
-          ? { response: decision.response }
-          : { approved: true as const }),
-      },
-      bundle: continuation.bundle,
-      resume: continuation.files,
-      people: { initiatedBy: identityOf(continuation.requester), approvedBy },
-      onReady: async () => {
-        isRunning = await runs.change(id, "claimed", "running", gate);
-        if (!isRunning) throw consumed();
-      },
-    });
+    const result = await this.#alive(id, () =>
+      engine.run({
+        ...task,
+        request: {
+          action: "resume",
+          token: continuation.engineToken,
+          ...(decision.kind === "response"
+            ? { response: decision.response }
+            : { approved: true as const }),
+        },
+        bundle: continuation.bundle,
+        resume: continuation.files,
+        people: { initiatedBy: identityOf(continuation.requester), approvedBy },
+        onReady: async () => {
+          isRunning = await runs.change(id, "claimed", "running", gate);
+          if (!isRunning) throw consumed();
+        },
+      }),
+    );
     const isInvalid = "error" in result && result.error.type === "parse_error";
     if (!isRunning || isInvalid) {
       // No stage has started, so the token stays valid.
@@ -184,10 +189,25 @@ export class Lobster {
     };
     const envelope = await this.#conclude(result, at, session);
     if (!envelope.ok || envelope.status === "ok" || envelope.status === "cancelled") {
-      await runs.change(id, "running", envelope.ok ? "done" : "failed", gate);
-      await runs.setResult(id, JSON.stringify(asJson(envelope)));
+      const status = envelope.ok ? "done" : "failed";
+      const text = JSON.stringify(asJson(envelope));
+      await runs.finish(id, gate, { status, result: text, isTold: !resuming.has(id) });
     }
     return envelope;
+  }
+
+  /** Shows other hosts that the process of a run is alive while it works. */
+  async #alive<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+    const timer = setInterval(() => {
+      // A host that cannot reach the database loses the run to another one, which the next change of its status notices.
+      this.#dependencies.runs.touch(id).catch(() => undefined);
+    }, TOUCH_MS);
+    timer.unref();
+    try {
+      return await work();
+    } finally {
+      clearInterval(timer);
+    }
   }
 
   async #conclude(

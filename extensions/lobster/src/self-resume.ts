@@ -2,19 +2,32 @@ import type { ResolvedApproval } from "@openclaw/plugin-sdk/approvals";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
 import { errorText } from "./error-text.js";
 import { type Continuation, openContinuation } from "./gates/continuation.js";
+import type { InterruptedRuns } from "./gates/interrupted-runs.js";
 import type { Keys } from "./gates/keys.js";
-import type { SuspendedRun, SuspendedRuns } from "./gates/runs.js";
+import type { RunStatus, SuspendedRun } from "./gates/run.js";
+import type { SuspendedRuns } from "./gates/runs.js";
 import type { Suspension } from "./gates/suspension.js";
 import { TOOL } from "./tool.js";
 
 /** Time in milliseconds for which the notice of a decision waits for the run. */
 const PATIENCE_MS = 4000;
 const MOST_INJECTED = 15_000;
+const MOST_NAME = 200;
+
+/** Sentences about runs that ended without a result. */
+const UNKNOWN: Partial<Record<RunStatus, string>> & Record<"failed", string> = {
+  failed:
+    "the gateway stopped while the run continued, and its outcome is unknown; check what it did before you start it again",
+  cancelled: "the gate was denied, and no further step ran",
+};
 
 /** Dependencies of {@link SelfResume}. */
 export interface SelfResumeDependencies {
   readonly api: Pick<OpenClawPluginApi, "runtime" | "logger" | "approvals" | "session">;
   readonly runs: SuspendedRuns;
+  readonly interrupted: InterruptedRuns;
+  /** IDs of the runs that are continued here. */
+  readonly resuming: Set<string>;
   readonly keys: Keys;
   readonly suspension: Suspension;
 }
@@ -47,18 +60,23 @@ export class SelfResume {
     clearTimeout(timer);
   }
 
-  /** Continues runs that were decided while no process could continue them. */
+  /** Continues the work of processes that died: on claims, approval requests, decided runs and results. */
   async recover(): Promise<void> {
-    const { runs, api, suspension } = this.#dependencies;
-    for (const run of await runs.list(true)) {
-      if (run.status !== "suspended" || run.need !== "approval") continue;
-      if (run.approvalId === null) {
-        // The process died between the continuation and its approval request.
-        const requested = await suspension.requestApproval(run, "");
-        if ("reason" in requested) api.logger.warn(`a gate cannot be decided: ${requested.reason}`);
-        continue;
-      }
-      const record = await api.approvals.get(run.approvalId);
+    const { interrupted, api, suspension } = this.#dependencies;
+    await interrupted.recover();
+    for (const run of await interrupted.untold()) {
+      await this.tell(
+        run,
+        run.result === "" ? (UNKNOWN[run.status] ?? UNKNOWN.failed) : run.result,
+      );
+    }
+    for (const run of await interrupted.withoutRequest()) {
+      // The process died between the continuation and its approval request.
+      const requested = await suspension.requestApproval(run, "");
+      if ("reason" in requested) api.logger.warn(`a gate cannot be decided: ${requested.reason}`);
+    }
+    for (const run of await interrupted.waiting()) {
+      const record = await api.approvals.get(run.approvalId ?? "");
       if (record?.decision !== undefined) await this.#continue(run);
     }
   }
@@ -69,7 +87,7 @@ export class SelfResume {
    * @param text - envelope as JSON, or a sentence
    */
   async tell(run: SuspendedRun, text: string): Promise<void> {
-    const { api } = this.#dependencies;
+    const { api, runs } = this.#dependencies;
     const shown =
       text.length <= MOST_INJECTED
         ? text
@@ -77,9 +95,10 @@ export class SelfResume {
     try {
       await api.session.workflow.enqueueNextTurnInjection({
         sessionKey: run.sessionKey,
-        text: `Result of the lobster run "${run.name}", which waited at "${run.prompt}":\n${shown}`,
+        text: `Result of the lobster run "${run.name.slice(0, MOST_NAME)}", which waited at "${run.prompt}":\n${shown}`,
         idempotencyKey: `${run.id}:${run.gate}`,
       });
+      await runs.setTold(run.id);
     } catch (error) {
       api.logger.warn(`the result of a run could not be delivered: ${errorText(error)}`, {
         runId: run.id,
@@ -88,7 +107,8 @@ export class SelfResume {
   }
 
   async #continue(run: SuspendedRun): Promise<void> {
-    const { api, keys } = this.#dependencies;
+    const { api, keys, resuming } = this.#dependencies;
+    resuming.add(run.id);
     try {
       const { callTool } = api.runtime.agent;
       if (callTool === undefined) return;
@@ -107,6 +127,8 @@ export class SelfResume {
       await this.tell(run, text);
     } catch (error) {
       api.logger.error(`a run could not be resumed: ${errorText(error)}`, { runId: run.id });
+    } finally {
+      resuming.delete(run.id);
     }
   }
 }

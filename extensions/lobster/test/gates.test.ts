@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Envelope, RequiredApproval } from "../src/envelope/envelope.js";
@@ -43,7 +43,7 @@ const failed = (type: string) =>
 const flow = (lobster: LobsterHost) => lobster.call({ action: "run", filePath: "flow.yaml" });
 
 describe("a gate", () => {
-  it("[LOB-010] [LOB-022] [LOB-027] [LOB-029] suspends the run, and the host resumes it once after the decision", async () => {
+  it("[LOB-022] [LOB-027] [LOB-029] suspends the run, and the host resumes it once after the decision", async () => {
     const lobster = await gateHost();
     const { host } = lobster;
     const gate = gateOf(await flow(lobster));
@@ -102,6 +102,25 @@ describe("a gate", () => {
     expect(host.questions.filter(({ tool }) => tool === "exec")).toHaveLength(3);
   });
 
+  it("[LOB-030] that is denied at the third step leaves the steps after it, and repeats none before", async () => {
+    const lobster = await gateHost({
+      files: {
+        "three.yaml": `steps:
+  - { id: first, run: echo one >> log }
+  - { id: second, run: echo two >> log }
+  - { id: third, approval: Go on? }
+  - { id: fourth, run: echo four >> log, when: $third.approved }
+`,
+      },
+    });
+    const { host, call } = lobster;
+    const gate = gateOf(await call({ action: "run", filePath: "three.yaml" }));
+    await host.deny(gate.decideWith);
+    const again = () => call({ action: "resume", token: gate.resumeToken, approve: true });
+    await expect.poll(again).toEqual(failed("token_consumed"));
+    expect(readFileSync(join(host.workspaceDir, "log"), "utf8")).toBe("one\ntwo\n");
+  });
+
   it("[LOB-030] asks for an answer that matches its schema, and keeps the token of a wrong one", async () => {
     const lobster = await gateHost();
     const asked = await lobster.run(
@@ -118,8 +137,26 @@ describe("a gate", () => {
     expect(await answer({ n: 2 })).toEqual(failed("token_consumed"));
   });
 
-  it("[LOB-031] does not continue a workflow file that changed", async () => {
-    const lobster = await gateHost();
+  it("[LOB-031] does not continue a workflow file that changed, nor one whose included file changed", async () => {
+    const lobster = await gateHost({
+      files: {
+        "flow.yaml": FLOW,
+        "outer.yaml":
+          "steps:\n  - { id: gate, approval: Go on? }\n  - { id: part, workflow: part.yaml }\n",
+        "part.yaml": "steps:\n  - { id: a, run: echo a }\n",
+      },
+      pluginConfig: { modelMayApprove: true },
+    });
+    const outer = gateOf(await lobster.call({ action: "run", filePath: "outer.yaml" }));
+    const part = join(lobster.host.workspaceDir, "part.yaml");
+    writeFileSync(part, "steps:\n  - { id: a, run: echo evil }\n");
+    const resume = { action: "resume", token: outer.resumeToken, approve: true };
+    expect(await lobster.call(resume)).toMatchObject({
+      error: {
+        type: "token_invalid",
+        message: expect.stringContaining("workflow changed: part.yaml"),
+      },
+    });
     const { host } = lobster;
     const gate = gateOf(await flow(lobster));
     writeFileSync(join(host.workspaceDir, "flow.yaml"), FLOW.replace("echo removed", "echo evil"));

@@ -1,6 +1,16 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { ToolFactoryContext } from "@openclaw/plugin-sdk/tools";
 import { describe, expect, it } from "vitest";
 import { lobsterHost } from "./support/lobster-host.js";
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 const failed = (type: string, message: unknown = expect.any(String)) =>
   expect.objectContaining({ ok: false, error: expect.objectContaining({ type, message }) });
@@ -101,6 +111,18 @@ steps:
       failed("runtime_error", expect.stringContaining("slow")),
     );
     expect(await run("all.yaml", { name: "'; touch injected; '" })).toMatchObject({ ok: true });
+  });
+
+  it("[LOB-015] ends with the processes of a command that never ends, or prints without end", async () => {
+    const { host, run } = await lobsterHost({ answer: "allow-once" });
+    for (const command of ["sleep 600", "yes"]) {
+      const pipeline = `exec --shell 'echo $$ > pid; exec ${command}'`;
+      const ended = await run(pipeline, { timeoutMs: 1000 });
+      expect(ended).toEqual(failed("timeout", expect.stringContaining("1000 ms")));
+      expect(ended).toMatchObject({ error: { step: "exec" } });
+      const pid = Number(readFileSync(join(host.workspaceDir, "pid"), "utf8"));
+      await expect.poll(() => isRunning(pid)).toBe(false);
+    }
   });
 
   it("[LOB-016] ends when a stage emits more items than are allowed", async () => {

@@ -3,6 +3,7 @@ import { openTestStore } from "@openclaw/plugin-testkit";
 import { expect, it, onTestFinished } from "vitest";
 import { sealContinuation } from "../src/gates/continuation.js";
 import { openDatabase } from "../src/gates/database.js";
+import { InterruptedRuns } from "../src/gates/interrupted-runs.js";
 import { Keys } from "../src/gates/keys.js";
 import { SuspendedRuns } from "../src/gates/runs.js";
 import { Suspension } from "../src/gates/suspension.js";
@@ -25,10 +26,10 @@ async function restarted(decision?: "allow-once", approvalId?: string) {
     10_000,
     () => NOW,
   );
-  const runs = new SuspendedRuns(
-    () => openDatabase(test.store),
-    () => NOW,
-  );
+  const database = () => openDatabase(test.store);
+  const now = () => NOW;
+  const runs = new SuspendedRuns(database, now);
+  const interrupted = new InterruptedRuns(database, now);
   const sealed = await sealContinuation(
     {
       engineToken: "engine",
@@ -58,7 +59,8 @@ async function restarted(decision?: "allow-once", approvalId?: string) {
     expiresAt: NOW + 5000,
     ...sealed,
   });
-  if (approvalId !== undefined) await runs.setApproval("run-1", { id: approvalId, code: "1234" });
+  if (approvalId !== undefined)
+    await runs.setApproval("run-1", { id: approvalId, code: "1234" }, null);
   const calls: object[] = [];
   const told: { text: string; idempotencyKey?: string }[] = [];
   const submitted: object[] = [];
@@ -102,7 +104,7 @@ async function restarted(decision?: "allow-once", approvalId?: string) {
     now: () => NOW,
   });
   return {
-    resume: new SelfResume({ api, runs, keys, suspension }),
+    resume: new SelfResume({ api, runs, interrupted, resuming: new Set(), keys, suspension }),
     calls,
     told,
     submitted,

@@ -1,8 +1,11 @@
+import { stderr } from "node:process";
 import type { CliContext } from "@openclaw/plugin-sdk/plugin-entry";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { Envelope } from "../envelope/envelope.js";
 import { LobsterError } from "../errors.js";
 import { TOOL } from "../tool.js";
+
+const NOTICE_AFTER_MS = 3000;
 
 /** Result of the gateway method `tools.invoke`. */
 interface Invoked {
@@ -21,11 +24,12 @@ export async function callLobster(
   sessionKey: string,
   params: JsonObject,
 ): Promise<Envelope> {
+  const notice = noticeOfWait();
   const { content } = (await callMethod(context, "tools.invoke", {
     sessionKey,
     tool: TOOL,
     params,
-  })) as Invoked;
+  }).finally(() => clearTimeout(notice))) as Invoked;
   const text = content.flatMap((part) => part.text ?? []).join("\n");
   try {
     const envelope = JSON.parse(text) as Envelope;
@@ -33,10 +37,17 @@ export async function callLobster(
   } catch {
     // The host denied the call with a sentence.
   }
-  const hint = /Unknown tool|not allowed|denied/.test(text)
-    ? ` The tool is optional: allow it with tools.alsoAllow: ["plugin:lobster"].`
-    : "";
-  throw new LobsterError("denied", `${text}${hint}`);
+  const isOff = /Unknown tool|optional: not enabled/.test(text);
+  const hint = `turn it on with: openclaw config set tools.alsoAllow '["plugin:lobster"]'`;
+  throw new LobsterError("denied", isOff ? `the tool lobster is off; ${hint}` : text);
+}
+
+/** Tells a person at a terminal, after some seconds, what a run may wait for; the caller clears the returned timer. */
+export function noticeOfWait(): NodeJS.Timeout | undefined {
+  if (!stderr.isTTY) return undefined;
+  return setTimeout(() => {
+    stderr.write("Still running. If a step waits for an approval: openclaw approvals list\n");
+  }, NOTICE_AFTER_MS);
 }
 
 /**

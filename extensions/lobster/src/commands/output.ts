@@ -1,6 +1,6 @@
 import { stdout } from "node:process";
 import type { Envelope } from "../envelope/envelope.js";
-import type { SuspendedRun } from "../gates/runs.js";
+import type { SuspendedRun } from "../gates/run.js";
 
 /**
  * Prints a result: as JSON with `--json`, otherwise as text.
@@ -26,7 +26,9 @@ export function envelopeLines(envelope: Envelope): string[] {
   switch (status) {
     case "ok":
       return [
-        ...output.map((item) => (typeof item === "string" ? item : JSON.stringify(item))),
+        ...output.map((item) =>
+          typeof item === "string" ? item.replace(/\n$/, "") : JSON.stringify(item),
+        ),
         ...notes,
       ];
     case "cancelled":

@@ -2,8 +2,10 @@ import type { CliContext } from "@openclaw/plugin-sdk/plugin-entry";
 import type { JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { Envelope } from "../envelope/envelope.js";
 import { LobsterError, LobsterRunNotFoundError } from "../errors.js";
-import type { SuspendedRun, SuspendedRuns } from "../gates/runs.js";
-import { callLobster, callMethod } from "./gateway.js";
+import { consumed } from "../gates/resumption.js";
+import type { SuspendedRun } from "../gates/run.js";
+import type { SuspendedRuns } from "../gates/runs.js";
+import { callLobster, callMethod, noticeOfWait } from "./gateway.js";
 import { envelopeLines, print, shownRun } from "./output.js";
 
 const EXIT_FAILED = 1;
@@ -82,16 +84,36 @@ export async function resumeCommand(
     const params = { ...by, response: parsed(responseJson) };
     return finish(context, await callLobster(context, run.sessionKey, params), json);
   }
+  if (run.status !== "suspended") throw consumed();
+  if (run.need === "input") {
+    throw new LobsterError(
+      "parse_error",
+      "--approve: the run waits for an answer; give it with --response-json",
+    );
+  }
   // The operator decides the approval request, as in the console; the gateway then continues the run.
   const id = run.approvalId;
+  if (id === null) {
+    const problem = "the approval request of the run is not stored yet; try it again in a minute";
+    throw new LobsterError("runtime_error", problem);
+  }
   const { digest } = (await callMethod(context, "approvals.get", { id })) as {
     readonly digest: string;
   };
   await callMethod(context, "approvals.resolve", { id, digest, decision: "allow-once" });
-  const ended = await settled(runs, run);
+  const notice = noticeOfWait();
+  const ended = await settled(runs, run).finally(() => clearTimeout(notice));
   const { result } = shownRun(ended);
   if (result !== undefined) return finish(context, result as Envelope, json);
-  print(json, shownRun(ended), () => runLines(ended));
+  const isRepeated = ended.gate === run.gate && ended.approvalId !== id;
+  const note = isRepeated
+    ? [
+        `The gate did not pass: it needs another person than you. The request is now ${ended.approvalCode}.`,
+        "",
+      ]
+    : [];
+  print(json, shownRun(ended), () => [...note, ...runLines(ended)]);
+  if (isRepeated) context.setExitCode?.(EXIT_NEGATIVE);
 }
 
 /**
@@ -155,15 +177,27 @@ function runLines(run: SuspendedRun): string[] {
 }
 
 function finish(context: CliContext, envelope: Envelope, json: boolean): void {
-  const { workspaceDir } = context;
-  const isMissing = !envelope.ok && envelope.error.message.includes("in the workspace");
-  const hint =
-    isMissing && workspaceDir !== undefined
-      ? [`Paths are relative to the workspace of the session, by default ${workspaceDir}`]
-      : [];
-  print(json, envelope, () => [...envelopeLines(envelope), ...hint]);
+  print(json, envelope, () => [...envelopeLines(envelope), ...hintsOf(context, envelope)]);
   if (!envelope.ok) context.setExitCode?.(EXIT_FAILED);
   else if (envelope.status === "cancelled") context.setExitCode?.(EXIT_NEGATIVE);
+}
+
+/** Returns what an operator can do about a failure. */
+function hintsOf({ workspaceDir }: CliContext, envelope: Envelope): readonly string[] {
+  if (envelope.ok) return [];
+  const { type, message } = envelope.error;
+  if (message.includes("in the workspace") && workspaceDir !== undefined) {
+    return [`Paths are relative to the workspace of the session, by default ${workspaceDir}`];
+  }
+  if (type === "denied" && message.includes("no approver reachable")) {
+    return [
+      "The command of the step needs an approval, and this command line cannot ask for it. Either",
+      "  let calls wait:        openclaw config set approvals.headless wait",
+      "  and decide meanwhile:  openclaw approvals list, openclaw approvals approve <code>",
+      "or open the console or a chat with the gateway during the run.",
+    ];
+  }
+  return [];
 }
 
 async function findRun(runs: SuspendedRuns, id: string): Promise<SuspendedRun> {
@@ -180,7 +214,8 @@ async function settled(runs: SuspendedRuns, run: SuspendedRun): Promise<Suspende
   for (;;) {
     const now = (await runs.get(run.id)) ?? run;
     const isWorking = now.status === "claimed" || now.status === "running";
-    const isUntouched = now.status === "suspended" && now.gate === run.gate;
+    const isUntouched =
+      now.status === "suspended" && now.gate === run.gate && now.approvalId === run.approvalId;
     if ((!isWorking && !isUntouched) || Date.now() > until) return now;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

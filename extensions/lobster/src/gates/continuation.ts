@@ -8,7 +8,7 @@ import { digest } from "../workflow/bundle.js";
 import { open, seal } from "./cipher.js";
 import type { ApproverRules } from "./identity.js";
 import type { Keys } from "./keys.js";
-import type { SuspendedRun } from "./runs.js";
+import type { SuspendedRun } from "./run.js";
 
 /** Data with which a suspended run continues, in any process (LOB-022). */
 export interface Continuation {

@@ -35,10 +35,14 @@ const STATE = [
   )`,
 ];
 
+/** Runs of earlier versions have told their sessions their results. */
+const TOLD = ["alter table runs add column told integer not null default 1"];
+
 /** Migrations of the plugin's database. */
 const MIGRATIONS: readonly PluginMigration[] = [
   { id: "runs", sqlite: RUNS, postgres: RUNS },
   { id: "session-state", sqlite: STATE, postgres: STATE },
+  { id: "told", sqlite: TOLD, postgres: TOLD },
 ];
 
 /**

@@ -1,6 +1,6 @@
 import type { JsonObject, ToolRequester } from "@openclaw/plugin-sdk/tools";
 import type { EngineGate } from "../run/runner.js";
-import { isObject } from "../workflow/document.js";
+import { isObject } from "../workflow/json-object.js";
 
 /** Rules about the person who decides a gate (LOB-028). */
 export interface ApproverRules {

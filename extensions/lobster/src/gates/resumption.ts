@@ -7,9 +7,10 @@ import { type Continuation, openContinuation } from "./continuation.js";
 import { CodeGuesses } from "./guesses.js";
 import { approverProblem, identityOf } from "./identity.js";
 import type { Keys } from "./keys.js";
-import type { SuspendedRun, SuspendedRuns } from "./runs.js";
+import type { SuspendedRun } from "./run.js";
+import type { SuspendedRuns } from "./runs.js";
 import type { Suspension } from "./suspension.js";
-import { verifyToken } from "./token.js";
+import { checkToken } from "./token.js";
 
 type Resume = Extract<Request, { readonly action: "resume" }>;
 
@@ -35,6 +36,8 @@ export interface ResumptionDependencies {
   readonly approvals: OpenClawPluginApi["approvals"];
   readonly suspension: Suspension;
   readonly config: Pick<LobsterConfig, "modelMayApprove">;
+  /** IDs of the runs that the host continues by itself, and whose sessions it tells the result. */
+  readonly resuming: ReadonlySet<string>;
   now(): number;
 }
 
@@ -81,7 +84,7 @@ export class Resumption {
   }
 
   async #approved(run: SuspendedRun, continuation: Continuation): Promise<Admission> {
-    const { approvals, config, runs } = this.#dependencies;
+    const { approvals, config, runs, resuming } = this.#dependencies;
     const { approvers, requester } = continuation;
     const record = run.approvalId === null ? undefined : await approvals.get(run.approvalId);
     switch (record?.decision) {
@@ -94,7 +97,7 @@ export class Resumption {
       }
       case "deny":
       case "cancelled":
-        await runs.change(run.id, "suspended", "cancelled", run.gate);
+        await runs.change(run.id, "suspended", "cancelled", run.gate, !resuming.has(run.id));
         return { status: "cancelled" };
       case "timeout":
         await runs.change(run.id, "suspended", "timed-out", run.gate);
@@ -132,8 +135,10 @@ export class Resumption {
     const { runs, keys, now } = this.#dependencies;
     let run: SuspendedRun | undefined;
     if ("token" in by) {
-      const payload = await verifyToken(by.token, session, keys, now());
-      run = await runs.get(payload.id);
+      const { payload, problem } = await checkToken(by.token, session, keys, now());
+      // A run is looked up for every token, so that the time of the answer does not tell what is wrong.
+      run = await runs.get(payload?.id ?? "");
+      if (problem !== undefined) throw problem;
       const isSame =
         run?.sessionKey === payload.sessionKey &&
         run.kind === payload.kind &&

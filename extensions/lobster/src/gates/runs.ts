@@ -1,78 +1,26 @@
 import { randomInt } from "node:crypto";
 import type { PluginDatabase } from "@openclaw/plugin-sdk/store";
+import {
+  type NextGate,
+  type RunRow,
+  type RunStatus,
+  type SuspendedRun,
+  selectRuns,
+} from "./run.js";
 
 /** Alphabet of codes, without characters that are mistaken for others. */
 const ALPHABET = "ABCDEFGHJKMNPQRSTVWXYZ23456789";
 const CODE_LENGTH = 8;
-/** Time in milliseconds after which a claim of a process that died is released. */
-const CLAIM_MS = 60_000;
 /** Time in milliseconds for which a run that has ended is listed. */
 const KEEP_MS = 7 * 24 * 3_600_000;
 
-/** State of a suspended run. `claimed` is a resume whose next stage has not started yet. */
-export type RunStatus =
-  | "suspended"
-  | "claimed"
-  | "running"
-  | "done"
-  | "failed"
-  | "cancelled"
-  | "timed-out";
-
-/** Suspended run. */
-export interface SuspendedRun {
-  readonly id: string;
-  /** Code of 8 characters, valid within the session (LOB-026). */
-  readonly code: string;
-  /** Number of the gate, from 1. */
-  readonly gate: number;
-  readonly kind: "pipeline" | "workflow";
-  readonly sessionKey: string;
-  readonly agentId: string;
-  readonly status: RunStatus;
-  readonly need: "approval" | "input";
-  /** Path of the workflow file, or the pipeline. */
-  readonly name: string;
-  readonly prompt: string;
-  /** ID and code of the approval request; null until it is stored, and for a request for input. */
-  readonly approvalId: string | null;
-  readonly approvalCode: string | null;
-  readonly digest: string;
-  readonly keyId: string;
-  /** Encrypted continuation; empty once the run has ended. */
-  readonly continuation: string;
-  /** Envelope of a run that has ended, as JSON; empty before. */
+/** End of a run that was resumed. */
+export interface RunEnd {
+  readonly status: "done" | "failed";
+  /** Envelope as JSON. */
   readonly result: string;
-  /** Times in milliseconds since the epoch. */
-  readonly createdAt: number;
-  readonly expiresAt: number;
-}
-
-/** Fields of a run that is suspended again at a later gate. */
-export type NextGate = Pick<
-  SuspendedRun,
-  "need" | "prompt" | "keyId" | "continuation" | "gate" | "code" | "expiresAt"
->;
-
-interface Row {
-  readonly id: string;
-  readonly code: string;
-  readonly gate: number;
-  readonly kind: "pipeline" | "workflow";
-  readonly session_key: string;
-  readonly agent_id: string;
-  readonly status: RunStatus;
-  readonly need: "approval" | "input";
-  readonly name: string;
-  readonly prompt: string;
-  readonly approval_id: string | null;
-  readonly approval_code: string | null;
-  readonly digest: string;
-  readonly key_id: string;
-  readonly continuation: string;
-  readonly result: string;
-  readonly created_at: number | bigint;
-  readonly expires_at: number | bigint;
+  /** True when the caller hands the result to the session itself; otherwise it is told with the next turn. */
+  readonly isTold: boolean;
 }
 
 /** Suspended runs in the store of the plugin (LOB-022). Every change of a status is one conditional update. */
@@ -130,17 +78,23 @@ export class SuspendedRuns {
   }
 
   /**
-   * Records the approval request of a gate.
+   * Records the approval request of a gate, unless another process was faster.
    * @param id - ID of the run
    * @param approval - ID and code of the request
+   * @param before - ID of the request that it replaces; null for the first one
+   * @returns false when the run has another request by now
    */
   async setApproval(
     id: string,
     approval: { readonly id: string; readonly code: string },
-  ): Promise<void> {
-    await this.#query("update runs set approval_id = $2, approval_code = $3 where id = $1", [
-      ...[id, approval.id, approval.code],
-    ]);
+    before: string | null,
+  ): Promise<boolean> {
+    const rows = await this.#query<{ id: string }>(
+      `update runs set approval_id = $2, approval_code = $3
+       where id = $1 and coalesce(approval_id, '') = $4 returning id`,
+      [id, approval.id, approval.code, before ?? ""],
+    );
+    return rows.length === 1;
   }
 
   /** @param id - ID of the run */
@@ -178,43 +132,58 @@ export class SuspendedRuns {
    * @param from - expected status
    * @param to - new status
    * @param gate - gate that the caller saw
+   * @param isTold - false when the session of a run that ends is told with its next turn
    * @returns false when the run has another status, or waits at another gate
    */
-  async change(id: string, from: RunStatus, to: RunStatus, gate: number): Promise<boolean> {
+  async change(
+    id: string,
+    from: RunStatus,
+    to: RunStatus,
+    gate: number,
+    isTold = true,
+  ): Promise<boolean> {
     const isOver = to !== "suspended" && to !== "claimed" && to !== "running";
     const rows = await this.#query<{ id: string }>(
-      `update runs set status = $3, changed_at = $4${isOver ? ", continuation = ''" : ""}
+      `update runs set status = $3, changed_at = $4, told = $6${isOver ? ", continuation = ''" : ""}
        where id = $1 and status = $2 and gate = $5 returning id`,
-      [id, from, to, this.#now(), gate],
+      [id, from, to, this.#now(), gate, isTold ? 1 : 0],
     );
     return rows.length === 1;
   }
 
   /**
-   * Records the envelope of a run that has ended.
+   * Ends a run with its result, in one update.
    * @param id - ID of the run
-   * @param result - envelope as JSON
+   * @param gate - gate that the caller saw
+   * @param end - status, envelope as JSON, and whether the caller hands the result to the session itself
+   * @returns false when the run does not run, or waits at another gate
    */
-  async setResult(id: string, result: string): Promise<void> {
-    await this.#query("update runs set result = $2 where id = $1", [id, result]);
+  async finish(id: string, gate: number, { status, result, isTold }: RunEnd): Promise<boolean> {
+    const rows = await this.#query<{ id: string }>(
+      `update runs set status = $3, result = $4, told = $5, changed_at = $6, continuation = ''
+       where id = $1 and gate = $2 and status = 'running' returning id`,
+      [id, gate, status, result, isTold ? 1 : 0, this.#now()],
+    );
+    return rows.length === 1;
   }
 
   /**
-   * Releases claims of processes that died before the next stage started, and marks runs whose process died during a
-   * stage as failed, because their outcome is unknown (LOB-025).
-   * @param isOnlyHost - true when no other process can be working on a run
-   * @returns the failed runs
+   * Records that the session of a run knows its result.
+   * @param id - ID of the run
    */
-  async recover(isOnlyHost: boolean): Promise<readonly SuspendedRun[]> {
-    const before = isOnlyHost ? Number.MAX_SAFE_INTEGER : this.#now() - CLAIM_MS;
+  async setTold(id: string): Promise<void> {
+    await this.#query("update runs set told = 1 where id = $1", [id]);
+  }
+
+  /**
+   * Shows other hosts that the process of a run is alive.
+   * @param id - ID of the run
+   */
+  async touch(id: string): Promise<void> {
     await this.#query(
-      "update runs set status = 'suspended' where status = 'claimed' and changed_at < $1",
-      [before],
+      "update runs set changed_at = $2 where id = $1 and status in ('claimed', 'running')",
+      [id, this.#now()],
     );
-    if (!isOnlyHost) return [];
-    const lost = await this.#select("where status = 'running'", []);
-    for (const { id, gate } of lost) await this.change(id, "running", "failed", gate);
-    return lost;
   }
 
   /**
@@ -248,37 +217,13 @@ export class SuspendedRuns {
   }
 
   async #select(where: string, parameters: readonly (string | number)[]) {
-    const rows = await this.#query<Row>(`select * from runs ${where}`, parameters);
-    return rows.map(runOf);
+    return await selectRuns(await this.#database(), where, parameters);
   }
 
-  async #query<Found extends object = Row>(
+  async #query<Found extends object = RunRow>(
     sql: string,
     parameters: readonly (string | number)[],
   ): Promise<readonly Found[]> {
     return await (await this.#database()).query<Found>(sql, parameters);
   }
-}
-
-function runOf(row: Row): SuspendedRun {
-  return {
-    id: row.id,
-    code: row.code,
-    gate: Number(row.gate),
-    kind: row.kind,
-    sessionKey: row.session_key,
-    agentId: row.agent_id,
-    status: row.status,
-    need: row.need,
-    name: row.name,
-    prompt: row.prompt,
-    approvalId: row.approval_id,
-    approvalCode: row.approval_code,
-    digest: row.digest,
-    keyId: row.key_id,
-    continuation: row.continuation,
-    result: row.result,
-    createdAt: Number(row.created_at),
-    expiresAt: Number(row.expires_at),
-  };
 }

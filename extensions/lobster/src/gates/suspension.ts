@@ -10,8 +10,12 @@ import type { LobsterSession } from "../session.js";
 import { type Continuation, sealContinuation } from "./continuation.js";
 import { approverRules } from "./identity.js";
 import type { Keys } from "./keys.js";
-import type { SuspendedRun, SuspendedRuns } from "./runs.js";
+import type { SuspendedRun } from "./run.js";
+import type { SuspendedRuns } from "./runs.js";
 import { signToken } from "./token.js";
+
+/** Longest name of a run in an approval request, in characters. */
+const MOST_NAME = 200;
 
 /** Run that reached a gate. */
 export interface RunAtGate {
@@ -80,7 +84,7 @@ export class Suspension {
   async requestApproval(
     run: Pick<
       SuspendedRun,
-      "id" | "gate" | "sessionKey" | "name" | "prompt" | "digest" | "expiresAt"
+      "id" | "gate" | "sessionKey" | "name" | "prompt" | "digest" | "expiresAt" | "approvalId"
     >,
     note: string,
   ): Promise<{ readonly code: string } | { readonly reason: string }> {
@@ -88,14 +92,17 @@ export class Suspension {
     const { id, gate, sessionKey, name, prompt, digest } = run;
     const submitted = await approvals.submit({
       title: prompt,
-      description: `${name}${note === "" ? "" : `\n${note}`}`,
+      // The host shows the first part only, and the items are of more use than the end of a long pipeline.
+      description: [this.#text(shortened(name)), note].filter((line) => line !== "").join("\n"),
       sessionKey,
       timeoutMs: Math.max(1000, run.expiresAt - now()),
       payload: { run: id, gate, digest },
     });
     if (submitted.status === "denied") return { reason: submitted.reason };
-    await runs.setApproval(id, submitted);
-    return { code: submitted.code };
+    if (await runs.setApproval(id, submitted, run.approvalId)) return { code: submitted.code };
+    // Another process requested the approval of the gate at the same time.
+    await approvals.cancel(submitted.id);
+    return { code: (await runs.get(id))?.approvalCode ?? submitted.code };
   }
 
   async #suspend(run: RunAtGate, result: GateResult, session: LobsterSession): Promise<Envelope> {
@@ -134,7 +141,7 @@ export class Suspension {
     const note = preview ?? shown.items.map((item) => JSON.stringify(item)).join("\n");
     let requested: { readonly code: string } | { readonly reason: string };
     try {
-      requested = await this.requestApproval({ ...own, ...next }, note);
+      requested = await this.requestApproval({ ...own, ...next, approvalId: null }, note);
     } catch (error) {
       requested = { reason: errorText(error) };
     }
@@ -183,6 +190,10 @@ export class Suspension {
     const redacted = this.#dependencies.redact(items);
     return Array.isArray(redacted) ? (redacted as JsonValue[]) : [];
   }
+}
+
+function shortened(name: string): string {
+  return name.length <= MOST_NAME ? name : `${name.slice(0, MOST_NAME)}…`;
 }
 
 function resumeStateOf(files: Readonly<Record<string, string>>): JsonObject | undefined {

@@ -6,7 +6,7 @@ import { LobsterError } from "../errors.js";
 import { resolveWorkflowFile, shownPath } from "../request/paths.js";
 import { STEP_VARIABLE } from "../run/messages.js";
 import { checkWorkflow } from "./check.js";
-import { isObject, parseWorkflow } from "./document.js";
+import { isObject } from "./json-object.js";
 
 /** Deepest chain of workflows that include each other. */
 const DEEPEST = 8;
@@ -72,6 +72,8 @@ class BundleReader {
       );
     }
     const text = await readFile(file, "utf8");
+    // YAML is loaded with the first workflow file, and not at the start of every host.
+    const { parseWorkflow } = await import("./document.js");
     const document = parseWorkflow(text, shown);
     checkWorkflow(document, shown);
     this.digests[shown] = digest(text);

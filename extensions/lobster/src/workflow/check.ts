@@ -1,6 +1,7 @@
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 import { LobsterError } from "../errors.js";
-import { isObject, type WorkflowDocument } from "./document.js";
+import type { WorkflowDocument } from "./document.js";
+import { isObject } from "./json-object.js";
 
 const MOST_BRANCHES = 16;
 const MOST_STEPS = 1000;

@@ -1,6 +1,21 @@
-import type { JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
-import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import type { JsonObject } from "@openclaw/plugin-sdk/tools";
+import {
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  type Node,
+  type ParsedNode,
+  parseDocument,
+} from "yaml";
 import { LobsterError } from "../errors.js";
+import { isObject } from "./json-object.js";
+
+/** Deepest level of lists and objects in a file, in any notation. */
+const DEEPEST = 64;
+/** Most words, signs and spaces of a file; 1000 steps have about 20,000. */
+const MOST_TOKENS = 50_000;
 
 /** Workflow file as plain JSON, with the lines of its nodes. */
 export interface WorkflowDocument {
@@ -13,19 +28,28 @@ export interface WorkflowDocument {
 }
 
 /**
- * Parses a workflow file, which is YAML or JSON.
+ * Parses a workflow file, which is YAML or JSON. The time grows with the length of the file only: nesting is limited before
+ * the parser sees it, and keys are compared with a set.
  * @param text - content of the file
  * @param name - name of the file, for messages
  * @throws LobsterError of type `parse_error` with the line
  */
 export function parseWorkflow(text: string, name: string): WorkflowDocument {
   const lines = new LineCounter();
-  const parsed = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
+  const fail = (offset: number, problem: string): never => {
+    const { line } = lines.linePos(offset);
+    throw new LobsterError("parse_error", `${name}:${Math.max(1, line)}: ${problem}`);
+  };
+  limitTokens(text, name);
+  const parsed = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    // The check of the parser compares each key with every other one.
+    uniqueKeys: false,
+  });
   const [error] = parsed.errors;
-  if (error !== undefined) {
-    const { line } = lines.linePos(error.pos[0]);
-    throw new LobsterError("parse_error", `${name}:${line}: ${error.message}`);
-  }
+  if (error !== undefined) fail(error.pos[0], error.message);
+  checkNodes(parsed.contents, fail);
   let value: unknown;
   try {
     // The copy removes what YAML has and JSON has not, such as dates and maps with other keys.
@@ -52,14 +76,6 @@ export function parseWorkflow(text: string, name: string): WorkflowDocument {
   };
 }
 
-/**
- * Returns true for an object that is not a list.
- * @param value - any value
- */
-export function isObject(value: unknown): value is { [key: string]: JsonValue } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function memberOf(
   node: unknown,
   key: string | number,
@@ -74,4 +90,55 @@ function memberOf(
     return { node: item, offset: (item as Node | undefined)?.range?.[0] ?? 0 };
   }
   return undefined;
+}
+
+/** Limits the work of the parser, whose time grows faster than the number of tokens and of open brackets. */
+function limitTokens(text: string, name: string): void {
+  let depth = 0;
+  let line = 1;
+  let count = 0;
+  for (const token of new Lexer().lex(text)) {
+    count += 1;
+    if (token === "[" || token === "{") depth += 1;
+    else if (token === "]" || token === "}") depth = Math.max(0, depth - 1);
+    else if (token.includes("\n")) line += token.split("\n").length - 1;
+    const problem =
+      depth > DEEPEST
+        ? TOO_DEEP
+        : count > MOST_TOKENS
+          ? `the file has more than ${MOST_TOKENS} words and signs; divide it into several files`
+          : undefined;
+    if (problem !== undefined) throw new LobsterError("parse_error", `${name}:${line}: ${problem}`);
+  }
+}
+
+/** Checks nesting, and that no object has a key twice. */
+function checkNodes(
+  root: ParsedNode | null,
+  fail: (offset: number, problem: string) => never,
+): void {
+  let level: unknown[] = [root];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    const next: unknown[] = [];
+    for (const node of level) {
+      if (depth > DEEPEST) fail(offsetOf(node), TOO_DEEP);
+      if (isSeq(node)) next.push(...node.items);
+      if (!isMap(node)) continue;
+      const keys = new Set<string>();
+      for (const { key, value } of node.items) {
+        const name = isScalar(key) ? String(key.value) : undefined;
+        if (name === undefined) fail(offsetOf(key), "expected a text as the key");
+        else if (keys.has(name)) fail(offsetOf(key), `the key "${name}" is used twice`);
+        else keys.add(name);
+        next.push(value);
+      }
+    }
+    level = next;
+  }
+}
+
+const TOO_DEEP = `lists and objects are nested more than ${DEEPEST} levels deep`;
+
+function offsetOf(node: unknown): number {
+  return isMap(node) || isSeq(node) || isScalar(node) ? (node.range?.[0] ?? 0) : 0;
 }

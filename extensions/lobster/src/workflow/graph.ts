@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
-import { isObject } from "./document.js";
+import { isObject } from "./json-object.js";
 import type { Plan, PlannedStep } from "./plan.js";
 
 /** Formats in which a workflow is drawn. */

@@ -1,7 +1,7 @@
 import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import type { JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
 import { LLM_TOOL } from "../run/effects.js";
-import { isObject } from "./document.js";
+import { isObject } from "./json-object.js";
 
 /** Stage of a pipeline as the engine parses it. */
 export interface ParsedStage {

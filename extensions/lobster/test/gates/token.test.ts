@@ -1,9 +1,8 @@
-import type { PluginSecretStore } from "@openclaw/plugin-sdk/store";
-import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { open, seal } from "../../src/gates/cipher.js";
 import { Keys } from "../../src/gates/keys.js";
-import { signToken, type TokenPayload, verifyToken } from "../../src/gates/token.js";
+import { checkToken, signToken, type TokenPayload } from "../../src/gates/token.js";
+import { MemorySecrets } from "../support/memory-secrets.js";
 
 const TTL = 1000;
 const BEARER = { sessionKey: "agent:main:main", agentId: "main" };
@@ -17,23 +16,20 @@ const PAYLOAD: Omit<TokenPayload, "key"> = {
   exp: 5000,
 };
 
-function memorySecrets(): PluginSecretStore {
-  const values = new Map<string, string>();
-  return {
-    get: async (name) => values.get(name),
-    set: async (name, value) => void values.set(name, value),
-    delete: async (name) => values.delete(name),
-  };
-}
-
 let now = 0;
 let keys: Keys;
+let secrets: MemorySecrets;
 beforeEach(() => {
   now = 1000;
-  keys = new Keys(memorySecrets(), TTL, () => now);
+  secrets = new MemorySecrets();
+  keys = new Keys(secrets, TTL, () => now);
 });
 
-const verify = (token: string, bearer = BEARER) => verifyToken(token, bearer, keys, now);
+async function verify(token: string, bearer = BEARER): Promise<TokenPayload> {
+  const { payload, problem } = await checkToken(token, bearer, keys, now);
+  if (problem !== undefined) throw problem;
+  return payload;
+}
 const invalid = { type: "token_invalid" };
 
 /** Returns a token with a changed payload and its old signature. */
@@ -103,20 +99,6 @@ describe("a resume token", () => {
       ).toString("base64url"),
     ];
     for (const text of texts) await expect(verify(text), text).rejects.toMatchObject(invalid);
-  });
-
-  it("[LOB-024] [LOB-035] is never accepted when it was made up", async () => {
-    const token = await signToken(PAYLOAD, keys);
-    const [body = "", mac = ""] = token.split(".");
-    const part = fc.oneof(fc.base64String(), fc.string(), fc.constant(body), fc.constant(mac));
-    const text = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join("."));
-    await fc.assert(
-      fc.asyncProperty(text, async (given) => {
-        fc.pre(given !== token);
-        await expect(verify(given)).rejects.toMatchObject(invalid);
-      }),
-      { numRuns: 500 },
-    );
   });
 });
 

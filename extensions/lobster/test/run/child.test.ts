@@ -72,6 +72,24 @@ it("[LOB-011] has an environment without the variables of the gateway, except th
   });
 });
 
+it("[LOB-012] can write its own folder, and start, read and write nothing else", async () => {
+  const folder = await RunFolder.create();
+  onTestFinished(() => folder.remove());
+  const file = fileURLToPath(new URL("../children/escape.mjs", import.meta.url));
+  const env = childEnvironment(folder, { initiatedBy: "test:me" }, DEFAULTS, process.env);
+  const outcome = await runChild({
+    ...{ file, flags: childFlags(file, findEngine(), folder), folder: folder.path, env },
+    ...{ timeoutMs: 20_000, signal: new AbortController().signal },
+    perform: async () => ({ ok: false, message: "no effects" }),
+    task: {
+      ...{ kind: "task", engine: "", request: { action: "run", pipeline: "" } },
+      ...{ cwd: folder.path, env, maxItems: 10, maxBytes: 100_000 },
+    },
+  });
+  if (outcome.kind !== "envelope") throw new Error(JSON.stringify(outcome));
+  expect(JSON.parse(outcome.text).output).toEqual(["own"]);
+});
+
 it("[LOB-022] leaves no folder behind, also when its gateway was killed", async () => {
   const dead = join(tmpdir(), "openclaw-lobster-4194305-abc");
   await mkdir(dead);
