@@ -1,12 +1,3 @@
-import { defineConfig } from "tsup";
+import { bundledExtension } from "../../scripts/bundled-extension.mjs";
 
-export default defineConfig({
-  entry: ["src/index.ts", "src/guards.ts"],
-  format: ["esm"],
-  target: "node22",
-  dts: false,
-  clean: false,
-  sourcemap: true,
-  // Bundled, because an installation of them takes 22 MB, of which a fiftieth is used.
-  noExternal: ["eld", "libphonenumber-js"],
-});
+export default bundledExtension({ entry: ["src/index.ts", "src/guards.ts"] });

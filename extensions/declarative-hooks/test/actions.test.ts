@@ -55,6 +55,9 @@ const OUTPUTS: readonly (readonly [
   ],
   ["yes | head -c 300000", undefined, { outcome: "error", reason: /more than 262144 bytes/ }],
   ["yes", undefined, { outcome: "error", reason: /more than 262144 bytes/ }],
+  ["kill -9 $$", undefined, { outcome: "error", reason: /did not end by itself \(signal\)/ }],
+  ["exec <&-; echo unread", { content: "unread" }, { outcome: "modify" }],
+  ["printf '\\377\\376'", { content: "\ufffd\ufffd" }, { outcome: "modify" }],
 ];
 
 describe("shell actions", () => {
@@ -176,9 +179,26 @@ describe("shell actions", () => {
     await vi.waitFor(async () => expect((await set.show("h"))?.counts.failed).toBe(1));
   });
 
-  it("do not wait for what they leave behind", async () => {
-    const { result } = await fire(shell("sleep 600 & echo done"));
-    expect(result).toEqual({ content: "done" });
+  it("do not wait for what they leave behind, also in a separate session", async () => {
+    const { host } = await hostWith({
+      hooks: ["sleep 600 & echo done", "setsid sleep 600 & echo $! > other; echo done"].map(
+        (command, index) => ({
+          ...{ name: `h${index}`, points: ["beforeInbound"], timeoutMs: 20_000 },
+          ...{ filter: { sender: `sender-${index}` }, action: shell(command) },
+        }),
+      ),
+    });
+    for (const sender of ["sender-0", "sender-1"]) {
+      const result = await host.fire("message_receiving", inbound("x", sender));
+      expect(result).toEqual({ content: "done" });
+    }
+    // It is not ended, as documented; the number is that of the program in the other session.
+    process.kill(Number(readFileSync(join(host.workspaceDir, "other"), "utf8")), "SIGKILL");
+  });
+
+  it("do not fail on a large event that they do not read", async () => {
+    const { result } = await fire(shell("echo ok"), {}, "x".repeat(2_000_000));
+    expect(result).toEqual({ content: "ok" });
   });
 });
 
@@ -303,6 +323,34 @@ describe("http actions", () => {
     );
     expect(run).toMatchObject({ outcome: "error", reason: expect.stringContaining("302") });
     expect(target.asked).toEqual([]);
+  });
+
+  it.each([
+    ["never respond", () => undefined],
+    ["never end a response", (response: ServerResponse) => void response.write('{"action":')],
+  ])("[DHOOK-018] [DHOOK-024] fail at the deadline when servers %s", async (_name, answer) => {
+    let closed = false;
+    const slow = await listen((response) => {
+      response.once("close", () => {
+        closed = true;
+      });
+      answer(response);
+    });
+    onTestFinished(slow.close);
+    const action = { type: "http", url: slow.url, method: "PUT" };
+    const { host, set } = await hostWith(
+      {
+        hooks: [{ name: "h", points: ["beforeInbound"], action, timeoutMs: 2000, mode: "closed" }],
+      },
+      { allowHosts: [slow.host] },
+    );
+    const fired = host.fire("message_receiving", inbound("x"));
+    await vi.waitFor(() => expect(slow.asked).toHaveLength(1));
+    await host.advance(3000);
+    expect(await fired).toMatchObject({ cancel: true });
+    await vi.waitFor(() => expect(closed).toBe(true));
+    await vi.waitFor(async () => expect((await set.show("h"))?.counts.failed).toBe(1));
+    expect(slow.asked).toHaveLength(1);
   });
 
   it("[DHOOK-024] reject half an answer, a large one, and a host that is not allowed", async () => {

@@ -322,6 +322,64 @@ describe("the reader", () => {
     ),
   }));
 
+  const valid = {
+    rules: [
+      {
+        ...{ name: "rule", points: ["beforeInbound", "*"], when: "(?i)a+", priority: 50 },
+        ...{ filter: { sender: ["a*"], pattern: "b" }, mode: "closed", silent: true },
+        replacements: [{ pattern: "(x)(y)?", replacement: "$2$1" }],
+      },
+    ],
+    outbound_webhooks: [
+      {
+        ...{ name: "hook", points: ["*"], url: "https://example.com/", headers: { "X-A": "b" } },
+        ...{ max_in_flight: 4, include_content: true, durable: true, timeout_ms: 500 },
+      },
+    ],
+    hooks: [
+      { name: "program", points: ["beforeToolCall"], action: { type: "shell", argv: ["true"] } },
+      {
+        ...{ name: "server", points: ["onSessionEnd"], timeoutMs: 30_000, enabled: false },
+        action: { type: "http", url: "https://example.com/", method: "PUT", idempotent: true },
+      },
+    ],
+  };
+  /** Replaces the part of a copy of the valid definitions at which some steps end. */
+  const changedAt = (steps: readonly number[], replacement: unknown): unknown => {
+    const root: { part: unknown } = { part: structuredClone(valid) };
+    let holder: object = root;
+    let key = "part";
+    for (const step of steps) {
+      const inner: unknown = Reflect.get(holder, key);
+      if (typeof inner !== "object" || inner === null) break;
+      const keys = Object.keys(inner);
+      if (keys.length === 0) break;
+      holder = inner;
+      key = keys[step % keys.length] ?? "part";
+    }
+    Reflect.set(holder, key, replacement);
+    return root.part;
+  };
+
+  it("reads valid definitions, and any change of one part is read or listed as a mistake", () => {
+    expect(reader.read(valid)).toHaveLength(4);
+    const steps = fc.array(fc.nat({ max: 30 }), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(steps, value, (places, replacement) => {
+        const given = changedAt(places, replacement);
+        try {
+          expect(reader.read(given).length).toBeLessThanOrEqual(4);
+        } catch (error) {
+          if (!HookConfigurationError.isInstance(error)) throw error;
+          for (const { message, path } of error.problems) {
+            expect(`${path} ${message}`).toMatch(/^(?:rules|outbound_webhooks|hooks|\[|$| ).* \S/s);
+          }
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   it("either reads a value or lists its mistakes, and changes no built-in object", () => {
     fc.assert(
       fc.property(value, (given) => {

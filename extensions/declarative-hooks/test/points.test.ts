@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import type { OpenClawPluginApi, PluginDefinition } from "@openclaw/plugin-sdk/plugin-entry";
 import { sampleEvent } from "@openclaw/plugin-testkit";
 import { describe, expect, it } from "vitest";
+import { POINTS } from "../src/points/point.js";
 import { hostWith, inbound } from "./support/host.js";
 
 const append = (name: string, text: string, fields: object = {}) => ({
@@ -273,73 +275,140 @@ describe("sessions and responses", () => {
     ]);
   });
 
-  it("gives the text of a recording to the host, and stops at the first text", async () => {
-    const { host, set } = await hostWith({
-      rules: [
-        {
-          name: "none",
-          points: ["transcribeAudio"],
-          when: "never",
-          template: "x",
-          priority: "high",
-        },
-        { name: "first", points: ["transcribeAudio"], template: "a voice message" },
-        { name: "second", points: ["transcribeAudio"], template: "another", priority: "low" },
-      ],
+  it("[DHOOK-007] gives path, type and size of a recording, channel and sender to the first hook with a text, and cannot block", async () => {
+    const shell = (name: string, command: string, priority: string) => ({
+      ...{ name, points: ["transcribeAudio"], priority, timeoutMs: 20_000 },
+      action: { type: "shell", command },
     });
-    const event = sampleEvent("transcribe_audio", {});
-    expect(await host.fire("transcribe_audio", event)).toMatchObject({
-      handled: true,
-      text: "a voice message",
+    const { host, set } = await hostWith(
+      {
+        hooks: [
+          shell("no", "exit 2", "system"),
+          shell("none", "true", "high"),
+          shell("words", "printf 'said '; cat", "normal"),
+          shell("later", "echo another", "low"),
+        ],
+      },
+      { model: [{ text: "heard" }], files: { "note.ogg": "OggS, as it were" } },
+    );
+    const path = join(host.workspaceDir, "note.ogg");
+    const attachment = { name: "note.ogg", path, mimeType: "audio/ogg", bytes: 16 };
+    const reply = await host.receive({
+      ...{ channel: "telegram", senderId: "ada", text: "listen", attachments: [attachment] },
     });
-    expect((await set.show("second"))?.counts.matched).toBe(0);
+    expect(reply.text).toBe("heard");
+    const prompt = JSON.stringify(host.modelRequests[0]?.prompt.at(-1));
+    const transcript = /\[Transcript of note\.ogg\] said (\{[^}]*\})/.exec(
+      prompt.replaceAll('\\"', '"'),
+    )?.[1];
+    expect(JSON.parse(transcript ?? "")).toMatchObject({
+      ...{ point: "transcribeAudio", hook: "config::words", path, mime: "audio/ogg", size: 16 },
+      ...{ channel: "telegram", sender: "ada" },
+    });
+    expect((await set.show("later"))?.counts.matched).toBe(0);
+    expect((await set.list()).problems.map(({ message }) => message)).toEqual([
+      expect.stringContaining("answered block at transcribeAudio, where it has no effect"),
+    ]);
   });
 });
 
 interface TracedRun {
-  readonly dispatches: readonly { readonly hook: string; readonly handlers: readonly object[] }[];
+  readonly dispatches: readonly {
+    readonly hook: string;
+    readonly handlers: readonly { readonly label?: string; readonly durationMs?: number }[];
+  }[];
 }
 
 describe("every run", () => {
-  it("[DHOOK-012] [DHOOK-019] is traced with hook, point, match, duration, outcome and a diff without secrets", async () => {
+  it("[DHOOK-012] [DHOOK-019] is traced at each point with hook, match, duration, outcome and a diff without secrets", async () => {
+    const secret = "AKIAIOSFODNN7EXAMPLE";
     const runs: string[] = [];
+    const calls: unknown[] = [];
+    const points = Object.keys(POINTS);
+    const reveal = (point: string) => ({
+      ...{ name: `reveal-${point}`, points: [point] },
+      replacements: [{ pattern: `${point}!`, replacement: secret }],
+    });
     const { host, set } = await hostWith(
       {
         rules: [
-          {
-            name: "mark",
-            points: ["transformResponse"],
-            replacements: [{ pattern: "key", replacement: "AKIAIOSFODNN7EXAMPLE" }],
-          },
-          {
-            name: "other",
-            points: ["transformResponse"],
-            append: "?",
+          ...points.map(reveal),
+          ...points.map((point) => ({
+            ...{ name: `skipped-${point}`, points: [point], when: "", rejectReason: "no" },
             filter: { sender: "nobody" },
-          },
+          })),
+          { name: "words", points: ["transcribeAudio"], template: `the key ${secret}` },
         ],
       },
-      { neighbours: [observer([], [], runs)], model: [{ text: "the key" }] },
-    );
-    await host.turn("hi");
-    const response = await host.request("/api/v1/hooks/trace", {
-      method: "POST",
-      body: JSON.stringify({ runId: runs[0] }),
-    });
-    const { dispatches } = (await response.json()) as TracedRun;
-    const dispatch = dispatches.find(({ hook }) => hook === "transform_response");
-    expect(dispatch?.handlers).toMatchObject([
-      { label: "config::mark", outcome: "ok", durationMs: expect.any(Number) },
-      { label: "config::other", outcome: "skipped-condition" },
-      { outcome: "no-result" },
-    ]);
-    expect(JSON.stringify(dispatch)).toContain('"path":"/content"');
-    expect(JSON.stringify(dispatch)).not.toContain("AKIAIOSFODNN7EXAMPLE");
-    expect((await set.show("mark"))?.runs).toEqual([
       {
-        ...{ at: expect.any(String), point: "transformResponse", outcome: "modify" },
-        durationMs: expect.any(Number),
+        neighbours: [observer([], [], runs), tool(calls)],
+        model: [
+          { toolCalls: [{ toolName: "note", params: { text: "beforeToolCall!" } }] },
+          { text: "transformResponse! beforeOutbound!" },
+        ],
       },
-    ]);
+    );
+    await host.turn("beforeInbound!");
+    const traceOf = async (runId: string | undefined): Promise<TracedRun> => {
+      const body = JSON.stringify({ runId });
+      const response = await host.request("/api/v1/hooks/trace", { method: "POST", body });
+      return (await response.json()) as TracedRun;
+    };
+    const { dispatches } = await traceOf(runs[0]);
+    const changed = [
+      ["beforeInbound", "/content"],
+      ["beforeToolCall", "/params/text"],
+      ["transformResponse", "/content"],
+      ["beforeOutbound", "/content"],
+    ] as const;
+    for (const [point, path] of changed) {
+      const dispatch = dispatches.find(({ hook }) => hook === POINTS[point]);
+      const shown = JSON.stringify(dispatch);
+      expect(dispatch?.handlers).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({
+            label: `config::reveal-${point}`,
+            outcome: "ok",
+            durationMs: expect.any(Number),
+            patch: [expect.objectContaining({ op: "replace", path })],
+          }),
+          expect.objectContaining({
+            label: `config::skipped-${point}`,
+            outcome: "skipped-condition",
+          }),
+        ]),
+      );
+      expect(shown).toContain("[REDACTED");
+      expect(shown).not.toContain(secret);
+      expect((await set.show(`reveal-${point}`))?.runs).toEqual([
+        { at: expect.any(String), point, outcome: "modify", durationMs: expect.any(Number) },
+      ]);
+    }
+    expect(JSON.stringify(dispatches)).not.toContain(secret);
+
+    // These change no event: a session has no content, and a transcript is a result.
+    await host.runCommand("/new");
+    await host.fire("transcribe_audio", sampleEvent("transcribe_audio", {}));
+    for (const point of ["onSessionStart", "onSessionEnd", "transcribeAudio"] as const) {
+      await expect
+        .poll(() => host.trace.filter(({ hook }) => hook === POINTS[point]).length)
+        .toBeGreaterThan(0);
+      const dispatch = host.trace.find(({ hook }) => hook === POINTS[point]);
+      expect(dispatch?.handlers).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({
+            label: `config::reveal-${point}`,
+            durationMs: expect.any(Number),
+          }),
+          expect.objectContaining({
+            label: `config::skipped-${point}`,
+            outcome: "skipped-condition",
+          }),
+        ]),
+      );
+      const shown = (await set.show(`reveal-${point}`))?.runs[0];
+      expect(shown).toMatchObject({ point, outcome: "continue", durationMs: expect.any(Number) });
+    }
+    expect(dispatches.map(({ hook }) => hook)).toContain("session_start");
   });
 });

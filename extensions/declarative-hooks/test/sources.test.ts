@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sampleEvent, type TestHost } from "@openclaw/plugin-testkit";
@@ -115,6 +115,64 @@ describe("sources", () => {
     expect(await contentOf(host)).toBe("two");
     expect(await set.approve("hooks/none.hook.json")).toBeUndefined();
     expect(await set.approve("../../etc/passwd")).toBeUndefined();
+  });
+});
+
+describe("programs without an approval", () => {
+  const touching = (point: string, fields: object = {}) => ({
+    ...{ name: point, points: [point], action: { type: "shell", command: "touch ran" } },
+    ...fields,
+  });
+
+  it("[DHOOK-049] stop the events of gates, run nothing, and let other events pass", async () => {
+    const hooks = [
+      touching("beforeToolCall", { filter: { tool: "echo" } }),
+      touching("beforeInbound", { filter: { sender: "ada" } }),
+      { ...touching("beforeInbound", { mode: "closed", filter: { sender: "bob" } }), name: "bob" },
+      touching("beforeOutbound", { mode: "closed" }),
+      touching("transformResponse", { mode: "closed" }),
+      { ...touching("onSessionStart", { mode: "closed" }), name: "start" },
+      { ...touching("beforeToolCall", { mode: "open" }), name: "open" },
+      { ...touching("beforeToolCall", { enabled: false }), name: "off" },
+    ];
+    const files = { "hooks/gates.hook.json": JSON.stringify({ hooks }) };
+    const { host, set } = await hostWith({}, { files, model: [{ text: "hello" }] });
+    const { hooks: listed, problems } = await set.list();
+    expect(listed.map(({ state }) => state)).toEqual([
+      ...Array.from({ length: 7 }, () => "unapproved"),
+      "disabled",
+    ]);
+    expect(problems.map(({ message }) => message)).toEqual([
+      'its programs are not approved; until then "hooks/gates.hook.json::beforeToolCall", "hooks/gates.hook.json::bob", "hooks/gates.hook.json::beforeOutbound", "hooks/gates.hook.json::transformResponse" stop the events that they decide about; run "openclaw hooks approve hooks/gates.hook.json"',
+    ]);
+    const denied = await host.callTool("echo", { message: "x" });
+    expect(denied.isError).toBe(true);
+    expect(denied.text).toContain(
+      'its program is not approved; run "openclaw hooks approve hooks/gates.hook.json"',
+    );
+    expect((await host.callTool("time", { operation: "now" })).isError).toBe(false);
+    expect(await contentOf(host)).toBeUndefined();
+    const stopped = await host.fire("message_receiving", inbound("x", "bob"));
+    expect(stopped).toMatchObject({ cancel: true });
+    expect(JSON.stringify(stopped)).not.toContain("gates.hook.json");
+    await host.turn("hi");
+    expect(host.sent).toEqual([]);
+    expect(existsSync(join(host.workspaceDir, "ran"))).toBe(false);
+    expect((await set.show("hooks/gates.hook.json::beforeToolCall"))?.counts.blocked).toBe(1);
+
+    const asked = await set.approve("hooks/gates.hook.json");
+    await set.approve("hooks/gates.hook.json", asked?.hash);
+    expect((await host.callTool("echo", { message: "x" })).isError).toBe(false);
+    expect(existsSync(join(host.workspaceDir, "ran"))).toBe(true);
+  });
+
+  it("[DHOOK-049] of a gate that the operator disables let events pass", async () => {
+    const files = { "gate.hook.json": JSON.stringify({ hooks: [touching("beforeToolCall")] }) };
+    const { host, set } = await hostWith({}, { files });
+    expect((await host.callTool("echo", { message: "x" })).isError).toBe(true);
+    await set.setEnabled("beforeToolCall", false);
+    expect((await host.callTool("echo", { message: "x" })).isError).toBe(false);
+    expect(existsSync(join(host.workspaceDir, "ran"))).toBe(false);
   });
 });
 

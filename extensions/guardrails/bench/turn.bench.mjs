@@ -1,13 +1,14 @@
 /**
- * Time that the eight guards together add to a turn with the demo model: turns with and without them alternate, so that
- * other work of the machine hits both.
+ * Time that the eight guards together add to a turn with the demo model, from a message of a channel to its answer. Turns
+ * with and without them alternate, so that other work of the machine hits both. The processor time includes what the
+ * guards write behind the turn.
  */
 import { cpuUsage, env } from "node:process";
 import { fileURLToPath } from "node:url";
 import { createTestHost } from "@openclaw/plugin-testkit";
 
-const TURNS = Number(env.OPENCLAW_BENCH_TURNS ?? 300);
-const WARM_UP = 50;
+const TURNS = Number(env.OPENCLAW_BENCH_TURNS ?? 1000);
+const WARM_UP = 100;
 const TEXT =
   "Could you compare the two offers that arrived yesterday, and tell me which of them includes the installation? " +
   "The second one has a delivery time of six weeks, order 4532015112830367, and I would like to decide by Friday.";
@@ -23,9 +24,11 @@ const ALL = {
   notification_forwarder: true,
 };
 const plugin = fileURLToPath(new URL("..", import.meta.url));
+// As a channel: without a receiver the reply would be read from the outcome, and the host would not send it.
+const surface = { send: async () => ({}) };
 const hosts = {
-  without: await createTestHost({ plugin }),
-  with: await createTestHost({ plugin, pluginConfig: ALL }),
+  without: await createTestHost({ plugin, surface }),
+  with: await createTestHost({ plugin, surface, pluginConfig: ALL }),
 };
 
 const measured = { without: [], with: [] };
@@ -53,13 +56,13 @@ const added = {
   n: TURNS,
   better: "lower",
 };
-report({ ...added, metric: "added to a turn p50", value: difference("wall"), goal: 1 });
-report({ ...added, metric: "added processor time p50", value: difference("processor") });
+report({ ...added, metric: "added to a turn p50", value: difference(median, "wall"), goal: 1 });
+report({ ...added, metric: "added processor time mean", value: difference(mean, "processor") });
 report({ ...added, metric: "turn without guards p50", value: median("without", "wall") });
 report({
   ...added,
-  metric: "processor time of a turn without guards p50",
-  value: median("without", "processor"),
+  metric: "processor time of a turn without guards mean",
+  value: mean("without", "processor"),
 });
 
 async function timed(work) {
@@ -71,13 +74,20 @@ async function timed(work) {
   return { wall, processor: (user + system) / 1000 };
 }
 
-function difference(kind) {
-  return median("with", kind) - median("without", kind);
+function difference(summary, kind) {
+  return summary("with", kind) - summary("without", kind);
 }
 
 function median(name, kind) {
   const sorted = measured[name].map((time) => time[kind]).sort((left, right) => left - right);
   return sorted[Math.floor(sorted.length / 2)];
+}
+
+/** Mean without the largest hundredth, in which the collector of the other host ran. */
+function mean(name, kind) {
+  const sorted = measured[name].map((time) => time[kind]).sort((left, right) => left - right);
+  const kept = sorted.slice(0, Math.ceil(sorted.length * 0.99));
+  return kept.reduce((sum, value) => sum + value, 0) / kept.length;
 }
 
 function report(result) {

@@ -2,6 +2,7 @@ import type { OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
 import type { PluginDatabase } from "@openclaw/plugin-sdk/store";
 import type { GuardNotices } from "./notices.js";
 import type { GuardCounters } from "./status/counters.js";
+import type { WriteBehind } from "./storage/write-behind.js";
 
 /** Capabilities of the host that guards use. */
 export type GuardApi = Pick<
@@ -16,6 +17,8 @@ export interface GuardHost {
   readonly counters: GuardCounters;
   /** Events that one guard tells the others. */
   readonly notices: GuardNotices;
+  /** Writes records behind the turns that cause them. */
+  readonly writeBehind: WriteBehind;
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;
   /** Opens the database of the guards, once. */

@@ -1,7 +1,7 @@
 import type { Static, TObject } from "typebox";
 import { settingsOf } from "./configuration/settings.js";
 import type { GuardHost } from "./guard-host.js";
-import type { GuardName } from "./guard-names.js";
+import { GUARD_DESCRIPTIONS, type GuardName } from "./guard-names.js";
 
 /** Guard with the schema of its configuration. */
 export interface Guard {
@@ -22,7 +22,6 @@ export interface Guard {
 /** Definition of a guard. */
 export interface GuardDefinition<Schema extends TObject> {
   readonly name: GuardName;
-  readonly description: string;
   readonly schema: Schema;
   /**
    * Registers the hooks of the guard.
@@ -39,13 +38,12 @@ export interface GuardDefinition<Schema extends TObject> {
  */
 export function defineGuard<Schema extends TObject>({
   name,
-  description,
   schema,
   install,
 }: GuardDefinition<Schema>): Guard {
   return {
     name,
-    description,
+    description: GUARD_DESCRIPTIONS[name],
     schema,
     configure(given) {
       const settings = settingsOf(name, schema, given);

@@ -30,6 +30,33 @@ describe("guardrails", () => {
     expect(text).toMatch(/profanity_filter +on +\d seen, 1 changed/);
   });
 
+  it("[DHOOK-050] shows replies as the guards will send them, while the model writes", async () => {
+    const text =
+      "Mail ana@example.com, you shit. It is a long reply, and the rest of it is harmless.";
+    const previewOf = async (config: object) => {
+      const host = await guardedHost({ ...config }, { model: [{ text }] });
+      const { events, text: sent } = await host.turn("hello");
+      const deltas = events.flatMap((event) => (event.type === "text" ? [event.delta] : []));
+      return { deltas, sent };
+    };
+    const guards = { profanity_filter: true, sensitive_data_redactor: true, audit_logger: true };
+    const { deltas, sent } = await previewOf(guards);
+    expect(deltas.length).toBeGreaterThan(3);
+    expect(deltas.join("")).toBe(sent);
+    expect(sent).toBe(
+      "Mail [REDACTED_EMAIL], you ****. It is a long reply, and the rest of it is harmless.",
+    );
+    for (const config of [
+      { ...guards, profanity_filter: { mode: "block" } },
+      { ...guards, sensitive_data_redactor: { card: "block" } },
+      { ...guards, response_formatter: true },
+    ]) {
+      expect((await previewOf(config)).deltas).toEqual([]);
+    }
+    const unchanged = { response_formatter: { format: "markdown", whiteSpace: false } };
+    expect((await previewOf({ ...guards, ...unchanged })).deltas.join("")).toBe(sent);
+  });
+
   it("[DHOOK-044] disables only the guard whose value is invalid, with a diagnostic that names key and nearest name", async () => {
     const host = await guardedHost({
       profanity_filter: true,
@@ -50,6 +77,10 @@ describe("guardrails", () => {
       "plugins.entries.guardrails.config.profanity: there is no guard of this name; did you mean profanity_filter?",
     ]);
     expect(problems.map(({ fields }) => fields?.code)).toContain("GUARD_CONFIG_INVALID");
+    const reported = host.diagnostics.filter(({ code }) => code === "plugin-reported");
+    expect(reported.map(({ level, message }) => [level, message])).toEqual(
+      problems.map(({ message }) => ["error", message]),
+    );
     const status = await host.request("/api/v1/guardrails/status", { method: "POST" });
     expect(await status.json()).toMatchObject({
       guards: [

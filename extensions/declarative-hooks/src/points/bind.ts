@@ -1,3 +1,4 @@
+import type { ReplyPreview } from "@openclaw/plugin-sdk/hooks";
 import type { OpenClawPluginApi, Unregister } from "@openclaw/plugin-sdk/plugin-entry";
 import { passes } from "../definition/filter.js";
 import type { Outcome } from "../definition/outcome.js";
@@ -5,6 +6,8 @@ import type { ActiveHook } from "../set/active-hook.js";
 import type { HookInput } from "./input.js";
 import type { PointName } from "./point.js";
 import * as read from "./read-event.js";
+
+const UNCHANGED: ReplyPreview = { push: (delta) => delta, flush: () => "" };
 
 /**
  * Registers a hook at one of its points (DHOOK-001 to DHOOK-007). The host orders the handlers, limits their time and
@@ -31,6 +34,8 @@ export function bindPoint(
       : {
           condition: (event: Event, context: Context) => passes(filter, toInput(event, context)),
         };
+  // A webhook changes no reply, so that the text can be shown before it has seen all of it.
+  const previewed = hook.definition.action.type === "webhook" ? { preview: () => UNCHANGED } : {};
   switch (point) {
     case "beforeInbound":
       return api.on(
@@ -55,7 +60,7 @@ export function bindPoint(
               ? { cancel: true, cancelReason: named(outcome.reason, name) }
               : contentOf(outcome),
           ),
-        { ...options, ...filtered(read.outbound) },
+        { ...options, ...previewed, ...filtered(read.outbound) },
       );
     case "beforeToolCall":
       return api.on(
@@ -79,7 +84,7 @@ export function bindPoint(
             if (outcome.action === "block") hook.ignore(point, "block");
             return contentOf(outcome);
           }),
-        { ...options, ...filtered(read.response) },
+        { ...options, ...previewed, ...filtered(read.response) },
       );
     case "transcribeAudio":
       return api.on(

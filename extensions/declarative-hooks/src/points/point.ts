@@ -15,6 +15,25 @@ export type PointName = keyof typeof POINTS;
 /** The seven points, in the order of a message. */
 export const POINT_NAMES = Object.keys(POINTS).filter(isPointName);
 
+/** Points whose events a hook can stop; the others only observe. */
+const GATES: ReadonlySet<PointName> = new Set([
+  "beforeInbound",
+  "beforeOutbound",
+  "beforeToolCall",
+  "transformResponse",
+  "transcribeAudio",
+]);
+
+/**
+ * Returns true when the failure of a hook stops the event (DHOOK-018).
+ * @param point - point of the event
+ * @param mode - mode of the hook; that of the point when absent
+ */
+export function failsClosed(point: PointName, mode: "open" | "closed" | undefined): boolean {
+  if (!GATES.has(point)) return false;
+  return mode === undefined ? point === "beforeToolCall" : mode === "closed";
+}
+
 /**
  * Returns the point of a name, which may be the name of its hook in the catalog.
  * @param name - for example `beforeToolCall` or `before_tool_call`

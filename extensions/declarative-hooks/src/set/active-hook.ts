@@ -1,7 +1,8 @@
 import type { ConfiguredHookCounts } from "@openclaw/plugin-sdk/hooks";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { HookDefinition } from "../definition/definition.js";
-import type { Outcome } from "../definition/outcome.js";
+import { block, type Outcome } from "../definition/outcome.js";
+import { HookActionError } from "../errors.js";
 import type { HookInput } from "../points/input.js";
 import type { PointName } from "../points/point.js";
 
@@ -26,6 +27,8 @@ interface Run {
 /** Hook that runs, with its numbers and its last runs. */
 export class ActiveHook {
   readonly definition: HookDefinition;
+  /** Reason why its action may not run now, so that it stops its events; undefined when it may. */
+  withheld: string | undefined;
   readonly #run: RunAction;
   readonly #warn: (message: string) => void;
   readonly #ignored = new Set<string>();
@@ -72,12 +75,15 @@ export class ActiveHook {
    * Runs the action with an event that passed the filter. An inline action answers at once.
    * @param input - the event
    * @param signal - returns the signal that aborts at the deadline
+   * @throws HookActionError while the action may not run, where the reason is not shown
    */
   run(input: HookInput, signal: () => AbortSignal): Outcome | Promise<Outcome> {
     this.#matched += 1;
     const began = performance.now();
     let outcome: Outcome | Promise<Outcome>;
     try {
+      const stopped = this.#stopped(input.point);
+      if (stopped !== undefined) return this.#note(input.point, began, stopped);
       outcome = this.#run(input, signal);
     } catch (error) {
       throw this.#fail(input.point, began, error);
@@ -101,6 +107,14 @@ export class ActiveHook {
     if (this.#ignored.has(message)) return;
     this.#ignored.add(message);
     this.#warn(message);
+  }
+
+  /** Tells model and operator the reason; a sender, who may be anyone, is not told about files of the operator. */
+  #stopped(point: PointName): Outcome | undefined {
+    const { withheld, definition } = this;
+    if (withheld === undefined) return undefined;
+    if (point === "beforeToolCall" || point === "beforeOutbound") return block(withheld);
+    throw new HookActionError(definition.name, withheld);
   }
 
   #note(point: PointName, began: number, outcome: Outcome): Outcome {

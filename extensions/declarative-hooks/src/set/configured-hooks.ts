@@ -22,11 +22,15 @@ import { pointOf } from "../points/point.js";
 import type { HookSource } from "../sources/source.js";
 import type { HookState } from "../sources/state.js";
 import { ActiveHook, type RunAction } from "./active-hook.js";
+import { effectiveDefinitions } from "./effective-definitions.js";
+import { notApproved, pointsIn } from "./points-in-force.js";
 
 /** Hook with its source and its handlers. */
 interface Entry {
   readonly hook: ActiveHook;
   readonly location: string;
+  /** Path of its file for an approval; its location when it needs none. */
+  readonly file: string;
   readonly approved: boolean;
   readonly webhook: OutboundWebhook | undefined;
 }
@@ -138,8 +142,8 @@ export class ConfiguredHooks implements HookSet {
     const point = named ?? definition.points[0] ?? "beforeInbound";
     const input = inputOf(point, fields);
     const told = { hook: definition.name, point };
-    if (this.#stateOf(entry) === "unapproved") {
-      return { ...told, outcome: "error", error: "its program is not approved" };
+    if (!entry.approved && definition.action.type === "shell") {
+      return { ...told, outcome: "error", error: notApproved(entry) };
     }
     if (definition.filter !== undefined && !passes(definition.filter, input)) {
       return { ...told, outcome: "skipped", reason: "the event does not pass the filter" };
@@ -179,7 +183,7 @@ export class ConfiguredHooks implements HookSet {
 
   #replace(sources: readonly HookSource[], within: (change: () => void) => void): void {
     const before = this.#entries;
-    const entries = effective(sources).map(({ definition, source }) =>
+    const entries = effectiveDefinitions(sources).map(({ definition, source }) =>
       this.#entryOf(definition, source, before),
     );
     const isSame =
@@ -205,13 +209,16 @@ export class ConfiguredHooks implements HookSet {
   #bind(): void {
     const { api } = this.#dependencies;
     for (const remove of this.#handlers) remove();
-    this.#handlers = this.#entries
-      .filter((entry) => this.#stateOf(entry) === "active")
-      .flatMap(({ hook }) => hook.definition.points.map((point) => bindPoint(api, hook, point)));
+    this.#handlers = this.#entries.flatMap((entry) => {
+      const { hook } = entry;
+      const state = this.#stateOf(entry);
+      hook.withheld = state === "unapproved" ? notApproved(entry) : undefined;
+      return pointsIn(state, hook.definition).map((point) => bindPoint(api, hook, point));
+    });
   }
 
   #entryOf(definition: HookDefinition, source: HookSource, before: readonly Entry[]): Entry {
-    const { location, approved, cwd } = source;
+    const { location, approved, cwd, file = location } = source;
     const { api } = this.#dependencies;
     const old = before.find(({ hook }) => hook.definition.name === definition.name);
     const isSame =
@@ -224,7 +231,7 @@ export class ConfiguredHooks implements HookSet {
     const webhook = action.type === "webhook" ? this.#open(action, definition) : undefined;
     const run = this.#runOf(definition, cwd, webhook);
     const hook = new ActiveHook(definition, run, (message) => api.logger.warn(message));
-    return { hook, location, approved, webhook };
+    return { hook, location, file, approved, webhook };
   }
 
   #open({ settings }: WebhookAction, { name }: HookDefinition): OutboundWebhook {
@@ -269,9 +276,9 @@ export class ConfiguredHooks implements HookSet {
   }
 
   #stateOf({ hook: { definition }, approved }: Entry): ConfiguredHook["state"] {
-    if (!approved && definition.action.type === "shell") return "unapproved";
     const enabled = this.#enabled.get(definition.name) ?? definition.enabled;
-    return enabled ? "active" : "disabled";
+    if (!enabled) return "disabled";
+    return approved || definition.action.type !== "shell" ? "active" : "unapproved";
   }
 
   #shown(entry: Entry): ConfiguredHook {
@@ -283,20 +290,4 @@ export class ConfiguredHooks implements HookSet {
       counts,
     };
   }
-}
-
-/** Returns the definitions in force: a later one with the same name replaces the earlier one at its points (DHOOK-009). */
-function effective(
-  sources: readonly HookSource[],
-): readonly { readonly definition: HookDefinition; readonly source: HookSource }[] {
-  const taken = new Set<string>();
-  return sources
-    .flatMap((source) => source.definitions.map((definition) => ({ definition, source })))
-    .toReversed()
-    .flatMap(({ definition, source }) => {
-      const points = definition.points.filter((point) => !taken.has(`${definition.name}@${point}`));
-      for (const point of points) taken.add(`${definition.name}@${point}`);
-      return points.length === 0 ? [] : { definition: { ...definition, points }, source };
-    })
-    .toReversed();
 }

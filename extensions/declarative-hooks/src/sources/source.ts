@@ -8,7 +8,9 @@ export interface HookSource {
   /** Working directory of its programs. */
   readonly cwd: string;
   readonly definitions: readonly HookDefinition[];
-  /** False leaves its hooks with programs inactive. */
+  /** Name of a file that is approved by it. */
+  readonly file?: string | undefined;
+  /** False does not run its programs: gates among its hooks stop their events, the others are inactive. */
   readonly approved: boolean;
   readonly problems: readonly HookSetProblem[];
 }

@@ -6,6 +6,7 @@ import type { HookDefinition } from "../definition/definition.js";
 import type { ReadContext } from "../definition/read-context.js";
 import { readHooks } from "../definition/reader.js";
 import { HookConfigurationError } from "../errors.js";
+import { failsClosed } from "../points/point.js";
 import type { HookSource } from "./source.js";
 import type { GoodVersion, HookState } from "./state.js";
 
@@ -111,10 +112,24 @@ async function readFile(path: string, context: WorkspaceContext): Promise<HookSo
     await state.keep(real, version);
     return { ...place, definitions, approved: true, problems: [] };
   }
-  const message = `its programs are not approved; run "openclaw hooks approve ${name}"`;
+  const gates = definitions.filter(
+    ({ action, enabled, points, mode }) =>
+      action.type === "shell" && enabled && points.some((point) => failsClosed(point, mode)),
+  );
+  const named = gates.map((gate) => `"${gate.name}"`).join(", ");
+  const stop =
+    gates.length === 1 ? "stops the events that it decides" : "stop the events that they decide";
+  const effect = gates.length === 0 ? "" : `; until then ${named} ${stop} about`;
+  const message = `its programs are not approved${effect}; run "openclaw hooks approve ${name}"`;
   const kept = await lastGood({ ...place, real, name, message }, context);
   if (kept.definitions.length > 0) return kept;
-  return { ...place, definitions, approved: false, problems: [{ source: path, message }] };
+  return {
+    ...place,
+    file: name,
+    definitions,
+    approved: false,
+    problems: [{ source: path, message }],
+  };
 }
 
 interface Unusable {

@@ -1,4 +1,5 @@
 import type { PluginDatabase, PluginDatabaseQuery } from "@openclaw/plugin-sdk/store";
+import { insertRows } from "../storage/rows.js";
 import { type AuditEntry, type AuditEvent, chained, NO_ENTRY } from "./entry.js";
 
 interface EntryRow {
@@ -33,24 +34,25 @@ export async function appendEntries(
     const entries: AuditEntry[] = [];
     for (const event of events) {
       const entry = chained(event, last);
-      await inside.query(
-        `insert into audit_entries (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-        [
-          entry.seq,
-          entry.at,
-          entry.point,
-          entry.sessionKey ?? null,
-          entry.sender ?? null,
-          entry.tool ?? null,
-          entry.digest ?? null,
-          entry.outcome,
-          entry.previous,
-          entry.hash,
-        ],
-      );
       entries.push(entry);
       last = entry;
     }
+    await insertRows(
+      inside,
+      `insert into audit_entries (${COLUMNS})`,
+      entries.map((entry) => [
+        entry.seq,
+        entry.at,
+        entry.point,
+        entry.sessionKey ?? null,
+        entry.sender ?? null,
+        entry.tool ?? null,
+        entry.digest ?? null,
+        entry.outcome,
+        entry.previous,
+        entry.hash,
+      ]),
+    );
     return entries;
   });
 }

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHmac, hash } from "node:crypto";
 
 /** Event that the audit log records. */
 export interface AuditEvent {
@@ -48,9 +48,7 @@ export function chained(
 function hashOf(entry: Omit<AuditEntry, "hash">): string {
   const { seq, at, point, sessionKey, sender, tool, digest, outcome, previous } = entry;
   const fields = [seq, at, point, sessionKey, sender, tool, digest, outcome, previous];
-  return createHash("sha256")
-    .update(JSON.stringify(fields.map((field) => field ?? null)))
-    .digest("hex");
+  return hash("sha256", JSON.stringify(fields.map((field) => field ?? null)), "hex");
 }
 
 /**

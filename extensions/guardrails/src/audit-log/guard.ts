@@ -4,6 +4,7 @@ import { type Static, Type } from "typebox";
 import { defineGuard } from "../guard.js";
 import type { GuardApi, GuardHost } from "../guard-host.js";
 import { FIRST } from "../order.js";
+import { UNCHANGED } from "../preview.js";
 import { AuditFile } from "./audit-file.js";
 import type { AuditEvent } from "./entry.js";
 import { auditFilePath } from "./guard-file.js";
@@ -13,6 +14,8 @@ import { AuditWriter } from "./writer.js";
 const NAME = "audit_logger";
 const DAY_MS = 86_400_000;
 const MIB = 1_048_576;
+/** Names of sessions, senders and tools that are remembered as free of secrets. */
+const MOST_NAMES = 1000;
 
 const schema = Type.Object(
   {
@@ -42,8 +45,7 @@ const schema = Type.Object(
     ),
     points: Type.Array(Type.Enum([...AUDIT_POINTS]), {
       default: [...AUDIT_POINTS],
-      description:
-        "Points to record; without message_sending and transform_response replies are streamed.",
+      description: "Points to record.",
     }),
   },
   { additionalProperties: false },
@@ -52,12 +54,13 @@ const schema = Type.Object(
 /** Records what happens, with digests instead of content, in a chain that shows changes (DHOOK-039). */
 export const auditLogger = defineGuard({
   name: NAME,
-  description: "Records what happens in a chain that shows changes, without content.",
   schema,
   install(settings, host) {
-    const { api, counters, now, database } = host;
+    const { api, counters, now, database, writeBehind } = host;
+    const withoutSecrets = cleaner(api);
     const writer = new AuditWriter({
       database,
+      writeBehind,
       now,
       file: auditFile(settings, api),
       digestKey: keyOf(api.store.kv),
@@ -77,7 +80,7 @@ export const auditLogger = defineGuard({
     });
     api.lifecycle.onDispose(() => writer.flush());
     observe(settings.points, host, (event, content) => {
-      const time = { at: now(), ...withoutSecrets(event, api) };
+      const time = { at: now(), ...withoutSecrets(event) };
       writer.add(content === undefined ? { event: time } : { event: time, content });
     });
   },
@@ -90,6 +93,7 @@ type Point = Static<typeof schema>["points"][number];
 /** Registers the handlers of the points. None of them returns a result, and a failing one changes nothing. */
 function observe(points: readonly Point[], { api, counters }: GuardHost, record: Record): void {
   const options = { priority: FIRST.audit, mode: "fail-open", id: NAME } as const;
+  const replyOptions = { ...options, preview: () => UNCHANGED };
   const has = (point: Point) => points.includes(point);
   if (has("message_receiving")) {
     api.on(
@@ -117,7 +121,7 @@ function observe(points: readonly Point[], { api, counters }: GuardHost, record:
             to,
           ]);
         }),
-      options,
+      replyOptions,
     );
     api.on("message_sent", ({ content, to, success }, context) => {
       const outcome = success ? "delivered" : "failed";
@@ -158,7 +162,7 @@ function observe(points: readonly Point[], { api, counters }: GuardHost, record:
             content,
           );
         }),
-      options,
+      replyOptions,
     );
   }
   if (has("transcribe_audio")) {
@@ -196,17 +200,25 @@ function whereOf({ sessionKey, messageProvider, senderId }: Place) {
   return { sessionKey, sender };
 }
 
-/** Removes secrets from the fields that are stored as they are. */
-function withoutSecrets(event: Observed, { runtime }: Pick<GuardApi, "runtime">): Observed {
-  const clean = (text: string) =>
-    runtime.safety.findSecrets(text).length === 0 ? text : "[REDACTED]";
-  const { sessionKey, sender, tool } = event;
-  return {
-    ...event,
-    sessionKey: sessionKey === undefined ? undefined : clean(sessionKey),
-    sender: sender === undefined ? undefined : clean(sender),
-    tool: tool === undefined ? undefined : clean(tool),
+/** Returns a function that removes secrets from the fields that are stored as they are. */
+function cleaner({ runtime }: Pick<GuardApi, "runtime">): (event: Observed) => Observed {
+  // The same few names occur in each event of a session.
+  const known = new Map<string, string>();
+  const clean = (text: string | undefined) => {
+    if (text === undefined) return undefined;
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const cleaned = runtime.safety.findSecrets(text).length === 0 ? text : "[REDACTED]";
+    if (known.size >= MOST_NAMES) known.clear();
+    known.set(text, cleaned);
+    return cleaned;
   };
+  return (event) => ({
+    ...event,
+    sessionKey: clean(event.sessionKey),
+    sender: clean(event.sender),
+    tool: clean(event.tool),
+  });
 }
 
 /** Returns the file of a configuration; undefined when entries are only in the database. */

@@ -1,4 +1,5 @@
 import type { PluginDatabase } from "@openclaw/plugin-sdk/store";
+import type { WriteBehind } from "../storage/write-behind.js";
 import type { AuditFile } from "./audit-file.js";
 import { appendEntries, pruneEntries, readEntries } from "./audit-store.js";
 import { type AuditEntry, type AuditEvent, contentDigest } from "./entry.js";
@@ -18,6 +19,7 @@ export interface ObservedEvent {
 /** Dependencies of {@link AuditWriter}. */
 export interface AuditWriterDependencies {
   readonly database: () => Promise<PluginDatabase>;
+  readonly writeBehind: WriteBehind;
   readonly file: AuditFile | undefined;
   /** Returns the key of the digests. */
   digestKey(): Promise<Uint8Array>;
@@ -39,7 +41,6 @@ export class AuditWriter {
   readonly #dependencies: AuditWriterDependencies;
   readonly #broken = new Set<string>();
   #waiting: ObservedEvent[] = [];
-  #writing: Promise<void> | undefined;
   #retry: NodeJS.Timeout | undefined;
   #prunedAt = 0;
   /** Number of the newest entry in the file; unknown before its first write. */
@@ -57,30 +58,24 @@ export class AuditWriter {
       return;
     }
     this.#waiting.push(observed);
-    if (this.#retry === undefined) this.#start();
+    if (this.#retry === undefined) this.#schedule();
   }
 
   /** Tries to write what waits, and resolves when it is written or cannot be. */
   async flush(): Promise<void> {
     clearTimeout(this.#retry);
     this.#retry = undefined;
-    do {
-      this.#start();
-      await this.#writing;
-    } while (this.#waiting.length > 0 && this.#retry === undefined);
+    this.#schedule();
+    await this.#dependencies.writeBehind.flush();
     clearTimeout(this.#retry);
     this.#retry = undefined;
   }
 
-  #start(): void {
-    this.#writing ??= this.#write().finally(() => {
-      this.#writing = undefined;
-    });
+  #schedule(): void {
+    this.#dependencies.writeBehind.schedule(this.#write);
   }
 
-  async #write(): Promise<void> {
-    // Events of the same moment are written in one transaction.
-    await Promise.resolve();
+  readonly #write = async (): Promise<void> => {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting;
       this.#waiting = [];
@@ -101,12 +96,12 @@ export class AuditWriter {
         this.#report("the database", error);
         this.#retry = setTimeout(() => {
           this.#retry = undefined;
-          this.#start();
+          this.#schedule();
         }, RETRY_MS).unref();
         return;
       }
     }
-  }
+  };
 
   /** Appends what the file does not have yet: also entries of a time when it could not be written. */
   async #writeFile(database: PluginDatabase, entries: readonly AuditEntry[]): Promise<void> {

@@ -5,19 +5,10 @@ import { DayCalendar, shownDuration } from "../day.js";
 import { GuardConfigInvalidError } from "../errors.js";
 import { defineGuard } from "../guard.js";
 import { picoUsd, shownUsd } from "./amount.js";
-import {
-  addSpending,
-  markWarned,
-  pruneSpending,
-  type Spending,
-  type SpendingPlace,
-  type SpendingScope,
-  spendingOf,
-} from "./spending.js";
+import type { Spending, SpendingPlace, SpendingScope, StoredSpending } from "./spending.js";
+import { SpendingSums } from "./sums.js";
 
 const NAME = "cost_tracker";
-/** Time after which sums are deleted, in milliseconds: 400 days, as those of the host. */
-const KEEP_MS = 400 * 86_400_000;
 
 const usd = (description: string, limit = 0) =>
   Type.Number({ minimum: 0, maximum: 1_000_000, default: limit, description });
@@ -53,70 +44,84 @@ type Settings = Static<typeof schema>;
 /** Adds up tokens and cost, warns, and blocks turns over a budget (DHOOK-042). */
 export const costTracker = defineGuard({
   name: NAME,
-  description: "Adds up tokens and cost, warns, and blocks turns over a budget.",
   schema,
-  install(settings, { api, counters, notices, now, database }) {
+  install(settings, { api, counters, notices, now, database, writeBehind }) {
     const calendar = calendarOf(settings);
-    const unstored: { readonly places: readonly SpendingPlace[]; readonly spent: Spending }[] = [];
-    let prunedAt = now();
-
-    /** Stores what was spent; what cannot be stored still counts, and is stored with the next call. */
-    const store = async (): Promise<void> => {
-      const opened = await database();
-      for (let next = unstored[0]; next !== undefined; next = unstored[0]) {
-        await addSpending(opened, next.places, next.spent, now());
-        unstored.shift();
-      }
-      if (now() - prunedAt < 86_400_000) return;
-      prunedAt = now();
-      await pruneSpending(opened, now() - KEEP_MS);
+    const problemOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+    const sums = new SpendingSums({
+      database,
+      writeBehind,
+      now,
+      onFailure(error) {
+        counters.failed();
+        api.logger.error(
+          `${NAME}: costs could not be stored and are kept in memory: ${problemOf(error)}`,
+        );
+      },
+    });
+    const warn = async (spent: StoredSpending, context: AgentContext): Promise<void> => {
+      if (!(await sums.warn(spent))) return;
+      const budget = budgetOf(settings, spent.scope);
+      const share = shareOf(spent, budget);
+      const text = `${Math.floor(share * 100)} % of ${describe(spent, budget)}`;
+      const { sessionKey, senderId } = context;
+      api.logger.warn(`${NAME}: ${text}`, { sessionKey, senderId });
+      api.gatewayEvents.emit("budget", { scope: spent.scope, name: spent.name, share, text });
+      notices.publish({ event: "budget", severity: "warning", text, sessionKey, senderId });
     };
-    let storing: Promise<void> = Promise.resolve();
-    const storeInOrder = () => {
-      storing = storing.then(store, store);
-      return storing;
+    /** Warns of the budgets of which enough is used; at once without any, so that most turns do not wait. */
+    const warnOf = (found: readonly StoredSpending[], context: AgentContext) => {
+      const near = found.filter(
+        (spent) =>
+          !spent.hasWarned && shareOf(spent, budgetOf(settings, spent.scope)) >= settings.warnAt,
+      );
+      if (near.length === 0) return undefined;
+      return Promise.all(near.map((spent) => warn(spent, context)));
     };
-    /** Returns what a place has spent, with what is not stored yet. */
-    const spentAt = async (place: SpendingPlace) => {
-      const stored = await spendingOf(await database(), place);
-      const waiting = unstored.filter(({ places }) => places.some((each) => isSame(each, place)));
-      return {
-        pico: waiting.reduce((sum, { spent }) => sum + spent.picoUsd, stored.picoUsd),
-        tokens: waiting.reduce((sum, { spent }) => sum + spent.tokens, stored.tokens),
-      };
-    };
-    const warn = async (context: AgentContext): Promise<void> => {
-      for (const place of placesOf(context, calendar.dayOf(now()))) {
-        const budget = budgetOf(settings, place.scope);
-        if (budget.usd === 0 && budget.tokens === 0) continue;
-        const spent = await spentAt(place);
-        const share = shareOf(spent, budget);
-        if (share < settings.warnAt || !(await markWarned(await database(), place))) continue;
-        const text = `${Math.floor(share * 100)} % of ${describe(place, spent, budget)}`;
+    const verdictOf = (found: readonly StoredSpending[], context: AgentContext) => {
+      for (const spent of found) {
+        const budget = budgetOf(settings, spent.scope);
+        if (shareOf(spent, budget) < 1) continue;
+        counters.blocked();
+        const reset = resetOf(spent, calendar, now());
+        const used = describe(spent, budget);
+        const message = `${used.charAt(0).toUpperCase()}${used.slice(1)} is used up. ${reset}`;
         const { sessionKey, senderId } = context;
-        api.logger.warn(`${NAME}: ${text}`, { sessionKey, senderId });
-        api.gatewayEvents.emit("budget", { scope: place.scope, name: place.name, share, text });
-        notices.publish({ event: "budget", severity: "warning", text, sessionKey, senderId });
+        notices.publish({
+          event: "budget",
+          severity: "critical",
+          text: message,
+          sessionKey,
+          senderId,
+        });
+        return { outcome: "block" as const, reason: message, message, category: "budget" };
       }
+      return undefined;
+    };
+    const hasBudget = ({ scope }: SpendingPlace) => {
+      const { usd, tokens } = budgetOf(settings, scope);
+      return usd > 0 || tokens > 0;
     };
 
     api.on(
       "llm_output",
       ({ usage }, context) =>
-        counters.run(async () => {
-          if (usage === undefined) return;
+        counters.run(() => {
+          if (usage === undefined) return undefined;
           const places = placesOf(context, calendar.dayOf(now()));
-          unstored.push({ places, spent: spentBy(usage) });
-          try {
-            await storeInOrder();
-            await warn(context);
-          } catch (error) {
-            counters.failed();
-            const problem = error instanceof Error ? error.message : String(error);
-            api.logger.error(
-              `${NAME}: costs could not be stored and are kept in memory: ${problem}`,
-            );
-          }
+          sums.add(places, spentBy(usage));
+          const found = sums.read(places.filter(hasBudget));
+          const warned =
+            found instanceof Promise
+              ? found.then((read) => warnOf(read, context))
+              : warnOf(found, context);
+          return warned?.then(
+            () => undefined,
+            (error: unknown) => {
+              counters.failed();
+              api.logger.error(`${NAME}: budgets could not be checked: ${problemOf(error)}`);
+            },
+          );
         }),
       // Awaited by the turn, so that the next one is decided with the cost of this one.
       { mode: "fail-closed", id: NAME },
@@ -124,33 +129,15 @@ export const costTracker = defineGuard({
     api.on(
       "before_agent_run",
       (_event, context) =>
-        counters.run(async () => {
-          for (const place of placesOf(context, calendar.dayOf(now()))) {
-            const budget = budgetOf(settings, place.scope);
-            if (budget.usd === 0 && budget.tokens === 0) continue;
-            const spent = await spentAt(place);
-            if (shareOf(spent, budget) < 1) continue;
-            counters.blocked();
-            const reset = resetOf(place, calendar, now());
-            const used = describe(place, spent, budget);
-            const message = `${used.charAt(0).toUpperCase()}${used.slice(1)} is used up. ${reset}`;
-            const { sessionKey, senderId } = context;
-            notices.publish({
-              event: "budget",
-              severity: "critical",
-              text: message,
-              sessionKey,
-              senderId,
-            });
-            return { outcome: "block" as const, reason: message, message, category: "budget" };
-          }
-          return undefined;
+        counters.run(() => {
+          const found = sums.read(placesOf(context, calendar.dayOf(now())).filter(hasBudget));
+          return found instanceof Promise
+            ? found.then((read) => verdictOf(read, context))
+            : verdictOf(found, context);
         }),
       { mode: "fail-closed", id: NAME },
     );
-    api.lifecycle.onDispose(async () => {
-      if (unstored.length > 0) await storeInOrder();
-    });
+    api.lifecycle.onDispose(() => writeBehind.flush());
   },
 });
 
@@ -202,27 +189,22 @@ function budgetOf(settings: Settings, scope: SpendingScope): Budget {
   }
 }
 
-interface Spent {
-  readonly pico: bigint;
-  readonly tokens: number;
-}
-
 /** Returns the used part of the budget that is used most; 0 without a budget. */
-function shareOf({ pico, tokens }: Spent, budget: Budget): number {
+function shareOf({ picoUsd: pico, tokens }: Spending, budget: Budget): number {
   const ofUsd = budget.usd === 0 ? 0 : Number(pico) / (budget.usd * 1e12);
   const ofTokens = budget.tokens === 0 ? 0 : tokens / budget.tokens;
   return Math.max(ofUsd, ofTokens);
 }
 
-function describe({ scope }: SpendingPlace, spent: Spent, { usd, tokens }: Budget): string {
+function describe(spent: StoredSpending, { usd, tokens }: Budget): string {
   const owner = { day: "of today", sender: "of this sender for today", session: "of this session" }[
-    scope
+    spent.scope
   ];
   const isTokens =
-    usd === 0 || (tokens > 0 && spent.tokens / tokens > Number(spent.pico) / (usd * 1e12));
+    usd === 0 || (tokens > 0 && spent.tokens / tokens > Number(spent.picoUsd) / (usd * 1e12));
   const numbers = isTokens
     ? `${spent.tokens} of ${tokens} tokens`
-    : `${shownUsd(spent.pico)} of $${usd.toFixed(2)}`;
+    : `${shownUsd(spent.picoUsd)} of $${usd.toFixed(2)}`;
   return `the budget ${owner} (${numbers})`;
 }
 
@@ -231,8 +213,4 @@ function resetOf({ scope }: SpendingPlace, calendar: DayCalendar, now: number): 
   const reset = calendar.nextDay(now);
   const time = new Date(reset).toISOString().slice(0, 16);
   return `It resets at midnight in ${calendar.timeZone} (${time}Z), in ${shownDuration(reset - now)}.`;
-}
-
-function isSame(left: SpendingPlace, right: SpendingPlace): boolean {
-  return left.scope === right.scope && left.name === right.name && left.period === right.period;
 }

@@ -1,4 +1,5 @@
 import type { PluginDatabase, PluginDatabaseQuery } from "@openclaw/plugin-sdk/store";
+import { insertRows } from "../storage/rows.js";
 
 /** Kind of a sum. */
 export type SpendingScope = "day" | "sender" | "session";
@@ -40,29 +41,32 @@ const COLUMNS = "scope, name, period, pico_usd, tokens, estimated, warned";
 const AT_PLACE = "scope = $1 and name = $2 and period = $3";
 
 /**
- * Adds an amount to some places.
+ * Adds amounts to places.
  * @param database - database of the guards
- * @param places - places of the call
- * @param amount - amount of the call
+ * @param amounts - one for each place
  * @param now - milliseconds since the epoch
+ * @returns the new sums, in any order
  */
 export async function addSpending(
   database: PluginDatabase,
-  places: readonly SpendingPlace[],
-  { picoUsd, tokens, estimated }: Spending,
+  amounts: readonly { readonly place: SpendingPlace; readonly spent: Spending }[],
   now: number,
-): Promise<void> {
-  await database.transaction(async (inside) => {
-    for (const { scope, name, period } of places) {
-      await inside.query(
-        `insert into spending (${COLUMNS}, updated_at) values ($1, $2, $3, $4, $5, $6, 0, $7)
-         on conflict (scope, name, period) do update set pico_usd = spending.pico_usd + excluded.pico_usd,
-           tokens = spending.tokens + excluded.tokens, estimated = spending.estimated + excluded.estimated,
-           updated_at = excluded.updated_at`,
-        [scope, name, period, picoUsd, tokens, estimated, now],
-      );
-    }
-  });
+): Promise<readonly StoredSpending[]> {
+  const rows = await database.transaction((inside) =>
+    insertRows<SpendingRow>(
+      inside,
+      `insert into spending (${COLUMNS}, updated_at)`,
+      amounts.map(({ place: { scope, name, period }, spent: { picoUsd, tokens, estimated } }) => [
+        ...[scope, name, period, picoUsd, tokens, estimated],
+        ...[0, now],
+      ]),
+      `on conflict (scope, name, period) do update set pico_usd = spending.pico_usd + excluded.pico_usd,
+         tokens = spending.tokens + excluded.tokens, estimated = spending.estimated + excluded.estimated,
+         updated_at = excluded.updated_at
+       returning ${COLUMNS}`,
+    ),
+  );
+  return rows.map(spendingIn);
 }
 
 /**

@@ -80,7 +80,6 @@ export const inputSchema = Type.Object(
 /** Rejects messages, attachments and parameters of tools that no user would write (DHOOK-040). */
 export const inputValidator = defineGuard({
   name: NAME,
-  description: "Rejects messages, attachments and parameters of tools that no user would write.",
   schema: inputSchema,
   async install(settings, { api, counters, notices }) {
     const validator = new InputValidator(await inputRules(settings, api.runtime.patterns));

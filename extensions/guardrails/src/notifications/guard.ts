@@ -99,7 +99,6 @@ type Settings = Static<typeof schema>;
 /** Sends summaries of events to a conversation or a webhook (DHOOK-043). */
 export const notificationForwarder = defineGuard({
   name: NAME,
-  description: "Sends summaries of events to a conversation or a webhook.",
   schema,
   install(settings, host) {
     const { api, counters, now } = host;
@@ -141,7 +140,7 @@ export const notificationForwarder = defineGuard({
     observeEvents(
       host,
       (notification) => {
-        void counters.run(() => undefined);
+        counters.run(() => undefined);
         return settings.rules.some((rule) => selects(rule, notification));
       },
       (notification) => enqueue(() => forwarder.forward(notification)),
@@ -163,10 +162,10 @@ export const notificationForwarder = defineGuard({
 /** Keeps the conversation in which the owner wrote last. */
 function rememberOwner({ api, counters }: Pick<GuardHost, "api" | "counters">): void {
   let known: string | undefined;
-  api.on("message_received", async (_event, context) => {
+  api.on("message_received", (_event, context) => {
     const { senderIsOwner, messageProvider: channel, channelId: to, accountId, threadId } = context;
-    if (senderIsOwner !== true || channel === undefined || to === undefined) return;
-    if (ANSWERED_ONLY.has(channel)) return;
+    if (senderIsOwner !== true || channel === undefined || to === undefined) return undefined;
+    if (ANSWERED_ONLY.has(channel)) return undefined;
     const target = {
       channel,
       to,
@@ -174,9 +173,9 @@ function rememberOwner({ api, counters }: Pick<GuardHost, "api" | "counters">): 
       ...(threadId === undefined ? {} : { threadId: String(threadId) }),
     };
     const written = JSON.stringify(target);
-    if (written === known) return;
+    if (written === known) return undefined;
     known = written;
-    await api.store.kv.set(OWNER_KEY, target).catch(() => counters.failed());
+    return api.store.kv.set(OWNER_KEY, target).catch(() => counters.failed());
   });
 }
 

@@ -1,7 +1,9 @@
 import { Type } from "typebox";
 import { defineGuard } from "../guard.js";
 import { FIRST } from "../order.js";
-import { ProfanityMatcher, type TextRange } from "./matcher.js";
+import { masked } from "./mask.js";
+import { ProfanityMatcher } from "./matcher.js";
+import { profanityPreview } from "./preview.js";
 
 const REPLY = "Your message was not processed because it contains a word that is not allowed here.";
 const REASON = "profanity_filter: the message contains a word that is not allowed";
@@ -9,7 +11,6 @@ const REASON = "profanity_filter: the message contains a word that is not allowe
 /** Masks or blocks profanity in messages, in both directions (DHOOK-036). */
 export const profanityFilter = defineGuard({
   name: "profanity_filter",
-  description: "Masks or blocks profanity in messages and replies.",
   schema: Type.Object(
     {
       mode: Type.Enum(["mask", "block"], {
@@ -57,22 +58,11 @@ export const profanityFilter = defineGuard({
       );
     }
     if (outbound) {
-      api.on("message_sending", ({ content }) => counters.run(() => verdict(content)), options);
+      api.on("message_sending", ({ content }) => counters.run(() => verdict(content)), {
+        ...options,
+        // A reply that can be blocked is not shown before it is complete.
+        preview: () => (mode === "mask" ? profanityPreview(matcher) : undefined),
+      });
     }
   },
 });
-
-/**
- * Returns a text with a star for each character of some ranges.
- * @param text - any string
- * @param ranges - ranges in order, without overlap
- */
-export function masked(text: string, ranges: readonly TextRange[]): string {
-  let result = "";
-  let from = 0;
-  for (const { start, end } of ranges) {
-    result += text.slice(from, start) + "*".repeat([...text.slice(start, end)].length);
-    from = end;
-  }
-  return result + text.slice(from);
-}

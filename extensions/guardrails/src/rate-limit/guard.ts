@@ -1,4 +1,3 @@
-import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import { type Static, Type } from "typebox";
 import { defineGuard } from "../guard.js";
 import { FIRST } from "../order.js";
@@ -60,39 +59,51 @@ type Key = "sender" | "channel" | "tool";
 
 /** Sender, channel and tool of an event. */
 interface Cause {
-  readonly messageProvider?: string;
-  readonly channelId?: string;
-  readonly senderId?: string;
-  readonly senderIsOwner?: boolean;
-  readonly sessionKey?: string;
-  readonly toolName?: string;
+  readonly messageProvider?: string | undefined;
+  readonly channelId?: string | undefined;
+  readonly senderId?: string | undefined;
+  readonly senderIsOwner?: boolean | undefined;
+  readonly sessionKey?: string | undefined;
+  readonly toolName?: string | undefined;
+}
+
+/** Limit that an event exceeded. */
+interface OverLimit {
+  readonly text: string;
+  /** Seconds until the next event is allowed. */
+  readonly seconds: number;
 }
 
 /** Limits the messages and tool calls in a sliding window, also over restarts (DHOOK-037). */
 export const rateLimitGuard = defineGuard({
   name: NAME,
-  description: "Limits messages and tool calls in a sliding window.",
   schema,
-  install(settings, { api, counters, notices, now, database }) {
+  install(settings, { api, counters, notices, now, database, writeBehind }) {
     const tools = toolLimit(settings);
     const windows = {
       message: new SlidingWindow(settings.max, settings.windowSeconds * 1000),
       tool: new SlidingWindow(tools?.max ?? 1, (tools?.windowSeconds ?? 1) * 1000),
     };
     const longestMs = Math.max(settings.windowSeconds, tools?.windowSeconds ?? 0) * 1000;
-    const hits = new StoredHits(database, (error) => {
-      counters.failed();
-      const problem = error instanceof Error ? error.message : String(error);
-      api.logger.error(
-        `${NAME}: events could not be stored and do not count after a restart: ${problem}`,
-      );
+    const hits = new StoredHits({
+      database,
+      writeBehind,
+      onFailure(error) {
+        counters.failed();
+        const problem = error instanceof Error ? error.message : String(error);
+        api.logger.error(
+          `${NAME}: events could not be stored and do not count after a restart: ${problem}`,
+        );
+      },
     });
     let prunedAt = now();
     let loading: Promise<void> | undefined;
+    let isLoaded = false;
     const load = async () => {
       for (const { key, at } of await hits.load(now() - longestMs)) {
         (key.startsWith("tool|") ? windows.tool : windows.message).restore(key, at);
       }
+      isLoaded = true;
     };
     /** Loads the events of the earlier process once; while they cannot be read, every event is rejected. */
     const loaded = () => {
@@ -102,9 +113,21 @@ export const rateLimitGuard = defineGuard({
       });
       return loading;
     };
-    const take = async (kind: "message" | "tool", by: Key, cause: Cause) => {
+    /** Decides at once, except before the events of the earlier process are read. */
+    const decide = <Result>(
+      kind: "message" | "tool",
+      by: Key,
+      cause: Cause,
+      resultOf: (over: OverLimit) => Result,
+    ): Result | undefined | Promise<Result | undefined> => {
       if (settings.exemptOwners && cause.senderIsOwner === true) return undefined;
-      await loaded();
+      const taken = () => {
+        const over = take(kind, by, cause);
+        return over === undefined ? undefined : resultOf(over);
+      };
+      return isLoaded ? taken() : loaded().then(taken);
+    };
+    const take = (kind: "message" | "tool", by: Key, cause: Cause): OverLimit | undefined => {
       const time = now();
       if (time - prunedAt > PRUNE_EVERY_MS) {
         prunedAt = time;
@@ -132,25 +155,20 @@ export const rateLimitGuard = defineGuard({
       });
       return { text, seconds };
     };
-    api.lifecycle.onDispose(() => hits.flush());
+    api.lifecycle.onDispose(() => writeBehind.flush());
 
     const options = { mode: "fail-closed", priority: FIRST.rate, id: NAME } as const;
     if (settings.messages) {
       api.on(
         "message_receiving",
         ({ channel, senderId }, context) =>
-          counters.run(async () => {
-            const cause = { ...context, messageProvider: context.messageProvider ?? channel };
-            const over = await take("message", settings.by, {
-              ...cause,
-              ...defined({ senderId }),
-            });
-            if (over === undefined) return undefined;
-            return {
+          counters.run(() => {
+            const cause = causeOf(context, { messageProvider: channel, senderId });
+            return decide("message", settings.by, cause, ({ text, seconds }) => ({
               cancel: true,
-              cancelReason: `${NAME}: ${over.text}`,
-              reply: `Too many messages. Try again in ${counted(over.seconds)}.`,
-            };
+              cancelReason: `${NAME}: ${text}`,
+              reply: `Too many messages. Try again in ${counted(seconds)}.`,
+            }));
           }),
         options,
       );
@@ -159,17 +177,33 @@ export const rateLimitGuard = defineGuard({
       api.on(
         "before_tool_call",
         ({ toolName }, context) =>
-          counters.run(async () => {
-            const over = await take("tool", tools.by, { ...context, toolName });
-            if (over === undefined) return undefined;
-            const blockReason = `${NAME}: ${over.text}; try again in ${counted(over.seconds)}`;
-            return { block: true, blockReason };
-          }),
+          counters.run(() =>
+            decide("tool", tools.by, causeOf(context, { toolName }), ({ text, seconds }) => ({
+              block: true,
+              blockReason: `${NAME}: ${text}; try again in ${counted(seconds)}`,
+            })),
+          ),
         options,
       );
     }
   },
 });
+
+/** Returns whose event it is: by the event, else by the context of the hook. */
+function causeOf(
+  context: Cause,
+  event: Pick<Cause, "messageProvider" | "senderId" | "toolName">,
+): Cause {
+  const { messageProvider, channelId, senderId, senderIsOwner, sessionKey } = context;
+  return {
+    messageProvider: messageProvider ?? event.messageProvider,
+    senderId: event.senderId ?? senderId,
+    toolName: event.toolName,
+    channelId,
+    senderIsOwner,
+    sessionKey,
+  };
+}
 
 /** Returns the limit of tool calls. */
 function toolLimit({ tools, max, windowSeconds, by }: Settings) {

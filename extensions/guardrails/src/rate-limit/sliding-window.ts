@@ -46,11 +46,10 @@ export class SlidingWindow {
    */
   restore(key: string, at: number): void {
     const times = this.#times.get(key) ?? [];
+    const isLast = (times.at(-1) ?? at) <= at;
     times.push(at);
-    this.#times.set(
-      key,
-      times.sort((left, right) => left - right),
-    );
+    if (!isLast) times.sort((left, right) => left - right);
+    this.#times.set(key, times);
   }
 
   /**
@@ -71,6 +70,12 @@ export class SlidingWindow {
   /** Returns the events of a key in the window; those of a clock that was set back count as now. */
   #within(key: string, now: number): number[] {
     const times = this.#times.get(key) ?? [];
-    return times.map((at) => Math.min(at, now)).filter((at) => at > now - this.#windowMs);
+    for (let last = times.length - 1; last >= 0 && (times[last] ?? now) > now; last -= 1) {
+      times[last] = now;
+    }
+    let gone = 0;
+    while (gone < times.length && (times[gone] ?? now) <= now - this.#windowMs) gone += 1;
+    if (gone > 0) times.splice(0, gone);
+    return times;
   }
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { PluginDatabase } from "@openclaw/plugin-sdk/store";
+import { insertRows } from "../storage/rows.js";
+import type { WriteBehind } from "../storage/write-behind.js";
 
 /** Event that counts towards a limit. */
 export interface RateHit {
@@ -8,20 +10,23 @@ export interface RateHit {
   readonly at: number;
 }
 
+/** Dependencies of {@link StoredHits}. */
+export interface StoredHitsDependencies {
+  /** Opens the database. */
+  readonly database: () => Promise<PluginDatabase>;
+  readonly writeBehind: WriteBehind;
+  /** Called when events could not be stored; they still count in this process. */
+  onFailure(error: unknown): void;
+}
+
 /** Stores the events of the windows, so that they count after a restart (DHOOK-037). */
 export class StoredHits {
-  readonly #open: () => Promise<PluginDatabase>;
-  readonly #onFailure: (error: unknown) => void;
+  readonly #dependencies: StoredHitsDependencies;
   #waiting: RateHit[] = [];
-  #writing: Promise<void> | undefined;
 
-  /**
-   * @param open - opens the database
-   * @param onFailure - called when events could not be stored; they still count in this process
-   */
-  constructor(open: () => Promise<PluginDatabase>, onFailure: (error: unknown) => void) {
-    this.#open = open;
-    this.#onFailure = onFailure;
+  /** @param dependencies - database, and time of the writes */
+  constructor(dependencies: StoredHitsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -29,7 +34,7 @@ export class StoredHits {
    * @param since - milliseconds since the epoch
    */
   async load(since: number): Promise<readonly RateHit[]> {
-    const database = await this.#open();
+    const database = await this.#dependencies.database();
     await database.query("delete from rate_hits where hit_at < $1", [since]);
     const rows = await database.query<{ limit_key: string; hit_at: number | bigint }>(
       "select limit_key, hit_at from rate_hits order by hit_at",
@@ -38,12 +43,12 @@ export class StoredHits {
   }
 
   /**
-   * Stores an event soon; events that arrive together are stored together.
+   * Stores an event soon.
    * @param hit - the event
    */
   add(hit: RateHit): void {
     this.#waiting.push(hit);
-    this.#writing ??= this.#write();
+    this.#dependencies.writeBehind.schedule(this.#write);
   }
 
   /**
@@ -51,35 +56,21 @@ export class StoredHits {
    * @param before - milliseconds since the epoch
    */
   async prune(before: number): Promise<void> {
-    await (await this.#open()).query("delete from rate_hits where hit_at < $1", [before]);
+    const database = await this.#dependencies.database();
+    await database.query("delete from rate_hits where hit_at < $1", [before]);
   }
 
-  /** Resolves when every event is stored. */
-  async flush(): Promise<void> {
-    while (this.#writing !== undefined) await this.#writing;
-  }
-
-  async #write(): Promise<void> {
+  readonly #write = async (): Promise<void> => {
+    const batch = this.#waiting;
+    this.#waiting = [];
     try {
-      while (this.#waiting.length > 0) {
-        // Let events of the same moment join.
-        await Promise.resolve();
-        const batch = this.#waiting;
-        this.#waiting = [];
-        const database = await this.#open();
-        await database.transaction(async (inside) => {
-          for (const { key, at } of batch) {
-            await inside.query(
-              "insert into rate_hits (id, limit_key, hit_at) values ($1, $2, $3)",
-              [randomUUID(), key, at],
-            );
-          }
-        });
-      }
+      const database = await this.#dependencies.database();
+      const rows = batch.map(({ key, at }) => [randomUUID(), key, at]);
+      await database.transaction((inside) =>
+        insertRows(inside, "insert into rate_hits (id, limit_key, hit_at)", rows),
+      );
     } catch (error) {
-      this.#onFailure(error);
-    } finally {
-      this.#writing = undefined;
+      this.#dependencies.onFailure(error);
     }
-  }
+  };
 }

@@ -2,6 +2,7 @@ import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import { type Static, Type } from "typebox";
 import { defineGuard } from "../guard.js";
 import { LAST } from "../order.js";
+import { UNCHANGED } from "../preview.js";
 import { DIALECTS, FORMATS, type Format, formatOfChannel } from "./dialect.js";
 import { render } from "./render.js";
 import { splitText } from "./split.js";
@@ -47,7 +48,6 @@ type Settings = Static<typeof schema>;
 /** Writes replies in the markup of their channel, and divides long ones (DHOOK-041). */
 export const responseFormatter = defineGuard({
   name: NAME,
-  description: "Writes replies in the markup of their channel and divides long ones.",
   schema,
   install(settings, { api, counters }) {
     const options = { priority: LAST.format, id: NAME } as const;
@@ -63,7 +63,12 @@ export const responseFormatter = defineGuard({
           counters.changed();
           return { content: formatted };
         }),
-      options,
+      {
+        ...options,
+        // Markup and white space of a block depend on the text that follows.
+        preview: ({ messageProvider }) =>
+          isUnchanged(formattingOf(settings, messageProvider)) ? UNCHANGED : undefined,
+      },
     );
     if (!dividesReplies(settings)) return;
     api.on(
@@ -112,6 +117,11 @@ function formattingOf({ channels, ...general }: Settings, channel = ""): Formatt
     signature: own?.signature ?? general.signature,
     whiteSpace: own?.whiteSpace ?? general.whiteSpace ?? true,
   };
+}
+
+/** Returns true for a formatting that leaves every reply as it is. */
+function isUnchanged({ format, signature, whiteSpace }: Formatting): boolean {
+  return format === "markdown" && signature === undefined && !whiteSpace;
 }
 
 function dividesReplies({ maxLength, channels }: Settings): boolean {

@@ -45,12 +45,15 @@ export class SensitiveDataDetector {
    * sometimes found only once the number next to it is removed.
    * @param text - any string
    * @param kinds - kinds to look for
+   * @param from - offset before which the text is only context, and stays as it is
    */
-  redact(text: string, kinds: ReadonlySet<SensitiveKind>): RedactedText {
+  redact(text: string, kinds: ReadonlySet<SensitiveKind>, from = 0): RedactedText {
     const found = new Set<SensitiveKind>();
     let clean = text;
     for (let search = 0; search < MOST_SEARCHES; search += 1) {
-      const data = this.#find(clean, kinds);
+      const data = this.#find(clean, kinds)
+        .filter(({ end }) => end > from)
+        .map((each) => ({ ...each, start: Math.max(from, each.start) }));
       if (data.length === 0) break;
       for (const { kind } of data) found.add(kind);
       clean = redacted(clean, data);

@@ -3,9 +3,11 @@ import { GuardConfigInvalidError } from "../errors.js";
 import { defineGuard } from "../guard.js";
 import { mapStrings } from "../json-strings.js";
 import { LAST } from "../order.js";
+import { UNCHANGED } from "../preview.js";
 import { type RedactedText, SensitiveDataDetector } from "./detector.js";
 import { KIND_NAMES, KINDS, type SensitiveKind } from "./kind.js";
 import { isCountry, PhoneNumbers } from "./phone.js";
+import { sensitiveDataPreview } from "./preview.js";
 
 const ACTIONS = ["redact", "block", "off"] as const;
 type Action = (typeof ACTIONS)[number];
@@ -58,8 +60,6 @@ type Actions = ReadonlyMap<SensitiveKind, Exclude<Action, "off">>;
 /** Removes secrets and personal data from replies and parameters of tools, or blocks them (DHOOK-038). */
 export const sensitiveDataRedactor = defineGuard({
   name: "sensitive_data_redactor",
-  description:
-    "Removes secrets and personal data from replies and parameters of tools, or blocks them.",
   schema,
   install(settings, { api, counters }) {
     const unknown = settings.phoneCountries.filter((code) => !isCountry(code));
@@ -79,6 +79,8 @@ export const sensitiveDataRedactor = defineGuard({
       id: "sensitive_data_redactor",
     } as const;
     const kinds = new Set(messages.keys());
+    // A reply that can be blocked is not shown before it is complete.
+    const blocksReplies = [...messages.values()].includes("block");
     let lastClean: string | undefined;
     const check = (text: string) => {
       // A reply passes twice, before it is stored and before it is sent.
@@ -104,7 +106,13 @@ export const sensitiveDataRedactor = defineGuard({
           counters.changed();
           return { content: verdict.text };
         }),
-      options,
+      {
+        ...options,
+        preview: () =>
+          blocksReplies
+            ? undefined
+            : sensitiveDataPreview((text, from) => detector.redact(text, kinds, from).text),
+      },
     );
     api.on(
       "transform_response",
@@ -119,7 +127,8 @@ export const sensitiveDataRedactor = defineGuard({
           counters.blocked();
           return { content: `[The reply was removed because it contains ${verdict.blocked}.]` };
         }),
-      options,
+      // The preview of what is sent removes the same data.
+      { ...options, preview: () => (blocksReplies ? undefined : UNCHANGED) },
     );
     if (tools.size === 0) return;
     const toolKinds = new Set(tools.keys());

@@ -15,6 +15,8 @@ const NORTH_AMERICAN = /^(?:1[ .-]?)?\(?\d{3}\)?[ ./-]?\d{3}[ .-]\d{4}(?!\d)/;
 /** Words before a number that make it a phone number. */
 const LABEL =
   /(?:tel|phone|mobile|cell|call|fax|whatsapp|text|sms|numéro|telefon|handy|ruf\p{L}*|teléfono|móvil|celular|telefone|reach|dial|ring)\P{N}{0,24}$/iu;
+/** Label, or its end, of data that was removed: its word "PHONE" does not make the next number a phone number. */
+const REMOVED = /(?:\[RED)?[A-Z]{0,5}_(?:PHONE|CARD|IBAN|EMAIL)\]/g;
 /** Digits and the signs that may be between them, and an extension. */
 const RUN = /[+(\uff0b]{0,2}\d[\d \t\u00a0()./\u2010-\u2015-]{5,}(?:(?:x|ext\.?) ?\d{1,6})?/giu;
 /** More digits without a sign between them than an international number has. */
@@ -81,7 +83,7 @@ function* numbersIn(
   for (const [from, to] of windowsOf(text)) {
     for (const found of findPhoneNumbersInText(text.slice(from, to), options)) {
       const [start, end] = [from + found.startsAt, from + found.endsAt];
-      const before = text.slice(Math.max(0, start - 48), start);
+      const before = text.slice(Math.max(0, start - 48), start).replaceAll(REMOVED, "0");
       if (found.number.isValid() && isWritten(text.slice(start, end), before)) yield [start, end];
     }
   }
@@ -93,7 +95,7 @@ function* numbersIn(
  */
 function* windowsOf(text: string): Generator<readonly [from: number, to: number]> {
   for (const { 0: run, index } of text.matchAll(RUN)) {
-    if (TOO_MANY_DIGITS.test(run)) continue;
+    if (TOO_MANY_DIGITS.test(run) || !DIGITS.test(run)) continue;
     for (let at = 0; at < run.length; at += WINDOW - OVERLAP) {
       const end = Math.min(at + WINDOW, run.length);
       yield [Math.max(0, index + at - 2), Math.min(text.length, index + end + 2)];

@@ -1,4 +1,5 @@
 import type { PluginDatabase } from "@openclaw/plugin-sdk/store";
+import { insertRows } from "../storage/rows.js";
 
 /** Numbers of a guard since it was first enabled. */
 export interface GuardCounts {
@@ -34,28 +35,25 @@ export class GuardCounters {
 
   /**
    * Runs a handler of the guard and counts it; a failure is counted and thrown again, so that the host applies the
-   * failure mode of the handler.
+   * failure mode of the handler. A handler that answers without a promise is not delayed by one.
    * @param handler - decides about one event
    */
-  async run<Answer>(handler: () => Answer | Promise<Answer>): Promise<Answer> {
+  run<Answer>(handler: () => Promise<Answer>): Promise<Answer>;
+  run<Answer>(handler: () => Answer): Answer;
+  run<Answer>(handler: () => Answer | Promise<Answer>): Answer | Promise<Answer> {
     this.#add("seen");
+    let answer: Answer | Promise<Answer>;
     try {
-      return await handler();
+      answer = handler();
     } catch (error) {
       this.failed();
       throw error;
     }
-  }
-
-  /** Counts a synchronous handler, like {@link run}. */
-  runSync<Answer>(handler: () => Answer): Answer {
-    this.#add("seen");
-    try {
-      return handler();
-    } catch (error) {
+    if (!(answer instanceof Promise)) return answer;
+    return answer.catch((error: unknown) => {
       this.failed();
       throw error;
-    }
+    });
   }
 
   /** Counts an event whose content was changed. */
@@ -105,21 +103,27 @@ export async function storeCounts(
   database: PluginDatabase,
   counters: readonly GuardCounters[],
 ): Promise<void> {
-  for (const each of counters) {
-    const counts = each.take();
-    if (COUNTERS.every((counter) => counts[counter] === 0)) continue;
-    try {
-      await database.query(
-        `insert into counters (guard, seen, changed, blocked, failed) values ($1, $2, $3, $4, $5)
-         on conflict (guard) do update set seen = counters.seen + excluded.seen,
-           changed = counters.changed + excluded.changed, blocked = counters.blocked + excluded.blocked,
-           failed = counters.failed + excluded.failed`,
-        [each.guard, counts.seen, counts.changed, counts.blocked, counts.failed],
-      );
-    } catch (error) {
-      each.giveBack(counts);
-      throw error;
-    }
+  const taken = counters
+    .map((each) => ({ each, counts: each.take() }))
+    .filter(({ counts }) => COUNTERS.some((counter) => counts[counter] > 0));
+  try {
+    const rows = taken.map(({ each, counts }) => [
+      each.guard,
+      ...COUNTERS.map((counter) => counts[counter]),
+    ]);
+    await database.transaction((inside) =>
+      insertRows(
+        inside,
+        `insert into counters (guard, ${COUNTERS.join(", ")})`,
+        rows,
+        `on conflict (guard) do update set ${COUNTERS.map(
+          (counter) => `${counter} = counters.${counter} + excluded.${counter}`,
+        ).join(", ")}`,
+      ),
+    );
+  } catch (error) {
+    for (const { each, counts } of taken) each.giveBack(counts);
+    throw error;
   }
 }
 

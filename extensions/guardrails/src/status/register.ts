@@ -3,7 +3,13 @@ import type { CliRegistrar, OpenClawPluginApi } from "@openclaw/plugin-sdk/plugi
 import type { PluginDatabase } from "@openclaw/plugin-sdk/store";
 import { auditFilePath } from "../audit-log/guard-file.js";
 import { auditLines, verifyAudit } from "../audit-log/verification.js";
-import { type GuardState, guardsStatus, statusLines } from "./status.js";
+import { type GuardState, guardsStatus, isSound, statusLines } from "./status.js";
+
+const AUDIT_IS_OFF =
+  "Nothing is recorded now: audit_logger is not on. Enable it: openclaw config set plugins.entries.guardrails.config.audit_logger true";
+
+/** Exit code of a negative answer. */
+const NEGATIVE = 3;
 
 /** Dependencies of the commands and methods that show the guards. */
 export interface StatusDependencies {
@@ -35,7 +41,7 @@ export function registerStatus(api: OpenClawPluginApi, dependencies: StatusDepen
       return { text: statusLines(await status()).join("\n") };
     },
   });
-  api.registerCli(guardCommands(api, status, database), {
+  api.registerCli(guardCommands(api, dependencies, status), {
     descriptors: [
       {
         name: "guards",
@@ -64,18 +70,21 @@ interface JsonOption {
 
 function guardCommands(
   api: OpenClawPluginApi,
+  { states, database }: Pick<StatusDependencies, "states" | "database">,
   status: () => ReturnType<typeof guardsStatus>,
-  database: () => Promise<PluginDatabase>,
 ): CliRegistrar {
-  return ({ program }) => {
+  return ({ program, setExitCode }) => {
     const guards = program.command("guards").description("Show the guards and read the audit log.");
     guards
       .command("status")
-      .description("List the guards with what they saw, changed and blocked.")
+      .description(
+        "List the guards with what they saw, changed and blocked; exit with 3 if one is not active by mistake.",
+      )
       .option("--json", "print JSON")
       .action(async (options: JsonOption) => {
         const found = await status();
         print(options, found, () => statusLines(found));
+        if (!isSound(found)) setExitCode?.(NEGATIVE);
       });
     const audit = guards.command("audit").description("Read and verify the audit log.");
     audit
@@ -85,7 +94,9 @@ function guardCommands(
       .option("--json", "print JSON")
       .action(async (options: JsonOption & { readonly limit?: string }) => {
         const entries = await auditLines(await database(), options.limit);
-        print(options, entries.values, () => entries.lines);
+        const isOff = states.some(({ name, state }) => name === "audit_logger" && state !== "on");
+        const lines = isOff ? [...entries.lines, AUDIT_IS_OFF] : entries.lines;
+        print(options, entries.values, () => lines);
       });
     audit
       .command("verify")
@@ -99,7 +110,9 @@ function guardCommands(
         const configured = auditFilePath(api.pluginConfig.audit_logger, api);
         const report = await verifyAudit(await database(), options.file ?? configured);
         print(options, report, () =>
-          report.places.map(({ place, entries }) => `${place}: intact (${entries} entries)`),
+          report.places.map(
+            ({ place, entries }) => `The audit log in ${place} is intact (${entries} entries).`,
+          ),
         );
       });
   };

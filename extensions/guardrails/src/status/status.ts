@@ -1,5 +1,5 @@
 import type { PluginDatabase } from "@openclaw/plugin-sdk/store";
-import type { GuardName } from "../guard-names.js";
+import { GUARD_DESCRIPTIONS, type GuardName } from "../guard-names.js";
 import { type GuardCounts, storedCounts } from "./counters.js";
 
 /** State of a guard by its configuration. */
@@ -35,6 +35,14 @@ export async function guardsStatus(
 }
 
 /**
+ * Returns false if a guard that the configuration names is not active, because a value or its name is wrong.
+ * @param status - state of all guards
+ */
+export function isSound({ guards, problems }: GuardsStatus): boolean {
+  return problems.length === 0 && guards.every(({ state }) => state !== "invalid");
+}
+
+/**
  * Returns the lines of a status.
  * @param status - state of all guards
  */
@@ -42,11 +50,11 @@ export function statusLines({ guards, problems }: GuardsStatus): string[] {
   const width = Math.max(...guards.map(({ name }) => name.length));
   const rows = guards.map((guard) => {
     const { seen, changed, blocked, failed } = guard.counts;
-    const counts =
+    const shown =
       guard.state === "off" && seen === 0
-        ? ""
-        : `  ${seen} seen, ${changed} changed, ${blocked} blocked, ${failed} failed`;
-    return `${guard.name.padEnd(width)}  ${guard.state.padEnd(7)}${counts}`.trimEnd();
+        ? GUARD_DESCRIPTIONS[guard.name]
+        : `${seen} seen, ${changed} changed, ${blocked} blocked, ${failed} failed`;
+    return `${guard.name.padEnd(width)}  ${guard.state.padEnd(7)}  ${shown}`;
   });
   const invalid = guards.flatMap((guard) => (guard.state === "invalid" ? [guard.problem] : []));
   return [

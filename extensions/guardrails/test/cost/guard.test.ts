@@ -145,9 +145,11 @@ describe("cost_tracker", () => {
     };
     const guard = await installGuard(costTracker, { dayUsd: 1 }, { now: NOON, store: flaky });
     await guard.fire("llm_output", usage("2"), GUEST_CONTEXT);
-    expect(guard.logs[0]?.message).toBe(
+    await guard.flush();
+    expect(guard.logs.map(({ message }) => message)).toEqual([
+      "cost_tracker: budgets could not be checked: disk full",
       "cost_tracker: costs could not be stored and are kept in memory: disk full",
-    );
+    ]);
     const run = () => guard.fire("before_agent_run", { prompt: "hi", messages: [] }, GUEST_CONTEXT);
     await expect(run()).rejects.toThrow("disk full");
     isBroken = false;

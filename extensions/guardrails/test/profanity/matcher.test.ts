@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { masked, profanityFilter } from "../../src/profanity/guard.js";
+import { profanityFilter } from "../../src/profanity/guard.js";
+import { masked } from "../../src/profanity/mask.js";
 import { ProfanityMatcher } from "../../src/profanity/matcher.js";
 import { documentedQuality } from "../support/documented-quality.js";
 import { installGuard } from "../support/installed-guard.js";
@@ -57,6 +58,22 @@ describe("profanity_filter", () => {
         const result = clean(text);
         expect(result).toBe(`${before} ${"*".repeat([...hidden].length)}. ${after}`);
       }),
+    );
+  });
+
+  it("finds the same words in a text of ASCII characters and in one with others", () => {
+    const piece = fc.constantFrom(
+      ...["shit", "sh1t", "f u c k", "f**k", "!fuck!", "ass", "assess", "4$$", "|ass+", "phuck"],
+      ...["a", " ", ".", "-", "*", "_", "455", "hello ", "\n", "fuuuuck", "@sshole", "—", "’"],
+    );
+    const matcher = new ProfanityMatcher();
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const text = pieces.join("");
+        // A word of another script, apart from the text, has no influence on its words.
+        expect(new ProfanityMatcher().find(`${text}\n\nжё`)).toEqual(matcher.find(text));
+      }),
+      { numRuns: 300 },
     );
   });
 

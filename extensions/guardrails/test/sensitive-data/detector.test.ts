@@ -60,6 +60,16 @@ describe("sensitive_data_redactor", () => {
     expect(clean(`to ${IBAN.slice(0, -1)}1`)).toBe(`to ${IBAN.slice(0, -1)}1`);
   });
 
+  it("takes no number for a phone number because of the label or the number next to it", async () => {
+    const detector = new SensitiveDataDetector({
+      findSecrets: () => [],
+      phones: new PhoneNumbers(["DE"]),
+    });
+    const clean = (text: string) => detector.redact(text, ALL).text;
+    expect(clean("Call 030 901820 on 2026-11-23")).toBe("Call [REDACTED_PHONE] on 2026-11-23");
+    expect(clean("Room 12 650 or +1 650 253 0000")).toBe("Room 12 650 or [REDACTED_PHONE]");
+  });
+
   it("[DHOOK-038] finds every card number that has a check digit, and none that has not", async () => {
     const clean = await cleaner();
     const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 15, maxLength: 15 });

@@ -8,6 +8,7 @@ import type { Guard } from "../../src/guard.js";
 import { MIGRATIONS } from "../../src/migrations.js";
 import { type GuardNotice, GuardNotices } from "../../src/notices.js";
 import { GuardCounters } from "../../src/status/counters.js";
+import { WriteBehind } from "../../src/storage/write-behind.js";
 import { hostRuntime } from "./host-runtime.js";
 
 /** Dependencies of a guard that is tested without a gateway: the real store and runtime, and a clock that is set. */
@@ -52,6 +53,7 @@ export async function installGuard(
     ]),
   );
   const counters = new GuardCounters(guard.name);
+  const writeBehind = new WriteBehind();
   const api = {
     on(name: string, handler: (event: unknown, context: unknown) => unknown) {
       handlers.set(name, [...(handlers.get(name) ?? []), handler]);
@@ -70,6 +72,7 @@ export async function installGuard(
     api: api as unknown as OpenClawPluginApi,
     counters,
     notices,
+    writeBehind,
     now: () => dependencies.now,
     database: () => store.database({ name: "guardrails", migrations: MIGRATIONS }),
   });
@@ -87,6 +90,8 @@ export async function installGuard(
     get counts() {
       return counters.pending;
     },
+    /** Writes what waits. */
+    flush: () => writeBehind.flush(),
     publish: (notice: GuardNotice) => notices.publish(notice),
     /** Calls the handlers of a hook, and returns the first result. */
     async fire<Name extends HookName & keyof HookMap>(

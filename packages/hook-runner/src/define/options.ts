@@ -42,6 +42,8 @@ export interface HookOptions<S extends HookShape = HookShape> {
   readonly id?: string;
   /** Free text for traces and listings. */
   readonly label?: string;
+  /** Value of the host about the handler, which `annotations` returns; the engine does not read it. */
+  readonly annotation?: unknown;
 }
 
 /** The options of a registration after validation, with defaults. */
@@ -56,6 +58,7 @@ export interface CheckedOptions {
   readonly condition: ((event: object, context: object) => unknown) | undefined;
   readonly id: string | undefined;
   readonly label: string | undefined;
+  readonly annotation: unknown;
 }
 
 export const OPTION_NAMES: readonly string[] = [
@@ -69,6 +72,7 @@ export const OPTION_NAMES: readonly string[] = [
   "condition",
   "id",
   "label",
+  "annotation",
 ] satisfies (keyof HookOptions)[];
 
 export const MIN_TIMEOUT_MS = 1;
@@ -108,6 +112,7 @@ export function checkOptions(options: Fields, refuse: Refuse): CheckedOptions {
     condition: optional("condition", isCondition, "a function (event, context) => boolean"),
     id: optional("id", isName, "a non-empty string"),
     label: optional("label", isString, "a string"),
+    annotation: options.annotation,
   };
 }
 

@@ -123,6 +123,7 @@ export class Registration implements RegistrationFields {
       this.stage === other.stage &&
       this.alias === other.alias &&
       this.options.condition === other.options.condition &&
+      this.options.annotation === other.options.annotation &&
       JSON.stringify(this.options) === JSON.stringify(other.options)
     );
   }

@@ -8,6 +8,11 @@ const BUSY_MS = 50;
  * Number of calls followed after their first await, each time a blocked event loop was detected.
  */
 const FOLLOWED_CALLS = 256;
+/**
+ * Number of callbacks of the event loop after which calls are no longer followed, however few there were: each of them
+ * costs while calls are followed, also in a process that dispatches no more hooks.
+ */
+const FOLLOWED_CALLBACKS = 20_000;
 /** Kind of the stretches that are calls of handlers rather than callbacks of the event loop. */
 const CALL = 0;
 
@@ -30,6 +35,7 @@ export class BusyWatch {
   private readonly stretches: Stretch[] = [];
   private hook: AsyncHook | undefined;
   private callsLeft = 0;
+  private callbacksLeft = 0;
 
   constructor(
     private readonly clock: Clock,
@@ -46,6 +52,7 @@ export class BusyWatch {
   /** Follows the next calls. */
   follow(): void {
     this.callsLeft = FOLLOWED_CALLS;
+    this.callbacksLeft = FOLLOWED_CALLBACKS;
     this.hook ??= createHook({
       before: (asyncId) => void this.begin(asyncId),
       after: (asyncId) => this.leave(asyncId),
@@ -71,8 +78,13 @@ export class BusyWatch {
 
   private followed<Value>(entry: HandlerEntry, call: () => Value): Value {
     this.callsLeft -= 1;
-    if (this.callsLeft === 0) this.hook?.disable();
+    if (this.callsLeft === 0) this.stopFollowing();
     return this.owners.run(entry, call);
+  }
+
+  private stopFollowing(): void {
+    this.callsLeft = 0;
+    this.hook?.disable();
   }
 
   private begin(asyncId: number): Stretch {
@@ -84,6 +96,8 @@ export class BusyWatch {
   /** A callback has ended; one that began before following did is not counted. */
   private leave(asyncId: number): void {
     if (this.stretches.at(-1)?.asyncId === asyncId) this.end(this.owners.getStore());
+    this.callbacksLeft -= 1;
+    if (this.callbacksLeft === 0) this.stopFollowing();
   }
 
   private end(entry: HandlerEntry | undefined): void {

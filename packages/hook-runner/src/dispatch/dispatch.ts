@@ -120,6 +120,14 @@ export interface HookDispatch<M extends HookMap<M>> {
     part?: Pick<DispatchOptions, "stage" | "owner">,
   ): boolean;
 
+  /**
+   * Returns the annotation of each handler in scope, in the order in which they run; `undefined` for a handler without one.
+   */
+  annotations<K extends HookName<M>>(
+    name: K,
+    context: Partial<M[K]["context"]>,
+  ): readonly unknown[];
+
   readonly generation: number;
 }
 

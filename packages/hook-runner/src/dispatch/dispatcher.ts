@@ -114,6 +114,13 @@ export abstract class Dispatcher {
     return list.hasMatch(event as Fields, contextFieldsOf(context));
   }
 
+  annotations(name: string, context: object): readonly unknown[] {
+    const fields = contextFieldsOf(context);
+    return this.listOf(name)
+      .entries.filter(({ scope }) => scope === null || scope.matches({}, fields))
+      .map(({ registration }) => registration.options.annotation);
+  }
+
   /** @throws UnknownHookError */
   protected listOf(name: string): DispatchList {
     const list = this.served.lists.get(name);

@@ -108,4 +108,23 @@ describe("detection of handlers that block the event loop", () => {
     await DISPATCHES.check(fixture);
     expect(named(fixture)).toEqual(["late: 80 ms"]);
   });
+
+  it("stops following when callbacks of other work pass and no handler is called", async () => {
+    const fixture = createFixture();
+    const { clock } = fixture;
+    let busy = false;
+    register(fixture, "check", "late", async () => {
+      await null;
+      if (busy) clock.stall(80);
+    });
+    const first = DISPATCHES.check(fixture);
+    clock.stall(100);
+    await first;
+    for (let callback = 0; callback < 20_000; callback += 1) await null;
+    busy = true;
+    await DISPATCHES.check(fixture);
+    expect(named(fixture)).toEqual([]);
+    await DISPATCHES.check(fixture);
+    expect(named(fixture)).toEqual(["late: 80 ms"]);
+  });
 });

@@ -1,0 +1,31 @@
+import type { ConfiguredHook } from "@openclaw/plugin-sdk/hooks";
+import type { HookDefinition } from "../definition/definition.js";
+import { failsClosed, type PointName } from "../points/point.js";
+
+/**
+ * Returns the points at which a hook has handlers. A gate whose program is not approved must not let events pass; what only
+ * observes or fails open is left out.
+ * @param state - state of the hook
+ * @param definition - the hook
+ */
+export function pointsIn(
+  state: ConfiguredHook["state"],
+  { points, mode }: HookDefinition,
+): readonly PointName[] {
+  switch (state) {
+    case "active":
+      return points;
+    case "unapproved":
+      return points.filter((point) => failsClosed(point, mode));
+    case "disabled":
+      return [];
+  }
+}
+
+/**
+ * Returns the reason why a program does not run.
+ * @param entry - hook with the name of its file
+ */
+export function notApproved({ file }: { readonly file: string }): string {
+  return `its program is not approved; run "openclaw hooks approve ${file}"`;
+}
