@@ -1,0 +1,3 @@
+import { createHttpChannelPlugin } from "./plugin.js";
+
+export default createHttpChannelPlugin();
