@@ -1,34 +1,55 @@
-// What the pre-turn guide of each channel costs, and that it stays in the prompt cache.
+// What the guide of each channel costs in each mode, and that it stays in the prompt cache.
 // usage: node docs/examples/channel-guidance-cost.mjs     (after `pnpm build`)
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 
+const TURNS = 100;
 const guides = new URL("../../extensions/channel-guidance/skills/", import.meta.url);
 const { default: plugin } = await import("../../extensions/channel-guidance/dist/index.js");
 
-let handler;
-plugin.register({
-  pluginConfig: {},
-  resolvePath: (path) => path,
-  on: (name, registered) => {
-    if (name === "before_prompt_build") handler = registered;
-  },
-});
+/** Registers the plugin, and returns what it adds to every turn on a channel. */
+function addition(mode) {
+  const handlers = new Map();
+  const described = [];
+  plugin.register({
+    pluginConfig: { mode },
+    resolvePath: (path) => path,
+    on: (name, registered) => handlers.set(name, registered),
+    registerToolMetadata: (metadata) => void described.push(metadata),
+  });
+  return {
+    everyTurn(channel) {
+      const event = { messageProvider: channel, agentId: "main" };
+      const prompt = handlers.get("before_prompt_build")({}, event)?.appendSystemContext ?? "";
+      const session = { messageChannel: channel, agentId: "main" };
+      return prompt + described.map((each) => each.modelDescription(session) ?? "").join("");
+    },
+    call(own, channel) {
+      const event = { toolName: "message", params: { channel } };
+      return handlers.get("before_tool_call")(event, { messageProvider: own })?.guidance ?? "";
+    },
+  };
+}
 
-console.log("| channel | bytes | tokens, about | same bytes in 100 turns |");
-console.log("|---|--:|--:|---|");
+// The usual estimate for English prose: four characters a token.
+const tokens = (text) => Math.ceil(text.length / 4);
+const modes = ["turn", "description", "skill"];
+const plugins = new Map(modes.map((mode) => [mode, addition(mode)]));
+
+console.log("| channel | turn | description | skill | call to it | same bytes in 100 turns |");
+console.log("|---|--:|--:|--:|--:|---|");
 for (const skill of readdirSync(guides)) {
   const channel = skill.replace(/^channel-format-/, "");
   const digests = new Set();
-  for (let turn = 0; turn < 100; turn++) {
-    const { appendSystemContext } = handler({}, { messageProvider: channel, agentId: "main" });
-    digests.add(createHash("sha256").update(appendSystemContext).digest("hex"));
-  }
-  const file = readFileSync(new URL(`${skill}/SKILL.md`, guides), "utf8");
-  const text = file.split("---\n").slice(2).join("---\n").trim();
-  // The usual estimate for English prose: four characters a token.
-  const tokens = Math.ceil(text.length / 4);
-  console.log(
-    `| ${channel} | ${Buffer.byteLength(text)} | ${tokens} | ${digests.size === 1 ? "yes" : "no"} |`,
-  );
+  const cells = modes.map((mode) => {
+    let text = "";
+    for (let turn = 0; turn < TURNS; turn++) {
+      text = plugins.get(mode).everyTurn(channel);
+      digests.add(mode + createHash("sha256").update(text).digest("hex"));
+    }
+    return tokens(text);
+  });
+  const call = tokens(plugins.get("turn").call("another", channel));
+  const isSame = digests.size === modes.length;
+  console.log(`| ${[channel, ...cells, call, isSame ? "yes" : "no"].join(" | ")} |`);
 }

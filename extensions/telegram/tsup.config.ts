@@ -1,10 +1,3 @@
-import { defineConfig } from "tsup";
+import { bundledExtension } from "../../scripts/bundled-extension.mjs";
 
-export default defineConfig({
-  entry: ["src/index.ts"],
-  format: ["esm"],
-  target: "node22",
-  dts: false,
-  clean: false,
-  sourcemap: true,
-});
+export default bundledExtension();

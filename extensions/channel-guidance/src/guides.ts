@@ -13,12 +13,14 @@ export interface ChannelGuidanceConfig {
   /** Guides by agent ID, which override those for every agent. */
   readonly agents?: Readonly<Record<string, GuideSettings>>;
   /**
-   * Way in which the model receives a guide: before each turn, or as a skill on demand. Default:
-   * turn.
+   * Way in which the model receives the guide of the turn's channel: before each turn, as a skill on demand, or in the
+   * description of the sending tools. Default: turn.
    */
-  readonly mode?: "turn" | "skill";
-  /** In mode `skill`, the tools that send to the channel in their argument `channel`. */
+  readonly mode?: "turn" | "skill" | "description";
+  /** Tools that send to the channel in their argument `channel`. */
   readonly sendingTools?: readonly string[];
+  /** True returns a call whose text the channel cannot show to the model, once (EXT-003). */
+  readonly reconsider?: boolean;
 }
 
 /** Finds the guide of a channel. */

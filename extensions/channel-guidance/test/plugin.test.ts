@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import {
+  createFakeChannel,
   createTestHost,
   type ModelScript,
   sampleContext,
@@ -121,5 +122,71 @@ describe("channel guidance in mode skill", () => {
     const host = await skilledHost([{ text: "Hello." }], { mode: "turn" });
     await host.turn("hi");
     expect(host.modelRequests[0]?.tools?.map(({ name }) => name)).not.toContain("skill");
+  });
+});
+
+describe("channel guidance at the call", () => {
+  const other = createFakeChannel({ name: "slack" });
+
+  /** Creates a host whose agent writes from Telegram to Slack. */
+  async function crossing(pluginConfig = {}): Promise<TestHost> {
+    const host = await createTestHost({
+      ...{ plugin, manifest, pluginConfig },
+      config: {
+        channels: { slack: { dmPolicy: "off" } },
+        tools: { approval: { message: "never" } },
+      },
+      neighbours: [other.asPlugin()],
+      model: [{ text: "Hello." }],
+    });
+    onTestFinished(() => host.dispose());
+    return host;
+  }
+
+  it("[EXT-003] adds the guide of another channel to the result, and none of the turn's own", async () => {
+    const host = await crossing();
+    const call = sampleEvent("before_tool_call");
+    const asked = (params: Record<string, unknown>) =>
+      host.fire(
+        "before_tool_call",
+        { ...call, toolName: "message", params },
+        { ...sampleContext("before_tool_call"), messageProvider: "telegram" },
+      );
+    expect(await asked({ channel: "slack", text: "# hi" })).toEqual({ guidance: guideOf("slack") });
+    expect(await asked({ channel: "telegram", text: "# hi" })).toBeUndefined();
+    expect(await asked({ text: "# hi" })).toBeUndefined();
+    expect(await asked({ channel: "carrier-pigeon", text: "# hi" })).toBeUndefined();
+  });
+
+  it("[EXT-003] returns a call that the channel cannot show with reconsider: true", async () => {
+    const host = await crossing({ reconsider: true });
+    const send = (text: string) =>
+      host.callTool("message", { action: "send", channel: "slack", to: "C1", text });
+    const first = await send("# Plan");
+    expect(first.text).toContain("Reconsider it with the guidance below");
+    expect(first.text).toContain("For slack: headings are not shown.");
+    expect(first.text).toContain(guideOf("slack"));
+    expect(other.deliveries).toEqual([]);
+    const long = await send("x".repeat(4001));
+    expect(long.text).toContain("the text has 4001 characters, and a message at most 4000");
+    expect((await send("plain")).text).toContain("Done: send on slack to C1");
+    expect(other.deliveries).toMatchObject([{ to: "C1", content: "plain" }]);
+  });
+
+  it("[EXT-004] is part of the description of the tool message in mode description", async () => {
+    const host = await crossing({ mode: "description" });
+    for (const channel of ["telegram", "telegram", "carrier-pigeon"]) {
+      await host.receive({ text: "hi", channel });
+    }
+    const [first = "", second, bare] = host.modelRequests
+      .map(({ tools = [] }) =>
+        tools.flatMap((tool) =>
+          tool.type === "function" && tool.name === "message" ? [tool.description ?? ""] : [],
+        ),
+      )
+      .map(([text]) => text);
+    expect(first).toBe(`${bare}\n\n${guideOf("telegram")}`);
+    expect(second).toBe(first);
+    expect(systemPrompts(host)[0]).toBe(systemPrompts(host)[2]);
   });
 });

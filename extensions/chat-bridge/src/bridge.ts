@@ -6,11 +6,12 @@ import { BridgeChannel } from "./channel.js";
 import { discord } from "./presets/discord.js";
 import type { BridgeSettings, Preset } from "./presets/preset.js";
 import { slack } from "./presets/slack.js";
+import { teams } from "./presets/teams.js";
 import { whatsapp } from "./presets/whatsapp.js";
 import { configuredPlatform } from "./settings.js";
 import { handleWebhook, WEBHOOK_PATH } from "./webhook.js";
 
-const PRESETS: readonly Preset[] = [discord, slack, whatsapp];
+const PRESETS: readonly Preset[] = [discord, slack, teams, whatsapp];
 /** Folder in the state folder in which operators install adapters. */
 const ADAPTERS = "chat-adapters";
 
@@ -30,7 +31,7 @@ export function createChatBridge({ adapterOptions = {} }: ChatBridgeOptions = {}
     id: "chat-bridge",
     name: "Chat bridge",
     description:
-      "Channels for Discord, Slack, WhatsApp and any other platform with an adapter of the Chat SDK.",
+      "Channels for Discord, Microsoft Teams, Slack, WhatsApp and any other platform with an adapter of the Chat SDK.",
     register(api) {
       const dependencies: BridgeDependencies = {
         kv: api.store.kv,

@@ -9,6 +9,7 @@ import {
 } from "@openclaw/plugin-sdk/channel-core";
 import { Api, GrammyError, InputFile } from "grammy";
 import type { InlineKeyboardMarkup, Message, Update, UserFromGetMe } from "grammy/types";
+import { readEvent } from "./events.js";
 import { channelFailure } from "./failures.js";
 import { telegramHtml } from "./formatting.js";
 import { RECEIVED_UPDATES, readUpdate, type TelegramFile } from "./incoming.js";
@@ -215,7 +216,11 @@ export class TelegramAccount {
   async #messageOf(update: Update, me: UserFromGetMe): Promise<IncomingMessage | undefined> {
     const { accountId, logger } = this.#context;
     const read = readUpdate(update, me, accountId);
-    if (read === undefined) return undefined;
+    if (read === undefined) {
+      const event = readEvent(update);
+      if (event !== undefined) this.#context.report?.(event);
+      return undefined;
+    }
     const { message, file, pressId } = read;
     if (pressId !== undefined) {
       await this.#api.answerCallbackQuery(pressId).catch((error: unknown) => {

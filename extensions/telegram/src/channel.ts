@@ -9,43 +9,51 @@ import type {
 } from "@openclaw/plugin-sdk/channel-core";
 import { ChannelSendFailedError } from "@openclaw/plugin-sdk/channel-core";
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
-import { TelegramAccount } from "./account.js";
-import { readSettings } from "./settings.js";
+import type { TelegramAccount } from "./account.js";
+import { readSettings, type TelegramSettings } from "./settings.js";
 
 /** Telegram, with one bot for each account. */
 export class TelegramChannel implements Channel {
   readonly name = "telegram";
-  readonly capabilities = { textLimit: 4096, buttons: true, streaming: true };
-  readonly #accounts = new Map<string, TelegramAccount>();
+  readonly capabilities = {
+    textLimit: 4096,
+    buttons: true,
+    streaming: true,
+    audio: "voice",
+  } as const;
+  readonly #accounts = new Map<string, Promise<TelegramAccount>>();
 
   /**
    * Returns the account whose webhook has a secret.
    * @param matches - returns true for the secret of the request
    */
-  accountOfWebhook(matches: (secret: string) => boolean): TelegramAccount | undefined {
-    return [...this.#accounts.values()].find(
+  async accountOfWebhook(
+    matches: (secret: string) => boolean,
+  ): Promise<TelegramAccount | undefined> {
+    const accounts = await Promise.all(this.#accounts.values());
+    return accounts.find(
       ({ settings: { updates } }) => updates.by === "webhook" && matches(updates.secret),
     );
   }
 
   async *start(context: ChannelContext): AsyncGenerator<IncomingMessage> {
-    const account = new TelegramAccount(readSettings(context.config), context);
+    const account = openAccount(readSettings(context.config), context);
     this.#accounts.set(context.accountId, account);
-    yield* account.receive();
+    yield* (await account).receive();
   }
 
-  respond(message: IncomingMessage, response: OutgoingResponse): Promise<SentMessage> {
+  async respond(message: IncomingMessage, response: OutgoingResponse): Promise<SentMessage> {
     const { accountId, conversationId = message.userId, threadId, room, externalId } = message;
     // In a group it would not be clear which message a reply answers.
     const replyToId = response.replyToId ?? (room === undefined ? undefined : externalId);
     const place = { chatId: conversationId, threadId: response.threadId ?? threadId };
     const reply = replyToId === undefined ? {} : { replyToId };
-    return this.#account(accountId).send(place, { ...response, ...reply });
+    return (await this.#account(accountId)).send(place, { ...response, ...reply });
   }
 
-  broadcast(userId: string, response: OutgoingResponse): Promise<SentMessage> {
+  async broadcast(userId: string, response: OutgoingResponse): Promise<SentMessage> {
     const place = { chatId: userId, threadId: response.threadId };
-    return this.#account(response.accountId).send(place, response);
+    return (await this.#account(response.accountId)).send(place, response);
   }
 
   async sendStatus(
@@ -55,33 +63,42 @@ export class TelegramChannel implements Channel {
   ): Promise<void> {
     if (kind !== "thinking" && kind !== "tool_started") return;
     const { accountId, conversationId = message.userId, threadId } = message;
-    await this.#account(accountId).showTyping({ chatId: conversationId, threadId });
+    await (await this.#account(accountId)).showTyping({ chatId: conversationId, threadId });
   }
 
-  edit(message: MessageReference, response: OutgoingResponse): Promise<void> {
-    return this.#account(message.accountId).edit(message, response);
+  async edit(message: MessageReference, response: OutgoingResponse): Promise<void> {
+    return (await this.#account(message.accountId)).edit(message, response);
   }
 
-  remove(message: MessageReference): Promise<void> {
-    return this.#account(message.accountId).remove(message);
+  async remove(message: MessageReference): Promise<void> {
+    return (await this.#account(message.accountId)).remove(message);
   }
 
-  react(message: MessageReference, emoji: string): Promise<void> {
-    return this.#account(message.accountId).react(message, emoji);
+  async react(message: MessageReference, emoji: string): Promise<void> {
+    return (await this.#account(message.accountId)).react(message, emoji);
   }
 
-  healthCheck(accountId: string): Promise<void> {
-    return this.#account(accountId).check();
+  async healthCheck(accountId: string): Promise<void> {
+    return (await this.#account(accountId)).check();
   }
 
   async shutdown(): Promise<void> {
     this.#accounts.clear();
   }
 
-  #account(accountId = "default"): TelegramAccount {
+  async #account(accountId = "default"): Promise<TelegramAccount> {
     const account = this.#accounts.get(accountId);
-    if (account !== undefined) return account;
+    if (account !== undefined) return await account;
     const problem = `account ${accountId} is not connected; see openclaw channels status telegram`;
     throw new ChannelSendFailedError(this.name, problem, { retryable: true });
   }
+}
+
+/** Loads the library of the Bot API with the first account, and not at the start of every host. */
+async function openAccount(
+  settings: TelegramSettings,
+  context: ChannelContext,
+): Promise<TelegramAccount> {
+  const { TelegramAccount } = await import("./account.js");
+  return new TelegramAccount(settings, context);
 }

@@ -23,7 +23,7 @@ export function channelFailure(error: unknown): ChannelError {
     const options = { cause: error, retryable: NOT_SENT.test(reason) };
     return new ChannelDisconnectedError(NAME, `the Bot API did not answer (${reason})`, options);
   }
-  const problem = error instanceof Error ? error.message : String(error);
+  const problem = withoutToken(error instanceof Error ? error.message : String(error));
   return new ChannelSendFailedError(NAME, problem, { cause: error });
 }
 
@@ -49,5 +49,10 @@ function apiFailure(cause: GrammyError): ChannelError {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = "code" in error ? ` ${String(error.code)}` : "";
-  return `${error.message}${code}`;
+  return `${withoutToken(error.message)}${code}`;
+}
+
+/** The URLs of the Bot API contain the token. */
+function withoutToken(text: string): string {
+  return text.replaceAll(/\/bot\d+:[\w-]+/g, "/bot<token>");
 }

@@ -2,8 +2,13 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage } from "@openclaw/plugin-sdk/channel-core";
 import type { Message, MessageEntity, Update, User, UserFromGetMe } from "grammy/types";
 
-/** Kinds of updates that the channel receives. Edits and deletions of messages do not change what was answered. */
-export const RECEIVED_UPDATES = ["message", "callback_query"] as const;
+/** Kinds of updates that the channel receives. Edits and reactions are events for plugins, and change no answer. */
+export const RECEIVED_UPDATES = [
+  "message",
+  "callback_query",
+  "edited_message",
+  "message_reaction",
+] as const;
 
 /** Maximum length of the quoted message in a reply, in characters. */
 const QUOTED = 500;
@@ -91,7 +96,12 @@ function messageOf(
   };
 }
 
-function placeOf(chat: Message["chat"], thread: number | undefined) {
+/**
+ * Returns the conversation of a chat.
+ * @param chat - chat of a message
+ * @param thread - ID of its topic
+ */
+export function placeOf(chat: Message["chat"], thread: number | undefined) {
   const conversationId = String(chat.id);
   const threadId = thread === undefined ? {} : { threadId: String(thread) };
   if (chat.type === "private") return { conversationId, ...threadId };

@@ -14,7 +14,7 @@ const ACCEPT_MS = 50_000;
 export function createWebhook(channel: TelegramChannel): (request: Request) => Promise<Response> {
   return async (request) => {
     const presented = request.headers.get("x-telegram-bot-api-secret-token") ?? "";
-    const account = channel.accountOfWebhook((secret) => isEqual(presented, secret));
+    const account = await channel.accountOfWebhook((secret) => isEqual(presented, secret));
     if (account === undefined) return new Response(null, { status: 401 });
     const body = await request.arrayBuffer();
     if (body.byteLength > MAXIMUM_BYTES) return new Response(null, { status: 413 });

@@ -1,8 +1,10 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
 import {
   createTestHost,
   startTelegramServer,
+  type TelegramPerson,
   type TelegramServer,
   type TestHostOptions,
 } from "@openclaw/plugin-testkit";
@@ -44,7 +46,7 @@ function sentTo(server: TelegramServer, number: number) {
 }
 
 describe("Telegram", () => {
-  it("answers a private message, and confirms its update once it is stored", async () => {
+  it("[EXT-017] answers a private message, and confirms its update once it is stored", async () => {
     const { server } = await connected();
     server.write({ text: "hi" });
     expect(await sentTo(server, 1)).toMatchObject({
@@ -84,7 +86,7 @@ describe("Telegram", () => {
     expect(await sentTo(server, 1)).toMatchObject({ text: "Hello." });
   });
 
-  it("shows Markdown as HTML, and sends it as plain text when Telegram rejects it", async () => {
+  it("[EXT-016] shows Markdown as HTML, and sends it as plain text when Telegram rejects it", async () => {
     const text =
       "# Title\n\n**bold** and `a < b`, [site](https://example.com)\n\n- one\n- two\n\n```ts\nlet a = 1;\n```";
     const { server } = await connected({}, { model: [{ text }, { text: "*plain*" }] });
@@ -97,15 +99,25 @@ describe("Telegram", () => {
     expect(await sentTo(server, 2)).toMatchObject({ text: "*plain*", source: "*plain*" });
   });
 
-  it("splits a long reply into messages of at most 4096 characters", async () => {
+  it("[EXT-017] splits a long reply into messages of at most 4096 characters", async () => {
     const text = Array.from({ length: 900 }, (_, index) => `word${index}`).join(" ");
-    const { server } = await connected({}, { model: [{ text }] });
+    const code = Array.from({ length: 600 }, (_, index) => `line${index};`).join("\n");
+    const { server } = await connected(
+      {},
+      { model: [{ text }, { text: `\`\`\`js\n${code}\n\`\`\`` }] },
+    );
     server.write({ text: "long" });
     await sentTo(server, 2);
     expect(server.sent.map((sent) => sent.text).join(" ")).toBe(text);
+    // A block of code that is cut is closed and opened again.
+    server.write({ text: "long code" });
+    await sentTo(server, 4);
+    const blocks = server.sent.slice(2);
+    for (const { source } of blocks) expect(source).toMatch(/^<pre><code class="language-js">/);
+    expect(blocks.map((sent) => sent.text).join("\n")).toBe(code);
   });
 
-  it("waits as long as Telegram asks after 429", async () => {
+  it("[EXT-017] waits as long as Telegram asks after 429", async () => {
     const { server, host } = await connected();
     server.refuse("sendMessage", [429, "Too Many Requests: retry after 7", { retry_after: 7 }]);
     server.write({ text: "hi" });
@@ -116,7 +128,7 @@ describe("Telegram", () => {
     expect(await sentTo(server, 1)).toMatchObject({ text: "Hello." });
   });
 
-  it("answers in groups only when it is mentioned or replied to, in the topic of the message", async () => {
+  it("[EXT-016] answers in groups only when it is mentioned or replied to, in the topic of the message", async () => {
     const { server, host } = await connected(
       { groups: { "-100": {} } },
       { model: [{ text: "In the topic." }, { text: "Of course." }] },
@@ -159,7 +171,7 @@ describe("Telegram", () => {
     expect(host.modelRequests).toHaveLength(0);
   });
 
-  it("receives files into the workspace and tells the model where they are", async () => {
+  it("[EXT-016] receives files into the workspace and tells the model where they are", async () => {
     const { server, host } = await connected();
     server.addFile("doc-1", Buffer.from("a,b\n1,2\n"));
     const document = {
@@ -201,7 +213,110 @@ describe("Telegram", () => {
     expect(card.text).toMatch(/Allowed once by telegram:42/);
   });
 
-  it("receives updates by webhook, and answers each request once its message is stored", async () => {
+  it("[EXT-016] reports edits and reactions to plugins, and runs no agent", async () => {
+    const seen: object[] = [];
+    const watcher = definePluginEntry({
+      id: "watcher",
+      register(api) {
+        api.registerHook(
+          ["message:edited", "message:reaction"],
+          ({ action, sessionKey, context }) => void seen.push({ action, sessionKey, ...context }),
+        );
+      },
+    });
+    const { server, host } = await connected({}, { neighbours: [watcher] });
+    const chat = { id: 42, type: "private" };
+    const from = { id: 42, is_bot: false, first_name: "Alice" };
+    server.write({ text: "hi" });
+    await sentTo(server, 1);
+    server.send({ edited_message: { message_id: 7, date: 1, chat, from, text: "hello" } });
+    const emoji = (name: string) => ({ type: "emoji", emoji: name });
+    const reaction = { chat, user: from, message_id: 8, date: 1, old_reaction: [emoji("👍")] };
+    server.send({ message_reaction: { ...reaction, new_reaction: [emoji("🎉")] } });
+    const bot = { id: 77, is_bot: true, first_name: "Other" };
+    server.send({ message_reaction: { ...reaction, user: bot, new_reaction: [] } });
+    await eventually(() => expect(server.unconfirmed).toBe(0));
+    const sessionKey = "agent:main:telegram:direct:42";
+    const about = { sessionKey, channel: "telegram", conversationId: "42", userId: "42" };
+    expect(seen).toMatchObject([
+      { ...about, action: "edited", messageId: "7", content: "hello" },
+      { ...about, action: "reaction", messageId: "8", added: ["🎉"], removed: ["👍"] },
+    ]);
+    expect(host.modelRequests).toHaveLength(1);
+  });
+
+  it("[EXT-018] binds buttons to the request and its approvers, and answers a stale one with the state", async () => {
+    const bob = { id: 7, first_name: "Bob" };
+    const { server, host } = await connected(
+      { owners: [42], groups: { "-100": {} }, groupPolicy: "all" },
+      {
+        model: [
+          { toolCalls: [{ toolName: "exec", params: { command: "touch made.txt" } }] },
+          { text: "Done." },
+        ],
+      },
+    );
+    server.write({ chat: GROUP, from: bob, text: "make a file" });
+    const card = await sentTo(server, 1);
+    const shown = { ...card };
+    const answer = async (label: string, from?: TelegramPerson) => {
+      const before = server.sent.length;
+      server.press(shown, label, from);
+      return (await sentTo(server, before + 1)).text;
+    };
+    for (const { data } of shown.buttons.flat()) expect(data.length).toBeLessThanOrEqual(64);
+    expect(await answer("Allow once", bob)).toContain("NOT_AUTHORIZED_TO_APPROVE");
+    expect(await answer("Deny")).toContain("is denied");
+    await eventually(() => expect(server.sent.at(-1)?.text).toBe("Done."));
+    const stale = await answer("Allow once");
+    expect(stale).toContain("APPROVAL_ALREADY_DECIDED");
+    expect(stale).toContain("denied");
+    expect(existsSync(join(host.workspaceDir, "made.txt"))).toBe(false);
+    expect(host.modelRequests).toHaveLength(2);
+  });
+
+  it("[EXT-020] obeys the policies for direct messages and groups of each account, and the tools of a group", async () => {
+    const [work, home] = [await startTelegramServer(), await startTelegramServer()];
+    for (const server of [work, home]) server.addChat(GROUP);
+    const account = ({ token: botToken, url: apiRoot }: TelegramServer) => ({ botToken, apiRoot });
+    const telegram = {
+      allowFrom: [42],
+      groups: { "-100": { tools: { deny: ["exec"] } } },
+      accounts: {
+        work: { ...account(work), dmPolicy: "allowlist", groupPolicy: "all" },
+        home: { ...account(home), dmPolicy: "off", groupPolicy: "off" },
+      },
+    };
+    const host = await createTestHost({
+      plugin: createTelegramPlugin(),
+      config: { channels: { telegram } } as NonNullable<TestHostOptions["config"]>,
+      model: [{ text: "to Alice" }, { text: "to the group" }],
+    });
+    onTestFinished(async () => {
+      for (const server of [work, home]) server.dropPoll();
+      await host.dispose();
+      for (const server of [work, home]) await server.close();
+    });
+    const bob = { id: 7, first_name: "Bob" };
+    home.write({ text: "off" });
+    home.write({ chat: GROUP, text: "off" });
+    work.write({ from: bob, text: "not on the list" });
+    work.write({ text: "hi" });
+    expect(await sentTo(work, 1)).toMatchObject({ chatId: 42, text: "to Alice" });
+    // Without a mention, because the policy is all.
+    work.write({ chat: GROUP, from: bob, text: "hi all" });
+    expect(await sentTo(work, 2)).toMatchObject({ chatId: -100, text: "to the group" });
+    await eventually(() => expect(home.unconfirmed).toBe(0));
+    expect(home.sent).toEqual([]);
+    const [direct, group] = host.modelRequests.map(({ tools = [] }) =>
+      tools.map(({ name }) => name),
+    );
+    expect(direct).toContain("exec");
+    expect(group).not.toContain("exec");
+    expect(host.modelRequests).toHaveLength(2);
+  });
+
+  it("[EXT-016] receives updates by webhook, and answers each request once its message is stored", async () => {
     const webhookUrl = "https://bot.example/plugins/telegram/webhook";
     const { server, host } = await connected({ webhookUrl, webhookSecret: SECRET });
     await eventually(() => expect(server.webhook).toEqual({ url: webhookUrl, secret: SECRET }));
@@ -232,6 +347,23 @@ describe("Telegram", () => {
     expect(await routes({ accounts: { work: webhook, home: {} } })).toBe(1);
   });
 
+  it("shows no token when the Bot API cannot be reached", async () => {
+    const { server, host } = await connected();
+    await eventually(() => expect(server.calls).toContain("getUpdates"));
+    await server.close();
+    const channels = async () => {
+      const response = await host.request("/api/v1/channels/list", { method: "POST", body: "{}" });
+      return await response.text();
+    };
+    const problem = await eventually(async () => {
+      const text = await channels();
+      expect(text).toContain("did not answer");
+      return text;
+    });
+    expect(problem).toContain("/bot<token>/");
+    expect(problem + JSON.stringify(host.logs)).not.toContain(server.token);
+  });
+
   it("reports a wrong token, and stops asking for updates with it", async () => {
     const { host } = await connected({ botToken: `1:${"x".repeat(30)}` });
     await eventually(() =>
@@ -241,7 +373,7 @@ describe("Telegram", () => {
 });
 
 describe("TelegramChannel", () => {
-  it("sends, edits, deletes and reacts, with files as their kinds", async () => {
+  it("[EXT-016] sends, edits, deletes and reacts, with files as their kinds", async () => {
     const server = await startTelegramServer();
     onTestFinished(() => server.close());
     const channel = new TelegramChannel();
@@ -254,6 +386,8 @@ describe("TelegramChannel", () => {
       saveAttachment: () => Promise.reject(new Error("no files")),
     });
     const reading = stream.next();
+    // The account exists once its library has been loaded.
+    await eventually(() => expect(server.calls).toContain("getUpdates"));
     const folder = process.env.TMPDIR ?? "/tmp";
     const picture = join(folder, `telegram-${process.pid}.png`);
     writeFileSync(picture, "png");

@@ -86,6 +86,11 @@ export class BridgeChat implements ChatInstance {
       this.#inOrder(threadId, async () => {
         const read = typeof message === "function" ? await message() : message;
         if (read.author.isMe) return undefined;
+        if (read.id === "") {
+          // A repeat of it could not be recognised, and platforms give every message an ID.
+          this.#dependencies.logger.warn("a message without an ID was ignored");
+          return undefined;
+        }
         await this.#dependencies.history?.append(threadId, read);
         return incomingMessage(read, threadId, this.#dependencies.receiver);
       }),

@@ -13,7 +13,7 @@ export const discord: Preset = {
   channel: "discord",
   adapter: { name: "@chat-adapter/discord", version: "4.41.0", factory: "createDiscordAdapter" },
   // Discord accepts 2000 characters; the conversion to its Markdown adds a few.
-  capabilities: { textLimit: 1900, buttons: true, streaming: true },
+  capabilities: { textLimit: 1900, buttons: true, streaming: true, audio: "file" },
   required: {
     botToken: "the token of the page Bot",
     applicationId: "the Application ID of the page General Information",

@@ -9,7 +9,7 @@ export const slack: Preset = {
   channel: "slack",
   adapter: { name: "@chat-adapter/slack", version: "4.41.1", factory: "createSlackAdapter" },
   // Slack accepts 12,000 characters of Markdown in a message.
-  capabilities: { textLimit: 12_000, buttons: true, streaming: true },
+  capabilities: { textLimit: 12_000, buttons: true, streaming: true, audio: "file" },
   required: {
     botToken: "the Bot User OAuth Token (xoxb-…) of OAuth & Permissions",
     signingSecret: "the Signing Secret of Basic Information",

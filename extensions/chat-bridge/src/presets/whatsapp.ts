@@ -8,7 +8,7 @@ const CHECK_MS = 10_000;
 export const whatsapp: Preset = {
   channel: "whatsapp",
   adapter: { name: "@chat-adapter/whatsapp", version: "4.41.1", factory: "createWhatsAppAdapter" },
-  capabilities: { textLimit: 4096, buttons: true },
+  capabilities: { textLimit: 4096, buttons: true, audio: "voice" },
   required: {
     accessToken: "the token of a system user with whatsapp_business_messaging",
     phoneNumberId: "the Phone number ID of WhatsApp, API Setup",

@@ -112,6 +112,35 @@ it("connects Slack by the ten steps of its page, pairs the first user and keeps 
   expect(host.modelRequests).toHaveLength(2);
 });
 
+it("[EXT-020] obeys the policies for direct messages and groups of each account, and the tools of a group", async () => {
+  await using scene = await startSlackScene(
+    { model: [{ text: "to Alice" }, { text: "to the channel" }] },
+    {
+      allowFrom: ["U0ALICE001"],
+      groups: { [GENERAL]: { tools: { deny: ["exec"] } } },
+      accounts: {
+        default: { dmPolicy: "allowlist", groupPolicy: "all" },
+        closed: { dmPolicy: "off", groupPolicy: "off" },
+      },
+    },
+  );
+  const { slack, host } = scene;
+  slack.addChannel(GENERAL);
+  scene.account = "closed";
+  await slack.say("hello");
+  await slack.say(`${BOT} hello`, { channel: GENERAL });
+  scene.account = "default";
+  await slack.say("hi");
+  await replyWith(slack, "to Alice");
+  // Without a mention, because the policy is all.
+  await slack.say("hi all", { channel: GENERAL });
+  await replyWith(slack, "to the channel");
+  const [direct, group] = host.modelRequests.map(({ tools = [] }) => tools.map(({ name }) => name));
+  expect(direct).toContain("exec");
+  expect(group).not.toContain("exec");
+  expect(host.modelRequests).toHaveLength(2);
+});
+
 it("shows an approval request with buttons, and continues once after one is pressed twice", async () => {
   const call = { toolName: "exec", params: { command: "touch made.txt" } };
   await using scene = await startSlackScene(

@@ -89,6 +89,23 @@ it("verifies the callback URL, and names sender and conversation", async () => {
   expect(direct.channel.capabilities.streaming).toBeUndefined();
 });
 
+it("receives voice messages for transcription, and sends audio without a caption", async () => {
+  const content = new TextEncoder().encode("OggSvoice");
+  const mimeType = "audio/ogg; codecs=opus";
+  const sent = meta.sendFile({ type: "audio", mimeType, name: "voice.ogg", content });
+  const message = await direct.take();
+  expect((await sent).status).toBe(200);
+  expect(message.attachments).toMatchObject([{ mimeType, bytes: 9 }]);
+  const path = join(tmpdir(), `whatsapp-voice-${process.pid}.ogg`);
+  writeFileSync(path, "OggSreply");
+  const attachments = [{ path, name: "reply.ogg", mimeType: "audio/ogg", bytes: 9 }];
+  const { messageId } = await direct.channel.respond(message, { content: "", attachments });
+  const reply = await meta.message(({ id }) => id === messageId);
+  expect(reply).toMatchObject({ type: "audio", text: "" });
+  expect(Buffer.from(meta.file(reply.mediaId ?? "") ?? []).toString()).toBe("OggSreply");
+  expect(direct.channel.capabilities.audio).toBe("voice");
+});
+
 it("carries files both ways", async () => {
   const content = Buffer.from("%PDF");
   const file = { type: "document", mimeType: "application/pdf", name: "a.pdf", content } as const;
