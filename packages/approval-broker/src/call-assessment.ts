@@ -86,7 +86,12 @@ export async function assessCall(
     return { status: "inapplicable", problem: preview.problem };
   }
   const offered = isCommand && command === undefined ? withoutGrant(request) : request;
-  const stored = storableRequest(offered, { ...grant, prefixes }, settings, preview?.change);
+  const stored = storableRequest(
+    offered,
+    { scope: grant.scope, key: grant.key, prefixes },
+    settings,
+    preview?.change,
+  );
   return { status: "unsettled", digest, ...stored };
 }
 

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { canonicalJson, defined, sha256 } from "@openclaw/foundation";
 import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import type { GrantScope } from "@openclaw/store/decisions";
@@ -10,6 +10,8 @@ export interface GrantKey {
   readonly scope: GrantScope;
   /** SHA-256 of the covered call, in hexadecimal. */
   readonly key: string;
+  /** Keys of grants that cover more than this call, the narrowest first: of a folder, those of the folders above it. */
+  readonly wider?: readonly string[] | undefined;
 }
 
 /**
@@ -27,8 +29,9 @@ export interface CommandPlace {
 }
 
 /**
- * Returns the key under which a call is granted. It covers a tool in its session; a command with
- * its programs, arguments and folder; or the calls to which a plugin gives one grant key.
+ * Returns the key under which a call is granted. It covers a tool in its session, or the part of its calls that the tool
+ * names, such as those for a folder and below it; a command with its programs, arguments and folder; or the calls to which
+ * a plugin gives one grant key.
  * @param request - approval request of the call
  * @param digest - digest of the call
  * @param place - location where commands run
@@ -39,9 +42,17 @@ export async function grantKeyOf(
   place: CommandPlace,
 ): Promise<GrantKey> {
   const { kind, toolName, pluginId, alsoRequestedBy = [], grantKey, ownNeed = "never" } = request;
+  const { coversBelow = false } = request;
   switch (kind) {
-    case "tool":
-      return { scope: "session", key: keyOf({ kind, tool: toolName, ...defined({ grantKey }) }) };
+    case "tool": {
+      if (grantKey === undefined || !coversBelow) {
+        return { scope: "session", key: keyOf({ kind, tool: toolName, ...defined({ grantKey }) }) };
+      }
+      const [key = "", ...wider] = foldersUp(grantKey).map((folder) =>
+        keyOf({ kind, tool: toolName, folder }),
+      );
+      return { scope: "session", key, wider };
+    }
     case "plugin": {
       const plugins = [pluginId, ...alsoRequestedBy];
       const covered = grantKey === undefined ? { digest } : { grantKey };
@@ -76,6 +87,12 @@ async function commandOf(
     ),
   );
   return { params, workdir, programs: programs.map((program) => program ?? null) };
+}
+
+/** Returns a folder and the folders above it, up to the root. */
+function foldersUp(folder: string): readonly string[] {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...foldersUp(above)];
 }
 
 function wordsOf(command: ParsedCommand | undefined): readonly (string | undefined)[] {

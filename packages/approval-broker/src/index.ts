@@ -22,6 +22,12 @@ export {
   type PluginApprovalRequest,
 } from "./request.js";
 export { type NotifyPlugin, resolutionOf } from "./resolutions.js";
-export { type ApprovalSettings, type ApprovalsConfiguration, approvalsSchema } from "./settings.js";
+export {
+  type ApprovalDelivery,
+  type ApprovalSettings,
+  type ApprovalsConfiguration,
+  approvalsSchema,
+  type DeliveredApproval,
+} from "./settings.js";
 
 export type { NewCallVerdict } from "./verdict.js";

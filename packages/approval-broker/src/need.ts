@@ -133,9 +133,11 @@ export async function findEarlierApproval(
     }
   }
   if (isCovered && request.allowedDecisions?.includes("allow-always") !== false) {
-    const granted = await useGrant(request, grant.key, store);
-    if (granted !== undefined) {
-      return allowed("consumed", { grantId: granted.id, via: "grant" });
+    for (const key of [grant.key, ...(grant.wider ?? [])]) {
+      const granted = await useGrant(request, key, store);
+      if (granted !== undefined) {
+        return allowed("consumed", { grantId: granted.id, via: "grant" });
+      }
     }
     const [first] = await usePrefixGrants(request, prefixes, store);
     if (first !== undefined) {

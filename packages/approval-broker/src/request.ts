@@ -57,6 +57,8 @@ export interface ApprovalRequest {
   readonly timeoutBehavior?: "deny" | "allow" | undefined;
   readonly allowedDecisions?: readonly ApprovalDecision[] | undefined;
   readonly grantKey?: string | undefined;
+  /** True when the grant key of a tool is a folder, which grants of the folders above it cover too. */
+  readonly coversBelow?: boolean | undefined;
   /** ID of the policy decision about the call, with which the audit log explains it. */
   readonly decisionId?: string | undefined;
   /** True when an approver is present (APPR-031). */

@@ -16,6 +16,59 @@ const timeoutOf = (requests: string, milliseconds: number) =>
     }),
   );
 
+const targetSchema = Type.Object(
+  {
+    channel: Type.String({ minLength: 1, description: "Name of the channel." }),
+    to: Type.String({
+      minLength: 1,
+      description: "ID of the conversation or person on the channel.",
+    }),
+    accountId: Type.Optional(
+      Type.String({ minLength: 1, default: "default", description: "Account of the channel." }),
+    ),
+    threadId: Type.Optional(Type.String({ minLength: 1, description: "Thread or topic." })),
+  },
+  { additionalProperties: false },
+);
+
+const deliveryOf = (requests: string) =>
+  Type.Optional(
+    Type.Object(
+      {
+        enabled: Type.Optional(
+          Type.Boolean({
+            default: true,
+            description: `False sends approval requests of ${requests} to no conversation; connected clients see them.`,
+          }),
+        ),
+        mode: Type.Optional(
+          Type.Enum(["session", "targets", "both"], {
+            description:
+              "Conversations that get a request: that of the call, those in `targets`, or both. Default: both with targets, else session.",
+          }),
+        ),
+        targets: Type.Optional(
+          Type.Array(targetSchema, { description: "Further conversations that get a request." }),
+        ),
+        agentFilter: Type.Optional(
+          Type.Array(Type.String({ minLength: 1 }), {
+            description: "Agents whose requests these settings are for; every agent when empty.",
+          }),
+        ),
+        sessionFilter: Type.Optional(
+          Type.Array(Type.String({ minLength: 1 }), {
+            description:
+              "Keys of the sessions that these settings are for, with `*` for any characters; every session when empty.",
+          }),
+        ),
+      },
+      {
+        additionalProperties: false,
+        description: `Conversations that get the approval requests of ${requests}.`,
+      },
+    ),
+  );
+
 /** Schema of the section `approvals` of the configuration. */
 export const approvalsSchema = Type.Object(
   {
@@ -42,6 +95,19 @@ export const approvalsSchema = Type.Object(
         description: "Handling of a call that needs approval when no approver is reachable.",
       }),
     ),
+    delivery: Type.Optional(
+      Type.Object(
+        {
+          exec: deliveryOf("commands"),
+          plugin: deliveryOf("plugins"),
+          tool: deliveryOf("other tools"),
+        },
+        {
+          additionalProperties: false,
+          description: "Conversations that get approval requests, by kind of request.",
+        },
+      ),
+    ),
     approvers: Type.Optional(
       Type.Array(Type.String({ pattern: "^[^:]+:.+$" }), {
         description: "Approvers in addition to owners, as channel:senderId.",
@@ -59,6 +125,12 @@ export const approvalsSchema = Type.Object(
 
 /** Section `approvals` of the configuration: approval requests and approvers. */
 export type ApprovalsConfiguration = Static<typeof approvalsSchema>;
+
+/** Section `approvals.delivery`: conversations that get approval requests, by kind of request. */
+export type ApprovalDelivery = NonNullable<ApprovalsConfiguration["delivery"]>;
+
+/** Delivery of the approval requests of one kind. */
+export type DeliveredApproval = NonNullable<ApprovalDelivery["exec"]>;
 
 /** Settings that the operator made in advance. */
 export interface ApprovalSettings extends ApprovalsConfiguration {

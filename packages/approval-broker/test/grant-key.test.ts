@@ -51,6 +51,25 @@ describe("grantKeyOf", () => {
     expect(await keyOf({ toolName: "edit" })).not.toBe(await keyOf({}));
   });
 
+  it("[APPR-021] returns the key of a folder, and those of the folders above it", async () => {
+    const { keyOf, workspaceDir } = await programs();
+    const place = { path: "", workspaceDir };
+    const inFolder = (grantKey: string) => callRequest({ grantKey, coversBelow: true });
+    const above = await grantKeyOf(inFolder("/work/src"), "d1", place);
+    const below = await grantKeyOf(inFolder("/work/src/deep"), "d2", place);
+    expect(above.scope).toBe("session");
+    expect(below.wider?.slice(0, 1)).toEqual([above.key]);
+    expect(below.wider?.slice(1)).toEqual(above.wider);
+    expect(above.wider).toHaveLength(2);
+    const others = await Promise.all([
+      keyOf({ grantKey: "/work/src", coversBelow: true, toolName: "edit" }),
+      keyOf({ grantKey: "/work/src" }),
+      keyOf({ grantKey: "/work/srcs", coversBelow: true }),
+      keyOf({}),
+    ]);
+    expect(new Set([above.key, ...others]).size).toBe(5);
+  });
+
   it("[APPR-021] returns the key of a plugin's grant key, or else of the exact call", async () => {
     const { keyOf } = await programs();
     const asked = { kind: "plugin", pluginId: "guard" } as const;

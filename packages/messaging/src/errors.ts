@@ -39,6 +39,20 @@ export class InboxFullError extends ProtocolError {
   }
 }
 
+/** A plugin cannot ask a conversation for a credential (SUB-045). */
+export class CredentialRequestRefusedError extends OpenClawError {
+  static override readonly code = "CREDENTIAL_REQUEST_REFUSED";
+  static override readonly kind = "conflict";
+
+  /**
+   * @param name - name of the credential
+   * @param problem - reason and next step
+   */
+  constructor(name: string, problem: string) {
+    super(`the credential ${JSON.stringify(name)} was not requested: ${problem}`);
+  }
+}
+
 /** A session cannot be deleted while one of its turns has not ended. */
 export class SessionBusyError extends OpenClawError {
   static override readonly code = "SESSION_BUSY";

@@ -1,4 +1,13 @@
 export type { ClientRequest, ClientTool, ClientToolResult } from "@openclaw/agent";
+export { type AdapterServices, ChannelAdapters } from "./adapters/adapters.js";
+export { buildAgentSessionKey } from "./adapters/runtime/routing.js";
+export { chunkText, chunkTextWithMode } from "./adapters/text/chunks.js";
+export {
+  hasControlCommand,
+  resolveCommandAuthorizedFromAuthorizers,
+} from "./adapters/text/commands.js";
+export { resolveMarkdownTableMode } from "./adapters/text/settings.js";
+export { convertMarkdownTables } from "./adapters/text/tables.js";
 export { answerOf, readApprovalCommand, type WrittenAnswer } from "./approvals/answer.js";
 export { type Approver, ApproverPresence } from "./approvals/approver-presence.js";
 export { cancelForDisabledPlugins } from "./approvals/disabled-plugins.js";
@@ -25,11 +34,10 @@ export {
 export type { PluginMessages } from "./delivery/plugin-messages.js";
 export type { FindSurface } from "./delivery/recovered-caller.js";
 export { ReplyDelivery } from "./delivery/reply.js";
+export { type SpeechSection, speechSchema } from "./delivery/speech-section.js";
+export type { HostSpeech, SelectedSpeech } from "./delivery/spoken-reply.js";
 export { visible } from "./delivery/visible-text.js";
-export {
-  MessageRefusedError,
-  SessionNotFoundError,
-} from "./errors.js";
+export { MessageRefusedError, SessionNotFoundError } from "./errors.js";
 export type { MessageFlow } from "./inbound/flow.js";
 export type { MessageOutcomes } from "./inbound/outcomes.js";
 export { DEFAULT_QUEUE_MODE, type QueueMode } from "./inbound/queueing.js";

@@ -1,22 +1,30 @@
 import type { Counters, TurnDependencies } from "@openclaw/agent";
-import type { ApprovalBroker } from "@openclaw/approval-broker";
+import type { ApprovalBroker, ApprovalDelivery } from "@openclaw/approval-broker";
 import type { BackgroundProcesses } from "@openclaw/core-tools";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { EventPublisher } from "@openclaw/protocol";
-import type { Store } from "@openclaw/store";
+import type { PluginSecrets, Store } from "@openclaw/store";
 import type { ChannelAccess } from "@openclaw/tool-policy";
 import type { ApproverPresence } from "./approvals/approver-presence.js";
+import { ButtonTokens } from "./approvals/button-token.js";
+import { ApprovalCards } from "./approvals/cards.js";
 import { ApprovalReminders } from "./approvals/reminders.js";
 import { ApprovalRequestDelivery } from "./approvals/request-delivery.js";
+import { attendTargets } from "./approvals/targets.js";
 import { type Channels, createChannels } from "./channels/composition.js";
 import { ChannelInbound } from "./channels/inbound.js";
 import { ChannelMessages } from "./channels/messages.js";
+import { ReceivedFiles } from "./channels/received-files.js";
+import { AuthenticationMode } from "./credentials/authentication-mode.js";
+import { CredentialIntake } from "./credentials/intake.js";
+import { redactReply } from "./delivery/chunk.js";
 import { MessageAnswers } from "./delivery/message-answer.js";
 import { PluginMessages } from "./delivery/plugin-messages.js";
 import { ProactiveMessages } from "./delivery/proactive-messages.js";
 import type { FindSurface } from "./delivery/recovered-caller.js";
 import { ReplyDelivery } from "./delivery/reply.js";
+import { type HostSpeech, SpokenReplies } from "./delivery/spoken-reply.js";
 import { MessageAdmission } from "./inbound/admission.js";
 import { DirectMessages } from "./inbound/direct.js";
 import { MessageEnqueuer } from "./inbound/enqueuer.js";
@@ -74,6 +82,8 @@ interface Foundations {
 export interface MessagingSettings extends AgentSettings {
   /** The section `session`. */
   readonly session: SessionConfiguration;
+  /** The section `approvals.delivery`. */
+  readonly approvalDelivery?: ApprovalDelivery | undefined;
   /** Maximum number of turns that run at once, `agents.maxConcurrentTurns`. */
   readonly maxConcurrentTurns: number;
   /** Maximum number of accepted messages without an outcome; 10 000 when absent. */
@@ -107,6 +117,12 @@ export interface MessagingOptions extends Foundations {
   /** Absolute path of the folder for files that channels receive. */
   readonly filesDir: string;
   readonly findSurface: FindSurface;
+  /** Provider of spoken replies; absent for a host that sends text only. */
+  readonly speech?: HostSpeech | undefined;
+  /** Returns the key of the installation, of at least 32 bytes, which protects the buttons of approval requests. */
+  buttonKey(): Uint8Array;
+  /** Stores the credentials that plugins request; absent when the host stores no secrets. */
+  readonly secrets?: Pick<PluginSecrets, "put"> | undefined;
   /** Version of the product. */
   readonly version: string;
   /** Stops the host; absent when messages cannot stop it. */
@@ -119,7 +135,7 @@ export interface MessagingOptions extends Foundations {
 export interface Messaging {
   readonly flow: MessageFlow;
   /** Channels of plugins, and the senders that they accept. */
-  readonly channels: Pick<Channels, "manager" | "pairing">;
+  readonly channels: Pick<Channels, "manager" | "pairing" | "files">;
   /** Messages of agents to conversations of channels. */
   readonly channelMessages: ChannelMessages;
   /** Receiver of the messages of channels. */
@@ -140,8 +156,12 @@ export interface Messaging {
   readonly administration: SessionAdministration;
   /** Settings that were chosen for single sessions. */
   readonly sessionSettings: SessionSettings;
+  /** Credentials that plugins request. */
+  readonly authentication: Pick<AuthenticationMode, "request">;
   /** Messages of plugins that answer none. */
   readonly pluginMessages: PluginMessages;
+  /** Sends approval requests to the configured conversations; called once channels can be found. */
+  attendTargets(): void;
 }
 
 /**
@@ -156,8 +176,18 @@ export function createMessaging(options: MessagingOptions): Messaging {
   const traces = new HookTraces({ store, plugins, logger, rules });
   const events = new MessageEvents({ plugins, logger });
   const conversation = new ConversationEvents(options.events);
-  const replies = new ReplyDelivery({ store, plugins, logger, safety, timers, signal });
-  const channels = createChannels({ ...options, now, timers, lists: options.access });
+  const spoken = new SpokenReplies({
+    ...{ speech: options.speech, logger, timers, signal },
+    files: new ReceivedFiles(options.filesDir),
+    callPlugin: (pluginId, call) => plugins.callPlugin(pluginId, call),
+  });
+  const replies = new ReplyDelivery({
+    ...{ store, plugins, logger, events: conversation, safety, timers, signal, spoken },
+  });
+  const channels = createChannels({
+    ...{ ...options, now, timers, lists: options.access },
+    redact: (text) => redactReply(text, safety()),
+  });
   const settingsOfSessions = new SessionSettings();
   const queue = new TurnQueue(settings.maxConcurrentTurns);
   const turnQueues = new SessionTurnQueues(queue);
@@ -170,6 +200,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
   const endings = new TurnEndings({ store, approvals, traces, late });
   const execution = createExecution(options, waits, {
     conversation,
+    channels,
     settings: settingsOfSessions,
   });
   const runner = new TurnRunner(
@@ -193,7 +224,16 @@ export function createMessaging(options: MessagingOptions): Messaging {
     ...{ store, plugins, router, turnQueues, services, now },
     settings: settingsOfSessions,
   });
+  const { findSurface } = channels;
+  const tokens = new ButtonTokens(() => options.buttonKey());
+  const cards = new ApprovalCards({
+    ...{ broker: approvals, store, replies, tokens, findSurface, logger, now, timers, signal },
+  });
+  const delivery = settings.approvalDelivery;
+  const { presence } = options;
   const parts = {
+    approvalRequests: new ApprovalRequestDelivery({ presence, cards, delivery }),
+    tokens,
     compaction,
     replies,
     outcomes,
@@ -208,11 +248,14 @@ export function createMessaging(options: MessagingOptions): Messaging {
     channels,
   };
   const { submissions, catalog } = createSubmissions(options, parts);
-  const flow = createFlow(options, { ...parts, submissions });
-  const { findSurface } = channels;
+  const authentication = new AuthenticationMode({
+    ...{ store, events: options.events, logger, now },
+    hasSecrets: options.secrets !== undefined,
+  });
+  const flow = createFlow(options, { ...parts, submissions, authentication });
   const proactive = new ProactiveMessages({ store, replies, findSurface });
   const channelInbound = new ChannelInbound({
-    ...{ flow, logger, timers, safety, access: channels.access },
+    ...{ flow, logger, timers, safety, plugins, router, access: channels.access },
     accountOf: (channel, accountId) => channels.manager.account(channel, accountId),
   });
   return {
@@ -231,7 +274,9 @@ export function createMessaging(options: MessagingOptions): Messaging {
     traces,
     administration: createAdministration(options, parts),
     sessionSettings: settingsOfSessions,
+    authentication,
     pluginMessages: new PluginMessages(proactive),
+    attendTargets: () => attendTargets({ presence, cards, findSurface, delivery }),
   };
 }
 
@@ -266,13 +311,21 @@ function createSessions(
 function createExecution(
   options: MessagingOptions,
   waits: ApprovalWaits,
-  { conversation: events, settings }: Pick<LowerLayers, "conversation" | "settings">,
+  {
+    conversation: events,
+    settings,
+    channels,
+  }: Pick<LowerLayers, "conversation" | "settings" | "channels">,
 ): TurnExecution {
   const { store, plugins, logger, signal, router, presence, services, sessionStates } = options;
   const workspaceInstructions = async (workspaceDir: string) =>
     options.settings.workspaceInstructions?.(workspaceDir);
   const requests = new TurnRequests(
-    { router, store, presence, settings, events, logger, workspaceInstructions },
+    {
+      ...{ router, store, presence, settings, events, logger, workspaceInstructions },
+      capabilitiesOf: (channel, accountId) =>
+        channels.manager.account(channel, accountId)?.channel.capabilities,
+    },
     options.settings,
   );
   const runs = new AgentRuns({ plugins, services, sessionStates, requests }, signal);
@@ -293,14 +346,18 @@ interface LowerLayers {
   readonly settings: SessionSettings;
   readonly compaction: SessionCompaction;
   readonly channels: Channels;
+  readonly approvalRequests: ApprovalRequestDelivery;
 }
 
 function createFlow(
   options: MessagingOptions,
-  layers: LowerLayers & { readonly submissions: Submissions },
+  layers: LowerLayers & {
+    readonly submissions: Submissions;
+    readonly authentication: AuthenticationMode;
+  },
 ): MessageFlow {
-  const { store, plugins, logger, router, presence, counters } = options;
-  const { replies, outcomes, events, conversation, traces } = layers;
+  const { store, plugins, logger, router, counters } = options;
+  const { approvalRequests, replies, outcomes, events, conversation, traces } = layers;
   const { sessions, turnQueues, subagents, scheduler } = layers;
   const { access, pairing, findSurface } = layers.channels;
   const { now } = options.clock;
@@ -316,13 +373,16 @@ function createFlow(
     },
     options.settings.session.queueMode ?? DEFAULT_QUEUE_MODE,
   );
-  const approvalRequests = new ApprovalRequestDelivery({ presence, store, replies, now });
   const reminders = new ApprovalReminders({ turnQueues, store, answers, logger });
   const admission = new MessageAdmission({
     ...{ plugins, answers, access, pairing, logger },
     transcription: new AudioTranscription({ plugins, logger }),
   });
-  const { submissions } = layers;
+  const { submissions, authentication } = layers;
+  const credentials = new CredentialIntake({
+    ...{ store, secrets: options.secrets, mode: authentication },
+    ...{ submissions, admission, answers, responder, logger },
+  });
   const inspection = new MessageInspection({ safety: () => options.services().safety, logger });
   return new MessageFlow(
     {
@@ -336,18 +396,25 @@ function createFlow(
         inspection,
         submissions,
       }),
+      credentials,
       admission,
       inspection,
       router,
       submissions,
-      enqueuer: new MessageEnqueuer({ queueing, approvalRequests, reminders, responder }),
+      enqueuer: new MessageEnqueuer({
+        ...{ queueing, approvalRequests, reminders, responder },
+        credentials: authentication,
+      }),
       responder,
     },
     {
-      recovery: new MessageRecovery({ store, scheduler, replies, findSurface, outcomes, logger }),
+      recovery: new MessageRecovery({
+        ...{ store, scheduler, replies, findSurface, outcomes, logger, approvalRequests },
+      }),
       scheduler,
       traces,
       events: conversation,
+      authentication,
       outcomes,
       maxBacklog: options.settings.maxBacklog,
       logger,

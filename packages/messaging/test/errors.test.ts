@@ -18,6 +18,7 @@ const samples = [
   new errors.ChannelNotFoundError("telegarm", "telegram"),
   new errors.MessageTargetNotFoundError("telegram"),
   new errors.ChannelActionError("telegram", "cannot edit messages"),
+  new errors.CredentialRequestRefusedError("API_KEY", "another one was requested"),
 ];
 
 describe("errors of messaging", () => {
@@ -47,6 +48,7 @@ describe("errors of messaging", () => {
       ["CHANNEL_NOT_FOUND", "not-found"],
       ["MESSAGE_TARGET_NOT_FOUND", "not-found"],
       ["CHANNEL_ACTION_FAILED", "unavailable"],
+      ["CREDENTIAL_REQUEST_REFUSED", "conflict"],
     ]);
     const stopping = new errors.MessageRefusedError("stopping", "the host is stopping");
     expect(stopping).toMatchObject({ kind: "unavailable", reason: "stopping" });

@@ -1,6 +1,8 @@
 export type { Calls, StoredCall } from "./calls/calls.js";
 export type {
   AdmittedSender,
+  ChannelSender,
+  PairingOffer,
   PairingRequest,
 } from "./channels/senders.js";
 export type { Durability } from "./engine/sqlite.js";
@@ -16,7 +18,7 @@ export type {
   DeliveryTarget,
   NewReply,
   OutboxRow,
-} from "./messages/outbox.js";
+} from "./messages/outbox-row.js";
 export type { StoredResponse } from "./messages/responses.js";
 export type { TranscriptEntry } from "./messages/transcript-entry.js";
 
@@ -26,6 +28,7 @@ export {
   type PluginStores,
 } from "./plugins/stores.js";
 
+export type { CredentialRequest } from "./secrets/credential-requests.js";
 export type {
   RecordedSecretUse,
   SealedValue,

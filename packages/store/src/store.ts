@@ -16,6 +16,7 @@ import { type MessagesContext, UnitMessages } from "./messages/context.js";
 import { TranscriptCache } from "./messages/transcript-cache.js";
 import { type AppliedMigration, appliedMigrations, migrate } from "./migrations/migrations.js";
 import { type PluginsContext, UnitPlugins } from "./plugins/context.js";
+import { type CredentialRequests, CredentialRequestTable } from "./secrets/credential-requests.js";
 import { type Secrets, SecretTable } from "./secrets/secrets.js";
 import { type SessionsContext, UnitSessions } from "./sessions/context.js";
 import { type Spending, SpendingTable } from "./spending/spending.js";
@@ -51,6 +52,8 @@ export interface Store {
   readonly channelSenders: ChannelSenders;
   /** Encrypted secrets. */
   readonly secrets: Secrets;
+  /** Sessions that wait for a credential. */
+  readonly credentialRequests: CredentialRequests;
   /** Removes expired rows in every context. */
   readonly retention: Retention;
   /**
@@ -177,6 +180,7 @@ class UnitStore implements Store {
   #calls: Calls | undefined;
   #channelSenders: ChannelSenders | undefined;
   #secrets: Secrets | undefined;
+  #credentialRequests: CredentialRequests | undefined;
   #spending: Spending | undefined;
   #retention: Retention | undefined;
 
@@ -226,6 +230,11 @@ class UnitStore implements Store {
   get secrets(): Secrets {
     this.#secrets ??= new SecretTable(this.#unit);
     return this.#secrets;
+  }
+
+  get credentialRequests(): CredentialRequests {
+    this.#credentialRequests ??= new CredentialRequestTable(this.#unit);
+    return this.#credentialRequests;
   }
 
   get spending(): Spending {

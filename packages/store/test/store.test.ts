@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { RowDataError } from "../src/errors.js";
 import { openStore } from "../src/index.js";
 import { runBeside } from "./support/database-beside.js";
-import { inbound, newDatabase, openTestStore, queueTurn } from "./support/open-store.js";
+import { inbound, openTestStore, queueTurn, storeDatabase } from "./support/open-store.js";
 
 describe("openStore", () => {
   it("keeps data in memory on request, separately for each store", async () => {
@@ -26,7 +26,7 @@ describe("openStore", () => {
   });
 
   it("lets two stores of one process share a database", async () => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const [one, other] = [await openTestStore(database), await openTestStore(database)];
     await one.messages.inbox.accept(inbound({ id: "a", idempotencyKey: "key" }));
     const repeat = await other.messages.inbox.accept(inbound({ id: "b", idempotencyKey: "key" }));
@@ -101,7 +101,7 @@ describe("row that was changed outside the store", () => {
     ],
     ["transcript", "message", "7", "contains JSON of a different shape"],
   ])("is reported with its location: %s.%s = %s", async (table, column, value, what) => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const store = await openTestStore(database);
     const { session } = await queueTurn(store);
     const { sessionId } = session;

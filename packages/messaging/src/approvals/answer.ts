@@ -1,6 +1,7 @@
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
 import { readApprovalWord } from "../submissions/approval-words.js";
 import type { ApprovalResponse, ExecApproval } from "../submissions/submission.js";
+import { type ButtonToken, readButtonToken } from "./button-token.js";
 
 /** A decision on an approval request that was read from a message. */
 export type WrittenAnswer =
@@ -19,6 +20,8 @@ export type WrittenAnswer =
       /** First words of the commands to grant, as written. */
       readonly prefix?: string;
     }
+  /** The value of a button, which is not verified yet. */
+  | { readonly kind: "button"; readonly token: ButtonToken }
   /** A command that is not understood; nothing is decided. */
   | { readonly kind: "malformed"; readonly problem: string }
   /** A command that mentions another bot of the conversation. */
@@ -53,6 +56,8 @@ export function answerOf(submission: ApprovalResponse | ExecApproval, text: stri
  * this bot
  */
 export function readApprovalCommand(text: string, botName?: string): WrittenAnswer | undefined {
+  const token = readButtonToken(text.trim());
+  if (token !== undefined) return { kind: "button", token };
   const [first = "", ...rest] = text.trim().toLowerCase().split(/\s+/);
   const [command = "", mention] = first.split("@", 2);
   const word = readApprovalWord(command, "slashed");

@@ -4,9 +4,10 @@ import { defined } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import type { Store } from "@openclaw/store";
-import type { Approval } from "@openclaw/store/decisions";
+import type { Approval, ApprovalKind } from "@openclaw/store/decisions";
 import { failureRecord } from "../messages/failure-record.js";
 import { sessionLineage } from "../sessions/lineage.js";
+import type { ApprovalOrigin } from "./delivery-rule.js";
 import { type SandboxKnowledge, summarizeApproval } from "./summary.js";
 
 /** Approver who is shown approval requests and can decide them. */
@@ -16,10 +17,16 @@ export interface Approver {
   /** Session whose requests are shown, together with those of its subagents; all sessions when absent. */
   readonly sessionKey?: string | undefined;
   /**
+   * Returns true while requests of an origin reach this approver; absent for one that they always reach.
+   * @param origin - session, and kind of the request
+   */
+  accepts?(origin: ApprovalOrigin): boolean;
+  /**
    * Shows a request once it is stored, and again once it is settled.
    * @param approval - the request in its current state
+   * @returns false when nothing was shown, for example because it was shown before
    */
-  show(approval: ApprovalSummary): void | Promise<void>;
+  show(approval: ApprovalSummary): boolean | void | Promise<boolean | void>;
 }
 
 /** Reachable approvers, and the requests that they are shown (APPR-024, APPR-031). */
@@ -61,9 +68,10 @@ export class ApproverPresence {
   /**
    * Returns true when an approver would see a request.
    * @param lineage - session of the request, followed by its ancestors
+   * @param kind - kind of the request; any kind when absent
    */
-  isAttended(lineage: readonly string[]): boolean {
-    return [...this.#approvers].some((approver) => sees(approver, lineage));
+  isAttended(lineage: readonly string[], kind?: ApprovalKind): boolean {
+    return [...this.#approvers].some((approver) => sees(approver, lineage, kind));
   }
 
   /** Stops showing requests. */
@@ -75,7 +83,7 @@ export class ApproverPresence {
   async #showAll(approval: Approval): Promise<void> {
     if (this.#approvers.size === 0) return;
     const lineage = await sessionLineage(approval.sessionKey, this.#store);
-    const there = [...this.#approvers].filter((each) => sees(each, lineage));
+    const there = [...this.#approvers].filter((each) => sees(each, lineage, approval.kind));
     if (there.length === 0) return;
     const summary = await summarizeApproval(approval, this.#broker);
     await Promise.all(there.map((approver) => this.#show(approver, summary)));
@@ -85,7 +93,8 @@ export class ApproverPresence {
     const { sessionKey } = approver;
     const filter = defined({ state: "pending" as const, sessionKey });
     for (const approval of (await this.#store.decisions.approvals.list(filter)).toReversed()) {
-      if (this.#approvers.has(approver)) {
+      const origin = { sessionKey: approval.sessionKey, kind: approval.kind };
+      if (this.#approvers.has(approver) && approver.accepts?.(origin) !== false) {
         await this.#show(approver, await summarizeApproval(approval, this.#broker));
       }
     }
@@ -94,8 +103,8 @@ export class ApproverPresence {
   async #show(approver: Approver, approval: ApprovalSummary): Promise<void> {
     const { id: approvalId, sessionKey, digest, state } = approval;
     try {
-      await approver.show(approval);
-      if (state !== "pending") return;
+      const isShown = await approver.show(approval);
+      if (state !== "pending" || isShown === false) return;
       const via = approver.channel;
       await this.#store.decisions.auditLog.append({
         event: "delivered",
@@ -116,6 +125,9 @@ export class ApproverPresence {
   }
 }
 
-function sees({ sessionKey }: Approver, lineage: readonly string[]): boolean {
-  return sessionKey === undefined || lineage.includes(sessionKey);
+function sees(approver: Approver, lineage: readonly string[], kind?: ApprovalKind): boolean {
+  const { sessionKey } = approver;
+  if (sessionKey !== undefined && !lineage.includes(sessionKey)) return false;
+  const [own = ""] = lineage;
+  return approver.accepts?.({ sessionKey: own, kind }) !== false;
 }

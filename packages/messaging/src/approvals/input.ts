@@ -1,9 +1,8 @@
-import type { ApprovalBroker } from "@openclaw/approval-broker";
 import type { OutboxRow, Store } from "@openclaw/store";
 import { storeAnswer } from "../delivery/message-answer.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
 import type { WrittenAnswer } from "./answer.js";
-import { answerByMessage } from "./reply.js";
+import { type ApprovalReplyDependencies, answerByMessage } from "./reply.js";
 
 /** Reply to a message that decided an approval request. */
 export interface AppliedAnswer {
@@ -12,18 +11,12 @@ export interface AppliedAnswer {
   readonly stored: { readonly reply: OutboxRow | undefined } | undefined;
 }
 
-/** Dependencies of {@link ApprovalAnswers}. */
-export interface ApprovalAnswersDependencies {
-  readonly store: Pick<Store, "decisions">;
-  readonly approvals: Pick<ApprovalBroker, "decide" | "expire" | "mayAnswer">;
-}
-
 /** Applies messages that decide approval requests. */
 export class ApprovalAnswers {
-  readonly #dependencies: ApprovalAnswersDependencies;
+  readonly #dependencies: ApprovalReplyDependencies;
 
-  /** @param dependencies - approval requests and their broker */
-  constructor(dependencies: ApprovalAnswersDependencies) {
+  /** @param dependencies - approval requests, their broker and their buttons */
+  constructor(dependencies: ApprovalReplyDependencies) {
     this.#dependencies = dependencies;
   }
 

@@ -5,11 +5,15 @@ import type { Store } from "@openclaw/store";
 import type { Approval } from "@openclaw/store/decisions";
 import type { InboundMessage } from "../messages/inbound.js";
 import type { WrittenAnswer } from "./answer.js";
+import type { ButtonToken, ButtonTokens } from "./button-token.js";
 import { approvalName } from "./request.js";
 
 /** Origin of these decisions in the audit log. */
 const VIA = "chat";
+const VIA_BUTTON = "button";
 
+/** Says nothing about the reason, which would help to guess a button. */
+const INVALID_BUTTON = "This button is not valid.";
 const NO_PENDING = "No pending approvals here.";
 /** Maximum number of requests of other conversations that a reply names. */
 const MOST_NAMED = 20;
@@ -24,6 +28,9 @@ const DECIDED: Readonly<Record<string, string>> = {
 export interface ApprovalReplyDependencies {
   readonly store: Pick<Store, "decisions">;
   readonly approvals: Pick<ApprovalBroker, "decide" | "expire" | "mayAnswer">;
+  readonly tokens: Pick<ButtonTokens, "verify">;
+  /** Returns milliseconds since the epoch. */
+  now(): number;
 }
 
 /** Stores the text for the sender in the transaction of the decision. */
@@ -60,6 +67,13 @@ export async function answerByMessage(
       const answer = { decision: written.decision, via: VIA, ...prefixes };
       return decide(written.reference, answer, sender, dependencies, storeText);
     }
+    case "button": {
+      const { token } = written;
+      const digest = await digestOfButton(token, dependencies);
+      if (digest === undefined) return INVALID_BUTTON;
+      const answer = { decision: token.decision, digest, via: VIA_BUTTON };
+      return decide(token.approvalId, answer, sender, dependencies, storeText);
+    }
     case "word": {
       await dependencies.approvals.expire();
       const waiting = await dependencies.store.decisions.approvals.pending(sessionKey);
@@ -73,6 +87,16 @@ export async function answerByMessage(
       return decide(only.id, { decision, ...reach, via: VIA }, sender, dependencies, storeText);
     }
   }
+}
+
+/** Returns the digest of the request of a button; undefined for a button that is not valid (APPR-033). */
+async function digestOfButton(
+  token: ButtonToken,
+  { store, tokens, now }: ApprovalReplyDependencies,
+): Promise<string | undefined> {
+  const approval = await store.decisions.approvals.get(token.approvalId);
+  if (approval === undefined || token.expiresAt <= now()) return undefined;
+  return tokens.verify(token, approval.digest) ? approval.digest : undefined;
 }
 
 async function decide(

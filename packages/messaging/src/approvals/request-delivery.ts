@@ -1,25 +1,37 @@
-import type { ApprovalSummary } from "@openclaw/protocol";
-import type { Store } from "@openclaw/store";
-import type { ReplyDelivery } from "../delivery/reply.js";
-import { replyTarget } from "../delivery/target.js";
-import type { RoutedMessage } from "../messages/routed-message.js";
+import type { ApprovalDelivery } from "@openclaw/approval-broker";
+import type { MessageContext } from "@openclaw/plugin-sdk/hooks";
+import { type ReplyAddress, replyTarget } from "../delivery/target.js";
+import type { Caller } from "../messages/inbound.js";
 import type { ApproverPresence } from "./approver-presence.js";
-import { approvalButtons, approvalText, keepApprovalCode, settledText } from "./request.js";
+import type { ApprovalCards } from "./cards.js";
+import { deliveryRule } from "./delivery-rule.js";
 
 /** Dependencies of {@link ApprovalRequestDelivery}. */
 export interface ApprovalRequestDeliveryDependencies {
   readonly presence: Pick<ApproverPresence, "attend">;
-  readonly store: Pick<Store, "messages">;
-  readonly replies: Pick<ReplyDelivery, "deliverChunk">;
-  /** Returns milliseconds since the epoch. */
-  now(): number;
+  readonly cards: Pick<ApprovalCards, "show">;
+  /** The section `approvals.delivery`. */
+  readonly delivery: ApprovalDelivery | undefined;
+}
+
+/** Conversation with a message whose reply is awaited. */
+export interface WaitingConversation {
+  /** Receiver of the reply. */
+  readonly caller: Pick<Caller, "onApproval" | "surface">;
+  readonly sessionKey: string;
+  /** Conversation of the message. */
+  readonly address: ReplyAddress;
+  /** ID of the message in the inbox. */
+  readonly inboxId: string;
+  /** Context of its hooks. */
+  readonly context: MessageContext;
 }
 
 /** Shows the approval requests of conversations to the callers that wait for replies in them. */
 export class ApprovalRequestDelivery {
   readonly #dependencies: ApprovalRequestDeliveryDependencies;
 
-  /** @param dependencies - approver presence, outbox, delivery and clock */
+  /** @param dependencies - approver presence, messages of requests and configuration */
   constructor(dependencies: ApprovalRequestDeliveryDependencies) {
     this.#dependencies = dependencies;
   }
@@ -27,55 +39,25 @@ export class ApprovalRequestDelivery {
   /**
    * Registers the caller of a message as an approver of its session. Requests are shown on the caller's
    * screen, or sent as messages to its surface.
-   * @param routed - message with its caller
+   * @param conversation - message with its caller
    * @returns handle whose `end` removes the approver
    */
-  attend(routed: RoutedMessage): { end(): void } {
-    const { caller, route, admitted } = routed;
+  attend({ caller, sessionKey, address, inboxId, context }: WaitingConversation): { end(): void } {
+    const { presence, cards, delivery } = this.#dependencies;
     const { onApproval, surface } = caller;
-    if (onApproval === undefined && surface === undefined) return { end: () => undefined };
-    const end = this.#dependencies.presence.attend({
-      channel: admitted.channel,
-      sessionKey: route.sessionKey,
-      show: (approval) =>
-        onApproval === undefined ? this.#deliver(approval, routed) : onApproval(approval),
+    const { channel } = address;
+    if (onApproval !== undefined) {
+      return { end: presence.attend({ channel, sessionKey, show: onApproval }) };
+    }
+    if (surface === undefined) return { end: () => undefined };
+    const place = { target: replyTarget(address), surface, context, inboxId };
+    const end = presence.attend({
+      channel,
+      sessionKey,
+      accepts: (origin) => deliveryRule(delivery, origin).toSession,
+      // The messages of a request follow its changes by themselves.
+      show: async (approval) => approval.state === "pending" && (await cards.show(approval, place)),
     });
     return { end };
-  }
-
-  /** Shows the decision in the message of the request, where the surface can change messages (APPR-029). */
-  async #update(approval: ApprovalSummary, { surface }: RoutedMessage["caller"]): Promise<void> {
-    const { outbox } = this.#dependencies.store.messages;
-    const sent = await outbox.ofRun(approval.id);
-    if (surface?.edit === undefined || sent?.messageId === undefined) return;
-    await surface.edit(sent.messageId, { text: settledText(approval), buttons: [] });
-  }
-
-  /**
-   * Sends a request once to the conversation that it belongs to, through `message_sending`; no hook can
-   * remove the code that identifies it (APPR-025).
-   */
-  async #deliver(
-    approval: ApprovalSummary,
-    { message, row, context, caller }: RoutedMessage,
-  ): Promise<void> {
-    if (approval.state !== "pending") return this.#update(approval, caller);
-    const { store, replies, now } = this.#dependencies;
-    const { id, sessionKey, agentId, runId } = approval;
-    const added = await store.messages.outbox.add({
-      // A request is not a chunk of the turn's reply; its own ID prevents sending it twice.
-      runId: id,
-      part: 0,
-      inboxId: row.id,
-      sessionKey,
-      target: replyTarget(message),
-      content: approvalText(approval, now()),
-    });
-    if (added.duplicate) return;
-    const about = { ...context, agentId, sessionKey, ...(runId !== undefined && { runId }) };
-    await replies.deliverChunk(added.row, about, caller.surface, {
-      finish: (content) => keepApprovalCode(approval, content),
-      buttons: approvalButtons(approval),
-    });
   }
 }

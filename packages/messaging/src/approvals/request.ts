@@ -1,6 +1,8 @@
 import { sha256 } from "@openclaw/foundation";
 import type { ChannelButton } from "@openclaw/plugin-sdk/channel-core";
+import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
 import type { ApprovalSummary } from "@openclaw/protocol";
+import type { ButtonTokens, TokenSubject } from "./button-token.js";
 import { duration } from "./duration.js";
 import { escapeUnseen, parameterLines, parameterText } from "./escapes.js";
 
@@ -19,10 +21,10 @@ const SETTLED: Readonly<Record<string, string>> = {
   cancelled: "Cancelled",
 };
 const REACH: Readonly<Record<ApprovalSummary["grantScope"], string>> = {
-  session: "similar calls in this session; widen with --scope agent or --scope global",
-  requester: "similar calls for this agent and sender; widen with --scope agent or --scope global",
-  agent: "similar calls for this agent from any sender; widen with --scope global",
-  global: "similar calls for every agent",
+  session: "in this session; widen with --scope agent or --scope global",
+  requester: "for this agent and sender; widen with --scope agent or --scope global",
+  agent: "for this agent from any sender; widen with --scope global",
+  global: "for every agent",
 };
 
 /** Line of an approval request: a label and its value. */
@@ -60,7 +62,7 @@ export function approvalLines(
       : [{ name: "asked by", value: escapeUnseen(askedBy.join(", ")) }]),
     { name: "severity", value: severity },
     ...(approval.allowedDecisions.includes("allow-always")
-      ? [{ name: "always", value: `allows ${REACH[approval.grantScope]}` }, ...prefixLine(approval)]
+      ? [{ name: "always", value: alwaysOf(approval) }, ...prefixLine(approval)]
       : []),
     { name: "time", value: timeLeft(approval, now) },
     { name: "code", value: `${approval.code}, digest ${digestPrefix(approval)}` },
@@ -110,24 +112,25 @@ export function approvalInstructions({
   return `Reply /approve ${code} to allow it once, ${always}or /deny ${code}.`;
 }
 
+/** Decisions with the text on their button. */
+const BUTTONS: readonly (readonly [ApprovalDecision, string])[] = [
+  ["allow-once", "Allow once"],
+  ["allow-always", "Always allow"],
+  ["deny", "Deny"],
+];
+
 /**
- * Returns the buttons of an approval request: each is the command that a person would write.
+ * Returns the buttons of an approval request. The value of each is bound to the request, its digest and its expiry, and is
+ * valid for anyone who may decide, also after a restart (APPR-033).
  * @param approval - approval request
+ * @param tokens - issues the values
  */
-export function approvalButtons({
-  code,
-  allowedDecisions,
-}: Pick<ApprovalSummary, "code" | "allowedDecisions">): readonly (readonly ChannelButton[])[] {
-  const always = allowedDecisions.includes("allow-always")
-    ? [{ label: "Always allow", value: `/approve ${code} always` }]
-    : [];
-  return [
-    [
-      { label: "Allow once", value: `/approve ${code}` },
-      ...always,
-      { label: "Deny", value: `/deny ${code}` },
-    ],
-  ];
+export function approvalButtons(
+  approval: TokenSubject & Pick<ApprovalSummary, "allowedDecisions">,
+  tokens: Pick<ButtonTokens, "issue">,
+): readonly (readonly ChannelButton[])[] {
+  const offered = BUTTONS.filter(([decision]) => approval.allowedDecisions.includes(decision));
+  return [offered.map(([decision, label]) => ({ label, value: tokens.issue(approval, decision) }))];
 }
 
 /**
@@ -170,6 +173,12 @@ function prefixLine({ grantPrefixes }: ApprovalSummary): readonly ApprovalLine[]
   if (grantPrefixes === undefined) return [];
   const prefixes = grantPrefixes.map((prefix) => `${prefix} …`).join(", ");
   return [{ name: "prefix", value: escapeUnseen(prefixes) }];
+}
+
+/** Returns what "always" allows; a tool that allows a part of its calls says which in the description. */
+function alwaysOf({ kind, description, grantScope }: ApprovalSummary): string {
+  const isDescribed = kind === "tool" && description !== "";
+  return `allows ${isDescribed ? "what is described above" : "similar calls"} ${REACH[grantScope]}`;
 }
 
 function digestPrefix({ digest }: ApprovalSummary): string {

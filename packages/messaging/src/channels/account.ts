@@ -7,7 +7,12 @@ import {
   withDeadline,
 } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { Channel, ChannelContext, IncomingMessage } from "@openclaw/plugin-sdk/channel-core";
+import type {
+  Channel,
+  ChannelContext,
+  ChannelEvent,
+  IncomingMessage,
+} from "@openclaw/plugin-sdk/channel-core";
 import { failureRecord } from "../messages/failure-record.js";
 import { readIncoming } from "./incoming.js";
 import { channelLogger } from "./logger.js";
@@ -64,6 +69,12 @@ export interface ChannelReceiver {
    * @param account - account that received it
    */
   receive(message: IncomingMessage, account: ChannelAccount): Promise<Reception>;
+  /**
+   * Takes an edit of a message, or a reaction to one.
+   * @param event - the event
+   * @param account - account that received it
+   */
+  observe(event: ChannelEvent, account: ChannelAccount): void;
 }
 
 /** Dependencies of {@link ChannelAccount}. */
@@ -75,6 +86,11 @@ export interface ChannelAccountDependencies {
   readonly timers: Timers;
   /** Returns milliseconds since the epoch. */
   now(): number;
+  /**
+   * Removes secrets from the message of a failure, which operators see.
+   * @param text - message of an error of a channel
+   */
+  redact(text: string): string;
 }
 
 /**
@@ -213,7 +229,7 @@ export class ChannelAccount {
     let iterator: AsyncIterator<unknown> | undefined;
     try {
       iterator = callPlugin(this.pluginId, () =>
-        this.channel.start(this.#context())[Symbol.asyncIterator](),
+        this.channel.start(this.#context(receiver))[Symbol.asyncIterator](),
       );
       const stream = iterator;
       for (;;) {
@@ -229,7 +245,10 @@ export class ChannelAccount {
         await this.#take(value, receiver);
       }
     } catch (error) {
-      if (!signal.aborted) return failureRecord(error);
+      if (!signal.aborted) {
+        const { code, message } = failureRecord(error);
+        return { code, message: this.#dependencies.redact(message) };
+      }
       return { code: "CHANNEL_DISCONNECTED", message: "it was stopped" };
     } finally {
       this.#resolveStarted();
@@ -265,7 +284,7 @@ export class ChannelAccount {
     await nextTurn();
   }
 
-  #context(): ChannelContext {
+  #context(receiver: ChannelReceiver): ChannelContext {
     const { logger, files } = this.#dependencies;
     const { name } = this.channel;
     return {
@@ -274,6 +293,7 @@ export class ChannelAccount {
       logger,
       accountId: this.accountId,
       connected: () => this.connected(),
+      report: (event) => receiver.observe(event, this),
       saveAttachment: (file) => files.save(name, file),
     };
   }

@@ -24,6 +24,11 @@ export interface ChannelsOptions {
   readonly filesDir: string;
   /** Returns the surface of a channel that is not one of a plugin. */
   readonly findSurface: FindSurface;
+  /**
+   * Removes secrets from the message of a failure.
+   * @param text - message of an error of a channel
+   */
+  redact(text: string): string;
 }
 
 /** Channels below the message flow: who runs, whose messages are accepted, and where replies go. */
@@ -32,6 +37,8 @@ export interface Channels {
   readonly pairing: ChannelPairing;
   readonly access: SenderAccess;
   readonly findSurface: FindSurface;
+  /** Files that people send. */
+  readonly files: ReceivedFiles;
 }
 
 /**
@@ -40,22 +47,24 @@ export interface Channels {
  */
 export function createChannels(options: ChannelsOptions): Channels {
   const { store, plugins, logger, timers, lists, filesDir } = options;
+  const files = new ReceivedFiles(filesDir);
   const manager = new ChannelManager({
     ...{ store, logger, timers },
     now: () => options.now(),
+    redact: (text) => options.redact(text),
     callPlugin: (pluginId, call) => plugins.callPlugin(pluginId, call),
-    files: new ReceivedFiles(filesDir),
+    files,
   });
   const pairing = new ChannelPairing({ store, logger });
   const access = new SenderAccess({
     lists,
     settingsOf(channel, accountId) {
       const account = manager.account(channel, accountId);
-      return account && channelSettings(account.config);
+      return account && channelSettings(account.config, account.channel.capabilities);
     },
     isPaired: (channel, accountId, senderId) => pairing.isPaired(channel, accountId, senderId),
   });
   const findSurface: FindSurface = (target, messageId) =>
     options.findSurface(target, messageId) ?? manager.surface(target, messageId);
-  return { manager, pairing, access, findSurface };
+  return { manager, pairing, access, findSurface, files };
 }

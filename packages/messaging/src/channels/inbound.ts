@@ -1,11 +1,18 @@
-import { waitUnlessAborted } from "@openclaw/foundation";
+import { logRejection } from "@openclaw/agent";
+import { errorMessage, waitUnlessAborted } from "@openclaw/foundation";
+import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { IncomingMessage } from "@openclaw/plugin-sdk/channel-core";
+import type {
+  ChannelEvent,
+  IncomingMessage,
+  MessageOutcome,
+} from "@openclaw/plugin-sdk/channel-core";
 import { StoreUnavailableError } from "@openclaw/store/errors";
 import { replyTarget } from "../delivery/target.js";
 import { InboxFullError, MessageRefusedError } from "../errors.js";
 import type { MessageFlow } from "../inbound/flow.js";
-import type { Caller, InboundMessage } from "../messages/inbound.js";
+import type { MessageRouter } from "../inbound/route.js";
+import type { Caller, InboundMessage, ReplyOutcome } from "../messages/inbound.js";
 import type { ChannelAccount, ChannelReceiver, Reception } from "./account.js";
 import { inboundMessage } from "./incoming.js";
 import { ReplyPreview } from "./preview.js";
@@ -25,6 +32,8 @@ export interface ChannelInboundDependencies
     Pick<ChannelProgressDependencies, "safety"> {
   readonly flow: Pick<MessageFlow, "receive">;
   readonly access: Pick<SenderAccess, "decide">;
+  readonly plugins: Pick<PluginRuntime, "fireEvent">;
+  readonly router: Pick<MessageRouter, "route">;
   /**
    * Returns the account that runs under a name now.
    * @param channel - name of the channel
@@ -55,13 +64,13 @@ export class ChannelInbound implements ChannelReceiver {
   async receive(message: IncomingMessage, account: ChannelAccount): Promise<Reception> {
     const { access, logger, timers } = this.#dependencies;
     const { accountId, config } = account;
-    if (message.isBot === true) return "ignored";
+    if (message.isBot === true) return this.#ignore(message);
     const isOwner = channelSettings(config).owners.includes(message.userId);
     const inbound = inboundMessage(message, { accountId, isOwner });
     const decision = access.decide(inbound);
     if (decision.outcome === "refused") {
       this.#reportRefusal(decision.reason, inbound);
-      return "ignored";
+      return this.#ignore(message);
     }
     for (;;) {
       try {
@@ -79,6 +88,47 @@ export class ChannelInbound implements ChannelReceiver {
         () => new Promise<void>((resolve) => timers.setTimeout(resolve, RETRY_MS)),
       );
     }
+  }
+
+  #ignore(message: IncomingMessage): "ignored" {
+    this.#settle(message, { status: "ignored" });
+    return "ignored";
+  }
+
+  /** Tells the channel the end of the work on a message; a channel that fails then loses nothing. */
+  #settle(message: IncomingMessage, outcome: MessageOutcome): void {
+    try {
+      message.settled?.(outcome);
+    } catch (error) {
+      const problem = `channel "${message.channel}" failed after a message: ${errorMessage(error)}`;
+      this.#dependencies.logger.warn(problem);
+    }
+  }
+
+  /**
+   * Tells plugins of an edit of a message, or a reaction to one, as `message:edited` or `message:reaction`. Those of
+   * senders whom the channel does not accept are dropped.
+   * @param event - the event
+   * @param account - account that received it
+   */
+  observe(event: ChannelEvent, account: ChannelAccount): void {
+    const { access, plugins, router, logger } = this.#dependencies;
+    const { action, messageId, ...about } = event;
+    const { accountId, config } = account;
+    const channel = account.channel.name;
+    // What a person does with a message of the bot, or with one to it, is meant for the bot.
+    const content = action === "edited" ? event.content : "";
+    const message = { ...about, channel, content, isMention: true, receivedAt: new Date() };
+    const isOwner = channelSettings(config).owners.includes(event.userId);
+    const inbound = inboundMessage({ ...message, id: messageId }, { accountId, isOwner });
+    if (access.decide(inbound).outcome !== "accepted") return;
+    const { conversationId } = inbound;
+    const context = { ...about, channel, accountId, conversationId, messageId };
+    const fire = async () => {
+      const { sessionKey } = router.route(inbound);
+      await plugins.fireEvent({ type: "message", action, sessionKey, context });
+    };
+    logRejection(fire(), logger);
   }
 
   /** A busy group is reported once, with the ID that the configuration needs to accept it. */
@@ -105,12 +155,16 @@ export class ChannelInbound implements ChannelReceiver {
       });
       const received = flow.receive(inbound, caller).finally(() => preview?.end());
       received.then(
-        () => resolve("accepted"),
+        (outcome) => {
+          this.#settle(message, settledOutcome(outcome));
+          resolve("accepted");
+        },
         (error: unknown) => {
           // An empty message is not stored, and the platform must not send it again.
           if (MessageRefusedError.isInstance(error) && error.reason === "empty") {
-            resolve("ignored");
+            resolve(this.#ignore(message));
           } else if (isStored) {
+            this.#settle(message, { status: "failed", reason: errorMessage(error) });
             logger.error(`a message of ${message.channel} failed: ${String(error)}`);
           } else reject(error);
         },
@@ -144,5 +198,20 @@ export class ChannelInbound implements ChannelReceiver {
       preview?.follow(event);
     };
     return { caller: { surface: preview ?? surface, onStored, onEvent }, preview };
+  }
+}
+
+/** Result of a message for its channel, without what only the host's own callers need. */
+function settledOutcome(outcome: ReplyOutcome): MessageOutcome {
+  switch (outcome.status) {
+    case "replied":
+    case "answered":
+      return { status: outcome.status, text: outcome.text };
+    case "withheld":
+      return { status: "withheld", reason: outcome.reason };
+    case "failed":
+      return { status: "failed", reason: outcome.error.message };
+    default:
+      return { status: outcome.status };
   }
 }

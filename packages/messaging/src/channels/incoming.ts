@@ -65,6 +65,7 @@ export function inboundMessage(
     senderId: userId,
     userName,
     senderIsOwner: isOwner,
+    cleanText: attachments === undefined ? undefined : content,
     text: [content, ...(attachments ?? []).map(attachmentNote)].filter(Boolean).join("\n"),
     attachments: attachments === undefined ? undefined : [...attachments],
     metadata: metadataOf(metadata),

@@ -215,7 +215,7 @@ export class ChannelManager {
       return undefined;
     } catch (error) {
       const code = ChannelError.isInstance(error) ? error.code : "CHANNEL_HEALTH_CHECK_FAILED";
-      return { code, message: errorMessage(error) };
+      return { code, message: this.#dependencies.redact(errorMessage(error)) };
     }
   }
 

@@ -1,4 +1,5 @@
 import { defined, nearestName } from "@openclaw/foundation";
+import type { AttachmentMeta } from "@openclaw/plugin-sdk/hooks";
 import type { ProactiveMessages } from "../delivery/proactive-messages.js";
 import { ChannelActionError, ChannelNotFoundError } from "../errors.js";
 import type { ChannelManager } from "./manager.js";
@@ -16,8 +17,12 @@ export interface ChannelPlace {
 interface SendAction {
   readonly action: "send";
   readonly text: string;
+  /** Files to send. */
+  readonly attachments?: readonly AttachmentMeta[] | undefined;
   /** ID of the message to reply to. */
   readonly replyToId?: string | undefined;
+  /** ID of the message whose text is replaced. */
+  readonly replaces?: string | undefined;
 }
 
 /** Change of a conversation by an agent. */
@@ -66,10 +71,12 @@ export class ChannelMessages {
     if (account === undefined) {
       throw new ChannelNotFoundError(name, nearestName(name, manager.names));
     }
-    if (action.action === "send") {
-      return await this.#send(place, action, session);
-    }
     const { channel } = account;
+    if (action.action === "send") return await this.#send(place, action, session);
+    if (action.action === "edit" && channel.edit !== undefined) {
+      const { text, messageId } = action;
+      return await this.#send(place, { action: "send", text, replaces: messageId }, session);
+    }
     const reference = defined({
       conversationId,
       messageId: action.messageId,
@@ -81,8 +88,7 @@ export class ChannelMessages {
       throw new ChannelActionError(name, `cannot ${action.action} messages`);
     }
     await account.use(async (used) => {
-      if (action.action === "edit") await used.edit?.(reference, { content: action.text });
-      else if (action.action === "react") await used.react?.(reference, action.emoji);
+      if (action.action === "react") await used.react?.(reference, action.emoji);
       else await used.remove?.(reference);
     });
     return undefined;
@@ -90,13 +96,13 @@ export class ChannelMessages {
 
   async #send(
     place: ChannelPlace,
-    { text, replyToId }: SendAction,
+    { text, attachments, replyToId, replaces }: SendAction,
     { sessionKey, agentId }: { readonly sessionKey: string; readonly agentId: string },
   ): Promise<string | undefined> {
     const { channel, to, accountId, threadId } = place;
     const delivery = await this.#dependencies.proactive.send({
       target: defined({ channel, to, accountId, threadId }),
-      ...{ text, replyToId, sessionKey, agentId, senderId: agentId },
+      ...{ text, attachments, replyToId, replaces, sessionKey, agentId, senderId: agentId },
     });
     if (delivery.status === "suppressed") {
       throw new ChannelActionError(channel, `did not send the message: ${delivery.reason}`);

@@ -1,5 +1,11 @@
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { AdmittedSender, PairingRequest, Store } from "@openclaw/store";
+import type {
+  AdmittedSender,
+  ChannelSender,
+  PairingOffer,
+  PairingRequest,
+  Store,
+} from "@openclaw/store";
 import { PairedSenderNotFoundError, PairingCodeError, PairingLockedError } from "../errors.js";
 import type { InboundMessage } from "../messages/inbound.js";
 import { PAIRING, pairingCode } from "./pairing-code.js";
@@ -14,7 +20,7 @@ export interface ChannelPairingDependencies {
 export class ChannelPairing {
   readonly #dependencies: ChannelPairingDependencies;
   /** Kept in memory, because each message is checked against them. */
-  readonly #admitted = new Set<string>();
+  readonly #admitted = new Map<string, ChannelSender>();
 
   /** @param dependencies - stored senders, and log */
   constructor(dependencies: ChannelPairingDependencies) {
@@ -24,7 +30,7 @@ export class ChannelPairing {
   /** Reads the admitted senders; must be called before the first message is processed. */
   async load(): Promise<void> {
     for (const sender of await this.#dependencies.store.channelSenders.admitted()) {
-      this.#admitted.add(keyOf(sender.channel, sender.accountId, sender.senderId));
+      this.#admitted.set(keyOf(sender.channel, sender.accountId, sender.senderId), sender);
     }
   }
 
@@ -39,6 +45,44 @@ export class ChannelPairing {
   }
 
   /**
+   * Returns the senders of an account whom the operator admitted.
+   * @param channel - name of the channel
+   * @param accountId - its account; every account when absent
+   */
+  pairedSenders(channel: string, accountId?: string): readonly string[] {
+    return [...this.#admitted.values()]
+      .filter((sender) => sender.channel === channel)
+      .filter((sender) => accountId === undefined || sender.accountId === accountId)
+      .map(({ senderId }) => senderId);
+  }
+
+  /**
+   * Stores the request of an unknown sender to be admitted, unless the sender has one or too many others wait.
+   * @param sender - the sender, with the name on the channel
+   */
+  async request(
+    sender: ChannelSender & { readonly userName?: string | undefined },
+  ): Promise<PairingOffer> {
+    const { store, logger } = this.#dependencies;
+    const { channel, senderId, userName } = sender;
+    const asked = { ...sender, userName };
+    const offer = await store.channelSenders.request(asked, pairingCode(), PAIRING);
+    if (offer.outcome === "full") {
+      const { maxPendingPerChannel } = PAIRING;
+      logger.warn(
+        `a sender on ${channel} got no pairing code: ${maxPendingPerChannel} others wait`,
+        { code: "PAIRING_FULL", senderId },
+      );
+    }
+    if (offer.outcome === "created") {
+      logger.info(`a sender on ${channel} asks to be admitted: openclaw pairing list`, {
+        senderId,
+      });
+    }
+    return offer;
+  }
+
+  /**
    * Offers a code to an unknown sender. A sender gets it once, and no other answer, so that strangers learn nothing
    * and two bots do not answer each other.
    * @param message - message of the sender
@@ -50,24 +94,8 @@ export class ChannelPairing {
     senderId,
     userName,
   }: InboundMessage): Promise<string | undefined> {
-    const { store, logger } = this.#dependencies;
-    const sender = { channel, accountId, senderId, userName };
-    const offer = await store.channelSenders.request(sender, pairingCode(), PAIRING);
-    if (offer.outcome === "full") {
-      const { maxPendingPerChannel } = PAIRING;
-      logger.warn(
-        `a sender on ${channel} got no pairing code: ${maxPendingPerChannel} others wait`,
-        { code: "PAIRING_FULL", senderId },
-      );
-    }
-    if (offer.outcome !== "created") return undefined;
-    const { code } = offer.request;
-    logger.info(`a sender on ${channel} asks to be admitted: openclaw pairing list`, { senderId });
-    return [
-      `This assistant does not know you yet. Your pairing code is ${code}.`,
-      `Ask its operator to run: openclaw pairing approve ${channel} ${code}`,
-      `The code is valid for ${PAIRING.pendingMs / 60_000} minutes.`,
-    ].join("\n");
+    const offer = await this.request({ channel, accountId, senderId, userName });
+    return offer.outcome === "created" ? pairingText(channel, offer.request.code) : undefined;
   }
 
   /** Returns the requests that wait, and the admitted senders. */
@@ -101,7 +129,7 @@ export class ChannelPairing {
         throw new PairingCodeError(channel, approval.attemptsLeft);
       case "approved": {
         const { sender } = approval;
-        this.#admitted.add(keyOf(sender.channel, sender.accountId, sender.senderId));
+        this.#admitted.set(keyOf(sender.channel, sender.accountId, sender.senderId), sender);
         return sender;
       }
     }
@@ -122,6 +150,19 @@ export class ChannelPairing {
     if (accounts.length === 0) throw new PairedSenderNotFoundError(channel, senderId);
     return accounts;
   }
+}
+
+/**
+ * Returns the message for a sender who asks to be admitted.
+ * @param channel - name of the channel
+ * @param code - code of the request
+ */
+export function pairingText(channel: string, code: string): string {
+  return [
+    `This assistant does not know you yet. Your pairing code is ${code}.`,
+    `Ask its operator to run: openclaw pairing approve ${channel} ${code}`,
+    `The code is valid for ${PAIRING.pendingMs / 60_000} minutes.`,
+  ].join("\n");
 }
 
 function keyOf(channel: string, accountId: string, senderId: string): string {

@@ -12,7 +12,7 @@ const CONTINUES = " …";
 /** Part of the surface of a conversation that a preview uses. */
 type PreviewSurface = Pick<
   ChannelSurface,
-  "send" | "edit" | "remove" | "textLimit" | "deduplicates" | "hasButtons"
+  "send" | "edit" | "remove" | "textLimit" | "deduplicates" | "hasButtons" | "audio"
 >;
 
 /** Dependencies of {@link ReplyPreview}. */
@@ -54,6 +54,10 @@ export class ReplyPreview implements ReplySurface {
 
   get deduplicates(): boolean {
     return this.#surface.deduplicates;
+  }
+
+  get audio(): "voice" | "file" | undefined {
+    return this.#surface.audio;
   }
 
   get hasButtons(): boolean {

@@ -1,7 +1,17 @@
+import type { ChannelCapabilities } from "@openclaw/plugin-sdk/channel-core";
 import { Type } from "typebox";
 
 const DM_POLICIES = ["pairing", "allowlist", "open", "off"] as const;
 const GROUP_POLICIES = ["mention", "all", "off"] as const;
+
+/** Words of older hosts for the policies of direct messages. */
+const OLDER_DM_POLICIES: Readonly<Record<string, DirectPolicy>> = { disabled: "off" };
+/** Words of older hosts for the policies of groups; `open` also admits the members of every group. */
+const OLDER_GROUP_POLICIES: Readonly<Record<string, GroupPolicy>> = {
+  allowlist: "mention",
+  disabled: "off",
+  open: "mention",
+};
 
 /** Account of a channel without `accounts`. */
 export const DEFAULT_ACCOUNT = "default";
@@ -37,16 +47,17 @@ const OWN_SETTINGS = {
     Type.Boolean({ default: true, description: "False does not start the channel." }),
   ),
   dmPolicy: Type.Optional(
-    Type.Enum([...DM_POLICIES], {
+    Type.Enum([...DM_POLICIES, ...Object.keys(OLDER_DM_POLICIES)], {
       default: "pairing",
       description:
-        "Accepted direct messages: of paired senders, of the senders in `allowFrom`, of everyone, or none.",
+        "Accepted direct messages: of paired senders, of the senders in `allowFrom`, of everyone, or none. `disabled` is an older word for `off`.",
     }),
   ),
   groupPolicy: Type.Optional(
-    Type.Enum([...GROUP_POLICIES], {
+    Type.Enum([...GROUP_POLICIES, ...Object.keys(OLDER_GROUP_POLICIES)], {
       default: "mention",
-      description: "Accepted messages in groups: messages that mention the bot, all, or none.",
+      description:
+        "Accepted messages in groups: messages that mention the bot, all, or none. `open`, `allowlist` and `disabled` are words of older hosts.",
     }),
   ),
   allowFrom: senders("IDs of senders who are accepted without pairing; `*` for everyone."),
@@ -93,17 +104,35 @@ export function accountSections(section: ChannelSection): ReadonlyMap<string, Ch
 /**
  * Returns the settings that every channel has.
  * @param section - section of one account
+ * @param capabilities - capabilities of the channel; one that checks its senders itself accepts them by default
  */
-export function channelSettings(section: ChannelSection): ChannelSettings {
+export function channelSettings(
+  section: ChannelSection,
+  { authenticates = false }: Pick<ChannelCapabilities, "authenticates"> = {},
+): ChannelSettings {
   const { enabled, dmPolicy, groupPolicy, allowFrom, owners, groups, streaming } = section;
+  const acceptsAll = authenticates && dmPolicy === undefined && allowFrom === undefined;
   return {
     enabled: enabled !== false,
     // An unknown policy of a configuration that was not checked must not admit anyone.
-    dmPolicy: wordOf(dmPolicy, DM_POLICIES, "pairing", "off"),
-    groupPolicy: wordOf(groupPolicy, GROUP_POLICIES, "mention", "off"),
-    allowFrom: idsOf(allowFrom),
+    dmPolicy: wordOf(
+      newerWord(dmPolicy, OLDER_DM_POLICIES),
+      DM_POLICIES,
+      acceptsAll ? "open" : "pairing",
+      "off",
+    ),
+    groupPolicy: wordOf(
+      newerWord(groupPolicy, OLDER_GROUP_POLICIES),
+      GROUP_POLICIES,
+      "mention",
+      "off",
+    ),
+    allowFrom: acceptsAll ? ["*"] : idsOf(allowFrom),
     owners: idsOf(owners),
-    groups: isSection(groups) ? Object.keys(groups) : [],
+    groups: [
+      ...(isSection(groups) ? Object.keys(groups) : []),
+      ...(groupPolicy === "open" ? ["*"] : []),
+    ],
     streaming: streaming === true,
   };
 }
@@ -127,6 +156,10 @@ export function connectionSettings(section: ChannelSection): ChannelSection {
  */
 export function isSection(value: unknown): value is ChannelSection {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function newerWord(value: unknown, older: Readonly<Record<string, string>>): unknown {
+  return typeof value === "string" && Object.hasOwn(older, value) ? older[value] : value;
 }
 
 function wordOf<Word extends string>(

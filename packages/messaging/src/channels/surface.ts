@@ -45,16 +45,21 @@ export class ChannelSurface implements ReplySurface {
     return this.#channel?.capabilities?.deduplicates === true;
   }
 
+  get audio(): "voice" | "file" | undefined {
+    return this.#channel?.capabilities?.audio;
+  }
+
   get hasButtons(): boolean {
     return this.#channel?.capabilities?.buttons === true;
   }
 
   async send(
     message: SurfaceMessage,
-    { idempotencyKey }: SurfaceDelivery,
+    { idempotencyKey, runId, part }: SurfaceDelivery,
   ): Promise<{ messageId?: string }> {
     const { channel, to } = this.#target;
-    const response = { ...this.#response(message), idempotencyKey };
+    const metadata = runId === undefined ? {} : { metadata: { runId, ...defined({ part }) } };
+    const response = { ...this.#response(message), ...metadata, idempotencyKey };
     const incoming = await this.#dependencies.message();
     const sent = await this.#use(async (used) => {
       if (incoming !== undefined) return await used.respond(incoming, response);

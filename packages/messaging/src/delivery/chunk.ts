@@ -2,9 +2,10 @@ import { logRejection } from "@openclaw/agent";
 import { defined } from "@openclaw/foundation";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { HookMap, MessageContext } from "@openclaw/plugin-sdk/hooks";
+import type { AttachmentMeta, HookMap, MessageContext } from "@openclaw/plugin-sdk/hooks";
 import { type OutputOptions, redactLeaks } from "@openclaw/safety";
 import type { Cancellation, OutboxRow, Store } from "@openclaw/store";
+import type { ConversationEvents } from "../messages/conversation-events.js";
 import { failureRecord } from "../messages/failure-record.js";
 import type { ReplySurface, SurfaceMessage } from "../messages/inbound.js";
 import { childSpan } from "../messages/trace.js";
@@ -21,12 +22,33 @@ export interface ChunkDeliveryDependencies extends SendAttemptDependencies {
   readonly store: Pick<Store, "messages" | "turns">;
   readonly plugins: Pick<PluginRuntime, "hooks">;
   readonly logger: Logger;
+  /** Publishes failures to the clients of the session. */
+  readonly events: Pick<ConversationEvents, "undelivered">;
   /** Returns the rules of the safety engine. */
   safety(): Pick<OutputOptions, "rules">;
 }
 
+/** Audio of a reply. */
+export interface SpokenReply {
+  readonly attachment: AttachmentMeta;
+  /** Removes its file. */
+  remove(): Promise<void>;
+}
+
+/**
+ * Speaks the text of a reply after the hooks.
+ * @param content - text of the reply
+ * @returns undefined when it is sent as text
+ */
+export type Speak = (content: string) => Promise<SpokenReply | undefined>;
+
 /** Form in which a chunk is sent. */
 export interface ChunkForm {
+  /**
+   * Speaks the text after the hooks. The audio is then sent without a text, so that the text is its hidden transcript and
+   * never a caption (HCR-018).
+   */
+  readonly speak?: Speak | undefined;
   /** Rows of buttons below it, for a surface that has them. */
   readonly buttons?: SurfaceMessage["buttons"] | undefined;
   /**
@@ -54,7 +76,7 @@ export async function deliverChunk(
   chunk: OutboxRow,
   context: MessageContext,
   surface: ReplySurface | undefined,
-  { store, plugins, logger, safety, timers, signal }: ChunkDeliveryDependencies,
+  { store, plugins, logger, events, safety, timers, signal }: ChunkDeliveryDependencies,
   form: ChunkForm = {},
 ): Promise<Delivery> {
   const { hooks } = plugins;
@@ -94,17 +116,17 @@ export async function deliverChunk(
     const step = { kind: "part-sending", outboxId: chunk.id, part: chunk.part } as const;
     await journal.append({ runId: chunk.runId, step });
   }
-  const message = messageOf(
-    chunk,
-    content,
-    surface?.hasButtons === true ? form.buttons : undefined,
-  );
+  const spoken = await form.speak?.(content);
+  const message =
+    spoken === undefined
+      ? messageOf(chunk, content, surface?.hasButtons === true ? form.buttons : undefined)
+      : defined({ text: "", attachments: [spoken.attachment], replyToId });
   const { id: idempotencyKey, runId, part } = chunk;
   const identity = { idempotencyKey, runId, part };
   const outcome = await sendWithRepeats(
     async () => (await surface?.send(message, identity)) ?? {},
     { timers, signal },
-  );
+  ).finally(() => spoken?.remove());
   const { attempts } = outcome;
   if ("error" in outcome) {
     const { error } = outcome;
@@ -113,6 +135,7 @@ export async function deliverChunk(
       code: error.code,
       outboxId: chunk.id,
     });
+    events.undelivered(chunk, { text: content, attempts, error });
     const failed = { to, channel, content, attempts, error };
     logRejection(hooks.observe("response_error", failed, about), logger);
     told({ success: false, attempts, error: error.message });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { defined } from "@openclaw/foundation";
 import type { NewReply, OutboxRow, Store } from "@openclaw/store";
 import type { FailureRecord } from "../messages/failure-record.js";
@@ -74,6 +75,18 @@ export class MessageAnswers {
       part,
     });
     if (!duplicate) await this.deliver(row, stored);
+  }
+
+  /**
+   * Stores and delivers a text to the sender that belongs to no reply.
+   * @param stored - stored message
+   * @param text - the text
+   * @param sessionKey - session of the message
+   */
+  async tell(stored: StoredMessage, text: string, sessionKey: string): Promise<void> {
+    const reply = { ...answerReply(stored, text, sessionKey), runId: randomUUID() };
+    const { row } = await this.#dependencies.store.messages.outbox.add(reply);
+    await this.deliver(row, stored);
   }
 }
 

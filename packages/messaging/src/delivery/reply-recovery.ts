@@ -15,7 +15,7 @@ const UNKNOWN = {
 
 /** Dependencies of {@link recoverReplies}. */
 export interface ReplyRecoveryDependencies {
-  readonly store: Pick<Store, "messages" | "turns">;
+  readonly store: Pick<Store, "messages" | "turns" | "decisions">;
   readonly replies: ReplyDelivery;
   readonly logger: Logger;
   readonly findSurface: FindSurface;
@@ -50,7 +50,14 @@ async function recover(
   const {
     messages: { outbox, inbox },
     turns: { journal },
+    decisions: { approvals },
   } = store;
+  const approval = runId.startsWith("apr_") ? await approvals.get(runId) : undefined;
+  if (approval !== undefined) {
+    // A pending request is shown again by its approvers, with its buttons.
+    if (approval.state !== "pending") await outbox.suppressed(id, `it is ${approval.state}`);
+    return;
+  }
   const surface = findSurface(reply.target, inboxId);
   const row = inboxId === undefined ? undefined : await inbox.get(inboxId);
   if (surface === undefined || row === undefined) {
@@ -69,7 +76,8 @@ async function recover(
   else {
     // The text of a blocked message is deleted; it is left out rather than shown as empty.
     const inbound = message.text === "" ? message : { ...message, body: message.text };
-    await replies.deliver({ reply, context, inbound, caller: { surface } });
+    const isAnswer = (await store.turns.get(runId))?.state === "completed";
+    await replies.deliver({ reply, context, inbound, caller: { surface }, isAnswer });
   }
 }
 

@@ -7,8 +7,9 @@ import type {
   ReplyPayload,
 } from "@openclaw/plugin-sdk/hooks";
 import type { Cancellation, OutboxRow } from "@openclaw/store";
+import { hasAudio } from "../inbound/transcription.js";
 import { failureRecord } from "../messages/failure-record.js";
-import type { Caller, InboundMessage, ReplySurface } from "../messages/inbound.js";
+import type { ReplySurface } from "../messages/inbound.js";
 import { channelTrace } from "../messages/tracing.js";
 import {
   type ChunkDeliveryDependencies,
@@ -19,22 +20,15 @@ import {
   redactReply,
   tellDelivered,
 } from "./chunk.js";
+import type { ReplyOccasion } from "./occasion.js";
 import { CALLER_GONE } from "./recovered-caller.js";
 import { ChunkDispatcher } from "./reply-dispatcher.js";
+import type { SpokenReplies } from "./spoken-reply.js";
 import { textChunks } from "./text-chunks.js";
 
-/** Stored reply and the message that it answers. */
-export interface ReplyOccasion {
-  /** A row of the outbox: pending, or delivered already if it {@link ReplyDelivery.isReadByCaller}. */
-  readonly reply: OutboxRow;
-  /** Context of the hooks of the message. */
-  readonly context: MessageContext;
-  /** Answered message; without `body` when its text must no longer be visible. */
-  readonly inbound: Pick<InboundMessage, "channel" | "senderId" | "threadId" | "room"> & {
-    readonly body?: string | undefined;
-  };
-  /** Receiver of the reply. */
-  readonly caller: Pick<Caller, "surface" | "hasGone">;
+/** Dependencies of {@link ReplyDelivery}. */
+export interface ReplyDeliveryDependencies extends ChunkDeliveryDependencies {
+  readonly spoken: Pick<SpokenReplies, "speakerOf">;
 }
 
 /** Hooks that may change, send or cancel a reply. */
@@ -46,10 +40,10 @@ type DispatchVerdict = HookMap["before_dispatch"]["result"];
  * Delivers stored replies to their surfaces. Every outgoing message of the host passes through this class.
  */
 export class ReplyDelivery {
-  readonly #dependencies: ChunkDeliveryDependencies;
+  readonly #dependencies: ReplyDeliveryDependencies;
 
-  /** @param dependencies - hooks, store, log, safety, timers and the signal of the host */
-  constructor(dependencies: ChunkDeliveryDependencies) {
+  /** @param dependencies - hooks, store, log, safety, timers, the signal of the host, and spoken replies */
+  constructor(dependencies: ReplyDeliveryDependencies) {
     this.#dependencies = dependencies;
   }
 
@@ -100,6 +94,10 @@ export class ReplyDelivery {
     // A secret must be found before its text is divided.
     const content = redactReply(finalContent(reply, verdict), this.#dependencies.safety());
     if (content === "") return this.#suppress(reply, "answered_by_before_dispatch_hook");
+    const hasFiles = verdict?.handled !== true && verdict?.payload?.attachments !== undefined;
+    const speak = hasFiles ? undefined : this.#dependencies.spoken.speakerOf(occasion);
+    // Spoken replies are one message, so only those that could also be sent as one.
+    const isWhole = content.length <= (caller.surface?.textLimit ?? Number.POSITIVE_INFINITY);
     const texts = textChunks(content, caller.surface?.textLimit);
     const rows =
       texts.length === 1 && texts[0] === reply.content
@@ -109,6 +107,10 @@ export class ReplyDelivery {
             texts,
             dispatcher.nextPart(),
           );
+    const [whole] = rows;
+    if (speak !== undefined && isWhole && whole !== undefined) {
+      return await this.deliverChunk(whole, context, caller.surface, { speak });
+    }
     return this.#sendAll(withAttachments(rows, verdict), occasion);
   }
 
@@ -205,7 +207,7 @@ function dispatchEvent({
     shouldRouteToOriginating: true,
     originatingChannel: channel,
     originatingTo: to,
-    inboundAudio: false,
+    inboundAudio: hasAudio(inbound),
   };
 }
 

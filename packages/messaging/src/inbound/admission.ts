@@ -75,14 +75,24 @@ export class MessageAdmission {
     }
 
     const content = verdict?.content ?? message.text;
+    // A rewritten text is the only one that may be seen from here on.
+    const { cleanText = content, transcript } = verdict?.content === undefined ? message : {};
     const metadata = { ...message.metadata, ...verdict?.metadata };
     const seen = { ...told, content, media: [...attachments], metadata };
-    await hooks.observe("message_received", { ...seen, from: senderId }, context, {
-      wait: "fail-closed",
-    });
+    await hooks.observe(
+      "message_received",
+      { ...seen, from: senderId, BodyForAgent: cleanText },
+      context,
+      {
+        wait: "fail-closed",
+      },
+    );
     const claim = await hooks.claim(
       "inbound_claim",
-      { ...seen, ...place, ...defined({ senderName: userName }) },
+      {
+        ...{ ...seen, ...place, body: content, bodyForAgent: cleanText },
+        ...defined({ senderName: userName, transcript }),
+      },
       context,
     );
     if (claim?.handled === true) {

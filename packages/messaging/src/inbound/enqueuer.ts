@@ -1,5 +1,6 @@
 import type { ApprovalReminders } from "../approvals/reminders.js";
 import type { ApprovalRequestDelivery } from "../approvals/request-delivery.js";
+import type { AuthenticationMode } from "../credentials/authentication-mode.js";
 import type { ReplyOutcome } from "../messages/inbound.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
 import type { UnstoredMessage } from "./direct.js";
@@ -11,6 +12,7 @@ export interface MessageEnqueuerDependencies {
   readonly queueing: Pick<TurnQueueing, "enqueue" | "enqueueDirectly">;
   readonly approvalRequests: Pick<ApprovalRequestDelivery, "attend">;
   readonly reminders: Pick<ApprovalReminders, "remind">;
+  readonly credentials: Pick<AuthenticationMode, "attend">;
   readonly responder: MessageResponder;
 }
 
@@ -34,8 +36,8 @@ export class MessageEnqueuer {
     routed: RoutedMessage,
     unstored?: UnstoredMessage,
   ): Promise<{ outcome: ReplyOutcome | Promise<ReplyOutcome> }> {
-    const { queueing, approvalRequests, reminders, responder } = this.#dependencies;
-    const attending = approvalRequests.attend(routed);
+    const { queueing, reminders, responder } = this.#dependencies;
+    const attending = this.#attend(routed);
     try {
       const queued = await (unstored === undefined
         ? queueing.enqueue(routed)
@@ -73,5 +75,23 @@ export class MessageEnqueuer {
       attending.end();
       throw error;
     }
+  }
+
+  /** Until its reply, the caller sees the approval and credential requests of the session. */
+  #attend(routed: RoutedMessage): { end(): void } {
+    const { approvalRequests, credentials, responder } = this.#dependencies;
+    const { caller, message: address, row, context } = routed;
+    const { sessionKey } = routed.route;
+    const approvals = approvalRequests.attend({
+      ...{ caller, address, context, sessionKey },
+      inboxId: row.id,
+    });
+    const asked = credentials.attend(sessionKey, (text) => responder.tell(routed, text));
+    return {
+      end() {
+        approvals.end();
+        asked.end();
+      },
+    };
   }
 }

@@ -2,6 +2,8 @@ import { logRejection } from "@openclaw/agent";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { InboundRow } from "@openclaw/store";
 import { StoreUnavailableError } from "@openclaw/store/errors";
+import type { AuthenticationMode } from "../credentials/authentication-mode.js";
+import type { CredentialIntake } from "../credentials/intake.js";
 import { InboxFullError, MessageRefusedError } from "../errors.js";
 import { messageContext } from "../messages/context.js";
 import type { ConversationEvents } from "../messages/conversation-events.js";
@@ -37,6 +39,8 @@ export interface MessageSteps {
   readonly intake: MessageIntake;
   /** Recognises messages that become turns in the commit that stores them. */
   readonly direct: Pick<DirectMessages, "routeOf" | "find">;
+  /** Takes messages that are credentials before everything else. */
+  readonly credentials: Pick<CredentialIntake, "isAwaited" | "take">;
   /** Admit: runs the inbound hooks. */
   readonly admission: Pick<MessageAdmission, "admit">;
   /** Inspect: rejects messages of invalid form. */
@@ -57,6 +61,8 @@ export interface MessageFlowDependencies {
   readonly scheduler: Pick<TurnScheduler, "suspendWaiting" | "idle">;
   readonly traces: Pick<HookTraces, "hold">;
   readonly events: Pick<ConversationEvents, "ended">;
+  /** Sessions that wait for a credential. */
+  readonly authentication: Pick<AuthenticationMode, "load">;
   /** Keeps the outcomes of messages that callers may repeat. */
   readonly outcomes: Pick<MessageOutcomes, "keep">;
   /** Maximum number of messages without an outcome; 10 000 when absent. */
@@ -121,7 +127,8 @@ export class MessageFlow {
    * @returns number of resumed turns
    */
   async recover(): Promise<number> {
-    const { recovery, logger } = this.#dependencies;
+    const { recovery, logger, authentication } = this.#dependencies;
+    await authentication.load();
     const { messages, turns, replies } = await recovery.load();
     const resumed = await recovery.resumeTurns(turns);
     for (const row of messages) this.#reprocess(row);
@@ -160,8 +167,12 @@ export class MessageFlow {
     caller: Caller,
   ): Promise<ReplyOutcome> {
     const startedAt = performance.now();
-    const { intake, direct } = this.#steps;
+    const { intake, direct, credentials } = this.#steps;
     const route = direct.routeOf(message);
+    if (route !== undefined && credentials.isAwaited(route.sessionKey)) {
+      const taken = await credentials.take({ message, unstored, route, caller });
+      if (taken !== undefined) return this.#ended(route.sessionKey, taken);
+    }
     if (route !== undefined && this.#isFree(route.sessionKey)) {
       const routed = direct.find(message, unstored, route, caller);
       const reply = routed && (await this.#processDirectly(routed, unstored));

@@ -1,6 +1,7 @@
 import { logRejection } from "@openclaw/agent";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { InboundRow, OutboxRow, Store, Turn } from "@openclaw/store";
+import type { ApprovalRequestDelivery } from "../approvals/request-delivery.js";
 import { type FindSurface, recoveredCaller } from "../delivery/recovered-caller.js";
 import type { ReplyDelivery } from "../delivery/reply.js";
 import { recoverReplies } from "../delivery/reply-recovery.js";
@@ -27,7 +28,8 @@ type RecoveredRow = Pick<InboundRow, "id" | "idempotencyKey">;
 
 /** Dependencies of {@link MessageRecovery}. */
 export interface MessageRecoveryDependencies {
-  readonly store: Pick<Store, "messages" | "turns">;
+  readonly store: Pick<Store, "messages" | "turns" | "decisions">;
+  readonly approvalRequests: Pick<ApprovalRequestDelivery, "attend">;
   readonly scheduler: Pick<TurnScheduler, "schedule">;
   readonly replies: ReplyDelivery;
   readonly findSurface: FindSurface;
@@ -87,15 +89,18 @@ export class MessageRecovery {
 
   /** Resumes a turn in the background. */
   async #resume(turn: Turn): Promise<boolean> {
-    const { store, scheduler, findSurface, outcomes, logger } = this.#dependencies;
-    const { runId, inboxId } = turn;
+    const { store, scheduler, findSurface, outcomes, logger, approvalRequests } =
+      this.#dependencies;
+    const { runId, inboxId, sessionKey } = turn;
     try {
       const input = await loadTurnInput(turn, store);
       const row: RecoveredRow = (await store.messages.inbox.get(inboxId)) ?? { id: inboxId };
       const context = messageContext(input, inboxId);
-      const callers = [recoveredCaller(input, row, findSurface)];
-      const queued = scheduler.schedule({ turn, callers }, context);
-      const outcome = outcomes.keep(row, () => queued.outcome);
+      const caller = recoveredCaller(input, row, findSurface);
+      const conversation = { caller, sessionKey, address: input, inboxId, context };
+      const attending = approvalRequests.attend(conversation);
+      const queued = scheduler.schedule({ turn, callers: [caller] }, context);
+      const outcome = outcomes.keep(row, () => queued.outcome).finally(() => attending.end());
       logRejection(
         outcome.then(() => undefined),
         logger,

@@ -17,7 +17,7 @@ export interface DirectReply {
 
 /** Dependencies of {@link MessageResponder}. */
 export interface MessageResponderDependencies {
-  readonly answers: Pick<MessageAnswers, "answer" | "deliver" | "notify">;
+  readonly answers: Pick<MessageAnswers, "answer" | "deliver" | "notify" | "tell">;
   readonly plugins: Pick<PluginRuntime, "fireEvent">;
   readonly events: MessageEvents;
 }
@@ -67,6 +67,18 @@ export class MessageResponder {
     if (caller.surface !== undefined) {
       await this.#dependencies.answers.notify(routed, text, route.sessionKey);
     }
+  }
+
+  /**
+   * Shows a text to the sender of a message while its turn runs.
+   * @param routed - the message
+   * @param text - text for its sender
+   */
+  async tell(routed: RoutedMessage, text: string): Promise<void> {
+    const { caller, route } = routed;
+    caller.onNotice?.(text);
+    if (caller.surface === undefined) return;
+    await this.#dependencies.answers.tell(routed, text, route.sessionKey);
   }
 
   /**

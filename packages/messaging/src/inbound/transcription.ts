@@ -29,10 +29,12 @@ export class AudioTranscription {
   async transcribe(message: InboundMessage, context: MessageContext): Promise<InboundMessage> {
     const { attachments = [], channel } = message;
     const texts: string[] = [];
+    const spoken: string[] = [];
     for (const [index, attachment] of attachments.entries()) {
       if (!isAudio(attachment)) continue;
       const text = await this.#textOf(attachment, { channel, index }, context);
       const { name = "audio" } = attachment;
+      if (text !== undefined) spoken.push(text);
       texts.push(
         text === undefined
           ? `[The audio ${name} was not transcribed.]`
@@ -40,7 +42,13 @@ export class AudioTranscription {
       );
     }
     if (texts.length === 0) return message;
-    return { ...message, text: [message.text, ...texts].filter(Boolean).join("\n") };
+    const { text, cleanText = text } = message;
+    return {
+      ...message,
+      text: [text, ...texts].filter(Boolean).join("\n"),
+      cleanText: [cleanText, ...spoken].filter(Boolean).join("\n"),
+      transcript: spoken.length === 0 ? undefined : spoken.join("\n"),
+    };
   }
 
   /** Returns the transcript of the first handler that has one. */
@@ -61,7 +69,15 @@ export class AudioTranscription {
         { audio, channel, attachmentIndex },
         context,
       );
-      const text = claim?.handled === true ? claim.text?.trim() : undefined;
+      if (claim?.handled !== true) {
+        const problem = "no plugin transcribed the audio of a message";
+        logger.info(`${problem}; docs/channels.md says how to set one up`, {
+          code: "AUDIO_NOT_TRANSCRIBED",
+          channel,
+        });
+        return undefined;
+      }
+      const text = claim.text?.trim();
       return text === "" ? undefined : text;
     } catch (error) {
       logger.warn(`audio was not transcribed: ${errorMessage(error)}`);

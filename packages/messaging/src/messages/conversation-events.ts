@@ -1,7 +1,8 @@
 import type { TurnEvent } from "@openclaw/agent";
 import { defined } from "@openclaw/foundation";
 import type { EventPublisher } from "@openclaw/protocol";
-import type { Turn } from "@openclaw/store";
+import type { OutboxRow, Turn } from "@openclaw/store";
+import type { FailureRecord } from "./failure-record.js";
 import type { ReplyOutcome } from "./inbound.js";
 
 /** Outcome of a message that has ended. */
@@ -75,6 +76,18 @@ export class ConversationEvents {
       case "thinking":
         break;
     }
+  }
+
+  /**
+   * Publishes that a message could not be delivered (TURN-048).
+   * @param row - row of the message in the outbox
+   * @param failure - text that was not delivered, error and number of attempts
+   */
+  undelivered(
+    { sessionKey, runId, target: { channel, to } }: OutboxRow,
+    failure: { readonly text: string; readonly attempts: number; readonly error: FailureRecord },
+  ): void {
+    this.#publisher.publish("chat.undelivered", { sessionKey, runId, channel, to, ...failure });
   }
 
   /**

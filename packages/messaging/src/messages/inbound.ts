@@ -21,6 +21,10 @@ export interface InboundMessage {
   /** True for the operator: the local terminal, and the holder of the gateway's token. */
   readonly senderIsOwner: boolean;
   readonly text: string;
+  /** Text without the notes that the host adds for attachments; absent when it equals the text (HCR-019). */
+  readonly cleanText?: string | undefined;
+  /** Text of attached audio. */
+  readonly transcript?: string | undefined;
   readonly attachments?: readonly AttachmentMeta[] | undefined;
   /** Further data from the surface. */
   readonly metadata?: JsonObject | undefined;
@@ -114,6 +118,8 @@ export interface ReplySurface {
    * ended is not sent again, because it may already have been shown.
    */
   readonly deduplicates?: boolean | undefined;
+  /** Form in which it shows audio; absent for a surface that cannot. */
+  readonly audio?: "voice" | "file" | undefined;
   /** True when messages can have buttons. */
   readonly hasButtons?: boolean | undefined;
   /**

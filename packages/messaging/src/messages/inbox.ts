@@ -66,9 +66,9 @@ export function requestDigestOf({ metadata }: Pick<InboundRow, "metadata">): str
 
 /** Returns the fields that have no columns. */
 function requestOf(message: InboundMessage): JsonObject {
-  const { room, ofChannel, sessionKey, agentId, model, extraInstructions } = message;
+  const { cleanText, room, ofChannel, sessionKey, agentId, model, extraInstructions } = message;
   const { history, client } = message;
   const chosen = { sessionKey, agentId, model, extraInstructions, history, client };
-  const request = { room, ofChannel, ...chosen };
+  const request = { cleanText, room, ofChannel, ...chosen };
   return JSON.parse(JSON.stringify(request)) as JsonObject;
 }

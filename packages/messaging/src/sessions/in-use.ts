@@ -36,6 +36,7 @@ export class SessionsInUse {
   /** @param dependencies - timers, clock, work of sessions, and their end */
   constructor(dependencies: SessionsInUseDependencies) {
     this.#dependencies = dependencies;
+    dependencies.signal.addEventListener("abort", () => this.#stop(), { once: true });
   }
 
   /** Number of sessions in use. */

@@ -5,6 +5,7 @@ import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { Store } from "@openclaw/store";
 import type { ApproverPresence } from "../approvals/approver-presence.js";
+import type { ButtonTokens } from "../approvals/button-token.js";
 import { ApprovalAnswers } from "../approvals/input.js";
 import type { Channels } from "../channels/composition.js";
 import type { SessionCompaction } from "../sessions/compaction.js";
@@ -63,6 +64,8 @@ export interface CommandTargets {
   readonly settings: SessionSettings;
   readonly compaction: SessionCompaction;
   readonly channels: Pick<Channels, "access" | "manager">;
+  /** Buttons of approval requests. */
+  readonly tokens: ButtonTokens;
 }
 
 /**
@@ -72,7 +75,7 @@ export interface CommandTargets {
  */
 export function createSubmissions(
   options: SubmissionsOptions,
-  { sessions, turnQueues, subagents, settings, compaction, channels }: CommandTargets,
+  { sessions, turnQueues, subagents, settings, compaction, channels, tokens }: CommandTargets,
 ): { readonly submissions: Submissions; readonly catalog: CommandCatalog } {
   const { store, plugins, approvals, presence, services, signal, logger } = options;
   const { version, quit, clock } = options;
@@ -84,7 +87,7 @@ export function createSubmissions(
   const model = { ...used, plugins, requests, services };
   const submissions = new Submissions(
     {
-      approvals: new ApprovalAnswers({ store, approvals }),
+      approvals: new ApprovalAnswers({ store, approvals, tokens, now }),
       catalog,
       controls: new ControlCommands({ store, turnQueues, subagents, approvals, quit }),
       history: new HistoryCommands(used),

@@ -68,7 +68,7 @@ export class SessionRequests {
       workspaceDir: route.workspaceDir,
       signal: caller.signal === undefined ? signal : AbortSignal.any([signal, caller.signal]),
       isNew: true,
-      isAttended: () => presence.isAttended(lineage),
+      isAttended: (kind) => presence.isAttended(lineage, kind),
       onEvent: () => undefined,
     };
   }

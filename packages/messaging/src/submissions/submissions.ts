@@ -102,6 +102,20 @@ export class Submissions {
   }
 
   /**
+   * Returns true for a command that the host knows, and for the decision on a pending approval request.
+   * @param text - text of a message
+   * @param sessionKey - session of the message
+   */
+  async isControl(text: string, sessionKey: string): Promise<boolean> {
+    const submission = await this.#parse(text, sessionKey);
+    if (submission.kind !== "UserInput") return true;
+    const intent = text.trimStart().startsWith("/") ? routeInput(text) : undefined;
+    if (intent === undefined || intent.kind === "Unknown") return false;
+    const { catalog } = this.#dependencies;
+    return intent.kind !== "Command" || catalog.find(intent.name) !== undefined;
+  }
+
+  /**
    * Answers a message, if it is a command or decides an approval request.
    * @param routed - message after the inbound hooks
    * @returns undefined for input for the agent

@@ -22,6 +22,7 @@ export function agentPin(
     generation: generation.number,
     hooks,
     tools: generation.tools,
+    toolMetadata: generation.toolMetadata,
     memory: searchableMemory(generation.memory),
     memoryPrompts: memoryPrompts(generation.memory),
     memoryFlush: memoryFlush(generation.memory),

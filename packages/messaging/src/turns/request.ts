@@ -2,8 +2,10 @@ import type { TurnEvent, TurnRequest } from "@openclaw/agent";
 import { defined } from "@openclaw/foundation";
 import type { HookDispatch } from "@openclaw/hook-runner";
 import type { Logger } from "@openclaw/plugin-sdk";
+import type { ChannelCapabilities } from "@openclaw/plugin-sdk/channel-core";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import type { Store, Turn } from "@openclaw/store";
+import type { ApprovalKind } from "@openclaw/store/decisions";
 import type { ApproverPresence } from "../approvals/approver-presence.js";
 import type { MessageRouter } from "../inbound/route.js";
 import type { ConversationEvents } from "../messages/conversation-events.js";
@@ -24,6 +26,12 @@ export interface TurnRequestsDependencies {
   /** Settings that were chosen for single sessions. */
   readonly settings: Pick<SessionSettings, "of">;
   readonly events: Pick<ConversationEvents, "progressed">;
+  /**
+   * Returns the capabilities of a channel; undefined where it declares none.
+   * @param channel - name of the channel
+   * @param accountId - its account
+   */
+  capabilitiesOf(channel: string, accountId: string | undefined): ChannelCapabilities | undefined;
   readonly logger: Logger;
   readonly workspaceInstructions: ReadWorkspaceInstructions;
 }
@@ -72,7 +80,7 @@ export class TurnRequests {
     hooks: HookDispatch<HookMap>,
   ): Promise<Omit<TurnRequest, "signal">> {
     const { router, store, presence, settings, events, logger } = this.#dependencies;
-    const { workspaceInstructions } = this.#dependencies;
+    const { workspaceInstructions, capabilitiesOf } = this.#dependencies;
     const { runId, inboxId, sessionKey, sessionId, agentId, trigger } = turn;
     const { text, attachments, extraInstructions, history, client } = input;
     const { senderId, senderIsOwner } = input;
@@ -126,7 +134,8 @@ export class TurnRequests {
       extraInstructions,
       history,
       client,
-      isAttended: () => presence.isAttended(lineage),
+      channelCapabilities: capabilitiesOf(channel, accountId),
+      isAttended: (kind?: ApprovalKind) => presence.isAttended(lineage, kind),
     });
   }
 }

@@ -2,7 +2,8 @@ import type { FinalOutcome, TurnOutcome } from "@openclaw/agent";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { MessageContext } from "@openclaw/plugin-sdk/hooks";
 import type { OutboxRow, Turn } from "@openclaw/store";
-import type { ReplyDelivery, ReplyOccasion } from "../delivery/reply.js";
+import type { ReplyOccasion } from "../delivery/occasion.js";
+import type { ReplyDelivery } from "../delivery/reply.js";
 import type { ConversationEvents } from "../messages/conversation-events.js";
 import { failureRecord } from "../messages/failure-record.js";
 import type { Caller, ReplyOutcome } from "../messages/inbound.js";
@@ -129,6 +130,7 @@ export class TurnRunner {
         reply,
         context: { ...context, ...hookFields(turn) },
         inbound: outcome.status === "blocked" ? input : { ...input, body: input.text },
+        isAnswer: outcome.status === "completed",
         caller,
       });
     const delivery = await (caller.surface === undefined ? deliver() : queued.pause(deliver));

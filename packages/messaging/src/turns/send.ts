@@ -8,6 +8,7 @@ import {
 } from "@openclaw/protocol";
 import { IdempotencyMismatchError } from "@openclaw/protocol/registry";
 import type { Store } from "@openclaw/store";
+import { CREDENTIAL_DIGEST } from "../credentials/notice.js";
 import { SessionKeyRefusedError } from "../errors.js";
 import type { Caller, InboundMessage, ReplyOutcome } from "../messages/inbound.js";
 import { requestDigestOf } from "../messages/inbox.js";
@@ -91,7 +92,9 @@ export async function sendMessage(
     return { messageId, sessionKey, ...defined({ runId }) };
   }
   const row = await store.messages.inbox.get(messageId);
-  if (key !== undefined && row !== undefined && requestDigestOf(row) !== requestDigest) {
+  const digest = row && requestDigestOf(row);
+  const isOther = digest !== requestDigest && digest !== CREDENTIAL_DIGEST;
+  if (key !== undefined && row !== undefined && isOther) {
     throw new IdempotencyMismatchError(key, "chat.send");
   }
   return { messageId, sessionKey, ...defined({ runId: row?.runId }) };

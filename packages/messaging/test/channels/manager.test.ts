@@ -18,12 +18,14 @@ const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 function openManager({ clock = createManualClock(1_000_000), logger = silent } = {}) {
   const received: string[] = [];
   const receiver: ChannelReceiver = {
+    observe: () => undefined,
     async receive(message) {
       received.push(`${message.channel}:${message.id}`);
       return "accepted";
     },
   };
   const manager = new ChannelManager({
+    redact: (text) => text,
     files: { save: () => Promise.reject(new Error("no files")) },
     callPlugin: (_pluginId, call) => call(),
     store: { messages: {} } as never,
@@ -94,6 +96,7 @@ describe("ChannelManager", () => {
     const order: string[] = [];
     const waiting: (() => void)[] = [];
     const receiver: ChannelReceiver = {
+      observe: () => undefined,
       receive(message) {
         order.push(message.channel);
         return new Promise((resolve) => waiting.push(() => resolve("accepted")));
@@ -125,7 +128,7 @@ describe("ChannelManager", () => {
     }
   });
 
-  it("starts the other channels when one cannot start, and reports the failure", async () => {
+  it("[CHAN-009] starts the other channels when one cannot start, and reports the failure", async () => {
     const { manager, receiver, run } = openManager();
     const failing = streamChannel({
       name: "failing",

@@ -14,6 +14,7 @@ function openPreview({ textLimit = 100, fails = false } = {}) {
   const surface = {
     textLimit,
     deduplicates: false,
+    audio: undefined,
     hasButtons: false,
     async send({ text }: SurfaceMessage) {
       if (fails) throw new Error("no route");

@@ -22,6 +22,7 @@ async function openProgress(sendStatus: (status: StatusUpdate) => Promise<void>)
     },
   });
   const manager = new ChannelManager({
+    redact: (text) => text,
     files: { save: () => Promise.reject(new Error("no files")) },
     callPlugin: (_pluginId, call) => call(),
     store: { messages: {} } as never,
@@ -30,7 +31,7 @@ async function openProgress(sendStatus: (status: StatusUpdate) => Promise<void>)
     now: () => clock.now(),
   });
   await manager.apply([{ channel, pluginId: "plugin", accountId: "default", config: {} }]);
-  manager.start({ receive: async () => "accepted" });
+  manager.start({ receive: async () => "accepted", observe: () => undefined });
   const account = () => manager.account("test");
   return new ChannelProgress(incoming("1"), { account, logger: silent, safety: () => ({}) });
 }

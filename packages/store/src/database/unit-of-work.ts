@@ -64,6 +64,8 @@ export interface DirectAccess {
    * @returns the result of the work, when the commit is as durable as the database makes it
    */
   transaction<T>(work: (transaction: OpenTransaction) => Promise<T>): Promise<T>;
+  /** Waits for work in progress, then closes the database. The query builder closes only what it has used. */
+  close(): Promise<void>;
 }
 
 /** The database, outside of transactions. */
@@ -119,7 +121,7 @@ export class DatabaseUnit implements UnitOfWork {
 
   async close(): Promise<void> {
     this.#refuseOwnTransaction();
-    this.#closing ??= this.#database.destroy();
+    this.#closing ??= this.#direct.close();
     await this.#closing;
   }
 
@@ -223,6 +225,7 @@ class TransactionUnit implements UnitOfWork {
 function throughBuilder(database: Kysely<Schema>): DirectAccess {
   return {
     run: (query) => database.executeQuery(query),
+    close: () => database.destroy(),
     transaction: (work) =>
       database.transaction().execute((transaction) =>
         work({

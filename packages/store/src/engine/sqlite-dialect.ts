@@ -81,6 +81,7 @@ function dialectOf(database: BetterSqlite.Database, driver: SqliteDriver): Diale
 class SqliteDriver implements Driver, DirectAccess {
   readonly #statements: SqliteStatements;
   readonly #mutex = new Mutex();
+  #closing: Promise<void> | undefined;
 
   constructor(statements: SqliteStatements) {
     this.#statements = statements;
@@ -144,6 +145,15 @@ class SqliteDriver implements Driver, DirectAccess {
   }
 
   async destroy(): Promise<void> {
+    await this.close();
+  }
+
+  async close(): Promise<void> {
+    this.#closing ??= this.#close();
+    await this.#closing;
+  }
+
+  async #close(): Promise<void> {
     await this.#mutex.acquire();
     await this.#statements.flush?.close();
     this.#statements.close();

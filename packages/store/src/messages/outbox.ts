@@ -1,16 +1,6 @@
-import type { AttachmentMeta } from "@openclaw/plugin-sdk/hooks";
-import type { JsonObject } from "@openclaw/plugin-sdk/tools";
-import { type Selectable, sql } from "kysely";
-import { isAttachmentList } from "../database/attachments-column.js";
-import { type ErrorRecord, isErrorRecord } from "../database/error-record.js";
-import {
-  isJsonObject,
-  readJson,
-  readOptionalJson,
-  readWord,
-  writeJson,
-  writeOptionalJson,
-} from "../database/json-column.js";
+import { sql } from "kysely";
+import type { ErrorRecord } from "../database/error-record.js";
+import { writeJson, writeOptionalJson } from "../database/json-column.js";
 import {
   decodeOptionalText,
   decodeText,
@@ -21,65 +11,15 @@ import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowConstraintError, RowNotFoundError, RowStateError } from "../errors.js";
 import { appendStep } from "../turns/journal.js";
 import { insertPart, type PartEnding, settlePart } from "./outbox-queries.js";
-import type { OutboxColumns } from "./schema.js";
-
-const OUTBOX_STATES = ["pending", "delivered", "suppressed", "failed"] as const;
+import {
+  type Cancellation,
+  type NewReply,
+  type OutboxRow,
+  type OutboxState,
+  toOutboxRow,
+} from "./outbox-row.js";
 
 const UNTOLD = { message_id: null, reason: null, cancellation: null, error: null, attempts: 0 };
-
-/** `pending` until the reply is delivered, suppressed or failed; every other state is final. */
-export type OutboxState = (typeof OUTBOX_STATES)[number];
-
-/** Recipient of a reply. */
-export interface DeliveryTarget {
-  readonly channel: string;
-  /** The recipient as the channel names it. */
-  readonly to: string;
-  readonly accountId?: string | undefined;
-  readonly threadId?: string | undefined;
-}
-
-/** One part of a reply. */
-export interface NewReply {
-  readonly runId: string;
-  /** Number of the part within the run's reply, from 0. */
-  readonly part: number;
-  /** The inbound message that it answers. */
-  readonly inboxId?: string | undefined;
-  readonly sessionKey: string;
-  readonly target: DeliveryTarget;
-  readonly content: string;
-  readonly attachments?: readonly AttachmentMeta[] | undefined;
-  /** The channel's id of the message it answers. */
-  readonly replyToId?: string | undefined;
-}
-
-/** Reason that a hook gave for cancelling a part. */
-export interface Cancellation {
-  readonly cancelReason?: string | undefined;
-  readonly metadata?: JsonObject | undefined;
-}
-
-/** A stored part of a reply. */
-export interface OutboxRow extends NewReply {
-  /** ULID. */
-  readonly id: string;
-  readonly attachments: readonly AttachmentMeta[];
-  readonly state: OutboxState;
-  /** Number of attempts before the row failed; 0 until then. */
-  readonly attempts: number;
-  /** The channel's id of the delivered message. */
-  readonly messageId?: string | undefined;
-  /** Reason for suppressing it. */
-  readonly reason?: string | undefined;
-  /** Reason of the hook that cancelled it. */
-  readonly cancellation?: Cancellation | undefined;
-  readonly error?: ErrorRecord | undefined;
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
-  /** Time at which its state became final, in milliseconds since the epoch. */
-  readonly settledAt?: number | undefined;
-}
 
 /** Outbound replies (TURN-047). */
 export interface Outbox {
@@ -111,8 +51,8 @@ export interface Outbox {
   failed(id: string, failure: { error: ErrorRecord; attempts: number }): Promise<OutboxRow>;
   /** Returns the part with an id. */
   get(id: string): Promise<OutboxRow | undefined>;
-  /** Returns the first part of the reply of a run. */
-  ofRun(runId: string): Promise<OutboxRow | undefined>;
+  /** Returns the parts of the reply of a run, in order. */
+  partsOf(runId: string): Promise<readonly OutboxRow[]>;
   /** Returns every pending part, oldest first. */
   undelivered(): Promise<readonly OutboxRow[]>;
   /** Returns the number of failed parts of each channel and account, with the newest failure. */
@@ -171,7 +111,7 @@ export class OutboxTable implements Outbox {
       });
       if (added !== undefined) {
         await appendStep(added.run_id, { kind: "reply-stored", outboxId: id, part }, unit);
-        return { row: toRow(added), duplicate: false };
+        return { row: toOutboxRow(added), duplicate: false };
       }
       const first = await unit
         .query()
@@ -180,7 +120,7 @@ export class OutboxTable implements Outbox {
         .where("run_id", "=", encodeText(runId))
         .where("part", "=", part)
         .executeTakeFirstOrThrow();
-      return { row: toRow(first), duplicate: true };
+      return { row: toOutboxRow(first), duplicate: true };
     });
   }
 
@@ -212,7 +152,7 @@ export class OutboxTable implements Outbox {
       const call = `outbox.divide(${id})`;
       const outbox = new OutboxTable(unit, this.#newId);
       if (kept === undefined) return await outbox.#refuse(call, id);
-      const head = toRow(kept);
+      const head = toOutboxRow(kept);
       const rows = [head];
       for (const [index, content] of others.entries()) {
         const part = nextPart + index;
@@ -252,19 +192,18 @@ export class OutboxTable implements Outbox {
       .selectAll()
       .where("id", "=", encodeText(id))
       .executeTakeFirst();
-    return row === undefined ? undefined : toRow(row);
+    return row === undefined ? undefined : toOutboxRow(row);
   }
 
-  async ofRun(runId: string): Promise<OutboxRow | undefined> {
-    const row = await this.#unit
+  async partsOf(runId: string): Promise<readonly OutboxRow[]> {
+    const rows = await this.#unit
       .query()
       .selectFrom("outbox")
       .selectAll()
       .where("run_id", "=", encodeText(runId))
       .orderBy("part")
-      .limit(1)
-      .executeTakeFirst();
-    return row === undefined ? undefined : toRow(row);
+      .execute();
+    return rows.map(toOutboxRow);
   }
 
   async undelivered(): Promise<readonly OutboxRow[]> {
@@ -276,7 +215,7 @@ export class OutboxTable implements Outbox {
       .where("state", "=", sql.lit("pending"))
       .orderBy("position")
       .execute();
-    return rows.map(toRow);
+    return rows.map(toOutboxRow);
   }
 
   async failures(): Promise<readonly DeliveryFailures[]> {
@@ -303,7 +242,7 @@ export class OutboxTable implements Outbox {
         groups.map(({ newest }) => newest),
       )
       .execute();
-    return rows.map(toRow).map(({ target, error, settledAt = 0 }) => {
+    return rows.map(toOutboxRow).map(({ target, error, settledAt = 0 }) => {
       const of = (row: { channel: string; account_id: string | null }) =>
         decodeText(row.channel) === target.channel &&
         decodeOptionalText(row.account_id) === target.accountId;
@@ -335,7 +274,7 @@ export class OutboxTable implements Outbox {
       await appendStep(row.run_id, step, unit);
       return row;
     });
-    if (settled !== undefined) return toRow(settled);
+    if (settled !== undefined) return toOutboxRow(settled);
 
     return await this.#refuse(`outbox.${ending.state}(${id})`, id);
   }
@@ -346,31 +285,4 @@ export class OutboxTable implements Outbox {
     if (row === undefined) throw new RowNotFoundError(call, "the part", "add it first");
     throw new RowStateError(call, row.state, "pending", "a part has one outcome only");
   }
-}
-
-function toRow(row: Selectable<OutboxColumns>): OutboxRow {
-  return {
-    id: row.id,
-    runId: decodeText(row.run_id),
-    part: row.part,
-    inboxId: decodeOptionalText(row.inbox_id),
-    sessionKey: decodeText(row.session_key),
-    target: {
-      channel: decodeText(row.channel),
-      to: decodeText(row.recipient),
-      accountId: decodeOptionalText(row.account_id),
-      threadId: decodeOptionalText(row.thread_id),
-    },
-    content: decodeText(row.content),
-    attachments: readJson(row.attachments, isAttachmentList, "outbox.attachments", row.id),
-    replyToId: decodeOptionalText(row.reply_to_id),
-    state: readWord(row.state, OUTBOX_STATES, "outbox.state", row.id),
-    attempts: row.attempts,
-    messageId: decodeOptionalText(row.message_id),
-    reason: decodeOptionalText(row.reason),
-    cancellation: readOptionalJson(row.cancellation, isJsonObject, "outbox.cancellation", row.id),
-    error: readOptionalJson(row.error, isErrorRecord, "outbox.error", row.id),
-    createdAt: row.created_at,
-    settledAt: row.settled_at ?? undefined,
-  };
 }

@@ -58,13 +58,13 @@ export class PluginDatabaseFiles implements PluginDatabasePlace {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await ensurePrivateFile(file);
     }
-    const { dialect, loadExtension } = await openSqliteDialect(file, {
+    const { dialect, direct, loadExtension } = await openSqliteDialect(file, {
       durability,
       safeIntegers: true,
     });
     let vectors: Promise<DatabaseVectors> | undefined;
     return {
-      unit: new DatabaseUnit(new Kysely<Schema>({ dialect }), now),
+      unit: new DatabaseUnit(new Kysely<Schema>({ dialect }), now, undefined, direct),
       words: SQLITE_SCHEMA,
       // Plugins cannot run statements that attach another file.
       reachesBeyond: () => undefined,

@@ -62,6 +62,18 @@ export interface PluginSecrets {
    * @param pluginId - a plugin that no longer runs
    */
   remove(pluginId: string): Promise<void>;
+  /**
+   * Encrypts and stores a secret in a transaction of the caller.
+   * @param unit - the transaction
+   * @param pluginId - the plugin
+   * @param secret - name and value in clear text
+   * @throws an error of a code `SECRET_…` for an invalid name or value, and without a master key
+   */
+  put(
+    unit: Pick<Store, "secrets">,
+    pluginId: string,
+    secret: { readonly name: string; readonly value: string },
+  ): Promise<void>;
 }
 
 /** Stores of the plugins of a host (D26). */
@@ -76,6 +88,8 @@ export interface PluginStores {
    * @param pluginId - a plugin that no longer runs
    */
   remove(pluginId: string): Promise<void>;
+  /** Stores secrets in transactions of the host; undefined without secrets. */
+  readonly secrets: Pick<PluginSecrets, "put"> | undefined;
   /**
    * Waits for work in progress, then closes the plugins' databases; the host's store stays open.
    */
@@ -100,6 +114,10 @@ class DatabasePluginStores implements PluginStores {
 
   constructor(options: PluginStoresOptions) {
     this.#options = options;
+  }
+
+  get secrets(): Pick<PluginSecrets, "put"> | undefined {
+    return this.#options.secrets;
   }
 
   of(pluginId: string): PluginStore {

@@ -7,6 +7,14 @@ import type { Generated } from "kysely";
 export interface SecretSchema {
   secrets: SecretColumns;
   secret_uses: SecretUseColumns;
+  credential_requests: CredentialRequestColumns;
+}
+
+export interface CredentialRequestColumns {
+  session_key: string;
+  plugin_id: string;
+  name: string;
+  expires_at: number;
 }
 
 export interface SecretUseColumns {

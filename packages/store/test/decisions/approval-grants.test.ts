@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { NewApprovalGrant } from "../../src/decisions.js";
 import { StoreArgumentError } from "../../src/errors.js";
-import { newDatabase, openTestStore, START } from "../support/open-store.js";
+import { openTestStore, START, storeDatabase } from "../support/open-store.js";
 
 const requester = { channel: "test", accountId: "account", senderId: "sender" };
 const call = { key: "k1", sessionKey: "session", agentId: "agent", requester };
@@ -20,7 +20,7 @@ function newGrant(changes: Partial<NewApprovalGrant> = {}): NewApprovalGrant {
 
 describe("store.approvalGrants", () => {
   it("[APPR-020] stores a grant and counts its uses across a reopen", async () => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const store = await openTestStore({ ...database, now: () => START });
     const granted = await store.decisions.grants.add(newGrant());
     expect(granted).toEqual({

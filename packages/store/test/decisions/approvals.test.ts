@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { StoreArgumentError } from "../../src/errors.js";
 import type { Store } from "../../src/index.js";
 import { newApproval } from "../support/new-approval.js";
-import { newDatabase, openTestStore, START } from "../support/open-store.js";
+import { openTestStore, START, storeDatabase } from "../support/open-store.js";
 import { raceOfDeciders } from "../support/race-of-deciders.js";
 
 const ALLOWED = { state: "allowed-once", by: "test:owner", via: "test" } as const;
@@ -16,7 +16,7 @@ async function clocked(): Promise<{ store: Store; time: { now: number } }> {
 
 describe("store.approvals", () => {
   it("[APPR-007] stores an approval request unchanged across a reopen", async () => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const store = await openTestStore({ ...database, now: () => START });
     const asked = newApproval({
       pluginId: "guard",
@@ -88,7 +88,7 @@ describe("store.approvals", () => {
   });
 
   it("[APPR-009] lets one of two concurrent processes settle a request", async () => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const store = await openTestStore({ ...database, now: Date.now });
     const ids: string[] = [];
     for (let index = 0; index < 30; index++) {

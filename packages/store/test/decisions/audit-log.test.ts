@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import type { NewAuditEntry } from "../../src/decisions.js";
 import { StoreArgumentError } from "../../src/errors.js";
-import { newDatabase, openTestEngine, openTestStore, START } from "../support/open-store.js";
+import { openTestEngine, openTestStore, START, storeDatabase } from "../support/open-store.js";
 
 const created: NewAuditEntry = {
   event: "created",
@@ -17,7 +17,7 @@ const created: NewAuditEntry = {
 
 describe("store.audit", () => {
   it("[APPR-034] stores events as a hash chain", async () => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const store = await openTestStore({ ...database, now: () => START });
     const first = await store.decisions.auditLog.append(created);
     expect(first).toEqual({ ...created, seq: 1, at: START, hash: expect.any(String) });
@@ -62,7 +62,7 @@ describe("store.audit", () => {
   });
 
   it("[APPR-034] seals each entry with all of its fields and the hash before it", async () => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const store = await openTestStore({ ...database, now: () => START });
     for (const event of ["created", "decided"] as const) {
       await store.decisions.auditLog.append({ ...created, event });
@@ -118,7 +118,7 @@ describe("store.audit", () => {
       "entry 2 does not match the hash of the previous entry",
     ],
   ])("[APPR-034] reports the first entry that was %s", async (_what, change, seq, problem) => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const store = await openTestStore(database);
     for (let index = 0; index < 3; index++) await store.decisions.auditLog.append(created);
     await store.close();

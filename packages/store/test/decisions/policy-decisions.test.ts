@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { NewPolicyDecision } from "../../src/decisions.js";
 import { StoreArgumentError } from "../../src/errors.js";
-import { newDatabase, openTestStore, START } from "../support/open-store.js";
+import { openTestStore, START, storeDatabase } from "../support/open-store.js";
 
 const decision = (changes: Partial<NewPolicyDecision> = {}): NewPolicyDecision => ({
   decisionId: "pd_1",
@@ -20,7 +20,7 @@ const decision = (changes: Partial<NewPolicyDecision> = {}): NewPolicyDecision =
 
 describe("store.policyDecisions", () => {
   it("stores queries and decisions, and each policy once, across a reopen", async () => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const store = await openTestStore({ ...database, now: () => START });
     const denied = decision({ decisionId: "pd_2", toolCallId: "nul \0", allowed: false });
     await store.decisions.policy.add([decision(), denied]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { StoreArgumentError } from "../../src/errors.js";
-import { newDatabase, openTestStore } from "../support/open-store.js";
+import { openTestStore, storeDatabase } from "../support/open-store.js";
 
 const call = (runId: string, toolCallId: string) => ({
   runId,
@@ -12,7 +12,7 @@ const call = (runId: string, toolCallId: string) => ({
 
 describe("audit log of tool calls", () => {
   it("stores denied calls with decider and time, in order and across a reopen", async () => {
-    const database = newDatabase();
+    const database = storeDatabase();
     let now = 10;
     const store = await openTestStore({ ...database, now: () => now++ });
     const odd = { ...call("run-1", "nul \0"), decider: "policy:global" };

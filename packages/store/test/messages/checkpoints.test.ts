@@ -3,7 +3,7 @@ import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Store } from "../../src/index.js";
-import { affordable, newDatabase, openTestStore, START } from "../support/open-store.js";
+import { affordable, openTestStore, START, storeDatabase } from "../support/open-store.js";
 import vectors from "../vectors/undo.json" with { type: "json" };
 
 function message(role: "user" | "assistant", text: string): AgentMessage {
@@ -108,7 +108,7 @@ describe("checkpoints", () => {
   });
 
   it("[SUB-031] [SUB-032] are exact after the store was closed", async () => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const store = await openTestStore(database);
     const { sessionId } = await TestConversation.open("session", store);
     const before = new TestConversation(store, sessionId);

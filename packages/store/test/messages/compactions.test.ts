@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { RowNotFoundError } from "../../src/errors.js";
-import { newDatabase, openTestStore } from "../support/open-store.js";
+import { openTestStore, storeDatabase } from "../support/open-store.js";
 
 describe("compactions of a session", () => {
   it("keep the transcript complete, and record from which entry on it is sent", async () => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const store = await openTestStore(database);
     const { session } = await store.sessions.open("agent:main:main", { agentId: "main" });
     const { sessionId } = session;

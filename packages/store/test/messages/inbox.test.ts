@@ -6,14 +6,14 @@ import {
   affordable,
   briefDatabase,
   inbound,
-  newDatabase,
   openTestStore,
   START,
+  storeDatabase,
 } from "../support/open-store.js";
 
 describe("inbox.accept", () => {
   it("stores every field of a message and returns it after a reopen", async () => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const message = inbound({
       threadId: "thread",
       userName: "User",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { RowConstraintError, RowNotFoundError, RowStateError } from "../../src/errors.js";
 import type { NewReply } from "../../src/index.js";
-import { inbound, newDatabase, openTestStore, START } from "../support/open-store.js";
+import { inbound, openTestStore, START, storeDatabase } from "../support/open-store.js";
 
 function reply(changes: Partial<NewReply> = {}): NewReply {
   return {
@@ -16,7 +16,7 @@ function reply(changes: Partial<NewReply> = {}): NewReply {
 
 describe("outbox.add", () => {
   it("stores every field of a reply and returns it after a reopen", async () => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const store = await openTestStore({ ...database, now: () => START });
     await store.messages.inbox.accept(inbound());
     const full = reply({

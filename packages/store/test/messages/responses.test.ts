@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openDatedStore } from "../support/dated-store.js";
-import { inbound, newDatabase, openTestStore } from "../support/open-store.js";
+import { inbound, openTestStore, storeDatabase } from "../support/open-store.js";
 
 const RESPONSE = {
   id: "resp_1",
@@ -12,7 +12,7 @@ const RESPONSE = {
 
 describe("responses", () => {
   it("survive a restart, and are completed once", async () => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const store = await openTestStore(database);
     await store.messages.inbox.accept(inbound({ id: "message" }));
     await store.messages.responses.add(RESPONSE);

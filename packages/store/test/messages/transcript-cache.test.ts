@@ -3,7 +3,7 @@ import BetterSqlite from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import type { Store } from "../../src/index.js";
 import { TranscriptCache } from "../../src/messages/transcript-cache.js";
-import { newDatabase, newFile, openTestStore, START } from "../support/open-store.js";
+import { newFile, openTestStore, START, storeDatabase } from "../support/open-store.js";
 
 const said = (text: string): AgentMessage => ({
   role: "user",
@@ -43,7 +43,7 @@ describe("a transcript that is read again", () => {
   });
 
   it("[SCALE-044] has what another process appended", async () => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const store = await openTestStore(database);
     const other = await openTestStore(database);
     const sessionId = await openSession(store);
@@ -65,7 +65,7 @@ describe("a transcript that is read again", () => {
   });
 
   it("[SCALE-044] has no entry that was removed, also by another process", async () => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const store = await openTestStore(database);
     const other = await openTestStore(database);
     const sessionId = await openSession(store);
@@ -89,7 +89,7 @@ describe("a transcript that is read again", () => {
   });
 
   it("[SCALE-044] has no entry that was taken back, and those that are visible again, also for another process", async () => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const store = await openTestStore(database);
     const other = await openTestStore(database);
     const sessionId = await openSession(store);

@@ -2,7 +2,7 @@ import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import { describe, expect, it } from "vitest";
 import { RowDataError, RowNotFoundError, StoreArgumentError } from "../../src/errors.js";
 import type { Store } from "../../src/index.js";
-import { affordable, newDatabase, openTestStore, START } from "../support/open-store.js";
+import { affordable, openTestStore, START, storeDatabase } from "../support/open-store.js";
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -17,7 +17,7 @@ async function openSession(store: Store, key = "session"): Promise<string> {
 
 describe("transcript.append", () => {
   it("keeps every kind of message in order across a reopen", async () => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const store = await openTestStore(database);
     const sessionId = await openSession(store);
     const messages: AgentMessage[] = [

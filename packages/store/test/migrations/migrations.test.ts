@@ -148,6 +148,10 @@ const RELEASED = {
     ["0022-model-calls", "52e2a11d6c70021322ac32e062e85dd3b865b54486000fb08fc43d5d9993b419"],
     ["0023-secret-uses", "dcd5a772a2590f55da3f522715af52a933d9af1498b57544d364e78d2f30e70d"],
     ["0024-channel-senders", "dc3704a3fc1e68c940d568612c5c3e4b7bf311ee5d12b42c3a187ac49cb03738"],
+    [
+      "0025-credential-requests",
+      "e5d33d0b527109be43de23455e2e4be246e8a71b9c3da716f2e336b137b3ba16",
+    ],
   ],
   postgres: [
     ["0001-initial", "69090c02af910efb1ea840a0114e48573271733ad3b2eb451f55b2c61ff1f7b1"],
@@ -180,6 +184,10 @@ const RELEASED = {
     ["0022-model-calls", "cf12d68c52d09af20107320f4ed095f2ed90448852b6765feccb621485816235"],
     ["0023-secret-uses", "b42fa4011f80670d5b23fe7fd972ab7602b69a2d69f947294fb2313414130da7"],
     ["0024-channel-senders", "5e69d1cf12af7197b1f6c8876e6244801e46057d3d6b55f07009846f357d38a8"],
+    [
+      "0025-credential-requests",
+      "0e6496d0789d4d8e5edce6427887d5d32eb958f43e6859020aa0588835c3e1f2",
+    ],
   ],
 };
 

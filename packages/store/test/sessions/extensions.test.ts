@@ -2,12 +2,12 @@ import { PluginStoreArgumentError } from "@openclaw/plugin-sdk/errors";
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 import { describe, expect, it } from "vitest";
 import { RowNotFoundError } from "../../src/errors.js";
-import { newDatabase, openTestStore } from "../support/open-store.js";
+import { openTestStore, storeDatabase } from "../support/open-store.js";
 
 const place = { pluginId: "notes", sessionKey: "agent:main:main", namespace: "mood" };
 const other = { ...place, sessionKey: "agent:main:other" };
 
-async function sessionStore(database = newDatabase()) {
+async function sessionStore(database = storeDatabase()) {
   const store = await openTestStore(database);
   for (const { sessionKey } of [place, other]) {
     await store.sessions.open(sessionKey, { agentId: "main" });
@@ -17,7 +17,7 @@ async function sessionStore(database = newDatabase()) {
 
 describe("plugin value of a session", () => {
   it("is absent until it is patched, and survives the process", async () => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const store = await sessionStore(database);
     expect(await store.sessions.extensions.get(place)).toBeUndefined();
     const value = { mood: "calm", deep: { list: [1, null] } };

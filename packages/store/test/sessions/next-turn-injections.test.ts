@@ -7,17 +7,17 @@ import { openStore, type Store } from "../../src/index.js";
 import {
   affordable,
   briefDatabase,
-  newDatabase,
   openTestStore,
   queueTurn,
   START,
+  storeDatabase,
 } from "../support/open-store.js";
 
 const SESSION = "agent:main:main";
 const all = () => true;
 
 /** Opens a store with one session, and a clock that a test moves. */
-async function sessionStore(database = newDatabase()) {
+async function sessionStore(database = storeDatabase()) {
   const clock = { now: START };
   const store = await openTestStore({ now: () => clock.now, ...database });
   await store.sessions.open(SESSION, { agentId: "main" });
@@ -175,7 +175,7 @@ describe("drain", () => {
   });
 
   it("[TURN-049] never drains a text again that a model received, and deletes it", async () => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const { store, leave } = await sessionStore(database);
     await leave("keyless");
     await leave("keyed", { idempotencyKey: "k", metadata: { why: "test" } });
@@ -191,7 +191,7 @@ describe("drain", () => {
   });
 
   it("[TURN-049] makes a text pending again after a crash between drain and model call", async () => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const { store, leave } = await sessionStore(database);
     await leave("note");
     await queueTurn(store, { runId: "run-1", sessionKey: SESSION });

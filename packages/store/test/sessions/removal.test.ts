@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { TABLE_NAMES } from "../../src/contexts.js";
 import { runBeside } from "../support/database-beside.js";
-import { inbound, newDatabase, openTestStore, queueTurn } from "../support/open-store.js";
+import { inbound, openTestStore, queueTurn, storeDatabase } from "../support/open-store.js";
 
 /** Opens a store with two sessions that have every kind of data. */
 async function storeOfTwo() {
-  const place = newDatabase();
+  const place = storeDatabase();
   const store = await openTestStore(place);
   for (const name of ["doomed", "kept"]) {
     const sessionKey = `session ${name}`;

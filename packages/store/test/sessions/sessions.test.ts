@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { RowNotFoundError, StoreArgumentError } from "../../src/errors.js";
 import { startChild } from "../support/child-process.js";
-import { newDatabase, openTestStore, START } from "../support/open-store.js";
+import { newDatabase, openTestStore, START, storeDatabase } from "../support/open-store.js";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe("sessions.open", { timeout: 30_000 }, () => {
   it("creates a session with a fresh id and finds it again", async () => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const store = await openTestStore({ ...database, now: () => START });
     const { session, created } = await store.sessions.open("agent:main:main", {
       agentId: "main",

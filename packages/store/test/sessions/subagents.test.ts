@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { RowNotFoundError, RowStateError } from "../../src/errors.js";
 import type { NewSubagent, Store } from "../../src/index.js";
-import { newDatabase, openTestStore, START } from "../support/open-store.js";
+import { openTestStore, START, storeDatabase } from "../support/open-store.js";
 
 const PARENT = "agent:main:main";
 
@@ -24,7 +24,7 @@ async function addChild(store: Store, name: string, changes: Partial<NewSubagent
 
 describe("subagents of sessions", () => {
   it("stores the parameters of a subagent across a reopen", async () => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const store = await openTestStore({ ...database, now: () => START });
     const asked = {
       label: "odd \0 label",

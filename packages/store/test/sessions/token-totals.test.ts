@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { newDatabase, openTestStore } from "../support/open-store.js";
+import { openTestStore, storeDatabase } from "../support/open-store.js";
 
 it("adds up tokens per agent and per session, separately and across a reopen", async () => {
-  const database = newDatabase();
+  const database = storeDatabase();
   const store = await openTestStore(database);
   await store.sessions.tokenTotals.add({ agentId: "a", sessionId: "one" }, 3);
   await store.sessions.tokenTotals.add({ agentId: "a", sessionId: "two" }, 4);

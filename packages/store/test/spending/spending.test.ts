@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SpendingCall, SpendingLimit, Store } from "../../src/index.js";
-import { affordable, newDatabase, openTestStore, START } from "../support/open-store.js";
+import { affordable, openTestStore, START, storeDatabase } from "../support/open-store.js";
 
 const CENT = 10_000_000_000n;
 const MINUTE_MS = 60_000;
@@ -98,7 +98,7 @@ describe("spending", () => {
   });
 
   it("[LLM-031] two hosts on one database never reserve more than a limit together", async () => {
-    const place = newDatabase();
+    const place = storeDatabase();
     const hosts = [await openTestStore(place), await openTestStore(place)];
     const limits = [cost(10n * CENT, 0)];
     const tries = Array.from({ length: 40 }, (_, at) => {

@@ -188,6 +188,12 @@ export const FILLED_ROWS: Rows = {
     used_by: ODD_TEXT,
     at,
   })),
+  credential_requests: ["one", "two"].map((name) => ({
+    session_key: `session ${name}`,
+    plugin_id: "plugin",
+    name: ODD_TEXT,
+    expires_at: LARGEST,
+  })),
   tool_audit: [1, 2].map((at) => ({
     run_id: "run one",
     session_key: "session one",

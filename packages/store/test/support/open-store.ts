@@ -13,6 +13,7 @@ import {
   type Store,
   type StorePlace,
 } from "../../src/index.js";
+import { takeSchema } from "./schema-pool.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
 /** Initial time of every test. */
@@ -32,6 +33,11 @@ export function newFile(): string {
 /** Returns an empty database of the engine under test: a file, or a schema of the test server. */
 export function newDatabase(): StorePlace {
   return onServer() ? newServerDatabase() : { file: newFile() };
+}
+
+/** Returns a database for the stores of one test, without rows: a new file, or a schema of the test server. */
+export function storeDatabase(): StorePlace {
+  return onServer() ? { url: takeSchema() } : { file: newFile() };
 }
 
 /** Returns an empty schema of the test server. */
@@ -66,7 +72,7 @@ export async function openTestEngine(place: StorePlace): Promise<Engine> {
  * @param options - uses a new database unless they name one
  */
 export async function openTestStore(options: Partial<OpenStoreOptions> = {}): Promise<Store> {
-  const place = "file" in options || "url" in options ? {} : newDatabase();
+  const place = "file" in options || "url" in options ? {} : storeDatabase();
   const now = options.now ?? tickingClock();
   const store = await openStore({
     now,

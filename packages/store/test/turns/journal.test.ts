@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { RowDataError } from "../../src/errors.js";
 import type { JournalStep } from "../../src/index.js";
 import { runBeside } from "../support/database-beside.js";
-import { newDatabase, openTestStore, queueTurn, START } from "../support/open-store.js";
+import { openTestStore, queueTurn, START, storeDatabase } from "../support/open-store.js";
 
 const REQUESTED: JournalStep = {
   kind: "model-requested",
@@ -49,7 +49,7 @@ const STEPS: readonly JournalStep[] = [
 
 describe("turns.journal", () => {
   it("stores the steps of each run in order, across a reopen", async () => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const store = await openTestStore(database);
     for (const step of STEPS) {
       await store.turns.journal.append({ runId: "run\0one", step });
@@ -159,7 +159,7 @@ describe("turns.journal", () => {
       /shape/,
     ],
   ])("rejects a row of %s", async (_what, change, problem) => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const store = await openTestStore(database);
     await store.turns.journal.append({ runId: "run", step: REQUESTED });
     await runBeside(database, change);
@@ -169,7 +169,7 @@ describe("turns.journal", () => {
   });
 
   it("[SCALE-024] is not read when a newer version wrote a step of it", async () => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const store = await openTestStore(database);
     await store.turns.journal.append({ runId: "run", step: REQUESTED });
     await store.turns.journal.append({ runId: "other", step: REQUESTED });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newDatabase, openTestStore, START } from "../support/open-store.js";
+import { openTestStore, START, storeDatabase } from "../support/open-store.js";
 
 const segment = (runId: string, hook: string) => ({
   runId,
@@ -10,7 +10,7 @@ const segment = (runId: string, hook: string) => ({
 
 describe("turns.traces", () => {
   it("stores the segments of a run in order, separately from other runs", async () => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const store = await openTestStore({ ...database, now: () => START });
     await store.turns.traces.add(segment("nul \0", "before_tool_call"));
     await store.turns.traces.add(segment("run-2", "agent_end"));

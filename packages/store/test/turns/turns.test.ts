@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { RowConstraintError, RowNotFoundError, RowStateError } from "../../src/errors.js";
 import type { TurnEnd } from "../../src/index.js";
-import { inbound, newDatabase, openTestStore, queueTurn } from "../support/open-store.js";
+import { inbound, openTestStore, queueTurn, storeDatabase } from "../support/open-store.js";
 
 describe("turns.enqueue", () => {
   it("stores a queued turn that survives a reopen", async () => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const store = await openTestStore(database);
     const { turn } = await queueTurn(store, { payload: { content: "rewritten", route: [1] } });
     await store.close();
@@ -65,7 +65,7 @@ describe("turns.begin", () => {
   });
 
   it("resumes a running turn after a restart and counts the attempts", async () => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const store = await openTestStore(database);
     await queueTurn(store);
     await store.turns.begin("run");
@@ -88,7 +88,7 @@ describe("turns.begin", () => {
 
 describe("turns.pause", () => {
   it("marks a running turn as waiting, which can then resume, end, or be found after a restart", async () => {
-    const database = newDatabase();
+    const database = storeDatabase();
     const store = await openTestStore(database);
     await queueTurn(store);
     await expect(store.turns.pause("run")).rejects.toThrow("expected a row that is running");

@@ -1,0 +1,148 @@
+import { errorMessage } from "@openclaw/foundation";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { CredentialPrompt } from "@openclaw/plugin-sdk/services";
+import type { EventPublisher } from "@openclaw/protocol";
+import type { CredentialRequest, Store } from "@openclaw/store";
+import { CredentialRequestRefusedError } from "../errors.js";
+import { credentialNotice } from "./notice.js";
+
+/** Time after which messages are ordinary input again, in milliseconds (SUB-046). */
+const DURATION_MS = 10 * 60_000;
+const NAME = /^[A-Za-z][A-Za-z0-9._-]{0,127}$/;
+
+/** Dependencies of {@link AuthenticationMode}. */
+export interface AuthenticationModeDependencies {
+  readonly store: Pick<Store, "credentialRequests">;
+  readonly events: EventPublisher;
+  readonly logger: Logger;
+  /** True when the host stores the secrets of plugins. */
+  readonly hasSecrets: boolean;
+  /** Returns milliseconds since the epoch. */
+  now(): number;
+}
+
+/** Caller that is told of the credential requests of a session. */
+export type ShowNotice = (text: string) => Promise<void>;
+
+/** Sessions whose next message is a credential (SUB-045). Requests survive a restart. */
+export class AuthenticationMode {
+  readonly #dependencies: AuthenticationModeDependencies;
+  readonly #requests = new Map<string, CredentialRequest>();
+  readonly #callers = new Map<string, ShowNotice[]>();
+
+  /** @param dependencies - stored requests, events, log and clock */
+  constructor(dependencies: AuthenticationModeDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Reads the requests of an earlier process; must be called before the first message. */
+  async load(): Promise<void> {
+    for (const request of await this.#dependencies.store.credentialRequests.list()) {
+      this.#requests.set(request.sessionKey, request);
+    }
+  }
+
+  /**
+   * Makes the next message of a session a credential, and asks its conversation for it.
+   * @param pluginId - plugin that gets the credential
+   * @param prompt - session, name and explanation
+   * @throws CredentialRequestRefusedError when another request of the session is pending, or the name is invalid
+   * @throws store errors
+   */
+  async request(pluginId: string, prompt: CredentialPrompt): Promise<void> {
+    const { store, events, hasSecrets, now, logger } = this.#dependencies;
+    const { sessionKey, name } = prompt;
+    if (!hasSecrets) {
+      throw new CredentialRequestRefusedError(name, "this host stores no secrets of plugins");
+    }
+    if (!NAME.test(name)) {
+      const problem = "its name must start with a letter and have at most 128 of A-Z a-z 0-9 . _ -";
+      throw new CredentialRequestRefusedError(name, problem);
+    }
+    const other = this.pending(sessionKey);
+    if (other !== undefined && (other.pluginId !== pluginId || other.name !== name)) {
+      const problem = `the conversation was asked for "${other.name}" of plugin "${other.pluginId}" first; ask again later`;
+      throw new CredentialRequestRefusedError(name, problem);
+    }
+    const request = { sessionKey, pluginId, name, expiresAt: now() + DURATION_MS };
+    await store.credentialRequests.put(request);
+    this.#requests.set(sessionKey, request);
+    const { instructions, authUrl, setupUrl } = prompt;
+    const text = credentialNotice(pluginId, prompt);
+    events.publish("credential.required", {
+      ...{ sessionKey, pluginId, name, expiresAt: request.expiresAt, text },
+      ...(instructions !== undefined && { instructions }),
+      ...(authUrl !== undefined && { authUrl }),
+      ...(setupUrl !== undefined && { setupUrl }),
+    });
+    try {
+      await this.#callers.get(sessionKey)?.at(-1)?.(text);
+    } catch (error) {
+      // The model, which called the tool, tells the person as well.
+      logger.error(`a request for a credential was not shown: ${errorMessage(error)}`);
+    }
+  }
+
+  /**
+   * Returns the pending request of a session; undefined when its messages are ordinary input.
+   * @param sessionKey - full key of the session
+   */
+  pending(sessionKey: string): CredentialRequest | undefined {
+    const request = this.#requests.get(sessionKey);
+    if (request === undefined || this.#dependencies.now() < request.expiresAt) return request;
+    this.#requests.delete(sessionKey);
+    this.#completed(request, "the request expired");
+    return undefined;
+  }
+
+  /**
+   * Ends the mode of a session without a credential (SUB-046).
+   * @param sessionKey - full key of the session
+   * @throws store errors
+   */
+  async cancel(sessionKey: string): Promise<void> {
+    const request = this.#requests.get(sessionKey);
+    if (request === undefined) return;
+    await this.#dependencies.store.credentialRequests.remove(sessionKey);
+    this.#requests.delete(sessionKey);
+    this.#completed(request, "the request was cancelled");
+  }
+
+  /**
+   * Ends the mode of a session whose credential was stored together with the end of its request.
+   * @param request - the request
+   */
+  fulfilled(request: CredentialRequest): void {
+    this.#requests.delete(request.sessionKey);
+    this.#completed(request);
+  }
+
+  /**
+   * Adds a caller that is told of the requests of a session; the latest one is told.
+   * @param sessionKey - full key of the session
+   * @param show - shows a text to the person
+   * @returns handle whose `end` removes the caller
+   */
+  attend(sessionKey: string, show: ShowNotice): { end(): void } {
+    const callers = this.#callers.get(sessionKey) ?? [];
+    this.#callers.set(sessionKey, callers);
+    callers.push(show);
+    return {
+      end: () => {
+        const index = callers.indexOf(show);
+        if (index >= 0) callers.splice(index, 1);
+        if (callers.length === 0 && this.#callers.get(sessionKey) === callers) {
+          this.#callers.delete(sessionKey);
+        }
+      },
+    };
+  }
+
+  #completed({ sessionKey, pluginId, name }: CredentialRequest, problem?: string): void {
+    const { events } = this.#dependencies;
+    events.publish("credential.completed", {
+      ...{ sessionKey, pluginId, name, success: problem === undefined },
+      message: problem ?? "the credential is stored",
+    });
+  }
+}
