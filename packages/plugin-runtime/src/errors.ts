@@ -92,38 +92,45 @@ export class SdkSubpathError extends OpenClawError {
   }
 }
 
-/** A module imports a name that the SDK of this host does not have (PLUG-055). */
-export class SdkExportError extends OpenClawError {
-  static override readonly code = "PLUGIN_SDK_EXPORT_UNKNOWN";
-  static override readonly kind = "not-found";
+/** Part of the SDK that a plugin imports and this host lacks. */
+export interface MissingSdkPart {
+  readonly pluginId: string;
+  /** Imported entry point, for example `openclaw/plugin-sdk/agent-harness`. */
+  readonly specifier: string;
+  readonly name: string;
+  /** The module that imports it, as the path below the plugin's folder. */
+  readonly importer: string;
+  /** The offered name with the most similar spelling. */
+  readonly nearest: string | undefined;
+}
+
+/** A plugin used a part of the SDK that it imports and this host does not have (PLUG-140). */
+export class SdkPartMissingError extends OpenClawError {
+  static override readonly code = "PLUGIN_SDK_PART_MISSING";
+  static override readonly kind = "unavailable";
+  readonly pluginId: string;
   readonly specifier: string;
   readonly exportName: string;
   readonly importer: string;
-  /** The offered name with the most similar spelling; undefined when none is similar. */
-  readonly nearest: string | undefined;
 
   /**
-   * @param specifier - imported module, for example `openclaw/plugin-sdk/core`
-   * @param exportName - the missing name
-   * @param importer - the module that imports it
-   * @param nearest - the offered name with the most similar spelling
+   * @param part - the part, and the module that imports it
+   * @param path - expression that was used, for example `createLogger().child`
    */
   constructor(
-    specifier: string,
-    exportName: string,
-    importer: string,
-    nearest: string | undefined,
+    { pluginId, specifier, name, importer, nearest }: MissingSdkPart,
+    path: string = name,
   ) {
+    const used = path === name ? "" : `${path}, which needs `;
+    const similar = nearest === undefined ? "" : `; the nearest name is "${nearest}"`;
     super(
-      withSuggestion(
-        `"${exportName}" is not exported by "${specifier}", imported by ${importer}`,
-        nearest,
-      ),
+      `plugin "${pluginId}" used ${used}"${name}" of "${specifier}", which this host does not have ` +
+        `(imported by ${importer}${similar}); use a version of the plugin that fits this host, or update the host`,
     );
+    this.pluginId = pluginId;
     this.specifier = specifier;
-    this.exportName = exportName;
+    this.exportName = name;
     this.importer = importer;
-    this.nearest = nearest;
   }
 }
 

@@ -1,4 +1,3 @@
-export type { PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
 export { mergeApprovals } from "./catalog/approval-merge.js";
 export { contextFieldsOf, HOOK_CATALOG, type HookPhase, phaseOf } from "./catalog/catalog.js";
 export type { HookCatalogEntry, HookFailureDefault, TerminalRule } from "./catalog/entry.js";
@@ -21,7 +20,7 @@ export {
   PluginPollutionError,
   PluginRegistrationError,
   PluginRuntimeDisposedError,
-  SdkExportError,
+  SdkPartMissingError,
   SdkSubpathError,
   UnknownPluginHookError,
 } from "./errors.js";
@@ -47,6 +46,7 @@ export type { PluginRecord } from "./generations/record.js";
 export { hookDefinitions } from "./hooks/definitions.js";
 export { seesConversations } from "./hooks/gate.js";
 export type { HookEntryPoint } from "./hooks/name.js";
+export { isReplyPreview, type OpenReplyPreview, REPLY_HOOKS } from "./hooks/reply-preview.js";
 export {
   comparePermissions,
   type DeclaredPermission,
@@ -56,6 +56,7 @@ export {
   type PermissionDifference,
   type PermissionKind,
 } from "./instances/permissions.js";
+export { tellLimited } from "./loading/missing-notice.js";
 export {
   type DisabledReason,
   type EnableState,

@@ -10,7 +10,7 @@ const CLASSES: ReadonlyMap<string, ErrorClass> = new Map(
     PluginRegistrationError: runtime.PluginRegistrationError,
     UnknownPluginHookError: runtime.UnknownPluginHookError,
     SdkSubpathError: runtime.SdkSubpathError,
-    SdkExportError: runtime.SdkExportError,
+    SdkPartMissingError: runtime.SdkPartMissingError,
     PluginNotFoundError: runtime.PluginNotFoundError,
     PluginPollutionError: runtime.PluginPollutionError,
     PluginRuntimeDisposedError: runtime.PluginRuntimeDisposedError,
@@ -53,10 +53,17 @@ const ERRORS: [string, (from: typeof runtime) => OpenClawError, string, object][
     { specifier: "openclaw/plugin-sdk/cor", importer: "/a.ts" },
   ],
   [
-    "SdkExportError",
-    (from) => new from.SdkExportError("openclaw/plugin-sdk", "jsonResults", "/a.ts", "jsonResult"),
-    "PLUGIN_SDK_EXPORT_UNKNOWN",
-    { exportName: "jsonResults", importer: "/a.ts", nearest: "jsonResult" },
+    "SdkPartMissingError",
+    (from) =>
+      new from.SdkPartMissingError({
+        pluginId: "guard",
+        specifier: "openclaw/plugin-sdk",
+        name: "jsonResults",
+        importer: "index.ts",
+        nearest: "jsonResult",
+      }),
+    "PLUGIN_SDK_PART_MISSING",
+    { pluginId: "guard", exportName: "jsonResults", importer: "index.ts" },
   ],
   [
     "PluginNotFoundError",

@@ -18,15 +18,26 @@ export {
   ChannelSendFailedError,
   ChannelStartupFailedError,
 } from "./channel/errors.js";
+export type { ChannelEvent } from "./channel/event.js";
 export type { InteractiveHandler } from "./channel/interactive-handler.js";
 export type {
   ChannelButton,
   ChannelRoom,
   IncomingMessage,
+  MessageOutcome,
   MessageReference,
   OutgoingResponse,
   SentMessage,
 } from "./channel/message.js";
+export type {
+  OlderAgentRoute,
+  OlderChannelRuntime,
+  OlderDispatchResult,
+  OlderInboundContext,
+  OlderReply,
+  OlderReplyDispatcher,
+  OlderReplyOptions,
+} from "./channel/older-runtime.js";
 export type { StatusUpdate } from "./channel/status.js";
 export type { AttachmentMeta, Origin, ReplyPayload } from "./message/attachment.js";
 export {

@@ -181,7 +181,12 @@ export type {
 } from "./hooks/map.js";
 export type { InboundSummary, ReplyDispatcher } from "./hooks/message.js";
 export { type CataloguedHookName, HOOK_NAMES, isHookName } from "./hooks/names.js";
-export type { HookFailureMode, HookOptions, HookScope } from "./hooks/options.js";
+export type {
+  HookFailureMode,
+  HookOptions,
+  HookScope,
+  ReplyPreview,
+} from "./hooks/options.js";
 export type {
   CommandDefinition,
   LiteralCommand,

@@ -6,6 +6,7 @@ export type {
   OpenClawPluginApi,
   PluginOrigin,
   RegisterHookOptions,
+  ReportedProblem,
 } from "./plugin/api.js";
 export type {
   CliCommand,
@@ -73,6 +74,12 @@ export type {
   MemorySearch,
 } from "./providers/memory-capability.js";
 export type { MemoryRegistrars } from "./providers/memory-registrars.js";
+export type {
+  SpeechProvider,
+  SpeechRequest,
+  SpeechResult,
+  SpeechTarget,
+} from "./providers/speech.js";
 export type {
   WebSearchProvider,
   WebSearchRequest,

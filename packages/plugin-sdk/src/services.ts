@@ -7,6 +7,7 @@ export type {
   TextEmbedding,
 } from "./host/embeddings.js";
 export type {
+  CredentialPrompt,
   MessageReceipt,
   MessageTarget,
   PluginMessage,
@@ -51,6 +52,7 @@ export type {
   HostAgentReply,
   HostAgentTurn,
   HostApprovalPort,
+  HostChannelAccess,
   HostCommand,
   HostConfigChange,
   HostConfigurationPort,

@@ -1,6 +1,13 @@
 export { type ApprovalSummary, parseCommand } from "@openclaw/gateway";
 export type { ModelScript, ScriptStep } from "@openclaw/models";
 export {
+  type AudioServer,
+  type AudioServerOptions,
+  type SpeechServerRequest,
+  startAudioServer,
+  type TranscriptionRequest,
+} from "./audio-server.js";
+export {
   createFakeChannel,
   FakeChannel,
   type FakeChannelOptions,
@@ -32,15 +39,27 @@ export {
 } from "./channel-servers/slack/server.js";
 export type { SlackThreadStatus } from "./channel-servers/slack/web-api.js";
 export type { SlackFile, SlackMessage, SlackUser } from "./channel-servers/slack/workspace.js";
+export type { TeamsSent } from "./channel-servers/teams/connector.js";
+export type { ConnectorClaims, TeamsBot } from "./channel-servers/teams/identity.js";
+export type { TeamsButton, TeamsImage } from "./channel-servers/teams/rules.js";
 export {
-  startTelegramServer,
-  type TelegramChat,
-  type TelegramPerson,
-  type TelegramSent,
-  type TelegramSentFile,
-  TelegramServer,
-} from "./channel-servers/telegram.js";
-export type { TelegramButton } from "./channel-servers/telegram-rules.js";
+  startTeamsServer,
+  TEAMS_ALICE,
+  type TeamsDelivery,
+  type TeamsPerson,
+  type TeamsPlace,
+  type TeamsSaid,
+  TeamsServer,
+  type TeamsServerOptions,
+} from "./channel-servers/teams/server.js";
+export type {
+  TelegramChat,
+  TelegramPerson,
+  TelegramSent,
+  TelegramSentFile,
+} from "./channel-servers/telegram/message.js";
+export type { TelegramButton } from "./channel-servers/telegram/rules.js";
+export { startTelegramServer, TelegramServer } from "./channel-servers/telegram/server.js";
 export type { WhatsAppButton } from "./channel-servers/whatsapp/rules.js";
 export {
   startWhatsAppServer,

@@ -29,6 +29,7 @@ import { readToolResultMiddleware } from "../registration/tool-result.js";
 import { AgentEventBus, createAgentEvents } from "./agent-events.js";
 import { registerContextEngine } from "./context-engine-registrar.js";
 import { createGatewayEvents } from "./gateway-events.js";
+import { noteRoutes } from "./global-routes.js";
 import {
   agentFolder,
   createHostRuntime,
@@ -36,8 +37,9 @@ import {
   type RuntimeContext,
 } from "./host-runtime.js";
 import { registerGatewayMethod } from "./method-registrar.js";
-import { lackOf } from "./missing-capability.js";
+import { lackOf, withUnknownRegistrars } from "./missing-capability.js";
 import { createOlderRegistrars, tellUnserved } from "./older-registrars.js";
+import { reportProblem } from "./reported-problem.js";
 import { RouteRegistrar } from "./route-registrar.js";
 import { createRunContext } from "./run-context.js";
 import { createAgentRun } from "./runtime-models.js";
@@ -78,7 +80,8 @@ export function createPluginApi(
   const open =
     (entryPoint: HookEntryPoint) => (names: unknown, handler?: unknown, options?: unknown) =>
       registrars.open(entryPoint, names, handler, options);
-  const http = new RouteRegistrar(registrar, host.services.names?.httpPaths ?? [], host.channels);
+  const ownChannels = [...host.channels];
+  const http = new RouteRegistrar(registrar, host.services.names?.httpPaths ?? [], ownChannels);
   const session = createSession(registrar, host.services);
   const controls = createSessionControls(registrar, host.services);
   const runContext = createRunContext(instance);
@@ -104,7 +107,7 @@ export function createPluginApi(
     }
   };
 
-  return {
+  const api: OpenClawPluginApi = withUnknownRegistrars(instance, {
     id,
     name,
     ...defined({ version, description }),
@@ -114,6 +117,7 @@ export function createPluginApi(
     config: visibleConfig(),
     pluginConfig: instance.grants.config,
     logger,
+    diagnose: (problem) => reportProblem(instance, problem),
     registrationMode: "full",
     runtime: createHostRuntime(instance, gate, host, {
       version: host.version,
@@ -150,7 +154,12 @@ export function createPluginApi(
     registerHttpRoute: http.registerRoute,
     registerHttpHandler: http.registerHandler,
     registerChannel(channel) {
-      registrar.add("registerChannel", "channels", () => readChannel(origin, channel));
+      registrar.add("registerChannel", "channels", () => {
+        const read = readChannel(origin, channel, visibleConfig);
+        // A plugin without a manifest has the paths of the channels that it registers.
+        ownChannels.push(read.id);
+        return read;
+      });
     },
     registerGatewayMethod(method, handler, options) {
       registerGatewayMethod(registrar, host.services, { method, handler, options });
@@ -218,7 +227,10 @@ export function createPluginApi(
       if (input === "~" || input.startsWith("~/")) return join(homedir(), input.slice(1));
       return resolve(rootDir, input);
     },
-  };
+  });
+  // Older plugins answer webhooks at any path; it is below that of the plugin, and not of the host.
+  noteRoutes(api, (route) => http.add(route, undefined, true));
+  return api;
 }
 
 /** Returns the function with which a memory runs turns; undefined on a host without agents. */

@@ -73,6 +73,7 @@ export function createHostRuntime(
   const { memoryTools, embeddings, complete, runAgent, sessionMessages, deleteSession, openStore } =
     services;
   const { invokeTool } = services;
+  const fetch = createFetch(instance, gate, host);
   const group = <Abilities extends object>(name: string, abilities: Abilities) =>
     withAbsent(instance, `runtime.${name}`, abilities);
   return withAbsent(instance, "runtime", {
@@ -128,7 +129,20 @@ export function createHostRuntime(
     }),
     ...(services.sendMessage === undefined
       ? {}
-      : { messages: group("messages", createRuntimeMessages(instance, services.sendMessage)) }),
+      : {
+          messages: group(
+            "messages",
+            createRuntimeMessages(instance, services.sendMessage, services.requestCredential),
+          ),
+        }),
+    ...(services.channelRuntime === undefined
+      ? {}
+      : {
+          channel: group(
+            "channel",
+            services.channelRuntime(instance.id, { config: own.visibleConfig, fetch }),
+          ),
+        }),
     patterns: group("patterns", {
       compile: (source: string, options?: PatternOptions) => new LinearPattern(source, options),
     }),
@@ -140,7 +154,7 @@ export function createHostRuntime(
       findSecrets: services.findSecrets ?? ((text: string) => findSecrets(text)),
     }),
     checkUrl: (url: string | URL) => host.network.checkUrl(url),
-    fetch: createFetch(instance, gate, host),
+    fetch,
   });
 }
 

@@ -1,5 +1,9 @@
 import { defined } from "@openclaw/foundation";
-import type { HostMessagePort, RuntimeMessages } from "@openclaw/plugin-sdk/services";
+import type {
+  CredentialPrompt,
+  HostMessagePort,
+  RuntimeMessages,
+} from "@openclaw/plugin-sdk/services";
 import type { PluginInstance } from "../instances/instance.js";
 import { expectText } from "../registration/check.js";
 
@@ -7,10 +11,12 @@ import { expectText } from "../registration/check.js";
  * Creates `api.runtime.messages`.
  * @param instance - the plugin
  * @param sendMessage - sends a message for a plugin
+ * @param requestCredential - asks a conversation for a credential of a plugin
  */
 export function createRuntimeMessages(
   instance: PluginInstance,
   sendMessage: NonNullable<HostMessagePort["sendMessage"]>,
+  requestCredential: HostMessagePort["requestCredential"],
 ): RuntimeMessages {
   const { origin } = instance;
   return {
@@ -24,5 +30,17 @@ export function createRuntimeMessages(
         ...defined({ accountId, threadId }),
       });
     },
+    ...(requestCredential !== undefined && {
+      async requestCredential(prompt: CredentialPrompt) {
+        const call = { origin, member: "runtime.messages.requestCredential" };
+        instance.assertAlive(call.member);
+        const { instructions, authUrl, setupUrl } = prompt;
+        await requestCredential(instance.id, {
+          sessionKey: expectText(call, "sessionKey", prompt.sessionKey),
+          name: expectText(call, "name", prompt.name),
+          ...defined({ instructions, authUrl, setupUrl }),
+        });
+      },
+    }),
   };
 }

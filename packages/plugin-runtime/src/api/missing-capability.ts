@@ -49,8 +49,9 @@ export function missingCapability(pluginId: string, path: string): object {
 }
 
 /**
- * Lists in the diagnostics each capability that a plugin looks for and the host lacks. The capability itself is
- * `undefined`, so that plugins can detect it (PLUG-041).
+ * Lists in the diagnostics each capability that a plugin uses and the host lacks. The capability is
+ * `undefined`, so that plugins can look for it (PLUG-041); for code that takes it for granted it is a value that throws
+ * when it is called (PLUG-144).
  * @param instance - the plugin
  * @param path - path of the object, for example `runtime`
  * @param capabilities - capabilities of the host; undefined members are absent
@@ -63,19 +64,50 @@ export function withAbsent<Capabilities extends object>(
   return new Proxy(capabilities, {
     get(target, key, receiver) {
       const value: unknown = Reflect.get(target, key, receiver);
-      if (value === undefined && typeof key === "string" && !NOT_CAPABILITIES.has(key)) {
-        tellAbsent(instance, `${path}.${key}`);
-      }
-      return value;
+      if (value !== undefined || typeof key !== "string" || NOT_CAPABILITIES.has(key)) return value;
+      const isLookedFor = !instance.code.takesForGranted(key);
+      tellAbsent(instance, `${path}.${key}`, isLookedFor);
+      return isLookedFor ? undefined : missingCapability(instance.id, `${path}.${key}`);
     },
   });
 }
 
-function tellAbsent(instance: PluginInstance, capability: string): void {
+const REGISTRAR = /^register[A-Z]/;
+
+/**
+ * Accepts registrations that this host does not know and the plugin's code takes for granted (PLUG-144).
+ * @param instance - the plugin
+ * @param api - the `api` of the plugin
+ */
+export function withUnknownRegistrars<Api extends object>(instance: PluginInstance, api: Api): Api {
+  return new Proxy(api, {
+    get(target, key, receiver) {
+      const value: unknown = Reflect.get(target, key, receiver);
+      const isUnknown = value === undefined && typeof key === "string" && REGISTRAR.test(key);
+      if (!isUnknown || !instance.code.takesForGranted(key)) return value;
+      return () => tellUnknown(instance, key);
+    },
+  });
+}
+
+function tellUnknown(instance: PluginInstance, member: string): void {
+  instance.assertUsable(member);
+  instance.diagnoseOnce(`unserved ${member}`, {
+    level: "warn",
+    code: "accepted-not-used",
+    message: `plugin "${instance.id}" called api.${member}, which this host does not know; the registration has no effect`,
+    hint: "the rest of the plugin works",
+    unserved: `registration by ${member}`,
+  });
+}
+
+function tellAbsent(instance: PluginInstance, capability: string, isLookedFor: boolean): void {
   instance.diagnoseOnce(`absent ${capability}`, {
-    level: "info",
+    level: isLookedFor ? "info" : "warn",
     code: "capability-absent",
-    message: `plugin "${instance.id}" looked for api.${capability}, which this host does not have; it is undefined`,
-    hint: "the rest of the plugin works if it checks for the capability before it uses it",
+    message: `plugin "${instance.id}" ${isLookedFor ? "looked for" : "uses"} api.${capability}, which this host does not have; ${isLookedFor ? "it is undefined" : "a call of it fails"}`,
+    hint: isLookedFor
+      ? "the rest of the plugin works if it checks for the capability before it uses it"
+      : "the rest of the plugin works; install a version of the plugin for this host, or update the host",
   });
 }

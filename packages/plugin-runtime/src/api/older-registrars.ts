@@ -8,6 +8,7 @@ import type {
   WebToolProvider,
 } from "@openclaw/plugin-sdk/plugin-entry";
 import { expectObject, expectText } from "../registration/check.js";
+import { readSpeechProvider } from "../registration/providers/speech.js";
 import { readWebSearchProvider } from "../registration/providers/web-search.js";
 import type { Registrar } from "../registration/registrar.js";
 import { imageTool, webSearchTool } from "./provider-tools.js";
@@ -18,7 +19,6 @@ const TRANSCRIPTION_MS = 60_000;
 /** Registration methods without an effect on this host, and what therefore does not work. */
 const UNSERVED = {
   registerWebFetchProvider: "agents fetch pages with the host's own web_fetch",
-  registerSpeechProvider: "replies are not spoken",
   registerRealtimeTranscriptionProvider: "there are no live calls to transcribe",
   registerRealtimeVoiceProvider: "there are no live calls",
   registerVideoGenerationProvider: "agents cannot generate videos",
@@ -74,6 +74,11 @@ export function createOlderRegistrars(
       const call = { origin, member: "registerWebSearchProvider" };
       const tool = registrar.read(call.member, () => webSearchTool(call, provider));
       if (tool !== undefined) api.registerTool(tool, { name: "web_search" });
+    },
+    registerSpeechProvider(provider) {
+      registrar.add("registerSpeechProvider", "speechProviders", () =>
+        readSpeechProvider(origin, provider),
+      );
     },
     registerImageGenerationProvider(provider) {
       const call = { origin, member: "registerImageGenerationProvider" };

@@ -17,12 +17,27 @@ export class RouteRegistrar {
     private readonly registrar: Registrar,
     /** First path segments reserved for the host. */
     private readonly reserved: readonly string[],
-    /** Channels that the plugin declares. */
+    /** Channels of the plugin, which may become more. */
     private readonly channels: readonly string[] = [],
   ) {}
 
   /** `api.registerHttpRoute`, in both signatures. */
   readonly registerRoute = (route: HttpRoute | string, handler?: HttpNodeHandler): void => {
+    this.add(route, handler);
+  };
+
+  /**
+   * Registers a route.
+   * @param route - the route, or its path
+   * @param handler - handler of a route that is given by its path
+   * @param isBelowOnly - true for a path of the host, such as `/webhook`, which is meant below that of the plugin
+   * @returns function that removes it; undefined when it is not registered
+   */
+  add(
+    route: HttpRoute | string,
+    handler?: HttpNodeHandler,
+    isBelowOnly = false,
+  ): (() => void) | undefined {
     const member = "registerHttpRoute";
     const { instance } = this.registrar;
     instance.assertUsable(member);
@@ -32,8 +47,8 @@ export class RouteRegistrar {
     const item = this.registrar.read(member, () =>
       readHttpRoute(instance.origin, given, this.#place),
     );
-    if (item === undefined) return;
-    const owner = ownerOfPath(item, this.reserved, this.channels);
+    if (item === undefined) return undefined;
+    const owner = ownerOfPath(item, isBelowOnly ? [] : this.reserved, this.channels);
     if (owner !== undefined) {
       instance.diagnose({
         level: "error",
@@ -41,7 +56,7 @@ export class RouteRegistrar {
         message: `HTTP route "${item.path}" of plugin "${instance.id}" is left out: the path belongs to ${owner}`,
         hint: "register a path of the plugin's own; it is served below /plugins/<plugin id>",
       });
-      return;
+      return undefined;
     }
     if (typeof route === "string") instance.noteUse("registerHttpRoute(path, handler)");
     this.#tellAddress(item);
@@ -51,7 +66,8 @@ export class RouteRegistrar {
     // In this order and in one tick, so that every request finds the old or the new route.
     for (const route of replaced) route.remove();
     this.#routes.push({ item, remove });
-  };
+    return remove;
+  }
 
   /** `api.registerHttpHandler`. */
   readonly registerHandler = (handler: HttpNodeHandler): void => {
@@ -74,9 +90,10 @@ export class RouteRegistrar {
   }
 
   /** Webhooks of services point to the path that the plugin's documentation gives. */
-  #tellAddress({ path, addresses: [address = ""] }: PluginHttpRouteRegistration): void {
+  #tellAddress({ path, addresses }: PluginHttpRouteRegistration): void {
     const { instance } = this.registrar;
-    if (address === path || /^\/plugins?\//.test(path)) return;
+    const [address = ""] = addresses;
+    if (addresses.includes(path)) return;
     instance.diagnose({
       level: "info",
       code: "route-moved",

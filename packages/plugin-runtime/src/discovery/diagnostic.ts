@@ -38,7 +38,7 @@ export type DiagnosticCode =
   | "built-ins-changed"
   | "loaded-by-jiti"
   | "module-type-missing"
-  | "sdk-subpath-unknown"
+  | "sdk-parts-missing"
   | "export-invalid"
   | "id-mismatch"
   | "register-failed"
@@ -75,6 +75,9 @@ export type DiagnosticCode =
   | "service-slow"
   // requests
   | "request-failed"
+  // reported by the plugin itself
+  | "plugin-reported"
+  | "hook-file"
   // of an examination
   | "handler-never-fired"
   | "sdk-copy"

@@ -4,6 +4,7 @@ import { basename, dirname, extname, join, resolve, sep } from "node:path";
 import { defined, errorMessage } from "@openclaw/foundation";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
 import type { PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
+import { idFromName } from "./derived-id.js";
 import type { PluginDiagnostic } from "./diagnostic.js";
 import { inspectFolder, realPath, statsOf } from "./folder.js";
 import type { HookFile } from "./hook-file.js";
@@ -44,6 +45,8 @@ export interface PluginCandidate {
   readonly consented: boolean;
   /** Absent when it cannot be used; the diagnostics give the reason. */
   readonly manifest: PluginManifest | undefined;
+  /** True when the manifest has no id, so that it was derived from a name. */
+  readonly hasDerivedId?: boolean;
   /** Set for a hook folder, whose module exports a handler. */
   readonly hookFile?: HookFile | undefined;
   readonly diagnostics: readonly PluginDiagnostic[];
@@ -221,7 +224,7 @@ export function candidate(
     rootDir,
     source: file.path,
     manifestPath: file.derived ? undefined : file.path,
-    ...defined({ packageName: file.packageName }),
+    ...defined({ packageName: file.packageName, hasDerivedId: file.hasDerivedId }),
     named: place.named,
     consented: place.consented,
     manifest: unsafe?.level === "error" ? undefined : file.manifest,
@@ -280,17 +283,4 @@ function expand(path: string): string {
   const home = path === "~" || path.startsWith("~/");
   const absolute = home ? join(homedir(), path.slice(1)) : resolve(path);
   return realPath(absolute) ?? absolute;
-}
-
-/**
- * Returns the id of a plugin that has no manifest.
- * @param name - name of its file or folder
- */
-export function idFromName(name: string): string {
-  const id = name
-    .toLowerCase()
-    .replace(/[^a-z0-9._-]+/g, "-")
-    .replace(/^[^a-z0-9]+/, "")
-    .slice(0, 100);
-  return id === "" ? "plugin" : id;
 }

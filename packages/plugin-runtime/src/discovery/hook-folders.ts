@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import type { PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
+import { idFromName } from "./derived-id.js";
 import type { PluginDiagnostic } from "./diagnostic.js";
 import {
   candidate,
   type Discovery,
   foldersIn,
-  idFromName,
   type PluginCandidate,
   type PluginSources,
 } from "./discovery.js";

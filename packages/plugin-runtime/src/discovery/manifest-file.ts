@@ -3,6 +3,7 @@ import { basename, sep } from "node:path";
 import { defined, errorMessage } from "@openclaw/foundation";
 import { Json5SyntaxError, parseJson5 } from "@openclaw/foundation/json-document";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
+import { derivedId } from "./derived-id.js";
 import type { PluginDiagnostic } from "./diagnostic.js";
 import { checkManifest } from "./manifest-check.js";
 
@@ -40,6 +41,8 @@ export interface ManifestFile {
   /** True when there is no manifest file and the name of the code file is used instead. */
   readonly derived?: boolean;
   readonly manifest: PluginManifest | undefined;
+  /** True when the manifest has no id, so that it was derived from a name. */
+  readonly hasDerivedId?: boolean;
   /** Name of the package whose `package.json` holds the manifest. */
   readonly packageName?: string;
   /** Diagnostics without plugin ids; the caller knows the plugin. */
@@ -104,7 +107,10 @@ function fromContent(
   if (typeof content !== "string") return unusable(path, [...before, content]);
   const parsed = parse(content, path);
   if ("problem" in parsed) return unusable(path, [...before, parsed.problem]);
-  return checked(path, parsed.value, new Set(), before);
+  const block = blockOf(parsed.value);
+  return block === undefined
+    ? checked(path, parsed.value, new Set(), before)
+    : checked(path, block, PACKAGE_BLOCK_FIELDS, before);
 }
 
 function fromPackage(path: string, content: string | PluginDiagnostic): ManifestFile | undefined {
@@ -136,18 +142,41 @@ function withPackageFields(block: unknown, whole: Record<string, unknown>): unkn
   };
 }
 
+/** Returns the manifest in a file that has the form of a `package.json`: a block, with the plugin's fields in `plugin`. */
+function blockOf(value: unknown): unknown {
+  if (!isObject(value) || Object.hasOwn(value, "id")) return undefined;
+  const name = PACKAGE_BLOCKS.find(({ block }) => isObject(value[block]))?.block;
+  const block = name === undefined ? undefined : value[name];
+  if (!isObject(block)) return undefined;
+  const { plugin, ...fields } = block;
+  return isObject(plugin) ? { ...fields, ...plugin } : fields;
+}
+
 function checked(
   path: string,
-  value: unknown,
+  given: unknown,
   foreign: ReadonlySet<string>,
   before: readonly PluginDiagnostic[],
 ): ManifestFile {
+  const derived = withoutId(given, path) ? derivedId(path, given.name) : undefined;
+  const value = derived === undefined || !isObject(given) ? given : { ...given, id: derived.id };
   const { manifest, problems } = checkManifest(value, foreign);
   const diagnostics = problems.map(({ code, message, hint }): PluginDiagnostic => {
     const level = code === "manifest-invalid" ? "error" : "info";
     return { level, code, message: `${path} ${message}`, source: path, hint };
   });
-  return { path, manifest, diagnostics: [...before, ...diagnostics] };
+  if (derived === undefined) return { path, manifest, diagnostics: [...before, ...diagnostics] };
+  const all = [...before, derived.diagnostic, ...diagnostics];
+  return { path, manifest, hasDerivedId: true, diagnostics: all };
+}
+
+/** A `manifest.json` without an id may belong to anything, so it is not taken for a plugin's. */
+function withoutId(value: unknown, path: string): value is Readonly<Record<string, unknown>> {
+  return isObject(value) && !Object.hasOwn(value, "id") && basename(path) !== "manifest.json";
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function unusable(path: string, diagnostics: readonly PluginDiagnostic[]): ManifestFile {

@@ -115,12 +115,19 @@ async function registered(
     }
     const { loader, loadMs, plan, exported } = imported;
     const exportedSchema = exported.configSchema;
+    const missingParts = imported.missingParts.length === 0 ? undefined : imported.missingParts;
     return {
       planId: plan.id,
       rank: rankOf(plan.id),
       facts: { ...factsOf(plan), ...instance.identity },
       status: { enabled: true, status: "loaded" },
-      loading: { generation, loader, loadMs, registerMs, ...defined({ exportedSchema }) },
+      loading: {
+        generation,
+        loader,
+        loadMs,
+        registerMs,
+        ...defined({ exportedSchema, missingParts }),
+      },
       instance,
     };
   } catch (error) {

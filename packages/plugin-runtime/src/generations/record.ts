@@ -9,6 +9,7 @@ import { type DeclaredPermissions, declaredPermissions } from "../instances/perm
 import type { ModuleLoaderName } from "../loading/module-loader.js";
 import type { DisabledReason } from "../planning/enable-state.js";
 import type { RegisteredNames } from "../registration/registry.js";
+import type { SdkPart } from "../sdk-use/sdk-use.js";
 
 /** State of a plugin after a load. */
 export type PluginStatus =
@@ -62,6 +63,8 @@ export interface PluginLoading {
   readonly loadMs: number;
   /** Duration of its `register`, in milliseconds. */
   readonly registerMs: number;
+  /** Parts of the SDK that it imports and this host lacks; absent when it has them all. */
+  readonly missingParts?: readonly SdkPart[];
   /** `configSchema` as its module exports it; `manifestSchemaOf` gives the JSON form. */
   readonly exportedSchema?: unknown;
 }

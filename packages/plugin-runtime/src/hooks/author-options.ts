@@ -2,6 +2,7 @@ import type { HookOptions } from "@openclaw/plugin-sdk";
 import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
 import { HOOK_CATALOG } from "../catalog/catalog.js";
 import type { HookEntryPoint } from "./name.js";
+import { changesReplies, isReplyPreview, type OpenReplyPreview } from "./reply-preview.js";
 
 /** Handler options in the form of the hook engine. */
 export interface EngineOptions
@@ -18,6 +19,8 @@ export interface EngineOptions
     | "name"
   > {
   condition?: (event: object, context: object) => unknown;
+  /** Option `preview` of a handler that may change replies. */
+  annotation?: OpenReplyPreview;
 }
 
 /** The options of an author, sorted by use. */
@@ -76,7 +79,9 @@ export function readAuthorOptions(
   for (const [key, value] of Object.entries(options)) {
     if (value === undefined) continue;
     if (ENGINE_KEYS.has(key)) engine[key] = detached(value);
-    else if (!isKnown(key, value, hook, entryPoint)) unknown.push(key);
+    else if (key === "preview" && isReplyPreview(value) && changesReplies(hook)) {
+      engine.annotation = value;
+    } else if (!isKnown(key, value, hook, entryPoint)) unknown.push(key);
   }
   if (engine.id === undefined && typeof options.registrationId === "string") {
     engine.id = options.registrationId;

@@ -19,6 +19,8 @@ const EVENTS: readonly ColonEvent[] = [
   { type: "session", action: "end", hook: "session_end" },
   { type: "message", action: "received", hook: "message_received" },
   { type: "message", action: "sent", hook: "message_sent" },
+  { type: "message", action: "edited" },
+  { type: "message", action: "reaction" },
 ];
 
 /** A handler of a colon event, adapted to the hook that the event follows. */

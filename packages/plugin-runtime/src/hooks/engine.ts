@@ -19,6 +19,7 @@ import { hookDefinitions } from "./definitions.js";
 import { gateOf } from "./gate.js";
 import { publishHookRunner } from "./global-runner.js";
 import { withoutPromptParts } from "./prompt-fields.js";
+import { type OpenReplyPreview, previewInScope } from "./reply-preview.js";
 import { withSessionExtensions } from "./session-extensions.js";
 
 /** The hook engine of one runtime, behind the host's gates. */
@@ -128,6 +129,7 @@ export class HookEngine {
     const inScope = this.#inScope(owner.pluginId, silent ? withoutPromptParts(handler) : handler);
     return this.runner.register({
       ...withLabel(options),
+      ...defined({ annotation: this.#previewInScope(owner.pluginId, options) }),
       name: hook,
       // The registrars typed handler and options by the hook's literal name; the registry stores all kinds.
       handler: withSessionExtensions(inScope, hook, instance, this.#sessionState) as HookHandler<
@@ -138,6 +140,12 @@ export class HookEngine {
       ...defined({ alias, stage }),
       order,
     });
+  }
+
+  #previewInScope(pluginId: string, { annotation }: EngineOptions): OpenReplyPreview | undefined {
+    if (annotation === undefined) return undefined;
+    const scope = this.#faults.scope(pluginId);
+    return previewInScope(annotation, (work) => scope.run(work, "sampled"));
   }
 
   #inScope(pluginId: string, handler: AnyHandler): AnyHandler {

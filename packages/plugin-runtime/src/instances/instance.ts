@@ -7,6 +7,7 @@ import type { PluginEntryConfiguration } from "../configuration/plugins-configur
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import type { RegistrationOrigin } from "../registration/origin.js";
 import type { Registration, RegistryKind, RegistryKinds } from "../registration/registry.js";
+import { PluginCode } from "../sdk-use/plugin-code.js";
 import { type ApiProfile, type ApiVintage, laterVintage, vintageOf } from "./api-vintage.js";
 
 /** Time that a callback has when a plugin ends, in milliseconds (LIFE-034). */
@@ -67,6 +68,7 @@ export class PluginInstance {
   #refusal: Error | undefined;
   #vintage: ApiVintage | undefined;
   #end: Promise<void> | undefined;
+  #code: PluginCode | undefined;
 
   constructor(
     readonly identity: PluginIdentity,
@@ -79,6 +81,13 @@ export class PluginInstance {
 
   get id(): string {
     return this.identity.id;
+  }
+
+  /** Its source code. */
+  get code(): PluginCode {
+    const { source, rootDir } = this.identity;
+    this.#code ??= new PluginCode(source, rootDir);
+    return this.#code;
   }
 
   /** Owner of its registrations. */

@@ -2,13 +2,11 @@ import { DeadlineExceededError } from "@openclaw/foundation";
 import type { HookFile } from "../discovery/hook-file.js";
 import { PluginExitError, PluginLoadError, PluginPollutionError } from "../errors.js";
 import type { PlannedPlugin } from "../planning/plan.js";
-import { describeMissing, findSdkParts } from "../sdk-use/sdk-use.js";
-import { describeImportProblem, type ImportProblem } from "./import-problem.js";
+import { findSdkParts } from "../sdk-use/sdk-use.js";
+import { describeImportProblem } from "./import-problem.js";
+import { allMissing } from "./missing-notice.js";
 import { describeExports, EXPORT_FORMS } from "./module-export.js";
 import { ModuleLoadFailure } from "./module-loader.js";
-
-/** Number of missing parts that a message names. */
-const NAMED_PARTS = 12;
 
 /**
  * Reports what went wrong while a module was imported.
@@ -31,31 +29,18 @@ export async function rethrow(
   if (!(error instanceof ModuleLoadFailure)) throw error;
   const problem = await describeImportProblem(error, plan.rootDir);
   const where = problem.place ?? file;
-  const others =
-    problem.code === "sdk-subpath-unknown" ? await otherMissingParts(plan, file, problem) : "";
+  const all =
+    problem.code === "sdk-parts-missing"
+      ? allMissing(await findSdkParts([file], plan.rootDir))
+      : "";
   throw new PluginLoadError({
     pluginId: id,
     problem: problem.code,
-    message: `${where}: ${problem.message}${others}`,
+    message: `${where}: ${problem.message}${all}`,
     hint: problem.hint,
     file: where,
     cause: error.cause,
   });
-}
-
-/** Names the other parts of the SDK that the plugin imports and this host lacks, since Node reports only the first. */
-async function otherMissingParts(
-  { rootDir }: PlannedPlugin,
-  file: string,
-  { part }: ImportProblem,
-): Promise<string> {
-  const parts = await findSdkParts([file], rootDir);
-  const others = parts.filter(({ specifier, name }) => part !== [specifier, name].join(" "));
-  const missing = describeMissing(others);
-  if (missing.length === 0) return "";
-  const more = missing.length - NAMED_PARTS;
-  const named = missing.slice(0, NAMED_PARTS).join(", ");
-  return `; it also imports ${named}${more > 0 ? ` and ${more} more` : ""}, which this host does not offer either`;
 }
 
 function lateImport(

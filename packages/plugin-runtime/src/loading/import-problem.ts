@@ -1,19 +1,16 @@
 import { fileURLToPath } from "node:url";
-import { didYouMean, nearestName, textOf } from "@openclaw/foundation";
-import { SdkExportError, SdkSubpathError } from "../errors.js";
+import { textOf } from "@openclaw/foundation";
+import { SdkPartMissingError, SdkSubpathError } from "../errors.js";
 import type { ModuleLoadFailure } from "./module-loader.js";
-import { sdkModules } from "./sdk-modules.js";
 import { framePlace, headlinePlace } from "./stack-location.js";
 
 /** Problem of an import, with its location and fix. */
 export interface ImportProblem {
-  readonly code: "import-failed" | "sdk-subpath-unknown";
+  readonly code: "import-failed" | "sdk-parts-missing";
   readonly message: string;
   readonly hint: string;
   /** Location as `file`, `file:line` or `file:line:column`, as far as known. */
   readonly place: string | undefined;
-  /** Specifier and name of the missing part of the SDK, separated by a space. */
-  readonly part?: string;
 }
 
 /**
@@ -26,16 +23,8 @@ export async function describeImportProblem(
   rootDir: string,
 ): Promise<ImportProblem> {
   const { cause, reached } = failure;
-  if (SdkSubpathError.isInstance(cause)) {
-    return {
-      code: "sdk-subpath-unknown",
-      message: cause.message,
-      hint: "import a part that this host offers, or use a host that offers this one",
-      place: asPath(cause.importer),
-      part: `${cause.specifier} `,
-    };
-  }
-  if (SdkExportError.isInstance(cause)) return unknownExport(cause);
+  const lacking = missingPartProblem(cause);
+  if (lacking !== undefined) return lacking;
   if (!(cause instanceof Error)) {
     return {
       code: "import-failed",
@@ -44,8 +33,6 @@ export async function describeImportProblem(
       place: undefined,
     };
   }
-  const missing = await missingExport(cause, reached);
-  if (missing !== undefined) return missing;
   const stack = cause.stack ?? "";
   const place =
     headlinePlace(stack) ??
@@ -68,31 +55,21 @@ function hintFor(cause: Error, place: string | undefined): string {
   return `correct the code that runs while the module is loaded${where}`;
 }
 
-const MISSING_EXPORT = /requested module '([^']+)' does not provide an export named '([^']+)'/;
-
-async function missingExport(
-  cause: Error,
-  reached: readonly string[],
-): Promise<ImportProblem | undefined> {
-  const match = MISSING_EXPORT.exec(cause.message);
-  const [, specifier = "", name = ""] = match ?? [];
-  const url = sdkModules().get(specifier);
-  if (match === null || url === undefined) return undefined;
-  const place = headlinePlace(cause.stack ?? "") ?? asPath(reached.at(-1)) ?? "the plugin";
-  const offered: object = await import(url);
-  const near = nearestName(name, Object.keys(offered));
-  return unknownExport(new SdkExportError(specifier, name, place, near));
-}
-
-function unknownExport({ specifier, exportName, importer, nearest }: SdkExportError) {
-  const place = asPath(importer) ?? importer;
-  return {
-    code: "sdk-subpath-unknown" as const,
-    message: `"${exportName}" is not an export of "${specifier}", imported by ${place}`,
-    hint: didYouMean(nearest) ?? `import a name that "${specifier}" has`,
-    place,
-    part: `${specifier} ${exportName}`,
-  };
+/**
+ * Returns the problem of a plugin that needs a part of the SDK before it has registered anything; undefined for every
+ * other cause.
+ * @param cause - thrown by a module or by `register`
+ */
+export function missingPartProblem(cause: unknown): ImportProblem | undefined {
+  const code = "sdk-parts-missing";
+  const hint = "install a version of the plugin for this host, or update the host";
+  if (SdkPartMissingError.isInstance(cause)) {
+    const { specifier, exportName, importer } = cause;
+    const message = `it needs "${exportName}" of "${specifier}", which this host does not have, before it can register anything (imported by ${importer})`;
+    return { code, message, hint, place: undefined };
+  }
+  if (!SdkSubpathError.isInstance(cause)) return undefined;
+  return { code, message: cause.message, hint, place: asPath(cause.importer) };
 }
 
 /**

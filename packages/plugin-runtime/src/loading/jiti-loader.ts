@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { withDeadline } from "@openclaw/foundation";
-import { checkSdkUse } from "./sdk-import-check.js";
-import { loadSdkModule, sdkModules } from "./sdk-modules.js";
+import { virtualSdk, withSdkNames } from "./jiti-sdk.js";
 
 /** Maximum time that a module that never settles delays the next one, in milliseconds. */
 const LONGEST_TURN_MS = 10_000;
@@ -52,30 +51,15 @@ export function forgetInJiti(chosen: (file: string) => boolean): void {
   for (const file of Object.keys(cache)) if (chosen(file)) delete cache[file];
 }
 
-/** Jiti has a separate module graph; the SDK is passed as virtual modules, so that only one copy exists. */
 async function createProcessJiti(): Promise<Jiti> {
   const { createJiti } = await import("jiti");
   const compiler = createJiti(import.meta.url, { fsCache: false });
   return createJiti(import.meta.url, {
     tryNative: false,
-    fsCache: cacheDir === undefined ? false : join(cacheDir, "jiti"),
+    fsCache: cacheDir === undefined ? false : join(cacheDir, "jiti-modules"),
     virtualModules: virtualSdk(),
-    transform(options) {
-      const code = compiler.transform(options);
-      checkSdkUse(code, options.filename ?? "");
-      return { code };
-    },
+    transform: (options) => ({
+      code: withSdkNames(compiler.transform(options), options.filename ?? ""),
+    }),
   });
-}
-
-/** Loads each entry point of the SDK on first use, into Node's module graph. */
-function virtualSdk(): Record<string, unknown> {
-  const modules = {};
-  for (const [specifier, url] of sdkModules()) {
-    Object.defineProperty(modules, specifier, {
-      enumerable: true,
-      get: () => loadSdkModule(url),
-    });
-  }
-  return modules;
 }

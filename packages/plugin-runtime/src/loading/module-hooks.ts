@@ -1,8 +1,12 @@
 import { lstatSync } from "node:fs";
 import { registerHooks } from "node:module";
+import { standInSource } from "../missing-parts/stand-in-modules.js";
 import { isCommonJsAtHeart, OwnRequireError, withCommonJsNames } from "./commonjs-detection.js";
+import { isOlderInternal, olderInternalsUrl } from "./older-internals.js";
 import type { PluginModules } from "./plugin-modules.js";
-import { resolveSdkModule } from "./sdk-modules.js";
+import { resolveSdkImport } from "./sdk-import.js";
+import { sdkNameOf } from "./sdk-modules.js";
+import { sharedDependency } from "./shared-dependency.js";
 import { withoutTypelessWarning } from "./typeless-module.js";
 
 /** Query parameter in the URL of a reloaded module and of its imports from the same folder. */
@@ -24,9 +28,11 @@ export function installModuleHooks(): void {
   registerHooks({
     resolve(specifier, context, next) {
       const { parentURL } = context;
-      const sdk = resolveSdkModule(specifier, parentURL);
-      if (sdk !== undefined) return { url: sdk, format: "module", shortCircuit: true };
       const owner = parentURL === undefined ? undefined : owners.get(parentURL);
+      if (sdkNameOf(specifier) !== undefined) {
+        const url = resolveSdkImport(specifier, parentURL, owner);
+        return { url, format: "module", shortCircuit: true };
+      }
       if (owner === undefined) {
         // The URL of an entry was made from its real path and needs no resolution.
         return entries.has(specifier)
@@ -34,14 +40,19 @@ export function installModuleHooks(): void {
           : next(specifier, context);
       }
       const sibling = siblingOf(specifier, parentURL);
-      const resolved = sibling ?? next(specifier, context);
+      const resolved = sibling ?? resolveOwn(specifier, owner, () => next(specifier, context));
       if (!owner.owns(resolved.url)) return resolved;
       const url = claim(resolved.url, owner);
       return { ...resolved, url, ...formatOf(url) };
     },
     load(url, context, next) {
       const owner = owners.get(url);
-      if (owner === undefined) return next(url, context);
+      if (owner === undefined) {
+        const source = standInSource(url);
+        return source === undefined
+          ? next(url, context)
+          : { format: "module", source, shortCircuit: true };
+      }
       const loaded = withoutTypelessWarning(
         () => next(url, context),
         () => owner.noteTypeless(url),
@@ -56,6 +67,19 @@ export function installModuleHooks(): void {
       return loaded;
     },
   });
+}
+
+/** Resolves an import of a plugin's module, also one that only hosts of older versions could resolve. */
+function resolveOwn<Resolved>(specifier: string, owner: PluginModules, next: () => Resolved) {
+  try {
+    return next();
+  } catch (error) {
+    const url = isOlderInternal(specifier)
+      ? olderInternalsUrl(specifier, owner)
+      : sharedDependency(specifier);
+    if (url === undefined) throw error;
+    return { url, format: "module", shortCircuit: true } as const;
+  }
 }
 
 /**

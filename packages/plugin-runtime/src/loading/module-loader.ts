@@ -1,10 +1,12 @@
 import { createRequire } from "node:module";
 import { join, sep } from "node:path";
+import { fileUrl } from "./file-url.js";
 import { JitiVerdicts } from "./jiti-decisions.js";
 import { forgetInJiti, keepCompiled, loadWithJiti } from "./jiti-loader.js";
 import { reasonForJiti } from "./jiti-reason.js";
 import { claimEntry, installModuleHooks } from "./module-hooks.js";
-import { fileUrl, PluginModules } from "./plugin-modules.js";
+import { PluginModules } from "./plugin-modules.js";
+import { noteLoad } from "./sdk-import.js";
 import { offerSdkModules } from "./sdk-modules.js";
 
 /** Loader of a plugin's code: Node, or jiti for TypeScript that Node cannot load. */
@@ -19,6 +21,13 @@ export interface LoadedModule {
   readonly refused?: string;
   /** True when Node read a module twice, because its `package.json` has no `type`. */
   readonly isTypeless?: boolean;
+  /** True when a module imports a part of the SDK that this host lacks. */
+  readonly hasGaps: boolean;
+  /**
+   * Gives modules that import the agent of an older host the agent of this one.
+   * @param agent - `runtime.agent` of the plugin
+   */
+  bindAgent(agent: Readonly<Record<string, unknown>> | undefined): void;
 }
 
 /** Thrown when a module cannot be loaded; holds the cause and the modules loaded until then. */
@@ -60,13 +69,13 @@ let reloads = 0;
  * Loads a plugin's entry into the module graph of the process with `import()`; TypeScript that Node cannot load is
  * loaded with jiti (PLUG-016).
  * @param file - real path of the entry
- * @param rootDir - real path of the plugin's folder
+ * @param plugin - id, and real path of the plugin's folder
  * @param again - true evaluates the plugin's own modules again
  * @throws ModuleLoadFailure
  */
 export async function loadModule(
   file: string,
-  rootDir: string,
+  { id, rootDir }: { readonly id: string; readonly rootDir: string },
   again: boolean,
 ): Promise<LoadedModule> {
   installModuleHooks();
@@ -74,14 +83,16 @@ export async function loadModule(
     reloads += 1;
     forgetCommonJs(rootDir);
   }
-  const modules = new PluginModules(rootDir, again ? String(reloads) : undefined);
+  const modules = new PluginModules(rootDir, again ? String(reloads) : undefined, id);
+  noteLoad(modules);
   const isTypeScript = TYPESCRIPT.test(file);
   try {
     const known = isTypeScript ? verdicts?.reasonFor(file) : undefined;
     if (known !== undefined) return await throughJiti(file, known, modules);
     try {
       const namespace: unknown = await import(claimEntry(fileUrl(file), modules));
-      return { namespace, loader: "native", isTypeless: modules.typeless !== undefined };
+      const isTypeless = modules.typeless !== undefined;
+      return { namespace, loader: "native", isTypeless, ...linksOf(modules) };
     } catch (cause) {
       const refused = reasonForJiti(cause, rootDir);
       if (refused === undefined) throw new ModuleLoadFailure(cause, modules.reached);
@@ -94,15 +105,25 @@ export async function loadModule(
   }
 }
 
+function linksOf(modules: PluginModules): Pick<LoadedModule, "hasGaps" | "bindAgent"> {
+  return {
+    hasGaps: !modules.gaps.isEmpty,
+    bindAgent(agent) {
+      modules.agent = agent;
+    },
+  };
+}
+
 async function throughJiti(
   file: string,
   refused: string,
-  { reached }: PluginModules,
+  modules: PluginModules,
 ): Promise<LoadedModule> {
   try {
-    return { namespace: await loadWithJiti(file), loader: "jiti", refused };
+    const namespace = await loadWithJiti(file);
+    return { namespace, loader: "jiti", refused, ...linksOf(modules) };
   } catch (cause) {
-    throw new ModuleLoadFailure(cause, reached);
+    throw new ModuleLoadFailure(cause, modules.reached);
   }
 }
 

@@ -1,5 +1,6 @@
 import { errorMessage, withDeadline } from "@openclaw/foundation";
 import { emptyPluginConfigSchema, type PluginDefinition } from "@openclaw/plugin-sdk/plugin-entry";
+import { publishRoutes } from "../api/global-routes.js";
 import { registerDeadline } from "../configuration/entry-check.js";
 import {
   type CheckedConfig,
@@ -12,12 +13,14 @@ import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import { PluginLoadError } from "../errors.js";
 import type { PluginFaults } from "../faults/plugin-faults.js";
 import type { PlannedPlugin } from "../planning/plan.js";
+import { findSdkParts, type SdkPart } from "../sdk-use/sdk-use.js";
 import { findEntries, type PluginEntryFile } from "./entry-files.js";
 import { withoutExit } from "./exit-guard.js";
 import { readHookExport } from "./hook-export.js";
 import { idMismatch, rethrow, wrongExport, wrongHandler } from "./import-failures.js";
+import { tellLimited } from "./missing-notice.js";
 import { type PluginExport, type RegisterFunction, readPluginExport } from "./module-export.js";
-import { loadModule, type ModuleLoaderName } from "./module-loader.js";
+import { type LoadedModule, loadModule, type ModuleLoaderName } from "./module-loader.js";
 
 /** Plugin with loaded modules and valid configuration that has not registered yet. */
 export interface ImportedPlugin {
@@ -30,6 +33,10 @@ export interface ImportedPlugin {
   readonly loader: ModuleLoaderName | "inline" | "none";
   readonly loadMs: number;
   readonly diagnostics: readonly PluginDiagnostic[];
+  /** Parts of the SDK that it imports and this host lacks. */
+  readonly missingParts: readonly SdkPart[];
+  /** Passes `runtime.agent` to modules that import the agent of an older host. */
+  readonly bindAgent?: LoadedModule["bindAgent"];
 }
 
 /** Options of {@link importPlugin}. */
@@ -97,8 +104,11 @@ async function importInline(
     const exported = readPluginExport(definition);
     if (exported === undefined) throw wrongExport(plan, id, source, definition);
     const config = settled(plan, await checkExportedConfig(given, exported.configSchema));
-    const register: RegisterFunction = (api) =>
-      faults.scope(id).load("register", () => exported.register(api));
+    const register: RegisterFunction = (api) => {
+      const scope = faults.scope(id);
+      publishRoutes(api, scope);
+      return scope.load("register", () => exported.register(api));
+    };
     const inScope = { ...exported, register };
     return {
       id,
@@ -109,6 +119,7 @@ async function importInline(
       loader: "inline",
       loadMs: 0,
       diagnostics: [],
+      missingParts: [],
     };
   });
 }
@@ -123,12 +134,10 @@ async function importEntry(
   const scope = faults.scope(id);
   faults.noteRoot(plan.rootDir, id);
   const began = performance.now();
-  const { namespace, loader, refused, isTypeless } = await withDeadline(
+  const { namespace, loader, refused, isTypeless, hasGaps, bindAgent } = await withDeadline(
     registerDeadline(plan.entry),
     () =>
-      withoutExit(plan.rootDir, () =>
-        scope.load("import", () => loadModule(file, plan.rootDir, again)),
-      ),
+      withoutExit(plan.rootDir, () => scope.load("import", () => loadModule(file, plan, again))),
   ).catch((error) => {
     scope.abandon();
     return rethrow(plan, id, file, error);
@@ -142,17 +151,23 @@ async function importEntry(
       ? wrongExport(plan, id, file, namespace)
       : wrongHandler(id, file, namespace, hookFile);
   }
-  if (exported.id !== undefined && exported.id !== id && exported.id !== plan.id) {
+  const hasOwnId = exported.id !== undefined && plan.hasDerivedId !== true;
+  if (hasOwnId && exported.id !== id && exported.id !== plan.id) {
     throw idMismatch(plan, id, file, exported.id);
   }
   const checked = await exportedConfig(plan, exported, config);
+  const parts = hasGaps ? await findSdkParts([file], plan.rootDir) : [];
+  const missingParts = parts.filter(({ offered }) => !offered);
   const diagnostics = [
+    ...(missingParts.length === 0 ? [] : [tellLimited(id, file, missingParts)]),
     ...(unbuilt === undefined ? [] : [tellUnbuilt(id, file, unbuilt)]),
     ...(refused === undefined ? [] : [tellJiti(id, file, refused)]),
     ...(isTypeless === true ? [tellTypeless(id, file)] : []),
   ];
-  const register: RegisterFunction = (api) =>
-    withoutExit(plan.rootDir, () => scope.load("register", () => exported.register(api)));
+  const register: RegisterFunction = (api) => {
+    publishRoutes(api, scope);
+    return withoutExit(plan.rootDir, () => scope.load("register", () => exported.register(api)));
+  };
   return {
     id,
     source: file,
@@ -162,6 +177,8 @@ async function importEntry(
     loader,
     loadMs,
     diagnostics,
+    missingParts,
+    bindAgent,
   };
 }
 
@@ -214,7 +231,17 @@ function withoutCode(
     });
   }
   const exported: PluginExport = { register: () => undefined };
-  return { id, source: file, plan, exported, config, loader: "none", loadMs: 0, diagnostics: [] };
+  return {
+    id,
+    source: file,
+    plan,
+    exported,
+    config,
+    loader: "none",
+    loadMs: 0,
+    diagnostics: [],
+    missingParts: [],
+  };
 }
 
 function settled(plan: PlannedPlugin, checked: CheckedConfig): Readonly<Record<string, unknown>> {

@@ -1,9 +1,14 @@
-import { pathToFileURL } from "node:url";
+import { SdkGaps } from "../missing-parts/sdk-gaps.js";
+import { fileUrl } from "./file-url.js";
 
 /** Modules of one plugin in one load. */
 export class PluginModules {
   /** URL of the plugin's folder, ending in a slash. */
   readonly rootUrl: string;
+  /** Parts of the SDK that the modules import and this host lacks. */
+  readonly gaps: SdkGaps;
+  /** `runtime.agent` of the plugin, once it registers. */
+  agent: Readonly<Record<string, unknown>> | undefined;
   readonly #reached: string[] = [];
   #typeless: string | undefined;
   #loading = true;
@@ -11,12 +16,15 @@ export class PluginModules {
   /**
    * @param rootDir - real path of the plugin's folder
    * @param mark - query parameter that distinguishes the URLs of this load from earlier ones
+   * @param pluginId - the plugin
    */
   constructor(
     rootDir: string,
     readonly mark: string | undefined,
+    readonly pluginId: string,
   ) {
     this.rootUrl = `${fileUrl(rootDir)}/`;
+    this.gaps = new SdkGaps(pluginId);
   }
 
   /** URLs of the modules in the order in which they were loaded. */
@@ -30,6 +38,14 @@ export class PluginModules {
    */
   owns(url: string): boolean {
     return url.startsWith(this.rootUrl) && !url.includes("/node_modules/", this.rootUrl.length - 1);
+  }
+
+  /**
+   * Returns the path of a module below the plugin's folder.
+   * @param url - URL of a module of the plugin or of one of its dependencies
+   */
+  pathOf(url: string): string {
+    return decodeURI(url.slice(this.rootUrl.length).replace(/[?#].*$/, ""));
   }
 
   /**
@@ -53,19 +69,9 @@ export class PluginModules {
     this.#typeless ??= url;
   }
 
-  /** Ends the load; later imports of the plugin are not recorded. */
+  /** Ends the load; later imports of the plugin are not recorded, and a call of a missing part throws. */
   settle(): void {
     this.#loading = false;
+    this.gaps.settle();
   }
-}
-
-/** Characters that a URL represents without escaping. */
-const PLAIN_PATH = /^\/[\w./@-]*$/;
-
-/**
- * Returns the URL of a file. Avoids escaping for the frequent paths that do not need it.
- * @param path - absolute path
- */
-export function fileUrl(path: string): string {
-  return PLAIN_PATH.test(path) ? `file://${path}` : pathToFileURL(path).href;
 }

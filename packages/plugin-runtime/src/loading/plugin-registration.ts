@@ -23,8 +23,11 @@ import {
 import { declaredPermissions } from "../instances/permissions.js";
 import { runtimeVersion, usesCalendar } from "../planning/runtime-version.js";
 import { Registrar } from "../registration/registrar.js";
+import { findSdkParts } from "../sdk-use/sdk-use.js";
 import { learnFactoryNames } from "./factory-names.js";
 import { pollutionFailure } from "./import-failures.js";
+import { missingPartProblem } from "./import-problem.js";
+import { allMissing } from "./missing-notice.js";
 import type { ImportedPlugin } from "./plugin-import.js";
 import { framePlace } from "./stack-location.js";
 
@@ -81,18 +84,16 @@ export async function registerPlugin(
   const deadlineMs = registerDeadline(plan.entry);
   const began = performance.now();
   try {
-    await withDeadline(deadlineMs, () =>
-      exported.register(
-        createPluginApi(registrar, registrars, bindings, {
-          ...host,
-          channels: plan.manifest.channels ?? [],
-          version: runtimeVersion(isOlder, host.hostVersion),
-        }),
-      ),
-    );
+    const api = createPluginApi(registrar, registrars, bindings, {
+      ...host,
+      channels: plan.manifest.channels ?? [],
+      version: runtimeVersion(isOlder, host.hostVersion),
+    });
+    imported.bindAgent?.({ ...api.runtime.agent });
+    await withDeadline(deadlineMs, () => exported.register(api));
   } catch (error) {
     await instance.end();
-    throw registerFailure(imported, error);
+    throw await registerFailure(imported, error);
   }
   if (instance.refusal !== undefined) {
     await instance.end();
@@ -103,7 +104,7 @@ export async function registerPlugin(
     if (plan.definition === undefined) await learnFactoryNames(instance, gate, host.workspaceDir);
   } catch (error) {
     await instance.end();
-    throw registerFailure(imported, error);
+    throw await registerFailure(imported, error);
   }
   gate.report();
   return { instance, registerMs: performance.now() - began };
@@ -118,7 +119,10 @@ function permissionRules({ plan }: ImportedPlugin, mode: PermissionMode): Permis
   };
 }
 
-function registerFailure({ id, source, plan }: ImportedPlugin, error: unknown): PluginLoadError {
+async function registerFailure(
+  { id, source, plan }: ImportedPlugin,
+  error: unknown,
+): Promise<PluginLoadError> {
   if (error instanceof DeadlineExceededError) {
     return new PluginLoadError({
       pluginId: id,
@@ -130,6 +134,18 @@ function registerFailure({ id, source, plan }: ImportedPlugin, error: unknown): 
   }
   if (PluginPollutionError.isInstance(error)) return pollutionFailure(id, source, error);
   const place = framePlace(readThrown(error).frames, plan.rootDir);
+  const lacking = missingPartProblem(error);
+  if (lacking !== undefined) {
+    const parts = await findSdkParts([source], plan.rootDir);
+    return new PluginLoadError({
+      pluginId: id,
+      problem: lacking.code,
+      message: `its register stopped${place === undefined ? "" : ` at ${place}`}: ${lacking.message}${allMissing(parts)}`,
+      hint: lacking.hint,
+      file: place ?? source,
+      cause: error,
+    });
+  }
   return new PluginLoadError({
     pluginId: id,
     problem: "register-failed",

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { nearestName } from "@openclaw/foundation";
 import { SdkSubpathError } from "../errors.js";
+import { fileUrl } from "./file-url.js";
 import { exportTarget } from "./package-exports.js";
-import { fileUrl } from "./plugin-modules.js";
 
 const SDK = "@openclaw/plugin-sdk";
 
@@ -16,6 +16,13 @@ const MEANS_SDK = /^(?:@openclaw|openclaw|clawdbot|moltbot)\/plugin-sdk(?=\/|$)/
 
 const ofHosts = new Map<string, string>();
 let known: ReadonlyMap<string, string> | undefined;
+let everywhere: ReadonlyMap<string, SdkName> | undefined;
+
+/** Value of the SDK, and an entry point that has it. */
+export interface SdkName {
+  readonly specifier: string;
+  readonly value: unknown;
+}
 
 /**
  * Adds modules that a host offers below `openclaw/plugin-sdk` in addition to the SDK, such as modules of older API
@@ -25,6 +32,7 @@ let known: ReadonlyMap<string, string> | undefined;
 export function offerSdkModules(modules: ReadonlyMap<string, string>): void {
   for (const [specifier, url] of modules) ofHosts.set(specifier, url);
   known = undefined;
+  everywhere = undefined;
 }
 
 /**
@@ -57,32 +65,35 @@ function readSdkModules(): ReadonlyMap<string, string> {
 }
 
 /**
- * Returns the URL of the host's copy for a specifier; undefined for a specifier outside the SDK.
+ * Returns the name of the SDK in a specifier; undefined for a specifier outside the SDK.
  * @param specifier - specifier in an import of a plugin
- * @param importer - URL of the importing module
- * @throws SdkSubpathError for an entry point that the host does not offer
  */
-export function resolveSdkModule(
-  specifier: string,
-  importer: string | undefined,
-): string | undefined {
-  const name = MEANS_SDK.exec(specifier)?.[0];
-  if (name === undefined) return undefined;
-  const modules = sdkModules();
-  const url = modules.get(specifier);
-  if (url !== undefined) {
-    if (!loaded.has(url)) {
-      loaded.add(url);
-      loadSdkModule(url);
-    }
-    return url;
-  }
-  const offered = [...modules.keys()].filter((known) => known.startsWith(name));
-  throw new SdkSubpathError(
-    specifier,
-    importer ?? "the host",
-    nearestName(specifier, offered) ?? name,
-  );
+export function sdkNameOf(specifier: string): string | undefined {
+  return MEANS_SDK.exec(specifier)?.[0];
+}
+
+/**
+ * Returns the URL of the host's copy for a specifier.
+ * @param specifier - specifier of the SDK
+ * @returns undefined for an entry point that the host does not offer
+ */
+export function resolveSdkModule(specifier: string): string | undefined {
+  const url = sdkModules().get(specifier);
+  if (url === undefined || loaded.has(url)) return url;
+  loaded.add(url);
+  loadSdkModule(url);
+  return url;
+}
+
+/**
+ * Creates the error for an entry point that the host does not offer.
+ * @param specifier - specifier of the SDK
+ * @param importer - URL or path of the importing module
+ */
+export function unknownSubpath(specifier: string, importer = "the host"): SdkSubpathError {
+  const name = sdkNameOf(specifier) ?? SDK;
+  const offered = [...sdkModules().keys()].filter((known) => known.startsWith(name));
+  return new SdkSubpathError(specifier, importer, nearestName(specifier, offered) ?? name);
 }
 
 const require = createRequire(import.meta.url);
@@ -96,4 +107,32 @@ const loaded = new Set<string>();
  */
 export function loadSdkModule(url: string): object {
   return require(fileURLToPath(url));
+}
+
+/**
+ * Finds a value by its name in all entry points of the SDK. Hosts of different versions have the same functions in
+ * different entry points, some of them in one for each plugin (PLUG-146).
+ * @param name - exported name
+ * @returns undefined when no entry point has it
+ */
+export function elsewhereInSdk(name: string): SdkName | undefined {
+  everywhere ??= allNames();
+  return everywhere.get(name);
+}
+
+function allNames(): ReadonlyMap<string, SdkName> {
+  const names = new Map<string, SdkName>();
+  for (const [specifier, url] of searchedSdkModules()) {
+    for (const [name, value] of Object.entries(loadSdkModule(url))) {
+      if (name !== "default" && !names.has(name)) names.set(name, { specifier, value });
+    }
+  }
+  return names;
+}
+
+/** Returns the entry points in which a name is looked for, each under one specifier, in the order of precedence. */
+export function searchedSdkModules(): readonly (readonly [specifier: string, url: string])[] {
+  return [...sdkModules()].filter(
+    ([specifier]) => specifier.startsWith(THROUGH_HOST[0]) && !specifier.endsWith("/testing"),
+  );
 }

@@ -1,5 +1,6 @@
 import type { Channel, ChannelRegistration } from "@openclaw/plugin-sdk";
 import type { AdapterChannel } from "@openclaw/plugin-sdk/channel-core";
+import type { VisibleConfig } from "@openclaw/plugin-sdk/services";
 import { expectFunction, expectName, expectObject, type NameRule } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 
@@ -7,6 +8,8 @@ import type { RegistrationOrigin } from "./origin.js";
 export interface PluginChannelRegistration extends RegistrationOrigin {
   readonly id: string;
   readonly channel: Channel | AdapterChannel;
+  /** Returns the host's current configuration as the plugin may see it. */
+  config(): VisibleConfig;
 }
 
 const NAME: NameRule = {
@@ -19,11 +22,13 @@ const NAME: NameRule = {
  * older vintage, with an `id` (PLUG-035).
  * @param origin - the plugin
  * @param registration - the channel, or an object that has it as `plugin`
+ * @param config - returns the configuration as the plugin may see it
  * @throws PluginRegistrationError naming the field
  */
 export function readChannel(
   origin: RegistrationOrigin,
   registration: ChannelRegistration,
+  config: () => VisibleConfig,
 ): PluginChannelRegistration {
   const call = { origin, member: "registerChannel" };
   expectObject(call, "channel", registration);
@@ -31,12 +36,12 @@ export function readChannel(
   expectObject(call, "channel", wrapped);
   const channel = wrapped as Channel | AdapterChannel;
   if (!isChannel(channel)) {
-    return { ...origin, id: expectName(call, "id", channel.id, NAME), channel };
+    return { ...origin, id: expectName(call, "id", channel.id, NAME), channel, config };
   }
   const id = expectName(call, "name", channel.name, NAME);
   expectFunction(call, `start of channel "${id}"`, channel.start);
   expectFunction(call, `respond of channel "${id}"`, channel.respond);
-  return { ...origin, id, channel };
+  return { ...origin, id, channel, config };
 }
 
 function isChannel(channel: Channel | AdapterChannel): channel is Channel {

@@ -16,6 +16,12 @@ export interface NameRule {
   readonly expected: string;
 }
 
+/** IDs of providers that the configuration selects. */
+export const PROVIDER_ID: NameRule = {
+  pattern: /^[a-z0-9][a-z0-9._-]*$/,
+  expected: "lower-case letters, digits and . _ -",
+};
+
 /**
  * Creates the error for an argument that cannot be registered.
  * @param call - the call of the `api`

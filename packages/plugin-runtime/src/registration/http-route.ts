@@ -127,8 +127,7 @@ export function ownerOfPath(
   reserved: readonly string[],
   own: readonly string[],
 ): string | undefined {
-  if (ownPrefixes(pluginId, own).some((prefix) => path === prefix || path.startsWith(`${prefix}/`)))
-    return undefined;
+  if (isOwn(path, pluginId, own)) return undefined;
   if (reserved.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)))
     return "the host";
   return /^\/plugins?\/.+$/.test(path) ? "another plugin" : undefined;
@@ -137,6 +136,20 @@ export function ownerOfPath(
 /** Prefixes below which a plugin writes its own paths: its id, and the channels that it declares. */
 function ownPrefixes(pluginId: string, channels: readonly string[]): string[] {
   return [pluginId, ...channels].flatMap((name) => [`/plugins/${name}`, `/plugin/${name}`]);
+}
+
+/** Paths of the gateway that belong to a channel; those of the channel `http` have no name of a channel (CHAN-022). */
+function channelPaths(channel: string): readonly string[] {
+  const own = [`/webhook/${channel}`, `/channels/${channel}/webhook`];
+  return channel === "http" ? [...own, "/webhook", "/health"] : own;
+}
+
+function isOwn(path: string, pluginId: string, channels: readonly string[]): boolean {
+  const isBelow = (prefix: string) => path === prefix || path.startsWith(`${prefix}/`);
+  return (
+    ownPrefixes(pluginId, channels).some(isBelow) ||
+    channels.some((channel) => channelPaths(channel).includes(path))
+  );
 }
 
 function readPath(call: ApiCall, value: unknown): string {
@@ -151,15 +164,12 @@ function readPath(call: ApiCall, value: unknown): string {
 
 /**
  * Older plugins write their own prefix themselves; those paths are served unchanged as well
- * (GW-039).
+ * (GW-039), and so are the paths of the webhooks of the plugin's channels (GW-041).
  */
 function addressesOf(pluginId: string, path: string, channels: readonly string[]): string[] {
   const own = `/plugins/${pluginId}`;
   const below = path === "/" || path === own ? own : `${own}${path}`;
-  const asWritten = ownPrefixes(pluginId, channels).some(
-    (prefix) => path === prefix || path.startsWith(`${prefix}/`),
-  );
-  return asWritten ? [...new Set([below, path])] : [below];
+  return isOwn(path, pluginId, channels) ? [...new Set([below, path])] : [below];
 }
 
 function readAnswer(call: ApiCall, path: string, route: HttpRoute): HttpAnswer {

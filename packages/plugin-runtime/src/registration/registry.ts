@@ -15,6 +15,7 @@ import type { PluginMemoryRegistration } from "./memory/registrars.js";
 import { isUsed } from "./memory/search.js";
 import type { PluginProviderRegistration } from "./provider.js";
 import type { PluginCompactionProviderRegistration } from "./providers/compaction.js";
+import type { PluginSpeechRegistration } from "./providers/speech.js";
 import type { PluginWebSearchRegistration } from "./providers/web-search.js";
 import type { PluginReloadRulesRegistration } from "./reload-rules.js";
 import type { PluginSafetyRuleRegistration } from "./safety-rule.js";
@@ -49,6 +50,7 @@ export interface RegistryKinds {
   contextEngines: { item: PluginContextEngineRegistration; recordField: null };
   compactionProviders: { item: PluginCompactionProviderRegistration; recordField: null };
   webSearchProviders: { item: PluginWebSearchRegistration; recordField: null };
+  speechProviders: { item: PluginSpeechRegistration; recordField: null };
   toolResultMiddlewares: { item: PluginToolResultRegistration; recordField: null };
   toolMetadata: { item: PluginToolMetadataRegistration; recordField: null };
   reloadRules: { item: PluginReloadRulesRegistration; recordField: null };
@@ -219,6 +221,12 @@ export const REGISTRY_KINDS: { readonly [Kind in RegistryKind]: KindRules<Kind> 
   },
   webSearchProviders: {
     label: "web search provider",
+    recordField: null,
+    unique: true,
+    names: ({ provider }) => [provider.id],
+  },
+  speechProviders: {
+    label: "speech provider",
     recordField: null,
     unique: true,
     names: ({ provider }) => [provider.id],

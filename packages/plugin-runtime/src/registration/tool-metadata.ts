@@ -1,5 +1,5 @@
 import type { ToolMetadata } from "@openclaw/plugin-sdk/tools";
-import { expectObject, expectOneOf, expectText, expectTexts } from "./check.js";
+import { expectFunction, expectObject, expectOneOf, expectText, expectTexts } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 
 /** Metadata that a plugin adds to one of its tools. */
@@ -25,5 +25,8 @@ export function readToolMetadata(
   if (description !== undefined) expectText(call, "description", description);
   if (risk !== undefined) expectOneOf(call, "risk", risk, ["low", "medium", "high"]);
   expectTexts(call, "tags", tags);
+  if (metadata.modelDescription !== undefined) {
+    expectFunction(call, "modelDescription", metadata.modelDescription);
+  }
   return { ...origin, metadata };
 }

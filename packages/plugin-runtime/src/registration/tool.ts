@@ -100,9 +100,10 @@ function factoryOf(
 function checkedTool(call: ApiCall, tool: AnyAgentTool): string {
   const name = expectName(call, "name", tool.name, TOOL_NAME);
   expectFunction(call, `execute of tool "${name}"`, tool.execute);
-  if (typeof tool.description !== "string") {
+  if (typeof tool.description !== "string" && typeof tool.description !== "function") {
     const found = typeof tool.description;
-    throw wrongArgument(call, `description of tool "${name}"`, `expected a string, got ${found}`);
+    const expected = `expected a string or a function that returns one, got ${found}`;
+    throw wrongArgument(call, `description of tool "${name}"`, expected);
   }
   // A schema may be a function, as those of ArkType are.
   if (typeof tool.parameters !== "function") {

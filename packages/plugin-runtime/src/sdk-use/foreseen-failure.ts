@@ -9,7 +9,6 @@ import { findEntries } from "../loading/entry-files.js";
 import { syntaxErrorIn } from "../loading/syntax-check.js";
 import { moduleFileAt } from "./module-files.js";
 import { importsOf, type ModuleImport } from "./module-imports.js";
-import { describeMissing, findSdkParts } from "./sdk-use.js";
 
 /** Reason for which a load of a plugin would fail. */
 export interface ForeseenFailure {
@@ -27,8 +26,7 @@ const OF_SDK = /^(?:@openclaw|openclaw|clawdbot|moltbot)(?:\/plugin-sdk)?(?=\/|$
 
 /**
  * Finds out why a load of a plugin would fail, without running any of its code: a missing entry, a syntax
- * error in it, a module or a package that does not exist, or a part of the SDK that this host does not offer. A failure
- * that only running the code shows is not found.
+ * error in it, or a module or a package that does not exist. A failure that only running the code shows is not found.
  * @param plugin - the plugin as found
  * @returns undefined when nothing is wrong as far as can be seen
  */
@@ -71,12 +69,7 @@ async function failureOf(candidate: PluginCandidate): Promise<ForeseenFailure | 
       hint: "install the plugin's dependencies, or correct the import",
     };
   }
-  const parts = describeMissing(await findSdkParts(files, rootDir));
-  if (parts.length === 0) return undefined;
-  return {
-    message: `this host does not offer what it imports: ${inShort(parts)}`,
-    hint: "install a version of the plugin for this host, or update the host",
-  };
+  return undefined;
 }
 
 function inShort(names: readonly string[]): string {

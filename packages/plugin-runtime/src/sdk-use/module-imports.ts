@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { type ImportSpecifier, init, parse } from "es-module-lexer";
+import { type ImportSpecifier, initSync, parse } from "es-module-lexer";
 
 /** Import of a module, or a `require`. */
 export interface ModuleImport {
@@ -10,18 +10,26 @@ export interface ModuleImport {
   readonly line: number;
   /** True for an import that must succeed before any code of the file runs. */
   readonly isStatic: boolean;
+  /** True when the default export is imported. */
+  readonly hasDefault: boolean;
+  /** True when the code handles the failure of the import, or a name that is absent. */
+  readonly isGuarded: boolean;
 }
 
 const TYPESCRIPT = /\.[cm]?ts$/;
-const REQUIRE = /(?:\{([^{}]*)\}\s*=\s*)?\brequire\(\s*(["'])([^"'\n]+)\2\s*\)/g;
+const REQUIRE =
+  /(?:(?:\{([^{}]*)\}|\b([\w$]+))\s*=\s*(?:[\w$]+\()?)?(?<![.\w$])(?:__)?require\d*\(\s*(["'])([^"'\n]+)\3\s*\)/g;
 /** Compiled form of an import, whose variable is absent where only the module is evaluated. */
 const COMPILED =
   /(?:\bvar (\w+) = (?:_interop\w+\()?)?\b(?:require|jitiImport)\(["']([^"'\n]+)["']\)/g;
+const NAMED_MODULE = /\bspecifier:\s*["'](\.{1,2}\/[^"'\n]+)["']/g;
 /** Properties of every module namespace. */
 const OF_ANY_MODULE: ReadonlySet<string> = new Set(["default", "then", "__esModule"]);
 const NAMED = /\{([^}]*)\}/;
 const NAMESPACE = /\*\s*as\s+([\w$]+)/;
 const DESTRUCTURED = /\{([^{}]*)\}\s*=\s*(?:await\s+)?\(?$/;
+/** Start of a block whose failure is handled, with nothing but statements between it and the import. */
+const IN_TRY = /\btry\s*\{[^{}]*$/;
 
 let compiler: ReturnType<typeof import("jiti")["createJiti"]> | undefined;
 
@@ -33,13 +41,30 @@ let compiler: ReturnType<typeof import("jiti")["createJiti"]> | undefined;
 export async function importsOf(file: string): Promise<readonly ModuleImport[]> {
   const source = await readFile(file, "utf8");
   if (TYPESCRIPT.test(file)) return compiledImports(source, file);
-  await init;
+  return importsIn(source);
+}
+
+/**
+ * Returns the imports in the source of a module. In TypeScript, types that are imported without the word `type` count as
+ * names.
+ * @param source - source of a JavaScript or TypeScript file
+ */
+export function importsIn(source: string): readonly ModuleImport[] {
+  initSync();
   try {
-    const [imports] = parse(source, file);
-    return [...esImports(source, imports), ...requires(source)];
+    const [imports] = parse(source);
+    return [...esImports(source, imports), ...requires(source), ...named(source)];
   } catch {
-    return requires(source);
+    return [...requires(source), ...named(source)];
   }
+}
+
+/** Modules that an entry names for `defineBundledChannelEntry`, which loads them. */
+function named(source: string): ModuleImport[] {
+  return [...source.matchAll(NAMED_MODULE)].map(({ 1: specifier = "", index }) => ({
+    ...{ specifier, names: [], line: lineAt(source, index) },
+    ...{ isStatic: false, hasDefault: false, isGuarded: false },
+  }));
 }
 
 /** Imports of a compiled file: types are gone, and every use of a name has the variable of its module. */
@@ -53,12 +78,26 @@ async function compiledImports(source: string, file: string): Promise<ModuleImpo
     return requires(source);
   }
   return [...code.matchAll(COMPILED)].map(({ 1: variable = "", 2: specifier = "" }) => {
-    const used = variable === "" ? [] : code.matchAll(new RegExp(`\\b${variable}\\.(\\w+)`, "g"));
-    const names = [...used].map(([, name = ""]) => name).filter((name) => !OF_ANY_MODULE.has(name));
+    const used = variable === "" ? [] : membersOf(variable, code);
+    const names = used.filter((name) => !OF_ANY_MODULE.has(name));
     const line = lineAt(source, Math.max(0, source.indexOf(specifier)));
     const isStatic = staticImportOf(specifier).test(source);
-    return { specifier, names: [...new Set(names)], line, isStatic };
+    const hasDefault = used.includes("default");
+    return { specifier, names, line, isStatic, hasDefault, isGuarded: false };
   });
+}
+
+/**
+ * Returns the names of an import in its most frequent form, `import { a, b } from "…"`, without the cost of a parse.
+ * @param source - source of a module
+ * @param specifier - imported module
+ * @returns undefined when the source has another form of it, or more than one
+ */
+export function plainNames(source: string, specifier: string): readonly string[] | undefined {
+  const at = source.search(new RegExp(`["']${escaped(specifier)}["']`));
+  if (at === -1 || source.includes(specifier, at + 1 + specifier.length)) return undefined;
+  const clause = /(?:^|[;\n])import\s*\{([^{}]*)\}\s*from\s*$/.exec(source.slice(0, at))?.[1];
+  return clause === undefined || /\bdefault\b/.test(clause) ? undefined : namesIn(clause);
 }
 
 function esImports(code: string, imports: readonly ImportSpecifier[]): ModuleImport[] {
@@ -67,38 +106,92 @@ function esImports(code: string, imports: readonly ImportSpecifier[]): ModuleImp
   const body = imports
     .filter(isStatic)
     .reduceRight((text, { ss, se }) => text.slice(0, ss) + text.slice(se), code);
-  return imports.flatMap((found) => {
-    if (found.n === undefined) return [];
-    const names = isStatic(found)
-      ? staticNames(code.slice(found.ss, found.se), body)
-      : namesIn(DESTRUCTURED.exec(code.slice(Math.max(0, found.ss - 400), found.ss))?.[1]);
-    return [{ specifier: found.n, names, line: lineAt(code, found.ss), isStatic: isStatic(found) }];
+  return imports.flatMap((found): ModuleImport[] => {
+    const { n: specifier, ss, se } = found;
+    if (specifier === undefined) return [];
+    const line = lineAt(code, ss);
+    if (!isStatic(found)) {
+      const before = code.slice(Math.max(0, ss - 400), ss);
+      const names = namesIn(DESTRUCTURED.exec(before)?.[1]);
+      const isGuarded = true;
+      return [{ specifier, names, line, isStatic: false, hasDefault: false, isGuarded }];
+    }
+    const statement = code.slice(ss, se);
+    if (/^(?:im|ex)port\s+type\b(?!\s*(?:,|from\b))/.test(statement)) return [];
+    const clause = statement.slice(0, statement.lastIndexOf("from"));
+    const hasDefault = /^import\s*[\w$]/.test(clause) || /\{[^}]*\bdefault\b/.test(clause);
+    const names = staticNames(clause, body);
+    return [{ specifier, names, line, isStatic: true, hasDefault, isGuarded: false }];
   });
 }
 
-function staticNames(statement: string, body: string): string[] {
-  const clause = statement.slice(0, statement.lastIndexOf("from"));
+function staticNames(clause: string, body: string): string[] {
   const namespace = NAMESPACE.exec(clause)?.[1];
   if (namespace === undefined) return namesIn(NAMED.exec(clause)?.[1]);
-  const members = body.matchAll(new RegExp(`\\b${escaped(namespace)}\\.([\\w$]+)`, "g"));
-  return [...members].map(([, name = ""]) => name);
+  return membersOf(namespace, body).filter((name) => !isTested(name, namespace, body));
 }
 
 function requires(code: string): ModuleImport[] {
-  return [...code.matchAll(REQUIRE)].map(({ 1: names, 3: specifier = "", index }) => ({
-    specifier,
-    names: namesIn(names),
-    line: lineAt(code, index),
-    isStatic: false,
-  }));
+  return [...code.matchAll(REQUIRE)].map(
+    ({ 1: destructured, 2: variable, 4: specifier = "", index }) => {
+      const taken =
+        variable === undefined
+          ? namesIn(destructured).filter((name) => !isTested(name, undefined, code))
+          : membersOf(variable, code).filter((name) => !isTested(name, variable, code));
+      return {
+        specifier,
+        names: taken.filter((name) => !OF_ANY_MODULE.has(name)),
+        line: lineAt(code, index),
+        isStatic: false,
+        hasDefault: taken.includes("default"),
+        isGuarded: isGuardedAt(code, index),
+      };
+    },
+  );
+}
+
+/**
+ * Returns true for a position in a `try` block.
+ * @param code - source of a module
+ * @param index - position in it
+ */
+export function isGuardedAt(code: string, index: number): boolean {
+  return IN_TRY.test(code.slice(Math.max(0, index - 400), index));
+}
+
+/**
+ * Returns the members that code reads from a variable.
+ * @param variable - name of the variable
+ * @param code - source of a module
+ */
+export function membersOf(variable: string, code: string): string[] {
+  const found = code.matchAll(
+    new RegExp(String.raw`(?<![.\w$])${escaped(variable)}\.([\w$]+)`, "g"),
+  );
+  return [...new Set([...found].map(([, name = ""]) => name))];
+}
+
+/** Returns true when code looks whether a name exists, so that it must be `undefined` when it does not. */
+function isTested(name: string, variable: string | undefined, code: string): boolean {
+  const target = variable === undefined ? escaped(name) : escaped(`${variable}.${name}`);
+  return new RegExp(
+    String.raw`\btypeof\s+${target}(?![\w$])|(?<![.\w$])${target}\s*(?:\?\.|&&|\|\||\?\?|[!=]==?|\?(?!\.))|(?:if\s*\(\s*|!)${target}\s*\)`,
+  ).test(code);
 }
 
 /** Reads the imported names in the braces of an import or of a destructuring. */
 function namesIn(text = ""): string[] {
-  return text.split(",").flatMap((part) => {
-    const name = /^\s*([\w$]+)/.exec(part)?.[1];
-    return name === undefined || name === "default" ? [] : [name];
-  });
+  return withoutComments(text)
+    .split(",")
+    .flatMap((part) => {
+      if (/^\s*type\s+(?!as\b)[\w$]/.test(part)) return [];
+      const name = /^\s*([\w$]+)/.exec(part)?.[1];
+      return name === undefined || name === "default" ? [] : [name];
+    });
+}
+
+function withoutComments(text: string): string {
+  return text.includes("/") ? text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, "") : text;
 }
 
 /** Compiled code has static and dynamic imports in one form, so that the source decides. */

@@ -1,5 +1,6 @@
 import { dirname, relative, resolve } from "node:path";
-import { sdkModules } from "../loading/sdk-modules.js";
+import { defined, nearestName } from "@openclaw/foundation";
+import { sdkModules, searchedSdkModules } from "../loading/sdk-modules.js";
 import { moduleFileAt } from "./module-files.js";
 import { importsOf } from "./module-imports.js";
 
@@ -13,6 +14,10 @@ export interface SdkPart {
   readonly place: string;
   /** False when this host does not offer it. */
   readonly offered: boolean;
+  /** The offered entry point or name with the most similar spelling, of a part that is not offered. */
+  readonly nearest?: string;
+  /** Entry point that has a name which the imported one lacks. */
+  readonly takenFrom?: string;
 }
 
 const MEANS_SDK = /^(?:@openclaw|openclaw|clawdbot|moltbot)(?:\/plugin-sdk)?(?=\/|$)/;
@@ -40,9 +45,8 @@ export async function findSdkParts(
       }
       if (!MEANS_SDK.test(specifier)) continue;
       const place = `${relative(rootDir, file)}:${line}`;
-      // The names of a module that is missing are missing with it.
-      const named = sdkModules().has(specifier) ? names : [];
-      for (const name of [undefined, ...named]) {
+      const isKnown = sdkModules().has(specifier);
+      for (const name of isKnown || names.length === 0 ? [undefined, ...names] : names) {
         const key = `${specifier} ${name ?? ""}`;
         if (!parts.has(key)) parts.set(key, await partOf(specifier, name, place));
       }
@@ -57,19 +61,61 @@ async function partOf(
   place: string,
 ): Promise<SdkPart> {
   const url = sdkModules().get(specifier);
-  const offered =
-    url !== undefined && (name === undefined || name in ((await import(url)) as object));
-  return { specifier, name, place, offered };
+  const names = url === undefined ? [] : await namesOf(url);
+  if (url !== undefined && (name === undefined || names.includes(name))) {
+    return { specifier, name, place, offered: true };
+  }
+  if (name === undefined) return lacking(specifier, name, place, [...sdkModules().keys()]);
+  const takenFrom = await entryPointOf(name);
+  return takenFrom === undefined
+    ? lacking(specifier, name, place, names)
+    : { specifier, name, place, offered: true, takenFrom };
+}
+
+/** Returns the first entry point that has a name, as the loader finds it. */
+async function entryPointOf(name: string): Promise<string | undefined> {
+  for (const [specifier, url] of searchedSdkModules()) {
+    if ((await namesOf(url)).includes(name)) return specifier;
+  }
+  return undefined;
+}
+
+async function namesOf(url: string): Promise<string[]> {
+  return Object.keys((await import(url)) as object);
+}
+
+function lacking(
+  specifier: string,
+  name: string | undefined,
+  place: string,
+  offered: readonly string[],
+): SdkPart {
+  const nearest = nearestName(name ?? specifier, offered);
+  return { specifier, name, place, offered: false, ...defined({ nearest }) };
 }
 
 /**
- * Describes the parts of the SDK that this host does not offer, in one sentence part for each entry point.
+ * Describes the parts of the SDK that this host does not offer, one text for each entry point.
  * @param parts - parts that a plugin imports
  */
 export function describeMissing(parts: readonly SdkPart[]): string[] {
-  return parts
-    .filter(({ offered }) => !offered)
-    .map(({ specifier, name, place }) =>
-      name === undefined ? `"${specifier}" (${place})` : `"${name}" of "${specifier}" (${place})`,
+  const missing = new Map<string, SdkPart[]>();
+  for (const part of parts.filter(({ offered }) => !offered)) {
+    missing.set(part.specifier, [...(missing.get(part.specifier) ?? []), part]);
+  }
+  return [...missing].map(([specifier, found]) => {
+    const names = found.flatMap(({ name, nearest }) =>
+      name === undefined ? [] : `"${name}"${similar(nearest)}`,
     );
+    const [first] = found;
+    const entryPoint = `"${specifier}"`;
+    const place = `(${first?.place})`;
+    return names.length === 0
+      ? `${entryPoint}${similar(first?.nearest)} ${place}`
+      : `${names.join(", ")} of ${entryPoint} ${place}`;
+  });
+}
+
+function similar(nearest: string | undefined): string {
+  return nearest === undefined ? "" : ` (nearest: "${nearest}")`;
 }

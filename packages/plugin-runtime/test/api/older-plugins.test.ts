@@ -205,21 +205,21 @@ describe("registration methods of older versions", () => {
   it("[PLUG-056] are accepted, and say what does not work", async () => {
     const { generation } = await loaded({
       register: (api) => {
-        untyped(api).registerSpeechProvider?.({ id: "voice" });
+        untyped(api).registerRealtimeVoiceProvider?.({ id: "voice" });
         untyped(api).registerCliBackend?.({ id: "cli" });
-        untyped(api).registerSpeechProvider?.({ id: "again" });
+        untyped(api).registerRealtimeVoiceProvider?.({ id: "again" });
       },
     });
     const told = generation.diagnostics.filter(({ code }) => code === "accepted-not-used");
     expect(told.map(({ message }) => message)).toEqual([
       expect.stringContaining(
-        "api.registerSpeechProvider, which has no effect on this host: replies are not spoken",
+        "api.registerRealtimeVoiceProvider, which has no effect on this host: there are no live calls",
       ),
       expect.stringContaining("api.registerCliBackend"),
     ]);
     // The lines of a start are made of these (PLUG-087).
     expect(told.map(({ unserved }) => unserved)).toEqual([
-      "registration by registerSpeechProvider",
+      "registration by registerRealtimeVoiceProvider",
       "registration by registerCliBackend",
     ]);
   });

@@ -93,6 +93,18 @@ const EVERYTHING: {
     register: (api) => api.registerWebSearchProvider({ id: "searxng", search: async () => [] }),
     names: ["searxng"],
   },
+  speechProviders: {
+    register: (api) =>
+      api.registerSpeechProvider({
+        id: "voice",
+        synthesize: async () => ({
+          audioBuffer: new Uint8Array(),
+          fileExtension: ".ogg",
+          voiceCompatible: true,
+        }),
+      }),
+    names: ["voice"],
+  },
   compactionProviders: {
     register: (api) => api.registerCompactionProvider({ id: "brief", summarize: () => "" }),
     names: ["brief"],

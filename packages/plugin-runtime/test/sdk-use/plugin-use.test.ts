@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { sdkPartsAt } from "../../src/index.js";
 
 const TOOLS = "openclaw/plugin-sdk/tools";
+const ENTRY = "openclaw/plugin-sdk/plugin-entry";
 
 /** Returns the missing parts of a plugin, and the number of those that the host offers. */
 async function partsOf(files: Readonly<Record<string, string>>, entry: string) {
@@ -39,10 +40,25 @@ export const one = async () => import("../late.cjs");`,
       "index.js",
     );
     expect(missing).toEqual([
-      "openclaw/plugin-sdk/nowhere * lib/one.js:1",
+      "openclaw/plugin-sdk/nowhere a lib/one.js:1",
       "openclaw/plugin-sdk/plugin-entry b late.cjs:1",
     ]);
     expect(offered).toBe(2);
+  });
+
+  it("[PLUG-152] are found in the modules that the entry of a channel plugin names", async () => {
+    const { missing } = await partsOf(
+      {
+        "index.js": `import { defineBundledChannelEntry } from "openclaw/plugin-sdk/plugin-entry";
+export default { plugin: { specifier: "./channel.js", exportName: "channel" } };`,
+        "channel.js": 'import { a } from "openclaw/plugin-sdk/nowhere"; export const channel = a;',
+      },
+      "index.js",
+    );
+    expect(missing).toEqual([
+      "openclaw/plugin-sdk/plugin-entry defineBundledChannelEntry index.js:1",
+      "openclaw/plugin-sdk/nowhere a channel.js:1",
+    ]);
   });
 
   it.each([
@@ -65,6 +81,22 @@ export const gone = Level.low;`;
     const { missing, offered } = await partsOf({ "index.ts": code }, "index.ts");
     expect(missing).toEqual([]);
     expect(offered).toBe(2);
+  });
+
+  it("[PLUG-146] are found in another entry point, also of an entry point that is missing", async () => {
+    using folder = temporaryFolder();
+    folder.write({
+      "guard.mjs": `import { defineTool, nothing } from "openclaw/plugin-sdk/guard";
+import { defineTool as again } from "${ENTRY}";`,
+    });
+    const parts = await sdkPartsAt(join(folder.path, "guard.mjs"));
+    const takenFrom = "openclaw/plugin-sdk";
+    expect(parts).toMatchObject([
+      { specifier: "openclaw/plugin-sdk/guard", name: "defineTool", offered: true, takenFrom },
+      { specifier: "openclaw/plugin-sdk/guard", name: "nothing", offered: false },
+      { specifier: "openclaw/plugin-sdk/plugin-entry", name: undefined, offered: true },
+      { specifier: "openclaw/plugin-sdk/plugin-entry", name: "defineTool", takenFrom },
+    ]);
   });
 
   it("are none for a plugin without a usable entry, and for a file that cannot be parsed", async () => {

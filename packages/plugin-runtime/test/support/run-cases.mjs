@@ -23,6 +23,7 @@ async function runCase(folder) {
     toolNames = [],
     fire = [],
     hostVersion,
+    answer,
   } = JSON.parse(readFileSync(join(folder, "case.json"), "utf8"));
   const logs = [];
   const note = (level) => (message, fields) => logs.push({ level, message, ...fields });
@@ -31,7 +32,7 @@ async function runCase(folder) {
     config: { plugins: { permissions: "off", ...config } },
     ...(hostVersion === undefined ? {} : { hostVersion }),
     logger: { debug: note("debug"), info: note("info"), warn: note("warn"), error: note("error") },
-    hostServices: { names: { tools: toolNames } },
+    hostServices: { names: { tools: toolNames }, ...(answer === undefined ? {} : agent(answer)) },
     bundled: folders(join(folder, "bundled")),
     workspaceDir: join(folder, "workspace"),
     stateDir: join(folder, "state"),
@@ -67,6 +68,15 @@ async function runCase(folder) {
     hooks: hooks.map(({ pluginId, events }) => ({ pluginId, events })),
     diagnostics,
     logs,
+  };
+}
+
+/** An agent that answers every prompt with a text and the prompt. */
+function agent(answer) {
+  const reply = (prompt) => ({ status: "completed", text: `${answer}: ${prompt}` });
+  return {
+    complete: async (_, { messages }) => reply(messages[0].content),
+    runAgent: async (_, { prompt }) => reply(prompt),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Logger } from "../logger.js";
 import type { AttachmentMeta } from "../message/attachment.js";
 import type { JsonValue } from "../schema/json.js";
+import type { ChannelEvent } from "./event.js";
 import type {
   IncomingMessage,
   MessageReference,
@@ -28,6 +29,11 @@ export interface ChannelContext {
   /** Reports that the platform is connected; a message that is yielded reports it, too. */
   connected(): void;
   /**
+   * Reports an action of a person on a message, other than writing one; absent on hosts without such events.
+   * @param event - an edit of a message, or a reaction to one
+   */
+  report?(event: ChannelEvent): void;
+  /**
    * Stores a received file in the state folder of the host.
    * @param file - name, type and content, at most 20 MiB
    * @returns the attachment of the message, with the path of the file
@@ -42,6 +48,10 @@ export interface ChannelCapabilities {
   readonly textLimit?: number;
   /** True when messages can have buttons. */
   readonly buttons?: boolean;
+  /**
+   * Form in which an attachment with audio is shown: as a voice message, or as a file. Without it replies are not spoken.
+   */
+  readonly audio?: "voice" | "file";
   /** True when a reply may be shown while it is written, by editing its message; needs `edit`. */
   readonly streaming?: boolean;
   /**
@@ -49,6 +59,11 @@ export interface ChannelCapabilities {
    * Without it, a message that was being sent when the process ended is not sent again.
    */
   readonly deduplicates?: boolean;
+  /**
+   * True when the channel itself checks who may write, for example by a secret. Its senders then need no pairing,
+   * unless `dmPolicy` or `allowFrom` of its configuration says who is accepted.
+   */
+  readonly authenticates?: boolean;
 }
 
 /** Messaging surface, such as a chat network (CHAN-001). One object serves all accounts of the channel. */

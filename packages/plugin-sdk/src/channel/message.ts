@@ -41,7 +41,19 @@ export interface IncomingMessage {
    * unacknowledged messages again acknowledges it here, or when the host asks for the next message.
    */
   acknowledge?(): void;
+  /**
+   * Called once the host's work on the message ended, after the last part of the reply was sent; not called when the
+   * process ends first.
+   * @param outcome - result of the work
+   */
+  settled?(outcome: MessageOutcome): void;
 }
+
+/** Result of the host's work on a message (CHAN-060). `ignored`: the policies of the channel do not accept it. */
+export type MessageOutcome =
+  | { readonly status: "replied" | "answered"; readonly text: string }
+  | { readonly status: "withheld" | "failed"; readonly reason: string }
+  | { readonly status: "interrupted" | "duplicate" | "ignored" };
 
 /** Button below a message. */
 export interface ChannelButton {

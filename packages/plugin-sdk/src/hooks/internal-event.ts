@@ -13,7 +13,9 @@ export type InternalEventName =
   | "session:end"
   | "message"
   | "message:received"
-  | "message:sent";
+  | "message:sent"
+  | "message:edited"
+  | "message:reaction";
 
 /** Event of an older plugin: the only argument of its handler. See {@link InternalEventName}. */
 export interface InternalEvent {

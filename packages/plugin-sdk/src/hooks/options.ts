@@ -10,6 +10,18 @@ export interface HookScope {
   toolNames?: readonly string[];
 }
 
+/** Shows a reply as a handler will change it, while the model writes it (HCR-026). */
+export interface ReplyPreview {
+  /**
+   * Adds text of the model.
+   * @param delta - next part of the reply
+   * @returns text that can be shown, whatever follows: the handler will not change it any more; empty to wait
+   */
+  push(delta: string): string;
+  /** Ends the reply, and returns the rest of it. */
+  flush(): string;
+}
+
 /** Options of a handler (HOOK-004). */
 export interface HookOptions<Name extends HookName = HookName> {
   /** Priority; handlers with a higher number run first; default 0. */
@@ -31,4 +43,12 @@ export interface HookOptions<Name extends HookName = HookName> {
   id?: string;
   /** Text shown in traces. */
   name?: string;
+  /**
+   * Lets a reply be shown while the model writes it although the handler may change it; for `transform_response`,
+   * `before_dispatch` and `message_sending` (HCR-026). Called for each text of a reply; the strings that it returns must be
+   * the beginning of the result of the handler for the complete text.
+   * @param context - conversation of the reply, as far as it is known
+   * @returns undefined when the handler must see the complete reply first
+   */
+  preview?(context: Partial<HookContext<Name>>): ReplyPreview | undefined;
 }

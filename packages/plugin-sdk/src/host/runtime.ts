@@ -1,3 +1,4 @@
+import type { OlderChannelRuntime } from "../channel/older-runtime.js";
 import type { Logger } from "../logger.js";
 import type { AgentMessage } from "../message/message.js";
 import type { JsonValue } from "../schema/json.js";
@@ -371,6 +372,8 @@ export interface HostRuntime {
   readonly subagent?: RuntimeSubagents;
   readonly logging: RuntimeLogging;
   readonly messages?: RuntimeMessages;
+  /** Channels in the form of older plugins. */
+  readonly channel?: OlderChannelRuntime;
   readonly patterns: RuntimePatterns;
   readonly safety: RuntimeSafety;
   readonly plugins: RuntimePlugins;

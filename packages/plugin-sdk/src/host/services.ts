@@ -1,4 +1,5 @@
 import type { ApprovalRecord, ApprovalRequest, SubmittedApproval } from "../approvals/approvals.js";
+import type { OlderChannelRuntime } from "../channel/older-runtime.js";
 import type { CronService } from "../hooks/lifecycle.js";
 import type { PluginApprovalResolution } from "../hooks/tool.js";
 import type { GatewayScope } from "../http/gateway-method.js";
@@ -13,7 +14,7 @@ import type {
 } from "../sessions/next-turn-injection.js";
 import type { AnyAgentTool, NestedToolResult } from "../tools/definition.js";
 import type { EmbeddingAnswer, EmbeddingModelInfo, EmbeddingRequest } from "./embeddings.js";
-import type { MessageReceipt, PluginMessage } from "./messages.js";
+import type { CredentialPrompt, MessageReceipt, PluginMessage } from "./messages.js";
 import type { PluginStore } from "./plugin-store.js";
 import type {
   CommandResult,
@@ -223,10 +224,26 @@ export interface HostEventPort {
   publishEvent?(pluginId: string, event: HostEvent): void;
 }
 
+/** Access of one plugin to the host, for its `api.runtime.channel`. */
+export interface HostChannelAccess {
+  /** Returns the configuration as the plugin may see it. */
+  config(): VisibleConfig;
+  /** Fetches within the permissions of the plugin. */
+  readonly fetch: (input: string | URL, init?: RequestInit) => Promise<Response>;
+}
+
 /** Messages of plugins that answer none. */
 export interface HostMessagePort {
   /** Sends a message to a conversation; without it `api.runtime.messages` is undefined. */
   sendMessage?(pluginId: string, message: PluginMessage): Promise<MessageReceipt>;
+  /**
+   * Returns the `api.runtime.channel` of one plugin, which is undefined without it.
+   * @param pluginId - the plugin
+   * @param access - configuration and network of the plugin
+   */
+  channelRuntime?(pluginId: string, access: HostChannelAccess): OlderChannelRuntime;
+  /** Asks a conversation for a credential of a plugin. */
+  requestCredential?(pluginId: string, prompt: CredentialPrompt): Promise<void>;
 }
 
 /** Session state and injections of plugins. */

@@ -55,6 +55,16 @@ export interface HookFileEntry {
   readonly hook: { readonly name: string; readonly description?: string };
 }
 
+/** Problem that a plugin reports about itself. */
+export interface ReportedProblem {
+  /** `error`: a part of the plugin does not work; `warn`: it may surprise. */
+  readonly level: "warn" | "error";
+  /** One sentence without secrets: what is wrong, with the expected and the given value. */
+  readonly message: string;
+  /** Next step of the operator. */
+  readonly hint: string;
+}
+
 /** Options of `api.registerHook` (LIFE-043). */
 export interface RegisterHookOptions extends HookOptions {
   description?: string;
@@ -90,6 +100,12 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>>
   /** Configuration of this plugin, frozen, with defaults applied. */
   readonly pluginConfig: Readonly<Config>;
   readonly logger: Logger;
+  /**
+   * Reports something that the operator should correct, for example a wrong value of the plugin's configuration: `openclaw
+   * doctor` and `openclaw plugins inspect` show it until the plugin is loaded again (SDK-065).
+   * @param problem - the mistake, and its correction
+   */
+  diagnose(problem: ReportedProblem): void;
   /** Capabilities of the host. */
   readonly runtime: HostRuntime;
   /** Storage of the plugin; throws `RuntimeCapabilityError` on a host without a store. */
@@ -230,7 +246,7 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>>
   /** Alias of `session.workflow.enqueueNextTurnInjection`. */
   enqueueNextTurnInjection(injection: NextTurnInjection): Promise<NextTurnInjectionReceipt>;
   /**
-   * Adds metadata to one of the plugin's tools.
+   * Adds metadata to one of the plugin's tools, or text for the model to the description of any tool.
    * @param metadata - fields that the tool's definition does not have
    */
   registerToolMetadata(metadata: ToolMetadata): void;

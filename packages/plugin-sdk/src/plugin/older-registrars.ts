@@ -1,3 +1,4 @@
+import type { SpeechProvider } from "../providers/speech.js";
 import type { WebSearchProvider } from "../providers/web-search.js";
 import type { RuntimeLifecycle } from "./runtime-lifecycle.js";
 
@@ -138,6 +139,11 @@ export interface OlderRegistrars {
    * @param provider - the provider; older plugins describe the tool itself, which is then offered without being selected
    */
   registerWebSearchProvider(provider: WebSearchProvider | WebToolProvider): void;
+  /**
+   * Registers a provider of speech, with which replies are sent as audio, as the section `speech` of the configuration says.
+   * @param provider - the provider
+   */
+  registerSpeechProvider(provider: SpeechProvider): void;
   /** @param provider - transcription of audio, which the host uses for voice messages */
   registerMediaUnderstandingProvider(provider: MediaUnderstandingProvider): void;
   /** @param provider - image generation, offered to agents as the tool `image_generate` */

@@ -1,3 +1,4 @@
+import type { ChannelCapabilities } from "../channel/channel.js";
 import type { RecallResult } from "../hooks/recall.js";
 import type { Origin } from "../message/attachment.js";
 import type { ImagePart, TextPart } from "../message/message.js";
@@ -31,6 +32,11 @@ export interface ScopedApproval {
   description: string;
   /** Identifies the calls of this tool that "always" allows: those with the same value. */
   grantKey: string;
+  /**
+   * True for a `grantKey` that is the absolute path of a folder: "always" then also allows the calls whose `grantKey` is
+   * a folder below it. Default false.
+   */
+  coversBelow?: boolean;
 }
 
 /** Reports progress of a running call to subscribers; neither stored nor sent to a model (TURN-039). */
@@ -46,8 +52,11 @@ export interface ToolDefinition<Params = Record<string, unknown>, Details = unkn
   name: string;
   /** Display name; the name when absent. */
   label?: string;
-  /** Description for the model: purpose of the tool and when to use it. */
-  description: string;
+  /**
+   * Description for the model: purpose of the tool and when to use it. A function is called when a turn starts; the result is
+   * fixed for the turn (EXT-004).
+   */
+  description: string | ((context: ToolSessionContext) => string);
   /** Schema of the arguments object, against which the host validates each call before hooks receive it. */
   parameters: ParameterSchema;
   /** JSON Schema for the model; needed when `parameters` is a Standard Schema that cannot convert itself. */
@@ -173,6 +182,8 @@ export interface ToolSessionContext {
   readonly sandboxed: boolean;
   /** Model of the turn, as `provider/model`. */
   readonly activeModel: string;
+  /** Capabilities of the channel; absent where it declares none. */
+  readonly channelCapabilities?: ChannelCapabilities;
   /** Conversation that receives the replies of the turn. */
   readonly deliveryContext?: Origin;
   /** Group or room of the message; absent in direct conversations. */

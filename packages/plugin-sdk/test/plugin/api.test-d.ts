@@ -358,6 +358,16 @@ describe("the other registrations", () => {
     });
     // @ts-expect-error a search creates a tool
     api.registerWebSearchProvider({ id: "search" });
+    api.registerSpeechProvider({
+      id: "voice",
+      synthesize: async ({ text }) => ({
+        audioBuffer: new TextEncoder().encode(text),
+        fileExtension: ".ogg",
+        voiceCompatible: true,
+      }),
+    });
+    // @ts-expect-error a provider of speech speaks
+    api.registerSpeechProvider({ id: "voice" });
     api.registerMediaUnderstandingProvider({
       id: "ears",
       transcribeAudio: async ({ buffer }) => ({ text: String(buffer.length) }),

@@ -222,6 +222,29 @@ describe("openOutboundWebhook", () => {
     expect(closed.received).toHaveLength(1);
   });
 
+  it("[DHOOK-030] does not wait for the body of a response, and takes any Retry-After", async () => {
+    const endless = await receiver((response) => void response.writeHead(200).write("x"));
+    const first = open({ url: endless.url });
+    await first.webhook.send(event);
+    await first.ended("delivered");
+    for (const [value, wait] of [
+      ["soon", 100],
+      ["-5", 100],
+      ["", 100],
+      ["1e999", 100],
+      ["Mon, 01 Jan 2001 00:00:00 GMT", 100],
+      ["Mon, 23 Nov 2026 08:00:30 GMT", 30_000],
+    ] as const) {
+      const busy = await receiver((response, count) =>
+        response.writeHead(count === 1 ? 429 : 200, { "retry-after": value }).end(),
+      );
+      const second = open({ url: busy.url });
+      await second.webhook.send(event);
+      await second.ended("delivered");
+      expect([value, ...second.waits]).toEqual([value, wait]);
+    }
+  });
+
   it("does not repeat a request that the host denies", async () => {
     let asked = 0;
     const fetch = async () => {

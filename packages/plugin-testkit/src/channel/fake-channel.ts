@@ -45,6 +45,10 @@ export class FakeChannel implements Channel {
   /** Messages that the host sent, oldest first. */
   readonly deliveries: (FakeDelivery & { edits: OutgoingResponse[] })[] = [];
   readonly statuses: StatusUpdate[] = [];
+  /** IDs of the messages that the host deleted. */
+  readonly removed: string[] = [];
+  /** Reactions of the host to messages. */
+  readonly reactions: { readonly messageId: string; readonly emoji: string }[] = [];
   /** Contexts that the host started accounts with, oldest first. */
   readonly starts: ChannelContext[] = [];
   /** True once the host shut the channel down. */
@@ -162,6 +166,14 @@ export class FakeChannel implements Channel {
 
   async edit({ messageId }: MessageReference, response: OutgoingResponse): Promise<void> {
     this.deliveries.find((each) => each.messageId === messageId)?.edits.push(response);
+  }
+
+  async remove({ messageId }: MessageReference): Promise<void> {
+    this.removed.push(messageId);
+  }
+
+  async react({ messageId }: MessageReference, emoji: string): Promise<void> {
+    this.reactions.push({ messageId, emoji });
   }
 
   async healthCheck(): Promise<void> {

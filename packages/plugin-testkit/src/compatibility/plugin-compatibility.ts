@@ -64,12 +64,7 @@ export async function inspectCompatibility(
   const { id, version } = await identityOf(path);
   const loading = await load(subject);
   const imports = importParts(await sdkPartsAt(path), loading.loads);
-  const isNamed = imports.some(({ status }) => status === "unsupported");
-  const parts = loading.loads
-    ? loading.parts
-    : failureParts(loading.diagnostics, subject).filter(
-        ({ name }) => !(isNamed && name === "sdk-subpath-unknown"),
-      );
+  const parts = loading.loads ? loading.parts : failureParts(loading.diagnostics, subject);
   const report = { id, format: "plugin", loads: loading.loads, ...defined({ version }) } as const;
   return { ...report, parts: [...imports, ...parts] };
 }
@@ -104,7 +99,7 @@ async function identityOf(path: string): Promise<{ id: string; version: string |
 }
 
 function importParts(parts: readonly SdkPart[], loads: boolean): CompatibilityPart[] {
-  const without = loads ? "; the plugin loads without it" : "";
+  const without = loads ? "; the plugin loads, and what uses it fails" : "";
   const works = parts.filter(({ offered, name }) => offered && name === undefined);
   const older = works.filter(({ specifier }) => /^(?:clawdbot|moltbot)\//.test(specifier));
   const current = works.length - older.length;
@@ -116,6 +111,16 @@ function importParts(parts: readonly SdkPart[], loads: boolean): CompatibilityPa
       ...{ kind: "import", name: specifier, status: "mapped" as const },
       reason: `the host's ${specifier.replace(/^\w+/, "openclaw")}`,
     })),
+    ...parts.flatMap(({ specifier, name, takenFrom }) =>
+      name === undefined || takenFrom === undefined
+        ? []
+        : [
+            {
+              ...{ kind: "import", name: `${name} of ${specifier}`, status: "mapped" as const },
+              reason: `taken from ${takenFrom}`,
+            },
+          ],
+    ),
     ...parts
       .filter(({ offered }) => !offered)
       .map(({ specifier, name, place }) => ({
@@ -208,6 +213,11 @@ function failureParts(
   const reasons = errors.length === 0 ? diagnostics : errors;
   return reasons.map((diagnostic) => {
     const part = explained(diagnostic, "unsupported", path);
+    // The imports name every missing part.
+    if (diagnostic.code === "sdk-parts-missing") {
+      const reason = (part.reason ?? "").replace(/; in all it imports .*$/s, "");
+      return { ...part, name: "", reason };
+    }
     if (diagnostic.code !== "config-invalid" || pluginConfig !== undefined) return part;
     // Only its settings are missing here; nothing is known about the rest.
     const reason = `it was loaded without settings: ${diagnostic.message}; give them with --plugin-config FILE`;

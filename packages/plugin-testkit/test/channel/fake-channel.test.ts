@@ -236,7 +236,46 @@ describe("a channel of a plugin", () => {
     expect(asked).toEqual([0, 1]);
   });
 
-  it("asks for approval in the conversation, as text where the channel has no buttons", async () => {
+  it("[HCR-019] gives hooks the message with the notes of the host, and its clean text in a separate field", async () => {
+    const seen: object[] = [];
+    const { channel, host } = await runningChannel(
+      { model: [{ text: "one" }, { text: "two" }] },
+      (api) => {
+        api.on("transcribe_audio", () => ({ handled: true, text: "buy milk" }));
+        api.on("message_receiving", ({ content }) =>
+          content.startsWith("secret") ? { content: "hidden" } : undefined,
+        );
+        api.on("message_received", ({ content, BodyForAgent }) => {
+          seen.push({ content, BodyForAgent });
+        });
+        api.on("inbound_claim", ({ content, body, bodyForAgent, transcript }) => {
+          seen.push({ content, body, bodyForAgent, transcript });
+          return undefined;
+        });
+      },
+    );
+    await using _host = host;
+    const attachments = [{ name: "a.ogg", mimeType: "audio/ogg", bytes: 5 }];
+    await channel.say("listen", { attachments });
+    await channel.delivery(1);
+    const content =
+      "listen\n[Attached: a.ogg (audio/ogg, 5 bytes)]\n[Transcript of a.ogg] buy milk";
+    const clean = "listen\nbuy milk";
+    expect(seen).toEqual([
+      { content, BodyForAgent: clean },
+      { content, body: content, bodyForAgent: clean, transcript: "buy milk" },
+    ]);
+    expect(host.diagnostics).toEqual([]);
+    // What a hook rewrote is not seen by the later ones in any form.
+    await channel.say("secret", { attachments });
+    await channel.delivery(2);
+    expect(seen.slice(2)).toEqual([
+      { content: "hidden", BodyForAgent: "hidden" },
+      { content: "hidden", body: "hidden", bodyForAgent: "hidden" },
+    ]);
+  });
+
+  it("[CHAN-015] asks for approval in the conversation, as text where the channel has no buttons", async () => {
     const { channel, host } = await runningChannel({
       config: { channels: { fake: { dmPolicy: "open", owners: ["alice"] } } },
       model: [
@@ -327,43 +366,135 @@ describe("a channel of a plugin", () => {
     expect((await channel.delivery(2)).content).not.toContain("Channels:");
   });
 
-  it("sends with the tool message: here without approval, elsewhere with one, through the outbound hooks", async () => {
+  it("[TURN-063] sends, replies, reacts, edits and deletes with the tool message, here without approval", async () => {
     const sending: string[] = [];
-    const call = (params: Record<string, string>) => ({
+    const call = (params: Record<string, string | string[]>) => ({
       toolCalls: [{ toolName: "message", params }],
     });
     const { channel, host } = await runningChannel(
       {
         config: { channels: { fake: { dmPolicy: "open", owners: ["alice"] } } },
+        files: { "report.pdf": "%PDF-1.7" },
         model: [
           call({ action: "send", text: "working on it" }),
           call({ action: "edit", text: "still working", messageId: "fake-1" }),
-          call({ action: "send", text: "hello Bob", to: "bob" }),
+          call({ action: "reply", text: "here", messageId: "m1", media: ["report.pdf"] }),
+          call({ action: "react", text: "👍", messageId: "m1" }),
+          call({ action: "delete", messageId: "fake-1" }),
+          call({ action: "send", media: ["../outside.txt"] }),
           { text: "Sent." },
         ],
       },
       (api) => {
         api.on("message_sending", ({ content, to }) => {
           sending.push(`${to}: ${content}`);
-          return { content: content.replace("Bob", "Robert") };
+          return { content: content.replace("working", "busy") };
         });
       },
     );
     await using _host = host;
-    await channel.say("tell Bob hello");
-    expect(await channel.delivery(1)).toMatchObject({ to: "alice", content: "working on it" });
-    const card = await channel.delivery(2);
-    expect(channel.deliveries[0]?.edits).toMatchObject([{ content: "still working" }]);
-    expect(card).toMatchObject({ to: "alice" });
-    expect(card.content).toMatch(/"to":"bob"/);
+    await channel.say("report", { externalId: "m1" });
+    await eventually(() => expect(channel.deliveries.at(-1)?.content).toBe("Sent."));
+    const [first, reply] = channel.deliveries;
+    // An edit passes the outbound hooks like a message.
+    expect(first).toMatchObject({
+      to: "alice",
+      content: "busy on it",
+      edits: [{ content: "still busy" }],
+    });
+    expect(reply).toMatchObject({
+      content: "here",
+      replyToId: "m1",
+      attachments: [{ name: "report.pdf", mimeType: "application/pdf", bytes: 8 }],
+    });
+    expect(sending).toEqual([
+      "alice: working on it",
+      "alice: still working",
+      "alice: here",
+      "alice: Sent.",
+    ]);
+    expect(channel.reactions).toEqual([{ messageId: "m1", emoji: "👍" }]);
+    expect(channel.removed).toEqual(["fake-1"]);
+    expect(JSON.stringify(host.modelRequests.at(-1))).toContain("is outside the workspace");
+  });
+
+  it("[TURN-063] asks for approval of a message to another conversation or channel", async () => {
+    const other = createFakeChannel({ name: "other" });
+    const call = (params: Record<string, string>) => ({
+      toolCalls: [{ toolName: "message", params: { action: "send", ...params } }],
+    });
+    const { channel, host } = await runningChannel({
+      config: {
+        channels: { fake: { dmPolicy: "open", owners: ["alice"] }, other: { dmPolicy: "off" } },
+      },
+      neighbours: [other.asPlugin()],
+      model: [
+        call({ text: "hello Bob", to: "bob" }),
+        call({ text: "hello Carol", to: "carol", channel: "other" }),
+        { text: "Sent." },
+      ],
+    });
+    await using _host = host;
+    await channel.say("tell Bob and Carol hello");
+    const toBob = await channel.delivery(1);
+    expect(toBob).toMatchObject({ to: "alice" });
+    expect(toBob.content).toContain('"to":"bob"');
     await channel.say("y");
     await eventually(() =>
-      expect(channel.deliveries.map(({ content }) => content)).toContain("Sent."),
+      expect(channel.deliveries.map(({ to }) => to)).toEqual(expect.arrayContaining(["bob"])),
     );
-    expect(channel.deliveries.filter(({ to }) => to === "bob")).toMatchObject([
-      { content: "hello Robert" },
-    ]);
-    expect(sending).toContain("bob: hello Bob");
+    const asked = () => channel.deliveries.filter(({ content }) => content.includes("carol"));
+    await eventually(() => expect(asked()).toHaveLength(1));
+    expect(other.deliveries).toEqual([]);
+    await channel.say("y");
+    expect(await other.delivery(1)).toMatchObject({ to: "carol", content: "hello Carol" });
+    await eventually(() => expect(channel.deliveries.at(-1)?.content).toBe("Sent."));
+  });
+
+  it("[EXT-004] builds the descriptions of tools for the session, the same for every turn", async () => {
+    const { channel, host } = await runningChannel(
+      {
+        channel: { capabilities: { textLimit: 160 } },
+        model: [{ text: "one" }, { text: "two" }],
+      },
+      (api) => {
+        const base = { parameters: { type: "object", properties: {} }, execute: () => "ok" };
+        api.registerTool({
+          ...base,
+          name: "brief",
+          description: ({ messageChannel, channelCapabilities }) =>
+            `Writes to ${messageChannel} in ${channelCapabilities?.textLimit} characters.`,
+        });
+        api.registerTool({
+          ...base,
+          name: "broken",
+          description: () => {
+            throw new Error("no text");
+          },
+        });
+        api.registerToolMetadata({
+          toolName: "message",
+          modelDescription: ({ agentId }) => `Sign as ${agentId}.`,
+        });
+      },
+    );
+    await using _host = host;
+    await channel.say("hi");
+    await channel.delivery(1);
+    await channel.say("again");
+    await channel.delivery(2);
+    const [first, second] = host.modelRequests.map(({ tools = [] }) => tools);
+    expect(first).toEqual(second);
+    const described = (name: string) =>
+      first?.flatMap((tool) =>
+        tool.type === "function" && tool.name === name ? [tool.description] : [],
+      );
+    expect(described("brief")).toEqual(["Writes to fake in 160 characters."]);
+    expect(described("message")?.[0]).toMatch(/ needs no tool\.\n\nSign as main\.$/);
+    expect(described("broken")).toEqual([]);
+    expect(host.logs.map(({ message }) => message).join("\n")).toContain(
+      'tool "broken" of plugin "watcher" is dropped: its description could not be built (no text)',
+    );
   });
 
   it("shows the progress of a turn in order", async () => {

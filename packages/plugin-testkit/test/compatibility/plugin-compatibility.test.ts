@@ -24,7 +24,7 @@ describe("report on a plugin", () => {
         api.on("agent_end", () => {});
         api.on("no_such_hook", () => {});
         api.registerChannel({ id: "pigeon" });
-        api.registerSpeechProvider({ id: "voice" });
+        api.registerRealtimeVoiceProvider({ id: "voice" });
         api.registerReload({ hotPrefixes: ["tools"] });
         api.registerToolMetadata({ toolName: "look", displayName: "Look" });
       }`,
@@ -40,7 +40,7 @@ describe("report on a plugin", () => {
         "mapped plugin manifest-legacy",
         "unsupported plugin unknown-hook",
         "unsupported channel pigeon",
-        "unsupported registration by registerSpeechProvider",
+        "unsupported registration by registerRealtimeVoiceProvider",
         "works reload rules",
         "works metadata of a tool look",
       ]),

@@ -1,16 +1,11 @@
 import type { WebSearchProvider } from "@openclaw/plugin-sdk/plugin-entry";
-import { expectFunction, expectName, expectObject, type NameRule } from "../check.js";
+import { expectFunction, expectName, expectObject, PROVIDER_ID } from "../check.js";
 import type { RegistrationOrigin } from "../origin.js";
 
 /** A provider of web search from a plugin. */
 export interface PluginWebSearchRegistration extends RegistrationOrigin {
   readonly provider: WebSearchProvider;
 }
-
-const PROVIDER_ID: NameRule = {
-  pattern: /^[a-z0-9][a-z0-9._-]*$/,
-  expected: "lower-case letters, digits and . _ -",
-};
 
 /**
  * Checks the argument of `api.registerWebSearchProvider`.

@@ -1,3 +1,3 @@
-import { defineTool } from "@openclaw/plugin-sdk/tool";
+import { makeTool } from "@openclaw/plugin-sdk/tool";
 
-export const register = (api) => api.registerTool(defineTool({}));
+export const register = (api) => api.registerTool(makeTool({}));

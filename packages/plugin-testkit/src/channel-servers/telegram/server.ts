@@ -1,13 +1,9 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import {
-  CAPTION_LIMIT,
-  readButtons,
-  readText,
-  TEXT_LIMIT,
-  type TelegramButton,
-  TelegramRefusal,
-} from "./telegram-rules.js";
+import { type Fields, fieldsOf, json } from "./fields.js";
+import type { TelegramChat, TelegramPerson, TelegramSent, TelegramSentFile } from "./message.js";
+import { CAPTION_LIMIT, readButtons, readText, TEXT_LIMIT, TelegramRefusal } from "./rules.js";
+import { TelegramUpdates, type TelegramWebhook } from "./updates.js";
 
 /** Token that the server accepts unless another one is given. */
 const TOKEN = "123456:AAabcdefghijklmnopqrstuvwxyz0123456";
@@ -21,48 +17,7 @@ const BOT = {
   supports_inline_queries: false,
 };
 
-/** A chat of the server. */
-export interface TelegramChat {
-  readonly id: number;
-  readonly type: "private" | "group" | "supergroup" | "channel";
-  /** IDs of its topics. */
-  readonly topics?: readonly number[];
-}
-
-/** A file that the bot sent. */
-export interface TelegramSentFile {
-  readonly kind: "photo" | "document" | "audio" | "voice";
-  readonly name: string;
-  readonly bytes: number;
-}
-
-/** A message that the bot sent. */
-export interface TelegramSent {
-  readonly chatId: number;
-  readonly messageId: number;
-  /** Text that people see. */
-  text: string;
-  /** Text of the request, with its formatting. */
-  source: string;
-  readonly threadId?: number | undefined;
-  readonly replyToId?: number | undefined;
-  readonly file?: TelegramSentFile | undefined;
-  buttons: readonly (readonly TelegramButton[])[];
-  /** Earlier content, oldest first. */
-  readonly history: string[];
-}
-
-/** A person who writes to the bot. */
-export interface TelegramPerson {
-  readonly id: number;
-  readonly is_bot?: boolean;
-  readonly first_name: string;
-  readonly username?: string;
-}
-
 const ALICE: TelegramPerson = { id: 42, first_name: "Alice", username: "alice" };
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Fake of Telegram's Bot API, which checks requests as Telegram does: token, chats, topics, lengths, formatting,
@@ -86,10 +41,7 @@ export class TelegramServer implements AsyncDisposable {
   readonly #chats = new Map<number, TelegramChat>([[ALICE.id, { id: ALICE.id, type: "private" }]]);
   readonly #files = new Map<string, Buffer>();
   readonly #refusals: { readonly method: string; readonly refusal: TelegramRefusal }[] = [];
-  #updates: Record<string, unknown>[] = [];
-  #webhook: { readonly url: string; readonly secret: string | undefined } | undefined;
-  #poll: { end(): void } | undefined;
-  #wake: (() => void) | undefined;
+  readonly #updates = new TelegramUpdates();
   #ids = 1000;
 
   /** @param token - token of the bot */
@@ -106,12 +58,12 @@ export class TelegramServer implements AsyncDisposable {
 
   /** Number of updates that the bot has not confirmed. */
   get unconfirmed(): number {
-    return this.#updates.length;
+    return this.#updates.unconfirmed;
   }
 
   /** The webhook that the bot set. */
-  get webhook(): { readonly url: string; readonly secret: string | undefined } | undefined {
-    return this.#webhook;
+  get webhook(): TelegramWebhook | undefined {
+    return this.#updates.webhook;
   }
 
   /** Starts to listen on a free port of the loopback interface. */
@@ -173,8 +125,7 @@ export class TelegramServer implements AsyncDisposable {
    */
   send(content: Fields): Fields {
     const update = { update_id: this.#nextId(), ...content };
-    this.#updates.push(update);
-    this.#wake?.();
+    this.#updates.add(update);
     return update;
   }
 
@@ -194,7 +145,7 @@ export class TelegramServer implements AsyncDisposable {
 
   /** Ends the connection of the poll that waits, as a network does. */
   dropPoll(): void {
-    this.#poll?.end();
+    this.#updates.endPoll();
     this.#server.closeAllConnections();
   }
 
@@ -245,17 +196,12 @@ export class TelegramServer implements AsyncDisposable {
       case "getMe":
         return BOT;
       case "getUpdates":
-        return this.#getUpdates(fields, response);
-      case "setWebhook": {
-        const url = String(fields.url);
-        if (!url.startsWith("https://")) {
-          throw new TelegramRefusal(400, "Bad Request: bad webhook: HTTPS url must be provided");
-        }
-        this.#webhook = { url, secret: fields.secret_token as string | undefined };
+        return this.#updates.poll(fields, response);
+      case "setWebhook":
+        this.#updates.setWebhook(fields);
         return true;
-      }
       case "deleteWebhook":
-        this.#webhook = undefined;
+        this.#updates.setWebhook(undefined);
         return true;
       case "sendMessage":
         return this.#sendMessage(fields);
@@ -293,36 +239,6 @@ export class TelegramServer implements AsyncDisposable {
     }
   }
 
-  /** Returns the updates from an offset, which confirms those before it, and waits for one when there is none. */
-  async #getUpdates(fields: Fields, response: ServerResponse): Promise<unknown> {
-    if (this.#webhook !== undefined) {
-      const reason = "can't use getUpdates method while webhook is active; use deleteWebhook first";
-      throw new TelegramRefusal(409, `Conflict: ${reason}`);
-    }
-    if (this.#poll !== undefined) {
-      this.#poll.end();
-      const reason = "terminated by other getUpdates request";
-      throw new TelegramRefusal(409, `Conflict: ${reason}`);
-    }
-    const { offset } = fields;
-    if (offset !== undefined) {
-      this.#updates = this.#updates.filter(({ update_id: id }) => Number(id) >= Number(offset));
-    }
-    const allowed = fields.allowed_updates === undefined ? undefined : json(fields.allowed_updates);
-    const isAllowed = (update: object) =>
-      !Array.isArray(allowed) || allowed.some((kind) => String(kind) in update);
-    const ready = () => this.#updates.filter(isAllowed);
-    if (ready().length === 0 && Number(fields.timeout) > 0) {
-      await new Promise<void>((resolve) => {
-        this.#poll = { end: resolve };
-        this.#wake = resolve;
-        response.on("close", resolve);
-      });
-      this.#poll = undefined;
-    }
-    return ready().slice(0, 100);
-  }
-
   #sendMessage(fields: Fields): object {
     const chat = this.#chatOf(fields);
     const source = String(fields.text ?? "");
@@ -330,7 +246,7 @@ export class TelegramServer implements AsyncDisposable {
     return this.#record({ chatId: chat.id, text, source, ...this.#placed(chat, fields) });
   }
 
-  #sendFile(kind: TelegramSentFile["kind"], fields: Fields): object {
+  async #sendFile(kind: TelegramSentFile["kind"], fields: Fields): Promise<object> {
     const chat = this.#chatOf(fields);
     const { caption, parse_mode: form } = fields;
     const text = caption === undefined ? "" : readText(caption, form, CAPTION_LIMIT);
@@ -338,7 +254,8 @@ export class TelegramServer implements AsyncDisposable {
     if (!(upload instanceof File)) {
       throw new TelegramRefusal(400, `Bad Request: there is no ${kind} in the request`);
     }
-    const file = { kind, name: upload.name, bytes: upload.size };
+    const content = new Uint8Array(await upload.arrayBuffer());
+    const file = { kind, name: upload.name, bytes: upload.size, content };
     const placed = this.#placed(chat, fields);
     return this.#record({ chatId: chat.id, text, source: String(caption ?? ""), file, ...placed });
   }
@@ -395,21 +312,6 @@ export class TelegramServer implements AsyncDisposable {
     this.#ids += 1;
     return this.#ids;
   }
-}
-
-async function fieldsOf({ headers }: IncomingMessage, body: Buffer): Promise<Fields> {
-  const { "content-type": type = "" } = headers;
-  if (body.length === 0) return {};
-  if (type.startsWith("application/json")) return JSON.parse(body.toString()) as Fields;
-  const form = await new Response(new Uint8Array(body), {
-    headers: { "content-type": type },
-  }).formData();
-  return Object.fromEntries(form);
-}
-
-/** Fields of a form are JSON in strings. */
-function json(value: unknown): unknown {
-  return typeof value === "string" ? JSON.parse(value) : value;
 }
 
 /**

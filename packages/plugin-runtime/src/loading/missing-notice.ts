@@ -1,0 +1,35 @@
+import type { PluginDiagnostic } from "../discovery/diagnostic.js";
+import { describeMissing, type SdkPart } from "../sdk-use/sdk-use.js";
+
+/**
+ * Names all parts of the SDK that a failed plugin imports and this host lacks, because the failure shows only the first.
+ * @param parts - parts that the plugin imports
+ */
+export function allMissing(parts: readonly SdkPart[]): string {
+  const missing = parts.filter(({ offered }) => !offered);
+  return missing.length < 2
+    ? ""
+    : `; in all it imports ${missing.length} parts that this host does not have: ${describeMissing(missing).join("; ")}`;
+}
+
+/**
+ * Reports a plugin that runs without parts of the SDK that this host lacks (PLUG-140).
+ * @param pluginId - the plugin
+ * @param source - its entry
+ * @param missing - the parts
+ */
+export function tellLimited(
+  pluginId: string,
+  source: string,
+  missing: readonly SdkPart[],
+): PluginDiagnostic {
+  const count = missing.length === 1 ? "a part" : `${missing.length} parts`;
+  return {
+    level: "warn",
+    code: "sdk-parts-missing",
+    message: `plugin "${pluginId}" is limited: this host does not have ${count} of the SDK that it imports: ${describeMissing(missing).join("; ")}`,
+    pluginId,
+    source,
+    hint: "what needs them fails when it is used, and its hooks that decide then deny; install a version of the plugin for this host, or update the host",
+  };
+}

@@ -1,0 +1,69 @@
+import { nearestName } from "@openclaw/foundation";
+import { elsewhereInSdk } from "../loading/sdk-modules.js";
+import { missingPart } from "./missing-part.js";
+
+/** Import of an entry point of the SDK by a module of a plugin. */
+export interface SdkUse {
+  readonly specifier: string;
+  /** Names that the module takes. */
+  readonly names: readonly string[];
+  /** The importing module, as the path below the plugin's folder. */
+  readonly importer: string;
+}
+
+/** Parts of the SDK that one load of a plugin imports and this host lacks. */
+export class SdkGaps {
+  readonly #pluginId: string;
+  readonly #values = new Map<string, unknown>();
+  readonly #specifiers = new Set<string>();
+  #loading = true;
+
+  /** @param pluginId - the plugin */
+  constructor(pluginId: string) {
+    this.#pluginId = pluginId;
+  }
+
+  /** True when the plugin imported no part that this host lacks. */
+  get isEmpty(): boolean {
+    return this.#specifiers.size === 0;
+  }
+
+  /** Ends the evaluation of the plugin's modules: from now on a call of a missing part throws. */
+  settle(): void {
+    this.#loading = false;
+  }
+
+  /**
+   * Returns values for names that an entry point lacks: from another entry point that has the name, else the value of a
+   * missing part, the same one for every import.
+   * @param use - import of the entry point
+   * @param names - names that the entry point lacks
+   * @param offered - names that the entry point has
+   */
+  valuesOf(
+    use: SdkUse,
+    names: readonly string[],
+    offered: readonly string[],
+  ): Readonly<Record<string, unknown>> {
+    if (names.length === 0) this.#specifiers.add(use.specifier);
+    return Object.fromEntries(names.map((name) => [name, this.#valueOf(use, name, offered)]));
+  }
+
+  #valueOf({ specifier, importer }: SdkUse, name: string, offered: readonly string[]): unknown {
+    const found = elsewhereInSdk(name);
+    if (found !== undefined) return found.value;
+    this.#specifiers.add(specifier);
+    const key = `${specifier} ${name}`;
+    const value =
+      this.#values.get(key) ??
+      missingPart(
+        {
+          ...{ pluginId: this.#pluginId, specifier, name, importer },
+          nearest: nearestName(name, offered),
+        },
+        () => this.#loading,
+      );
+    this.#values.set(key, value);
+    return value;
+  }
+}

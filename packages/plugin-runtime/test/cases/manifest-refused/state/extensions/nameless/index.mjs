@@ -1,2 +1,0 @@
-globalThis.imported.push(import.meta.url);
-export const register = () => {};

@@ -1,0 +1,1 @@
+export const register = (api) => api.on("session_start", () => {});

@@ -1,0 +1,3 @@
+export function createGuard({ resolveProvider }) {
+  return ({ toolName }) => ({ block: resolveProvider(toolName) === undefined });
+}
