@@ -124,7 +124,7 @@ export function createCoreTools(options: CoreToolOptions): CoreTool[] {
       ? []
       : [createSessionTools(store, { now, visibility: options.sessionVisibility })]),
     ...(sendToSession === undefined ? [] : [createSessionsSendTool(sendToSession)]),
-    ...(messages === undefined ? [] : [createMessageTool(messages)]),
+    ...(messages === undefined ? [] : [createMessageTool(messages, paths)]),
     createTimeTool(now),
     createJsonTool(),
     createEchoTool(),

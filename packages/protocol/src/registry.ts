@@ -8,4 +8,5 @@ export {
 } from "./registry/errors.js";
 export { MethodRegistry } from "./registry/method-registry.js";
 export { parameterIssues } from "./registry/parameter-issue.js";
+export { validatorOf } from "./registry/validator-of.js";
 export { wireErrorOf } from "./wire/error-of.js";

@@ -14,6 +14,8 @@ export interface LocalTime {
  * @param timeZone - name such as Europe/Lisbon; the zone of the process when undefined
  */
 export function localTime(now: number, timeZone: string | undefined): LocalTime {
+  // The tables of time zones take longer to load than the rest of the memory.
+  if (timeZone === undefined) return processTime(new Date(now));
   const fields = new Map<string, string>(
     formatFor(timeZone)
       .formatToParts(now)
@@ -26,9 +28,15 @@ export function localTime(now: number, timeZone: string | undefined): LocalTime 
   };
 }
 
-function formatFor(timeZone: string | undefined): Intl.DateTimeFormat {
-  const key = timeZone ?? "";
-  const known = formats.get(key);
+function processTime(date: Date): LocalTime {
+  return {
+    day: [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-"),
+    time: [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":"),
+  };
+}
+
+function formatFor(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
   if (known !== undefined) return known;
   const format = new Intl.DateTimeFormat("en-CA", {
     timeZone,
@@ -40,7 +48,7 @@ function formatFor(timeZone: string | undefined): Intl.DateTimeFormat {
     minute: "2-digit",
     second: "2-digit",
   });
-  formats.set(key, format);
+  formats.set(timeZone, format);
   return format;
 }
 

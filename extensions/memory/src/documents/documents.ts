@@ -107,6 +107,26 @@ export class Documents {
   }
 
   /**
+   * Returns those of some documents that exist, by their paths, without counting an access. One query, because every turn
+   * asks for the documents of its prompt.
+   * @param owner - user and agent
+   * @param paths - normalised paths
+   */
+  async findAll(
+    { user, agent }: Owner,
+    paths: readonly string[],
+  ): Promise<ReadonlyMap<string, MemoryDocument>> {
+    const rows = await this.#database.query<ContentRow>(
+      `select ${documentColumns(this.#database, "d")}, d.content, d.hash
+        from owners o join documents d on d.owner = o.id
+        where o.user_id = $1 and o.agent_id = $2
+          and d.path in (${paths.map((_, index) => `$${index + 3}`).join(", ")})`,
+      [user, agent, ...paths],
+    );
+    return new Map(rows.map((row) => [row.path, documentOf(row)]));
+  }
+
+  /**
    * Writes a document (MEM-008). Concurrent writes of several processes run one after another.
    * @param owner - user and agent
    * @param write - path, content and metadata

@@ -19,6 +19,11 @@ const TARGETS: Readonly<Record<string, string>> = {
   heartbeat: HEARTBEAT_FILE,
 };
 
+const readParameters = Type.Object(
+  { path: Type.String({ minLength: 1, description: "Path of the document." }) },
+  { additionalProperties: false },
+);
+
 /**
  * Creates the tool that reads a document (MEM-030).
  * @param dependencies - memory, and owner of the documents
@@ -29,10 +34,7 @@ export function createReadTool({ services, owner }: ToolDependencies) {
     label: "Read memory",
     description:
       "Read a document of your long-term memory. memory_search and memory_tree name the paths.",
-    parameters: Type.Object(
-      { path: Type.String({ minLength: 1, description: "Path of the document." }) },
-      { additionalProperties: false },
-    ),
+    parameters: readParameters,
     parallelSafe: true,
     idempotent: true,
     execute: (_id, { path }) =>
@@ -45,6 +47,21 @@ export function createReadTool({ services, owner }: ToolDependencies) {
   });
 }
 
+const treeParameters = Type.Object(
+  {
+    path: Type.Optional(Type.String({ description: "Folder to list; the root when absent." })),
+    depth: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAXIMUM_DEPTH,
+        default: DEFAULT_DEPTH,
+        description: "Number of levels.",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
 /**
  * Creates the tool that lists documents (MEM-030).
  * @param dependencies - memory, and owner of the documents
@@ -55,20 +72,7 @@ export function createTreeTool({ services, owner }: ToolDependencies) {
     label: "List memory",
     description:
       "List the documents and folders of your long-term memory, with size and time of the last change.",
-    parameters: Type.Object(
-      {
-        path: Type.Optional(Type.String({ description: "Folder to list; the root when absent." })),
-        depth: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: MAXIMUM_DEPTH,
-            default: DEFAULT_DEPTH,
-            description: "Number of levels.",
-          }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    parameters: treeParameters,
     parallelSafe: true,
     idempotent: true,
     execute: (_id, { path = "", depth = DEFAULT_DEPTH }) =>
@@ -83,6 +87,27 @@ export function createTreeTool({ services, owner }: ToolDependencies) {
   });
 }
 
+const writeParameters = Type.Object(
+  {
+    content: Type.String({ minLength: 1, description: "Text to store, as Markdown." }),
+    target: Type.Optional(
+      Type.String({
+        default: "daily_log",
+        description:
+          "`daily_log`, `memory` (MEMORY.md), `heartbeat` (tasks of heartbeat turns), or the path of a document.",
+      }),
+    ),
+    append: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description:
+          "True adds the text, false replaces the document. The daily log is always added to.",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
 /**
  * Creates the tool that writes documents (MEM-031). A file that describes the agent or its user needs approval.
  * @param dependencies - memory, and owner of the documents
@@ -94,26 +119,7 @@ export function createWriteTool({ services, owner, allowIdentityWrites }: ToolDe
     description:
       "Store something in your long-term memory: facts and decisions that matter later, not the conversation itself. " +
       "The default target is the daily log; `memory` is for what stays true.",
-    parameters: Type.Object(
-      {
-        content: Type.String({ minLength: 1, description: "Text to store, as Markdown." }),
-        target: Type.Optional(
-          Type.String({
-            default: "daily_log",
-            description:
-              "`daily_log`, `memory` (MEMORY.md), `heartbeat` (tasks of heartbeat turns), or the path of a document.",
-          }),
-        ),
-        append: Type.Optional(
-          Type.Boolean({
-            default: true,
-            description:
-              "True adds the text, false replaces the document. The daily log is always added to.",
-          }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    parameters: writeParameters,
     approval({ target = "daily_log" }) {
       const path = pathOf(target);
       if (allowIdentityWrites || path === undefined || !IDENTITY_FILES.has(path)) return "never";

@@ -6,6 +6,19 @@ import { answering, required, type ToolDependencies } from "./tool-context.js";
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
+const connectParameters = Type.Object(
+  {
+    action: Type.String({ description: "`create`, `list` or `delete`." }),
+    source_path: text("For create: the newer or derived document."),
+    target_path: text("For create: the document it is about."),
+    connection_type: text(`For create: ${CONNECTION_TYPES.join(", ")}.`),
+    strength: Type.Optional(Type.Number({ description: "For create: from 0 to 1; default 1." })),
+    document_path: text("For list: one document; all when absent."),
+    connection_id: text("For delete: ID from list."),
+  },
+  { additionalProperties: false },
+);
+
 /**
  * Creates the tool that connects documents (MEM-032).
  * @param dependencies - memory, and owner of the documents
@@ -17,20 +30,7 @@ export function createConnectTool({ services, owner }: ToolDependencies) {
     description:
       "Connect documents of your long-term memory. A document that `updates` another one is found before it; use it when " +
       "something changed.",
-    parameters: Type.Object(
-      {
-        action: Type.String({ description: "`create`, `list` or `delete`." }),
-        source_path: text("For create: the newer or derived document."),
-        target_path: text("For create: the document it is about."),
-        connection_type: text(`For create: ${CONNECTION_TYPES.join(", ")}.`),
-        strength: Type.Optional(
-          Type.Number({ description: "For create: from 0 to 1; default 1." }),
-        ),
-        document_path: text("For list: one document; all when absent."),
-        connection_id: text("For delete: ID from list."),
-      },
-      { additionalProperties: false },
-    ),
+    parameters: connectParameters,
     execute: (_id, params) =>
       answering(async () => {
         const { connections } = await services();
@@ -58,6 +58,18 @@ export function createConnectTool({ services, owner }: ToolDependencies) {
   });
 }
 
+const spacesParameters = Type.Object(
+  {
+    action: Type.String({
+      description: "`create`, `list`, `add`, `remove`, `contents` or `delete`.",
+    }),
+    name: text("Name of the space; for all actions except list."),
+    description: text("For create: purpose of the space."),
+    document_path: text("For add and remove: the document."),
+  },
+  { additionalProperties: false },
+);
+
 /**
  * Creates the tool that groups documents (MEM-033).
  * @param dependencies - memory, and owner of the documents
@@ -69,17 +81,7 @@ export function createSpacesTool({ services, owner }: ToolDependencies) {
     description:
       "Group documents of your long-term memory in named spaces, which memory_search can be limited to. A document can be " +
       "in several.",
-    parameters: Type.Object(
-      {
-        action: Type.String({
-          description: "`create`, `list`, `add`, `remove`, `contents` or `delete`.",
-        }),
-        name: text("Name of the space; for all actions except list."),
-        description: text("For create: purpose of the space."),
-        document_path: text("For add and remove: the document."),
-      },
-      { additionalProperties: false },
-    ),
+    parameters: spacesParameters,
     execute: (_id, { action, name, description, document_path: path }) =>
       answering(async () => {
         const { spaces } = await services();
@@ -109,6 +111,17 @@ export function createSpacesTool({ services, owner }: ToolDependencies) {
   });
 }
 
+const profileParameters = Type.Object(
+  {
+    action: Type.String({ description: "`set`, `get` (all facts without a key) or `delete`." }),
+    key: text("Key of the fact, for example `time zone`."),
+    value: text("For set: the fact."),
+    profile_type: text("For set: `static` (default) or `dynamic`."),
+    source: text("For set: who said it; default `user_stated`."),
+  },
+  { additionalProperties: false },
+);
+
 /**
  * Creates the tool for facts about the user (MEM-034).
  * @param dependencies - memory, and owner of the documents
@@ -120,16 +133,7 @@ export function createProfileTool({ services, owner }: ToolDependencies) {
     description:
       "Keep facts about the user, each under a key: static ones that stay true, such as a birthday, and dynamic ones about " +
       "the current situation. They are part of every prompt.",
-    parameters: Type.Object(
-      {
-        action: Type.String({ description: "`set`, `get` (all facts without a key) or `delete`." }),
-        key: text("Key of the fact, for example `time zone`."),
-        value: text("For set: the fact."),
-        profile_type: text("For set: `static` (default) or `dynamic`."),
-        source: text("For set: who said it; default `user_stated`."),
-      },
-      { additionalProperties: false },
-    ),
+    parameters: profileParameters,
     execute: (_id, { action, key, value, profile_type: type, source }) =>
       answering(async () => {
         const { profiles } = await services();

@@ -6,6 +6,31 @@ import { DEFAULT_LIMIT, MAXIMUM_LIMIT } from "../search/search.js";
 import { recallResult } from "../turns/recall.js";
 import { answering, type ToolDependencies } from "./tool-context.js";
 
+const searchParameters = Type.Object(
+  {
+    query: Type.String({
+      minLength: 1,
+      description: "Words or a sentence to search for.",
+    }),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAXIMUM_LIMIT,
+        default: DEFAULT_LIMIT,
+        description: "Maximum number of hits.",
+      }),
+    ),
+    path: Type.Optional(Type.String({ description: "Folder or document to search in." })),
+    space: Type.Optional(Type.String({ description: "Name of a space to search in." })),
+    tags: Type.Optional(
+      Type.Array(Type.String(), { description: "Tags that a document must have." }),
+    ),
+    from: Type.Optional(Type.String({ description: "First date, as YYYY-MM-DD." })),
+    to: Type.Optional(Type.String({ description: "Last date, as YYYY-MM-DD." })),
+  },
+  { additionalProperties: false },
+);
+
 /**
  * Creates the tool that searches the memory (MEM-030, MEM-043).
  * @param dependencies - memory, and owner of the documents
@@ -17,30 +42,7 @@ export function createSearchTool({ services, owner, session }: ToolDependencies)
     description:
       "Search your long-term memory by meaning and by words. Use it before you answer about earlier work, " +
       "decisions, dates, people, preferences or tasks. An empty result means that the memory has no answer.",
-    parameters: Type.Object(
-      {
-        query: Type.String({
-          minLength: 1,
-          description: "Words or a sentence to search for.",
-        }),
-        limit: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: MAXIMUM_LIMIT,
-            default: DEFAULT_LIMIT,
-            description: "Maximum number of hits.",
-          }),
-        ),
-        path: Type.Optional(Type.String({ description: "Folder or document to search in." })),
-        space: Type.Optional(Type.String({ description: "Name of a space to search in." })),
-        tags: Type.Optional(
-          Type.Array(Type.String(), { description: "Tags that a document must have." }),
-        ),
-        from: Type.Optional(Type.String({ description: "First date, as YYYY-MM-DD." })),
-        to: Type.Optional(Type.String({ description: "Last date, as YYYY-MM-DD." })),
-      },
-      { additionalProperties: false },
-    ),
+    parameters: searchParameters,
     parallelSafe: true,
     idempotent: true,
     execute: (_id, { query, limit = DEFAULT_LIMIT, path, space, tags, from, to }, signal) =>

@@ -8,7 +8,7 @@ import { withoutArchives } from "./archived-text.js";
 
 /** Dependencies of {@link promptParts}. */
 export interface PromptDependencies {
-  readonly documents: Pick<Documents, "find">;
+  readonly documents: Pick<Documents, "findAll">;
   readonly notes: Pick<Notes, "today">;
   readonly profiles: Pick<Profiles, "list">;
 }
@@ -42,13 +42,15 @@ export async function promptParts(
     { path: dailyPath(today), title: "Notes of Today", isPrivate: true },
     { path: dailyPath(daysBefore(today, 1)), title: "Notes of Yesterday", isPrivate: true },
   ];
-  const parts: string[] = [];
-  for (const { path, title, isPrivate } of files) {
-    if (isPrivate && isGroup) continue;
-    const document = await documents.find(owner, path);
-    const content = withoutArchives(document?.content ?? "");
-    if (content !== "") parts.push(`## ${title}\n\n${capped(content, path, maxChars)}`);
-  }
+  const visible = files.filter(({ isPrivate }) => !isPrivate || !isGroup);
+  const found = await documents.findAll(
+    owner,
+    visible.map(({ path }) => path),
+  );
+  const parts = visible.flatMap(({ path, title }) => {
+    const content = withoutArchives(found.get(path)?.content ?? "");
+    return content === "" ? [] : [`## ${title}\n\n${capped(content, path, maxChars)}`];
+  });
   const profile = isGroup ? undefined : await profileOf(profiles, owner);
   if (profile !== undefined) parts.push(profile);
   return parts.length === 0 ? undefined : parts.join("\n\n---\n\n");

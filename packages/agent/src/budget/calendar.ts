@@ -21,7 +21,8 @@ export interface Period {
 export class Calendar {
   /** IANA name of the time zone, for example `Europe/Berlin`. */
   readonly zone: string;
-  readonly #dates: Intl.DateTimeFormat;
+  /** Undefined for UTC, whose dates need no tables of time zones. */
+  readonly #dates: Intl.DateTimeFormat | undefined;
   readonly #starts = new Map<string, number>();
 
   /**
@@ -30,6 +31,7 @@ export class Calendar {
    */
   constructor(zone: string) {
     this.zone = zone;
+    if (zone === "UTC") return;
     this.#dates = new Intl.DateTimeFormat("en-CA", {
       timeZone: zone,
       calendar: "iso8601",
@@ -85,7 +87,7 @@ export class Calendar {
   }
 
   #dateAt(at: number): string {
-    return this.#dates.format(at);
+    return this.#dates?.format(at) ?? new Date(at).toISOString().slice(0, 10);
   }
 
   /** Returns the first moment that shows a date or, where a zone skipped it, a later one. */

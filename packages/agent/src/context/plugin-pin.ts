@@ -11,6 +11,7 @@ import type {
   AgentToolResultMiddleware,
   AnyAgentTool,
   SessionToolFactory,
+  ToolMetadata,
 } from "@openclaw/plugin-sdk/tools";
 
 /** A tool or factory that a plugin registered. */
@@ -20,6 +21,12 @@ export interface OfferedTool {
   /** Names it was declared with; may be empty for a factory. */
   readonly names: readonly string[];
   readonly optional: boolean;
+}
+
+/** Metadata of a tool, with its plugin. */
+export interface DescribedTool {
+  readonly pluginId: string;
+  readonly metadata: ToolMetadata;
 }
 
 /** Middleware for tool results, with its plugin. */
@@ -34,6 +41,8 @@ export interface PluginPin {
   readonly generation: number;
   readonly hooks: HookDispatch<HookMap>;
   readonly tools: readonly OfferedTool[];
+  /** Metadata of tools, which may add to their descriptions. */
+  readonly toolMetadata?: readonly DescribedTool[] | undefined;
   /** The plugin in the memory slot; absent where nothing can be recalled. */
   readonly memory?: SearchableMemory | undefined;
   /** Sections of the system prompt about the memory. */

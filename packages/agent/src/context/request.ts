@@ -1,6 +1,8 @@
 import type { Approver } from "@openclaw/approval-broker";
+import type { ChannelCapabilities } from "@openclaw/plugin-sdk/channel-core";
 import type { AgentContext, AttachmentMeta, HookTrace } from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
+import type { ApprovalKind } from "@openclaw/store/decisions";
 import type { ClientRequest } from "./client.js";
 import type { FinalOutcome, TurnEvent } from "./event.js";
 import type { TurnWrite } from "./turn-write.js";
@@ -66,8 +68,13 @@ export interface TurnRequest {
    * answer (TURN-056). Called after each batch of tool calls; each returned message belongs to this turn.
    */
   readonly takeSteering?: (() => Promise<readonly string[]>) | undefined;
-  /** Returns true while an approver sees the session's approval requests; absent means false (APPR-031). */
-  readonly isAttended?: (() => boolean) | undefined;
+  /** Capabilities of the channel of the message; absent where it declares none. */
+  readonly channelCapabilities?: ChannelCapabilities | undefined;
+  /**
+   * Returns true while an approver sees the session's approval requests of a kind, or of any kind without one; absent
+   * means false (APPR-031).
+   */
+  readonly isAttended?: ((kind?: ApprovalKind) => boolean) | undefined;
   /** Approver of the calls of this request, who is asked directly; absent where approvers see stored requests. */
   readonly approver?: Approver | undefined;
   /** True for a run that has taken no step yet, so that its journal need not be read. */

@@ -109,8 +109,9 @@ async function approvalRequestOf(
   // Only a trusted policy may waive the approval that a tool requires by itself.
   const mayRunUnanswered =
     ownNeed === "never" || (ownNeed === "unless-granted" && verdict.isRequestedByPolicy);
+  const kind = isPlugin ? "plugin" : isCommand ? "exec" : "tool";
   return {
-    kind: isPlugin ? "plugin" : isCommand ? "exec" : "tool",
+    kind,
     cause: causeOf(approvable, own),
     pluginId,
     alsoRequestedBy,
@@ -137,8 +138,9 @@ async function approvalRequestOf(
     timeoutBehavior: mayRunUnanswered ? wanted?.timeoutBehavior : "deny",
     allowedDecisions: wanted?.allowedDecisions,
     grantKey: wanted === undefined ? own.scoped?.grantKey : wanted.grantKey,
+    coversBelow: wanted === undefined ? own.scoped?.coversBelow : undefined,
     decisionId: policy.decisionId,
-    isAttended: request.isAttended?.() ?? false,
+    isAttended: request.isAttended?.(kind) ?? false,
     askedSince: state.lastUserMessageAt,
     onResolution: wanted?.onResolution,
     preview: previewOf(approvable, request.signal),

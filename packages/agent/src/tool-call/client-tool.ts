@@ -28,6 +28,7 @@ export function clientToolEntry({ name, description, parameters, strict }: Clien
         throw new Error(`the tool "${name}" runs in the client`);
       },
     },
+    description,
     kind: "client",
     pluginId: undefined,
     parameters,

@@ -16,6 +16,8 @@ export type OfferedToolKind = (typeof OFFERED_TOOL_KINDS)[number];
 export interface ToolEntry {
   readonly name: string;
   readonly tool: ToolDefinition;
+  /** Description for the model, built for the session of the turn (EXT-004). */
+  readonly description: string;
   readonly kind: OfferedToolKind;
   readonly pluginId: string | undefined;
   readonly parameters: JsonSchema;
@@ -28,7 +30,7 @@ export interface ToolEntry {
 /** The tools of one turn by name, in the order sent to the model; fixed for the turn (TURN-026). */
 export type ToolSet = ReadonlyMap<string, ToolEntry>;
 
-/** A tool or factory that was not added to the set; with a type mismatch the tools were added. */
+/** A tool or factory that was not added to the set; with a type mismatch or without an added text the tools were added. */
 export interface ToolSetProblem {
   readonly code:
     | "TOOL_FACTORY_FAILED"
@@ -36,6 +38,7 @@ export interface ToolSetProblem {
     | "TOOL_SCHEMA_INVALID"
     | "TOOL_PARAM_CONFLICT"
     | "TOOL_PARAM_TYPE_MISMATCH"
+    | "TOOL_DESCRIPTION_FAILED"
     | "TOOL_NAME_INVALID";
   readonly pluginId: string;
   readonly message: string;

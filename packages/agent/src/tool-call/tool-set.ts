@@ -9,7 +9,7 @@ import {
   type PolicyTool,
 } from "@openclaw/tool-policy";
 import type { ClientTool } from "../context/client.js";
-import type { OfferedTool } from "../context/plugin-pin.js";
+import type { DescribedTool, OfferedTool } from "../context/plugin-pin.js";
 import { ClientToolDeniedError } from "../errors.js";
 import { describeArguments } from "./arguments.js";
 import { clientToolEntry } from "./client-tool.js";
@@ -24,6 +24,8 @@ const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 export interface ToolSetSources {
   readonly coreTools: readonly CoreTool[];
   readonly pluginTools: readonly OfferedTool[];
+  /** Metadata of tools, which may add to their descriptions; none when absent. */
+  readonly toolMetadata?: readonly DescribedTool[] | undefined;
   /** Tools that the client of the request runs; none when absent. */
   readonly clientTools?: readonly ClientTool[] | undefined;
   readonly policy: Policy;
@@ -51,7 +53,7 @@ export async function buildToolSet(
     typeof tool === "function" ? tool(sources.factoryContext) : tool,
   );
   for (const tool of coreTools) {
-    const entry = toolEntry(tool, "builtin", undefined, false);
+    const entry = toolEntry(tool, { kind: "builtin", optional: false }, sources.factoryContext);
     if (allowed(entry.policyTool)) tools.set(entry.name, entry);
   }
 
@@ -69,12 +71,20 @@ export async function buildToolSet(
         continue;
       }
       owners.set(canonicalToolName(tool.name), `plugin "${offer.pluginId}"`);
-      const entry = toolEntry(tool, "plugin", offer.pluginId, offer.optional);
-      if (allowed(entry.policyTool)) offered.push(entry);
+      const { pluginId, optional } = offer;
+      const described = { kind: "plugin", pluginId, optional } as const;
+      try {
+        const entry = toolEntry(tool, described, sources.factoryContext);
+        if (allowed(entry.policyTool)) offered.push(entry);
+      } catch (error) {
+        const message = `tool "${tool.name}" of plugin "${pluginId}" is dropped: its description could not be built (${errorMessage(error)})`;
+        problems.push({ code: "TOOL_DESCRIPTION_FAILED", pluginId, message });
+      }
     }
   }
   offered.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of offered) tools.set(entry.name, entry);
+  problems.push(...describeTools(tools, sources));
   const clientTools = (sources.clientTools ?? []).map(clientToolEntry);
   const taken = new Set(clientTools.map(({ name }) => canonicalToolName(name)));
   for (const name of tools.keys()) if (taken.has(canonicalToolName(name))) tools.delete(name);
@@ -88,6 +98,28 @@ export async function buildToolSet(
   for (const { code, pluginId, message } of problems)
     sources.logger.warn(message, { code, pluginId });
   return { tools, problems };
+}
+
+/** Adds what plugins say about tools to their descriptions (EXT-004). */
+function describeTools(
+  tools: Map<string, ToolEntry>,
+  { toolMetadata = [], factoryContext }: ToolSetSources,
+): readonly ToolSetProblem[] {
+  const problems: ToolSetProblem[] = [];
+  for (const { pluginId, metadata } of toolMetadata) {
+    const entry = tools.get(metadata.toolName);
+    if (entry === undefined || metadata.modelDescription === undefined) continue;
+    try {
+      const text = metadata.modelDescription(factoryContext);
+      if (text === undefined) continue;
+      if (typeof text !== "string") throw new Error(`expected a string, got ${typeof text}`);
+      tools.set(entry.name, { ...entry, description: `${entry.description}\n\n${text}` });
+    } catch (error) {
+      const message = `plugin "${pluginId}" added nothing to the description of tool "${entry.name}": ${errorMessage(error)}`;
+      problems.push({ code: "TOOL_DESCRIPTION_FAILED", pluginId, message });
+    }
+  }
+  return problems;
 }
 
 interface MadeTools {
@@ -151,21 +183,36 @@ function shapeProblem(tool: unknown): string | undefined {
   if (typeof name !== "string" || !NAME.test(name)) {
     return `without a usable name, expected 1 to 64 of A-Z a-z 0-9 _ -: ${String(name)}`;
   }
-  if (typeof description !== "string") return `without a description: "${name}"`;
+  if (typeof description !== "string" && typeof description !== "function") {
+    return `without a description: "${name}"`;
+  }
   return typeof execute === "function" ? undefined : `without an execute function: "${name}"`;
 }
 
 function toolEntry(
   tool: AnyAgentTool,
-  kind: OfferedToolKind,
-  pluginId: string | undefined,
-  offeredAsOptional: boolean,
+  {
+    kind,
+    pluginId,
+    optional: offeredAsOptional,
+  }: {
+    readonly kind: OfferedToolKind;
+    readonly pluginId?: string | undefined;
+    readonly optional: boolean;
+  },
+  context: ToolSessionContext,
 ): ToolEntry {
   const described = describeArguments(tool);
   if (!("schema" in described)) throw new Error(`tool "${tool.name}": ${described.message}`);
   const optional = offeredAsOptional || tool.optional === true;
+  const description: unknown =
+    typeof tool.description === "function" ? tool.description(context) : tool.description;
+  if (typeof description !== "string") {
+    throw new Error(`expected a string, got ${typeof description}`);
+  }
   return {
     name: tool.name,
+    description,
     // The pipeline validates every call against the schema before it calls execute.
     tool: tool as ToolDefinition,
     kind,

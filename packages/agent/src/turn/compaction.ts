@@ -28,6 +28,7 @@ import { compactedByEngine } from "./context-engine.js";
 import { callModel, type ModelCallDependencies } from "./model-call.js";
 import { providedSummary } from "./provided-summary.js";
 import { requesterOf } from "./recall.js";
+import { SHOW_NOTHING } from "./reply-preview.js";
 import { createRequestDigest } from "./request-digest.js";
 
 /** Dependencies of the summary of a conversation. */
@@ -289,7 +290,7 @@ export async function askAboutConversation(
     },
     prompt,
     purpose: "summary",
-    preview: false,
+    previews: SHOW_NOTHING,
     digest: createRequestDigest(),
   });
   turn.request.signal.throwIfAborted();

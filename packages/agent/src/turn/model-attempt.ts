@@ -35,6 +35,7 @@ import type { ModelReply } from "../journal/model-reply.js";
 import type { RequestPurpose } from "../journal/steps.js";
 import { logRejection } from "../observation.js";
 import { modelTrace } from "../tracing.js";
+import type { OpenPreviews } from "./reply-preview.js";
 import {
   emptyDraft,
   gatherReply,
@@ -60,8 +61,8 @@ export interface ModelCallInput {
   /** The user's text as sent, with what hooks added. */
   readonly prompt: string;
   readonly purpose: RequestPurpose;
-  /** False keeps text from being shown before the outbound hooks have seen it (HCR-013). */
-  readonly preview: boolean;
+  /** Opens the filters of the text that is shown before the outbound hooks have seen it (HCR-013). */
+  readonly previews: OpenPreviews;
   /** Returns the digest that identifies the request in the journal. */
   digest(request: DigestedRequest): string;
 }
@@ -166,7 +167,7 @@ async function sendRequest(
             () => ({ runId, sessionKey, provider, model: modelId, purpose }),
             async () => {
               const events = source.events({ ...input.request, runId });
-              const stream = { model, callId, events, draft, preview: input.preview };
+              const stream = { model, callId, events, draft, previews: input.previews };
               const gathered = await gatherReply(turn, stream);
               return priced(gathered, spentBy(gathered.usage));
             },

@@ -32,8 +32,9 @@ import {
 import { type CompactionDependencies, compactAfterOverflow } from "./compaction.js";
 import { describeError } from "./end.js";
 import { callModel } from "./model-call.js";
-import { offeredTools, rewritesReplies } from "./model-offer.js";
+import { offeredTools } from "./model-offer.js";
 import type { PreparedTurn } from "./prepared-turn.js";
+import { PreviewedText, replyPreviews, SHOW_AT_ONCE } from "./reply-preview.js";
 import { createRequestDigest } from "./request-digest.js";
 
 const WITHHELD_TEXT = "The reply to this message was cancelled.";
@@ -86,7 +87,7 @@ export async function runModelLoop(
   const offered = offeredTools(tools, toolChoice);
   const digest = createRequestDigest();
   const revisions = createAnswerRevisions(turn);
-  const preview = previewBeforeHooks === true || !rewritesReplies(turn);
+  const previews = previewBeforeHooks === true ? SHOW_AT_ONCE : replyPreviews(turn);
   const usage: Usage = {};
   let lastText = "";
   const thoughts: string[] = [];
@@ -109,7 +110,7 @@ export async function runModelLoop(
         },
         prompt: prompt.user,
         purpose: "answer",
-        preview,
+        previews,
         digest,
       });
     } catch (error) {
@@ -180,10 +181,21 @@ export async function runModelLoop(
     return true;
   }
 
+  /** Returns a complete text as a preview shows it; undefined when none is shown. */
+  function shownNow(text: string): string | undefined {
+    const { safety, logger } = turn.dependencies;
+    const onFailure = (problem: string) =>
+      logger.warn(`a text of a turn is not shown: ${problem}`, { code: "REPLY_PREVIEW_FAILED" });
+    const previewed = new PreviewedText(previews, { safety, onFailure });
+    return previewed.isShown ? previewed.push(text) + previewed.flush() : undefined;
+  }
+
   /** Returns the reasoning of all replies as it was previewed. */
   function reasoning(): { readonly reasoning?: string } {
-    if (!preview || thoughts.length === 0) return {};
-    return { reasoning: guardText(thoughts.join("\n\n"), turn.dependencies.safety) };
+    if (thoughts.length === 0) return {};
+    return defined({
+      reasoning: shownNow(guardText(thoughts.join("\n\n"), turn.dependencies.safety)),
+    });
   }
 
   /** T12: returns the revision that plugins request; the answer is kept if they fail. */
@@ -213,7 +225,8 @@ export async function runModelLoop(
 
   /** Ends the turn early, with the model's last text, if any, and the reason. */
   async function stop(notice: string, stopReason: TurnStopReason): Promise<Completed> {
-    if (preview) request.onEvent({ type: "text", delta: notice });
+    const shown = shownNow(notice);
+    if (shown !== undefined) request.onEvent({ type: "text", delta: shown });
     const text = lastText === "" ? notice : `${lastText}\n\n${notice}`;
     return await finish(assistantNote(notice, now()), text, stopReason);
   }

@@ -1,6 +1,5 @@
 import { defined } from "@openclaw/foundation";
 import type { ModelRequest, ModelTool, ModelToolChoice } from "@openclaw/models";
-import type { RunningTurn } from "../context/turn.js";
 import type { ToolEntry, ToolSet } from "../tool-call/tool-entry.js";
 
 /** Offers by schema and name, so that what is derived from an offer is derived once, and not in each turn. */
@@ -19,7 +18,7 @@ export function offeredTools(
   return [...tools.values()].map(offerOf);
 }
 
-function offerOf({ name, tool: { description }, parameters, strict }: ToolEntry): ModelTool {
+function offerOf({ name, description, parameters, strict }: ToolEntry): ModelTool {
   const known = offers.get(parameters) ?? new Map<string, ModelTool>();
   offers.set(parameters, known);
   const offer = known.get(name);
@@ -27,17 +26,4 @@ function offerOf({ name, tool: { description }, parameters, strict }: ToolEntry)
   const made = { name, description, parameters, ...defined({ strict }) };
   known.set(name, made);
   return made;
-}
-
-/**
- * Returns true if a handler may still change the reply, so that its text must not be shown early (HCR-013).
- * @param turn - the running turn
- */
-export function rewritesReplies({ pin, state }: RunningTurn): boolean {
-  const context = state.hookContext;
-  return (
-    pin.hooks.has("transform_response", context) ||
-    pin.hooks.has("before_dispatch", context) ||
-    pin.hooks.has("message_sending", context)
-  );
 }

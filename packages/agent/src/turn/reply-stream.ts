@@ -1,10 +1,12 @@
 import { defined } from "@openclaw/foundation";
 import type { MalformedToolCall, ModelEvent, ModelToolCall, ResolvedModel } from "@openclaw/models";
+import type { Logger } from "@openclaw/plugin-sdk";
 import type { AssistantMessage, JsonObject, ThinkingPart, Usage } from "@openclaw/plugin-sdk/tools";
-import { createLeakGuard, type OutputOptions } from "@openclaw/safety";
+import type { OutputOptions } from "@openclaw/safety";
 import type { RunningTurn } from "../context/turn.js";
 import type { ModelReply } from "../journal/model-reply.js";
 import { type ModelStreams, observedEvents } from "./model-stream.js";
+import { type OpenPreviews, PreviewedText } from "./reply-preview.js";
 
 /** Dependencies of {@link gatherReply}. */
 export interface ReplyStreamDependencies {
@@ -12,6 +14,7 @@ export interface ReplyStreamDependencies {
   readonly modelStreams?: ModelStreams | undefined;
   /** Rules of the safety engine, `safety`, for secrets in previews. */
   readonly safety: Pick<OutputOptions, "rules">;
+  readonly logger: Logger;
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -44,8 +47,8 @@ export interface ReplyStream {
   readonly events: AsyncIterable<ModelEvent>;
   /** Receives the reply as it arrives. */
   readonly draft: Draft;
-  /** False keeps text from being shown before the outbound hooks have seen it (HCR-013). */
-  readonly preview: boolean;
+  /** Opens the filters of the text that is shown before the outbound hooks have seen it (HCR-013). */
+  readonly previews: OpenPreviews;
 }
 
 /**
@@ -56,17 +59,22 @@ export interface ReplyStream {
  */
 export async function gatherReply(
   turn: RunningTurn<ReplyStreamDependencies>,
-  { model, callId, events, draft, preview: isShown }: ReplyStream,
+  { model, callId, events, draft, previews: open }: ReplyStream,
 ): Promise<ModelReply> {
   const { request, dependencies } = turn;
   const { runId, sessionKey } = request;
-  const { rules } = dependencies.safety;
-  const previews = { text: createLeakGuard({ rules }), thinking: createLeakGuard({ rules }) };
+  const { safety, logger } = dependencies;
+  const onFailure = (problem: string) =>
+    logger.warn(`the rest of a reply is shown when it is complete: ${problem}`, {
+      ...{ code: "REPLY_PREVIEW_FAILED", runId },
+    });
+  const previewed = () => new PreviewedText(open, { safety, onFailure });
+  const previews = { text: previewed(), thinking: previewed() };
   const show = (type: "text" | "thinking", delta: string) => {
     if (delta !== "") request.onEvent({ type, delta });
   };
   const preview = (type: "text" | "thinking", delta: string) => {
-    if (isShown) show(type, previews[type].push(delta));
+    show(type, previews[type].push(delta));
   };
   const calls: (ModelToolCall | MalformedToolCall)[] = [];
   let stopReason: AssistantMessage["stopReason"] = "other";

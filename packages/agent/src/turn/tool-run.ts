@@ -51,10 +51,9 @@ export async function offeredTools(
     resumeState: new ResumeState(request.runId),
   });
   const { tools } = await openTurnTools(turn, await dependencies.models.resolve(request.model));
-  return [...tools.values()].map(({ name, kind, pluginId, parameters, tool }) => {
-    const { description } = tool;
-    return { name, description, kind, pluginId, parameters };
-  });
+  return [...tools.values()].map(({ name, description, kind, pluginId, parameters }) => ({
+    ...{ name, description, kind, pluginId, parameters },
+  }));
 }
 
 /**

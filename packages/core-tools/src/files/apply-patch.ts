@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { ToolRefusalError } from "../errors.js";
 import { answer } from "../result.js";
 import { type FileChange, previewChanges } from "./change-preview.js";
+import { changingApproval } from "./changing-approval.js";
 import { type EditDetails, editFile, editParameters, type FileEdit, previewEdit } from "./edit.js";
 import { readEditableText } from "./editable-text.js";
 import { type FilePatch, parsePatch } from "./patch-document.js";
@@ -51,7 +52,7 @@ export function createApplyPatchTool(paths: WorkspacePaths) {
       },
       { additionalProperties: false },
     ),
-    approval: "unless-granted",
+    approval: (params) => changingApproval(paths, () => pathsOf(changeOf(params))),
     preview: async (params) => {
       const wanted = changeOf(params);
       return "input" in wanted
@@ -87,6 +88,16 @@ function changeOf(params: PatchParameters): { readonly input: string } | FileEdi
     );
   }
   return { path, old_string, new_string, replace_all };
+}
+
+/** Returns the paths of all files that a call would change. */
+function pathsOf(wanted: { readonly input: string } | FileEdit): readonly string[] {
+  if (!("input" in wanted)) return [wanted.path];
+  return parsePatch(wanted.input).flatMap((patch) =>
+    patch.kind === "update" && patch.movedTo !== undefined
+      ? [patch.path, patch.movedTo]
+      : [patch.path],
+  );
 }
 
 /** Changes of a patch, for clients. */

@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { ToolRefusalError } from "../errors.js";
 import { answer } from "../result.js";
 import { previewChanges } from "./change-preview.js";
+import { changingApproval } from "./changing-approval.js";
 import { readEditableText } from "./editable-text.js";
 import { type FileVersion, openWorkspaceFile, replaceWorkspaceFile } from "./workspace-file.js";
 import type { WorkspacePaths } from "./workspace-paths.js";
@@ -38,7 +39,7 @@ export function createEditTool(paths: WorkspacePaths) {
     description:
       "Replace a text in a file. old_string must be the exact text of the file and occur once; add adjacent lines to make it unique, or set replace_all. Read the file first.",
     parameters: Type.Object(editParameters, { additionalProperties: false }),
-    approval: "unless-granted",
+    approval: ({ path }) => changingApproval(paths, () => [path]),
     preview: (params) => previewEdit(paths, params),
     execute: (_id, params) =>
       answer(`edit "${params.path}"`, async () => await editFile(paths, params)),

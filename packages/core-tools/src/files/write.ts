@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { ToolRefusalError } from "../errors.js";
 import { answer } from "../result.js";
 import { previewChanges } from "./change-preview.js";
+import { changingApproval } from "./changing-approval.js";
 import { MAX_CONTENT_BYTES, readEditableText } from "./editable-text.js";
 import { openWorkspaceFile, replaceWorkspaceFile } from "./workspace-file.js";
 import type { WorkspacePaths } from "./workspace-paths.js";
@@ -27,7 +28,7 @@ export function createWriteTool(paths: WorkspacePaths) {
       },
       { additionalProperties: false },
     ),
-    approval: "unless-granted",
+    approval: ({ path }) => changingApproval(paths, () => [path]),
     preview: async ({ path, content }) => {
       assertContentSize(path, content);
       const before = await currentText(paths, path);

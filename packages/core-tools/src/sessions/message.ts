@@ -1,10 +1,17 @@
+import { stat } from "node:fs/promises";
+import { basename } from "node:path";
+import type { AttachmentMeta } from "@openclaw/plugin-sdk/hooks";
 import { textResult } from "@openclaw/plugin-sdk/tool-results";
 import { defineTool, type ToolSessionContext } from "@openclaw/plugin-sdk/tools";
 import { type Static, Type } from "typebox";
 import { ToolRefusalError } from "../errors.js";
+import { mediaTypeOf } from "../files/media-type.js";
+import type { WorkspacePaths } from "../files/workspace-paths.js";
 import { answer } from "../result.js";
 
 const MAX_TEXT_BYTES = 32 * 1024;
+const MOST_FILES = 10;
+const MOST_FILE_BYTES = 20 * 1024 * 1024;
 
 /** Conversation of a channel. */
 export interface MessagePlace {
@@ -20,6 +27,8 @@ export type MessageAction =
   | {
       readonly action: "send";
       readonly text: string;
+      /** Files to send. */
+      readonly attachments?: readonly AttachmentMeta[] | undefined;
       readonly replyToId?: string | undefined;
     }
   | { readonly action: "edit"; readonly messageId: string; readonly text: string }
@@ -56,6 +65,12 @@ const parameters = Type.Object(
       Type.String({ minLength: 1, description: "Recipient. Default: this conversation." }),
     ),
     text: Type.Optional(Type.String({ description: "Text, at most 32 KiB; the emoji for react." })),
+    media: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        maxItems: MOST_FILES,
+        description: "Paths of files of the workspace to send, each at most 20 MiB.",
+      }),
+    ),
     messageId: Type.Optional(
       Type.String({ minLength: 1, description: "Message to reply to, react to, edit or delete." }),
     ),
@@ -72,22 +87,24 @@ type Session = Pick<ToolSessionContext, "sessionKey" | "agentId" | "deliveryCont
  * Creates the `message` tool, which writes to conversations of channels. It is limited to the conversation of the
  * session; any other target needs approval (TURN-063).
  * @param port - channels of the host
+ * @param paths - folders whose files may be sent
  */
-export function createMessageTool(port: MessagePort) {
+export function createMessageTool(port: MessagePort, paths: WorkspacePaths) {
   return (session: Session) => {
     if (port.channels.length === 0) return [];
     return [
       defineTool({
         name: "message",
         label: "Message",
-        description: `Send, edit, delete or react to a message on a channel: ${port.channels.join(", ")}. Your reply to this conversation needs no tool.`,
+        description: `Send, edit, delete or react to a message, or send files, on a channel: ${port.channels.join(", ")}. Your reply to this conversation needs no tool.`,
         parameters,
         approval: (params) =>
           isOwn(placeOf(params, session), session) ? "never" : "unless-granted",
         execute: (_id, params) => {
           const place = placeOf(params, session);
           return answer(`${params.action} a message on ${place.channel}`, async () => {
-            const action = actionOf(params);
+            const attachments = await attachmentsOf(params, paths);
+            const action = actionOf(params, attachments);
             const messageId = await port.act(place, action, session);
             const about = messageId === undefined ? "" : ` as message ${messageId}`;
             return {
@@ -133,7 +150,35 @@ function isOwn(place: MessagePlace, { deliveryContext = {} }: Session): boolean 
   );
 }
 
-function actionOf({ action, text = "", messageId }: Parameters): MessageAction {
+async function attachmentsOf(
+  { action, media = [] }: Parameters,
+  paths: WorkspacePaths,
+): Promise<readonly AttachmentMeta[]> {
+  if (media.length > 0 && action !== "send" && action !== "reply") {
+    throw new ToolRefusalError("invalid-value", `The action ${action} takes no media.`);
+  }
+  return await Promise.all(
+    media.map(async (given) => {
+      const path = await paths.resolveReadable(given);
+      const found = await stat(path).catch(() => undefined);
+      if (found?.isFile() !== true) {
+        throw new ToolRefusalError("not-found", `"${given}" is not a file. Create it first.`);
+      }
+      if (found.size > MOST_FILE_BYTES) {
+        throw new ToolRefusalError(
+          "too-large",
+          `"${given}" has ${found.size} bytes; the maximum is ${MOST_FILE_BYTES}.`,
+        );
+      }
+      return { name: basename(path), mimeType: mediaTypeOf(path), bytes: found.size, path };
+    }),
+  );
+}
+
+function actionOf(
+  { action, text = "", messageId }: Parameters,
+  attachments: readonly AttachmentMeta[],
+): MessageAction {
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_TEXT_BYTES) {
     throw new ToolRefusalError(
@@ -141,16 +186,17 @@ function actionOf({ action, text = "", messageId }: Parameters): MessageAction {
       `The text is ${bytes} bytes; the maximum is ${MAX_TEXT_BYTES}. Write a shorter one.`,
     );
   }
-  if (action !== "delete" && text.trim() === "") {
+  if (action !== "delete" && text.trim() === "" && attachments.length === 0) {
     throw new ToolRefusalError("invalid-value", `The action ${action} needs text.`);
   }
-  if (action === "send") return { action, text };
+  const files = attachments.length === 0 ? {} : { attachments };
+  if (action === "send") return { action, text, ...files };
   if (messageId === undefined) {
     throw new ToolRefusalError("invalid-value", `The action ${action} needs messageId.`);
   }
   switch (action) {
     case "reply":
-      return { action: "send", text, replyToId: messageId };
+      return { action: "send", text, replyToId: messageId, ...files };
     case "edit":
       return { action, messageId, text };
     case "react":

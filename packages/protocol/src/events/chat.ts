@@ -75,6 +75,24 @@ export const chatEvents = {
     scope,
     delivery: "durable",
   }),
+  "chat.undelivered": defineEvent({
+    name: "chat.undelivered",
+    summary:
+      "Sent when a message could not be delivered to its channel, after the last attempt (TURN-048).",
+    payload: Type.Object({
+      sessionKey: Type.String({ description: "Full key of the session." }),
+      runId: Type.String({
+        description: "ID of the turn, or of the message or request that it is about.",
+      }),
+      channel: Type.String({ description: "Channel that did not deliver it." }),
+      to: Type.String({ description: "Conversation on the channel." }),
+      text: Type.String({ description: "Text that was not delivered." }),
+      attempts: Type.Integer({ description: "Number of attempts." }),
+      error: Type.Object({ code: Type.String(), message: Type.String() }),
+    }),
+    scope,
+    delivery: "durable",
+  }),
   "chat.final": defineEvent({
     name: "chat.final",
     summary: "Ends the answer to a message with its complete text (TURN-028).",

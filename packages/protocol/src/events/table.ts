@@ -3,6 +3,7 @@ import type { MethodScope } from "../definition/scope.js";
 import { approvalEvent, approvalEvents } from "./approval.js";
 import { chatEvents } from "./chat.js";
 import { connectionEvents } from "./connection.js";
+import { credentialEvents } from "./credential.js";
 import { hostEvents } from "./host.js";
 import { toolEvents } from "./tool.js";
 
@@ -12,6 +13,7 @@ export const gatewayEvents = {
   ...chatEvents,
   ...toolEvents,
   ...approvalEvents,
+  ...credentialEvents,
   ...hostEvents,
   [approvalEvent.name]: approvalEvent,
 };

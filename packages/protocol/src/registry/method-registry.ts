@@ -1,6 +1,5 @@
 import { env } from "node:process";
 import { nearestName } from "@openclaw/foundation";
-import { Compile } from "typebox/compile";
 import type { MethodDefinition } from "../definition/method.js";
 import { type MethodCall, OPERATOR_CALL } from "../definition/method-call.js";
 import type {
@@ -13,6 +12,7 @@ import type {
 import { includesScope } from "../definition/scope.js";
 import { InvalidRequestError, MethodNotFoundError, MissingScopeError } from "./errors.js";
 import { parameterIssues } from "./parameter-issue.js";
+import { validatorOf } from "./validator-of.js";
 
 /** Set to `1` by the tests of the repository: results and failures are checked against the definitions. */
 const CHECKED = "OPENCLAW_TEST_METHODS";
@@ -118,13 +118,9 @@ export class MethodRegistry<Table extends MethodTable = MethodTable> {
   }
 }
 
-/** Compiles the schema at the first call, because a process calls few of the methods. */
 function lazyCheck({ params }: MethodDefinition): Implementation["accepts"] {
-  let compiled: ReturnType<typeof Compile> | undefined;
-  return (parameters) => {
-    compiled ??= Compile(params);
-    return compiled.Check(parameters);
-  };
+  const validator = validatorOf(params);
+  return (parameters) => validator().Check(parameters);
 }
 
 async function runChecked(

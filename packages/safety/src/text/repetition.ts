@@ -3,7 +3,8 @@ const MOST_IN_A_ROW = 20;
 /** Maximum length of one character, in UTF-16 code units: a flag or an emoji of a family. */
 const LONGEST_CHARACTER = 16;
 
-const segmenter = new Intl.Segmenter("und", { granularity: "grapheme" });
+/** Created at its first use, because it loads rules of Unicode. */
+let segmenter: Intl.Segmenter | undefined;
 
 /**
  * Returns whether a text contains one character more than twenty times in a row. Characters are
@@ -27,7 +28,7 @@ export function hasRepetition(text: string): boolean {
 export function hasCharacters(text: string, least: number): boolean {
   if (text.length < least) return false;
   let count = 0;
-  for (const _ of segmenter.segment(text)) {
+  for (const _ of charactersOf(text)) {
     count += 1;
     if (count >= least) return true;
   }
@@ -61,10 +62,15 @@ function hasRepetitionOf(text: string, width: number): boolean {
 function isOneCharacter(text: string): boolean {
   let last = "";
   let count = 0;
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of charactersOf(text)) {
     count = segment === last ? count + 1 : 1;
     last = segment;
     if (count > MOST_IN_A_ROW) return true;
   }
   return false;
+}
+
+function charactersOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter("und", { granularity: "grapheme" });
+  return segmenter.segment(text);
 }

@@ -5,7 +5,7 @@ import { compilePolicy, type DecidedBy } from "../../src/index.js";
 import { oracle } from "../support/oracle.js";
 import { anyContext, anyGroups, anyLayers, anyTool, GROUPS } from "../support/vocabulary.js";
 
-const QUESTIONS_PER_POLICY = 50;
+const QUESTIONS_PER_POLICY = 200;
 const { numRuns: cases, ...seed } = generatedCases(100_000);
 
 function inWords(decidedBy: DecidedBy): string {

@@ -1,0 +1,31 @@
+import { dirname, join, sep } from "node:path";
+import type { ApprovalNeed, ScopedApproval } from "@openclaw/plugin-sdk/tools";
+import { ToolRefusalError } from "../errors.js";
+import type { WorkspacePaths } from "./workspace-paths.js";
+
+/**
+ * Returns the approval that changing files requires, which a lasting approval gives for the folder of the files and those
+ * below it (APPR-021). A path that is closed has no folder, because the tool itself rejects it.
+ * @param paths - the boundary
+ * @param given - returns the paths as the caller wrote them
+ */
+export async function changingApproval(
+  paths: WorkspacePaths,
+  given: () => readonly string[],
+): Promise<ApprovalNeed | ScopedApproval> {
+  try {
+    const files = await Promise.all(given().map((path) => paths.resolve(path)));
+    const folder = files.map((file) => dirname(file)).reduce(commonFolder);
+    const description = `"Always" allows this tool in ${folder} and the folders below it.`;
+    return { need: "unless-granted", description, grantKey: folder, coversBelow: true };
+  } catch (error) {
+    if (!ToolRefusalError.isInstance(error)) throw error;
+    return "unless-granted";
+  }
+}
+
+function commonFolder(one: string, other: string): string {
+  let folder = one;
+  while (!`${other}${sep}`.startsWith(join(folder, sep))) folder = dirname(folder);
+  return folder;
+}
