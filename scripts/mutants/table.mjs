@@ -7,14 +7,18 @@ import { TURNS } from "./agent/turns.mjs";
 import { APPROVAL_DECISIONS } from "./approval-broker/decisions.mjs";
 import { APPROVAL_GRANTS } from "./approval-broker/grants.mjs";
 import { APPROVAL_REQUESTS } from "./approval-broker/requests.mjs";
+import { CONFIGURED_HOOKS } from "./declarative-hooks/hooks.mjs";
 import { INSTALLED_PLUGINS } from "./gateway/installed-plugins.mjs";
 import { FAULT_LOG } from "./gateway/plugin-faults.mjs";
 import { HOST_SAFETY } from "./gateway/safety.mjs";
+import { BUNDLED_GUARDS } from "./guardrails/guards.mjs";
+import { WORKFLOWS } from "./lobster/workflows.mjs";
 import { INBOUND } from "./messaging/inbound.mjs";
 import { MESSAGING } from "./messaging/turns.mjs";
 import { DESCRIBED_MODELS } from "./models/described.mjs";
 import { CHANGED_BUILT_INS } from "./plugin-runtime/built-ins.mjs";
 import { PROCESS_GUARD } from "./plugin-runtime/process-guard.mjs";
+import { OUTBOUND_WEBHOOKS } from "./plugin-sdk/webhooks.mjs";
 import { INSPECTION } from "./safety/inspection.mjs";
 import { LEAKS } from "./safety/leaks.mjs";
 import { NETWORK } from "./safety/network.mjs";
@@ -59,4 +63,8 @@ export const MUTANTS = [
   ...PROCESS_GUARD,
   ...FAULT_LOG,
   ...DESCRIBED_MODELS,
+  ...OUTBOUND_WEBHOOKS,
+  ...CONFIGURED_HOOKS,
+  ...BUNDLED_GUARDS,
+  ...WORKFLOWS,
 ];

@@ -126,6 +126,31 @@ export const CHECKS = [
     file: "packages/gateway/test/postgres-crash.test.ts",
     test: "killed at random points",
   }),
+  cases("workflow-files", ["LOB-035"], 10_000_000, 250_000, {
+    project: "extensions",
+    file: "extensions/lobster/test/fuzz/parsers.test.ts",
+    test: "reads any workflow file",
+  }),
+  cases("workflow-pipelines", ["LOB-035"], 10_000_000, 500_000, {
+    project: "extensions",
+    file: "extensions/lobster/test/fuzz/parsers.test.ts",
+    test: "reads any pipeline",
+  }),
+  cases("workflow-paths", ["LOB-005", "LOB-035"], 1_000_000, 100_000, {
+    project: "extensions",
+    file: "extensions/lobster/test/fuzz/parsers.test.ts",
+    test: "never name a folder or file outside the workspace",
+  }),
+  cases("workflow-tokens", ["LOB-024", "LOB-035"], 10_000_000, 500_000, {
+    project: "extensions",
+    file: "extensions/lobster/test/fuzz/tokens.test.ts",
+    test: "no generated or changed token is accepted",
+  }),
+  cases("workflow-kills", ["LOB-025"], 10_000, 500, {
+    project: "extensions",
+    file: "extensions/lobster/test/killed.test.ts",
+    test: "killed several times executes nothing twice",
+  }),
   fuzzing("fuzzed-programs", ["APPR-038"], "differential", "starts the same programs as bash"),
   fuzzing("fuzzed-files", ["APPR-037"], "planted-files", "read no planted file"),
   fuzzing(

@@ -11,16 +11,23 @@ type HostOptions = Parameters<typeof openHost>[0];
 /** Options that differ between benchmarks. */
 type BenchHostOptions = Pick<HostOptions, "state" | "store" | "inlinePlugins"> & {
   readonly provider: ModelProvider;
+  /** Section `channels` of the configuration. */
+  readonly channels?: HostOptions["configuration"]["value"]["channels"];
 };
 
 /**
  * Opens a host without configuration and extensions, which prints its warnings and errors.
  * @param options - folders, store and plugins, and the provider of its model
  */
-export function openBenchHost({ provider, ...options }: BenchHostOptions) {
+export function openBenchHost({ provider, channels, ...options }: BenchHostOptions) {
   return openHost({
     version: "0.0.0",
-    configuration: { value: {}, file: undefined, warnings: [], locate: () => undefined },
+    configuration: {
+      value: channels === undefined ? {} : { channels },
+      file: undefined,
+      warnings: [],
+      locate: () => undefined,
+    },
     workspaceDir: options.state.workspaceDir,
     bundledExtensions: [],
     providers: [provider],

@@ -13,7 +13,7 @@ import { problemsOf, runKilled } from "./support/crash-run.js";
 import type { CrashScenario } from "./support/crash-scenario.js";
 import { readWorld } from "./support/observed-world.js";
 
-const CASES = generatedCases(40, 1);
+const CASES = generatedCases(16, 1);
 
 const PLAIN: CrashScenario = {
   queueMode: "queue",

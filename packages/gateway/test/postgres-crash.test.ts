@@ -14,7 +14,7 @@ declare module "vitest" {
   }
 }
 
-const CASES = generatedCases(20, 1);
+const CASES = generatedCases(8, 1);
 
 /** Gives a run separate sessions; the runs share a schema, because creating one takes time. */
 function ofRun(run: number, { messages, ...rest }: CrashScenario): CrashScenario {

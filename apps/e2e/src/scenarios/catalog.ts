@@ -15,7 +15,6 @@ import { turnScenarios } from "./turn.js";
 export const HOOKS_TO_COME = [
   "cron_changed",
   "heartbeat_prompt_contribution",
-  "transcribe_audio",
 ] as const satisfies readonly CataloguedHookName[];
 
 /** A hook that fires. */

@@ -1,3 +1,4 @@
+import { createFakeChannel } from "@openclaw/plugin-testkit";
 import { expect } from "vitest";
 import { type HookScenario, inHost } from "./scenario.js";
 
@@ -29,8 +30,31 @@ const exchange = inHost({ model: [{ text: "Hello, Ada." }] }, (host) =>
   host.receive({ text: "hello", channel, conversationId, senderId }),
 );
 
+const voice = createFakeChannel({ name: "voice" });
+const voiceMessage = inHost(
+  {
+    neighbours: [voice.asPlugin()],
+    config: { channels: { voice: { dmPolicy: "open" } } },
+    model: [{ text: "I cannot listen to it." }],
+  },
+  async () => {
+    const recording = { name: "memo.ogg", mimeType: "audio/ogg", bytes: 2048 };
+    await voice.say("", { userId: senderId, attachments: [recording] });
+    await voice.delivery(1);
+  },
+);
+
 /** The hooks on a message's way in, and on its reply's way out. */
 export const messageScenarios = {
+  transcribe_audio: {
+    play: voiceMessage,
+    event: {
+      audio: { mimeType: "audio/ogg", bytes: 2048, read: expect.any(Function) },
+      channel: "voice",
+      attachmentIndex: 0,
+    },
+    context: { ...trace, messageProvider: "voice", senderId, messageId: expect.any(String) },
+  },
   message_receiving: {
     play: exchange,
     event: {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { createGatewayClient } from "@openclaw/client";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { type ModelServer, startChatServer } from "@openclaw/plugin-testkit/model-providers";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createGate } from "../../src/gate.js";
 import { type GatewayProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
@@ -19,7 +19,17 @@ let model: ModelServer;
 let place: Place;
 let gateway: GatewayProcess;
 
-beforeAll(async () => {
+beforeAll(start);
+afterAll(stop);
+
+// What a failed test left, such as a held turn or a reply, would fail the tests after it.
+afterEach(async ({ task }) => {
+  if (task.result?.state !== "fail") return;
+  await stop();
+  await start();
+});
+
+async function start(): Promise<void> {
   model = await startChatServer([]);
   place = emptyPlace({
     LLM_BASE_URL: model.baseURL,
@@ -28,13 +38,13 @@ beforeAll(async () => {
   });
   place.writeState({ "trusted-folders.json": JSON.stringify({ "/": true }) });
   gateway = await startGatewayProcess(place);
-});
+}
 
-afterAll(async () => {
+async function stop(): Promise<void> {
   await gateway[Symbol.asyncDispose]();
   await model.close();
   place[Symbol.dispose]();
-});
+}
 
 /** Opens a new conversation with the shared gateway. */
 async function openChat(size?: SessionSize): Promise<TerminalSession> {
@@ -409,7 +419,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     expect(chat.text.replaceAll("\n", "")).toContain("漢字".repeat(30));
   });
 
-  it("[GW-047] [GW-080] offers earlier inputs again in a later chat, from a file that only its owner reads", async () => {
+  it("[GW-047] [GW-080] [CHAN-019] offers earlier inputs again in a later chat, from a file that only its owner reads", async () => {
     {
       await using chat = await openChat();
       model.reply({ text: "noted" });
@@ -422,7 +432,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     expect(statSync(join(place.state, "chat-history.jsonl")).mode & 0o777).toBe(0o600);
   });
 
-  it("[GW-047] [GW-080] completes commands, paths and names of tools", async () => {
+  it("[GW-047] [GW-080] [CHAN-019] completes commands, paths and names of tools", async () => {
     place.writeWorkspace({ "src/alpha.ts": "" });
     await using chat = await openChat();
     chat.type("/comp");

@@ -1,3 +1,6 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { startTelegramServer } from "@openclaw/plugin-testkit";
 import { describe, expect, it, vi } from "vitest";
 import { openclaw } from "../../src/command-line.js";
@@ -63,4 +66,79 @@ describe("openclaw channels and openclaw pairing", () => {
     expect(logs.stdout).not.toContain(telegram.token);
     expect(gateway.pid).toBeGreaterThan(0);
   });
+
+  it("take a secret to the first replies over HTTP, as the page of HTTP says", async () => {
+    const SECRET = randomBytes(32).toString("hex");
+    using place = emptyPlace({ HTTP_SECRET: SECRET });
+    const run = (...args: string[]) => openclaw(args, place);
+    await using replies = await startReplyServer();
+    await run("config", "set", "tools.http.allowHosts", JSON.stringify([replies.place]));
+    await using gateway = await startGatewayProcess(place);
+
+    // Steps 2 to 4, at a gateway that runs.
+    const added = await run(
+      ...["channels", "add", "http", "--secret", "webhookSecret", "--from-env", "HTTP_SECRET"],
+    );
+    expect(added).toMatchObject({ exitCode: 0 });
+    const status = await vi.waitFor(async () => {
+      const shown = await run("channels", "status", "http");
+      expect(shown.stdout).toContain("connected");
+      return shown;
+    }, 10_000);
+    expect(status.exitCode).toBe(0);
+    // Step 5.
+    const health = await fetch(`${gateway.url}/health`);
+    expect(await health.text()).toBe('{"status":"healthy","channel":"http"}');
+    // Steps 6 to 9.
+    const send = async (fields: object, headers: Record<string, string> = {}) => {
+      const body = JSON.stringify(fields);
+      const response = await fetch(`${gateway.url}/webhook`, { method: "POST", body, headers });
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    };
+    const accepted = await send({ content: "hi", secret: SECRET });
+    expect(accepted).toMatchObject({ status: 200, body: { status: "accepted" } });
+    const waited = await send({ content: "hi", wait_for_response: true, secret: SECRET });
+    expect(waited.body.response).toEqual(expect.any(String));
+    const signed = { content: "hi", thread_id: "order-7", wait_for_response: true };
+    const digest = createHmac("sha256", SECRET).update(JSON.stringify(signed)).digest("hex");
+    expect(await send(signed, { "X-Signature": `sha256=${digest}` })).toMatchObject({
+      status: 200,
+    });
+    expect(await send(signed)).toMatchObject({ status: 401 });
+    // Step 10.
+    await run("channels", "add", "http", `callbackUrl=${replies.url}`);
+    const received = await vi.waitFor(async () => {
+      // The gateway applies the setting a moment after the command.
+      await send({ content: "later", secret: SECRET });
+      const [first] = replies.received;
+      if (first === undefined) throw new Error("no callback was sent");
+      return first;
+    }, 10_000);
+    expect(JSON.parse(received.body)).toMatchObject({ user_id: "http" });
+    const expected = createHmac("sha256", SECRET).update(received.body).digest("hex");
+    expect(received.signature).toBe(`sha256=${expected}`);
+    const logs = await run("logs", "--json");
+    expect(logs.stdout).not.toContain(SECRET);
+  });
 });
+
+/** Receives callbacks. */
+async function startReplyServer() {
+  const received: { body: string; signature: string | undefined }[] = [];
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    received.push({ body, signature: request.headers["x-signature"]?.toString() });
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    received,
+    place: `127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${port}/replies`,
+    async [Symbol.asyncDispose]() {
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

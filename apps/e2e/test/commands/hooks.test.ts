@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openclaw } from "../../src/command-line.js";
-import { startGatewayProcess } from "../../src/openclaw-process.js";
+import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
 const GUARD = `
@@ -115,4 +115,33 @@ describe("openclaw hooks", () => {
     expect(doctor.stdout).not.toContain("warn");
     expect(gateway.pid).toBeGreaterThan(0);
   });
+});
+
+it("[DHOOK-044] [SDK-061] [SDK-065] shows guards that are off by mistake in the status, in the doctor and at the start", async () => {
+  using place = emptyPlace();
+  const config = { audit_logger: true, cost_tracker: { dayUsd: -1 } };
+  const entries = { guardrails: { config } };
+  place.writeState({ "openclaw.json": JSON.stringify({ plugins: { entries } }) });
+  const mistaken = await openclawProcess(["guards", "status", "--json"], place);
+  expect(mistaken.exitCode).toBe(3);
+  expect(JSON.parse(mistaken.stdout)).toMatchObject({
+    guards: expect.arrayContaining([
+      expect.objectContaining({ name: "audit_logger", state: "on" }),
+      expect.objectContaining({ name: "cost_tracker", state: "invalid" }),
+    ]),
+  });
+  const problem = "the guard cost_tracker is not active: dayUsd must be >= 0, got -1";
+  const doctor = await openclaw(["doctor", "--json"], place);
+  expect(doctor.exitCode).toBe(3);
+  expect(doctor.stdout).toContain(problem);
+  const chat = await openclaw(["chat", "-m", "hello"], place);
+  expect(chat).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("hello") });
+  expect(chat.stderr).toContain(problem);
+
+  const listed = await openclawProcess(["guards", "audit", "list", "--json"], place);
+  const recorded: readonly { readonly point: string }[] = JSON.parse(listed.stdout);
+  // The command ended with the guards: nothing that they recorded is lost.
+  expect(recorded.map(({ point }) => point)).toEqual(
+    expect.arrayContaining(["message_receiving", "message_sent", "session_end"]),
+  );
 });

@@ -44,6 +44,7 @@ it("[GW-052] a gateway loads no module that its configuration does not need", as
   const unneeded = [
     // Another engine than the configured one, and extensions that are off.
     ...["node_modules/pg/", "extensions/otel/", "@opentelemetry/sdk", "extensions/telegram/"],
+    "extensions/http-channel/",
     // A terminal, a keychain and a sandbox that are not in use.
     ...["pi-tui", "@napi-rs/keyring", "packages/gateway/src/plugins/installer.ts", "/tar/"],
     // Other commands, and methods that no client has called.

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
@@ -12,16 +12,25 @@ const FLOW = `steps:
     when: $gate.approved
 `;
 
-it("[LOB-032] [LOB-033] [SDK-061] runs, draws and lists workflows, and resumes one after kill -9", async () => {
+it("[LOB-025] [LOB-032] [LOB-033] [SDK-061] runs, draws and lists workflows, and resumes one after kill -9; a step that was killed does not run again", async () => {
   const place = emptyPlace();
   onTestFinished(() => place[Symbol.dispose]());
-  place.writeWorkspace({ "flow.lobster": FLOW });
+  place.writeWorkspace({
+    "flow.lobster": FLOW,
+    "slow.lobster": "steps:\n  - { id: slow, run: echo slow >> log && sleep 60 }\n",
+    "late.lobster":
+      "steps:\n  - { id: gate, approval: Go on? }\n  - { id: late, run: echo late >> log && sleep 60 }\n",
+  });
   place.writeState({
     "openclaw.json": JSON.stringify({
       tools: { alsoAllow: ["plugin:lobster"], approval: { exec: "never" } },
       approvals: { headless: "wait" },
     }),
   });
+  const steps = () => {
+    const log = join(place.workspace, "log");
+    return existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : [];
+  };
   const made = () => existsSync(join(place.workspace, "made"));
   const command = async (...words: readonly string[]) =>
     await openclawProcess(["lobster", ...words, "--json"], place);
@@ -49,7 +58,7 @@ it("[LOB-032] [LOB-033] [SDK-061] runs, draws and lists workflows, and resumes o
   await first.end("SIGKILL");
   expect(await json("show", code)).toMatchObject({ status: "suspended", waitsFor: "approval" });
 
-  await using _second = await startGatewayProcess(place);
+  await using second = await startGatewayProcess(place);
   expect((await json("list")).runs).toHaveLength(2);
   expect(await json("cancel", other)).toMatchObject({ status: "cancelled" });
   expect(made()).toBe(false);
@@ -61,4 +70,20 @@ it("[LOB-032] [LOB-033] [SDK-061] runs, draws and lists workflows, and resumes o
   expect(again.exitCode).toBe(1);
   expect(JSON.parse(again.stdout)).toMatchObject({ error: { type: "token_consumed" } });
   expect((await command("show", "NOTHERE2")).exitCode).toBe(4);
+
+  // Killed during a step: once before the first gate, and once after one.
+  const slow = command("run", "slow.lobster");
+  const late = await json("run", "late.lobster");
+  const resumed = command("resume", late.requiresApproval.approvalId, "--approve");
+  await expect.poll(() => steps().sort(), { timeout: 20_000 }).toEqual(["late", "slow"]);
+  await second.end("SIGKILL");
+  for (const lost of await Promise.all([slow, resumed])) {
+    expect(lost.exitCode).toBe(69);
+    expect(lost.stderr).toContain("gateway");
+  }
+  await using _third = await startGatewayProcess(place);
+  const { runs } = await json("list", "--all");
+  expect(runs).toContainEqual(expect.objectContaining({ name: "late.lobster", status: "failed" }));
+  expect(runs).not.toContainEqual(expect.objectContaining({ name: "slow.lobster" }));
+  expect(steps().sort()).toEqual(["late", "slow"]);
 });

@@ -121,15 +121,66 @@ describe("openclaw plugins", () => {
     place.installPlugin("broken", 'import "nowhere-at-all";\nexport default {};');
     const before = await openclaw(["plugins", "list"], place);
     expect(before.stdout).toMatch(
-      /^broken broken .*\n +it will not load: modules .* do not exist: "nowhere-at-all" \(index\.\w+:1\)/m,
+      /^broken +broken .*\n +it will not load: modules .* do not exist: "nowhere-at-all" \(index\.\w+:1\)/m,
     );
     expect((await openclawProcess(["chat", "-m", "what time is it"], place)).exitCode).toBe(0);
     place.writeState({ "extensions/guard/more.js": "" });
     const { stdout } = await openclaw(["plugins", "list"], place);
-    expect(stdout).toMatch(/^broken broken .*\n +it failed at the last start: .*nowhere-at-all/m);
-    expect(stdout).toMatch(/^broken guard .*\n +its files changed .* more\.js \(added\)/m);
+    expect(stdout).toMatch(/^broken +broken .*\n +it failed at the last start: .*nowhere-at-all/m);
+    expect(stdout).toMatch(/^broken +guard .*\n +its files changed .* more\.js \(added\)/m);
     await openclawProcess(["plugins", "accept", "guard"], place);
-    expect((await openclaw(["plugins", "list"], place)).stdout).toMatch(/^on {5}guard /m);
+    expect((await openclaw(["plugins", "list"], place)).stdout).toMatch(/^on +guard /m);
+  });
+
+  it("[PLUG-083] [PLUG-140] a new plugin that needs a missing part of the SDK stays installed, and an update to it keeps the version before", async () => {
+    using place = placeWithGuard();
+    const using = (use: string) =>
+      place.writeWorkspace({
+        "guard/index.ts": `import { setUp } from "openclaw/plugin-sdk/nowhere"; export const register = () => ${use};`,
+      });
+    const install = () => openclawProcess(["plugins", "install", "./guard"], place);
+    using("setUp()");
+    const first = await install();
+    expect(first.exitCode).toBe(3);
+    expect(first.stdout).toContain('"guard" is installed and does not run');
+    expect(first.stderr).toMatch(
+      /^error: .*its register stopped at .*index\.ts:1:\d+: it needs "setUp" of "openclaw\/plugin-sdk\/nowhere"/m,
+    );
+    using("setUp");
+    const second = await install();
+    expect(second.stdout).toContain('"guard" is loaded');
+    expect(second.stderr).toContain('warn: plugin "guard" is limited');
+    using("setUp()");
+    expect((await install()).stderr).toContain(
+      'plugin "guard" is not updated, and version 1.0.0 stays: ',
+    );
+    expect((await openclaw(["plugins", "list"], place)).stdout).toMatch(/^limited +guard /m);
+  });
+
+  it("[PLUG-141] list, inspect and doctor name the parts of the SDK that a plugin lacks, before and after its first load", async () => {
+    using place = emptyPlace();
+    place.installPlugin(
+      "guard",
+      'import { inspectCall } from "openclaw/plugin-sdk/nowhere";\nexport default (api) => api.on("before_tool_call", () => inspectCall());',
+    );
+    const before = await openclaw(["plugins", "list"], place);
+    expect(before.stdout).toMatch(/^limited +guard /m);
+    expect(before.stderr).toMatch(
+      /^warn: plugin "guard" is limited: .*"openclaw\/plugin-sdk\/nowhere" \(index\.\w+:1\); what needs them fails/m,
+    );
+    const chat = await openclawProcess(["chat", "-m", "what time is it"], place);
+    expect(chat.stderr).toContain(
+      "openclaw: limited: guard: imports 1 part of the SDK that this host does not have (of nowhere); ",
+    );
+    expect(chat.stdout).not.toContain("iso");
+    const after = await openclaw(["plugins", "list"], place);
+    expect(after.stdout).toBe(before.stdout);
+    expect(after.stderr).toBe(before.stderr);
+    const inspected = await openclawProcess(["plugins", "inspect", "guard"], place);
+    expect(inspected.stdout).toContain("(guard): loaded, limited");
+    expect(inspected.stderr).toContain('"openclaw/plugin-sdk/nowhere"');
+    const doctor = await openclawProcess(["plugins", "doctor", "guard"], place);
+    expect(doctor.stdout).toMatch(/^warn guard: plugin "guard" is limited: /m);
   });
 
   it("[PLUG-086] a plugin of --plugin that does not load ends the command with its error", async () => {

@@ -29,7 +29,7 @@ function readersProject() {
   return project;
 }
 
-it("[GW-035] [GW-036] [GW-037] [GW-095] runs the examples of the page against a gateway", async () => {
+it("[GW-035] [GW-036] [GW-037] [GW-095] [CHAN-033] runs the examples of the page against a gateway", async () => {
   using project = readersProject();
   using place = emptyPlace();
   await using gateway = await startGatewayProcess(place);

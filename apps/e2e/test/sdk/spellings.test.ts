@@ -127,7 +127,11 @@ const OLDER_PARTS: Readonly<Record<string, readonly string[]>> = {
   "/provider-http": ["assertOkOrThrowProviderError", "readProviderJsonResponse"],
   "/provider-web-search": ["wrapWebContent", "withTrustedWebToolsEndpoint"],
   "/provider-web-search-config-contract": ["createWebSearchProviderContractFields"],
+  "/provider-web-search-contract": ["createWebSearchProviderContractFields"],
   "/ssrf-runtime": ["fetchWithSsrFGuard", "isBlockedHostnameOrIp"],
+  "/expect-runtime": ["expectDefined"],
+  "/llm-task": ["normalizeThinkLevel", "resolvePreferredOpenClawTmpDir"],
+  "/plugin-config-runtime": ["resolveLivePluginConfigObject", "resolvePluginConfigObject"],
   "/testing": [],
 };
 

@@ -90,9 +90,12 @@ export async function chatUntilQuit(
   });
   const attending = partner.attend?.(questions.show);
   const onApproval = attending === undefined ? { onApproval: questions.show } : {};
+  const note = (line: string) =>
+    screen === undefined ? aside.note(line) : screen.note(colors.dim(line));
   const observing = partner.observe?.({
     turn: (text) => aside.turn(text),
-    note: (line) => (screen === undefined ? aside.note(line) : screen.note(colors.dim(line))),
+    credential: (request) => (request === undefined ? undefined : note(request)),
+    note,
   });
   input.on("SIGINT", () => (reply === undefined ? input.close() : reply.abort()));
   let isClosed = false;

@@ -4,7 +4,7 @@ import type { HostOptions } from "../host/options.js";
 import { notePluginProblems } from "../host/plugin-problems.js";
 import { findRunningGateway, type RunningGateway } from "../host/running-gateway.js";
 import { startHost } from "../host/start.js";
-import { unattendedLines, unservedLines } from "../host/start-up-message.js";
+import { limitedLines, unattendedLines, unservedLines } from "../host/start-up-message.js";
 import { stopSignal } from "../host/stop-signal.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
@@ -124,6 +124,7 @@ async function openPartner(options: PartnerOptions, context: CommandContext): Pr
     for (const line of unservedLines(gateway.plugins)) {
       terminal.note(`openclaw: registered and not used by this host: ${line}`);
     }
+    for (const line of limitedLines(gateway.plugins)) terminal.note(`openclaw: limited: ${line}`);
     for (const line of unattendedLines(gateway)) terminal.note(`openclaw: ${line}`);
     return {
       partner: hostedPartner(gateway, sessionKey),

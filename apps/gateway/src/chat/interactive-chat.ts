@@ -11,6 +11,8 @@ import type { ChatView, PendingMessage, PendingState } from "./view.js";
 /** Message of this chat and its answer. */
 interface Exchange {
   readonly text: string;
+  /** Text on the screen; a credential is hidden. */
+  readonly shown: string;
   readonly abort: AbortController;
   /** True for a message that was sent during a turn; the queue mode decides about it, which may be known later. */
   readonly isDuringTurn: boolean;
@@ -48,6 +50,9 @@ const PENDING_STATES: Readonly<Record<string, PendingState>> = {
   interrupt: "interrupting",
 };
 const LEAVING = /^\/(?:quit|exit)$/i;
+/** A command is not a credential. */
+const COMMAND = /^(?:\/|auth-cancel$)/i;
+const HIDDEN = "(credential)";
 
 /** Chat at an interactive terminal: sends what the user submits at once, and shows turns, tools and approvals. */
 export class InteractiveChat {
@@ -63,6 +68,7 @@ export class InteractiveChat {
   #queueMode = "queue";
   #asksToLeave = false;
   #foreignTurns = 0;
+  #awaitsCredential = false;
 
   /** @param options - partner, view and history */
   constructor(options: InteractiveChatOptions) {
@@ -81,6 +87,10 @@ export class InteractiveChat {
     const attending = partner.attend?.((approval) => this.#approvals.show(approval));
     const observing = partner.observe?.({
       turn: (text) => this.#foreignTurn(text),
+      credential: (request) => {
+        this.#awaitsCredential = request !== undefined;
+        if (request !== undefined) view.note(request, "info");
+      },
       note: (line) => view.note(line, "info"),
     });
     const onAbort = () => this.#leave();
@@ -132,13 +142,15 @@ export class InteractiveChat {
 
   #submit(text: string): void {
     const { history, view } = this.#options;
-    history.add(text);
+    const isCredential = this.#awaitsCredential && !COMMAND.test(text.trim());
+    if (!isCredential) history.add(text);
     if (LEAVING.test(text.trim())) {
       this.#leave();
       return;
     }
     const isDuringTurn = this.#exchanges.length > 0 || this.#foreignTurns > 0;
-    const exchange: Exchange = { text, abort: new AbortController(), isDuringTurn };
+    const shown = isCredential ? HIDDEN : text;
+    const exchange: Exchange = { text, shown, abort: new AbortController(), isDuringTurn };
     this.#exchanges.push(exchange);
     this.#show();
     this.#exchange(exchange).catch((error: unknown) => {
@@ -170,7 +182,7 @@ export class InteractiveChat {
     const hasJoined =
       this.#pendingState(exchange) === "steering" && exchange.progress === undefined;
     if (result.ok && hasJoined) {
-      view.message(text, "you");
+      view.message(exchange.shown, "you");
     } else if (result.ok) {
       this.#begin(exchange).finish(result.text);
       this.#totals.input += result.usage?.input ?? 0;
@@ -190,7 +202,7 @@ export class InteractiveChat {
   #begin(exchange: Exchange): ReplyProgress {
     const { view } = this.#options;
     if (exchange.progress === undefined) {
-      view.message(exchange.text, "you");
+      view.message(exchange.shown, "you");
       exchange.progress = new ReplyProgress(view.reply());
       exchange.startedAt = Date.now();
     }
@@ -251,7 +263,7 @@ export class InteractiveChat {
     const { view, partner, afterLeaving } = this.#options;
     const pending: PendingMessage[] = this.#exchanges
       .filter(({ progress }) => progress === undefined)
-      .map((exchange) => ({ text: exchange.text, state: this.#pendingState(exchange) }));
+      .map((exchange) => ({ text: exchange.shown, state: this.#pendingState(exchange) }));
     view.pending(pending);
     const running = this.#exchanges.find(({ startedAt }) => startedAt !== undefined);
     const isBusy = this.#exchanges.length > 0 || this.#foreignTurns > 0;

@@ -69,6 +69,11 @@ export interface ChatObserver {
     finish(result: ChatResult): void;
   };
   /**
+   * Shows that the next message of the session is a credential, or no longer.
+   * @param request - text of the request; undefined when it ended
+   */
+  credential(request: string | undefined): void;
+  /**
    * Shows a line about the connection.
    * @param line - one sentence
    */

@@ -5,7 +5,7 @@ import type { ChatObserver } from "./partner.js";
 import { chatScreen } from "./screen.js";
 
 /** Output of a chat in addition to its exchanges. */
-export type TerminalAside = ChatObserver;
+export type TerminalAside = Omit<ChatObserver, "credential">;
 
 /**
  * Creates the output that is not part of the exchanges of a chat: it is printed above the prompt, with the line that the user is

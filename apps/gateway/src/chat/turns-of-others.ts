@@ -67,6 +67,11 @@ export class TurnsOfOthers {
 
   #receive(event: ReceivedEvent): void {
     if (event.name === "resync") this.#lookUp();
+    if (event.name === "credential.required" || event.name === "credential.completed") {
+      if (event.payload.sessionKey !== this.#sessionKey) return;
+      this.#observer.credential("text" in event.payload ? event.payload.text : undefined);
+      return;
+    }
     if (event.name === "chat.started" && event.payload.sessionKey === this.#sessionKey) {
       const { runId, messageId } = event.payload;
       if (!this.#turns.has(runId)) this.#turns.set(runId, { messageId, waiting: [] });

@@ -4,7 +4,7 @@ import type { Gateway } from "@openclaw/gateway";
 import { DEFAULT_AGENT, lastConversation, recordConversation } from "../chat/conversation.js";
 import { hostedPartner } from "../chat/hosted-partner.js";
 import { openChat } from "../chat/open-chat.js";
-import { growHeapUnderLoad } from "../host/heap-size.js";
+import { limitHeap } from "../host/heap-size.js";
 import type { RunOptions } from "../host/options.js";
 import { notePluginProblems } from "../host/plugin-problems.js";
 import { startHost } from "../host/start.js";
@@ -36,7 +36,7 @@ export async function runCommand(
     ...defined({ logOutput: logs ? terminal.write : undefined }),
   });
   const signal = AbortSignal.any([stopped, quit.signal]);
-  growHeapUnderLoad();
+  void limitHeap();
   if (!logs) printStartUp(gateway, terminal);
   notePluginProblems(gateway, terminal);
   const watches = options.watch === true ? await watchPlugins(gateway, options, terminal) : [];

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { approveToolOption, modelOption, pluginOption } from "../host/command-options.js";
-import { limitHeapGrowth } from "../host/heap-size.js";
+import { growHeapForStart } from "../host/heap-size.js";
 import type { RunOptions } from "../host/options.js";
 import type { CommandContext } from "../shell/context.js";
 import type { ExitCode } from "../shell/exit-code.js";
@@ -20,7 +20,7 @@ export function describeGatewayCommands(
 ): void {
   const commands = () => import("./commands.js");
   const runGateway = async (options: RunOptions) => {
-    limitHeapGrowth();
+    growHeapForStart();
     const { runCommand } = await import("./run-command.js");
     end(await runCommand(options, context));
   };

@@ -42,6 +42,9 @@ export function printStartUp(
   for (const [index, line] of unservedLines(gateway.plugins).entries()) {
     row(index === 0 ? "not used" : "", colors.yellow(line));
   }
+  for (const [index, line] of limitedLines(gateway.plugins).entries()) {
+    row(index === 0 ? "limited" : "", colors.yellow(line));
+  }
   row("sandbox", gateway.sandbox);
   for (const [index, line] of unattendedLines(gateway).entries()) {
     row(index === 0 ? "auto-run" : "", colors.yellow(line));
@@ -82,6 +85,28 @@ export function unservedLines({
     byPlugin.set(pluginId, (byPlugin.get(pluginId) ?? new Set()).add(unserved));
   }
   return [...byPlugin].map(([id, registered]) => `${id}: ${[...registered].join(", ")}`);
+}
+
+/** Number of entry points of the SDK that a line names. */
+const NAMED_ENTRY_POINTS = 4;
+
+/**
+ * Returns a line for each plugin that imports parts of the SDK that this host lacks (PLUG-140).
+ * @param plugins - the loaded plugins
+ */
+export function limitedLines({ plugins }: Pick<Gateway["plugins"], "plugins">): readonly string[] {
+  return plugins.flatMap(({ id, missingParts: parts = [] }) => {
+    if (parts.length === 0) return [];
+    const entryPoints = [...new Set(parts.map(({ specifier }) => specifier))];
+    const more = entryPoints.length - NAMED_ENTRY_POINTS;
+    const named = entryPoints
+      .slice(0, NAMED_ENTRY_POINTS)
+      .map((specifier) => specifier.replace(/^.*?plugin-sdk\/?/, "") || "plugin-sdk")
+      .join(", ");
+    const count = parts.length === 1 ? "1 part" : `${parts.length} parts`;
+    const all = `\`${installation.command} plugins inspect ${id}\` names them`;
+    return `${id}: imports ${count} of the SDK that this host does not have (of ${named}${more > 0 ? ` and ${more} more` : ""}); ${all}`;
+  });
 }
 
 function pluginSummary({ plugins }: Gateway): string {

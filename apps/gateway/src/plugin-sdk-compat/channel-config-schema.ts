@@ -1,6 +1,23 @@
 import type { JsonSchema } from "@openclaw/plugin-sdk/config-schema";
 import { jsonSchemaOf } from "../json-schema.js";
 
+export {
+  /** @deprecated Give the manifest a `configSchema`. */
+  BlockStreamingCoalesceSchema,
+  /** @deprecated Give the manifest a `configSchema`. */
+  DmPolicySchema,
+  /** @deprecated Give the manifest a `configSchema`. */
+  GroupPolicySchema,
+  /** @deprecated Give the manifest a `configSchema`. */
+  MarkdownConfigSchema,
+  /** @deprecated Give the manifest a `configSchema`. */
+  ReplyRuntimeConfigSchemaShape,
+  /** @deprecated Give the manifest a `configSchema`. */
+  requireOpenAllowFrom,
+  /** @deprecated Give the manifest a `configSchema`. */
+  ToolPolicySchema,
+} from "../older-channels/policy-schemas.js";
+
 /** Configuration schema of a channel in the format of older channel plugins. */
 export interface ChannelConfigSchema {
   readonly schema: JsonSchema;
@@ -21,7 +38,13 @@ export function buildChannelConfigSchema(
   schema: object,
   options: Options = {},
 ): ChannelConfigSchema {
-  return { ...options, schema: jsonSchemaOf(schema) };
+  return {
+    ...options,
+    // The conversion of schemas of two copies of Zod can fail, and must not fail the plugin.
+    get schema() {
+      return jsonSchemaOf(schema);
+    },
+  };
 }
 
 /**

@@ -1,6 +1,13 @@
 import type { AdapterChannel } from "@openclaw/plugin-sdk/channel-core";
 import { DEFAULT_ACCOUNT_ID, normalizeAccountId } from "./account-id.js";
+
 import { isRecord } from "./string-coerce-runtime.js";
+
+export { tryReadSecretFileSync } from "./accounts/secret-file-runtime.js";
+export {
+  buildChannelConfigSchema,
+  emptyChannelConfigSchema,
+} from "./channel-config-schema.js";
 
 /** @deprecated Use `Channel`, or `AdapterChannel` for a channel made of adapters. */
 export type ChannelPlugin = AdapterChannel;

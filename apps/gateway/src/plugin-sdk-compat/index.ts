@@ -1,8 +1,17 @@
+export { addWildcardAllowFrom, mergeAllowlist } from "./access/allow-from.js";
+export { logInboundDrop, logTypingFailure } from "./access/channel-feedback.js";
+export { buildChannelKeyCandidates, resolveChannelEntryMatch } from "./access/channel-targets.js";
+export { resolveControlCommandGate } from "./access/command-auth.js";
 export { DEFAULT_ACCOUNT_ID, normalizeAccountId } from "./account-id.js";
 export {
   buildChannelConfigSchema,
   type ChannelConfigSchema,
+  DmPolicySchema,
   emptyChannelConfigSchema,
+  GroupPolicySchema,
+  MarkdownConfigSchema,
+  requireOpenAllowFrom,
+  ToolPolicySchema,
 } from "./channel-config-schema.js";
 export {
   applyAccountNameToChannelSection,
@@ -14,6 +23,17 @@ export {
   setAccountEnabledInConfigSection,
 } from "./channel-core.js";
 export { optionalStringEnum, stringEnum } from "./core.js";
+export {
+  createReplyPrefixContext,
+  createReplyPrefixOptions,
+  createTypingCallbacks,
+} from "./delivery/channel-runtime.js";
+export {
+  buildPendingHistoryContextFromMap,
+  clearHistoryEntriesIfEnabled,
+  DEFAULT_GROUP_HISTORY_LIMIT,
+  recordPendingHistoryEntryIfEnabled,
+} from "./delivery/reply-history.js";
 export {
   type DiagnosticEventPayload,
   emitDiagnosticEvent,
@@ -41,4 +61,6 @@ export type {
 } from "./plugin-entry.js";
 export { normalizePluginHttpPath } from "./plugin-runtime.js";
 export { createPluginRuntimeStore, type PluginRuntime } from "./runtime-store.js";
+export { formatDocsLink } from "./setup/setup.js";
 export { resolvePreferredOpenClawTmpDir } from "./temp-path.js";
+export { registerPluginHttpRoute } from "./webhook/webhook-targets.js";

@@ -1,3 +1,4 @@
+import { secretInputSchema } from "../older-channels/policy-schemas.js";
 import { isSecretRef } from "./core.js";
 
 export { isSecretRef } from "./core.js";
@@ -38,4 +39,37 @@ export function normalizeResolvedSecretInputString(input: {
     );
   }
   return normalizeSecretInputString(input.value);
+}
+
+/**
+ * Returns a secret that is a text; undefined for a reference.
+ * @param input - value from a configuration
+ * @deprecated The host puts stored secrets into `api.pluginConfig`.
+ */
+export function resolveSecretInputString(input: { readonly value: unknown }): string | undefined {
+  return normalizeSecretInputString(input.value);
+}
+
+/**
+ * Returns the Zod schema of a secret: a text, or a reference to one.
+ * @deprecated Give the manifest a `configSchema`.
+ */
+export function buildSecretInputSchema() {
+  return secretInputSchema();
+}
+
+/**
+ * Returns the Zod schema of a secret that may be absent.
+ * @deprecated Give the manifest a `configSchema`.
+ */
+export function buildOptionalSecretInputSchema() {
+  return secretInputSchema().optional();
+}
+
+/**
+ * Returns the Zod schema of a list of secrets.
+ * @deprecated Give the manifest a `configSchema`.
+ */
+export function buildSecretInputArraySchema() {
+  return secretInputSchema().array();
 }

@@ -107,3 +107,140 @@ export function asBoolean(value: unknown): boolean | undefined {
 export function uniqueStrings(values: Iterable<string>): string[] {
   return [...new Set(values)];
 }
+
+/**
+ * Returns a text or a number as text without spaces around it; undefined for an empty or another one.
+ * @param value - value
+ * @deprecated Check the value in the plugin.
+ */
+export function normalizeStringifiedOptionalString(value: unknown): string | undefined {
+  const isNumber = typeof value === "number" && Number.isFinite(value);
+  return normalizeOptionalString(isNumber || typeof value === "bigint" ? String(value) : value);
+}
+
+/**
+ * Returns the entries of a list like {@link normalizeStringEntries}, in lower case.
+ * @param values - list
+ * @deprecated Check the list in the plugin.
+ */
+export function normalizeStringEntriesLower(values: unknown): string[] {
+  return normalizeStringEntries(values).map((value) => value.toLowerCase());
+}
+
+/**
+ * Returns an object that is not an array unchanged; null for another value.
+ * @param value - any value
+ * @deprecated Check the value's type.
+ */
+export function asNullableRecord(value: unknown): Record<string, unknown> | null {
+  return isRecord(value) ? value : null;
+}
+
+/**
+ * Returns an object that is not an array unchanged; a new empty object for another value.
+ * @param value - any value
+ * @deprecated Check the value's type.
+ */
+export function asNonArrayRecord(value: unknown): Record<string, unknown> {
+  return asRecord(value);
+}
+
+/**
+ * Returns an integer of a range unchanged; undefined for another value.
+ * @param value - any value
+ * @param range - least and greatest integer
+ * @deprecated Check the value.
+ */
+export function asSafeIntegerInRange(
+  value: unknown,
+  range: { readonly min?: number; readonly max?: number },
+): number | undefined {
+  const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = range;
+  if (typeof value !== "number" || !Number.isSafeInteger(value)) return undefined;
+  return value >= min && value <= max ? value : undefined;
+}
+
+/**
+ * Returns a number, also from a string that has nothing else; undefined for another value.
+ * @param value - any value
+ * @deprecated Check the value's type.
+ */
+export function parseStrictFiniteNumber(value: unknown): number | undefined {
+  const text = typeof value === "string" ? value.trim() : "";
+  const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
+  return asFiniteNumber(isNumber ? Number(text) : value);
+}
+
+/**
+ * Returns a boolean, also from `true` and `false` as strings; undefined for another value.
+ * @param value - any value
+ * @deprecated Check the value's type.
+ */
+export function parseBooleanValue(value: unknown): boolean | undefined {
+  const text = normalizeOptionalLowercaseString(value);
+  if (text === "true" || text === "false") return text === "true";
+  return asBoolean(value);
+}
+
+/**
+ * Returns a field that is a string; undefined for another one.
+ * @param fields - an object, if any
+ * @param name - name of the field
+ * @deprecated Check the field's type.
+ */
+export function readStringField(
+  fields: Readonly<Record<string, unknown>> | null | undefined,
+  name: string,
+): string | undefined {
+  return readStringValue(fields?.[name]);
+}
+
+/**
+ * Returns a string that contains more than white space unchanged; undefined for another value.
+ * @param value - any value
+ * @deprecated Check the value's type.
+ */
+export function readNonBlankString(value: unknown): string | undefined {
+  return hasNonEmptyString(value) ? value : undefined;
+}
+
+/**
+ * Returns a trimmed string up to a length; undefined for an empty or longer one or another value.
+ * @param value - any value
+ * @param maxLength - greatest number of characters
+ * @deprecated Check the value.
+ */
+export function normalizeBoundedOptionalString(
+  value: unknown,
+  maxLength: number,
+): string | undefined {
+  const text = normalizeOptionalString(value);
+  return text === undefined || text.length > maxLength ? undefined : text;
+}
+
+/**
+ * Returns the trimmed, non-empty strings of a list; other members and values have none.
+ * @param value - any value
+ * @deprecated Check the value's type.
+ */
+export function normalizeTrimmedStringList(value: unknown): string[] {
+  return Array.isArray(value) ? value.flatMap((each) => normalizeOptionalString(each) ?? []) : [];
+}
+
+/**
+ * Returns the trimmed, non-empty strings of a list or of a single string.
+ * @param value - any value
+ * @deprecated Check the value's type.
+ */
+export function normalizeSingleOrTrimmedStringList(value: unknown): string[] {
+  return normalizeTrimmedStringList(Array.isArray(value) ? value : [value]);
+}
+
+/**
+ * Returns the trimmed, non-empty strings of a list, each once.
+ * @param values - any value; one that is not a list has no strings
+ * @deprecated Use a `Set`.
+ */
+export function normalizeUniqueStringEntries(values: unknown): string[] {
+  return uniqueStrings(normalizeStringEntries(values));
+}

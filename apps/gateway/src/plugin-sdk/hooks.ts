@@ -202,6 +202,7 @@ export type {
   RecallResult,
   ReplyDispatcher,
   ReplyPayload,
+  ReplyPreview,
   RequireApproval,
   SenderContext,
   SessionContext,

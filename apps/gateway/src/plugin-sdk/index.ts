@@ -140,6 +140,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   ChannelErrorOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ChannelEvent,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   ChannelPluginDefinition,
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   ChannelRoom,
@@ -148,7 +150,23 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   InteractiveHandler,
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  MessageOutcome,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   MessageReference,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  OlderAgentRoute,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  OlderChannelRuntime,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  OlderDispatchResult,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  OlderInboundContext,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  OlderReply,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  OlderReplyDispatcher,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  OlderReplyOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   Origin,
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
@@ -562,6 +580,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   ReplyDispatcher,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
+  ReplyPreview,
+  /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   SenderContext,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   SessionContext,
@@ -742,6 +762,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   RegisterHookOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  ReportedProblem,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   RunContext,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   RunContextPlace,
@@ -757,6 +779,14 @@ export type {
   SessionActionContext,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   SessionControls,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  SpeechProvider,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  SpeechRequest,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  SpeechResult,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  SpeechTarget,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   Unregister,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
@@ -832,6 +862,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   ConfigReplacement,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  CredentialPrompt,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   DeclaredHooks,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   EmbeddingAnswer,
@@ -849,6 +881,8 @@ export type {
   HostAgentTurn,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostApprovalPort,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  HostChannelAccess,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostCommand,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
@@ -1076,18 +1110,34 @@ export type {
 } from "../plugin-sdk-compat/index.js";
 export {
   DEFAULT_ACCOUNT_ID,
+  DEFAULT_GROUP_HISTORY_LIMIT,
+  DmPolicySchema,
+  GroupPolicySchema,
+  MarkdownConfigSchema,
   PAIRING_APPROVED_MESSAGE,
+  ToolPolicySchema,
+  addWildcardAllowFrom,
   applyAccountNameToChannelSection,
   buildChannelConfigSchema,
+  buildChannelKeyCandidates,
+  buildPendingHistoryContextFromMap,
+  clearHistoryEntriesIfEnabled,
   createActionGate,
   createPluginRuntimeStore,
+  createReplyPrefixContext,
+  createReplyPrefixOptions,
   createSubsystemLogger,
+  createTypingCallbacks,
   deleteAccountFromConfigSection,
   emitDiagnosticEvent,
   emptyChannelConfigSchema,
+  formatDocsLink,
   formatPairingApproveHint,
   getGlobalHookRunner,
   isDiagnosticsEnabled,
+  logInboundDrop,
+  logTypingFailure,
+  mergeAllowlist,
   migrateBaseNameToDefaultAccount,
   normalizeAccountId,
   normalizePluginHttpPath,
@@ -1096,7 +1146,12 @@ export {
   readNumberParam,
   readStringArrayParam,
   readStringParam,
+  recordPendingHistoryEntryIfEnabled,
   registerLogTransport,
+  registerPluginHttpRoute,
+  requireOpenAllowFrom,
+  resolveChannelEntryMatch,
+  resolveControlCommandGate,
   resolvePreferredOpenClawTmpDir,
   setAccountEnabledInConfigSection,
   stringEnum,

@@ -135,9 +135,10 @@ export function inspectCommand(
       print(JSON.stringify(plugin));
       return EXIT.ok;
     }
-    const { name, version = "", origin, status, reason } = plugin;
+    const { name, version = "", origin, status, reason, diagnostics } = plugin;
+    const isLimited = diagnostics.some(({ code }) => code === "sdk-parts-missing");
     print(
-      `${colors.bold(name)} ${version} (${plugin.id}): ${status}${reason === undefined ? "" : `, ${reason}`}`,
+      `${colors.bold(name)} ${version} (${plugin.id}): ${status}${isLimited ? ", limited" : ""}${reason === undefined ? "" : `, ${reason}`}`,
     );
     print(`  from   ${origin}, ${plugin.source}`);
     if (plugin.loadMs !== undefined) {

@@ -57,19 +57,22 @@ export async function listPluginsCommand(
   const { plugins, diagnostics, policy } = list;
   const { colors } = terminal;
   const width = Math.max(0, ...plugins.map(({ id }) => id.length));
+  const limited = new Set(
+    diagnostics.flatMap(({ code, pluginId }) => (code === LIMITED ? (pluginId ?? []) : [])),
+  );
   for (const plugin of plugins) {
     const { id, origin, version = "", description = "" } = plugin;
-    const state = stateOf(plugin, colors);
+    const state = stateOf(plugin, limited.has(plugin.id), colors);
     terminal.print(
       `${state} ${id.padEnd(width)}  ${version.padEnd(8)} ${origin.padEnd(9)} ${description}`,
     );
     const { reason, hint = "", error } = plugin;
     if (reason !== undefined) {
-      terminal.print(`         ${reason}${hint === "" ? "" : `: ${colors.dim(hint)}`}`);
+      terminal.print(`          ${reason}${hint === "" ? "" : `: ${colors.dim(hint)}`}`);
     }
     if (error !== undefined) {
       const next = hint === "" ? "" : `; ${hint}`;
-      terminal.print(`         ${colors.red(`${error.message}${next}`)}`);
+      terminal.print(`          ${colors.red(`${error.message}${next}`)}`);
     }
   }
   if (plugins.length === 0) terminal.print("No plugins found.");
@@ -80,9 +83,17 @@ export async function listPluginsCommand(
   return EXIT.ok;
 }
 
-function stateOf({ enabled, error }: ListedPlugin, colors: Terminal["colors"]): string {
-  if (error !== undefined) return colors.red("broken");
-  return enabled ? colors.green("on    ") : colors.yellow("off   ");
+/** Diagnostic of a plugin that imports parts of the SDK that this host lacks. */
+const LIMITED = "sdk-parts-missing";
+
+function stateOf(
+  { enabled, error }: ListedPlugin,
+  isLimited: boolean,
+  colors: Terminal["colors"],
+): string {
+  if (isLimited) return colors.yellow("limited");
+  if (error !== undefined) return colors.red("broken ");
+  return enabled ? colors.green("on     ") : colors.yellow("off    ");
 }
 
 async function listPlugins(

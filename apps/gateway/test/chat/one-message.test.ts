@@ -25,7 +25,7 @@ function placeOfTest() {
   return { folder, stateDir, environment, chatIn };
 }
 
-it("[GW-047] sends one message to the last conversation of its folder, in process and to a running gateway", async () => {
+it("[GW-047] [CHAN-020] sends one message to the last conversation of its folder, in process and to a running gateway", async () => {
   const { folder, stateDir, environment, chatIn } = placeOfTest();
   const first = await chatIn("workspace", "--new", "-m", "hello");
   expect(first).toMatchObject({ exitCode: 0, values: [{ ok: true }] });
@@ -56,7 +56,7 @@ it("[GW-047] sends one message to the last conversation of its folder, in proces
   for (const text of ["hello", "again", "over the wire"]) expect(sent).toContain(text);
 });
 
-it("[GW-047] ends with 1 when the agent fails", async () => {
+it("[GW-047] [CHAN-020] ends with 1 when the agent fails", async () => {
   const { environment, chatIn } = placeOfTest();
   const server = createServer((_request, response) => {
     response.writeHead(401, { "content-type": "application/json" });

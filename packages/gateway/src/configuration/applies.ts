@@ -53,6 +53,7 @@ const TABLE: readonly (readonly [pattern: string, applies: Applies])[] = [
   ["sandbox", "hot"],
   ["safety", "hot"],
   ["embeddings", "hot"],
+  ["speech", "hot"],
   ["skills", "hot"],
   ["plugins", "plugin"],
 ];

@@ -2,7 +2,7 @@ import { errorMessage } from "@openclaw/foundation";
 import { ConfigurationError, type ConfigurationProblem } from "../errors.js";
 import { composeConfiguration } from "./composition.js";
 import type { ConfigurationDocument } from "./document.js";
-import { environmentProblems } from "./environment.js";
+import { environmentProblems, withChannelsOf } from "./environment.js";
 import { readConfigurationText } from "./included-files.js";
 import type { ConfigurationPlace } from "./located-value.js";
 import type { OpenClawConfiguration } from "./schema.js";
@@ -60,14 +60,17 @@ export async function loadConfiguration(
   file: string,
   options: LoadOptions = {},
 ): Promise<LoadedConfiguration> {
-  const ofVariables = environmentProblems(options.environment ?? process.env);
+  const environment = options.environment ?? process.env;
+  const ofVariables = environmentProblems(environment);
   const text = await readConfiguration(file);
   if (ofVariables.length > 0)
     throw new ConfigurationError([...(await errorsOf(text, file, options)), ...ofVariables]);
   if (text === undefined) {
-    return { value: {}, file: undefined, warnings: [], locate: () => undefined };
+    const value = withChannelsOf({}, environment);
+    return { value, file: undefined, warnings: [], locate: () => undefined };
   }
-  return await checkedConfiguration(text, file, options);
+  const checked = await checkedConfiguration(text, file, options);
+  return { ...checked, value: withChannelsOf(checked.value, environment) };
 }
 
 /** Returns the errors of a file, so that they are reported together with those of variables. */

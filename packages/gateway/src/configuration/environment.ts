@@ -1,4 +1,5 @@
 import { ConfigurationError, type ConfigurationProblem } from "../errors.js";
+import type { OpenClawConfiguration } from "./schema.js";
 import { schemaAt } from "./schema-path.js";
 
 /** Setting that environment variables can give. */
@@ -67,10 +68,47 @@ export const ENVIRONMENT_SETTINGS: readonly EnvironmentSetting[] = [
     variables: prefixed("EMBEDDING_MODEL"),
     strength: "override",
   },
+  {
+    path: ["channels", "http", "webhookSecret"],
+    variables: prefixed("HTTP_WEBHOOK_SECRET"),
+    strength: "override",
+  },
+  {
+    path: ["channels", "http", "userId"],
+    variables: prefixed("HTTP_USER_ID"),
+    strength: "override",
+  },
+  { path: ["channels", "http", "host"], variables: prefixed("HTTP_HOST"), strength: "override" },
+  { path: ["channels", "http", "port"], variables: prefixed("HTTP_PORT"), strength: "override" },
 ];
 
 function prefixed(variable: string): readonly string[] {
   return [`OPENCLAW_${variable}`, variable];
+}
+
+const HTTP_CHANNEL = ["channels", "http"] as const;
+
+/**
+ * Returns a configuration with the channel `http` of the environment: `HTTP_WEBHOOK_SECRET` enables the channel, and
+ * the other variables change one that is configured (CHAN-023).
+ * @param value - configuration of the file
+ * @param environment - environment variables of the process
+ */
+export function withChannelsOf(
+  value: OpenClawConfiguration,
+  environment: NodeJS.ProcessEnv,
+): OpenClawConfiguration {
+  const found = ENVIRONMENT_SETTINGS.flatMap(({ path, variables }) => {
+    const [section, channel, key = ""] = path;
+    if (section !== HTTP_CHANNEL[0] || channel !== HTTP_CHANNEL[1]) return [];
+    const variable = findVariable(variables, environment);
+    return variable === undefined ? [] : [[key, variable.value] as const];
+  });
+  const http = value.channels?.http;
+  const own = typeof http === "object" && http !== null ? http : undefined;
+  if (own === undefined && !found.some(([key]) => key === "webhookSecret")) return value;
+  const given = { ...own, ...Object.fromEntries(found) };
+  return { ...value, channels: { ...value.channels, http: given } };
 }
 
 /** Variable that gives a setting, and its value. */

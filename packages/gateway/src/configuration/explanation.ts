@@ -78,7 +78,10 @@ function layersOf(
       : [
           {
             origin: { layer: "environment" as const, variable: variable.name },
-            value: shownVariable(setting, variable),
+            value:
+              namesSecret(path) && options.reveal !== true
+                ? HIDDEN
+                : shownVariable(setting, variable),
           },
         ];
   const found = document && locatedAt(document.root, path);

@@ -17,7 +17,9 @@ import {
   type InboxConfiguration,
   inboxConfigurationSchema,
   type SessionConfiguration,
+  type SpeechSection,
   sessionConfigurationSchema,
+  speechSchema,
 } from "@openclaw/messaging";
 import { fallbacksSchema, type ModelsConfiguration, modelsSchema } from "@openclaw/models";
 import { type PluginsConfiguration, pluginsConfigurationSchema } from "@openclaw/plugin-runtime";
@@ -86,6 +88,8 @@ export interface OpenClawConfiguration
   skills?: SkillsConfiguration;
   safety?: SafetySection;
   embeddings?: EmbeddingsSection;
+  /** Spoken replies. */
+  speech?: SpeechSection;
   store?: StoreConfiguration;
   /** Requests of other services that become messages. */
   webhooks?: WebhooksConfiguration;
@@ -197,6 +201,7 @@ export const configurationSchema = {
     inbox: inboxConfigurationSchema,
     safety: safetyConfigSchema,
     embeddings: embeddingsSchema,
+    speech: speechSchema,
     store: storeConfigurationSchema,
     webhooks: webhooksSchema,
   },

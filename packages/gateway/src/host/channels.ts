@@ -1,6 +1,7 @@
 import { errorMessage } from "@openclaw/foundation";
 import {
   accountSections,
+  type ChannelAdapters,
   type ChannelManager,
   channelSettings,
   isSection,
@@ -14,6 +15,8 @@ import type { OpenClawConfiguration } from "../configuration/schema.js";
 export interface HostChannelsDependencies {
   readonly plugins: Pick<PluginRuntime, "current" | "onChanged">;
   readonly messaging: Pick<Messaging, "channels" | "channelInbound">;
+  /** Channels of older plugins, which are made of adapters. */
+  readonly adapters: ChannelAdapters;
   readonly logger: Logger;
 }
 
@@ -92,12 +95,17 @@ export class HostChannels {
   }
 
   /** A channel without a section is not started, because a plugin may offer more than the operator uses. */
-  #accountsOf({ id, pluginId, channel }: PluginGeneration["channels"][number]) {
+  #accountsOf({ id, pluginId, channel: offered, config }: PluginGeneration["channels"][number]) {
     const section = this.#sectionOf(id);
-    if (section === undefined || !("start" in channel) || "id" in channel) return [];
-    return [...accountSections(section)]
-      .filter(([, config]) => channelSettings(config).enabled)
-      .map(([accountId, config]) => ({ channel, pluginId, accountId, config }));
+    if (section === undefined) return [];
+    const { adapters } = this.#dependencies;
+    const { channel, sections } =
+      "id" in offered
+        ? adapters.use({ pluginId, channel: offered, config }, section)
+        : { channel: offered, sections: accountSections(section) };
+    return [...sections]
+      .filter(([, settings]) => channelSettings(settings).enabled)
+      .map(([accountId, settings]) => ({ channel, pluginId, accountId, config: settings }));
   }
 
   #sectionOf(id: string) {

@@ -12,6 +12,7 @@ import type { Store } from "@openclaw/store";
 import { modelBySize } from "../configuration/model-choice.js";
 import { instructionsOf } from "../configuration/schema.js";
 import { subagentLimits } from "../configuration/turn-limits.js";
+import { loadButtonKey } from "../state/token.js";
 import { instructionsText, readInstructions } from "../workspaces/instructions.js";
 import { HostChannels } from "./channels.js";
 import type { HostContext } from "./context.js";
@@ -32,6 +33,7 @@ import {
 } from "./service-layer.js";
 import { SessionTools } from "./session-tools.js";
 import { HostShutdown } from "./shutdown.js";
+import { hostSpeech } from "./speech.js";
 import { type RunStep, StartSequence } from "./start-sequence.js";
 
 const CONCURRENT_TURNS = 16;
@@ -100,7 +102,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       router: turns.router,
       services: () => turns.services.current(),
       sessionModel: (sessionKey) => messaging.sessionSettings.of(sessionKey).model,
-      isAttended: (lineage) => presence.isAttended(lineage),
+      isAttended: (lineage, kind) => presence.isAttended(lineage, kind),
     });
     ports.messages.connect(messaging.channelMessages);
     lower.agents.connect({
@@ -120,6 +122,12 @@ export async function openHost(options: HostOptions): Promise<Host> {
         return await sessionTools.invoke({ tool, params }, request);
       },
       messages: messaging.pluginMessages,
+      authentication: messaging.authentication,
+    });
+    lower.adapterServices.connect({
+      router: turns.router,
+      pairing: messaging.channels.pairing,
+      files: messaging.channels.files,
     });
     ports.subagents.connect({
       spawn: (spawn) => spawner.spawn(spawn),
@@ -139,7 +147,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       { plugins, context: hookContext, logger: context.logger },
     );
     const channels = new HostChannels(
-      { plugins, messaging, logger: context.logger },
+      { plugins, messaging, adapters: lower.adapters, logger: context.logger },
       options.pluginConfiguration ?? context.configuration.value,
     );
     const layers = { context, lower, turns, messaging, channels, sessionTools };
@@ -177,14 +185,14 @@ function hostContext(options: HostOptions): HostContext {
 }
 
 function createHostMessaging(
-  options: Pick<HostOptions, "findSurface" | "version" | "onQuit" | "model">,
+  options: Pick<HostOptions, "findSurface" | "version" | "onQuit" | "model" | "pluginStores">,
   context: HostContext,
   { services, ...layers }: PluginLayer & ServiceLayer & { readonly signal: AbortSignal },
 ): Messaging {
   const { findSurface, version, onQuit, model } = options;
   const { configuration, store, logger, events, now, isTrusted, state } = context;
   const { timers = systemClock } = context;
-  const { agents = {}, session = {}, gateway = {} } = configuration.value;
+  const { agents = {}, session = {}, gateway = {}, approvals = {} } = configuration.value;
   return createMessaging({
     ...layers,
     store,
@@ -196,6 +204,7 @@ function createHostMessaging(
     settings: {
       unknownCommands: gateway.unknownCommands,
       session,
+      approvalDelivery: approvals.delivery,
       maxBacklog: configuration.value.inbox?.maxBacklog,
       maxConcurrentTurns: agents.maxConcurrentTurns ?? CONCURRENT_TURNS,
       maxSubagents: subagentLimits(configuration.value).maxChildren,
@@ -215,8 +224,11 @@ function createHostMessaging(
         return sandboxNotice(await probeSandbox(configuration, context.workspaceDir, state.dir));
       },
     },
+    secrets: options.pluginStores?.secrets,
     access: createLiveAccess(configuration),
     findSurface: (target, messageId) => findSurface?.(target, messageId),
+    speech: hostSpeech(configuration, layers.plugins),
+    buttonKey: () => loadButtonKey(state.dir),
     filesDir: join(context.workspaceDir, "received"),
     services: () => services.current(),
   });

@@ -1,5 +1,12 @@
 import type { ApprovalBroker } from "@openclaw/approval-broker";
-import { ApproverPresence, cancelForDisabledPlugins, SessionStates } from "@openclaw/messaging";
+import { systemClock } from "@openclaw/foundation";
+import {
+  type AdapterServices,
+  ApproverPresence,
+  ChannelAdapters,
+  cancelForDisabledPlugins,
+  SessionStates,
+} from "@openclaw/messaging";
 import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import { createPluginApprovals } from "../plugins/approvals.js";
@@ -34,6 +41,10 @@ export interface PluginLayer {
   readonly presence: ApproverPresence;
   /** Models and agents for plugins, connected once they exist. */
   readonly agents: LatePort<PluginAgents>;
+  /** Channels of older plugins, which are made of adapters. */
+  readonly adapters: ChannelAdapters;
+  /** Parts of messaging for these channels, connected once they exist. */
+  readonly adapterServices: LatePort<AdapterServices>;
 }
 
 /** Plugins after the boot hook. */
@@ -61,16 +72,22 @@ export function createPluginLayer(options: PluginLayerOptions, context: HostCont
   });
   const presence = new ApproverPresence(approvals, store, logger);
   const agents = new LatePort<PluginAgents>("the agents");
+  const adapterServices = new LatePort<AdapterServices>("the channels");
+  const adapters = new ChannelAdapters({
+    timers: context.timers ?? systemClock,
+    stateDir: context.state.dir,
+    services: () => adapterServices.target,
+  });
   const pluginApprovals = createPluginApprovals({ store, approvals, presence });
   const plugins = createHostPlugins({
     ...options,
     sessionStates,
     pluginApprovals,
     events: context.events,
-    agents: createPluginAgentPort(() => agents.target),
+    agents: createPluginAgentPort(() => agents.target, adapters),
   });
   port.connect(plugins);
-  return { plugins, sessionStates, approvals, presence, agents };
+  return { plugins, sessionStates, approvals, presence, agents, adapters, adapterServices };
 }
 
 /**

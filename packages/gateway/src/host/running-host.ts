@@ -243,6 +243,7 @@ export class Host {
     const { context, lower, messaging, channels } = this.#layers;
     await messaging.sessionSettings.load(context.store);
     await channels.prepare();
+    messaging.attendTargets();
     const recovered = await messaging.flow.recover();
     await lower.approvals.start();
     await messaging.subagents.recover();

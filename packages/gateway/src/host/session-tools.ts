@@ -16,6 +16,7 @@ import type {
   ToolResultMessage,
 } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
+import type { ApprovalKind } from "@openclaw/store/decisions";
 
 /** Request of a tool call outside a turn. */
 export type SessionToolRequest = Parameters<typeof runTool>[1];
@@ -38,8 +39,9 @@ export interface SessionToolsDependencies {
   /**
    * Returns true when an approver would see an approval request.
    * @param lineage - session of the request, followed by its ancestors
+   * @param kind - kind of the request; any kind when absent
    */
-  isAttended(lineage: readonly string[]): boolean;
+  isAttended(lineage: readonly string[], kind?: ApprovalKind): boolean;
 }
 
 /** Tool and arguments of a call. */
@@ -86,7 +88,7 @@ export class SessionTools {
       model: sessionModel(sessionKey) ?? route.modelRef,
       workspaceDir: route.workspaceDir,
       signal,
-      isAttended: () => isAttended(lineage),
+      isAttended: (kind) => isAttended(lineage, kind),
       onEvent: () => undefined,
     };
   }

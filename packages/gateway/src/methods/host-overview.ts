@@ -4,7 +4,10 @@ import { defined } from "@openclaw/foundation";
 import {
   type DiscoveredPlugin,
   foreseeFailure,
+  type PluginDiagnostic,
   type PluginOverview,
+  sdkPartsAt,
+  tellLimited,
 } from "@openclaw/plugin-runtime";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import {
@@ -51,13 +54,19 @@ export async function inspectPlugins(places: PluginPlaces): Promise<PluginInspec
     declared,
     overview.plugins,
   );
-  const plugins = await withKnownFailures(overview.plugins, state, places.sdkModules !== undefined);
+  const known = await withKnownFailures(overview.plugins, state, places.sdkModules !== undefined);
   return {
-    ...overview,
-    plugins,
+    plugins: known.map(({ plugin }) => plugin),
+    diagnostics: [...overview.diagnostics, ...known.flatMap(({ limited = [] }) => limited)],
     policy: warnings.filter(isAboutPlugins),
     policyWarnings: warnings,
   };
+}
+
+/** Plugin as a start would find it, and the notice of one that would run without parts of the SDK. */
+interface KnownPlugin {
+  readonly plugin: DiscoveredPlugin & { hint?: string };
+  readonly limited?: PluginDiagnostic | undefined;
 }
 
 /**
@@ -68,27 +77,35 @@ async function withKnownFailures(
   plugins: PluginOverview["plugins"],
   state: StateFolder,
   isForeseeing: boolean,
-): Promise<PluginOverview["plugins"]> {
+): Promise<KnownPlugin[]> {
   const checkFiles = createFilesCheck(state);
   const loads = lastLoads(state.dir);
   return Promise.all(
-    plugins.map(async (plugin): Promise<DiscoveredPlugin & { hint?: string }> => {
-      if (!plugin.enabled) return plugin;
+    plugins.map(async (plugin): Promise<KnownPlugin> => {
+      if (!plugin.enabled) return { plugin };
       const changed = await checkFiles(plugin);
-      if (changed !== undefined) return failed(plugin, "files-changed", changed);
+      if (changed !== undefined) return { plugin: failed(plugin, "files-changed", changed) };
       const last = Object.hasOwn(loads, plugin.id) ? loads[plugin.id] : undefined;
       const isCurrent = last?.rootDir === plugin.rootDir && !changedSince(last.at, plugin.rootDir);
       if (isCurrent && last.failure !== undefined) {
         const message = `it failed at the last start: ${last.failure.message}`;
-        return failed(plugin, "load-failed", { ...last.failure, message });
+        return { plugin: failed(plugin, "load-failed", { ...last.failure, message }) };
       }
-      if (!isForeseeing || isCurrent || plugin.origin === "bundled") return plugin;
+      if (isCurrent) return { plugin, limited: last.limited };
+      if (!isForeseeing || plugin.origin === "bundled") return { plugin };
       const foreseen = await foreseeFailure(plugin);
-      if (foreseen === undefined) return plugin;
+      if (foreseen === undefined) return { plugin, limited: await foreseeLimits(plugin) };
       const message = `it will not load: ${foreseen.message}`;
-      return failed(plugin, "load-failed", { ...foreseen, message });
+      return { plugin: failed(plugin, "load-failed", { ...foreseen, message }) };
     }),
   );
+}
+
+async function foreseeLimits(plugin: DiscoveredPlugin): Promise<PluginDiagnostic | undefined> {
+  const { id, source, manifestPath, rootDir } = plugin;
+  const parts = await sdkPartsAt(source === manifestPath ? rootDir : source);
+  const missing = parts.filter(({ offered }) => !offered);
+  return missing.length === 0 ? undefined : tellLimited(id, source, missing);
 }
 
 function failed(

@@ -12,6 +12,7 @@ import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { PluginStores } from "@openclaw/store";
 import type { ConfigurationChange } from "../configuration/change.js";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
+import { hookFileProblems } from "../diagnostics/hook-file-problems.js";
 import { PluginInstallRefusedError } from "../errors.js";
 import { type InstallRecord, installRecords } from "../plugins/install-records.js";
 import {
@@ -156,9 +157,10 @@ export function createPluginMethods(
         ? await describeChange(outcome.load, pluginId)
         : await configure(pluginId, { allowConversation });
     const found = outcome.findings.map((finding) => findingNote(finding, pluginId));
+    const advised = adviceNote(outcome.advice, pluginId);
     return {
       ...change,
-      diagnostics: [...found, ...change.diagnostics],
+      diagnostics: [...found, ...change.diagnostics, ...advised],
       ...defined({ update: outcome.changes }),
     };
   }
@@ -187,7 +189,11 @@ export function createPluginMethods(
     "plugins.doctor": async ({ id }) => {
       const { current, inspection } = plugins;
       const records = id === undefined ? current.plugins : [find(id)];
-      const found = new Set([...current.diagnostics, ...examinePlugins(current, inspection)]);
+      const found = new Set([
+        ...current.diagnostics,
+        ...examinePlugins(current, inspection),
+        ...(await hookFileProblems(plugins)),
+      ]);
       const wanted = [...found].filter(({ pluginId }) => id === undefined || pluginId === id);
       return { plugins: records.map(summary), diagnostics: wanted.map(note) };
     },
@@ -235,4 +241,11 @@ export function createPluginMethods(
       });
     },
   });
+}
+
+/** Note that says whether another version of a limited plugin fits this host. */
+function adviceNote(advice: string | undefined, pluginId: string): PluginChange["diagnostics"] {
+  return advice === undefined
+    ? []
+    : [{ level: "warn", code: "other-version", message: advice, pluginId }];
 }

@@ -85,7 +85,7 @@ async function requestOf(
     throw new SessionNotFoundError(sessionKey, nearestName(sessionKey, keys));
   }
   const { agentId } = session;
-  const isAttended = presence.isAttended(await sessionLineage(sessionKey, store));
+  const isAttended = presence.isAttended(await sessionLineage(sessionKey, store), "plugin");
   return { ...question, pluginId, sessionKey, agentId, isAttended };
 }
 

@@ -61,6 +61,8 @@ export type InstallOutcome =
       findings: readonly InstallFinding[];
       /** Differences from the version that was installed before; absent for the first install. */
       changes?: UpdateChanges;
+      /** Whether another version of a limited plugin has everything that it imports. */
+      advice?: string;
     }
   /** An update that requests more permissions; the installed version stays (PLUG-047). */
   | { outcome: "permissions-added"; pluginId: string; changes: UpdateChanges }
@@ -148,6 +150,7 @@ export function createPluginInstaller(host: InstallerHost, ports: InstallerPorts
       const target = folderOf(plugin.id);
       const checked = { staged, target, record, files };
       const load = await mutex.run(() => placePlugin(checked, ports)).catch(advised(staged));
+      const advice = await adviceFor(staged, plugin.id, load);
       host.logger.info(`plugin "${plugin.id}" was installed from ${specifier}`, {
         pluginId: plugin.id,
       });
@@ -156,7 +159,7 @@ export function createPluginInstaller(host: InstallerHost, ports: InstallerPorts
         pluginId: plugin.id,
         load,
         findings: [...floating, ...leftOutFinding(staged.leftOut ?? []), ...findings],
-        ...defined({ changes }),
+        ...defined({ changes, advice }),
       };
     } finally {
       await discardStaged(staged);
@@ -220,6 +223,19 @@ export function createPluginInstaller(host: InstallerHost, ports: InstallerPorts
         await adviseVersion(staged, { stagingDir, hostVersion: host.hostVersion }),
       );
     };
+  }
+
+  /** Looks for a version without limits when the installed one imports parts of the SDK that this host lacks. */
+  async function adviceFor(
+    staged: StagedPlugin,
+    pluginId: string,
+    { generation }: PluginReload,
+  ): Promise<string | undefined> {
+    const isLimited = generation.diagnostics.some(
+      ({ code, pluginId: about }) => code === "sdk-parts-missing" && about === pluginId,
+    );
+    if (!isLimited || staged.kind !== "plugin-npm") return undefined;
+    return adviseVersion(staged, { stagingDir, hostVersion: host.hostVersion });
   }
 
   /**

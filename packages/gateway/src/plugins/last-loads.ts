@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { defined } from "@openclaw/foundation";
-import type { PluginGeneration, PluginRecord } from "@openclaw/plugin-runtime";
+import type { PluginDiagnostic, PluginGeneration, PluginRecord } from "@openclaw/plugin-runtime";
 
 /** Last load of a plugin. */
 export interface LastLoad {
@@ -22,6 +22,8 @@ export interface LastLoad {
     /** Next step. */
     readonly hint?: string;
   };
+  /** Notice of a plugin that runs without parts of the SDK that this host lacks. */
+  readonly limited?: PluginDiagnostic;
 }
 
 /** Last loads by plugin ID; bundled plugins are left out. */
@@ -77,7 +79,12 @@ export class LoadLog {
 function loadOf(record: PluginRecord, diagnostics: PluginGeneration["diagnostics"]): LastLoad {
   const { id, rootDir } = record;
   const at = Date.now();
-  if (record.status !== "error") return { rootDir, at };
+  if (record.status !== "error") {
+    const limited = diagnostics.find(
+      ({ pluginId, code }) => pluginId === id && code === "sdk-parts-missing",
+    );
+    return { rootDir, at, ...defined({ limited }) };
+  }
   const { code, message } = record.error;
   const hint = diagnostics.find((each) => each.pluginId === id && each.code === code)?.hint;
   return { rootDir, at, failure: { message, ...defined({ hint }) } };

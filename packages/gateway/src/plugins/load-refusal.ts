@@ -5,13 +5,22 @@ import type { InstallRecord } from "./install-records.js";
 
 /** Problems that another version of the plugin may not have. */
 const VERSION_PROBLEMS: ReadonlySet<DiagnosticCode> = new Set([
-  "sdk-subpath-unknown",
+  "sdk-parts-missing",
   "version-conflict",
 ]);
 
 /**
+ * Failures with which a new plugin is kept: one that only needs settings, and one that needs parts of the SDK that this
+ * host lacks, which an update of the host may bring (PLUG-140).
+ */
+const ACCEPTED_WHEN_NEW: ReadonlySet<string> = new Set<DiagnosticCode>([
+  "config-invalid",
+  "sdk-parts-missing",
+]);
+
+/**
  * Checks that the host accepts a plugin that was moved into place. A plugin that is off because of the
- * configuration is accepted, and so is a new one that only needs settings.
+ * configuration is accepted, and so is a new one that only needs settings or parts that this host lacks.
  * @param load - result of the load
  * @param pluginId - the plugin
  * @param before - record of the version that it replaces
@@ -61,7 +70,7 @@ function shortened(message: string, pluginId: string, folders: readonly string[]
 }
 
 function refusesPlugin(record: PluginRecord, isUpdate: boolean): boolean {
-  if (record.status === "error") return isUpdate || record.error.code !== "config-invalid";
+  if (record.status === "error") return isUpdate || !ACCEPTED_WHEN_NEW.has(record.error.code);
   return record.status === "disabled" && record.reason === "version-conflict";
 }
 

@@ -76,7 +76,7 @@ export interface HostPluginsOptions {
 
 /** Names of surfaces of the host and of senders that are not people. */
 const HOST_CHANNELS = [
-  ...["api", "cli", "gateway", "hook", "host", "http", "plugin", "session", "subagent"],
+  ...["api", "cli", "gateway", "hook", "host", "plugin", "session", "subagent"],
   ...["terminal", "webchat", "webhook", "websocket"],
 ];
 
@@ -113,6 +113,7 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
       },
       hosts: [
         "channels",
+        "adapterChannels",
         "commands",
         "trustedToolPolicies",
         "safetyRules",

@@ -20,6 +20,7 @@ export function createPluginSecrets(
 ): PluginSecrets {
   return {
     of: (pluginId) => secretsOf(ownerOf(pluginId), store, keys),
+    put: (unit, pluginId, secret) => putSecret(unit, ownerOf(pluginId), secret, keys),
     async remove(pluginId) {
       const owner = ownerOf(pluginId);
       await (await store()).transaction(async (unit) => {
@@ -52,18 +53,26 @@ function secretsOf(
     },
     async set(name, value) {
       checkSecret(name, value);
-      await (await store()).transaction(async (unit) => {
-        const stored = await unit.secrets.list();
-        const current = await keys.current(stored.length === 0);
-        // A second key would make the secrets of the first one unreadable after its next rotation.
-        const other = stored.find(({ keyId }) => keyId !== current.id);
-        const key = other === undefined ? current : await keys.withId(other.keyId);
-        const secret = { owner, name };
-        await unit.secrets.put({ ...secret, ...sealValue(value, secret, key), expiresAt: null });
-      });
+      await (await store()).transaction((unit) => putSecret(unit, owner, { name, value }, keys));
     },
     delete: async (name) => (await store()).secrets.remove({ owner, name }),
   };
+}
+
+async function putSecret(
+  unit: Pick<Store, "secrets">,
+  owner: string,
+  { name, value }: { readonly name: string; readonly value: string },
+  keys: Pick<MasterKeys, "current" | "withId">,
+): Promise<void> {
+  checkSecret(name, value);
+  const stored = await unit.secrets.list();
+  const current = await keys.current(stored.length === 0);
+  // A second key would make the secrets of the first one unreadable after its next rotation.
+  const other = stored.find(({ keyId }) => keyId !== current.id);
+  const key = other === undefined ? current : await keys.withId(other.keyId);
+  const secret = { owner, name };
+  await unit.secrets.put({ ...secret, ...sealValue(value, secret, key), expiresAt: null });
 }
 
 function ownerOf(pluginId: string): string {

@@ -145,6 +145,7 @@ export function openCommandStores({
     return (await opened).stores.of(pluginId);
   };
   return {
+    secrets,
     async host() {
       opened ??= open();
       return (await opened).store;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { StateFolderError } from "../errors.js";
 
 /** Minimum length of the gateway's token, in characters (GW-013). */
@@ -20,6 +20,16 @@ export function loadGatewayToken(file: string): string {
     `has a ${basename(file)} that does not contain a token: expected at least ${MINIMUM_TOKEN_LENGTH} characters and no spaces, found ${token.length} characters`,
     { nextStep: "delete that file to get a new one at the next start" },
   );
+}
+
+/**
+ * Reads the key that protects the buttons of approval requests, and creates it at the first use (APPR-033).
+ * @param stateDir - state folder
+ * @returns 32 bytes
+ * @throws StateFolderError when the file cannot be read or written, or does not contain a key
+ */
+export function loadButtonKey(stateDir: string): Uint8Array {
+  return Buffer.from(loadGatewayToken(join(stateDir, "buttons.key")), "base64url");
 }
 
 function readToken(file: string): string {

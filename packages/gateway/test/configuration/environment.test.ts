@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, it } from "vitest";
@@ -79,6 +80,10 @@ describe("settings of the environment", () => {
       "EMBEDDING_ENABLED",
       "EMBEDDING_PROVIDER",
       "EMBEDDING_MODEL",
+      "HTTP_WEBHOOK_SECRET",
+      "HTTP_USER_ID",
+      "HTTP_HOST",
+      "HTTP_PORT",
     ]);
     for (const { key, name } of originals) {
       expect(variableOf(key, { [name]: "1" })?.name).toBe(name);
@@ -90,5 +95,23 @@ describe("settings of the environment", () => {
     expect(
       variableOf("gateway.port", { GATEWAY_PORT: "1", OPENCLAW_GATEWAY_PORT: "2" })?.value,
     ).toBe("2");
+  });
+
+  it("[CHAN-023] enables the channel http by its secret, and only then reads its other variables", async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "openclaw.json");
+    const load = async (environment: NodeJS.ProcessEnv) =>
+      (await loadConfiguration(file, { environment })).value.channels?.http;
+    expect(await load({ HTTP_PORT: "8080", HTTP_HOST: "0.0.0.0" })).toBeUndefined();
+    const HTTP_WEBHOOK_SECRET = "a-secret-of-24-characters";
+    expect(await load({ HTTP_WEBHOOK_SECRET })).toEqual({ webhookSecret: HTTP_WEBHOOK_SECRET });
+    const environment = { HTTP_PORT: "8080", HTTP_HOST: "::1", HTTP_USER_ID: "shop" };
+    expect(await load({ HTTP_WEBHOOK_SECRET, ...environment })).toEqual({
+      ...{ webhookSecret: HTTP_WEBHOOK_SECRET, port: "8080", host: "::1", userId: "shop" },
+    });
+    writeFileSync(file, JSON.stringify({ channels: { http: { userId: "file" } } }));
+    expect(await load({ OPENCLAW_HTTP_USER_ID: "prefixed", HTTP_USER_ID: "x" })).toEqual({
+      userId: "prefixed",
+    });
   });
 });

@@ -444,6 +444,33 @@ describe("plugins.list, plugins.doctor and plugins.inspect", () => {
     });
   });
 
+  it("[SDK-065] show what a plugin reports, and the hook files that it cannot use", async () => {
+    const { methods } = await createPluginHost({
+      watcher: (api) => {
+        api.diagnose({ level: "warn", message: "the key limit is 0", hint: "set limit to 1" });
+        api.registerHookSet({
+          list: () => ({ hooks: [], problems: [{ source: "a.hook.json", message: "not JSON" }] }),
+          show: async () => undefined,
+          setEnabled: async () => undefined,
+          test: async () => undefined,
+          approve: async () => undefined,
+        });
+      },
+    });
+    const { diagnostics } = await methods.call("plugins.doctor", { id: "watcher" });
+    expect(diagnostics).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          ...{ level: "warn", code: "plugin-reported", message: "the key limit is 0" },
+          hint: "set limit to 1",
+        }),
+        expect.objectContaining({
+          ...{ level: "warn", code: "hook-file", message: "a.hook.json: not JSON" },
+        }),
+      ]),
+    );
+  });
+
   it("return a plugin's registrations and the counts of its handlers", async () => {
     const { methods, plugins } = await createPluginHost({
       watcher: (api) => {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Mutex } from "@openclaw/foundation";
+import type { PluginDiagnostic } from "@openclaw/plugin-runtime";
 import { describe, expect, it, vi } from "vitest";
 import { PluginInstallRefusedError } from "../../src/index.js";
 import { installRecords } from "../../src/plugins/install-records.js";
@@ -17,7 +18,10 @@ import {
 // Processes and files take longer on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-async function installerOf(options?: PluginHostOptions) {
+async function installerOf(
+  options?: PluginHostOptions,
+  diagnostics: readonly PluginDiagnostic[] = [],
+) {
   const host = await createPluginHost(options);
   const { plugins, state, folder } = host;
   const ignore = () => undefined;
@@ -32,7 +36,7 @@ async function installerOf(options?: PluginHostOptions) {
     records,
     mutex: new Mutex(),
     activate: async () => ({
-      ...{ outcome: "loaded", generation: plugins.current, durationMs: 0 },
+      ...{ outcome: "loaded", generation: { ...plugins.current, diagnostics }, durationMs: 0 },
       retired: Promise.resolve(),
     }),
     undone: async () => {},
@@ -63,6 +67,24 @@ describe("install", () => {
           message: 'leaves openclaw.plugin.json out of "files"; a release on npm would lack it',
         },
       ],
+    });
+  });
+
+  it("[PLUG-088] says which version fits when the installed one lacks parts of the SDK", async () => {
+    const registry = await startNpmRegistry();
+    await registry.publish("guard", "1.0.0", {});
+    await registry.publish("guard", "2.0.0", {
+      files: { "index.mjs": 'import "openclaw/plugin-sdk/nowhere"; export function register() {}' },
+    });
+    const { install } = await installerOf({}, [
+      { level: "warn", code: "sdk-parts-missing", message: "it is limited", pluginId: "guard" },
+    ]);
+    expect(await install("guard")).toMatchObject({
+      outcome: "installed",
+      advice: "version 1.0.0 fits this host: `openclaw plugins install guard@1.0.0`",
+    });
+    expect(await install("guard@1.0.0")).toMatchObject({
+      advice: "no other version is known to fit (checked: 2.0.0 of 2 published)",
     });
   });
 

@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { temporaryFolder } from "@openclaw/foundation/testing";
-import { createScriptedModel } from "@openclaw/models";
+import { createScriptedModel, type ModelScript } from "@openclaw/models";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { expect, it, onTestFinished } from "vitest";
 import { openHost } from "../../src/host/host.js";
 import { stateFolderAt } from "../../src/state/folder.js";
 import { openLog } from "../../src/state/log.js";
-import { openTestStore } from "../support/host.js";
+import { message, openTestStore } from "../support/host.js";
 import { writePlugin } from "../support/plugin-folder.js";
 import { scriptedProvider } from "../support/scripted-provider.js";
 
@@ -45,6 +45,10 @@ const SHELF = `
       resolveMemoryBackendConfig: () => ({ backend: "builtin" }),
     },
   });
+  api.registerMemoryFlushPlan(() => ({
+    prompt: "Keep what should last with shelf_store.",
+    systemPrompt: "You keep notes.",
+  }));
   api.registerMemoryEmbeddingProvider({
     id: "shelf",
     defaultModel: "words",
@@ -94,20 +98,14 @@ async function shelfServer() {
   return { url: `http://127.0.0.1:${address.port}`, requests };
 }
 
-it("[PLUG-056] [MEM-052] [MEM-053] [MEM-054] a memory for the original host takes the slot: it is recalled, described, captured into, and embeds", async () => {
+/** Opens a host whose memory is the shelf, until the end of the test. */
+async function shelfHost(script: ModelScript) {
   const { url, requests } = await shelfServer();
   const folder = temporaryFolder("shelf");
   onTestFinished(() => folder[Symbol.dispose]());
   writePlugin(join(folder.path, "shelf"), {
     manifest: { id: "shelf", kind: "memory" },
     register: SHELF,
-  });
-  const prompts: string[] = [];
-  const model = createScriptedModel(({ prompt }) => {
-    prompts.push(JSON.stringify(prompt));
-    return prompts.length === 1
-      ? { toolCalls: [{ toolName: "shelf_store", params: { note: "Ada visits Ghent." } }] }
-      : { text: "Green tea." };
   });
   let api: OpenClawPluginApi | undefined;
   const host = await openHost({
@@ -135,7 +133,7 @@ it("[PLUG-056] [MEM-052] [MEM-053] [MEM-054] a memory for the original host take
         },
       },
     ],
-    providers: [scriptedProvider(model)],
+    providers: [scriptedProvider(createScriptedModel(script))],
     environment: {},
     state: stateFolderAt(join(folder.path, "state")),
     log: openLog(undefined, { level: "silent" }),
@@ -143,6 +141,17 @@ it("[PLUG-056] [MEM-052] [MEM-053] [MEM-054] a memory for the original host take
   });
   await host.serve(0);
   onTestFinished(() => host.close("command"));
+  return { host, api, requests };
+}
+
+it("[PLUG-056] [MEM-052] [MEM-053] [MEM-054] a memory for the original host takes the slot: it is recalled, described, captured into, and embeds", async () => {
+  const prompts: string[] = [];
+  const { api, requests } = await shelfHost(({ prompt }) => {
+    prompts.push(JSON.stringify(prompt));
+    return prompts.length === 1
+      ? { toolCalls: [{ toolName: "shelf_store", params: { note: "Ada visits Ghent." } }] }
+      : { text: "Green tea." };
+  });
 
   const ask = (prompt: string) =>
     api?.runtime.agent.runEmbeddedPiAgent?.({ prompt, sessionId: "call" });
@@ -168,4 +177,31 @@ it("[PLUG-056] [MEM-052] [MEM-053] [MEM-054] a memory for the original host take
     { vector: Float32Array.of(3, 1, 0) },
     { vector: Float32Array.of(6, 1, 0) },
   ]);
+});
+
+it("[MEM-055] a compaction in a host runs the planned turn with the messages that leave, whose tools keep them", async () => {
+  const flushes: string[] = [];
+  const { host, requests } = await shelfHost(({ prompt }) => {
+    const text = JSON.stringify(prompt);
+    if (!text.includes("Keep what should last with shelf_store.")) return { text: "noted" };
+    flushes.push(text);
+    return flushes.length === 1
+      ? { toolCalls: [{ toolName: "shelf_store", params: { note: "Ada moves to Ghent." } }] }
+      : { text: "Kept." };
+  });
+  for (const text of ["Ada moves to Ghent.", "2", "3", "4", "5", "6"]) {
+    expect(await host.receive(message(text))).toMatchObject({ text: "noted" });
+  }
+  expect(flushes).toEqual([]);
+  const compacted = await host.receive(message("/compact"));
+  expect(compacted).toMatchObject({ text: expect.stringContaining("Compacted 12 messages") });
+  const kept = () => requests.filter(({ path }) => path === "/keep").map(({ body }) => body);
+  await expect.poll(kept).toEqual([{ note: "Ada moves to Ghent." }]);
+  await expect.poll(() => flushes.length).toBe(2);
+  expect(flushes[0]).toContain("You keep notes.");
+  expect(flushes[0]).toContain(
+    "<conversation>\\nuser: Ada moves to Ghent.\\n\\nassistant: noted\\n</conversation>",
+  );
+  // The planned turn has a session of its own.
+  expect(await host.receive(message("7"))).toMatchObject({ text: "noted" });
 });

@@ -16,6 +16,9 @@ export async function createApprovalHost(settings: ApprovalBrokerOptions["settin
     store,
     approvals,
     clock,
+    now: () => clock.now,
+    /** Buttons that this host did not issue. */
+    tokens: { verify: () => false },
     /** Stores an approval request. */
     ask: (overrides: Parameters<typeof newApproval>[0] = {}) =>
       store.decisions.approvals.create(newApproval(overrides)),

@@ -213,6 +213,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     clock: { now, timers: timers ?? systemClock },
     settings: {
       session,
+      approvalDelivery: options.approvals?.delivery,
       maxConcurrentTurns: options.concurrentTurns ?? 16,
       maxSubagents: 8,
       unknownCommands: options.unknownCommands,
@@ -230,6 +231,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     processes: new BackgroundProcesses(),
     counters,
     access: new ChannelAccess(configuration),
+    buttonKey: () => Buffer.alloc(32, 7),
     filesDir: join(tmpdir(), "received"),
     findSurface: (target) => options.findSurface?.(target),
     services: () => options.servicesNow?.(services) ?? services,

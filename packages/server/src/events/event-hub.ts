@@ -100,7 +100,7 @@ function mayReceive(subscriber: EventSubscriber, { scope, sessionKey }: SentEven
 }
 
 function isOfSession(name: PublishedEventName): boolean {
-  return name.startsWith("chat.") || name.startsWith("tool.");
+  return /^(?:chat|tool|credential)\./.test(name);
 }
 
 function sessionOf(payload: unknown): string | undefined {

@@ -33,12 +33,13 @@ export function pluginRoutes(host: PluginRouteHost): MiddlewareHandler<{ Binding
   return async (context, next) => {
     const { path } = context.req;
     const { httpRoutes, httpHandlers } = host.plugins.current;
+    const route = findRoute(httpRoutes, path);
+    // A path of the host has a route only if it is that of a channel's webhook.
     const isOurs = HOST_PATHS.some((own) => path === own || path.startsWith(`${own}/`));
-    if (isOurs || httpRoutes.length + httpHandlers.length === 0) return next();
+    if (route === undefined && (isOurs || httpHandlers.length === 0)) return next();
 
     const pin = host.plugins.pin();
     context.env.outgoing.once("close", () => pin.release());
-    const route = findRoute(httpRoutes, path);
     if (route !== undefined) {
       if (route.auth === "gateway") await host.authorise(context);
       return answerRoute(route, context, host);

@@ -15,7 +15,7 @@ import {
   storedResponseRoute,
 } from "../openai/responses/route.js";
 import { openApiRoute } from "../openapi/route.js";
-import { webhookRoutes } from "../webhooks/routes.js";
+import { missingChannelWebhooks, webhookRoutes } from "../webhooks/routes.js";
 import type { Webhooks } from "../webhooks/webhooks.js";
 import { apiMethodRoute } from "./api-methods.js";
 import { type HttpEnvironment, RequestAuthentication } from "./authentication.js";
@@ -94,6 +94,7 @@ export function createHttpApp(host: HttpHost): Hono<HttpEnvironment> {
     const authorise = (context: Context) => authentication.check(context, "operator.write");
     app.use(pluginRoutes({ plugins, logger, limits, authorise }));
   }
+  app.route("/", missingChannelWebhooks());
 
   app.use(async (context, next) => {
     await authentication.callerOf(context);

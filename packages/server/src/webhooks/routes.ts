@@ -9,8 +9,7 @@ import { WebhookNotFoundError, WebhookTooLargeError } from "./errors.js";
 import { WEBHOOK_BYTES, type Webhooks } from "./webhooks.js";
 
 /**
- * Creates the routes of webhooks, which authenticate their requests themselves (GW-041): `POST /hooks/<name>`, and the
- * reserved paths of channels, which are not found without one.
+ * Creates the routes of webhooks, which authenticate their requests themselves (GW-041): `POST /hooks/<name>`.
  * @param webhooks - configured webhooks
  * @param logger - receives unexpected failures
  */
@@ -46,14 +45,20 @@ export function webhookRoutes(webhooks: Webhooks, logger: Logger): Hono {
     context.header("Allow", "POST");
     return context.body(null, context.req.method === "OPTIONS" ? 204 : 405);
   });
-  for (const path of ["/webhook/:name", "/channels/:name/webhook"]) {
-    app.all(path, (context) => {
-      throw new WebhookNotFoundError(context.req.param("name") ?? "", true);
-    });
-  }
   app.onError((error, context) =>
     respond(context, OpenClawError.isInstance(error) ? error : internalError(error, logger)),
   );
+  return app;
+}
+
+/** Creates the answers to requests for webhooks of channels that no plugin serves (GW-041). */
+export function missingChannelWebhooks(): Hono {
+  const app = new Hono();
+  for (const path of ["/webhook/:name", "/channels/:name/webhook"]) {
+    app.all(path, (context) =>
+      respond(context, new WebhookNotFoundError(context.req.param("name") ?? "", true)),
+    );
+  }
   return app;
 }
 

@@ -1,13 +1,12 @@
 import type { OpenClawError } from "@openclaw/foundation";
 import { type RequestFrame, requestFrameSchema } from "@openclaw/protocol";
-import { InvalidRequestError, parameterIssues } from "@openclaw/protocol/registry";
-import { Compile } from "typebox/compile";
+import { InvalidRequestError, parameterIssues, validatorOf } from "@openclaw/protocol/registry";
 import { checkJsonDepth } from "../access/json-depth.js";
 import { InvalidFrameError, PayloadTooLargeError } from "../errors.js";
 
 const MAXIMUM_ID_LENGTH = 64;
 
-const requestFrame = Compile(requestFrameSchema);
+const requestFrame = validatorOf(requestFrameSchema);
 
 /**
  * Result of reading a frame: the frame, an error for the response to a request with an ID, or an error that ends the
@@ -46,7 +45,7 @@ export function readFrame(text: string, depth: number): ReadFrame {
     const expected = `a string of 1 to ${MAXIMUM_ID_LENGTH} characters`;
     return { fatal: new InvalidFrameError(`the "id" of a frame must be ${expected}`) };
   }
-  if (requestFrame.Check(value)) return { frame: value };
+  if (requestFrame().Check(value)) return { frame: value };
   const issues = parameterIssues(requestFrameSchema, value);
   return { id, error: new InvalidRequestError("the frame", issues) };
 }

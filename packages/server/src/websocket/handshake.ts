@@ -13,8 +13,8 @@ import {
   InvalidRequestError,
   MissingScopeError,
   parameterIssues,
+  validatorOf,
 } from "@openclaw/protocol/registry";
-import { Compile } from "typebox/compile";
 import type { MethodCalls } from "../calls/method-calls.js";
 import { UnsupportedProtocolError } from "../errors.js";
 import type { ConnectionAccess } from "./access.js";
@@ -22,7 +22,7 @@ import type { ConnectionAccess } from "./access.js";
 /** Scope of connections whose user decides approval requests. */
 const APPROVER_SCOPE = "operator.approvals";
 
-const connectParams = Compile(connectParamsSchema);
+const connectParams = validatorOf(connectParamsSchema);
 
 /** A client that may use its connection. */
 export interface AcceptedClient {
@@ -50,7 +50,7 @@ export async function acceptClient(
   address: string,
   { access, calls }: HandshakeDependencies,
 ): Promise<AcceptedClient> {
-  if (!connectParams.Check(params)) {
+  if (!connectParams().Check(params)) {
     throw new InvalidRequestError("connect", parameterIssues(connectParamsSchema, params));
   }
   const protocol = commonVersion(params);

@@ -1,8 +1,20 @@
 import { wrapExternalContent } from "@openclaw/safety";
 import { normalizeResolvedSecretInputString, normalizeSecretInputString } from "../secret-input.js";
 import type { SearchConfigRecord } from "./provider-web-search-config-contract.js";
-import { fetchWithSsrFGuard } from "./ssrf-runtime.js";
 
+export {
+  type WebToolsAnswer,
+  type WebToolsEndpointRequest,
+  withSelfHostedWebSearchEndpoint,
+  withSelfHostedWebToolsEndpoint,
+  withTrustedWebSearchEndpoint,
+  withTrustedWebToolsEndpoint,
+} from "../../older-search/search-endpoint.js";
+export {
+  parseWebSearchTimeFilters,
+  type TimeFilterMessages,
+  type TimeFilters,
+} from "../../older-search/search-time.js";
 export {
   readNumberParam,
   readStringArrayParam,
@@ -192,164 +204,4 @@ export function wrapWebContent(content: string, source = "web_search"): string {
   const wrapped = wrapExternalContent({ source, content });
   // The notice of every title and snippet would be longer than the results.
   return wrapped.slice(wrapped.indexOf(BORDER));
-}
-
-/** Request to a provider of web search. */
-export interface WebToolsEndpointRequest {
-  readonly url: string;
-  readonly init?: RequestInit | undefined;
-  readonly timeoutSeconds?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** Response of a provider of web search. */
-export interface WebToolsAnswer {
-  readonly response: Response;
-  readonly finalUrl: string;
-}
-
-/**
- * Sends a request to a public server.
- * @param request - URL, request and limits
- * @param run - reads the response
- * @throws NetworkDeniedError for a server that is not public
- * @deprecated Use `api.runtime.fetch`.
- */
-export async function withTrustedWebToolsEndpoint<Result>(
-  request: WebToolsEndpointRequest,
-  run: (answer: WebToolsAnswer) => Promise<Result>,
-): Promise<Result> {
-  return await answered(request, false, run);
-}
-
-/**
- * Sends a request to a server whose URL the operator configured, also in a private network.
- * @param request - URL, request and limits
- * @param run - reads the response
- * @deprecated Use `api.runtime.fetch`, and let the operator list the host in `tools.http.allowHosts`.
- */
-export async function withSelfHostedWebToolsEndpoint<Result>(
-  request: WebToolsEndpointRequest,
-  run: (answer: WebToolsAnswer) => Promise<Result>,
-): Promise<Result> {
-  return await answered(request, true, run);
-}
-
-/**
- * Sends a request to a public server.
- * @param request - URL, request and limits
- * @param run - reads the response
- * @throws NetworkDeniedError for a server that is not public
- * @deprecated Use `api.runtime.fetch`.
- */
-export async function withTrustedWebSearchEndpoint<Result>(
-  request: WebToolsEndpointRequest,
-  run: (response: Response) => Promise<Result>,
-): Promise<Result> {
-  return await answered(request, false, ({ response }) => run(response));
-}
-
-/**
- * Sends a request to a server whose URL the operator configured, also in a private network.
- * @param request - URL, request and limits
- * @param run - reads the response
- * @deprecated Use `api.runtime.fetch`, and let the operator list the host in `tools.http.allowHosts`.
- */
-export async function withSelfHostedWebSearchEndpoint<Result>(
-  request: WebToolsEndpointRequest,
-  run: (response: Response) => Promise<Result>,
-): Promise<Result> {
-  return await answered(request, true, ({ response }) => run(response));
-}
-
-async function answered<Result>(
-  { url, init, timeoutSeconds, signal }: WebToolsEndpointRequest,
-  allowPrivateNetwork: boolean,
-  run: (answer: WebToolsAnswer) => Promise<Result>,
-): Promise<Result> {
-  const timeoutMs = timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000;
-  const { response, finalUrl, release } = await fetchWithSsrFGuard({
-    ...{ url, init, timeoutMs, signal },
-    policy: { allowPrivateNetwork },
-  });
-  try {
-    return await run({ response, finalUrl });
-  } finally {
-    await release();
-  }
-}
-
-/** Messages of the errors about the time of results. */
-export interface TimeFilterMessages {
-  readonly invalidFreshnessMessage: string;
-  readonly invalidDateAfterMessage: string;
-  readonly invalidDateBeforeMessage: string;
-  readonly invalidDateRangeMessage: string;
-}
-
-/** Time of results, or the error about it that a model reads. */
-export type TimeFilters =
-  | {
-      readonly freshness: string | undefined;
-      readonly dateAfter: string | undefined;
-      readonly dateBefore: string | undefined;
-    }
-  | { readonly error: string; readonly message: string; readonly docs: string };
-
-const DOCS = "https://docs.openclaw.ai/tools/web";
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const SHORT = new Map([
-  ["day", "pd"],
-  ["week", "pw"],
-  ["month", "pm"],
-  ["year", "py"],
-]);
-
-/**
- * Reads the time of results from the arguments of a search.
- * @param given - arguments, provider whose spelling is used, and messages of errors
- * @deprecated Read the arguments yourself.
- */
-export function parseWebSearchTimeFilters(
-  given: TimeFilterMessages & {
-    readonly rawFreshness?: string | undefined;
-    readonly rawDateAfter?: string | undefined;
-    readonly rawDateBefore?: string | undefined;
-    readonly freshnessProvider?: string;
-  },
-): TimeFilters {
-  const { rawFreshness, rawDateAfter: dateAfter, rawDateBefore: dateBefore } = given;
-  const failed = (error: string, message: string) => ({ error, message, docs: DOCS });
-  if (rawFreshness !== undefined && (dateAfter ?? dateBefore) !== undefined) {
-    const message = "freshness and date_after or date_before exclude each other; give one of them";
-    return failed("conflicting_time_filters", message);
-  }
-  const freshness = freshnessOf(rawFreshness, given.freshnessProvider === "brave");
-  if (rawFreshness !== undefined && freshness === undefined) {
-    return failed("invalid_freshness", given.invalidFreshnessMessage);
-  }
-  if (dateAfter !== undefined && !isDate(dateAfter)) {
-    return failed("invalid_date", given.invalidDateAfterMessage);
-  }
-  if (dateBefore !== undefined && !isDate(dateBefore)) {
-    return failed("invalid_date", given.invalidDateBeforeMessage);
-  }
-  if (dateAfter !== undefined && dateBefore !== undefined && dateAfter > dateBefore) {
-    return failed("invalid_date_range", given.invalidDateRangeMessage);
-  }
-  return { freshness, dateAfter, dateBefore };
-}
-
-function freshnessOf(text: string | undefined, isShort: boolean): string | undefined {
-  const given = text?.trim().toLowerCase() ?? "";
-  const [word, code] = [...SHORT].find((pair) => pair.includes(given)) ?? [];
-  if (word !== undefined) return isShort ? code : word;
-  const [from = "", to = "", ...more] = given.split("to");
-  return isShort && more.length === 0 && isDate(from) && isDate(to) && from <= to
-    ? given
-    : undefined;
-}
-
-function isDate(text: string): boolean {
-  return DATE.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 }

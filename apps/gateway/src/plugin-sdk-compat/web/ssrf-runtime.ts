@@ -156,3 +156,53 @@ function clientFor({ protocol, hostname, port }: URL): NetworkClient {
 function allowsPrivate(policy: SsrFPolicy = {}): boolean {
   return policy.allowPrivateNetwork === true || policy.dangerouslyAllowPrivateNetwork === true;
 }
+
+/** Setting of a channel whose server is in a private network. */
+type PrivateNetworkOptIn = Readonly<Record<string, unknown>> | null | undefined;
+
+/**
+ * Returns true when the operator allows a channel to reach a private network: `network.dangerouslyAllowPrivateNetwork`,
+ * or `allowPrivateNetwork` of older versions.
+ * @param input - section of the channel
+ * @deprecated Name the host in `tools.http.allowHosts`.
+ */
+export function isPrivateNetworkOptInEnabled(input: PrivateNetworkOptIn): boolean {
+  const { network, allowPrivateNetwork, dangerouslyAllowPrivateNetwork } = input ?? {};
+  const nested = typeof network === "object" && network !== null ? network : {};
+  return [
+    allowPrivateNetwork,
+    dangerouslyAllowPrivateNetwork,
+    Reflect.get(nested, "dangerouslyAllowPrivateNetwork"),
+    Reflect.get(nested, "allowPrivateNetwork"),
+  ].includes(true);
+}
+
+/**
+ * Returns the exemptions of a channel whose server is in a private network; undefined without any.
+ * @param input - section of the channel
+ * @deprecated Name the host in `tools.http.allowHosts`.
+ */
+export function ssrfPolicyFromPrivateNetworkOptIn(
+  input: PrivateNetworkOptIn,
+): SsrFPolicy | undefined {
+  return isPrivateNetworkOptInEnabled(input) ? { allowPrivateNetwork: true } : undefined;
+}
+
+/**
+ * Returns the rules with which older hosts renamed the setting for private networks; this host reads both names.
+ * @param _channel - key of the channel
+ * @deprecated Write `network.dangerouslyAllowPrivateNetwork`.
+ */
+export function createLegacyPrivateNetworkDoctorContract(_channel: {
+  readonly channelKey: string;
+}) {
+  return {
+    legacyConfigRules: [],
+    normalizeCompatibilityConfig: ({ cfg }: { readonly cfg: object }) => ({
+      config: cfg,
+      changes: [],
+    }),
+  };
+}
+
+export { formatErrorMessage } from "../error-runtime.js";

@@ -7,7 +7,9 @@ import {
 import { defined, sha256 } from "@openclaw/foundation";
 import {
   agentOfCallerKey,
+  type ChannelAdapters,
   type InboundMessage,
+  type Messaging,
   mainSessionKey,
   type PluginMessages,
   type ReplyOutcome,
@@ -72,21 +74,30 @@ export interface PluginAgents {
   ): Promise<NestedToolResult>;
   /** Sends messages that answer none. */
   readonly messages: Pick<PluginMessages, "send">;
+  /** Asks people for credentials. */
+  readonly authentication: Messaging["authentication"];
 }
 
 /**
  * Creates the access of plugins to models and agents. A turn of a plugin runs with the rights of a caller that is not
  * the owner: policy, hooks and approvals apply.
  * @param agents - returns agents and models; called when a plugin uses them
+ * @param adapters - channels of older plugins
  */
 export function createPluginAgentPort(
   agents: () => PluginAgents,
+  adapters: Pick<ChannelAdapters, "runtimeOf">,
 ): Required<Omit<HostAgentPort, "memoryTools"> & HostMessagePort> {
   /** Sessions outside the plugins' own names that the turn of a plugin created. */
   const started = new StartedSessions();
   return {
     describedModel: createDescribedModel,
+    channelRuntime: (pluginId, access) => adapters.runtimeOf(pluginId, access),
     sendMessage: (pluginId, message) => agents().messages.send(pluginId, message),
+    async requestCredential(pluginId, prompt) {
+      const sessionKey = agents().fullKey(prompt.sessionKey);
+      await agents().authentication.request(pluginId, { ...prompt, sessionKey });
+    },
     async complete(_pluginId, question) {
       const { services, defaultAgent, defaultModel, now, store, fullKey } = agents();
       const { models, modelChain, fallbacksOf } = services();

@@ -20,6 +20,8 @@ function deliver(reply: OutboxRow, show: Send, host: TestHost, textLimit?: numbe
   const send: Send = (payload) => show(payload);
   const surface = textLimit === undefined ? { send } : { send, textLimit };
   return new ReplyDelivery({
+    spoken: { speakerOf: () => undefined },
+    events: { undelivered: () => undefined },
     ...host,
     safety: () => host.services.safety,
     timers: systemClock,

@@ -92,4 +92,12 @@ describe("sessions in memory", () => {
     pass(0);
     expect(host.sessions.inUse).toBe(0);
   });
+
+  it("[SUB-029] hold no timer once the host stops", async () => {
+    const { host, say, waiting } = await start();
+    await say("one");
+    expect(waiting()).toBe(1);
+    host.ending.abort(new Error("the host stops"));
+    expect(waiting()).toBe(0);
+  });
 });

@@ -37,6 +37,26 @@ async function ask(register: (api: OpenClawPluginApi) => void, streaming?: objec
   return { previews, shown };
 }
 
+/** Handler that writes in capitals, and shows a reply so while it arrives. */
+const shouting =
+  (fields: object = {}) =>
+  (api: OpenClawPluginApi): void => {
+    api.on("message_sending", ({ content }) => ({ content: content.toUpperCase() }), {
+      preview: () => {
+        let held = "";
+        return {
+          push(delta) {
+            const ready = held;
+            held = delta;
+            return ready.toUpperCase();
+          },
+          flush: () => held.toUpperCase(),
+          ...fields,
+        };
+      },
+    });
+  };
+
 describe("previews of a reply", () => {
   it("show the text while no hook rewrites it", async () => {
     const { previews, shown } = await ask(() => undefined);
@@ -55,4 +75,35 @@ describe("previews of a reply", () => {
       expect([guarded.shown, lifted.shown]).toEqual([[final], [final]]);
     },
   );
+
+  it("[HCR-026] pass through the previews of the handlers, so that they are what is sent", async () => {
+    const { previews, shown } = await ask(shouting());
+    expect(previews).not.toBe("");
+    expect(previews).toBe(previews.toUpperCase());
+    expect(shown).toEqual([previews]);
+  });
+
+  it("[HCR-026] show nothing while one handler has no preview, or needs the complete reply", async () => {
+    const both = await ask((api) => {
+      shouting()(api);
+      api.on("transform_response", () => undefined);
+    });
+    const complete = await ask((api) => {
+      shouting()(api);
+      api.on("transform_response", () => undefined, { preview: () => undefined });
+    });
+    for (const { previews, shown } of [both, complete]) {
+      expect(previews).toBe("");
+      expect(shown.join("")).not.toBe("");
+    }
+  });
+
+  it("[HCR-026] end when a preview throws, and the complete reply is sent", async () => {
+    const fails = () => {
+      throw new Error("no idea");
+    };
+    const { previews, shown } = await ask(shouting({ push: fails, flush: fails }));
+    expect(previews).toBe("");
+    expect(shown.join("")).toMatch(/^[^a-z]+$/);
+  });
 });

@@ -71,7 +71,7 @@ describe("token of a request", () => {
     }
   });
 
-  it("[GW-013] can be replaced once by a ticket, only where a browser cannot send a header", async () => {
+  it("[GW-013] [CHAN-028] can be replaced once by a ticket, only where a browser cannot send a header", async () => {
     const clock = createManualClock();
     const { request, access } = await site({ clock });
     const maker = { id: "reader", scopes: ["operator.read"], via: "websocket" } as const;

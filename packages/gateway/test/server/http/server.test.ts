@@ -90,7 +90,7 @@ describe("bearer token", () => {
     expect(answer.body).not.toContain(TOKEN);
   });
 
-  it("is rejected in a query string", async () => {
+  it("[CHAN-028] is rejected in a query string", async () => {
     const server = await served();
     for (const name of ["token", "access_token", "api_key", "authorization"]) {
       const path = `/v1/models?${name}=${TOKEN}`;
@@ -98,7 +98,7 @@ describe("bearer token", () => {
     }
   });
 
-  it("is required on every route except health, also on unknown ones", async () => {
+  it("[CHAN-028] is required on every route except health, also on unknown ones", async () => {
     const server = await served();
     for (const path of ["/", "/v1", "/v1/models", "/v2/anything", "/healthz/", "/favicon.ico"]) {
       expect(await send(server, path), path).toMatchObject({ status: 401 });

@@ -42,7 +42,7 @@ describe("path of a plugin route", () => {
     );
   });
 
-  it("[GW-039] is registered once, unless the same plugin replaces it", async () => {
+  it("[GW-039] [CHAN-039] is registered once, unless the same plugin replaces it", async () => {
     const { get, diagnostics } = await pluginSite((api) => {
       api.registerHttpRoute({ ...OPEN, path: "/a", fetch: say("first") });
       api.registerHttpRoute({ ...OPEN, path: "/a", fetch: say("second") });
@@ -56,7 +56,7 @@ describe("path of a plugin route", () => {
     ]);
   });
 
-  it("[GW-039] is replaced while running, and only by its own plugin", async () => {
+  it("[GW-039] [CHAN-040] is replaced while running, and only by its own plugin", async () => {
     const apis = new Map<string, OpenClawPluginApi>();
     const { get, plugins } = await pluginSite(
       (api) => {

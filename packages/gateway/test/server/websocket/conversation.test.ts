@@ -160,7 +160,7 @@ describe("events of a conversation", () => {
     await Promise.all([sender.close(), watcher.close(), sse.cancel()]);
   });
 
-  it("[TURN-028] preview the text of a reply with chat.delta before chat.final has all of it", async () => {
+  it("[TURN-028] [CHAN-015] preview the text of a reply with chat.delta before chat.final has all of it", async () => {
     const client = await connected();
     await send(client, newSession(), "hello");
     const { payload } = await client.event("chat.final");
@@ -207,7 +207,7 @@ describe("events of a conversation", () => {
     await Promise.all([client.close(), resumed.close(), sse.cancel()]);
   });
 
-  it("[GW-034] resume after Last-Event-ID, filter by type, and reject an unknown type", async () => {
+  it("[GW-034] [CHAN-036] resume after Last-Event-ID, filter by type, and reject an unknown type", async () => {
     const sessionKey = newSession();
     const client = await connected({ subscribe: [sessionKey] });
     await send(client, sessionKey, "first");

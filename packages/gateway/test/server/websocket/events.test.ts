@@ -129,7 +129,7 @@ describe("events of a connection", () => {
     expect(received(client)).toEqual(["new"]);
   });
 
-  it("[GW-023] sends resync for a cursor whose events are no longer kept", async () => {
+  it("[GW-023] [CHAN-036] sends resync for a cursor whose events are no longer kept", async () => {
     const host = await socketHost({ logLimits: { events: 2, size: 1_000_000, ageMs: 1000 } });
     const client = await host.connected([A]);
     const before = host.hub.cursor;
@@ -176,7 +176,7 @@ describe("a dead connection", () => {
     expect(client.events.filter(({ event }) => event === "tick")).toHaveLength(3);
   });
 
-  it("[GW-023] is closed after two missed pongs", async () => {
+  it("[GW-023] [CHAN-038] is closed after two missed pongs", async () => {
     const host = await socketHost();
     const [alive, dead] = [await host.connected(), host.client({ autoPong: false })];
     await dead.connect(TOKEN);

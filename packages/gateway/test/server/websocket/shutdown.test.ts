@@ -13,7 +13,7 @@ import { EventStreamReader } from "../../support/wire-events.js";
 vi.setConfig({ testTimeout: 60_000 });
 
 describe("clients of a gateway that stops", () => {
-  it("[GW-009] [GW-034] receive the replies of turns that end in time, then shutdown, and are closed with 1001", async () => {
+  it("[GW-009] [GW-034] [CHAN-038] receive the replies of turns that end in time, then shutdown, and are closed with 1001", async () => {
     using folder = temporaryFolder();
     const [asked, answer] = [gate(), gate()];
     const model = createScriptedModel(() => {

@@ -1,6 +1,6 @@
 import { type ChatCompletionRequest, chatCompletionRequestSchema } from "@openclaw/protocol/openai";
+import { validatorOf } from "@openclaw/protocol/registry";
 import type { Context } from "hono";
-import { Compile } from "typebox/compile";
 import { readBody } from "../body.js";
 import { ContentReader } from "../content.js";
 import { errorBody, failWith, isFailure, type OpenAiFailure } from "../error.js";
@@ -13,7 +13,7 @@ import { awaitReply, type RequestedMessage, streamReply } from "../reply.js";
 import { completionChunks, completionOf } from "./completion.js";
 import { CHAT_PARAMETERS, readMessages, readSettings } from "./request.js";
 
-const requestSchema = Compile(chatCompletionRequestSchema);
+const requestSchema = validatorOf(chatCompletionRequestSchema);
 
 /**
  * Creates the route `POST /v1/chat/completions` (GW-035), with which any OpenAI client is a client of this
@@ -23,7 +23,7 @@ const requestSchema = Compile(chatCompletionRequestSchema);
  */
 export function chatCompletionRoute(host: OpenAiHost) {
   return async (context: Context): Promise<Response> => {
-    const request = await readBody(context, requestSchema, CHAT_PARAMETERS);
+    const request = await readBody(context, requestSchema(), CHAT_PARAMETERS);
     if (isFailure(request)) return failWith(context, request);
     const requested = await readRequest(context, request, host);
     if (isFailure(requested)) return failWith(context, requested);

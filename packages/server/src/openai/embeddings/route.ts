@@ -3,15 +3,15 @@ import {
   type EmbeddingRequest,
   embeddingRequestSchema,
 } from "@openclaw/protocol/openai";
+import { validatorOf } from "@openclaw/protocol/registry";
 import type { Context } from "hono";
-import { Compile } from "typebox/compile";
 import { readBody } from "../body.js";
 import { failWith, invalid, isFailure, type OpenAiFailure } from "../error.js";
 import { failedTurn } from "../outcome.js";
 import { given, type ParameterRules } from "../parameters.js";
 import type { EmbeddingOutcome, EmbeddingPort } from "./port.js";
 
-const schema = Compile(embeddingRequestSchema);
+const schema = validatorOf(embeddingRequestSchema);
 const rules: ParameterRules = {
   supported: new Set(Object.keys(embeddingRequestSchema.properties)),
   harmless: { safety_identifier: ["*"] },
@@ -50,7 +50,7 @@ async function readRequest(context: Context): Promise<EmbeddingRequest | OpenAiF
       "`input` has token IDs, and models of different providers have different tokens; send text (in LangChain: check_embedding_ctx_length=False)";
     return invalid("unsupported_input", message, "input");
   }
-  return await readBody(context, schema, rules);
+  return await readBody(context, schema(), rules);
 }
 
 function isTokenInput(body: unknown): boolean {

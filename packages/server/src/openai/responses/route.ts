@@ -4,8 +4,8 @@ import {
   type ResponseRequest,
   responseRequestSchema,
 } from "@openclaw/protocol/openai";
+import { validatorOf } from "@openclaw/protocol/registry";
 import type { Context } from "hono";
-import { Compile } from "typebox/compile";
 import { readBody } from "../body.js";
 import { type RequestSender, senderOf } from "../caller.js";
 import { ContentReader } from "../content.js";
@@ -23,7 +23,7 @@ import { RESPONSE_PARAMETERS, readInput, readSettings } from "./request.js";
 import { begunResponse, messageItem } from "./response.js";
 import { concluded, StoredResponses } from "./stored-responses.js";
 
-const requestSchema = Compile(responseRequestSchema);
+const requestSchema = validatorOf(responseRequestSchema);
 
 /** A valid request of a response. */
 interface RequestedResponse extends RequestedMessage {
@@ -40,7 +40,7 @@ interface RequestedResponse extends RequestedMessage {
 export function responseRoute(host: OpenAiHost) {
   const responses = new StoredResponses(host);
   return async (context: Context): Promise<Response> => {
-    const request = await readBody(context, requestSchema, RESPONSE_PARAMETERS);
+    const request = await readBody(context, requestSchema(), RESPONSE_PARAMETERS);
     if (isFailure(request)) return failWith(context, request);
     const requested = await readRequest(context, request, host, responses);
     if (isFailure(requested)) return failWith(context, requested);

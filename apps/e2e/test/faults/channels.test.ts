@@ -1,0 +1,36 @@
+import { startTelegramServer } from "@openclaw/plugin-testkit";
+import { expect, it, vi } from "vitest";
+import { startGatewayProcess } from "../../src/openclaw-process.js";
+import { emptyPlace } from "../../src/place.js";
+
+const eventually = (check: () => void) => vi.waitFor(check, 15_000);
+
+it("[CHAN-013] [CHAN-050] answers a message once when the gateway is killed between its update and the acknowledgement", async () => {
+  await using telegram = await startTelegramServer();
+  using place = emptyPlace();
+  const { token: botToken, url: apiRoot } = telegram;
+  const channels = { telegram: { botToken, apiRoot, dmPolicy: "open" } };
+  place.writeState({ "openclaw.json": JSON.stringify({ channels }) });
+  const texts = () => telegram.sent.map(({ text }) => text);
+
+  const first = await startGatewayProcess(place);
+  telegram.write({ text: "first" });
+  await eventually(() => expect(telegram.unconfirmed).toBe(0));
+  // The next poll would confirm the update; it fails, and so does the first attempt to connect again.
+  telegram.refuse("getUpdates", [502, "Bad Gateway"]);
+  telegram.refuse("getMe", [502, "Bad Gateway"]);
+  telegram.write({ text: "second" });
+  await eventually(() => expect(texts()).toHaveLength(2));
+  await first.end("SIGKILL");
+  expect(telegram.unconfirmed).toBe(1);
+
+  await using _second = await startGatewayProcess(place);
+  await eventually(() => expect(telegram.unconfirmed).toBe(0));
+  telegram.write({ text: "third" });
+  await eventually(() => expect(texts()).toHaveLength(3));
+  expect(texts().map((text) => /first|second|third/.exec(text)?.[0])).toEqual([
+    "first",
+    "second",
+    "third",
+  ]);
+});

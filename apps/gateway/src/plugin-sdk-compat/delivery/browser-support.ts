@@ -1,0 +1,1 @@
+export { jsonResult } from "@openclaw/plugin-sdk/tool-results";

@@ -1,0 +1,1 @@
+export { logInboundDrop } from "../access/channel-feedback.js";

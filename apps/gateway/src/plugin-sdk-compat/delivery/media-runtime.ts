@@ -1,0 +1,1 @@
+export { resolveChannelMediaMaxBytes } from "../accounts/account-helpers.js";

@@ -1,0 +1,1 @@
+export { formatDocsLink } from "./setup.js";
