@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { keepTemporaryFilesInMemory } from "./scripts/memory-folder.mjs";
 
@@ -49,8 +50,8 @@ const ONE_ENGINE_ONLY = [
 
 export default defineConfig({
   test: {
-    // By default one processor of two is left alone.
-    maxWorkers: "100%",
+    // Many tests wait for a process or a deadline; meanwhile a worker more uses the processors.
+    maxWorkers: availableParallelism() + 1,
     // Every call of a method of the wire, in any test, is checked against its definition. No test touches the
     // keychain of the person who runs it.
     env: { OPENCLAW_TEST_METHODS: "1", OPENCLAW_KEYCHAIN: "off" },
