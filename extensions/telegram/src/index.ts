@@ -1,3 +1,7 @@
+import type { Channel, DefinedChannelPlugin } from "@openclaw/plugin-sdk/channel-core";
 import { createTelegramPlugin } from "./plugin.js";
 
-export default createTelegramPlugin();
+/** Its type names nothing of grammY, which the package bundles and does not install. */
+const plugin: DefinedChannelPlugin<Channel, Record<string, unknown>> = createTelegramPlugin();
+
+export default plugin;

@@ -10,7 +10,10 @@ export interface GrantKey {
   readonly scope: GrantScope;
   /** SHA-256 of the covered call, in hexadecimal. */
   readonly key: string;
-  /** Keys of grants that cover more than this call, the narrowest first: of a folder, those of the folders above it. */
+  /**
+   * Keys of grants that cover more than this call, the narrowest first: of a folder, those of the folders
+   * above it, and of the whole tool, which earlier versions granted.
+   */
   readonly wider?: readonly string[] | undefined;
 }
 
@@ -48,10 +51,11 @@ export async function grantKeyOf(
       if (grantKey === undefined || !coversBelow) {
         return { scope: "session", key: keyOf({ kind, tool: toolName, ...defined({ grantKey }) }) };
       }
-      const [key = "", ...wider] = foldersUp(grantKey).map((folder) =>
+      const [key = "", ...folders] = foldersUp(grantKey).map((folder) =>
         keyOf({ kind, tool: toolName, folder }),
       );
-      return { scope: "session", key, wider };
+      // Earlier versions granted the whole tool; such a grant holds until it expires or is removed (HOST-060).
+      return { scope: "session", key, wider: [...folders, keyOf({ kind, tool: toolName })] };
     }
     case "plugin": {
       const plugins = [pluginId, ...alsoRequestedBy];

@@ -51,7 +51,7 @@ describe("grantKeyOf", () => {
     expect(await keyOf({ toolName: "edit" })).not.toBe(await keyOf({}));
   });
 
-  it("[APPR-021] returns the key of a folder, and those of the folders above it", async () => {
+  it("[APPR-021] returns the key of a folder, those of the folders above it, and of the whole tool", async () => {
     const { keyOf, workspaceDir } = await programs();
     const place = { path: "", workspaceDir };
     const inFolder = (grantKey: string) => callRequest({ grantKey, coversBelow: true });
@@ -60,7 +60,8 @@ describe("grantKeyOf", () => {
     expect(above.scope).toBe("session");
     expect(below.wider?.slice(0, 1)).toEqual([above.key]);
     expect(below.wider?.slice(1)).toEqual(above.wider);
-    expect(above.wider).toHaveLength(2);
+    expect(above.wider).toHaveLength(3);
+    expect(above.wider?.at(-1)).toBe(await keyOf({}));
     const others = await Promise.all([
       keyOf({ grantKey: "/work/src", coversBelow: true, toolName: "edit" }),
       keyOf({ grantKey: "/work/src" }),

@@ -112,6 +112,8 @@ export class SdkPartMissingError extends OpenClawError {
   readonly specifier: string;
   readonly exportName: string;
   readonly importer: string;
+  /** The most similar name of the same part; undefined when none is similar. */
+  readonly nearest: string | undefined;
 
   /**
    * @param part - the part, and the module that imports it
@@ -131,6 +133,7 @@ export class SdkPartMissingError extends OpenClawError {
     this.specifier = specifier;
     this.exportName = name;
     this.importer = importer;
+    this.nearest = nearest;
   }
 }
 

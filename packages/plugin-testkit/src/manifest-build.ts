@@ -118,12 +118,12 @@ function read(file: string): string {
 function corrected(
   text: string,
   prefix: readonly string[],
-  { kind, registered }: DeclarationDrift,
+  { kind, required }: DeclarationDrift,
 ): string {
   const edit = (before: string, place: readonly [string, ...string[]], value: unknown) => {
     const [first, ...rest] = [...prefix, ...place];
     return first === undefined ? before : editConfiguration(before, [first, ...rest], value);
   };
   const cleared = otherPlaces(kind).reduce((before, place) => edit(before, place, undefined), text);
-  return edit(cleared, PLACES[kind], registered.length === 0 ? undefined : registered);
+  return edit(cleared, PLACES[kind], required.length === 0 ? undefined : required);
 }

@@ -81,6 +81,31 @@ describe("manifest build", { timeout: 30_000 }, () => {
     expect(configured.drift).toEqual(['it registers "two" and does not declare it under tools']);
   });
 
+  it("[SDK-035] keeps routes that a plugin with reload rules registers with another configuration", async () => {
+    const manifest = `{ "id": "built", "entry": "index.mjs", "permissions": { "routes": ["/plugins/built/webhook"] } }`;
+    const route = `api.registerHttpRoute({ path: "/ui", auth: "gateway", handler: () => {} });`;
+    const rules = `api.registerReload({ hotPrefixes: ["channels.built"] });`;
+    const buildOf = (...lines: string[]) =>
+      buildManifest({
+        path: plugin({
+          "openclaw.plugin.json": manifest,
+          "index.mjs": `export function register(api) { ${lines.join("\n")} }`,
+        }),
+      });
+    expect((await buildOf()).drift).toEqual([
+      'it declares "/plugins/built/webhook" under routes and does not register it',
+    ]);
+    expect(await buildOf(rules)).toMatchObject({ drift: [], text: manifest });
+    const both = await buildOf(rules, route);
+    expect(both.drift).toEqual([
+      'it registers "/plugins/built/ui" and does not declare it under routes',
+    ]);
+    expect(JSON.parse(both.text).permissions.routes).toEqual([
+      "/plugins/built/ui",
+      "/plugins/built/webhook",
+    ]);
+  });
+
   it("writes one list of each kind, at its place in the manifest", async () => {
     const path = plugin({
       "package.json": JSON.stringify({

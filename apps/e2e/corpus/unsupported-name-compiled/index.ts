@@ -5,5 +5,5 @@ enum Kind {
 }
 
 export function register(api: OpenClawPluginApi) {
-  api.on("agent_end", () => readStringParams({}, String(Kind.One)));
+  api.on("gateway_start", () => readStringParams({}, String(Kind.One)));
 }

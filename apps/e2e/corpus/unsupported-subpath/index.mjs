@@ -1,5 +1,5 @@
-import { createPersistentDedupe } from "openclaw/plugin-sdk/persistent-dedupe";
+import { createPigeon } from "openclaw/plugin-sdk/carrier-pigeons";
 
 export function register() {
-  createPersistentDedupe();
+  createPigeon();
 }

@@ -13,7 +13,7 @@ describe("invalid plugin", () => {
       code: 'export default () => { throw new Error("no network today"); };',
       says: "no network today",
     },
-    "missing-id": { code: "export default () => {};", says: "id", manifest: { id: undefined } },
+    "wrong-id": { code: "export default () => {};", says: "id", manifest: { id: 7 } },
   };
 
   it.each(Object.entries(broken))(

@@ -17,7 +17,10 @@ import { comparePacked, type Spellings } from "../../src/sdk-spellings.js";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 const LOADER = fileURLToPath(new URL("../../src/run-corpus.mjs", import.meta.url));
-const COMPATIBILITY = join(ROOT, "apps/gateway/src/plugin-sdk-compat");
+/** Folders with the modules for older plugins, and with what these forward. */
+const SOURCES = ["plugin-sdk-compat", "older-channels", "older-search"].map((name) =>
+  join(ROOT, "apps/gateway/src", name),
+);
 
 /** The subpaths that a package offers. */
 function subpathsOf(folder: string): string[] {
@@ -226,10 +229,12 @@ const ITEM = new RegExp(String.raw`(${COMMENT})?(type )?(\w+)\s*(?:,|$)`, "g");
 
 /** Source of a module for older plugins. */
 function sourceOf(name: string): string {
-  const files = readdirSync(COMPATIBILITY, { recursive: true, encoding: "utf8" });
-  const file = files.find((path) => `/${path}`.endsWith(`/${name}.ts`));
-  if (file === undefined) throw new Error(`${name} has no source in ${COMPATIBILITY}`);
-  return readFileSync(join(COMPATIBILITY, file), "utf8");
+  for (const folder of SOURCES) {
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+    const file = files.find((path) => `/${path}`.endsWith(`/${name}.ts`));
+    if (file !== undefined) return readFileSync(join(folder, file), "utf8");
+  }
+  throw new Error(`${name} has no source in ${SOURCES.join(", ")}`);
 }
 
 /** The values that a module for older plugins exports, and whether their types say deprecated. */
@@ -240,7 +245,7 @@ function deprecations(name: string): Map<string, boolean> {
     found.set(exported, comment.includes("@deprecated"));
   }
   for (const [, list = "", from = ""] of source.matchAll(LIST)) {
-    const sibling = /^\.{1,2}\/(.+)\.js$/.exec(from)?.[1];
+    const sibling = /([\w-]+)\.js$/.exec(from)?.[1];
     const there = sibling === undefined ? undefined : deprecations(sibling);
     for (const [, comment = "", type, exported = ""] of list.matchAll(ITEM)) {
       if (type !== undefined) continue;

@@ -1,4 +1,7 @@
-/** Limits of the requests to a webhook. */
+/**
+ * Limits of the requests to a webhook.
+ * @deprecated Limit requests in the handler of the route.
+ */
 export const WEBHOOK_RATE_LIMIT_DEFAULTS = Object.freeze({
   windowMs: 60_000,
   maxRequests: 120,

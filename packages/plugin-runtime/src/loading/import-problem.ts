@@ -64,9 +64,11 @@ export function missingPartProblem(cause: unknown): ImportProblem | undefined {
   const code = "sdk-parts-missing";
   const hint = "install a version of the plugin for this host, or update the host";
   if (SdkPartMissingError.isInstance(cause)) {
-    const { specifier, exportName, importer } = cause;
+    const { specifier, exportName, importer, nearest } = cause;
     const message = `it needs "${exportName}" of "${specifier}", which this host does not have, before it can register anything (imported by ${importer})`;
-    return { code, message, hint, place: undefined };
+    const similar =
+      nearest === undefined ? "" : `if "${nearest}" is meant, import that; otherwise `;
+    return { code, message, hint: `${similar}${hint}`, place: undefined };
   }
   if (!SdkSubpathError.isInstance(cause)) return undefined;
   return { code, message: cause.message, hint, place: asPath(cause.importer) };

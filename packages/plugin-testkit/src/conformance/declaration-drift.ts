@@ -7,12 +7,13 @@ export interface DeclarationDrift {
   readonly kind: DeclarableKind;
   readonly undeclared: readonly string[];
   readonly unregistered: readonly string[];
-  /** The plugin's registrations, sorted. */
-  readonly registered: readonly string[];
+  /** Names that the manifest has to declare, sorted. */
+  readonly required: readonly string[];
 }
 
 /**
- * Compares a plugin's manifest with its registrations.
+ * Compares a plugin's manifest with its registrations. A plugin with reload rules may declare routes that it registers
+ * with another configuration only, such as those of a webhook.
  * @param generation - a loaded generation
  * @param id - id of the plugin
  * @returns one entry for each kind that differs
@@ -20,13 +21,15 @@ export interface DeclarationDrift {
 export function declarationDrift(generation: PluginGeneration, id: string): DeclarationDrift[] {
   const registered = registeredNames(generation, id);
   const [record] = generation.plugins.filter((found) => belongsTo(id, found.id));
+  const mayWait = generation.reloadRules.some(({ pluginId }) => belongsTo(id, pluginId));
   return DECLARABLE_KINDS.flatMap((kind) => {
     const declared = record?.permissions[kind] ?? [];
     const names = registered[kind];
     const undeclared = names.filter((name) => !declared.some((entry) => covers(entry, name)));
-    const unregistered = declared.filter((entry) => !names.some((name) => covers(entry, name)));
+    const absent = declared.filter((entry) => !names.some((name) => covers(entry, name)));
+    const [waiting, unregistered] = kind === "routes" && mayWait ? [absent, []] : [[], absent];
     if (undeclared.length === 0 && unregistered.length === 0) return [];
-    return [{ kind, undeclared, unregistered, registered: names }];
+    return [{ kind, undeclared, unregistered, required: [...names, ...waiting].sort() }];
   });
 }
 

@@ -39,7 +39,7 @@ describe("report on a plugin", () => {
         "unsupported skills gone",
         "mapped plugin manifest-legacy",
         "unsupported plugin unknown-hook",
-        "unsupported channel pigeon",
+        "works channel pigeon",
         "unsupported registration by registerRealtimeVoiceProvider",
         "works reload rules",
         "works metadata of a tool look",

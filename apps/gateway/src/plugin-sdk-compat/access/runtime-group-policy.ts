@@ -1,6 +1,9 @@
 import { isRecord } from "../string-coerce-runtime.js";
 
-/** Names of the messages that a policy of groups rejects. */
+/**
+ * Names of the messages that a policy of groups rejects.
+ * @deprecated Name them in the channel.
+ */
 export const GROUP_POLICY_BLOCKED_LABEL = {
   group: "group messages",
   guild: "guild messages",

@@ -1,1 +1,4 @@
-export { jsonResult } from "@openclaw/plugin-sdk/tool-results";
+export {
+  /** @deprecated Import it from `openclaw/plugin-sdk/tool-results`. */
+  jsonResult,
+} from "@openclaw/plugin-sdk/tool-results";

@@ -1,6 +1,9 @@
 import { readStringParam } from "../param-readers.js";
 
-export { jsonResult } from "@openclaw/plugin-sdk/tool-results";
+export {
+  /** @deprecated Import it from `openclaw/plugin-sdk/tool-results`. */
+  jsonResult,
+} from "@openclaw/plugin-sdk/tool-results";
 export {
   createActionGate,
   readNumberParam,

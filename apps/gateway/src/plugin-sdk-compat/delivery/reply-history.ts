@@ -6,7 +6,10 @@ export interface HistoryEntry {
   readonly messageId?: string;
 }
 
-/** Number of messages that are kept for a group. */
+/**
+ * Number of messages that are kept for a group.
+ * @deprecated Keep messages in the channel.
+ */
 export const DEFAULT_GROUP_HISTORY_LIMIT = 50;
 
 /** Maximum number of groups whose messages are kept. */

@@ -19,7 +19,10 @@ const TEXT: Readonly<Record<RequestBodyLimitCode, string>> = {
   CONNECTION_CLOSED: "Connection closed",
 };
 
-/** Error of a body that is too large, too slow or not complete. */
+/**
+ * Error of a body that is too large, too slow or not complete.
+ * @deprecated Read the body of the request in the handler of the route.
+ */
 export class RequestBodyLimitError extends Error {
   readonly code: RequestBodyLimitCode;
   readonly statusCode: number;
