@@ -1,4 +1,4 @@
-import { globSync } from "node:fs";
+import { globSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "tsup";
 import { leafImports } from "../../scripts/leaf-imports.mjs";
@@ -26,6 +26,11 @@ export default defineConfig({
   metafile: true,
   // A command loads what it uses, not the packages that it uses something of.
   esbuildPlugins: [leafImports(join(import.meta.dirname, "../.."), manifest.dependencies)],
+  // Node reads the nearest manifest for every import of a package. The one of `openclaw` has hundreds of entry points, and
+  // parsing it again and again was a tenth of a start.
+  async onSuccess() {
+    writeFileSync(join(import.meta.dirname, "dist/package.json"), '{ "type": "module" }\n');
+  },
   external: ["@anthropic-ai/sandbox-runtime", "@napi-rs/keyring", "sqlite-vec"],
   esbuildOptions(options) {
     // The sources of the workspace, because each of its builds bundles copies of foundation and TypeBox.

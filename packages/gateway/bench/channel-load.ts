@@ -185,6 +185,8 @@ export async function runChannelLoad(
   const faulty = channels.at(-1);
   const latencies: number[] = [];
   const begun = new Map<string, number>();
+  /** What this load wrote. */
+  const tags = new Set<string>();
   const sessions: Session[] = [];
   for (let number = 0; number < count; number += 1) {
     const channel = channels[number % channels.length];
@@ -193,6 +195,8 @@ export async function runChannelLoad(
   for (const channel of channels) {
     channel.onReply = (text) => {
       for (const [tag, session, message] of text.matchAll(TAG)) {
+        // The channel with a fault may answer messages of an earlier load now.
+        if (!tags.has(tag)) continue;
         sessions[Number(session)]?.answered.push(Number(message));
         const at = begun.get(tag);
         if (at !== undefined && (fault === "none" || channel !== faulty)) {
@@ -209,7 +213,7 @@ export async function runChannelLoad(
     const due = Math.min(total, ((performance.now() - startedAt) / 1000) * perSecond);
     for (; written < due; written += 1) {
       const number = earlier + written;
-      writeMixed(sessions[number % count], number, begun);
+      writeMixed(sessions[number % count], number, { begun, tags });
     }
     await wait(TICK_MS);
   }
@@ -234,7 +238,7 @@ export async function runChannelLoad(
 function writeMixed(
   session: Session | undefined,
   number: number,
-  begun: Map<string, number>,
+  { begun, tags }: { readonly begun: Map<string, number>; readonly tags: Set<string> },
 ): void {
   if (session === undefined) return;
   const { channel } = session;
@@ -246,6 +250,7 @@ function writeMixed(
   if (kind === 0) write(`${userId}-command-${number}`, "/ping");
   const tag = `#${session.number}:${session.written}#`;
   session.written += 1;
+  tags.add(tag);
   begun.set(tag, performance.now());
   const text = kind === 1 ? `${tag} long` : tag;
   write(`${userId}-${number}`, text);

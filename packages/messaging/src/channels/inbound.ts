@@ -20,9 +20,12 @@ import { ChannelProgress, type ChannelProgressDependencies } from "./progress.js
 import type { SenderAccess } from "./sender-access.js";
 import { channelSettings } from "./settings.js";
 import { ChannelSurface, type ChannelSurfaceDependencies } from "./surface.js";
+import { WaitingMessages } from "./waiting-messages.js";
 
 /** Time after which a message is offered to a full inbox, or a store that does not answer, again. */
 const RETRY_MS = 1000;
+/** Time between two messages of a channel while one of its conversations floods it, in milliseconds. */
+const FLOOD_INTERVAL_MS = 50;
 /** Maximum number of conversations that are remembered as not accepted. */
 const MOST_REFUSED = 10_000;
 
@@ -48,6 +51,7 @@ export class ChannelInbound implements ChannelReceiver {
   readonly #dependencies: ChannelInboundDependencies;
   /** Conversations with a message that was not accepted. */
   readonly #refused = new Set<string>();
+  readonly #waiting = new WaitingMessages();
 
   /** @param dependencies - message flow, access rules and accounts */
   constructor(dependencies: ChannelInboundDependencies) {
@@ -56,13 +60,15 @@ export class ChannelInbound implements ChannelReceiver {
 
   /**
    * Takes a message of a channel, and resolves once it is stored (CHAN-013). A message that the policies of the
-   * channel do not accept is not stored. While the inbox is full or the store does not answer, the channel waits.
+   * channel do not accept is not stored. While the inbox is full or the store does not answer, the channel waits; and it
+   * waits a moment after a message of a conversation that has many waiting ones, so that a flood takes no time from the
+   * other channels (CHAN-053).
    * @param message - message of the channel
    * @param account - account that received it
    * @throws the reason of the signal when the account stops first
    */
   async receive(message: IncomingMessage, account: ChannelAccount): Promise<Reception> {
-    const { access, logger, timers } = this.#dependencies;
+    const { access, logger } = this.#dependencies;
     const { accountId, config } = account;
     if (message.isBot === true) return this.#ignore(message);
     const isOwner = channelSettings(config).owners.includes(message.userId);
@@ -74,7 +80,12 @@ export class ChannelInbound implements ChannelReceiver {
     }
     for (;;) {
       try {
-        return await this.#store(inbound, message, account);
+        const reception = await this.#store(inbound, message, account);
+        if (this.#waiting.areMany(inbound)) {
+          // An account that stops meanwhile has accepted the message all the same.
+          await this.#pause(FLOOD_INTERVAL_MS, account).catch(() => undefined);
+        }
+        return reception;
       } catch (error) {
         if (!InboxFullError.isInstance(error) && !StoreUnavailableError.isInstance(error)) {
           throw error;
@@ -83,11 +94,16 @@ export class ChannelInbound implements ChannelReceiver {
           code: error.code,
         });
       }
-      await waitUnlessAborted(
-        account.receiving,
-        () => new Promise<void>((resolve) => timers.setTimeout(resolve, RETRY_MS)),
-      );
+      await this.#pause(RETRY_MS, account);
     }
+  }
+
+  #pause(ms: number, { receiving }: ChannelAccount): Promise<void> {
+    const { timers } = this.#dependencies;
+    return waitUnlessAborted(
+      receiving,
+      () => new Promise<void>((resolve) => timers.setTimeout(resolve, ms)),
+    );
   }
 
   #ignore(message: IncomingMessage): "ignored" {
@@ -153,7 +169,11 @@ export class ChannelInbound implements ChannelReceiver {
         isStored = true;
         resolve("accepted");
       });
-      const received = flow.receive(inbound, caller).finally(() => preview?.end());
+      const done = this.#waiting.add(inbound);
+      const received = flow.receive(inbound, caller).finally(() => {
+        done();
+        preview?.end();
+      });
       received.then(
         (outcome) => {
           this.#settle(message, settledOutcome(outcome));

@@ -1,0 +1,78 @@
+import { createManualClock } from "@openclaw/foundation";
+import type { Logger } from "@openclaw/plugin-sdk";
+import { describe, expect, it } from "vitest";
+import type { ChannelAccount } from "../../src/channels/account.js";
+import { ChannelInbound } from "../../src/channels/inbound.js";
+import type { Caller, InboundMessage, ReplyOutcome } from "../../src/messages/inbound.js";
+import { incoming } from "../support/stream-channel.js";
+
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** Opens a receiver whose messages are stored at once, and wait until they are ended. */
+function openInbound() {
+  const clock = createManualClock();
+  const waiting: (() => void)[] = [];
+  const flow = {
+    receive: (_message: InboundMessage, caller: Caller) =>
+      new Promise<ReplyOutcome>((resolve) => {
+        waiting.push(() =>
+          resolve({ status: "withheld", messageId: "1", text: "", reason: "ended" }),
+        );
+        caller.onStored?.({} as never);
+      }),
+  };
+  const channel = { name: "test" };
+  const stopping = new AbortController();
+  const account = { accountId: "default", config: {}, channel, receiving: stopping.signal };
+  const inbound = new ChannelInbound({
+    flow,
+    access: { decide: () => ({ outcome: "accepted" }) },
+    plugins: { fireEvent: async () => undefined },
+    router: { route: () => ({ sessionKey: "agent:main:main" }) },
+    accountOf: () => undefined,
+    logger: silent,
+    timers: clock,
+    safety: () => ({}),
+  } as never);
+  let taken = 0;
+  const take = async (thread?: string) => {
+    taken += 1;
+    const message = incoming(String(taken), thread === undefined ? {} : { threadId: thread });
+    const received = inbound.receive(message, account as never as ChannelAccount);
+    let isDone = false;
+    received.then(
+      () => {
+        isDone = true;
+      },
+      () => undefined,
+    );
+    await clock.advanceAndSettle(0);
+    return { received, isDone: () => isDone };
+  };
+  return { clock, take, waiting, stopping };
+}
+
+describe("ChannelInbound", () => {
+  it("[CHAN-053] takes one message each 50 ms from a conversation with more than 10 waiting ones", async () => {
+    const { clock, take, waiting } = openInbound();
+    for (let count = 0; count < 10; count += 1) expect((await take()).isDone()).toBe(true);
+    const eleventh = await take();
+    await clock.advanceAndSettle(49);
+    expect(eleventh.isDone()).toBe(false);
+    await clock.advanceAndSettle(1);
+    expect(eleventh.isDone()).toBe(true);
+    expect((await take("another thread")).isDone()).toBe(true);
+
+    for (const end of waiting.splice(0)) end();
+    await clock.advanceAndSettle(0);
+    expect((await take()).isDone()).toBe(true);
+  });
+
+  it("[CHAN-053] has accepted a message when the account stops while it waits", async () => {
+    const { take, stopping } = openInbound();
+    for (let count = 0; count < 10; count += 1) await take();
+    const { received } = await take();
+    stopping.abort(new Error("stopped"));
+    expect(await received).toBe("accepted");
+  });
+});
