@@ -18,7 +18,7 @@ function openInbound() {
         waiting.push(() =>
           resolve({ status: "withheld", messageId: "1", text: "", reason: "ended" }),
         );
-        caller.onStored?.({} as never);
+        caller.onStored?.("1");
       }),
   };
   const channel = { name: "test" };
