@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "@openclaw/foundation/testing";
@@ -13,7 +13,7 @@ import {
   type TestHost,
 } from "@openclaw/plugin-testkit";
 import { openStore } from "@openclaw/store";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 const MINUTE = 60_000;
 const REDIRECT = "http://127.0.0.1:9876/oauth/callback";
@@ -73,15 +73,15 @@ async function scene({
   const call: Scene["call"] = async (method, params) => {
     const response = await host.request(`/api/v1/${method.replace(".", "/")}`, {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: { "content-type": "application/json", "idempotency-key": randomUUID() },
       body: JSON.stringify(params),
     });
     return { status: response.status, body: await response.json() };
   };
   const start: Scene["start"] = async (params = { redirectUri: REDIRECT }) => {
     const { status, body } = await call("logins.start", { name: "mail/box", ...params });
-    expect({ status, body }).toMatchObject({ status: 200 });
-    return body.result ?? body;
+    expect([status, JSON.stringify(body)]).toEqual([200, expect.any(String)]);
+    return body;
   };
   const open: Scene["open"] = (url, init) => {
     const { pathname, search } = new URL(url);
@@ -151,7 +151,7 @@ describe("login at another service", () => {
       expect.stringContaining("access_denied"),
     ]);
     const { body } = await call("logins.status", { loginId });
-    expect(body.result ?? body).toMatchObject({ status: "failed" });
+    expect(body).toMatchObject({ status: "failed" });
     expect((await open(await server.login(url))).status).toBe(400);
     expect(server.tokens).toEqual([]);
   });
@@ -173,7 +173,7 @@ describe("login at another service", () => {
     await host.advance(10 * MINUTE);
     expect((await open(late)).status).toBe(400);
     const { body } = await call("logins.status", { loginId });
-    expect(body.result ?? body).toMatchObject({ status: "expired" });
+    expect(body).toMatchObject({ status: "expired" });
     expect(server.tokens).toHaveLength(1);
   });
 
@@ -250,7 +250,10 @@ describe("login at another service", () => {
     const reached = server.hang();
     const opened = open(callback);
     await reached;
+    const settled = vi.fn();
+    void opened.then(settled);
     await host.advance(14_999);
+    expect(settled).not.toHaveBeenCalled();
     await host.advance(1);
     const response = await opened;
     expect([response.status, await response.text()]).toEqual([
@@ -355,7 +358,7 @@ describe("tokens of a login", () => {
     expect(await accessToken()).toBe(server.tokens[1]?.accessToken);
   });
 
-  it("[HOST-019] need a login when they expire without a refresh token for another client", async () => {
+  it("[HOST-019] need a login before the first one, which the error names", async () => {
     const { accessToken } = await scene();
     await expect(accessToken()).rejects.toMatchObject({
       code: "AUTH_REQUIRED",

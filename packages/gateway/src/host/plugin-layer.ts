@@ -105,11 +105,12 @@ function createOAuth(
   { events, logger, now, timers = systemClock }: HostContext,
   plugins: () => PluginRuntime,
 ): OAuthCredentials {
-  const network = new NetworkClient({ allowHosts: configuration.value.tools?.http?.allowHosts });
+  const connect = () =>
+    new NetworkClient({ allowHosts: configuration.value.tools?.http?.allowHosts });
   return new OAuthCredentials({
     ...{ plugins, events, logger, timers, now },
     stores: pluginStores,
-    fetch: createOAuthFetch(network, timers),
+    fetch: createOAuthFetch(connect, timers),
     publicUrl: () => configuration.value.gateway?.publicUrl,
   });
 }

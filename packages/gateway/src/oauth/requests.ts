@@ -10,14 +10,15 @@ export type OAuthFetch = (url: string, init: RequestInit) => Promise<Response>;
 /**
  * Creates the function that sends the requests to authorization servers, within the network check of the host and
  * without redirects, which could take a token elsewhere.
- * @param network - sends the requests
+ * @param connect - creates the network client of one request, which is closed after it: requests are rare
  * @param timers - timers of the time limit
  */
 export function createOAuthFetch(
-  network: Pick<NetworkClient, "fetch">,
+  connect: () => Pick<NetworkClient, "fetch" | "close">,
   timers: Timers,
 ): OAuthFetch {
   return async (url, init) => {
+    const network = connect();
     const stop = new AbortController();
     const request = { ...init, redirect: "manual", signal: stop.signal } as const;
     try {
@@ -31,6 +32,7 @@ export function createOAuthFetch(
       );
     } finally {
       stop.abort();
+      await network.close();
     }
   };
 }

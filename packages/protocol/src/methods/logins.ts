@@ -70,6 +70,8 @@ export const loginMethods = methodTable(
     errors: ["OAUTH_CREDENTIAL_NOT_FOUND", "OAUTH_LOGIN_INVALID", "OAUTH_REQUEST_FAILED"],
     scope,
     effect: "write",
+    // A repeat replaces the login, and a stored result would keep the state of the URL.
+    idempotency: "own",
   }),
   defineMethod({
     name: "logins.status",
@@ -106,8 +108,10 @@ export const loginMethods = methodTable(
       removed: Type.Boolean({ description: "False when there were no tokens." }),
       revoked: Type.Boolean({ description: "True when the server revoked them." }),
     }),
-    errors: ["OAUTH_CREDENTIAL_NOT_FOUND", "SECRET_KEY_UNUSABLE"],
+    errors: ["OAUTH_CREDENTIAL_NOT_FOUND", "OAUTH_LOGIN_INVALID", "SECRET_KEY_UNUSABLE"],
     scope,
     effect: "write",
+    // A repeat has no further effect.
+    idempotency: "own",
   }),
 );
