@@ -34,12 +34,15 @@ export async function loginCommand(
   const client = await runningGateway(context);
   const { value } = await loadOperatorConfiguration(context.environment);
   const usesGateway = value.gateway?.publicUrl !== undefined && !loopback;
-  const callback = Promise.withResolvers<void>();
+  let settle: () => void = () => {};
+  const callback = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
   await using listener = usesGateway
     ? undefined
     : await LoginListener.open(async (query) => {
         const answered = await passOn(client, query);
-        callback.resolve();
+        settle();
         return answered;
       });
   const redirectUri = listener?.redirectUri;
@@ -60,7 +63,7 @@ export async function loginCommand(
       else terminal.note(`openclaw: ${text}`);
       return isComplete ? EXIT.ok : EXIT.negative;
     }
-    await waitFor(callback.promise, POLL_MS);
+    await waitFor(callback, POLL_MS);
   }
 }
 
