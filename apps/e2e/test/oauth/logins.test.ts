@@ -18,15 +18,21 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 const MINUTE = 60_000;
 const REDIRECT = "http://127.0.0.1:9876/oauth/callback";
 
+interface StartedLogin {
+  readonly loginId: string;
+  readonly url: string;
+  readonly redirectUri: string;
+}
+
 interface Scene {
   readonly server: OAuthServer;
   readonly host: TestHost;
   /** File of the database. */
   readonly database: string;
   accessToken(): Promise<string>;
-  call(method: string, params: object): Promise<{ status: number; body: any }>;
+  call(method: string, params: object): Promise<{ status: number; body: unknown }>;
   /** Starts a login; returns its result. */
-  start(params?: object): Promise<any>;
+  start(params?: object): Promise<StartedLogin>;
   /** Opens a callback as a browser, without a token of the gateway. */
   open(url: string, init?: RequestInit): Promise<Response>;
   /** Logs in from start to end. */
@@ -81,7 +87,7 @@ async function scene({
   const start: Scene["start"] = async (params = { redirectUri: REDIRECT }) => {
     const { status, body } = await call("logins.start", { name: "mail/box", ...params });
     expect([status, JSON.stringify(body)]).toEqual([200, expect.any(String)]);
-    return body;
+    return body as StartedLogin;
   };
   const open: Scene["open"] = (url, init) => {
     const { pathname, search } = new URL(url);

@@ -162,6 +162,7 @@ const RECORDED = {
   gatewayMethods: ["all.ping"],
   serviceIds: ["watcher"],
   cliCommands: ["lobster", "shrimp"],
+  oauthCredentials: ["all/box"],
 };
 
 function registerEverything(api: OpenClawPluginApi) {
