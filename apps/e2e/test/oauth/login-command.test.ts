@@ -30,7 +30,10 @@ it("[HOST-018] logs in and out by command, over port 9876 or a free one", async 
   await using gateway = await startGatewayProcess(place);
   expect(gateway.url).toMatch(/^http/);
   const unknown = await openclawProcess(["secrets", "login", "bax"], place);
-  expect([unknown.exitCode, unknown.stderr]).toEqual([4, expect.stringContaining("mail/box")]);
+  expect([unknown.exitCode, unknown.stderr]).toEqual([
+    4,
+    expect.stringContaining(`did you mean "box"`),
+  ]);
 
   const logIn = async (choice: "allow" | "deny") => {
     await using command = startWatchingProcess(place, ["secrets", "login", "mail/box"]);

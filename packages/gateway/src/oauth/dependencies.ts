@@ -56,7 +56,7 @@ export class RegisteredCredentials {
     const [only] = sameId;
     if (found !== undefined) return found;
     if (only !== undefined && sameId.length === 1) return only;
-    const names = this.all.map(credentialName);
+    const names = this.all.flatMap((each) => [credentialName(each), each.oauth.id]);
     const meant = sameId.length > 1 ? sameId.map(credentialName) : nearestNames(name, names);
     throw new OAuthCredentialNotFoundError(name, meant);
   }

@@ -9,11 +9,16 @@ export class OAuthCredentialNotFoundError extends OpenClawError {
 
   /**
    * @param credential - the given name
-   * @param known - names of the registered credentials
+   * @param meant - registered names that were probably meant
    */
-  constructor(credential: string, known: readonly string[]) {
-    const problem = `no enabled plugin registers the OAuth credential "${credential}"`;
-    super(known.length === 0 ? `${problem}; enable its plugin` : withSuggestion(problem, known));
+  constructor(credential: string, meant: readonly string[]) {
+    super(
+      withSuggestion(
+        `no enabled plugin registers the OAuth credential "${credential}"`,
+        meant,
+        "enable its plugin, or run `openclaw secrets logins` for a list",
+      ),
+    );
     this.credential = credential;
   }
 }
