@@ -73,7 +73,11 @@ it("[HOST-018] logs in and out by command, over port 9876 or a free one", async 
   expect(JSON.parse(listed.stdout)).toMatchObject({
     credentials: [{ name: "mail/box", status: "logged-in" }],
   });
+  await using again = startWatchingProcess(place, ["secrets", "login", "box"]);
+  await again.says(/Waiting up to 10 minutes/);
   const ended = await openclawProcess(["secrets", "logout", "box", "--yes"], place);
   expect([ended.exitCode, ended.stdout]).toEqual([0, expect.stringContaining("revoked")]);
   expect(server.revoked).toHaveLength(1);
+  expect(await again.ended).toBe(3);
+  expect(again.output().stderr).toContain("was logged out");
 });

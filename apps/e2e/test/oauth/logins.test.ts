@@ -372,3 +372,33 @@ describe("tokens of a login", () => {
     });
   });
 });
+
+describe("registered credential", () => {
+  it("[SDK-066] is listed with the plugin, and left out with a diagnostic when it is not valid", async () => {
+    const valid = { id: "box", clientId: "client", issuer: "https://login.example" };
+    const wrong: readonly [object, string][] = [
+      [{ ...valid, id: "Box" }, "id"],
+      [{ ...valid, issuer: undefined }, "issuer"],
+      [{ ...valid, issuer: "login.example" }, "issuer"],
+      [{ ...valid, clientId: "" }, "clientId"],
+      [{ ...valid, clientSecret: 12 }, "clientSecret"],
+      [{ ...valid, scopes: "mail" }, "scopes"],
+      [{ ...valid, authorizationParameters: { state: "x" } }, "authorizationParameters.state"],
+    ];
+    const host = await createTestHost({
+      plugin: {
+        id: "mail",
+        register(api) {
+          api.registerOAuthCredential(valid);
+          for (const [each] of wrong) api.registerOAuthCredential(each as OAuthCredential);
+        },
+      },
+    });
+    onTestFinished(() => host.dispose());
+    expect(host.plugin.oauthCredentials).toEqual(["mail/box"]);
+    const told = host.diagnostics.filter(({ code }) => code === "registration-invalid");
+    expect(told.map(({ message }) => message)).toEqual(
+      wrong.map(([, field]) => expect.stringContaining(field)),
+    );
+  });
+});

@@ -10,7 +10,9 @@ import { TokenRecord } from "./stored-token.js";
 /** What the OAuth credentials of a host need from it. */
 export interface OAuthDependencies {
   /** Plugins that register credentials. */
-  readonly plugins: () => Pick<PluginRuntime, "current">;
+  readonly plugins: () => {
+    readonly current: Pick<PluginRuntime["current"], "oauthCredentials">;
+  };
   /** Secrets of plugins; undefined on a host that stores none. */
   readonly stores: Pick<PluginStores, "of"> | undefined;
   readonly events: Pick<EventPublisher, "publish">;
