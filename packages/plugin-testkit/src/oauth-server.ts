@@ -142,7 +142,7 @@ export class OAuthServer implements AsyncDisposable {
     return new Promise((reached) => this.#faults.push({ stops: "answering", reached }));
   }
 
-  /** Ends the authorization of all clients: their refresh tokens are refused. */
+  /** Ends the authorization of all clients: their refresh tokens are rejected. */
   withdraw(): void {
     this.#refreshTokens.clear();
   }

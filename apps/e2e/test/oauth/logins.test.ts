@@ -128,7 +128,7 @@ describe("login at another service", () => {
     expect(await accessToken()).toBe(issued);
   });
 
-  it("[HOST-018] refuses a wrong, missing or repeated state with a page, and requests no token", async () => {
+  it("[HOST-018] rejects a wrong, missing or repeated state with a page, and requests no token", async () => {
     const { server, start, open } = await scene();
     const { url } = await start();
     const callback = new URL(await server.login(url));
@@ -169,7 +169,7 @@ describe("login at another service", () => {
     expect((await open(callback)).status).toBe(200);
   });
 
-  it("[HOST-018] refuses a state after 10 minutes", async () => {
+  it("[HOST-018] rejects a state after 10 minutes", async () => {
     const { server, host, start, open, call } = await scene();
     const early = await server.login((await start()).url);
     await host.advance(10 * MINUTE - 1);
@@ -204,9 +204,9 @@ describe("login at another service", () => {
     expect(callback).toContain(`${redirectUri}?`);
     expect((await open(callback, { headers: { host: "gateway.example" } })).status).toBe(200);
     for (const other of ["https://evil.example/oauth/callback", "http://127.0.0.1:1/other"]) {
-      const refused = await call("logins.start", { name: "box", redirectUri: other });
-      expect(refused.status).toBe(400);
-      expect(JSON.stringify(refused.body)).toContain("OAUTH_LOGIN_INVALID");
+      const rejected = await call("logins.start", { name: "box", redirectUri: other });
+      expect(rejected.status).toBe(400);
+      expect(JSON.stringify(rejected.body)).toContain("OAUTH_LOGIN_INVALID");
     }
     expect((await call("logins.start", { name: "mail/bax" })).status).toBe(404);
   });
@@ -313,15 +313,15 @@ describe("tokens of a login", () => {
     expect(server.tokens).toHaveLength(2);
   });
 
-  it("[HOST-019] need a login after a refused refresh, which clients are told of, until one is made", async () => {
+  it("[HOST-019] need a login after a rejected refresh, which clients are told of, until one is made", async () => {
     const { server, host, logIn, accessToken, call } = await scene();
     await logIn();
     const events = await host.request("/api/v1/events");
     const reader = events.body?.pipeThrough(new TextDecoderStream()).getReader();
     server.withdraw();
     await host.advance(3600_000);
-    const refused = await Promise.allSettled(Array.from({ length: 3 }, () => accessToken()));
-    for (const each of refused) {
+    const rejected = await Promise.allSettled(Array.from({ length: 3 }, () => accessToken()));
+    for (const each of rejected) {
       expect(each).toMatchObject({
         status: "rejected",
         reason: { code: "AUTH_REQUIRED", credential: "mail/box" },
@@ -339,7 +339,7 @@ describe("tokens of a login", () => {
     await reader?.cancel();
   });
 
-  it("[HOST-019] count an error with status 200 as a refused refresh", async () => {
+  it("[HOST-019] count an error with status 200 as a rejected refresh", async () => {
     const { server, host, logIn, accessToken } = await scene();
     await logIn();
     await host.advance(3600_000);

@@ -44,6 +44,7 @@ export type {
   ToolResult,
 } from "@openclaw/plugin-sdk";
 export {
+  AuthRequiredError,
   ChannelAuthFailedError,
   ChannelDisconnectedError,
   ChannelError,
@@ -195,10 +196,6 @@ export type {
   OutboundWebhookProblem,
   /** @deprecated Import it from "openclaw/plugin-sdk/errors". */
   PluginHookExecutionFailure,
-} from "@openclaw/plugin-sdk/errors";
-export {
-  /** @deprecated Import it from "openclaw/plugin-sdk/errors". */
-  AuthRequiredError,
 } from "@openclaw/plugin-sdk/errors";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */

@@ -8,7 +8,7 @@ import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { type CallbackAnswer, LoginListener } from "./login-listener.js";
 
-/** Time between two questions for the state of a login, in milliseconds. */
+/** Interval at which the state of a login is read, in milliseconds. */
 const POLL_MS = 1000;
 
 /** Options of `openclaw secrets login`. */

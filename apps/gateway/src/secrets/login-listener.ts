@@ -13,7 +13,7 @@ export interface CallbackAnswer {
 
 /**
  * Passes the query of a callback on.
- * @param query - query without the question mark
+ * @param query - query of the callback URL
  */
 export type PassCallback = (query: string) => Promise<CallbackAnswer>;
 

@@ -12,8 +12,8 @@ import { type StoredToken, storedToken } from "./stored-token.js";
 /** Remaining lifetime below which a token is refreshed, in milliseconds (HOST-019). */
 const REFRESH_BEFORE_MS = 60_000;
 
-/** Errors with which servers refuse a refresh token for good; the last three are not of the standard but in wide use. */
-const REFUSALS: ReadonlySet<string> = new Set([
+/** Errors with which servers reject a refresh token for good; the last three are not of the standard but in wide use. */
+const REJECTIONS: ReadonlySet<string> = new Set([
   ...["invalid_grant", "bad_refresh_token", "invalid_refresh_token", "token_revoked"],
 ]);
 
@@ -81,8 +81,8 @@ export class AccessTokens {
     } catch (error) {
       if (!OAuthRequestError.isInstance(error)) throw error;
       const { serverError } = error;
-      if (serverError !== undefined && REFUSALS.has(serverError)) {
-        const reason = `the server refused the refresh (${serverError})`;
+      if (serverError !== undefined && REJECTIONS.has(serverError)) {
+        const reason = `the server rejected the refresh (${serverError})`;
         return await this.#requireLogin(registration, reason);
       }
       if (valid === undefined) throw error;

@@ -7,7 +7,7 @@ import { OAuthCredentialNotFoundError, OAuthLoginError } from "./errors.js";
 import type { OAuthFetch } from "./requests.js";
 import { TokenRecord } from "./stored-token.js";
 
-/** What the OAuth credentials of a host need from it. */
+/** Dependencies of the OAuth credentials of a host. */
 export interface OAuthDependencies {
   /** Plugins that register credentials. */
   readonly plugins: () => {

@@ -39,7 +39,7 @@ export function createOAuthFetch(
 
 /**
  * Returns a response in the form that the protocol prescribes. Some servers report errors with status 200, and JSON with
- * another content type. An ID token is left out: nobody reads it, so it needs no check and is not stored.
+ * another content type. An ID token is left out: it is not used, so it needs no check and is not stored.
  */
 function conformResponse({ status, headers }: Response, text: string): Response {
   const body = jsonObject(text);

@@ -6,7 +6,7 @@ import type { IssuedTokens } from "./authorization-client.js";
 
 /** Tokens of a credential, as they are stored. */
 export interface StoredToken {
-  /** Absent after a refused refresh. */
+  /** Absent after a rejected refresh. */
   readonly accessToken?: string | undefined;
   readonly refreshToken?: string | undefined;
   /** End of the access token in milliseconds since the epoch; undefined when the server gave none. */

@@ -89,7 +89,7 @@ it("[HOST-019] deletes tokens with the data of the plugin, also when a refresh e
   expect(await store.secrets.list()).toEqual([]);
 });
 
-it("[HOST-018] refuses a second callback while the first one is exchanged", async () => {
+it("[HOST-018] rejects a second callback while the first one is exchanged", async () => {
   const { credentials, requests } = await opened();
   const { url } = await credentials.logins.start("box", REDIRECT);
   const state = new URL(url).searchParams.get("state") ?? "";

@@ -13,7 +13,7 @@ export const authEvents = {
   auth_required: defineEvent({
     name: "auth_required",
     summary:
-      "Sent when a credential needs a login again, because the server refused the refresh of its token.",
+      "Sent when a credential needs a login again, because the server rejected the refresh of its token.",
     payload: Type.Object({
       ...credential,
       label: Type.Optional(Type.String({ description: "Display name." })),

@@ -96,7 +96,7 @@ export const loginMethods = methodTable(
     errors: ["OAUTH_STATE_INVALID", "SECRET_INVALID", "SECRET_KEY_UNUSABLE"],
     scope,
     effect: "write",
-    // A repeat is refused, and a hash of the parameters would be a hash of the code.
+    // A repeat is rejected, and a hash of the parameters would be a hash of the code.
     idempotency: "own",
   }),
   defineMethod({
