@@ -1,9 +1,9 @@
 import { errorMessage, type KeyedMutex } from "@openclaw/foundation";
-import type { PluginOAuthRegistration } from "@openclaw/plugin-runtime";
 import { AuthRequiredError } from "@openclaw/plugin-sdk/errors";
 import {
   credentialName,
   type OAuthDependencies,
+  type RegisteredCredential,
   type RegisteredCredentials,
 } from "./dependencies.js";
 import { OAuthRequestError } from "./errors.js";
@@ -63,7 +63,7 @@ export class AccessTokens {
     return refresh;
   }
 
-  async #refresh(registration: PluginOAuthRegistration): Promise<string> {
+  async #refresh(registration: RegisteredCredential): Promise<string> {
     const name = credentialName(registration);
     const tokens = this.#credentials.tokens(registration);
     const token = await tokens.read();
@@ -91,7 +91,7 @@ export class AccessTokens {
     }
   }
 
-  async #renew(registration: PluginOAuthRegistration, refreshToken: string): Promise<string> {
+  async #renew(registration: RegisteredCredential, refreshToken: string): Promise<string> {
     const name = credentialName(registration);
     // Loaded with the first refresh, because most hosts have no credentials.
     const { AuthorizationClient } = await import("./authorization-client.js");
@@ -105,7 +105,7 @@ export class AccessTokens {
     return issued.accessToken;
   }
 
-  async #requireLogin(registration: PluginOAuthRegistration, reason: string): Promise<never> {
+  async #requireLogin(registration: RegisteredCredential, reason: string): Promise<never> {
     const name = credentialName(registration);
     const { events, logger } = this.#dependencies;
     if (this.#credentials.get(name) !== undefined) {

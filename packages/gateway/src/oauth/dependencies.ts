@@ -1,5 +1,5 @@
 import { nearestNames, type Timers } from "@openclaw/foundation";
-import type { PluginOAuthRegistration, PluginRuntime } from "@openclaw/plugin-runtime";
+import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { EventPublisher } from "@openclaw/protocol";
 import type { PluginStores } from "@openclaw/store";
@@ -7,11 +7,14 @@ import { OAuthCredentialNotFoundError, OAuthLoginError } from "./errors.js";
 import type { OAuthFetch } from "./requests.js";
 import { TokenRecord } from "./stored-token.js";
 
+/** OAuth credential of a plugin. */
+export type RegisteredCredential = PluginGeneration["oauthCredentials"][number];
+
 /** Dependencies of the OAuth credentials of a host. */
 export interface OAuthDependencies {
   /** Plugins that register credentials. */
   readonly plugins: () => {
-    readonly current: Pick<PluginRuntime["current"], "oauthCredentials">;
+    readonly current: Pick<PluginGeneration, "oauthCredentials">;
   };
   /** Secrets of plugins; undefined on a host that stores none. */
   readonly stores: Pick<PluginStores, "of"> | undefined;
@@ -29,7 +32,7 @@ export interface OAuthDependencies {
  * Returns the name of a credential, `<plugin id>/<id>`.
  * @param registration - the credential
  */
-export function credentialName({ pluginId, oauth }: PluginOAuthRegistration): string {
+export function credentialName({ pluginId, oauth }: RegisteredCredential): string {
   return `${pluginId}/${oauth.id}`;
 }
 
@@ -43,7 +46,7 @@ export class RegisteredCredentials {
   }
 
   /** All credentials, in the order of registration. */
-  get all(): readonly PluginOAuthRegistration[] {
+  get all(): readonly RegisteredCredential[] {
     return this.#dependencies.plugins().current.oauthCredentials;
   }
 
@@ -52,7 +55,7 @@ export class RegisteredCredentials {
    * @param name - `<plugin id>/<id>`, or the ID when only one plugin has it
    * @throws OAuthCredentialNotFoundError
    */
-  find(name: string): PluginOAuthRegistration {
+  find(name: string): RegisteredCredential {
     const found = this.get(name);
     const sameId = this.all.filter(({ oauth }) => oauth.id === name);
     const [only] = sameId;
@@ -67,7 +70,7 @@ export class RegisteredCredentials {
    * Returns a credential; undefined when its plugin is not enabled.
    * @param name - `<plugin id>/<id>`
    */
-  get(name: string): PluginOAuthRegistration | undefined {
+  get(name: string): RegisteredCredential | undefined {
     return this.all.find((registration) => credentialName(registration) === name);
   }
 
@@ -76,11 +79,11 @@ export class RegisteredCredentials {
    * @param registration - the credential
    * @throws OAuthLoginError on a host without stored secrets
    */
-  tokens(registration: PluginOAuthRegistration): TokenRecord {
+  tokens(registration: RegisteredCredential): TokenRecord {
     const secrets = this.#dependencies.stores?.of(registration.pluginId).secrets;
     if (secrets === undefined) {
       throw new OAuthLoginError("this host stores no secrets of plugins; use a gateway");
     }
-    return new TokenRecord(secrets, registration);
+    return new TokenRecord(secrets, registration.oauth);
   }
 }

@@ -1,5 +1,4 @@
 import { sha256 } from "@openclaw/foundation";
-import type { PluginOAuthRegistration } from "@openclaw/plugin-runtime";
 import type { OAuthCredential } from "@openclaw/plugin-sdk/services";
 import type { PluginSecretStore } from "@openclaw/plugin-sdk/store";
 import type { IssuedTokens } from "./authorization-client.js";
@@ -23,9 +22,9 @@ export class TokenRecord {
 
   /**
    * @param secrets - secrets of the plugin
-   * @param registration - the credential
+   * @param oauth - the credential
    */
-  constructor(secrets: PluginSecretStore, { oauth }: Pick<PluginOAuthRegistration, "oauth">) {
+  constructor(secrets: PluginSecretStore, oauth: OAuthCredential) {
     this.#secrets = secrets;
     this.#secret = `oauth.${oauth.id}`;
     this.#server = serverDigest(oauth);

@@ -1,9 +1,9 @@
 import { systemClock } from "@openclaw/foundation";
 import { temporaryFolder } from "@openclaw/foundation/testing";
-import type { PluginOAuthRegistration } from "@openclaw/plugin-runtime";
 import { createPluginStores, openStore } from "@openclaw/store";
 import { expect, it, onTestFinished } from "vitest";
 import { OAuthCredentials } from "../../src/oauth/credentials.js";
+import type { RegisteredCredential } from "../../src/oauth/dependencies.js";
 import { MasterKeys } from "../../src/secrets/master-keys.js";
 import { createPluginSecrets } from "../../src/secrets/plugin-secrets.js";
 
@@ -22,7 +22,7 @@ async function opened() {
     secrets: createPluginSecrets(async () => store, keys),
   });
   onTestFinished(() => stores.close());
-  const registered: PluginOAuthRegistration[] = [];
+  const registered: RegisteredCredential[] = [];
   const register = (origin: string) => {
     const endpoints = { authorization: `${origin}/authorize`, token: `${origin}/token` };
     const oauth = { id: "box", clientId: "client", endpoints };
