@@ -17,6 +17,7 @@ const GUIDES = [
   "manifest.md",
   "plugin-configuration.md",
   "plugin-store.md",
+  "oauth.md",
   "testing.md",
   "versioning.md",
   "trust-model.md",

@@ -98,6 +98,8 @@ export async function startGatewayProcess(
 export interface WatchingProcess extends AsyncDisposable {
   /** Returns the output so far. */
   output(): { stdout: string; stderr: string };
+  /** Resolves with the exit code at its own end. */
+  readonly ended: Promise<number | null>;
   /** Resolves when its standard output matches. */
   says(pattern: RegExp): Promise<void>;
   /** Sends a signal and waits for the end. */
@@ -124,6 +126,7 @@ export function startWatchingProcess(
   };
   return {
     output,
+    ended: ended.then(([exitCode]) => exitCode),
     end,
     says: (pattern) =>
       new Promise((resolve, reject) => {

@@ -20,6 +20,13 @@ import {
   StateFolderError,
   ToolNotFoundError,
 } from "../src/errors.js";
+import * as oauthErrors from "../src/oauth/errors.js";
+import {
+  OAuthCredentialNotFoundError,
+  OAuthLoginError,
+  OAuthRequestError,
+  OAuthStateError,
+} from "../src/oauth/errors.js";
 import * as secretErrors from "../src/secrets/errors.js";
 import { SecretInvalidError, SecretKeyError, SecretNotFoundError } from "../src/secrets/errors.js";
 
@@ -43,12 +50,16 @@ const samples = [
   new SecretKeyError("there is no key", "restore it"),
   new SecretNotFoundError("KEY", undefined),
   new SecretInvalidError("the value is empty"),
+  new OAuthCredentialNotFoundError("mail/bax", ["mail/box"]),
+  new OAuthRequestError("mail/box", "the refresh", "the server cannot be reached"),
+  new OAuthStateError(),
+  new OAuthLoginError("the gateway has no URL for browsers; set gateway.publicUrl"),
 ];
 
 describe("errors of the gateway", () => {
   it("are recognised by their code, not by their message", () => {
     const classes = samples.map((sample) => sample.constructor as typeof OpenClawError);
-    const exported = Object.values({ ...errors, ...secretErrors });
+    const exported = Object.values({ ...errors, ...secretErrors, ...oauthErrors });
     expect(new Set(classes)).toEqual(new Set(exported.filter(isErrorClass)));
     for (const sample of samples) {
       const known = classes.filter((each) => each.isInstance(sample));

@@ -85,6 +85,28 @@ export class ProviderReplyTooLargeError extends OpenClawError {
   }
 }
 
+/** Thrown when a person has to log in before a plugin gets an access token (SDK-066). */
+export class AuthRequiredError extends OpenClawError {
+  static override readonly code = "AUTH_REQUIRED";
+  static override readonly kind = "configuration";
+  /** Name of the credential, `<plugin id>/<id>`. */
+  readonly credential: string;
+  /** Reason without secrets, for example `no login was made yet`. */
+  readonly reason: string;
+
+  /**
+   * @param credential - name of the credential, `<plugin id>/<id>`
+   * @param reason - reason without secrets
+   */
+  constructor(credential: string, reason: string) {
+    super(
+      `the credential "${credential}" needs a login: ${reason}; run \`openclaw secrets login ${credential}\``,
+    );
+    this.credential = credential;
+    this.reason = reason;
+  }
+}
+
 /** Thrown when an argument of a call is missing, has the wrong type, or is out of bounds. */
 export class ParameterError extends OpenClawError {
   static override readonly code = "PARAMETER_INVALID";

@@ -80,6 +80,7 @@ export {
 } from "./channel-core.js";
 // Errors
 export {
+  AuthRequiredError,
   type ErrorKind,
   isPluginHookExecutionError,
   OpenClawError,

@@ -13,6 +13,7 @@ export type {
   PluginMessage,
   RuntimeMessages,
 } from "./host/messages.js";
+export type { OAuthCredential, OAuthEndpoints, RuntimeOAuth } from "./host/oauth.js";
 export type { LinearPattern, PatternOptions, RuntimePatterns } from "./host/patterns.js";
 export type { DeclaredHooks, RuntimePlugins } from "./host/plugins.js";
 export type {
@@ -62,6 +63,7 @@ export type {
   HostedKind,
   HostMessagePort,
   HostNames,
+  HostOAuthPort,
   HostOutsidePort,
   HostQuestion,
   HostSafetyPort,

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import {
+  AuthRequiredError,
   isPluginHookExecutionError,
   OpenClawError,
   ParameterError,
@@ -71,6 +72,12 @@ describe("the errors of permissions, parameters and the store", () => {
       "PLUGIN_PERMISSION_MISSING",
       { pluginId: "guard", permission: "network.hosts", value: "example.com" },
       'permissions.network.hosts of its manifest does not name "example.com"; add it there',
+    ],
+    [
+      new AuthRequiredError("mail/box", "no login was made yet"),
+      "AUTH_REQUIRED",
+      { credential: "mail/box", reason: "no login was made yet" },
+      "run `openclaw secrets login mail/box`",
     ],
     [
       new ParameterError("limit", "a whole number", [3]),

@@ -111,6 +111,13 @@ export type {
 } from "./host/test-host.js";
 export type { TestedPlugin } from "./host/tested-plugin.js";
 export { buildManifest, type ManifestBuild, writeManifest } from "./manifest-build.js";
+export {
+  type LoginPage,
+  OAuthServer,
+  type OAuthServerOptions,
+  startOAuthServer,
+  type TokenRequest,
+} from "./oauth-server.js";
 export { sampleContext } from "./samples/context.js";
 export { sampleEvent } from "./samples/event.js";
 export {

@@ -42,6 +42,7 @@ export {
   hookMethods,
 } from "./methods/hooks.js";
 export { hostMethods } from "./methods/host.js";
+export { loginMethods } from "./methods/logins.js";
 export { logMethods } from "./methods/logs.js";
 export { modelMethods } from "./methods/models.js";
 export {

@@ -7,6 +7,7 @@ export type {
   PluginHookExecutionFailure,
 } from "@openclaw/plugin-sdk/errors";
 export {
+  AuthRequiredError,
   OpenClawError,
   OutboundWebhookError,
   ParameterError,

@@ -44,6 +44,7 @@ export type {
   ToolResult,
 } from "@openclaw/plugin-sdk";
 export {
+  AuthRequiredError,
   ChannelAuthFailedError,
   ChannelDisconnectedError,
   ChannelError,
@@ -756,6 +757,10 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MemorySearch,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  OAuthCredential,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  OAuthEndpoints,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   OlderRegistrars,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   PluginOrigin,
@@ -900,6 +905,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostNames,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  HostOAuthPort,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostOutsidePort,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostQuestion,
@@ -947,6 +954,8 @@ export type {
   RuntimeMessages,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimeModels,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  RuntimeOAuth,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimePatterns,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */

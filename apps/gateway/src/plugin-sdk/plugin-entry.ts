@@ -39,6 +39,8 @@ export type {
   MemoryRequester,
   MemoryRuntime,
   MemorySearch,
+  OAuthCredential,
+  OAuthEndpoints,
   OlderRegistrars,
   OpenClawPluginApi,
   PluginCommand,

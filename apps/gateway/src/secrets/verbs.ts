@@ -54,6 +54,34 @@ export function describeSecretCommands(
     .action(async (name, options) => {
       end(await (await commands()).deleteSecretCommand(name, options, context));
     });
+  const logins = () => import("./login-commands.js");
+  json(secrets.command("login"))
+    .description("log in at another service for a plugin; needs a running gateway")
+    .argument("<name>", "name of the credential, for example mail/google")
+    .option("--loopback", "let the browser return to this machine, not to gateway.publicUrl")
+    .addHelpText(
+      "after",
+      "\nIt prints the URL to open in a browser and waits up to 10 minutes. Without gateway.publicUrl the browser returns to port 9876 of this machine, or to a free one.\n\nExit codes: 0 logged in, 3 denied, failed or expired, 4 no plugin registers it, 69 no gateway runs.",
+    )
+    .action(async (name, options) => {
+      end(await (await logins()).loginCommand(name, options, context));
+    });
+  json(secrets.command("logout"))
+    .description("delete the tokens of a login, and revoke them if the service can")
+    .argument("<name>", "name of the credential, for example mail/google")
+    .option("--yes", "do not ask")
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 logged out, 3 not confirmed, 4 no plugin registers it, 69 no gateway runs.",
+    )
+    .action(async (name, options) => {
+      end(await (await logins()).logoutCommand(name, options, context));
+    });
+  json(secrets.command("logins"))
+    .description("list the logins that plugins need, and which of them are missing")
+    .action(async (options) => {
+      end(await (await logins()).listLoginsCommand(options, context));
+    });
   json(secrets.command("rotate"))
     .description("encrypt every secret with a new master key")
     .action(async (options) => {

@@ -80,6 +80,7 @@ export async function listenForClients(
     embeddings: createEmbeddingPort(host.embeddings),
     clientTools: openAi()?.clientTools ?? true,
     fetch: (url, signal) => network.fetch(url, { signal }),
+    logins: host.oauth.logins,
     outcomes: host.outcomes,
     clientTurns: host.clientTurns,
     responses: store.messages.responses,

@@ -32,6 +32,8 @@ export interface GatewaySection {
     /** True serves `/metrics` without a token. */
     public?: boolean;
   };
+  /** URL at which browsers reach the gateway, without a path. */
+  publicUrl?: string;
   /** Host names of the gateway in addition to loopback, with or without a port. */
   trustedHosts?: readonly string[];
   /** Origins of web pages that may use the gateway. */
@@ -261,6 +263,13 @@ export const gatewaySchema = Type.Object(
         },
         { ...closed, description: "Metrics in the text format of Prometheus." },
       ),
+    ),
+    publicUrl: Type.Optional(
+      Type.String({
+        pattern: "^https?://(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]{1,5})?/?$",
+        description:
+          "URL at which browsers reach the gateway, for example through a reverse proxy: `https://gateway.example`. Logins of plugins return to `/oauth/callback` below it, and its host is trusted.",
+      }),
     ),
     trustedHosts: strings(
       { pattern: "^(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]{1,5})?$" },

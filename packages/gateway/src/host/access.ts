@@ -16,12 +16,20 @@ export function createAccess(
   section: GatewaySection,
   { tokenFile, logger }: { readonly tokenFile: string; readonly logger: Logger },
 ): GatewayAccess {
-  const { auth = {}, trustedHosts, allowedOrigins, trustedProxies, limits } = section;
+  const {
+    auth = {},
+    publicUrl,
+    trustedHosts = [],
+    allowedOrigins,
+    trustedProxies,
+    limits,
+  } = section;
   const { tokens, requestsPerMinute, chatSendsPerMinute } = auth;
   return new GatewayAccess({
     token: tokenOf(section, tokenFile),
     tokens,
-    trustedHosts,
+    trustedHosts:
+      publicUrl === undefined ? trustedHosts : [...trustedHosts, new URL(publicUrl).host],
     allowedOrigins,
     trustedProxies,
     limits,

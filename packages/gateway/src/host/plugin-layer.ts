@@ -9,6 +9,9 @@ import {
 } from "@openclaw/messaging";
 import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
+import { NetworkClient } from "@openclaw/safety";
+import { OAuthCredentials } from "../oauth/credentials.js";
+import { createOAuthFetch } from "../oauth/requests.js";
 import { createPluginApprovals } from "../plugins/approvals.js";
 import { LoadLog } from "../plugins/last-loads.js";
 import { createHostPlugins, type HostPluginsOptions } from "../plugins/plugins.js";
@@ -28,7 +31,10 @@ export type HostHookContext = HookMap["gateway_pre_start"]["context"] &
 
 /** Options of {@link createPluginLayer} in addition to the context of the host. */
 export interface PluginLayerOptions
-  extends Omit<HostPluginsOptions, "sessionStates" | "pluginApprovals" | "events" | "agents"> {
+  extends Omit<
+    HostPluginsOptions,
+    "sessionStates" | "pluginApprovals" | "events" | "agents" | "accessToken"
+  > {
   /** Tools that run without approval in this process, `--approve-tool`. */
   readonly approvedTools?: readonly string[] | undefined;
 }
@@ -39,6 +45,8 @@ export interface PluginLayer {
   readonly sessionStates: SessionStates;
   readonly approvals: ApprovalBroker;
   readonly presence: ApproverPresence;
+  /** OAuth credentials of plugins. */
+  readonly oauth: OAuthCredentials;
   /** Models and agents for plugins, connected once they exist. */
   readonly agents: LatePort<PluginAgents>;
   /** Channels of older plugins, which are made of adapters. */
@@ -79,15 +87,32 @@ export function createPluginLayer(options: PluginLayerOptions, context: HostCont
     services: () => adapterServices.target,
   });
   const pluginApprovals = createPluginApprovals({ store, approvals, presence });
+  const oauth = createOAuth(options, context, () => port.target);
   const plugins = createHostPlugins({
     ...options,
+    accessToken: options.pluginStores && ((pluginId, id) => oauth.tokens.get(`${pluginId}/${id}`)),
     sessionStates,
     pluginApprovals,
     events: context.events,
     agents: createPluginAgentPort(() => agents.target, adapters),
   });
   port.connect(plugins);
-  return { plugins, sessionStates, approvals, presence, agents, adapters, adapterServices };
+  return { plugins, sessionStates, approvals, presence, oauth, agents, adapters, adapterServices };
+}
+
+function createOAuth(
+  { pluginStores, configuration }: PluginLayerOptions,
+  { events, logger, now, timers = systemClock }: HostContext,
+  plugins: () => PluginRuntime,
+): OAuthCredentials {
+  const connect = () =>
+    new NetworkClient({ allowHosts: configuration.value.tools?.http?.allowHosts });
+  return new OAuthCredentials({
+    ...{ plugins, events, logger, timers, now },
+    stores: pluginStores,
+    fetch: createOAuthFetch(connect, timers),
+    publicUrl: () => configuration.value.gateway?.publicUrl,
+  });
 }
 
 /**

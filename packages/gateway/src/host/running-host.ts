@@ -15,6 +15,7 @@ import type { ModelChoice } from "@openclaw/models";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { RuleSet } from "@openclaw/safety";
 import type { Turn } from "@openclaw/store";
+import type { OAuthCredentials } from "../oauth/credentials.js";
 import type { HostChannels } from "./channels.js";
 import type { HostContext } from "./context.js";
 import type { HostEmbeddings } from "./embeddings/host-embeddings.js";
@@ -130,6 +131,11 @@ export class Host {
    */
   isAttended(lineage: readonly string[]): boolean {
     return this.#layers.lower.presence.isAttended(lineage);
+  }
+
+  /** OAuth credentials of plugins. */
+  get oauth(): OAuthCredentials {
+    return this.#layers.lower.oauth;
   }
 
   get channels(): HostChannels {

@@ -22,6 +22,7 @@ import {
 import { createConfiguredHookMethods } from "./configured-hooks.js";
 import { createHookMethods } from "./hooks.js";
 import { createHostMethods, type GatewayFacts } from "./host.js";
+import { createLoginMethods } from "./logins.js";
 import { createLogMethods } from "./logs.js";
 import { createModelMethods } from "./models.js";
 import { createPluginMethods, type PluginMethodDependencies } from "./plugins.js";
@@ -87,6 +88,7 @@ export function createConversationMethods(dependencies: ConversationMethodDepend
     .with(createCommandMethods(host.commands))
     .with(createHookMethods(plugins, { store, traces }))
     .with(createConfiguredHookMethods(plugins))
+    .with(createLoginMethods(host.oauth))
     .with(createPolicyMethods(policy))
     .with(createRunMethods({ store, traces }))
     .with(createSessionMethods({ administration: host.sessions, agents: host.router }))

@@ -13,6 +13,7 @@ import type {
   HostApprovalPort,
   HostEvent,
   HostMessagePort,
+  HostOAuthPort,
   HostOutsidePort,
 } from "@openclaw/plugin-sdk/services";
 import { gatewayMethods, type PluginEventPublisher } from "@openclaw/protocol";
@@ -60,6 +61,8 @@ export interface HostPluginsOptions {
   readonly events?: PluginEventPublisher | undefined;
   /** Models and agents for plugins; without it that part of their `api` is missing. */
   readonly agents?: (HostAgentPort & HostMessagePort) | undefined;
+  /** Returns access tokens of OAuth credentials; without it that part of their `api` is missing. */
+  readonly accessToken?: HostOAuthPort["accessToken"] | undefined;
   /** Path of the configuration file; without it plugins cannot change the configuration. */
   readonly configurationFile?: string | undefined;
   /** Checks of bundled plugins, for changed configurations. */
@@ -125,6 +128,7 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
         "cliCommands",
         ...(sessionStates === undefined ? [] : (["sessionExtensions"] as const)),
         ...(pluginApprovals === undefined ? [] : (["approvals"] as const)),
+        ...(options.accessToken === undefined ? [] : (["oauthCredentials"] as const)),
         ...(options.port === undefined ? [] : SERVED_BY_PORT),
       ],
       gatewayHosts: SERVED_BY_PORT,
@@ -146,6 +150,7 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
                 options.log.logger("plugins"),
               ),
         approvals: pluginApprovals,
+        accessToken: options.accessToken,
         publishEvent:
           events && ((_id: string, event: HostEvent) => events.publishPluginEvent(event)),
         openStore: pluginStores && ((id: string) => pluginStores.of(id)),

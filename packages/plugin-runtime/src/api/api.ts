@@ -17,6 +17,7 @@ import { readHookSet } from "../registration/hook-set.js";
 import { readInteractiveHandler } from "../registration/interactive-handler.js";
 import { readRuntimeLifecycle } from "../registration/lifecycle.js";
 import { createMemoryRegistrars } from "../registration/memory/registrars.js";
+import { readOAuthCredential } from "../registration/oauth-credential.js";
 import { readProvider } from "../registration/provider.js";
 import { readCompactionProvider } from "../registration/providers/compaction.js";
 import type { Registrar } from "../registration/registrar.js";
@@ -38,6 +39,7 @@ import {
 } from "./host-runtime.js";
 import { registerGatewayMethod } from "./method-registrar.js";
 import { lackOf, withUnknownRegistrars } from "./missing-capability.js";
+import { namesHost } from "./network-hosts.js";
 import { createOlderRegistrars, tellUnserved } from "./older-registrars.js";
 import { reportProblem } from "./reported-problem.js";
 import { RouteRegistrar } from "./route-registrar.js";
@@ -207,6 +209,15 @@ export function createPluginApi(
       if (provider?.id !== undefined && typeof provider.summarize !== "function") {
         tellUnserved(registrar, "registerCompactionProvider", "it has no summarize function");
       }
+    },
+    registerOAuthCredential(credential) {
+      registrar.add("registerOAuthCredential", "oauthCredentials", () =>
+        readOAuthCredential(origin, credential, (url) =>
+          registrar.gate.use("network.hosts", url.host, `log in at "${url.host}"`, (hosts) =>
+            namesHost(hosts, url),
+          ),
+        ),
+      );
     },
     registerAgentToolResultMiddleware(middleware) {
       registrar.add("registerAgentToolResultMiddleware", "toolResultMiddlewares", () =>

@@ -17,6 +17,7 @@ import { openKeyedStore } from "./keyed-store.js";
 import { createRuntimeMessages } from "./message-sending.js";
 import { missingCapability, withAbsent } from "./missing-capability.js";
 import { namesHost } from "./network-hosts.js";
+import { createRuntimeOAuth } from "./oauth-tokens.js";
 import { createRuntimeConfig } from "./runtime-config.js";
 import { createRuntimeEmbeddings } from "./runtime-embeddings.js";
 import { createAgentRun, createCompletion } from "./runtime-models.js";
@@ -72,7 +73,7 @@ export function createHostRuntime(
   const { services, stateDir, workspaceDir } = host;
   const { memoryTools, embeddings, complete, runAgent, sessionMessages, deleteSession, openStore } =
     services;
-  const { invokeTool } = services;
+  const { invokeTool, accessToken } = services;
   const fetch = createFetch(instance, gate, host);
   const group = <Abilities extends object>(name: string, abilities: Abilities) =>
     withAbsent(instance, `runtime.${name}`, abilities);
@@ -135,6 +136,9 @@ export function createHostRuntime(
             createRuntimeMessages(instance, services.sendMessage, services.requestCredential),
           ),
         }),
+    ...(accessToken === undefined
+      ? {}
+      : { oauth: group("oauth", createRuntimeOAuth(instance, accessToken)) }),
     ...(services.channelRuntime === undefined
       ? {}
       : {

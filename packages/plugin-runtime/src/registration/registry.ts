@@ -13,6 +13,7 @@ import type { PluginInteractiveRegistration } from "./interactive-handler.js";
 import type { PluginLifecycleRegistration } from "./lifecycle.js";
 import type { PluginMemoryRegistration } from "./memory/registrars.js";
 import { isUsed } from "./memory/search.js";
+import type { PluginOAuthRegistration } from "./oauth-credential.js";
 import type { PluginProviderRegistration } from "./provider.js";
 import type { PluginCompactionProviderRegistration } from "./providers/compaction.js";
 import type { PluginSpeechRegistration } from "./providers/speech.js";
@@ -51,6 +52,7 @@ export interface RegistryKinds {
   compactionProviders: { item: PluginCompactionProviderRegistration; recordField: null };
   webSearchProviders: { item: PluginWebSearchRegistration; recordField: null };
   speechProviders: { item: PluginSpeechRegistration; recordField: null };
+  oauthCredentials: { item: PluginOAuthRegistration; recordField: "oauthCredentials" };
   toolResultMiddlewares: { item: PluginToolResultRegistration; recordField: null };
   toolMetadata: { item: PluginToolMetadataRegistration; recordField: null };
   reloadRules: { item: PluginReloadRulesRegistration; recordField: null };
@@ -230,6 +232,13 @@ export const REGISTRY_KINDS: { readonly [Kind in RegistryKind]: KindRules<Kind> 
     recordField: null,
     unique: true,
     names: ({ provider }) => [provider.id],
+  },
+  oauthCredentials: {
+    label: "OAuth credential",
+    recordField: "oauthCredentials",
+    unique: true,
+    names: ({ pluginId, oauth }) => [`${pluginId}/${oauth.id}`],
+    hosted: "oauthCredentials",
   },
   toolResultMiddlewares: {
     label: "tool result middleware",

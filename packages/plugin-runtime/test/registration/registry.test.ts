@@ -105,6 +105,15 @@ const EVERYTHING: {
       }),
     names: ["voice"],
   },
+  oauthCredentials: {
+    register: (api) =>
+      api.registerOAuthCredential({
+        id: "box",
+        clientId: "client",
+        issuer: "https://example.com",
+      }),
+    names: ["all/box"],
+  },
   compactionProviders: {
     register: (api) => api.registerCompactionProvider({ id: "brief", summarize: () => "" }),
     names: ["brief"],
@@ -153,6 +162,7 @@ const RECORDED = {
   gatewayMethods: ["all.ping"],
   serviceIds: ["watcher"],
   cliCommands: ["lobster", "shrimp"],
+  oauthCredentials: ["all/box"],
 };
 
 function registerEverything(api: OpenClawPluginApi) {
@@ -336,8 +346,9 @@ describe("duplicate names", () => {
   const UNIQUE = KINDS.filter(
     (kind) => REGISTRY_KINDS[kind].unique && EVERYTHING[kind].names.length > 0,
   );
-  // A path holds its plugin's id, and so does a namespace; no two plugins can have the same.
-  const SHARED = UNIQUE.filter((kind) => kind !== "httpRoutes" && kind !== "sessionExtensions");
+  // A path holds its plugin's id, and so do a namespace and the name of a credential; no two plugins can have the same.
+  const OWN: readonly RegistryKind[] = ["httpRoutes", "oauthCredentials", "sessionExtensions"];
+  const SHARED = UNIQUE.filter((kind) => !OWN.includes(kind));
 
   it.each(SHARED)("keep the first registration and name both owners: %s", async (kind) => {
     const { register } = EVERYTHING[kind];

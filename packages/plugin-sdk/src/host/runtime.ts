@@ -5,6 +5,7 @@ import type { JsonValue } from "../schema/json.js";
 import type { AnyAgentTool, NestedToolResult, ToolRequester } from "../tools/definition.js";
 import type { RuntimeEmbeddings } from "./embeddings.js";
 import type { RuntimeMessages } from "./messages.js";
+import type { RuntimeOAuth } from "./oauth.js";
 import type { RuntimePatterns } from "./patterns.js";
 import type { RuntimePlugins } from "./plugins.js";
 import type { RuntimeSafety } from "./safety.js";
@@ -372,6 +373,8 @@ export interface HostRuntime {
   readonly subagent?: RuntimeSubagents;
   readonly logging: RuntimeLogging;
   readonly messages?: RuntimeMessages;
+  /** Access tokens of the OAuth credentials of the plugin; undefined on a host without stored secrets. */
+  readonly oauth?: RuntimeOAuth;
   /** Channels in the form of older plugins. */
   readonly channel?: OlderChannelRuntime;
   readonly patterns: RuntimePatterns;

@@ -52,7 +52,8 @@ export type HostedKind =
   | "toolResultMiddlewares"
   | "toolMetadata"
   | "reloadRules"
-  | "interactiveHandlers";
+  | "interactiveHandlers"
+  | "oauthCredentials";
 
 /** Names that are reserved for the host. */
 export interface HostNames {
@@ -246,6 +247,16 @@ export interface HostMessagePort {
   requestCredential?(pluginId: string, prompt: CredentialPrompt): Promise<void>;
 }
 
+/** OAuth credentials of plugins. */
+export interface HostOAuthPort {
+  /**
+   * Returns an access token of a credential; without it `api.runtime.oauth` is undefined.
+   * @param pluginId - the plugin
+   * @param id - ID of the credential within the plugin
+   */
+  accessToken?(pluginId: string, id: string): Promise<string>;
+}
+
 /** Session state and injections of plugins. */
 export interface HostSessionPort {
   readonly sessionState?: {
@@ -288,4 +299,5 @@ export interface HostServices
     HostSessionPort,
     HostEventPort,
     HostMessagePort,
+    HostOAuthPort,
     HostSchedulePort {}

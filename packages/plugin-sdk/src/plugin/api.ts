@@ -7,6 +7,7 @@ import type { CheckedHandler, HookAnswers } from "../hooks/handler.js";
 import type { InternalEvent, InternalEventName } from "../hooks/internal-event.js";
 import type { HookName } from "../hooks/map.js";
 import type { HookOptions } from "../hooks/options.js";
+import type { OAuthCredential } from "../host/oauth.js";
 import type { PluginStore } from "../host/plugin-store.js";
 import type { HostRuntime } from "../host/runtime.js";
 import type { GatewayEvents } from "../http/gateway-events.js";
@@ -245,6 +246,12 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>>
   registerSessionExtension(extension: SessionExtension): void;
   /** Alias of `session.workflow.enqueueNextTurnInjection`. */
   enqueueNextTurnInjection(injection: NextTurnInjection): Promise<NextTurnInjectionReceipt>;
+  /**
+   * Registers a login at another service, which the operator makes with `openclaw secrets login`. The tokens are stored
+   * encrypted; `runtime.oauth.accessToken` returns a fresh one (SDK-066).
+   * @param credential - authorization server and client
+   */
+  registerOAuthCredential(credential: OAuthCredential): void;
   /**
    * Adds metadata to one of the plugin's tools, or text for the model to the description of any tool.
    * @param metadata - fields that the tool's definition does not have

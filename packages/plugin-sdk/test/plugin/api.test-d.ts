@@ -368,6 +368,9 @@ describe("the other registrations", () => {
     });
     // @ts-expect-error a provider of speech speaks
     api.registerSpeechProvider({ id: "voice" });
+    api.registerOAuthCredential({ id: "box", clientId: "client", issuer: "https://a.example" });
+    // @ts-expect-error a credential has a client
+    api.registerOAuthCredential({ id: "box", issuer: "https://a.example" });
     api.registerMediaUnderstandingProvider({
       id: "ears",
       transcribeAudio: async ({ buffer }) => ({ text: String(buffer.length) }),

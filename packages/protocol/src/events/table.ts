@@ -1,6 +1,7 @@
 import type { EventPayload } from "../definition/event.js";
 import type { MethodScope } from "../definition/scope.js";
 import { approvalEvent, approvalEvents } from "./approval.js";
+import { authEvents } from "./auth.js";
 import { chatEvents } from "./chat.js";
 import { connectionEvents } from "./connection.js";
 import { credentialEvents } from "./credential.js";
@@ -14,6 +15,7 @@ export const gatewayEvents = {
   ...toolEvents,
   ...approvalEvents,
   ...credentialEvents,
+  ...authEvents,
   ...hostEvents,
   [approvalEvent.name]: approvalEvent,
 };

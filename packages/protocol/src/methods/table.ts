@@ -8,6 +8,7 @@ import { configurationMethods } from "./configuration.js";
 import { configuredHookMethods } from "./configured-hooks.js";
 import { hookMethods } from "./hooks.js";
 import { hostMethods } from "./host.js";
+import { loginMethods } from "./logins.js";
 import { logMethods } from "./logs.js";
 import { modelMethods } from "./models.js";
 import { pluginMethods } from "./plugins.js";
@@ -28,6 +29,7 @@ export type GatewayMethods = typeof approvalMethods &
   typeof configuredHookMethods &
   typeof hookMethods &
   typeof hostMethods &
+  typeof loginMethods &
   typeof logMethods &
   typeof modelMethods &
   typeof pluginMethods &
@@ -49,6 +51,7 @@ export const gatewayMethods: GatewayMethods = {
   ...configuredHookMethods,
   ...hookMethods,
   ...hostMethods,
+  ...loginMethods,
   ...logMethods,
   ...modelMethods,
   ...pluginMethods,

@@ -25,6 +25,7 @@ import { errorResponse } from "./error-response.js";
 import { type EventStreamHost, eventStreamRoute } from "./event-stream.js";
 import { requestIdOf } from "./gateway-response.js";
 import { type MetricsHost, metricsRoute } from "./metrics-route.js";
+import { type LoginHost, oauthCallback } from "./oauth-callback.js";
 import { type PluginRouteHost, pluginRoutes } from "./plugin-routes.js";
 import { welcomePage } from "./welcome-page.js";
 
@@ -54,6 +55,8 @@ export interface HttpHost extends OpenAiHost {
   readonly events?: EventStreamHost | undefined;
   /** Metrics; none are served when absent. */
   readonly metrics?: MetricsHost | undefined;
+  /** Logins at other services; `/oauth/callback` is not served when absent. */
+  readonly logins?: LoginHost | undefined;
   /** Plugins whose routes are served in addition to the host's; none when absent. */
   readonly plugins?: PluginRouteHost["plugins"] | undefined;
 }
@@ -80,6 +83,8 @@ export function createHttpApp(host: HttpHost): Hono<HttpEnvironment> {
     return context.json({ status: ready ? "ready" : "not ready", ...details }, ready ? 200 : 503);
   });
   app.get("/", welcomePage());
+  if (host.logins !== undefined)
+    app.get("/oauth/callback", oauthCallback(host.logins, host.logger));
   if (host.metrics !== undefined) {
     const route = metricsRoute(host.metrics);
     if (host.metrics.isPublic) app.get("/metrics", route);
