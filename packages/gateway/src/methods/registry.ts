@@ -20,6 +20,7 @@ import {
   createConfigurationMethods,
 } from "./configuration.js";
 import { createConfiguredHookMethods } from "./configured-hooks.js";
+import { createDeviceMethods, type DeviceMethodDependencies } from "./devices.js";
 import { createHookMethods } from "./hooks.js";
 import { createHostMethods, type GatewayFacts } from "./host.js";
 import { createLogMethods } from "./logs.js";
@@ -48,6 +49,7 @@ export interface ConversationMethodDependencies {
 export interface MethodDependencies
   extends ConversationMethodDependencies,
     AuthMethodDependencies,
+    Pick<DeviceMethodDependencies, "connections">,
     Omit<PluginMethodDependencies, "plugins" | "now">,
     SecretMethodDependencies {
   /** Path of `openclaw.json`; created when it is missing. */
@@ -115,6 +117,7 @@ export function createGatewayMethods(
         rules: () => host.services.safety.rules,
       }),
     )
+    .with(createDeviceMethods(dependencies))
     .with(createHostMethods(dependencies))
     .with(createModelMethods(dependencies))
     .with(createLogMethods({ logFile: dependencies.state.logFile, log: dependencies.log }))

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { OpenClawError, type TimerHandle } from "@openclaw/foundation";
 import {
   CLOSE_CODES,
+  DEVICE_CHALLENGE,
   type GatewayEventPayload,
   gatewayEvents,
   includesScope,
@@ -25,6 +26,7 @@ import { EventQueue } from "../events/event-queue.js";
 import { internalError } from "../http/internal-error.js";
 import type { ConnectionApprover } from "./approver.js";
 import type { ConnectionDependencies } from "./connection-dependencies.js";
+import { DeviceHandshake } from "./device-handshake.js";
 import { FrameWriter, type ResponseOutcome } from "./frame-writer.js";
 import { type AcceptedClient, acceptClient } from "./handshake.js";
 import { MAXIMUM_OPEN_CALLS, OpenCalls } from "./open-calls.js";
@@ -40,6 +42,7 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
   readonly #id = randomUUID();
   readonly #socket: WebSocket;
   readonly #address: string;
+  readonly #device: DeviceHandshake;
   readonly #dependencies: ConnectionDependencies;
   readonly #calls: OpenCalls;
   readonly #queue: EventQueue;
@@ -55,12 +58,17 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
 
   /**
    * @param socket - open WebSocket
-   * @param address - IP address of the client
+   * @param client - IP address of the client, and the header `Host` of its request
    * @param dependencies - calls, events and access
    */
-  constructor(socket: WebSocket, address: string, dependencies: ConnectionDependencies) {
+  constructor(
+    socket: WebSocket,
+    client: { readonly address: string; readonly host: string },
+    dependencies: ConnectionDependencies,
+  ) {
     this.#socket = socket;
-    this.#address = address;
+    this.#address = client.address;
+    this.#device = new DeviceHandshake(dependencies.devices, client);
     this.#dependencies = dependencies;
     this.#calls = new OpenCalls(dependencies.calls);
     const onSent = () => this.#continue();
@@ -84,10 +92,7 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
     // The cause, for example a frame that is too large, is also the code with which the socket closes.
     socket.on("error", () => {});
     const { handshakeTimeoutMs } = dependencies.access.limits;
-    this.#deadline = dependencies.timers.setTimeout(() => {
-      const expected = `send connect within ${handshakeTimeoutMs} ms`;
-      this.#fail(new HandshakeError(`the handshake took too long; ${expected}`), "policyViolation");
-    }, handshakeTimeoutMs);
+    this.#expectConnect(handshakeTimeoutMs);
     this.#hello();
   }
 
@@ -98,6 +103,11 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
   /** True once the client has completed the handshake. */
   get isOpen(): boolean {
     return this.#phase === "open";
+  }
+
+  /** ID of the device that uses the connection, or asked for its challenge. */
+  get deviceId(): string | undefined {
+    return this.#device.deviceId;
   }
 
   wants(sessionKey: string): boolean {
@@ -189,6 +199,10 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
   }
 
   #handshake(frame: { id: string; method: string; params?: unknown } | undefined): void {
+    if (this.#phase === "handshake" && frame?.method === DEVICE_CHALLENGE) {
+      this.#challengeDevice(frame);
+      return;
+    }
     if (this.#phase !== "handshake" || frame?.method !== "connect") {
       const rule =
         this.#phase === "connecting"
@@ -198,10 +212,30 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
       return;
     }
     this.#phase = "connecting";
-    acceptClient(frame.params, this.#address, this.#dependencies).then(
+    const client = { address: this.#address, device: this.#device };
+    acceptClient(frame.params, client, this.#dependencies).then(
       (client) => this.#open(frame.id, client),
       (cause: unknown) => this.#refuseClient(frame.id, cause),
     );
+  }
+
+  #challengeDevice({ id, params }: { id: string; params?: unknown }): void {
+    try {
+      const payload = this.#device.start(params);
+      this.#respond(id, { ok: true, payload });
+      this.#expectConnect(payload.expiresInMs);
+    } catch (cause) {
+      this.#refuseClient(id, cause);
+    }
+  }
+
+  /** Closes the connection unless `connect` arrives in time. */
+  #expectConnect(ms: number): void {
+    this.#stopDeadline();
+    this.#deadline = this.#dependencies.timers.setTimeout(() => {
+      const rule = `the handshake took too long; send connect within ${ms} ms`;
+      this.#fail(new HandshakeError(rule), "policyViolation");
+    }, ms);
   }
 
   #refuseClient(id: string, cause: unknown): void {
@@ -308,6 +342,7 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
     this.#phase = "closed";
     this.#stopDeadline();
     this.#unsubscribe();
+    this.#device.end();
     this.#approver?.end();
     this.#queue.close();
     this.#calls.close();
