@@ -38,8 +38,7 @@ export async function listDevicesCommand(
   if (decided.length > 0) {
     terminal.print("");
     const rows = decided.map((device) => [
-      ...[device.fingerprint, device.name, device.state, device.scopes.join(" ") || "none"],
-      lastSeen(device),
+      ...[device.fingerprint, device.name, device.state, rightsOf(device), lastSeen(device)],
     ]);
     printRows(rows, terminal, { titles: ["FINGERPRINT", "NAME", "STATE", "RIGHTS", "LAST SEEN"] });
   }
@@ -126,6 +125,11 @@ export async function renameDeviceCommand(
 
 function titleOf({ name, fingerprint }: Pick<DeviceSummary, "name" | "fingerprint">): string {
   return `${name} (${fingerprint})`;
+}
+
+/** Returns the rights without their common first word. */
+function rightsOf({ scopes }: Pick<DeviceSummary, "scopes">): string {
+  return scopes.map((scope) => scope.replace("operator.", "")).join(" ") || "none";
 }
 
 function lastSeen({ isConnected, lastSeenAt }: DeviceSummary): string {

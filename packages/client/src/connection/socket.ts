@@ -55,7 +55,7 @@ export interface SocketHandlers {
 /** Parameters of `connect` that do not depend on this package. */
 export type ConnectRequest = Omit<ConnectParams, "minProtocol" | "maxProtocol">;
 
-/** What a client connects with. */
+/** Parameters of `connect`, and the key that replaces a token. */
 export interface SocketCredentials {
   readonly request: ConnectRequest;
   /** Key of the device; absent when the request has a token. */

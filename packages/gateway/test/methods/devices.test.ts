@@ -168,7 +168,7 @@ describe("devices of a gateway", () => {
     }
     await expect(methods.call("devices.revoke", { device: deviceId })).rejects.toMatchObject({
       code: "DEVICE_STATE",
-      message: `the device ${fingerprint} is not approved; reject a waiting one with \`openclaw devices reject\``,
+      message: `the device ${fingerprint} is not approved; reject a waiting one`,
     });
     await methods.call("devices.approve", { device: deviceId });
     await expect(methods.call("devices.approve", { device: deviceId })).rejects.toMatchObject({

@@ -3,7 +3,7 @@ import { type DeviceProof, deviceStatement } from "@openclaw/protocol";
 import type { Challenge } from "./challenges.js";
 import type { DeviceProofProblem } from "./errors.js";
 
-/** What a proof is compared with. */
+/** Values that a proof must match. */
 export interface ProofExpectation {
   /** Challenge of the connection; undefined when it has none. */
   readonly challenge: Challenge | undefined;

@@ -8,13 +8,13 @@ export interface DeviceColumns {
   public_key: string;
   name: string;
   state: string;
-  /** Only of a waiting device. */
+  /** Set while the device waits. */
   code: string | null;
   scopes: string;
   network: string;
   address: string;
   requested_at: number;
-  /** Of a waiting or rejected device, which is then forgotten. */
+  /** Set while the device waits or is rejected; it is then forgotten. */
   expires_at: number | null;
   decided_at: number | null;
   decided_by: string | null;
