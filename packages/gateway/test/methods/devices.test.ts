@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { connectGateway, type GatewayConnection } from "@openclaw/client";
 import { openDeviceKey } from "@openclaw/client/device-file";
+import { createManualClock } from "@openclaw/foundation";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { OPERATOR_CALL } from "@openclaw/protocol";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -115,6 +116,33 @@ describe("devices of a gateway", () => {
     });
     await next.methods.call("devices.approve", { device: fingerprint });
     expect(await open(next.url).ready({ attempts: 1 })).toMatchObject({ protocol: 1 });
+  });
+
+  it("[HOST-114] connect by themselves after the approval, at the time that the gateway names", async () => {
+    const place = testPlace();
+    const { url, methods } = await place.start();
+    const device = openDeviceKey(join(place.folder.path, "device.pem"), { name: "phone" });
+    const timers = createManualClock();
+    const connection = connectGateway({ url, device, client: CLIENT, timers });
+    onTestFinished(() => connection.close());
+    const { error, delayMs } = await stateOf(connection, "reconnecting");
+    expect(error).toMatchObject({ details: { code: expect.stringMatching(/^[A-Z2-9]{8}$/) } });
+    expect(delayMs).toBeGreaterThanOrEqual(5000);
+    const [{ deviceId = "" } = {}] = (await methods.call("devices.list", {})).devices;
+    await methods.call("devices.approve", { device: deviceId });
+    timers.advance(delayMs);
+    expect(await connection.ready()).toMatchObject({ protocol: 1 });
+  });
+
+  it("[HOST-114] are refused when their key does not sign", async () => {
+    const { url, methods } = await testPlace().start();
+    const { publicKey } = testDevice();
+    const sign = () => Promise.reject(new Error("the phone is locked"));
+    const device = { publicKey, name: "phone", sign };
+    const connection = connectGateway({ url, device, client: CLIENT });
+    onTestFinished(() => connection.close());
+    await expect(connection.ready()).rejects.toMatchObject({ code: "DEVICE_KEY_UNUSABLE" });
+    expect(await methods.call("devices.list", {})).toEqual({ devices: [] });
   });
 
   it("[HOST-113] are decided about once, by code or fingerprint, and every decision is in the audit log", async () => {

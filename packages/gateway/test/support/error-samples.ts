@@ -71,6 +71,8 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   DEVICE_PAIRING_FULL: [60_000],
   DEVICE_NOT_FOUND: ["ABCDEFGH"],
   DEVICE_STATE: ["abab-abab-abab-abab", "is approved already; revoke it first"],
+  DEVICE_NAME: [],
+  DEVICE_TICKET: [],
   DEVICE_KEY_UNUSABLE: ["the device key is unusable: it is a folder; name a file"],
   INBOX_FULL: [10_000, 1000],
   GATEWAY_NOT_STOPPED: [4711, 25_000],

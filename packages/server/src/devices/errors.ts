@@ -28,7 +28,8 @@ export class DeviceProofError extends ProtocolError {
 
   /** @param problem - why the proof is not accepted */
   constructor(problem: DeviceProofProblem) {
-    super(PROBLEMS[problem], { details: { reason: problem } });
+    const retryable = problem === "expired-challenge";
+    super(PROBLEMS[problem], { details: { reason: problem }, retryable });
   }
 }
 

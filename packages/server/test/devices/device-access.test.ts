@@ -45,6 +45,7 @@ describe("DeviceAccess", () => {
     ).rejects.toMatchObject({
       code: "DEVICE_PROOF_INVALID",
       details: { reason: "expired-challenge" },
+      retryable: true,
     });
   });
 

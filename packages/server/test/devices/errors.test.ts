@@ -27,6 +27,7 @@ describe("errors of devices", () => {
         code: "DEVICE_PROOF_INVALID",
         kind: "unauthenticated",
         details: { reason: "wrong-signature" },
+        retryable: false,
       },
       {
         code: "DEVICE_WAITING",
