@@ -78,22 +78,6 @@ export {
 } from "./methods/table.js";
 export { toolMethods } from "./methods/tools.js";
 export { APPROVER_HEADER, MODEL_HEADER, SESSION_KEY_HEADER } from "./request-header.js";
-export {
-  DEVICE_CHALLENGE,
-  DEVICE_NAME_LENGTH,
-  DEVICE_SCOPES,
-  type DeviceChallengeParams,
-  type DeviceChallengeResult,
-  type DeviceProof,
-  deviceCallerId,
-  deviceChallengeParamsSchema,
-  deviceChallengeResultSchema,
-  deviceFingerprint,
-  deviceStatement,
-  FINGERPRINT_DIGITS,
-  isDeviceCaller,
-  isDeviceName,
-} from "./wire/device.js";
 export { type WireError, type WireErrorBody, wireErrorSchema } from "./wire/error.js";
 export { WIRE_ERROR_CODES, type WireErrorCode } from "./wire/error-code.js";
 export {

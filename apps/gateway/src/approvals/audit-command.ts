@@ -1,5 +1,6 @@
 import { defined } from "@openclaw/foundation";
-import { type ApprovalAuditEntry, deviceFingerprint } from "@openclaw/protocol";
+import type { ApprovalAuditEntry } from "@openclaw/protocol";
+import { deviceFingerprint } from "@openclaw/protocol/device";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { printRows, timeOf } from "../shell/table.js";

@@ -1,4 +1,4 @@
-import { DEVICE_SCOPES } from "@openclaw/protocol";
+import { DEVICE_SCOPES } from "@openclaw/protocol/device";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CommandContext } from "../shell/context.js";
 import type { ExitCode } from "../shell/exit-code.js";

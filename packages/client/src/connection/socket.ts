@@ -4,11 +4,10 @@ import {
   type ConnectParams,
   type ConnectResult,
   connectResultSchema,
-  DEVICE_CHALLENGE,
-  deviceChallengeResultSchema,
   PROTOCOL_VERSIONS,
   type ServerFrame,
 } from "@openclaw/protocol";
+import { DEVICE_CHALLENGE, deviceChallengeResultSchema } from "@openclaw/protocol/device";
 import { Check } from "typebox/value";
 import { type DeviceKey, proofOf } from "../device/key.js";
 import {

@@ -1,4 +1,4 @@
-import { type DeviceProof, deviceStatement } from "@openclaw/protocol";
+import { type DeviceProof, deviceStatement } from "@openclaw/protocol/device";
 import { DeviceKeyError } from "../errors.js";
 
 /** Bytes of an Ed25519 signature. */

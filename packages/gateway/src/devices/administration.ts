@@ -1,13 +1,11 @@
 import { defined } from "@openclaw/foundation";
+import { type DeviceSummary, type MethodCaller, OPERATOR_CALL } from "@openclaw/protocol";
 import {
   DEVICE_SCOPES,
-  type DeviceSummary,
   deviceFingerprint,
   FINGERPRINT_DIGITS,
   isDeviceName,
-  type MethodCaller,
-  OPERATOR_CALL,
-} from "@openclaw/protocol";
+} from "@openclaw/protocol/device";
 import type { Device, DeviceDecision, Store } from "@openclaw/store";
 import type { AuditEvent } from "@openclaw/store/decisions";
 import { DeviceNameError, DeviceNotFoundError, DeviceStateError } from "./errors.js";

@@ -1,5 +1,5 @@
 import { OpenClawError } from "@openclaw/foundation";
-import { DEVICE_NAME_LENGTH, FINGERPRINT_DIGITS } from "@openclaw/protocol";
+import { DEVICE_NAME_LENGTH, FINGERPRINT_DIGITS } from "@openclaw/protocol/device";
 
 /** No device has a code or an ID (HOST-023). */
 export class DeviceNotFoundError extends OpenClawError {

@@ -1,4 +1,5 @@
-import { authMethods, isDeviceCaller } from "@openclaw/protocol";
+import { authMethods } from "@openclaw/protocol";
+import { isDeviceCaller } from "@openclaw/protocol/device";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { Tickets } from "@openclaw/server";
 import { DeviceTicketError } from "../devices/errors.js";

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, sign } from "node:crypto";
-import { type ConnectParams, deviceStatement } from "@openclaw/protocol";
+import type { ConnectParams } from "@openclaw/protocol";
+import { deviceStatement } from "@openclaw/protocol/device";
 import type { ResponseFrame, WireClient } from "./wire-client.js";
 
 /** Device of a test, which speaks the wire itself. */

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { type Clock, Mutex } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
+import type { MethodCaller } from "@openclaw/protocol";
 import {
   DEVICE_SCOPES,
   type DeviceChallengeParams,
@@ -8,8 +9,7 @@ import {
   deviceCallerId,
   deviceFingerprint,
   isDeviceName,
-  type MethodCaller,
-} from "@openclaw/protocol";
+} from "@openclaw/protocol/device";
 import { InvalidRequestError } from "@openclaw/protocol/registry";
 import type { Device, Store } from "@openclaw/store";
 import { networkOf } from "../access/client-address.js";

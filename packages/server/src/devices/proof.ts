@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, timingSafeEqual, verify } from "node:crypto";
-import { type DeviceProof, deviceStatement } from "@openclaw/protocol";
+import { type DeviceProof, deviceStatement } from "@openclaw/protocol/device";
 import type { Challenge } from "./challenges.js";
 import type { DeviceProofProblem } from "./errors.js";
 

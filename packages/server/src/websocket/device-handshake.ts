@@ -1,9 +1,9 @@
+import type { MethodCaller } from "@openclaw/protocol";
 import {
   type DeviceChallengeResult,
   type DeviceProof,
   deviceChallengeParamsSchema,
-  type MethodCaller,
-} from "@openclaw/protocol";
+} from "@openclaw/protocol/device";
 import { InvalidRequestError, parameterIssues, validatorOf } from "@openclaw/protocol/registry";
 import type { Challenge } from "../devices/challenges.js";
 import type { DeviceAccess, DeviceClient } from "../devices/device-access.js";

@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { type Clock, OpenClawError, type TimerHandle } from "@openclaw/foundation";
-import { CONNECTION_LIMITS, deviceFingerprint, type GatewayEventPayload } from "@openclaw/protocol";
+import { CONNECTION_LIMITS, type GatewayEventPayload } from "@openclaw/protocol";
+import { deviceFingerprint } from "@openclaw/protocol/device";
 import { type WebSocket, WebSocketServer } from "ws";
 import { DeviceRevokedError } from "../devices/errors.js";
 import { GatewayStoppingError, InvalidFrameError } from "../errors.js";

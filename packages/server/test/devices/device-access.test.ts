@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { createManualClock } from "@openclaw/foundation";
-import { deviceStatement } from "@openclaw/protocol";
+import { deviceStatement } from "@openclaw/protocol/device";
 import { openStore } from "@openclaw/store";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { FailedAttempts } from "../../src/access/failed-attempts.js";
