@@ -45,6 +45,8 @@ export interface SocketHostOptions {
   readonly scopes?: readonly MethodScope[];
   /** Store of an earlier host; a new one when absent. */
   readonly store?: Store;
+  /** Waits between the look-up of a device and the end of its handshake. */
+  readonly afterAdmission?: () => Promise<void>;
 }
 
 /** WebSocket server with its own methods, a clock that only tests move, and a real port. */
@@ -102,7 +104,18 @@ export async function socketHost({
   const sockets = new SocketServer({
     hub,
     calls: callsOf(async () => registry, { store, logger }),
-    devices: new DeviceAccess({ store, failures, clock, logger }),
+    devices: new DeviceAccess({
+      store: {
+        devices: {
+          async admit(...contact) {
+            const admission = await store.devices.admit(...contact);
+            await options.afterAdmission?.();
+            return admission;
+          },
+        },
+      },
+      ...{ failures, clock, logger },
+    }),
     access: {
       limits: access.limits,
       admitUpgrade: (request) => access.admitUpgrade(request),

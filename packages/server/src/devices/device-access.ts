@@ -32,7 +32,7 @@ const CODE_LENGTH = 8;
 
 /** Dependencies of {@link DeviceAccess}. */
 export interface DeviceAccessDependencies {
-  readonly store: Pick<Store, "devices">;
+  readonly store: { readonly devices: Pick<Store["devices"], "admit"> };
   /** Failed attempts of addresses, also those with tokens. */
   readonly failures: Pick<FailedAttempts, "check" | "fail">;
   /** Monotonic clock. */

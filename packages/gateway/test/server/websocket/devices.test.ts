@@ -1,5 +1,6 @@
 import { METHOD_SCOPES } from "@openclaw/protocol";
 import { describe, expect, it } from "vitest";
+import { gate } from "../../support/gate.js";
 import { type SocketHost, socketHost, TOKEN } from "../../support/socket-host.js";
 import { type TestDevice, testDevice } from "../../support/test-device.js";
 
@@ -161,6 +162,33 @@ describe("devices on the wire", () => {
     expect(await device.connect(host.client())).toMatchObject({
       error: { code: "FORBIDDEN", reason: "DEVICE_REVOKED", retryable: false },
     });
+  });
+
+  it("[HOST-023] do not connect when they are revoked between the check of their key and the reply", async () => {
+    let pause: (() => Promise<void>) | undefined;
+    const host = await socketHost({ afterAdmission: async () => pause?.() });
+    const device = testDevice();
+    await device.connect(host.client());
+    await approve(host, device);
+    const [admitted, continued] = [gate(), gate()];
+    pause = () => {
+      admitted.pass();
+      return continued.passed;
+    };
+    const client = host.client();
+    const connecting = device.connect(client);
+    await admitted.passed;
+    const [{ deviceId = "" } = {}] = await host.store.devices.list();
+    await host.store.devices.decide(deviceId, {
+      to: "revoked",
+      from: ["approved"],
+      by: "operator",
+    });
+    host.sockets.revokeDevice(deviceId);
+    continued.pass();
+    await expect(connecting).rejects.toThrow("DEVICE_REVOKED");
+    expect(client.frames.filter((frame) => frame.type === "res")).toHaveLength(1);
+    expect(await client.closed()).toEqual({ code: 1008, reason: "DEVICE_REVOKED" });
   });
 
   it("[HOST-111] cannot connect with a token on the connection of a device, nor with both", async () => {
