@@ -134,7 +134,7 @@ describe("devices of a gateway", () => {
     expect(await connection.ready()).toMatchObject({ protocol: 1 });
   });
 
-  it("[HOST-114] are refused when their key does not sign", async () => {
+  it("[HOST-114] stop when their key does not sign", async () => {
     const { url, methods } = await testPlace().start();
     const { publicKey } = testDevice();
     const sign = () => Promise.reject(new Error("the phone is locked"));

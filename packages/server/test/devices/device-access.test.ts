@@ -5,6 +5,7 @@ import { openStore } from "@openclaw/store";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { FailedAttempts } from "../../src/access/failed-attempts.js";
 import { DeviceAccess } from "../../src/devices/device-access.js";
+import { DeviceHandshake } from "../../src/websocket/device-handshake.js";
 
 const MINUTE_MS = 60_000;
 const HOST = "gateway.test:18789";
@@ -46,6 +47,17 @@ describe("DeviceAccess", () => {
       code: "DEVICE_PROOF_INVALID",
       details: { reason: "expired-challenge" },
       retryable: true,
+    });
+  });
+
+  it("[HOST-023] uses up the challenge of a connection with the first answer", async () => {
+    const { access, proofOf, ask } = await openAccess();
+    const handshake = new DeviceHandshake(access, CLIENT);
+    const { challenge } = handshake.start(ask);
+    const proof = proofOf(challenge);
+    await expect(handshake.authenticate(proof)).rejects.toMatchObject({ code: "DEVICE_WAITING" });
+    await expect(handshake.authenticate(proof)).rejects.toMatchObject({
+      details: { reason: "no-challenge" },
     });
   });
 
