@@ -7,6 +7,7 @@ import { describeChatCommand } from "./chat/verb.js";
 import { describeCompletionCommand } from "./completion/verb.js";
 import { describeConfigurationCommands } from "./configuration/verbs.js";
 import { describeDatabaseCommands } from "./database/verbs.js";
+import { describeDeviceCommands } from "./devices/verbs.js";
 import { describeDoctorCommands } from "./doctor/verbs.js";
 import { describeGatewayCommands } from "./gateway/verbs.js";
 import { describeHookCommands } from "./hooks/verbs.js";
@@ -200,6 +201,7 @@ export function describeCommands(
   describeApprovalCommands(program, context, end);
   describeChannelCommands(program, context, end);
   describePairingCommands(program, context, end);
+  describeDeviceCommands(program, context, end);
   describeSessionCommands(program, context, end);
   describeStatusCommand(program, context, end);
   describeToolCommands(program, context, end);

@@ -79,6 +79,12 @@ export class GatewayTimeoutError extends GatewayClientError {
   static override readonly kind = "timeout";
 }
 
+/** The key of a device cannot be read, created or used. */
+export class DeviceKeyError extends GatewayClientError {
+  static override readonly code = "DEVICE_KEY_UNUSABLE";
+  static override readonly kind = "configuration";
+}
+
 /** Too many calls or events wait in the client. */
 export class GatewayOverloadError extends GatewayClientError {
   static override readonly code = "GATEWAY_CLIENT_OVERLOAD";

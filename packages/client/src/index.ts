@@ -18,7 +18,9 @@ export type {
   SessionSubscription,
 } from "./connection/options.js";
 export type { ConnectionState } from "./connection/state.js";
+export type { DeviceKey } from "./device/key.js";
 export {
+  DeviceKeyError,
   GatewayClientError,
   type GatewayClientErrorOptions,
   GatewayClosedError,

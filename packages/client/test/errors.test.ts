@@ -11,6 +11,7 @@ const classes = [
   client.GatewayOverloadError,
   client.GatewayClosedError,
   client.GatewayRequestTooLargeError,
+  client.DeviceKeyError,
 ];
 
 describe("errors of the gateway client", () => {
@@ -35,7 +36,9 @@ describe("errors of the gateway client", () => {
   });
 
   it("have exit code 69 only when no gateway responds", () => {
-    expect(classes.map((each) => exitCodeOf(new each("x")))).toEqual([69, 77, 1, 1, 1, 75, 1, 2]);
+    expect(classes.map((each) => exitCodeOf(new each("x")))).toEqual([
+      69, 77, 1, 1, 1, 75, 1, 2, 78,
+    ]);
   });
 
   it("are recognised across copies of the package, and no other errors are", async () => {

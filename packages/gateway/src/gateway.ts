@@ -140,6 +140,7 @@ async function start(
     events: events ?? NO_CLIENTS,
     facts: { startedAt, ready },
     tickets: () => clients?.access.tickets,
+    connections: () => clients?.devices,
   });
   if (serving !== undefined) {
     clients = await serveClients(

@@ -35,6 +35,7 @@ export {
   type ConfiguredHookSummary,
   configuredHookMethods,
 } from "./methods/configured-hooks.js";
+export { type DeviceSummary, deviceMethods } from "./methods/devices.js";
 export {
   type HookHandler,
   type HookPlugin,

@@ -8,6 +8,7 @@ export {
   MethodCalls,
   type MethodSource,
 } from "./calls/method-calls.js";
+export { DeviceAccess } from "./devices/device-access.js";
 export { ListenAddressError, PortTakenError } from "./errors.js";
 export { EventHub } from "./events/event-hub.js";
 export { EventLog } from "./events/event-log.js";

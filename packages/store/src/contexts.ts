@@ -3,6 +3,7 @@ import { CHANNELS } from "./channels/definition.js";
 import type { TableDefinition } from "./database/context-definition.js";
 import type { ContextSchema, StoredTable } from "./database/schema.js";
 import { DECISIONS } from "./decisions/definition.js";
+import { DEVICES } from "./devices/definition.js";
 import { MESSAGES } from "./messages/definition.js";
 import type { Migration } from "./migrations/migration.js";
 import { SPANNING_MIGRATIONS } from "./migrations/spanning.js";
@@ -22,6 +23,7 @@ const CONTEXTS = [
   SECRETS,
   SPENDING,
   CHANNELS,
+  DEVICES,
 ];
 
 /** Every migration, in the order of application. */
@@ -56,6 +58,7 @@ export const TABLES: {
   ...CALLS.tables,
   ...SPENDING.tables,
   ...CHANNELS.tables,
+  ...DEVICES.tables,
 };
 
 /**

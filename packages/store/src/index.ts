@@ -5,6 +5,8 @@ export type {
   PairingOffer,
   PairingRequest,
 } from "./channels/senders.js";
+export type { Device } from "./devices/device.js";
+export type { DeviceContact, DeviceDecision } from "./devices/devices.js";
 export type { Durability } from "./engine/sqlite.js";
 export { acquireStateLock, isLocked, readHolder, type StateLock } from "./engine/state-lock.js";
 export type { MovedTurns } from "./messages/checkpoints.js";

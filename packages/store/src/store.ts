@@ -5,6 +5,7 @@ import { type ChannelSenders, ChannelSenderTable } from "./channels/senders.js";
 import { MIGRATIONS } from "./contexts.js";
 import type { UnitOfWork } from "./database/unit-of-work.js";
 import { type DecisionsContext, UnitDecisions } from "./decisions/context.js";
+import { type Devices, DeviceTable } from "./devices/devices.js";
 import { type DatabasePlace, databasePlace } from "./engine/database-url.js";
 import type { Engine } from "./engine/engine.js";
 import type { FlushFile } from "./engine/log-flush.js";
@@ -50,6 +51,8 @@ export interface Store {
   readonly spending: Spending;
   /** Senders whom channels accept, and requests to be accepted. */
   readonly channelSenders: ChannelSenders;
+  /** Devices that connect with a key. */
+  readonly devices: Devices;
   /** Encrypted secrets. */
   readonly secrets: Secrets;
   /** Sessions that wait for a credential. */
@@ -179,6 +182,7 @@ class UnitStore implements Store {
   #plugins: PluginsContext | undefined;
   #calls: Calls | undefined;
   #channelSenders: ChannelSenders | undefined;
+  #devices: Devices | undefined;
   #secrets: Secrets | undefined;
   #credentialRequests: CredentialRequests | undefined;
   #spending: Spending | undefined;
@@ -225,6 +229,11 @@ class UnitStore implements Store {
   get channelSenders(): ChannelSenders {
     this.#channelSenders ??= new ChannelSenderTable(this.#unit);
     return this.#channelSenders;
+  }
+
+  get devices(): Devices {
+    this.#devices ??= new DeviceTable(this.#unit);
+    return this.#devices;
   }
 
   get secrets(): Secrets {

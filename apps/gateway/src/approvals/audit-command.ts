@@ -1,5 +1,6 @@
 import { defined } from "@openclaw/foundation";
 import type { ApprovalAuditEntry } from "@openclaw/protocol";
+import { deviceFingerprint } from "@openclaw/protocol/device";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { printRows, timeOf } from "../shell/table.js";
@@ -57,8 +58,15 @@ async function printAudit(
 }
 
 function cellsOf(entry: ApprovalAuditEntry): readonly string[] {
-  const { seq, at, event, approvalId, grantId, tool, actor, via, decision, reason } = entry;
+  const { seq, at, event, approvalId, grantId, deviceId, tool, actor, via } = entry;
+  const { decision, reason } = entry;
   const who = actor === undefined ? (via ?? "") : `${actor.channel}:${actor.id}`;
-  const what = [decision, tool, approvalId ?? grantId, reason];
+  const what = [
+    decision,
+    tool,
+    approvalId ?? grantId,
+    deviceId && deviceFingerprint(deviceId),
+    reason,
+  ];
   return [String(seq), timeOf(at), event, who, what.filter((part) => part !== undefined).join(" ")];
 }

@@ -3,7 +3,7 @@ import { type CommandOutputs, document, lines, resultOf } from "./command-output
 
 const { channels } = resultOf("channels.list").properties;
 
-/** Outputs of the commands about channels and their senders. */
+/** Outputs of the commands about channels, their senders, and devices. */
 export const channelOutputs: CommandOutputs = {
   "channels list": document(resultOf("channels.list")),
   "channels status": document(
@@ -24,4 +24,9 @@ export const channelOutputs: CommandOutputs = {
   "pairing list": document(resultOf("pairing.list")),
   "pairing approve": document(resultOf("pairing.approve")),
   "pairing revoke": document(resultOf("pairing.revoke")),
+  "devices list": document(resultOf("devices.list")),
+  "devices approve": document(resultOf("devices.approve")),
+  "devices reject": document(resultOf("devices.reject")),
+  "devices revoke": document(resultOf("devices.revoke")),
+  "devices rename": document(resultOf("devices.rename")),
 };

@@ -93,6 +93,12 @@ function liveFields({ status, health, usageToday }: LiveStatus, process: Running
     ],
     ["turns", `${turns.unfinished} queued, running or waiting`],
     ["approvals", `${status.pendingApprovals} pending`],
+    [
+      "devices",
+      status.waitingDevices === 0
+        ? undefined
+        : `${status.waitingDevices} waiting for an approval; see openclaw devices list`,
+    ],
     ["tokens", `${tokens} today (UTC)${models === "" ? "" : `: ${models}`}`],
     [
       "cost",

@@ -238,16 +238,17 @@ export class GatewayConnection {
   }
 
   #connect(): void {
-    const { token, client, approver } = this.#options;
+    const { token, device, client, approver } = this.#options;
     const { keys } = this.#subscriptions;
     const request = {
       client,
-      auth: { token },
+      auth: token === undefined ? {} : { token },
       ...(approver === true ? { approver } : {}),
       ...(keys.length === 0 ? {} : { subscribe: keys }),
       ...(this.#cursor === undefined ? {} : { resume: { cursor: this.#cursor } }),
     };
-    const socket = new GatewaySocket(this.#url, request, this.timers, {
+    const credentials = { request, device };
+    const socket = new GatewaySocket(this.#url, credentials, this.timers, {
       opened: (gateway) => this.#opened(socket, gateway),
       responded: (frame) => this.#calls.responded(frame),
       received: (frame) => this.#received(frame),

@@ -1,5 +1,6 @@
 import type { Timers } from "@openclaw/foundation";
 import type { ConnectParams, GatewayMethods } from "@openclaw/protocol";
+import type { DeviceKey } from "../device/key.js";
 
 /** Name of a method of the gateway. */
 export type GatewayMethodName = keyof GatewayMethods & string;
@@ -8,8 +9,10 @@ export type GatewayMethodName = keyof GatewayMethods & string;
 export interface GatewayConnectionOptions {
   /** URL of the gateway, for example `http://127.0.0.1:18789`; `ws:` works as well. */
   readonly url: string;
-  /** Bearer token of the gateway. */
-  readonly token: string;
+  /** Bearer token of the gateway; absent when the client is a device. */
+  readonly token?: string | undefined;
+  /** Key of a device that the operator approves once, instead of a token (HOST-023). */
+  readonly device?: DeviceKey | undefined;
   /** Name, version and kind of this client, for the log of the gateway. */
   readonly client: ConnectParams["client"];
   /** True if a person at this client decides approval requests; calls then wait for that person. */

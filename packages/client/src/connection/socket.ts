@@ -7,8 +7,11 @@ import {
   PROTOCOL_VERSIONS,
   type ServerFrame,
 } from "@openclaw/protocol";
+import { DEVICE_CHALLENGE, deviceChallengeResultSchema } from "@openclaw/protocol/device";
 import { Check } from "typebox/value";
+import { type DeviceKey, proofOf } from "../device/key.js";
 import {
+  type DeviceKeyError,
   type GatewayClientError,
   GatewayRefusedError,
   GatewayStreamError,
@@ -22,6 +25,7 @@ const HANDSHAKE_MS = 10_000;
 /** Number of intervals without a tick after which a connection is dead. */
 const MISSED_TICKS = 2.5;
 const CONNECT_ID = "connect";
+const CHALLENGE_ID = "challenge";
 
 /** Event frame. */
 export type EventFrame = Extract<ServerFrame, { type: "event" }>;
@@ -50,14 +54,21 @@ export interface SocketHandlers {
 /** Parameters of `connect` that do not depend on this package. */
 export type ConnectRequest = Omit<ConnectParams, "minProtocol" | "maxProtocol">;
 
+/** Parameters of `connect`, and the key that replaces a token. */
+export interface SocketCredentials {
+  readonly request: ConnectRequest;
+  /** Key of the device; absent when the request has a token. */
+  readonly device?: DeviceKey | undefined;
+}
+
 /** One WebSocket from its first to its last frame: handshake, order of the events, and the watch for a dead line. */
 export class GatewaySocket {
   readonly #url: string;
-  readonly #request: ConnectRequest;
+  readonly #credentials: SocketCredentials;
   readonly #timers: Timers;
   readonly #handlers: SocketHandlers;
   readonly #socket: WebSocket;
-  #phase: "hello" | "connect" | "open" | "ended" = "hello";
+  #phase: "hello" | "challenge" | "connect" | "open" | "ended" = "hello";
   #lastSeq = 0;
   #tickIntervalMs = 0;
   #watchdog: TimerHandle | undefined;
@@ -66,13 +77,18 @@ export class GatewaySocket {
 
   /**
    * @param url - URL of the gateway, for example `http://127.0.0.1:18789`
-   * @param request - parameters of `connect`
+   * @param credentials - parameters of `connect`, and the key of a device
    * @param timers - timers of the deadlines
    * @param handlers - receiver
    */
-  constructor(url: string, request: ConnectRequest, timers: Timers, handlers: SocketHandlers) {
+  constructor(
+    url: string,
+    credentials: SocketCredentials,
+    timers: Timers,
+    handlers: SocketHandlers,
+  ) {
     this.#url = url;
-    this.#request = request;
+    this.#credentials = credentials;
     this.#timers = timers;
     this.#handlers = handlers;
     this.#socket = new WebSocket(`${url.replace(/^http/, "ws")}/ws`);
@@ -112,6 +128,8 @@ export class GatewaySocket {
     } else if (this.#phase === "open") {
       this.#watchTicks();
       this.#handlers.responded(frame);
+    } else if (this.#phase === "challenge" && frame.id === CHALLENGE_ID) {
+      this.#challenged(frame);
     } else {
       this.#connected(frame);
     }
@@ -129,17 +147,51 @@ export class GatewaySocket {
       this.#watchTicks();
       this.#handlers.received(frame);
     } else if (this.#phase === "hello" && frame.event === "hello") {
-      this.#connect();
+      const { device, request } = this.#credentials;
+      if (device === undefined) this.#connect(request);
+      else this.#requestChallenge(device);
     } else {
       const error = new GatewayStreamError(`the event ${frame.event} came before the handshake`);
       this.#end({ error: this.#phase === "hello" ? this.#notGateway(error) : error });
     }
   }
 
-  #connect(): void {
+  #requestChallenge({ publicKey, name }: DeviceKey): void {
+    this.#phase = "challenge";
+    const params = { publicKey, name };
+    const frame = { type: "req", id: CHALLENGE_ID, method: DEVICE_CHALLENGE, params };
+    this.#socket.send(JSON.stringify(frame));
+  }
+
+  #challenged(frame: ResponseFrame): void {
+    if (!frame.ok) {
+      this.#refused(frame.error);
+      return;
+    }
+    const { request, device } = this.#credentials;
+    if (device === undefined || !Check(deviceChallengeResultSchema, frame.payload)) {
+      this.#unreadable("device.challenge");
+      return;
+    }
+    const { challenge, expiresInMs } = frame.payload;
+    // A person may have to unlock the key.
+    this.#watch(expiresInMs, "sent a challenge that was not signed in time");
+    const { host } = new URL(this.#url);
+    proofOf(device, { host, challenge }).then(
+      (proof) => {
+        if (this.#phase === "challenge") this.#connect({ ...request, auth: { device: proof } });
+      },
+      (error: DeviceKeyError) => {
+        if (this.#phase === "challenge") this.#end({ error, isFinal: true });
+      },
+    );
+  }
+
+  #connect(request: ConnectRequest): void {
     this.#phase = "connect";
+    this.#watch(HANDSHAKE_MS, "did not complete the handshake");
     const { min: minProtocol, max: maxProtocol } = PROTOCOL_VERSIONS;
-    const params: ConnectParams = { minProtocol, maxProtocol, ...this.#request };
+    const params: ConnectParams = { minProtocol, maxProtocol, ...request };
     const frame = { type: "req", id: CONNECT_ID, method: "connect", params };
     this.#socket.send(JSON.stringify(frame));
   }
@@ -151,23 +203,31 @@ export class GatewaySocket {
       return;
     }
     if (!frame.ok) {
-      const { retryable, retryAfterMs } = frame.error;
-      const error = refusalOf(frame.error, { url: this.#url });
-      this.#end({ error, isFinal: !retryable, retryAfterMs });
+      this.#refused(frame.error);
       return;
     }
     if (!Check(connectResultSchema, frame.payload)) {
-      const expected = "use a client of the gateway's version";
-      const error = new GatewayStreamError(
-        `the reply to connect is not of the protocol; ${expected}`,
-      );
-      this.#end({ error, isFinal: true });
+      this.#unreadable("connect");
       return;
     }
     this.#phase = "open";
     this.#tickIntervalMs = frame.payload.policy.tickIntervalMs;
     this.#watchTicks();
     this.#handlers.opened(frame.payload);
+  }
+
+  #refused(refusal: Extract<ResponseFrame, { ok: false }>["error"]): void {
+    const { retryable, retryAfterMs } = refusal;
+    const error = refusalOf(refusal, { url: this.#url });
+    this.#end({ error, isFinal: !retryable, retryAfterMs });
+  }
+
+  #unreadable(method: string): void {
+    const expected = "use a client of the gateway's version";
+    const error = new GatewayStreamError(
+      `the reply to ${method} is not of the protocol; ${expected}`,
+    );
+    this.#end({ error, isFinal: true });
   }
 
   #closed(code: number, reason: string): void {

@@ -2,7 +2,13 @@ import { systemClock } from "@openclaw/foundation";
 import { pendingApproval } from "@openclaw/messaging";
 import type { Logger } from "@openclaw/plugin-sdk";
 import { NetworkClient } from "@openclaw/safety";
-import type { EventHub, GatewayAccess, HttpHost, MethodSource } from "@openclaw/server";
+import type {
+  EventHub,
+  GatewayAccess,
+  HttpHost,
+  MethodSource,
+  SocketServer,
+} from "@openclaw/server";
 import type { Store } from "@openclaw/store";
 import type { GatewaySection } from "../configuration/gateway-section.js";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
@@ -44,6 +50,8 @@ export interface ClientListener extends Pick<Listeners, "port" | "close"> {
   /** Host name with which clients on this machine reach it. */
   readonly host: string;
   readonly access: GatewayAccess;
+  /** Connections of paired devices. */
+  readonly devices: Pick<SocketServer, "hasDevice" | "revokeDevice">;
   /** Sentence for the operator when other machines can reach it. */
   readonly networkNotice: string | undefined;
   /** Closes the listener at once, after a failed start. */
@@ -69,8 +77,12 @@ export async function listenForClients(
     limits: access.calls,
     logger,
   });
+  const { failures } = access;
+  const devices = new server.DeviceAccess({ store, failures, clock: systemClock, logger });
   const streams = new server.EventStreams({ hub, timers: systemClock });
-  const sockets = createSocketServer({ host, hub, calls, access, version, logger, isReady });
+  const sockets = createSocketServer({
+    ...{ host, hub, calls, access, devices, version, logger, isReady },
+  });
   const metrics = await openMetrics({ host, store, hub, clients: () => ({ sockets, streams }) });
   const network = new NetworkClient({ allowHosts: dependencies.allowHosts });
   const app = server.createHttpApp({
@@ -102,6 +114,7 @@ export async function listenForClients(
     port: listeners.port,
     host: clientHostname,
     access,
+    devices: sockets,
     networkNotice: isLoopback
       ? undefined
       : `other machines can reach ${hostname}:${listeners.port} (gateway.bind)`,

@@ -2,6 +2,7 @@ import { systemClock, waitAtMost } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import {
   connectionApprovers,
+  type DeviceAccess,
   type EventHub,
   type EventStreams,
   type GatewayAccess,
@@ -21,6 +22,7 @@ export interface SocketServerOptions {
   readonly hub: EventHub;
   readonly calls: MethodCalls;
   readonly access: GatewayAccess;
+  readonly devices: DeviceAccess;
   readonly version: string;
   readonly logger: Logger;
   /** Returns true when the host has started and does not stop. */

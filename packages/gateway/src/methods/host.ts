@@ -72,6 +72,7 @@ export function createHostMethods({
           failed: counted("error"),
         },
         turns: { unfinished: unfinished.length },
+        waitingDevices: await store.devices.countWaiting(),
         pendingApprovals: (await store.decisions.approvals.list(filter)).length,
       };
     },

@@ -11,6 +11,7 @@ import {
 import type { EventPublisher, GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
 import type { Store } from "@openclaw/store";
+import type { DeviceAdministrationDependencies } from "../devices/administration.js";
 import type { Host } from "../host/running-host.js";
 import type { Log } from "../state/log.js";
 import { type AuthMethodDependencies, createAuthMethods } from "./auth.js";
@@ -20,6 +21,7 @@ import {
   createConfigurationMethods,
 } from "./configuration.js";
 import { createConfiguredHookMethods } from "./configured-hooks.js";
+import { createDeviceMethods } from "./devices.js";
 import { createHookMethods } from "./hooks.js";
 import { createHostMethods, type GatewayFacts } from "./host.js";
 import { createLoginMethods } from "./logins.js";
@@ -49,6 +51,7 @@ export interface ConversationMethodDependencies {
 export interface MethodDependencies
   extends ConversationMethodDependencies,
     AuthMethodDependencies,
+    Pick<DeviceAdministrationDependencies, "connections">,
     Omit<PluginMethodDependencies, "plugins" | "now">,
     SecretMethodDependencies {
   /** Path of `openclaw.json`; created when it is missing. */
@@ -117,6 +120,7 @@ export function createGatewayMethods(
         rules: () => host.services.safety.rules,
       }),
     )
+    .with(createDeviceMethods(dependencies))
     .with(createHostMethods(dependencies))
     .with(createModelMethods(dependencies))
     .with(createLogMethods({ logFile: dependencies.state.logFile, log: dependencies.log }))

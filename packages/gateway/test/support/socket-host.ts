@@ -3,7 +3,8 @@ import type { AddressInfo } from "node:net";
 import { createManualClock, type ManualClock } from "@openclaw/foundation";
 import { METHOD_SCOPES, type MethodScope } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
-import { EventHub, EventLog, SocketServer } from "@openclaw/server";
+import { DeviceAccess, EventHub, EventLog, SocketServer } from "@openclaw/server";
+import type { Store } from "@openclaw/store";
 import { Type } from "typebox";
 import { onTestFinished } from "vitest";
 import { gate } from "./gate.js";
@@ -42,6 +43,10 @@ export interface SocketHostOptions {
   readonly queueLimits?: { bytes: number; events: number; drainMs: number };
   readonly logLimits?: { events: number; size: number; ageMs: number };
   readonly scopes?: readonly MethodScope[];
+  /** Store of an earlier host; a new one when absent. */
+  readonly store?: Store;
+  /** Waits between the look-up of a device and the end of its handshake. */
+  readonly afterAdmission?: () => Promise<void>;
 }
 
 /** WebSocket server with its own methods, a clock that only tests move, and a real port. */
@@ -49,6 +54,7 @@ export interface SocketHost {
   readonly url: string;
   readonly hub: EventHub;
   readonly sockets: SocketServer;
+  readonly store: Store;
   readonly clock: ManualClock;
   /** Calls of `test.wait` whose signals have aborted. */
   readonly aborted: { count: number };
@@ -67,6 +73,7 @@ export async function socketHost({
   queueLimits,
   logLimits,
   scopes = METHOD_SCOPES,
+  ...options
 }: SocketHostOptions = {}): Promise<SocketHost> {
   const clock = createManualClock();
   let now = 1_700_000_000_000;
@@ -90,10 +97,25 @@ export async function socketHost({
     },
   });
   const logger = { debug() {}, info() {}, warn() {}, error() {} };
-  const access = testAccess({ token: TOKEN });
+  const access = testAccess({ token: TOKEN, clock });
+  // Times of rows follow the time of day, and challenges the clock.
+  const store = options.store ?? (await openTestStore(() => now));
+  const { failures } = access;
   const sockets = new SocketServer({
     hub,
-    calls: callsOf(async () => registry, { store: await openTestStore(), logger }),
+    calls: callsOf(async () => registry, { store, logger }),
+    devices: new DeviceAccess({
+      store: {
+        devices: {
+          async admit(...contact) {
+            const admission = await store.devices.admit(...contact);
+            await options.afterAdmission?.();
+            return admission;
+          },
+        },
+      },
+      ...{ failures, clock, logger },
+    }),
     access: {
       limits: access.limits,
       admitUpgrade: (request) => access.admitUpgrade(request),
@@ -125,7 +147,7 @@ export async function socketHost({
     server.close();
   });
   return {
-    ...{ url, hub, sockets, clock, aborted, client },
+    ...{ url, hub, sockets, store, clock, aborted, client },
     release: () => waiting.pass(),
     setTime(time) {
       now = time;

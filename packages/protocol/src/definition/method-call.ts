@@ -3,7 +3,10 @@ import { METHOD_SCOPES, type MethodScope } from "./scope.js";
 
 /** Client that calls a method. */
 export interface MethodCaller {
-  /** Name of its token in the configuration; `gateway` for the token of the gateway itself. */
+  /**
+   * Name of its token in the configuration; `gateway` for the token of the gateway itself; `device:` and the first 16
+   * digits of the ID for a paired device.
+   */
   readonly id: string;
   readonly scopes: readonly MethodScope[];
   /** Transport of the call; approvals and the audit log name it. */

@@ -122,6 +122,7 @@ export const approvalAuditEntry = Type.Object({
   sessionKey: Type.Optional(Type.String()),
   toolCallId: Type.Optional(Type.String()),
   tool: Type.Optional(Type.String()),
+  deviceId: Type.Optional(Type.String()),
   actor: Type.Optional(
     Type.Object({
       channel: Type.String(),

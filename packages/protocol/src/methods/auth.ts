@@ -13,7 +13,7 @@ export const authMethods = methodTable(
       ticket: Type.String({ description: "Value of the URL parameter `ticket`, valid once." }),
       expiresInMs: Type.Integer({ description: "Time in milliseconds for which it is valid." }),
     }),
-    errors: ["RATE_LIMITED"],
+    errors: ["RATE_LIMITED", "DEVICE_TICKET"],
     scope: "operator.read",
     effect: "write",
   }),

@@ -73,6 +73,7 @@ export const hostMethods = methodTable(
         }),
       }),
       pendingApprovals: count,
+      waitingDevices: count,
     }),
     errors: [],
     scope: "operator.read",

@@ -6,6 +6,7 @@ import { chatMethods } from "./chat.js";
 import { commandMethods } from "./commands.js";
 import { configurationMethods } from "./configuration.js";
 import { configuredHookMethods } from "./configured-hooks.js";
+import { deviceMethods } from "./devices.js";
 import { hookMethods } from "./hooks.js";
 import { hostMethods } from "./host.js";
 import { loginMethods } from "./logins.js";
@@ -27,6 +28,7 @@ export type GatewayMethods = typeof approvalMethods &
   typeof commandMethods &
   typeof configurationMethods &
   typeof configuredHookMethods &
+  typeof deviceMethods &
   typeof hookMethods &
   typeof hostMethods &
   typeof loginMethods &
@@ -49,6 +51,7 @@ export const gatewayMethods: GatewayMethods = {
   ...commandMethods,
   ...configurationMethods,
   ...configuredHookMethods,
+  ...deviceMethods,
   ...hookMethods,
   ...hostMethods,
   ...loginMethods,

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { METHOD_SCOPES } from "../definition/scope.js";
+import { deviceProofSchema } from "./device.js";
 import { wireErrorSchema } from "./error.js";
 
 /** Versions of the protocol that this package speaks (GW-020). */
@@ -36,8 +37,13 @@ export const connectParamsSchema = Type.Object(
       closed,
     ),
     auth: Type.Object(
-      { token: Type.String({ minLength: 1, maxLength: 4096, description: "Bearer token." }) },
-      closed,
+      {
+        token: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 4096, description: "Bearer token." }),
+        ),
+        device: Type.Optional(deviceProofSchema),
+      },
+      { ...closed, description: "Either a token, or the proof of a device." },
     ),
     resume: Type.Optional(
       Type.Object(

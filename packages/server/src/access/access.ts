@@ -9,6 +9,7 @@ import {
   GATEWAY_CALLER_ID,
 } from "./authenticator.js";
 import { TokenCallLimits } from "./call-rates.js";
+import type { FailedAttempts } from "./failed-attempts.js";
 import { type AccessLimits, DEFAULT_ACCESS_LIMITS } from "./limits.js";
 import type { NamedToken } from "./named-token.js";
 import {
@@ -66,6 +67,11 @@ export class GatewayAccess {
         chatSendsPerMinute: chatSendsPerMinute ?? this.limits.chatSendsPerMinute,
       };
     }, clock);
+  }
+
+  /** Failed attempts of addresses. */
+  get failures(): FailedAttempts {
+    return this.#authenticator.failures;
   }
 
   /**

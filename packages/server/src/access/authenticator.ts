@@ -33,7 +33,8 @@ export interface AuthenticatorDependencies {
 export class Authenticator {
   readonly #digest: Buffer;
   readonly #tokens: ReadonlyMap<string, NamedToken>;
-  readonly #failures: FailedAttempts;
+  /** Failed attempts of addresses, also those of devices. */
+  readonly failures: FailedAttempts;
   readonly #time: () => number;
   readonly #logger: Logger;
   /** Names of tokens that were verified, by the digest of the token, so that scrypt runs once for each. */
@@ -47,7 +48,7 @@ export class Authenticator {
     const { token, tokens = [], clock, now, logger } = dependencies;
     this.#digest = digestOf(token);
     this.#tokens = new Map(tokens.map((each) => [each.name, each]));
-    this.#failures = new FailedAttempts(clock);
+    this.failures = new FailedAttempts(clock);
     this.#time = forwardTime(now, clock);
     this.#logger = logger;
   }
@@ -63,10 +64,10 @@ export class Authenticator {
   async authenticate(token: string | undefined, client: Client): Promise<MethodCaller> {
     if (token === undefined || token === "") throw new UnauthorizedError("missing-token");
     const { address, via } = client;
-    this.#failures.check(address);
+    this.failures.check(address);
     const caller = await this.#callerOf(token, client);
     if (typeof caller !== "string") return caller;
-    this.#failures.fail(address);
+    this.failures.fail(address);
     this.#logger.warn("authentication failed", { address, via, reason: caller });
     throw new UnauthorizedError(caller);
   }
@@ -93,7 +94,7 @@ export class Authenticator {
     if (this.#verified.get(digest) === name) return true;
     const running = this.#verifying.get(digest);
     if (running !== undefined) return running;
-    const release = this.#failures.reserve(client.address);
+    const release = this.failures.reserve(client.address);
     const verifying = this.#scrypt.run(() => verifyToken(token, hash));
     this.#verifying.set(digest, verifying);
     try {

@@ -18,12 +18,12 @@ export interface ConnectionAccess {
   admitUpgrade(request: IncomingMessage): string;
   /**
    * Returns the holder of a token.
-   * @param token - token from `connect`
+   * @param token - token from `connect`; undefined when it has none
    * @param client - IP address and transport of the client
    * @throws OpenClawError of the kind `unauthenticated` or `rate-limited`
    */
   authenticate(
-    token: string,
+    token: string | undefined,
     client: { readonly address: string; readonly via: "websocket" },
   ): Promise<MethodCaller>;
 }

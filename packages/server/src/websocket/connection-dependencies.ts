@@ -5,6 +5,7 @@ import type { EventHub } from "../events/event-hub.js";
 import type { EventQueueLimits } from "../events/event-queue.js";
 import type { ConnectionAccess } from "./access.js";
 import type { ConnectionApprovers } from "./approver.js";
+import type { DeviceAuthenticator } from "./device-handshake.js";
 
 /** State of the host that clients are told when they connect. */
 export interface HostSnapshot {
@@ -17,6 +18,8 @@ export interface ConnectionDependencies {
   readonly hub: Pick<EventHub, "subscribe" | "since" | "cursor" | "noteDropped">;
   readonly calls: Pick<MethodCalls, "execute" | "names">;
   readonly access: ConnectionAccess;
+  /** Identifies devices by their keys. */
+  readonly devices: DeviceAuthenticator;
   readonly approvers: ConnectionApprovers;
   readonly logger: Logger;
   readonly timers: Timers;

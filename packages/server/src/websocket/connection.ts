@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { OpenClawError, type TimerHandle } from "@openclaw/foundation";
+import type { OpenClawError } from "@openclaw/foundation";
 import {
   CLOSE_CODES,
   type GatewayEventPayload,
@@ -12,21 +12,16 @@ import {
 } from "@openclaw/protocol";
 import { InvalidRequestError, wireErrorOf } from "@openclaw/protocol/registry";
 import type { WebSocket } from "ws";
-import {
-  HandshakeError,
-  InvalidFrameError,
-  TooManyCallsError,
-  UnsupportedProtocolError,
-} from "../errors.js";
+import { InvalidFrameError, TooManyCallsError } from "../errors.js";
 import { connectionEvent, resyncEvent } from "../events/connection-events.js";
 import type { EventSubscriber } from "../events/event-hub.js";
 import type { SentEvent } from "../events/event-log.js";
 import { EventQueue } from "../events/event-queue.js";
-import { internalError } from "../http/internal-error.js";
 import type { ConnectionApprover } from "./approver.js";
 import type { ConnectionDependencies } from "./connection-dependencies.js";
+import { ConnectionHandshake } from "./connection-handshake.js";
 import { FrameWriter, type ResponseOutcome } from "./frame-writer.js";
-import { type AcceptedClient, acceptClient } from "./handshake.js";
+import type { AcceptedClient } from "./handshake.js";
 import { MAXIMUM_OPEN_CALLS, OpenCalls } from "./open-calls.js";
 import { readMessage } from "./received-message.js";
 
@@ -39,15 +34,13 @@ const RETRY_MS = 1000;
 export class ClientConnection implements EventSubscriber, MethodConnection {
   readonly #id = randomUUID();
   readonly #socket: WebSocket;
-  readonly #address: string;
+  readonly #handshake: ConnectionHandshake;
   readonly #dependencies: ConnectionDependencies;
   readonly #calls: OpenCalls;
   readonly #queue: EventQueue;
   readonly #frames: FrameWriter;
   readonly #sessions = new Set<string>();
-  /** `connecting` while the reply to `connect` is prepared. */
-  #phase: "handshake" | "connecting" | "open" | "closed" = "handshake";
-  #deadline: TimerHandle | undefined;
+  #phase: "handshake" | "open" | "closed" = "handshake";
   #caller: MethodCaller | undefined;
   #approver: ConnectionApprover | undefined;
   #unsubscribe = () => {};
@@ -55,12 +48,15 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
 
   /**
    * @param socket - open WebSocket
-   * @param address - IP address of the client
+   * @param client - IP address of the client, and the header `Host` of its request
    * @param dependencies - calls, events and access
    */
-  constructor(socket: WebSocket, address: string, dependencies: ConnectionDependencies) {
+  constructor(
+    socket: WebSocket,
+    client: { readonly address: string; readonly host: string },
+    dependencies: ConnectionDependencies,
+  ) {
     this.#socket = socket;
-    this.#address = address;
     this.#dependencies = dependencies;
     this.#calls = new OpenCalls(dependencies.calls);
     const onSent = () => this.#continue();
@@ -83,11 +79,12 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
     socket.on("close", () => this.#closed());
     // The cause, for example a frame that is too large, is also the code with which the socket closes.
     socket.on("error", () => {});
-    const { handshakeTimeoutMs } = dependencies.access.limits;
-    this.#deadline = dependencies.timers.setTimeout(() => {
-      const expected = `send connect within ${handshakeTimeoutMs} ms`;
-      this.#fail(new HandshakeError(`the handshake took too long; ${expected}`), "policyViolation");
-    }, handshakeTimeoutMs);
+    this.#handshake = new ConnectionHandshake(client, dependencies, {
+      respond: (id, outcome) => this.#respond(id, outcome),
+      open: (id, accepted) => this.#open(id, accepted),
+      close: (code, reason) => this.#close(code, reason),
+      refuse: (error, code) => this.#fail(error, code),
+    });
     this.#hello();
   }
 
@@ -98,6 +95,11 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
   /** True once the client has completed the handshake. */
   get isOpen(): boolean {
     return this.#phase === "open";
+  }
+
+  /** ID of the device that uses the connection, or asked for its challenge. */
+  get deviceId(): string | undefined {
+    return this.#handshake.deviceId;
   }
 
   wants(sessionKey: string): boolean {
@@ -180,7 +182,7 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
     if ("fatal" in read) {
       this.#fail(read.fatal, read.code);
     } else if (this.#phase !== "open") {
-      this.#handshake("frame" in read ? read.frame : undefined);
+      this.#handshake.receive("frame" in read ? read.frame : undefined);
     } else if ("error" in read) {
       this.#respond(read.id, { ok: false, error: wireErrorOf(read.error) });
     } else {
@@ -188,36 +190,10 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
     }
   }
 
-  #handshake(frame: { id: string; method: string; params?: unknown } | undefined): void {
-    if (this.#phase !== "handshake" || frame?.method !== "connect") {
-      const rule =
-        this.#phase === "connecting"
-          ? "wait for the reply to connect before the next frame"
-          : "the first frame must be a call of connect";
-      this.#fail(new HandshakeError(rule), "policyViolation");
-      return;
-    }
-    this.#phase = "connecting";
-    acceptClient(frame.params, this.#address, this.#dependencies).then(
-      (client) => this.#open(frame.id, client),
-      (cause: unknown) => this.#refuseClient(frame.id, cause),
-    );
-  }
-
-  #refuseClient(id: string, cause: unknown): void {
-    const error = OpenClawError.isInstance(cause)
-      ? cause
-      : internalError(cause, this.#dependencies.logger);
-    this.#respond(id, { ok: false, error: wireErrorOf(error) });
-    const isProtocol =
-      UnsupportedProtocolError.isInstance(error) || InvalidRequestError.isInstance(error);
-    this.#close(isProtocol ? "protocolError" : "policyViolation", error.code);
-  }
-
   #open(id: string, { caller, params, reply }: AcceptedClient): void {
-    if (this.#phase !== "connecting") return;
+    if (this.#phase !== "handshake") return;
     const { hub, version, approvers, fullKey, snapshot } = this.#dependencies;
-    this.#stopDeadline();
+    this.#handshake.end();
     this.#phase = "open";
     this.#caller = caller;
     for (const key of params.subscribe ?? []) this.#sessions.add(fullKey(key));
@@ -306,17 +282,11 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
 
   #closed(): void {
     this.#phase = "closed";
-    this.#stopDeadline();
+    this.#handshake.end();
     this.#unsubscribe();
     this.#approver?.end();
     this.#queue.close();
     this.#calls.close();
-  }
-
-  #stopDeadline(): void {
-    if (this.#deadline === undefined) return;
-    this.#dependencies.timers.clearTimeout(this.#deadline);
-    this.#deadline = undefined;
   }
 }
 

@@ -18,6 +18,7 @@ import {
 import type { MethodCalls } from "../calls/method-calls.js";
 import { UnsupportedProtocolError } from "../errors.js";
 import type { ConnectionAccess } from "./access.js";
+import type { DeviceHandshake } from "./device-handshake.js";
 
 /** Scope of connections whose user decides approval requests. */
 const APPROVER_SCOPE = "operator.approvals";
@@ -32,6 +33,14 @@ export interface AcceptedClient {
   readonly reply: Omit<ConnectResult, "connId" | "snapshot">;
 }
 
+/** Client that connects. */
+export interface ConnectingClient {
+  /** IP address. */
+  readonly address: string;
+  /** Challenge of its connection. */
+  readonly device: Pick<DeviceHandshake, "authenticate" | "deviceId">;
+}
+
 /** Dependencies of {@link acceptClient}. */
 export interface HandshakeDependencies {
   readonly access: Pick<ConnectionAccess, "authenticate" | "limits">;
@@ -41,21 +50,20 @@ export interface HandshakeDependencies {
 /**
  * Checks the parameters of `connect` (GW-020).
  * @param params - parsed JSON
- * @param address - IP address of the client
+ * @param client - address and challenge of the connection
  * @param dependencies - access and methods
  * @throws InvalidRequestError, UnsupportedProtocolError, MissingScopeError, and what the access check throws
  */
 export async function acceptClient(
   params: unknown,
-  address: string,
+  client: ConnectingClient,
   { access, calls }: HandshakeDependencies,
 ): Promise<AcceptedClient> {
   if (!connectParams().Check(params)) {
     throw new InvalidRequestError("connect", parameterIssues(connectParamsSchema, params));
   }
   const protocol = commonVersion(params);
-  const client = { address, via: "websocket" } as const;
-  const caller = await access.authenticate(params.auth.token, client);
+  const caller = await authenticate(params, client, access);
   const { id, scopes } = caller;
   if (params.approver === true && !includesScope(scopes, APPROVER_SCOPE)) {
     throw new MissingScopeError("connect with approver", APPROVER_SCOPE, id);
@@ -72,6 +80,21 @@ export async function acceptClient(
       policy: { maxPayloadBytes: access.limits.frameBytes, maxBufferedBytes, tickIntervalMs },
     },
   };
+}
+
+/** Returns the holder of the token, or the device that proved its key. */
+async function authenticate(
+  { auth: { token, device: proof } }: ConnectParams,
+  { address, device }: ConnectingClient,
+  access: Pick<ConnectionAccess, "authenticate">,
+): Promise<MethodCaller> {
+  if (token !== undefined && (proof !== undefined || device.deviceId !== undefined)) {
+    const message = "must not have a token, because the connection is that of a device";
+    throw new InvalidRequestError("connect", [{ path: "/auth", message }]);
+  }
+  return proof === undefined
+    ? access.authenticate(token, { address, via: "websocket" })
+    : device.authenticate(proof);
 }
 
 /** Returns the newest version that both speak. */

@@ -2,7 +2,9 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { type Clock, OpenClawError, type TimerHandle } from "@openclaw/foundation";
 import { CONNECTION_LIMITS, type GatewayEventPayload } from "@openclaw/protocol";
+import { deviceFingerprint } from "@openclaw/protocol/device";
 import { type WebSocket, WebSocketServer } from "ws";
+import { DeviceRevokedError } from "../devices/errors.js";
 import { GatewayStoppingError, InvalidFrameError } from "../errors.js";
 import { shutdownEvent, tickEvent } from "../events/connection-events.js";
 import { refuse } from "../http/refusal.js";
@@ -64,6 +66,25 @@ export class SocketServer {
     );
   }
 
+  /**
+   * Returns true while a device has a connection.
+   * @param deviceId - ID of the device
+   */
+  hasDevice(deviceId: string): boolean {
+    return this.#ofDevice(deviceId).some(({ isOpen }) => isOpen);
+  }
+
+  /**
+   * Closes the connections of a revoked device, also those that it is opening (HOST-023).
+   * @param deviceId - ID of the device
+   */
+  revokeDevice(deviceId: string): void {
+    const reason = new DeviceRevokedError(deviceFingerprint(deviceId));
+    for (const connection of this.#ofDevice(deviceId)) {
+      connection.refuse(reason, "policyViolation");
+    }
+  }
+
   /** Accepts no more connections. */
   stopAccepting(): void {
     this.#isClosing = true;
@@ -83,6 +104,10 @@ export class SocketServer {
     await new Promise<void>((resolve) => {
       this.#whenEmpty = resolve;
     });
+  }
+
+  #ofDevice(deviceId: string): readonly ClientConnection[] {
+    return [...this.#connections].filter((connection) => connection.deviceId === deviceId);
   }
 
   #tick(): void {
@@ -108,12 +133,16 @@ export class SocketServer {
       return;
     }
     this.#server.handleUpgrade(request, socket, head, (client) =>
-      this.#connect(client, socket, address),
+      this.#connect(client, socket, { address, host: request.headers.host ?? "" }),
     );
   }
 
-  #connect(client: WebSocket, socket: Duplex, address: string): void {
-    const connection = new ClientConnection(client, address, this.#dependencies);
+  #connect(
+    client: WebSocket,
+    socket: Duplex,
+    from: { readonly address: string; readonly host: string },
+  ): void {
+    const connection = new ClientConnection(client, from, this.#dependencies);
     this.#connections.add(connection);
     client.once("close", () => {
       this.#connections.delete(connection);

@@ -85,6 +85,8 @@ describe("parsers of input from clients", () => {
       access: { authenticate: async () => caller, limits: DEFAULT_ACCESS_LIMITS },
       calls: { names: async () => [] },
     };
+    const device = { deviceId: undefined, authenticate: async () => caller };
+    const client = { address: "127.0.0.1", device };
     const version = fc.oneof(fc.integer({ min: -1, max: 3 }), fc.jsonValue());
     const params = fc.oneof(
       json,
@@ -103,7 +105,7 @@ describe("parsers of input from clients", () => {
     );
     await fc.assert(
       fc.asyncProperty(params, async (input) => {
-        const accepted = await acceptClient(input, "127.0.0.1", dependencies).catch(
+        const accepted = await acceptClient(input, client, dependencies).catch(
           (error: unknown) => error,
         );
         if (OpenClawError.isInstance(accepted)) {

@@ -1,6 +1,7 @@
 import type { CallSchema } from "../calls/schema.js";
 import type { ChannelSchema } from "../channels/schema.js";
 import type { DecisionSchema } from "../decisions/schema.js";
+import type { DeviceSchema } from "../devices/schema.js";
 import type { MessageSchema } from "../messages/schema.js";
 import type { PluginSchema } from "../plugins/schema.js";
 import type { SecretSchema } from "../secrets/schema.js";
@@ -18,7 +19,8 @@ export interface ContextSchema
     SecretSchema,
     CallSchema,
     SpendingSchema,
-    ChannelSchema {}
+    ChannelSchema,
+    DeviceSchema {}
 
 /** Name of a table of a context. */
 export type StoredTable = keyof ContextSchema;

@@ -16,6 +16,10 @@ const EVENTS = [
   "revoked",
   "satisfied",
   "unattended",
+  "device-approved",
+  "device-rejected",
+  "device-revoked",
+  "device-renamed",
 ] as const;
 
 /** Number of rows that one step of a verification reads. */
@@ -24,7 +28,7 @@ const PAGE = 500;
 /**
  * Event of the audit log: an approval request was stored, shown, decided or used for its one
  * execution, or a decision was rejected; a grant was created or revoked; a call ran without an
- * approval request because a policy or a setting waived it.
+ * approval request because a policy or a setting waived it; an operator decided about a device.
  */
 export type AuditEvent = (typeof EVENTS)[number];
 
@@ -44,6 +48,7 @@ export interface NewAuditEntry {
   readonly sessionKey?: string | undefined;
   readonly toolCallId?: string | undefined;
   readonly tool?: string | undefined;
+  readonly deviceId?: string | undefined;
   readonly actor?: AuditActor | undefined;
   /** Channel, for example `terminal`, `http` or `timeout`. */
   readonly via?: string | undefined;

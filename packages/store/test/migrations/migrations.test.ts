@@ -152,6 +152,7 @@ const RELEASED = {
       "0025-credential-requests",
       "e5d33d0b527109be43de23455e2e4be246e8a71b9c3da716f2e336b137b3ba16",
     ],
+    ["0026-devices", "b9672d2193a4498eb5e0e24b82818cb1401a0b2f439341a7c050e9782224e536"],
   ],
   postgres: [
     ["0001-initial", "69090c02af910efb1ea840a0114e48573271733ad3b2eb451f55b2c61ff1f7b1"],
@@ -188,6 +189,7 @@ const RELEASED = {
       "0025-credential-requests",
       "0e6496d0789d4d8e5edce6427887d5d32eb958f43e6859020aa0588835c3e1f2",
     ],
+    ["0026-devices", "98cb8fb4ed10f921478d97f3bd24a6bd08696dbf90fd62032fa95037a13add4b"],
   ],
 };
 

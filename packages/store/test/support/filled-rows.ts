@@ -316,6 +316,23 @@ export const FILLED_ROWS: Rows = {
       expires_at: LARGEST,
     },
   ],
+  devices: [
+    {
+      device_id: "a".repeat(64),
+      public_key: "A".repeat(43),
+      name: ODD_TEXT,
+      state: "approved",
+      code: null,
+      scopes: '["operator.read"]',
+      network: "10.0.0.1",
+      address: "10.0.0.1",
+      requested_at: 1,
+      expires_at: null,
+      decided_at: 2,
+      decided_by: "operator",
+      last_seen_at: LARGEST,
+    },
+  ],
   channel_pairing_failures: [{ channel: "telegram", window_start: 1, failures: 2 }],
   subagents: [
     {

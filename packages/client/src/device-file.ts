@@ -1,0 +1,1 @@
+export { openDeviceKey } from "./device/file.js";

@@ -1,0 +1,16 @@
+export {
+  DEVICE_CHALLENGE,
+  DEVICE_NAME_LENGTH,
+  DEVICE_SCOPES,
+  type DeviceChallengeParams,
+  type DeviceChallengeResult,
+  type DeviceProof,
+  deviceCallerId,
+  deviceChallengeParamsSchema,
+  deviceChallengeResultSchema,
+  deviceFingerprint,
+  deviceStatement,
+  FINGERPRINT_DIGITS,
+  isDeviceCaller,
+  isDeviceName,
+} from "./wire/device.js";
