@@ -250,6 +250,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   GATEWAY_CONNECTION_CLOSED: ["the connection was closed"],
   GATEWAY_REQUEST_TOO_LARGE: ["the call is too large"],
   NOT_FOUND: ["plugins.nothing", ["plugins.list"]],
+  NOT_AVAILABLE: ["jobs.list", "this gateway does not run jobs yet"],
   CALL_OUTCOME_UNKNOWN: ["a", "sessions.reset", "stopped"],
   IDEMPOTENCY_MISMATCH: ["a", "chat.send"],
   PLUGIN_METHOD_FAILED: ["the device is not paired"],
