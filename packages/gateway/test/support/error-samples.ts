@@ -248,6 +248,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   GATEWAY_TIMEOUT: ["the gateway did not respond"],
   GATEWAY_CLIENT_OVERLOAD: ["1000 calls wait"],
   GATEWAY_CONNECTION_CLOSED: ["the connection was closed"],
+  CLIENT_TOO_SLOW: [],
   GATEWAY_REQUEST_TOO_LARGE: ["the call is too large"],
   NOT_FOUND: ["plugins.nothing", ["plugins.list"]],
   NOT_AVAILABLE: ["jobs.list", "this gateway does not run jobs yet"],

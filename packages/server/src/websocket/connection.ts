@@ -15,6 +15,7 @@ import type { WebSocket } from "ws";
 import {
   HandshakeError,
   InvalidFrameError,
+  SlowClientError,
   TooManyCallsError,
   UnsupportedProtocolError,
 } from "../errors.js";
@@ -295,6 +296,8 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
       connId: this.#id,
       caller: this.#caller?.id,
     });
+    // The client receives it after the frames that wait, if it reads at all.
+    this.#frames.error(new SlowClientError());
     this.#close("tryAgainLater", "the client reads too slowly; connect again with resume");
   }
 
