@@ -121,7 +121,7 @@ async function done(outcome: Promise<Outcome>) {
   return settled.payload;
 }
 
-/** What an available operation does with its method, by name; it fails when the operation has no effect. */
+/** Steps of the available operations, by name; each fails when its method has no effect. */
 const steps: Readonly<Record<string, (call: Call, method: string) => Promise<void>>> = {
   async "chat: send a message"(call, method) {
     expect(await done(call(method, { sessionKey: SESSION, text: "hello" }))).toMatchObject({

@@ -78,7 +78,7 @@ describe("the end of the host's work on a message", () => {
     expect(await outcome(5)).toEqual({ status: "ignored" });
   });
 
-  it("[CHAN-060] names a turn that was stopped, and a reply that a plugin withheld", async () => {
+  it("[CHAN-060] names a turn that was stopped, and a reply that a plugin cancelled", async () => {
     const guard = definePluginEntry({
       id: "guard",
       register(api) {

@@ -96,7 +96,7 @@ function secure(
   }
 }
 
-/** Returns the policy of a page that has none of its own: scripts and styles of the gateway only, and none inline. */
+/** Returns the policy of a page without one: scripts and styles of the gateway only, and none inline. */
 function contentPolicy(isPanel: boolean): string {
   return [
     "default-src 'self'",

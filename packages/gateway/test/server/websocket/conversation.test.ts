@@ -170,6 +170,27 @@ describe("events of a conversation", () => {
     await client.close();
   });
 
+  it("[CHAN-015] preview the text, and show tools and approval requests, as server-sent events too", async () => {
+    const sessionKey = newSession();
+    const client = await connected({ approver: true });
+    const sse = await stream(`?session=${sessionKey}`);
+    await sse.says(": connected");
+    await send(client, sessionKey, "use launch");
+    const { payload } = await sse.event("approval.requested");
+    expect(payload).toMatchObject({ sessionKey, tool: "launch", params: { depth: 7 } });
+    const { id, digest } = payload;
+    const decision = { id, digest, decision: "allow-once", idempotencyKey: randomUUID() };
+    await client.call("approvals.resolve", decision);
+    const final = await sse.event("chat.final");
+    const names = sse.events.map(({ event }) => event);
+    for (const name of ["tool.started", "approval.resolved", "tool.result", "chat.delta"]) {
+      expect(names).toContain(name);
+    }
+    const previews = sse.events.filter(({ event }) => event === "chat.delta");
+    expect(previews.map((preview) => preview.payload.delta).join("")).toBe(final.payload.text);
+    await Promise.all([client.close(), sse.cancel()]);
+  });
+
   it("[TURN-034] contain tool.blocked for a call that a plugin denies", async () => {
     const client = await connected();
     const { runId } = await send(client, newSession(), "use forbidden");
