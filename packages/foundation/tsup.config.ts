@@ -1,4 +1,8 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "tsup";
+
+// The form of the library for Node.js is CommonJS and requires modules of Node.js, which a bundle of ES modules cannot.
+const YAML = fileURLToPath(new URL("node_modules/yaml/browser/index.js", import.meta.url));
 
 export default defineConfig({
   entry: [
@@ -17,4 +21,7 @@ export default defineConfig({
   sourcemap: true,
   // Packages bundle this package, and must not inherit its dependencies.
   noExternal: [/^(?!vitest)/],
+  esbuildOptions(options) {
+    options.alias = { yaml: YAML };
+  },
 });

@@ -87,6 +87,18 @@ export class InvalidFrameError extends OpenClawError {
   }
 }
 
+/** A client reads its events too slowly and is disconnected (GW-018, CHAN-029). */
+export class SlowClientError extends ProtocolError {
+  static override readonly code = "CLIENT_TOO_SLOW";
+  static override readonly kind = "unavailable";
+
+  constructor() {
+    super(
+      "the client reads its events too slowly and was disconnected; connect again with the cursor of the last event, and read faster or subscribe to less",
+    );
+  }
+}
+
 /** A client did not complete the handshake of a connection (GW-020). */
 export class HandshakeError extends OpenClawError {
   static override readonly code = "HANDSHAKE_FAILED";

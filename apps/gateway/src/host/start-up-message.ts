@@ -15,7 +15,7 @@ export function printStartUp(
   { print, colors }: Terminal,
   variables: Readonly<Record<string, string>> = {},
 ): void {
-  const { state, model, url = "" } = gateway;
+  const { state, model, url } = gateway;
   const row = (name: string, value: string) => print(`  ${colors.dim(name.padEnd(8))} ${value}`);
   const command = Object.entries(variables).reduce(
     (text, [name, value]) => `${name}='${value}' ${text}`,
@@ -24,7 +24,7 @@ export function printStartUp(
 
   print(`${colors.bold("OpenClaw")} ${installation.version} is ready.`);
   print("");
-  row("url", url);
+  row("url", url ?? "none, because gateway.enabled is false");
   if (gateway.networkNotice !== undefined) row("network", colors.yellow(gateway.networkNotice));
   row("folder", gateway.workspaceDir);
   if (gateway.workspaceDir === join(state.dir, "workspace")) {
@@ -53,11 +53,13 @@ export function printStartUp(
     row("resumed", `${gateway.recoveredTurns} messages from the last run`);
   print("");
   print("Next:");
-  print(`  ${command} chat`);
-  print(`  curl -s ${url}/v1/chat/completions \\`);
-  print(`    -H "Authorization: Bearer $(cat '${state.tokenFile}')" \\`);
-  print(`    -H "Content-Type: application/json" \\`);
-  print(`    -d '{"model":"openclaw","messages":[{"role":"user","content":"what time is it"}]}'`);
+  if (url !== undefined) {
+    print(`  ${command} chat`);
+    print(`  curl -s ${url}/v1/chat/completions \\`);
+    print(`    -H "Authorization: Bearer $(cat '${state.tokenFile}')" \\`);
+    print(`    -H "Content-Type: application/json" \\`);
+    print(`    -d '{"model":"openclaw","messages":[{"role":"user","content":"what time is it"}]}'`);
+  }
   print(`  ${command} gateway stop`);
 }
 

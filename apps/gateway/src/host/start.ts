@@ -59,7 +59,10 @@ export async function startHost(
       : { configuration: await loadOperatorConfiguration(environment) },
   );
   const { configuration } = found;
-  const chosen = port === "configured" ? configuredPort(configuration, environment) : port;
+  const isClosed = configuration.value.gateway?.enabled === false;
+  const asked = port === "configured" ? configuredPort(configuration, environment) : port;
+  // Also with a port of the command line: a listener that the configuration forbids is never opened (CHAN-027).
+  const chosen = isClosed ? undefined : asked;
   return startGateway({
     version: installation.version,
     stateDir: stateDirOf(environment),

@@ -86,7 +86,8 @@ async function* partsOf(
     // The parser does not report a message without data, which is a position only.
     if (messages.length === 0 && cursor !== undefined) yield { cursor };
     for (const { event, data } of messages.splice(0)) {
-      if (event === undefined) continue;
+      // The reason why the gateway ends the stream, which is opened again.
+      if (event === undefined || event === "error") continue;
       const position = cursor === undefined ? {} : { cursor };
       yield { event: receivedEvent({ event, payload: payloadOf(data), ...position }) };
     }

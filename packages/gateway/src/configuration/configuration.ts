@@ -2,7 +2,7 @@ import { errorMessage } from "@openclaw/foundation";
 import { ConfigurationError, type ConfigurationProblem } from "../errors.js";
 import { composeConfiguration } from "./composition.js";
 import type { ConfigurationDocument } from "./document.js";
-import { environmentProblems, withChannelsOf } from "./environment.js";
+import { environmentProblems, withSectionsOf } from "./environment.js";
 import { readConfigurationText } from "./included-files.js";
 import type { ConfigurationPlace } from "./located-value.js";
 import type { OpenClawConfiguration } from "./schema.js";
@@ -66,11 +66,11 @@ export async function loadConfiguration(
   if (ofVariables.length > 0)
     throw new ConfigurationError([...(await errorsOf(text, file, options)), ...ofVariables]);
   if (text === undefined) {
-    const value = withChannelsOf({}, environment);
+    const value = withSectionsOf({}, environment);
     return { value, file: undefined, warnings: [], locate: () => undefined };
   }
   const checked = await checkedConfiguration(text, file, options);
-  return { ...checked, value: withChannelsOf(checked.value, environment) };
+  return { ...checked, value: withSectionsOf(checked.value, environment) };
 }
 
 /** Returns the errors of a file, so that they are reported together with those of variables. */

@@ -1,6 +1,9 @@
+import { defined } from "@openclaw/foundation";
 import { ConfigurationError, type ConfigurationProblem } from "../errors.js";
+import { gatewayProblems } from "./gateway-problems.js";
 import type { OpenClawConfiguration } from "./schema.js";
 import { schemaAt } from "./schema-path.js";
+import { namesSecret } from "./secret-keys.js";
 
 /** Setting that environment variables can give. */
 export interface EnvironmentSetting {
@@ -20,6 +23,21 @@ export const ENVIRONMENT_SETTINGS: readonly EnvironmentSetting[] = [
   {
     path: ["gateway", "port"],
     variables: ["OPENCLAW_PORT", "OPENCLAW_GATEWAY_PORT", "GATEWAY_PORT"],
+    strength: "override",
+  },
+  {
+    path: ["gateway", "enabled"],
+    variables: prefixed("GATEWAY_ENABLED"),
+    strength: "override",
+  },
+  {
+    path: ["gateway", "bind"],
+    variables: prefixed("GATEWAY_HOST"),
+    strength: "override",
+  },
+  {
+    path: ["gateway", "auth", "token"],
+    variables: prefixed("GATEWAY_AUTH_TOKEN"),
     strength: "override",
   },
   {
@@ -89,12 +107,43 @@ function prefixed(variable: string): readonly string[] {
 const HTTP_CHANNEL = ["channels", "http"] as const;
 
 /**
+ * Returns a configuration with the sections of the environment that are read as a whole: the listener of the gateway
+ * (CHAN-027), and the channel `http`.
+ * @param value - configuration of the file
+ * @param environment - environment variables of the process, without problems
+ */
+export function withSectionsOf(
+  value: OpenClawConfiguration,
+  environment: NodeJS.ProcessEnv,
+): OpenClawConfiguration {
+  return withGatewayOf(withChannelsOf(value, environment), environment);
+}
+
+function withGatewayOf(
+  value: OpenClawConfiguration,
+  environment: NodeJS.ProcessEnv,
+): OpenClawConfiguration {
+  const { gateway } = value;
+  const token = findVariable(variablesOf("gateway.auth.token"), environment)?.value;
+  const given = defined({
+    enabled: flagFromEnvironment("gateway.enabled", environment),
+    bind: findVariable(variablesOf("gateway.bind"), environment)?.value,
+    auth: token === undefined ? undefined : { ...gateway?.auth, token },
+  });
+  return Object.keys(given).length === 0 ? value : { ...value, gateway: { ...gateway, ...given } };
+}
+
+function variablesOf(key: string): readonly string[] {
+  return ENVIRONMENT_SETTINGS.find(({ path }) => path.join(".") === key)?.variables ?? [];
+}
+
+/**
  * Returns a configuration with the channel `http` of the environment: `HTTP_WEBHOOK_SECRET` enables the channel, and
  * the other variables change one that is configured (CHAN-023).
  * @param value - configuration of the file
  * @param environment - environment variables of the process
  */
-export function withChannelsOf(
+function withChannelsOf(
   value: OpenClawConfiguration,
   environment: NodeJS.ProcessEnv,
 ): OpenClawConfiguration {
@@ -219,10 +268,11 @@ function readVariable(
   { name, value: text }: FoundVariable,
 ): ReadVariable {
   const { type, minimum, maximum } = schemaAt(path) ?? {};
+  const found = namesSecret(path) ? "another value" : JSON.stringify(text);
   const refuse = (expected: string): ReadVariable => ({
     problem: {
       key: name,
-      message: `expected ${expected}, got ${JSON.stringify(text)}`,
+      message: `expected ${expected}, got ${found}`,
       suggestion: `unset it, or set ${path.join(".")} in the configuration file`,
       ...{ file: "environment", line: 1, column: 1 },
     },
@@ -231,6 +281,10 @@ function readVariable(
     const flag = FLAGS.get(text.trim().toLowerCase());
     return flag === undefined ? refuse("true, false, 1 or 0") : { value: flag };
   }
+  if (path[0] === "gateway" && type === "string") {
+    const expected = expectedOfGateway(path, text);
+    return expected === undefined ? { value: text } : refuse(expected);
+  }
   if (type !== "integer") return { value: text };
   const number = Number(text);
   const least = typeof minimum === "number" ? minimum : 0;
@@ -238,6 +292,19 @@ function readVariable(
   if (Number.isInteger(number) && number >= least && number <= most) return { value: number };
   const range = typeof maximum === "number" ? `from ${least} to ${most}` : `of at least ${least}`;
   return refuse(`a whole number ${range}`);
+}
+
+/** Returns the expected form of a text of the section `gateway`; undefined when the text has it. */
+function expectedOfGateway(path: readonly string[], text: string): string | undefined {
+  if (path.at(-1) === "bind") {
+    const isValid = gatewayProblems({ bind: text }).length === 0;
+    return isValid ? undefined : "loopback, lan or an IP address";
+  }
+  const { minLength, pattern } = schemaAt(path) ?? {};
+  const least = typeof minLength === "number" ? minLength : 0;
+  const isValid =
+    text.length >= least && (typeof pattern !== "string" || new RegExp(pattern).test(text));
+  return isValid ? undefined : `at least ${least} ASCII characters without spaces`;
 }
 
 const FLAGS: ReadonlyMap<string, boolean> = new Map([

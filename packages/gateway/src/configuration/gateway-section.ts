@@ -3,6 +3,8 @@ import { type TSchema, Type } from "typebox";
 
 /** Listener of the gateway: address, authentication, accepted hosts and limits. */
 export interface GatewaySection {
+  /** False opens no listener; default true. */
+  enabled?: boolean;
   /** Port; 0 lets the system choose. */
   port?: number;
   /** Time for a stop, with the turns that end in it; default 20,000 ms. */
@@ -174,6 +176,13 @@ const limitsSchema = Type.Object(
 /** Schema of the section `gateway`. */
 export const gatewaySchema = Type.Object(
   {
+    enabled: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description:
+          "False opens no listener: no API, WebSocket, web page or webhook. Channels that connect to their platforms work. GATEWAY_ENABLED overrides it.",
+      }),
+    ),
     port: integer(
       0,
       65_535,

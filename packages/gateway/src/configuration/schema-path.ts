@@ -10,6 +10,8 @@ interface SchemaNode {
   readonly default?: unknown;
   readonly minimum?: unknown;
   readonly maximum?: unknown;
+  readonly minLength?: unknown;
+  readonly pattern?: unknown;
   readonly examples?: readonly unknown[];
   readonly properties?: Readonly<Record<string, unknown>>;
   readonly patternProperties?: Readonly<Record<string, unknown>>;

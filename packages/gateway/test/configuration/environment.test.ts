@@ -71,6 +71,9 @@ describe("settings of the environment", () => {
         .map((name) => ({ key: path.join("."), name })),
     );
     expect(originals.map(({ name }) => name)).toEqual([
+      "GATEWAY_ENABLED",
+      "GATEWAY_HOST",
+      "GATEWAY_AUTH_TOKEN",
       "SAFETY_MAX_OUTPUT_LENGTH",
       "SAFETY_INJECTION_CHECK_ENABLED",
       "AGENT_MAX_TOOL_ITERATIONS",
@@ -95,6 +98,35 @@ describe("settings of the environment", () => {
     expect(
       variableOf("gateway.port", { GATEWAY_PORT: "1", OPENCLAW_GATEWAY_PORT: "2" })?.value,
     ).toBe("2");
+  });
+
+  it("[CHAN-027] reads the listener of the gateway, over the file, and names a wrong variable without a token", async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "openclaw.json");
+    const load = async (environment: NodeJS.ProcessEnv) =>
+      (await loadConfiguration(file, { environment })).value.gateway;
+    expect(await load({})).toBeUndefined();
+    const token = "a-token-of-24-characters";
+    const environment = { GATEWAY_HOST: "0.0.0.0", GATEWAY_AUTH_TOKEN: token };
+    expect(await load(environment)).toEqual({ bind: "0.0.0.0", auth: { token } });
+    const section = { enabled: true, bind: "lan", auth: { chatSendsPerMinute: 5 } };
+    writeFileSync(file, JSON.stringify({ gateway: section }));
+    expect(await load({ ...environment, GATEWAY_ENABLED: "0" })).toEqual({
+      ...{ enabled: false, bind: "0.0.0.0", auth: { chatSendsPerMinute: 5, token } },
+    });
+    expect(await load({ OPENCLAW_GATEWAY_ENABLED: "true", GATEWAY_ENABLED: "0" })).toEqual(section);
+    const wrong: readonly (readonly [string, string, string])[] = [
+      ["GATEWAY_ENABLED", "maybe", 'expected true, false, 1 or 0, got "maybe"'],
+      ["GATEWAY_HOST", "gateway.example", "expected loopback, lan or an IP address"],
+      ["GATEWAY_HOST", "1.2.3", "expected loopback, lan or an IP address"],
+      ["GATEWAY_AUTH_TOKEN", "too-short-secret", "expected at least 24 ASCII characters"],
+    ];
+    for (const [name, value, message] of wrong) {
+      const error: unknown = await load({ [name]: value }).catch((thrown) => thrown);
+      expect(String(error)).toContain(name);
+      expect(String(error)).toContain(message);
+      expect(String(error)).not.toContain("too-short-secret");
+    }
   });
 
   it("[CHAN-023] enables the channel http by its secret, and only then reads its other variables", async () => {

@@ -1,7 +1,9 @@
 import type { ApprovalDelivery } from "@openclaw/approval-broker";
+import { jsonCopy } from "@openclaw/foundation";
 import type { MessageContext } from "@openclaw/plugin-sdk/hooks";
+import type { ApprovalSummary } from "@openclaw/protocol";
 import { type ReplyAddress, replyTarget } from "../delivery/target.js";
-import type { Caller } from "../messages/inbound.js";
+import type { Caller, RequestStatus } from "../messages/inbound.js";
 import type { ApproverPresence } from "./approver-presence.js";
 import type { ApprovalCards } from "./cards.js";
 import { deliveryRule } from "./delivery-rule.js";
@@ -17,7 +19,7 @@ export interface ApprovalRequestDeliveryDependencies {
 /** Conversation with a message whose reply is awaited. */
 export interface WaitingConversation {
   /** Receiver of the reply. */
-  readonly caller: Pick<Caller, "onApproval" | "surface">;
+  readonly caller: Pick<Caller, "onApproval" | "onRequest" | "surface">;
   readonly sessionKey: string;
   /** Conversation of the message. */
   readonly address: ReplyAddress;
@@ -56,8 +58,24 @@ export class ApprovalRequestDelivery {
       sessionKey,
       accepts: (origin) => deliveryRule(delivery, origin).toSession,
       // The messages of a request follow its changes by themselves.
-      show: async (approval) => approval.state === "pending" && (await cards.show(approval, place)),
+      show: async (approval) => {
+        if (approval.state !== "pending" || !(await cards.show(approval, place))) return false;
+        caller.onRequest?.(approvalStatus(approval));
+        return true;
+      },
     });
     return { end };
   }
+}
+
+/** Returns a request in the form for channels; its parameters have their secrets masked. */
+function approvalStatus({ id, tool, title, description, params }: ApprovalSummary): RequestStatus {
+  return {
+    kind: "approval_needed",
+    requestId: id,
+    // A request outside a tool call has only its title.
+    tool: tool ?? title,
+    description: description === "" ? title : description,
+    parameters: jsonCopy(params) ?? null,
+  };
 }

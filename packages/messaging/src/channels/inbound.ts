@@ -217,7 +217,8 @@ export class ChannelInbound implements ChannelReceiver {
       progress.show(event);
       preview?.follow(event);
     };
-    return { caller: { surface: preview ?? surface, onStored, onEvent }, preview };
+    const onRequest: NonNullable<Caller["onRequest"]> = (status) => progress.send(status);
+    return { caller: { surface: preview ?? surface, onStored, onEvent, onRequest }, preview };
   }
 }
 

@@ -1,9 +1,10 @@
-import { errorMessage } from "@openclaw/foundation";
+import { defined, errorMessage } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { CredentialPrompt } from "@openclaw/plugin-sdk/services";
 import type { EventPublisher } from "@openclaw/protocol";
 import type { CredentialRequest, Store } from "@openclaw/store";
 import { CredentialRequestRefusedError } from "../errors.js";
+import type { Caller, RequestStatus } from "../messages/inbound.js";
 import { credentialNotice } from "./notice.js";
 
 /** Time after which messages are ordinary input again, in milliseconds (SUB-046). */
@@ -21,8 +22,10 @@ export interface AuthenticationModeDependencies {
   now(): number;
 }
 
-/** Caller that is told of the credential requests of a session. */
-export type ShowNotice = (text: string) => Promise<void>;
+/** Caller that is told of the credential requests of a session, with the text for the person. */
+export type ShowNotice = (text: string, status: RequestStatus) => Promise<void>;
+
+type RequestCaller = Pick<Caller, "onRequest">;
 
 /** Sessions whose next message is a credential (SUB-045). Requests survive a restart. */
 export class AuthenticationMode {
@@ -68,15 +71,15 @@ export class AuthenticationMode {
     await store.credentialRequests.put(request);
     this.#requests.set(sessionKey, request);
     const { instructions, authUrl, setupUrl } = prompt;
+    const explanation = defined({ instructions, authUrl, setupUrl });
     const text = credentialNotice(pluginId, prompt);
     events.publish("credential.required", {
       ...{ sessionKey, pluginId, name, expiresAt: request.expiresAt, text },
-      ...(instructions !== undefined && { instructions }),
-      ...(authUrl !== undefined && { authUrl }),
-      ...(setupUrl !== undefined && { setupUrl }),
+      ...explanation,
     });
     try {
-      await this.#callers.get(sessionKey)?.at(-1)?.(text);
+      const show = this.#callers.get(sessionKey)?.at(-1);
+      await show?.(text, { kind: "auth_required", extension: pluginId, ...explanation });
     } catch (error) {
       // The model, which called the tool, tells the person as well.
       logger.error(`a request for a credential was not shown: ${errorMessage(error)}`);
@@ -98,23 +101,25 @@ export class AuthenticationMode {
   /**
    * Ends the mode of a session without a credential (SUB-046).
    * @param sessionKey - full key of the session
+   * @param caller - sender of the message that cancels it
    * @throws store errors
    */
-  async cancel(sessionKey: string): Promise<void> {
+  async cancel(sessionKey: string, caller: RequestCaller): Promise<void> {
     const request = this.#requests.get(sessionKey);
     if (request === undefined) return;
     await this.#dependencies.store.credentialRequests.remove(sessionKey);
     this.#requests.delete(sessionKey);
-    this.#completed(request, "the request was cancelled");
+    this.#completed(request, "the request was cancelled", caller);
   }
 
   /**
    * Ends the mode of a session whose credential was stored together with the end of its request.
    * @param request - the request
+   * @param caller - sender of the credential
    */
-  fulfilled(request: CredentialRequest): void {
+  fulfilled(request: CredentialRequest, caller: RequestCaller): void {
     this.#requests.delete(request.sessionKey);
-    this.#completed(request);
+    this.#completed(request, undefined, caller);
   }
 
   /**
@@ -138,11 +143,15 @@ export class AuthenticationMode {
     };
   }
 
-  #completed({ sessionKey, pluginId, name }: CredentialRequest, problem?: string): void {
+  #completed(
+    { sessionKey, pluginId, name }: CredentialRequest,
+    problem?: string,
+    caller?: RequestCaller,
+  ): void {
     const { events } = this.#dependencies;
-    events.publish("credential.completed", {
-      ...{ sessionKey, pluginId, name, success: problem === undefined },
-      message: problem ?? "the credential is stored",
-    });
+    const success = problem === undefined;
+    const message = problem ?? "the credential is stored";
+    events.publish("credential.completed", { sessionKey, pluginId, name, success, message });
+    caller?.onRequest?.({ kind: "auth_completed", extension: pluginId, success, message });
   }
 }

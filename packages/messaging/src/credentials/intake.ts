@@ -91,7 +91,7 @@ export class CredentialIntake {
     }
     if (CANCEL.test(message.text.trim())) return await this.#cancel(offered, request);
     if (await submissions.isControl(message.text, sessionKey)) {
-      await mode.cancel(sessionKey);
+      await mode.cancel(sessionKey, offered.caller);
       return undefined;
     }
     return await this.#store(offered, request);
@@ -105,7 +105,7 @@ export class CredentialIntake {
       sessionKey,
       async () => text,
     );
-    await this.#dependencies.mode.cancel(sessionKey);
+    await this.#dependencies.mode.cancel(sessionKey, offered.caller);
     return taken;
   }
 
@@ -127,7 +127,7 @@ export class CredentialIntake {
         await unit.credentialRequests.remove(sessionKey);
         return credentialConfirmation(request);
       });
-      if (!("duplicateOf" in taken)) mode.fulfilled(request);
+      if (!("duplicateOf" in taken)) mode.fulfilled(request, offered.caller);
       return taken;
     } catch (error) {
       if (StoreUnavailableError.isInstance(error)) throw error;

@@ -15,7 +15,7 @@ import { type SendAttemptDependencies, sendWithRepeats } from "./send-attempts.j
 export type Delivery =
   | { status: "delivered"; text: string }
   | { status: "suppressed"; reason: string }
-  | { status: "failed"; error: string };
+  | { status: "failed"; error: string; code: string };
 
 /** Dependencies of {@link deliverChunk}. */
 export interface ChunkDeliveryDependencies extends SendAttemptDependencies {
@@ -139,7 +139,7 @@ export async function deliverChunk(
     const failed = { to, channel, content, attempts, error };
     logRejection(hooks.observe("response_error", failed, about), logger);
     told({ success: false, attempts, error: error.message });
-    return { status: "failed", error: error.message };
+    return { status: "failed", error: error.message, code: error.code };
   }
   await record(chunk, logger, outbox.delivered(chunk.id, outcome.receipt));
   told({ success: true, attempts, ...outcome.receipt });

@@ -21,12 +21,19 @@ export class PluginMessages {
     pluginId: string,
     { channel, to, text, accountId, threadId }: PluginMessage,
   ): Promise<MessageReceipt> {
-    const { messageId: _id, ...delivery } = await this.#proactive.send({
+    const delivery = await this.#proactive.send({
       target: { channel, to, ...defined({ accountId, threadId }) },
       text,
       sessionKey: `plugin:${pluginId}`,
       senderId: pluginId,
     });
-    return delivery.status === "delivered" ? { status: "delivered" } : delivery;
+    switch (delivery.status) {
+      case "delivered":
+        return { status: "delivered" };
+      case "suppressed":
+        return { status: "suppressed", reason: delivery.reason };
+      case "failed":
+        return { status: "failed", error: delivery.error };
+    }
   }
 }

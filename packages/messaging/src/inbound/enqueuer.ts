@@ -86,7 +86,10 @@ export class MessageEnqueuer {
       ...{ caller, address, context, sessionKey },
       inboxId: row.id,
     });
-    const asked = credentials.attend(sessionKey, (text) => responder.tell(routed, text));
+    const asked = credentials.attend(sessionKey, async (text, status) => {
+      await responder.tell(routed, text);
+      caller.onRequest?.(status);
+    });
     return {
       end() {
         approvals.end();

@@ -1,5 +1,5 @@
 import type { ClientCall, ClientRequest, TurnEvent } from "@openclaw/agent";
-import type { ChannelButton } from "@openclaw/plugin-sdk/channel-core";
+import type { ChannelButton, StatusUpdate } from "@openclaw/plugin-sdk/channel-core";
 import type { AttachmentMeta, ReplyPayload } from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage, JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { ApprovalSummary } from "@openclaw/protocol";
@@ -59,6 +59,12 @@ export interface Room {
   readonly id: string;
 }
 
+/** Request to the sender of a message, or the end of one, in the form for channels (CHAN-005). */
+export type RequestStatus = Extract<
+  StatusUpdate,
+  { readonly kind: "approval_needed" | "auth_required" | "auth_completed" }
+>;
+
 /** Receiver of a message's reply. */
 export interface Caller {
   /** Signal that interrupts the turn, for example when the caller disconnects. */
@@ -90,6 +96,11 @@ export interface Caller {
    * @param text - one or two sentences
    */
   onNotice?(text: string): void;
+  /**
+   * Shows that the message needs an approval or a credential, in addition to the message that asks for it.
+   * @param status - the request, or its end
+   */
+  onRequest?(status: RequestStatus): void;
 }
 
 /** Message that a surface shows. */

@@ -3,6 +3,7 @@ import type { ApprovalBroker } from "@openclaw/approval-broker";
 import { defined } from "@openclaw/foundation";
 import type { OutboxRow, Store, Turn, TurnOutcome as TurnEnding } from "@openclaw/store";
 import { StoreUnavailableError } from "@openclaw/store/errors";
+import type { Delivery } from "../delivery/chunk.js";
 import { replyTarget } from "../delivery/target.js";
 import { type FailureRecord, failureRecord } from "../messages/failure-record.js";
 import type { HookTraces } from "../messages/hook-traces.js";
@@ -132,15 +133,20 @@ export class TurnEndings {
    * Returns the outcome of a turn's message for the callers that waited.
    * @param turn - the turn
    * @param outcome - outcome of the turn
-   * @param shown - part of the reply that was shown; undefined when nothing was
+   * @param delivery - delivery of its reply; undefined when it has none
    */
   replyOutcome(
     { runId, inboxId: messageId, sessionKey }: Turn,
     outcome: FinalOutcome,
-    shown: string | undefined,
+    delivery: Delivery | undefined,
   ): Exclude<ReplyOutcome, { status: "duplicate" }> {
+    const shown = delivery?.status === "delivered" ? delivery.text : undefined;
     switch (outcome.status) {
       case "completed": {
+        if (delivery?.status === "failed") {
+          const { code, error: message } = delivery;
+          return { status: "failed", messageId, runId, error: { code, message, retryable: false } };
+        }
         const { text, stopReason, usage, clientCalls, reasoning } = outcome;
         if (text !== "" && shown === undefined) {
           return {

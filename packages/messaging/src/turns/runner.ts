@@ -2,6 +2,7 @@ import type { FinalOutcome, TurnOutcome } from "@openclaw/agent";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { MessageContext } from "@openclaw/plugin-sdk/hooks";
 import type { OutboxRow, Turn } from "@openclaw/store";
+import type { Delivery } from "../delivery/chunk.js";
 import type { ReplyOccasion } from "../delivery/occasion.js";
 import type { ReplyDelivery } from "../delivery/reply.js";
 import type { ConversationEvents } from "../messages/conversation-events.js";
@@ -96,14 +97,14 @@ export class TurnRunner {
       };
       const { turn, input, outcome } = await execution.execute(queued, conclude);
       if (outcome.status === "paused" || outcome.status === "suspended") return interrupted;
-      const text =
+      const delivery =
         reply === undefined
           ? undefined
           : await this.#deliver(reply, context, { turn, queued, input, outcome });
       if (settings.of(sessionKey).verbose === true) {
         showDetails(turn, outcome, { callers, logger, now: now() });
       }
-      return this.#ended(sessionKey, endings.replyOutcome(turn, outcome, text));
+      return this.#ended(sessionKey, endings.replyOutcome(turn, outcome, delivery));
     } catch (error) {
       return this.#ended(sessionKey, await endings.fail(stored, failureRecord(error)));
     }
@@ -123,7 +124,7 @@ export class TurnRunner {
     reply: OutboxRow,
     context: MessageContext,
     { turn, queued, input, outcome }: EndedTurn,
-  ): Promise<string | undefined> {
+  ): Promise<Delivery> {
     const caller = lastCaller(queued.callers);
     const deliver = () =>
       this.#dependencies.replies.deliver({
@@ -133,8 +134,7 @@ export class TurnRunner {
         isAnswer: outcome.status === "completed",
         caller,
       });
-    const delivery = await (caller.surface === undefined ? deliver() : queued.pause(deliver));
-    return delivery.status === "delivered" ? delivery.text : undefined;
+    return await (caller.surface === undefined ? deliver() : queued.pause(deliver));
   }
 }
 

@@ -42,14 +42,18 @@ export interface IncomingMessage {
    */
   acknowledge?(): void;
   /**
-   * Called once the host's work on the message ended, after the last part of the reply was sent; not called when the
-   * process ends first.
+   * Called once the host's work on the message ended, after the last part of the reply was sent or could not be sent;
+   * not called when the process is killed first.
    * @param outcome - result of the work
    */
   settled?(outcome: MessageOutcome): void;
 }
 
-/** Result of the host's work on a message (CHAN-060). `ignored`: the policies of the channel do not accept it. */
+/**
+ * Result of the host's work on a message (CHAN-060). `interrupted`: a user stopped the turn, or the host stopped before
+ * its end; the next process then sends the reply. `failed`: the turn failed, or its reply could not be sent. `ignored`:
+ * the policies of the channel do not accept the message.
+ */
 export type MessageOutcome =
   | { readonly status: "replied" | "answered"; readonly text: string }
   | { readonly status: "withheld" | "failed"; readonly reason: string }

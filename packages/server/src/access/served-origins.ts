@@ -4,7 +4,7 @@ import { plainAddress } from "./client-address.js";
 
 /** Part of a request that names its host and the page it comes from. */
 export type OriginatingRequest = Pick<IncomingMessage, "headers" | "headersDistinct"> & {
-  readonly socket: Pick<IncomingMessage["socket"], "localAddress">;
+  readonly socket: Pick<IncomingMessage["socket"], "localAddress" | "localPort">;
 };
 
 /** Hosts and origins that a gateway accepts. */
@@ -54,27 +54,43 @@ export class ServedOrigins {
   /**
    * Rejects requests of pages that this gateway does not serve. Programs send no `Origin` and are accepted.
    * @param request - request whose host was checked
-   * @throws ForeignRequestError when the header `Origin` is neither the served host nor listed
+   * @throws ForeignRequestError when the header `Origin` is neither an origin of the gateway nor listed
    */
-  checkOrigin({ headers }: Pick<OriginatingRequest, "headers">): void {
-    const { origin, host = "" } = headers;
-    if (origin === undefined || this.allows(origin)) return;
+  checkOrigin(request: Pick<OriginatingRequest, "headers" | "socket">): void {
+    const { origin, host = "" } = request.headers;
+    if (origin === undefined || this.allows(origin, request)) return;
     if (origin.toLowerCase() !== `http://${host.toLowerCase()}`) {
       throw new ForeignRequestError("Origin", origin);
     }
   }
 
   /**
-   * Returns true for an origin of `gateway.allowedOrigins`, whose pages may read responses.
+   * Returns true for an origin whose pages may read responses: the address and port of the connection, `localhost` with
+   * that port, and those of `gateway.allowedOrigins` (CHAN-030).
    * @param origin - value of the header `Origin`
+   * @param request - request that has it
    */
-  allows(origin: string): boolean {
-    return this.#origins.has(origin.toLowerCase());
+  allows(origin: string, { socket }: Pick<OriginatingRequest, "socket">): boolean {
+    const name = origin.toLowerCase();
+    return this.#origins.has(name) || ownOrigins(socket).includes(name);
   }
 }
 
 function isAddress(name: string, localAddress: string | undefined): boolean {
-  if (localAddress === undefined) return false;
+  return localAddress !== undefined && name === hostOf(localAddress);
+}
+
+/** Origins of the pages that the gateway serves on a connection; none once the connection is closed. */
+function ownOrigins({ localAddress, localPort }: OriginatingRequest["socket"]): readonly string[] {
+  if (localAddress === undefined || localPort === undefined) return [];
+  // A URL omits the default port, as browsers do.
+  return [hostOf(localAddress), "localhost"].map(
+    (host) => new URL(`http://${host}:${localPort}`).origin,
+  );
+}
+
+/** Returns an IP address as a URL has it. */
+function hostOf(localAddress: string): string {
   const address = plainAddress(localAddress);
-  return name === (address.includes(":") ? `[${address}]` : address);
+  return address.includes(":") ? `[${address}]` : address;
 }

@@ -1,5 +1,12 @@
 import type { Clock, TimerHandle } from "@openclaw/foundation";
-import { CONNECTION_LIMITS, type GatewayEventPayload, type MethodCaller } from "@openclaw/protocol";
+import {
+  CONNECTION_LIMITS,
+  type GatewayEventPayload,
+  type MethodCaller,
+  type WireErrorBody,
+} from "@openclaw/protocol";
+import { wireErrorOf } from "@openclaw/protocol/registry";
+import { SlowClientError } from "../errors.js";
 import { resyncEvent, shutdownEvent } from "./connection-events.js";
 import type { EventHub, EventSubscriber } from "./event-hub.js";
 import type { SentEvent } from "./event-log.js";
@@ -96,7 +103,7 @@ class EventStream implements EventSubscriber {
         hub.noteDropped(dropped);
         this.#write(event, dropped);
       },
-      closeSlow: () => this.#end(),
+      closeSlow: () => this.#endSlow(),
     };
     this.#queue = new EventQueue(sink, timers, queueLimits);
     this.body = new ReadableStream<Uint8Array>(
@@ -165,6 +172,13 @@ class EventStream implements EventSubscriber {
 
   #enqueue(text: string): void {
     this.#controller?.enqueue(encoder.encode(text));
+  }
+
+  /** Tells a client why its stream ends; it receives this after the events that wait. */
+  #endSlow(): void {
+    const body: WireErrorBody = { error: wireErrorOf(new SlowClientError()) };
+    this.#enqueue(`event: error\ndata: ${JSON.stringify(body)}\n\n`);
+    this.#end();
   }
 
   #end(): void {

@@ -7,7 +7,7 @@ import { checkRequestTarget } from "./request-target.js";
 /** Methods that change nothing, which a page of another origin may send without being able to read the response. */
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
-/** Headers that allow a page of `gateway.allowedOrigins` to send any request of the API. */
+/** Headers that allow a page of an allowed origin to send any request of the API. */
 const PREFLIGHT_HEADERS = {
   "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
   "Access-Control-Allow-Headers":
@@ -33,7 +33,7 @@ export function browserGuard({
     if (!SAFE_METHODS.has(method)) origins.checkOrigin(incoming);
     if (origin === undefined) return next();
     outgoing.setHeader("Vary", "Origin");
-    if (!origins.allows(origin)) {
+    if (!origins.allows(origin, incoming)) {
       if (method === "OPTIONS") throw new ForeignRequestError("Origin", origin);
       return next();
     }

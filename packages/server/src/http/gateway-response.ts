@@ -9,11 +9,15 @@ import type { ServedOrigins } from "../access/served-origins.js";
 
 type GivenHeaders = OutgoingHttpHeaders | OutgoingHttpHeader[] | undefined;
 
-/** Headers of every response (GW-042). */
+/** Headers of every response (GW-042, CHAN-030). */
 export const SECURITY_HEADERS = {
   "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
   "Referrer-Policy": "no-referrer",
 } as const;
+
+/** Paths of plugin panels, which the gateway's own pages show in a frame (UI-039). */
+const PANEL = /^\/plugins\/[^/?]+\/ui(?:[/?]|$)/;
 
 /**
  * Creates the class of a server's responses. The headers are set when the head of a response is written, so that the
@@ -74,6 +78,11 @@ function secure(
   origins: Pick<ServedOrigins, "allows">,
 ): void {
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+  const isPanel = PANEL.test(response.req.url ?? "");
+  if (isPanel) response.setHeader("X-Frame-Options", "SAMEORIGIN");
+  if (!response.hasHeader("content-security-policy")) {
+    response.setHeader("Content-Security-Policy", contentPolicy(isPanel));
+  }
   response.setHeader("X-Request-Id", requestId);
   const type = String(response.getHeader("content-type") ?? "");
   const isJson = /^[^;]*[/+]json\b/i.test(type);
@@ -81,8 +90,20 @@ function secure(
     response.setHeader("Cache-Control", "no-store");
   }
   const origin = response.getHeader("access-control-allow-origin");
-  if (origin !== undefined && !origins.allows(String(origin))) {
+  if (origin !== undefined && !origins.allows(String(origin), response.req)) {
     response.removeHeader("access-control-allow-origin");
     response.removeHeader("access-control-allow-credentials");
   }
+}
+
+/** Returns the policy of a page without one: scripts and styles of the gateway only, and none inline. */
+function contentPolicy(isPanel: boolean): string {
+  return [
+    "default-src 'self'",
+    "img-src 'self' data:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    `frame-ancestors ${isPanel ? "'self'" : "'none'"}`,
+  ].join("; ");
 }

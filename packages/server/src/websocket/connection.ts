@@ -12,7 +12,7 @@ import {
 } from "@openclaw/protocol";
 import { InvalidRequestError, wireErrorOf } from "@openclaw/protocol/registry";
 import type { WebSocket } from "ws";
-import { InvalidFrameError, TooManyCallsError } from "../errors.js";
+import { InvalidFrameError, SlowClientError, TooManyCallsError } from "../errors.js";
 import { connectionEvent, resyncEvent } from "../events/connection-events.js";
 import type { EventSubscriber } from "../events/event-hub.js";
 import type { SentEvent } from "../events/event-log.js";
@@ -271,6 +271,8 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
       connId: this.#id,
       caller: this.#caller?.id,
     });
+    // The client receives it after the frames that wait, if it reads at all.
+    this.#frames.error(new SlowClientError());
     this.#close("tryAgainLater", "the client reads too slowly; connect again with resume");
   }
 

@@ -19,7 +19,7 @@ function streamHost() {
 const paused = (approvalId: string) => ({ sessionKey: SESSION, runId: "run", approvalId });
 
 describe("streams of server-sent events", () => {
-  it("[GW-034] have a comment with the newest cursor every 15000, and shutdown as their end", async () => {
+  it("[GW-034] [CHAN-029] have a comment with the newest cursor every 15000, and shutdown as their end", async () => {
     const { clock, hub, streams } = streamHost();
     const body = new Response(streams.open(request)).text();
     hub.publish("chat.paused", paused("1"));
@@ -40,7 +40,7 @@ describe("streams of server-sent events", () => {
     expect([streams.size, clock.activeTimers]).toEqual([0, 0]);
   });
 
-  it("[GW-018] [GW-034] end when their reader is too slow, and when it disconnects", async () => {
+  it("[GW-018] [GW-034] [CHAN-029] end with an error event when their reader is too slow, and when it disconnects", async () => {
     const { clock, hub, streams } = streamHost();
     const [slow, gone] = [streams.open(request), streams.open(request)];
     await gone.cancel();
@@ -53,5 +53,9 @@ describe("streams of server-sent events", () => {
     const text = await new Response(slow).text();
     expect(text).toContain("event: chat.paused");
     expect(text.length).toBeLessThan(100_000);
+    const [, data = ""] = /\nevent: error\ndata: (.+)\n\n$/.exec(text) ?? [];
+    expect(JSON.parse(data)).toMatchObject({
+      error: { code: "UNAVAILABLE", reason: "CLIENT_TOO_SLOW", retryable: true },
+    });
   });
 });

@@ -220,14 +220,17 @@ describe("origin of a request", () => {
 
   it("[GW-015] may be the served host or a listed origin for a change; else 403", async () => {
     const { request, port } = await site({ allowedOrigins: [CONSOLE] });
-    for (const origin of [`http://127.0.0.1:${port}`, CONSOLE]) {
+    for (const origin of [`http://127.0.0.1:${port}`, `http://localhost:${port}`, CONSOLE]) {
       const response = await request("/api/v1/plugins/list", post(origin), TOKEN);
       expect([origin, response.status]).toEqual([origin, 200]);
     }
     const foreign = [
       `https://127.0.0.1:${port}`,
       "http://127.0.0.1",
-      `http://localhost:${port}`,
+      `http://localhost:${port + 1}`,
+      `https://localhost:${port}`,
+      "http://localhost",
+      `http://localhost.evil.example:${port}`,
       "http://console.example",
       `${CONSOLE}:8443`,
       "https://a.console.example",
@@ -267,11 +270,38 @@ describe("origin of a request", () => {
     expect(read.headers.get("access-control-allow-origin")).toBe(CONSOLE);
   });
 
-  it("[GW-015] is checked for an upgrade to a WebSocket, with the host and the URL", async () => {
+  it("[CHAN-030] may read responses from the own address and from localhost, with the own port only", async () => {
+    const { request, port } = await site();
+    const answers = async (origin: string) => {
+      const preflight = { origin, "access-control-request-method": "POST" };
+      const asked = await request("/api/v1/plugins/list", {
+        method: "OPTIONS",
+        headers: preflight,
+      });
+      const read = await request("/v1/models", { headers: { origin } }, TOKEN);
+      return [asked.status, read.headers.get("access-control-allow-origin")];
+    };
+    for (const origin of [`http://127.0.0.1:${port}`, `http://localhost:${port}`]) {
+      expect([origin, ...(await answers(origin))]).toEqual([origin, 204, origin]);
+    }
+    const others = [
+      `http://127.0.0.1:${port + 1}`,
+      `http://localhost:${port + 1}`,
+      "http://localhost",
+    ];
+    for (const origin of [...others, `https://localhost:${port}`, `http://[::1]:${port}`]) {
+      expect([origin, ...(await answers(origin))]).toEqual([origin, 403, null]);
+    }
+  });
+
+  it("[GW-015] [CHAN-030] is checked for an upgrade to a WebSocket, with the host and the URL", async () => {
     const { access, port } = await site({ allowedOrigins: [CONSOLE] });
     const admit = (headers: Record<string, string>, url = "/ws") => {
       const distinct = Object.entries(headers).map(([name, value]) => [name, [value]]);
-      const socket = { localAddress: "127.0.0.1", remoteAddress: "::ffff:127.0.0.1" };
+      const socket = {
+        ...{ localAddress: "127.0.0.1", localPort: port },
+        remoteAddress: "::ffff:127.0.0.1",
+      };
       return access.admitUpgrade({
         ...{ headers, url, socket },
         headersDistinct: Object.fromEntries(distinct),
@@ -281,7 +311,15 @@ describe("origin of a request", () => {
     expect(admit({ host })).toBe("127.0.0.1");
     expect(admit({ host, origin: `http://${host}` })).toBe("127.0.0.1");
     expect(admit({ host, origin: CONSOLE })).toBe("127.0.0.1");
-    expect(() => admit({ host, origin: "https://evil.example" })).toThrow(/allowedOrigins/);
+    expect(admit({ host, origin: `http://localhost:${port}` })).toBe("127.0.0.1");
+    const others = [
+      `http://localhost:${port + 1}`,
+      `http://a.localhost:${port}`,
+      `http://${host}0`,
+    ];
+    for (const origin of [...others, "https://evil.example"]) {
+      expect(() => admit({ host, origin })).toThrow(/allowedOrigins/);
+    }
     expect(() => admit({ host: "evil.example" })).toThrow(/trustedHosts/);
     expect(() => admit({ host }, `/ws?token=${TOKEN}`)).toThrow(/token in a URL/);
   });

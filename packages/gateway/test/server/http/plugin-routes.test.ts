@@ -190,7 +190,7 @@ describe("plugin route", () => {
     expect(asked).toEqual(["fetch"]);
   });
 
-  it("[GW-040, PLUG-034] completes its response with the plugins that it started with", async () => {
+  it("[GW-040, PLUG-034] [CHAN-040] completes its response with the plugins that it started with", async () => {
     const asked = gate();
     const answer = gate<Response>();
     const { get, plugins } = await pluginSite((api) => {

@@ -18,6 +18,44 @@ async function site(register: (api: OpenClawPluginApi) => void): Promise<ServedH
 }
 
 describe("every response", () => {
+  it("[CHAN-030] allows no frame and no inline script, except frames of panels in the own pages", async () => {
+    const { url, headers } = await site((api) => {
+      const page = () => new Response("<p>", { headers: { "content-type": "text/html" } });
+      const open = { auth: "plugin", fetch: page } as const;
+      api.registerHttpRoute({ path: "/ui", match: "prefix", ...open });
+      for (const path of ["/uix", "/other/ui/page"]) api.registerHttpRoute({ path, ...open });
+      api.registerHttpRoute({
+        path: "/own",
+        auth: "plugin",
+        handler: (_, response) => {
+          response.setHeader("X-Frame-Options", "ALLOWALL");
+          response.writeHead(200, { "Content-Security-Policy": "default-src 'none'" }).end();
+        },
+      });
+    });
+    const shown = async (path: string) => {
+      const response = await fetch(url + path, { headers });
+      const policy = response.headers.get("content-security-policy") ?? "";
+      const [, ancestors] = /frame-ancestors ([^;]+)/.exec(policy) ?? [];
+      await response.body?.cancel();
+      expect(policy).toMatch(/default-src 'self'|default-src 'none'/);
+      expect(policy).not.toMatch(/unsafe|script-src/);
+      return [response.headers.get("x-frame-options"), ancestors];
+    };
+    const paths = ["/", "/healthz", "/v1/models", "/nowhere", "/plugins/guard/uix"];
+    for (const path of [...paths, "/plugins/guard/other/ui/page", "/plugins/guard/nothing"]) {
+      expect([path, ...(await shown(path))]).toEqual([path, "DENY", "'none'"]);
+    }
+    for (const path of [
+      "/plugins/guard/ui",
+      "/plugins/guard/ui/",
+      "/plugins/guard/ui/a.html?b=1",
+    ]) {
+      expect([path, ...(await shown(path))]).toEqual([path, "SAMEORIGIN", "'self'"]);
+    }
+    expect(await shown("/plugins/guard/own")).toEqual(["DENY", undefined]);
+  });
+
   it("[GW-042] has nosniff, no-referrer and a request ID; JSON is not stored", async () => {
     const { url, headers } = await site((api) => {
       const open = { auth: "plugin" } as const;

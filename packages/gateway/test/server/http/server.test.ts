@@ -294,7 +294,7 @@ describe("listen", () => {
 });
 
 describe("close", () => {
-  it("waits for open requests, and not for kept-alive connections", async () => {
+  it("[CHAN-040] waits for open requests, and not for kept-alive connections", async () => {
     const [arrived, open] = [gate(), gate()];
     const app = new Hono();
     app.get("/", async (context) => {
@@ -321,7 +321,7 @@ describe("close", () => {
     await server.close(60_000);
   });
 
-  it("aborts requests that are still open at the deadline", async () => {
+  it("[CHAN-040] aborts requests that are still open at the deadline", async () => {
     const arrived = gate();
     const app = new Hono();
     app.get("/", () => {

@@ -36,7 +36,7 @@ const model = createScriptedModel(({ prompt }) => {
     gateOf(marker).begun.pass();
     return { text: "late reply", waitFor: gateOf(marker).open.passed };
   }
-  const tool = /use (probe|forbidden|launch)/.exec(asked)?.[1];
+  const tool = /use (probe|forbidden|launch|sign_in)/.exec(asked)?.[1];
   if (tool === undefined || asked.includes('"tool-result"')) return { text: "all of it is done" };
   return { toolCalls: [{ toolName: tool, params: { depth: 7 } }] };
 });
@@ -56,6 +56,13 @@ function register(api: OpenClawPluginApi) {
     ...{ name: "launch", description: "launches", parameters, approval: "always" },
     execute: () => "launched",
   });
+  api.registerTool(({ sessionKey }) => ({
+    ...{ name: "sign_in", description: "asks for a credential", parameters },
+    async execute() {
+      await api.runtime.messages?.requestCredential?.({ sessionKey, name: "API_KEY" });
+      return "asked";
+    },
+  }));
   api.on("before_tool_call", ({ toolName }) =>
     toolName === "forbidden" ? { block: true, blockReason: "not today" } : undefined,
   );
@@ -170,6 +177,27 @@ describe("events of a conversation", () => {
     await client.close();
   });
 
+  it("[CHAN-015] preview the text, and show tools and approval requests, as server-sent events too", async () => {
+    const sessionKey = newSession();
+    const client = await connected({ approver: true });
+    const sse = await stream(`?session=${sessionKey}`);
+    await sse.says(": connected");
+    await send(client, sessionKey, "use launch");
+    const { payload } = await sse.event("approval.requested");
+    expect(payload).toMatchObject({ sessionKey, tool: "launch", params: { depth: 7 } });
+    const { id, digest } = payload;
+    const decision = { id, digest, decision: "allow-once", idempotencyKey: randomUUID() };
+    await client.call("approvals.resolve", decision);
+    const final = await sse.event("chat.final");
+    const names = sse.events.map(({ event }) => event);
+    for (const name of ["tool.started", "approval.resolved", "tool.result", "chat.delta"]) {
+      expect(names).toContain(name);
+    }
+    const previews = sse.events.filter(({ event }) => event === "chat.delta");
+    expect(previews.map((preview) => preview.payload.delta).join("")).toBe(final.payload.text);
+    await Promise.all([client.close(), sse.cancel()]);
+  });
+
   it("[TURN-034] contain tool.blocked for a call that a plugin denies", async () => {
     const client = await connected();
     const { runId } = await send(client, newSession(), "use forbidden");
@@ -227,6 +255,41 @@ describe("events of a conversation", () => {
     const anonymous = await fetch(`${gateway.url}/api/v1/events`);
     expect(anonymous.status).toBe(401);
     await Promise.all([client.close(), sse.cancel(), restarted.cancel()]);
+  });
+});
+
+describe("client of a WebSocket", () => {
+  it("hands over a credential, or cancels its request, and no event has its text", async () => {
+    const client = await connected();
+    const ends = [
+      ["correct horse battery staple", true],
+      ["auth-cancel", false],
+    ] as const;
+    for (const [text, success] of ends) {
+      const sessionKey = newSession();
+      await send(client, sessionKey, "use sign_in");
+      await client.event("credential.required", ({ payload }) => payload.sessionKey === sessionKey);
+      await send(client, sessionKey, text);
+      const end = await client.event(
+        "credential.completed",
+        ({ payload }) => payload.sessionKey === sessionKey,
+      );
+      expect(end.payload).toMatchObject({ name: "API_KEY", success });
+    }
+    expect(JSON.stringify(client.frames)).not.toContain("correct horse");
+    await client.close();
+  });
+
+  it("gets an error frame for malformed JSON, and is closed with 1009 above the limit of a frame", async () => {
+    const [malformed, large] = [await connected(), await connected()];
+    malformed.sendText("{");
+    expect(await malformed.closed()).toMatchObject({ code: 1002 });
+    expect(malformed.frames.at(-1)).toMatchObject({
+      type: "error",
+      error: { reason: "INVALID_FRAME" },
+    });
+    large.sendText("x".repeat(1_048_577));
+    expect(await large.closed()).toMatchObject({ code: 1009 });
   });
 });
 

@@ -235,7 +235,7 @@ describe("a client that does not read", () => {
     await settle(slow);
   });
 
-  it("[GW-018] is closed with 1013 after 10000 without drain, and reads the durable events after its cursor", async () => {
+  it("[GW-018] [CHAN-029] receives an error and is closed with 1013 after 10000 without drain, and reads the durable events after its cursor", async () => {
     const host = await socketHost({ queueLimits });
     const [slow, quick] = [await host.connected([A]), await host.connected([A])];
     host.hub.publish("chat.paused", paused(A, "0"));
@@ -251,6 +251,10 @@ describe("a client that does not read", () => {
     expect(await slow.closed()).toMatchObject({
       code: 1013,
       reason: expect.stringContaining("too slow"),
+    });
+    expect(slow.frames.at(-1)).toMatchObject({
+      type: "error",
+      error: { code: "UNAVAILABLE", reason: "CLIENT_TOO_SLOW", retryable: true },
     });
     const again = await host.connected([A], lastCursor(slow));
     await settle(again);

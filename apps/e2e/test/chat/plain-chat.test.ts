@@ -1,0 +1,90 @@
+import { type ModelServer, startChatServer } from "@openclaw/plugin-testkit/model-providers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openclawProcess } from "../../src/openclaw-process.js";
+import { emptyPlace, type Place } from "../../src/place.js";
+import { KEYS, openTerminal } from "../../src/terminal-session.js";
+
+const ESCAPE = "\u001b[";
+/** Ctrl-D. */
+const END_OF_INPUT = "\u0004";
+const MARKDOWN = "# Title\n\n**bold** and `code`";
+
+let model: ModelServer;
+let place: Place;
+
+beforeAll(async () => {
+  model = await startChatServer([]);
+  place = emptyPlace({
+    LLM_BASE_URL: model.baseURL,
+    LLM_MODEL: "fake",
+    LLM_API_KEY: "test-key",
+  });
+  place.writeState({ "trusted-folders.json": JSON.stringify({ "/": true }) });
+});
+
+afterAll(async () => {
+  await model.close();
+  place[Symbol.dispose]();
+});
+
+describe("chat in a pipe", () => {
+  it("[CHAN-019] [CHAN-020] sends its input at the end of it, and prints the reply as it is, without colours", async () => {
+    model.reply({ text: MARKDOWN });
+    const { exitCode, stdout, stderr } = await openclawProcess(["chat", "--new"], {
+      ...place,
+      input: "hello\n",
+    });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${MARKDOWN}\n` });
+    expect(stderr).not.toContain(ESCAPE);
+  });
+
+  it("[CHAN-021] cuts the lines of tools at 200 characters, and does not take its input as an approval", async () => {
+    const command = `touch ${"x".repeat(300)}`;
+    model.reply(
+      { toolCalls: [{ id: "c1", name: "exec", arguments: JSON.stringify({ command }) }] },
+      { text: "It was denied." },
+    );
+    const { exitCode, stdout, stderr } = await openclawProcess(["chat", "--new"], {
+      ...place,
+      input: "make it\ny\n",
+    });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "It was denied.\n" });
+    const lines = stderr.split("\n").filter((line) => /^[→✓✗] /.test(line));
+    expect(lines).toHaveLength(2);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual("✗ ".length + 203);
+    expect(lines[0]).toMatch(/x{100}\.\.\.$/);
+    expect(lines[1]).toContain("no approver reachable");
+  });
+});
+
+describe("chat at a terminal", () => {
+  it("[CHAN-019] [CHAN-020] shows Markdown in its form, as it is with NO_COLOR, and ends with 0 by the end of input", async () => {
+    model.reply({ text: MARKDOWN }, { text: MARKDOWN });
+    await using formatted = openTerminal(["chat", "--new"], place);
+    await formatted.shows(/ready · /);
+    formatted.type(`hello${KEYS.enter}`);
+    await formatted.shows(/bold and code/);
+    expect(formatted.output).toContain(`${ESCAPE}1m`);
+    formatted.type(END_OF_INPUT);
+    await formatted.shows("again to leave");
+    formatted.type(END_OF_INPUT);
+    expect(await formatted.ended()).toBe(0);
+
+    const environment = { ...place.environment, NO_COLOR: "1" };
+    await using plain = openTerminal(["chat", "--new"], { ...place, environment });
+    await plain.shows("you ›");
+    plain.type(`hello${KEYS.enter}`);
+    await plain.shows("**bold** and `code`");
+    expect(plain.output).not.toContain(`${ESCAPE}1m`);
+    await plain.until(() => plain.text.split("you ›").length === 3);
+    plain.type(END_OF_INPUT);
+    expect(await plain.ended()).toBe(0);
+  });
+
+  it("[CHAN-020] ends with 0 by /quit", async () => {
+    await using chat = openTerminal(["chat", "--new"], place);
+    await chat.shows(/ready · /);
+    chat.type(`/quit${KEYS.enter}`);
+    expect(await chat.ended()).toBe(0);
+  });
+});
