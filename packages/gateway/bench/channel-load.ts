@@ -185,7 +185,7 @@ export async function runChannelLoad(
   const faulty = channels.at(-1);
   const latencies: number[] = [];
   const begun = new Map<string, number>();
-  /** What this load wrote. */
+  /** Tags of the messages of this load. */
   const tags = new Set<string>();
   const sessions: Session[] = [];
   for (let number = 0; number < count; number += 1) {
