@@ -16,7 +16,7 @@ export const SECURITY_HEADERS = {
   "Referrer-Policy": "no-referrer",
 } as const;
 
-/** Paths of plugin panels, which the gateway's own pages show in a frame (UI-039). */
+/** Paths of plugin panels, which the gateway's own pages show in a frame. */
 const PANEL = /^\/plugins\/[^/?]+\/ui(?:[/?]|$)/;
 
 /**
