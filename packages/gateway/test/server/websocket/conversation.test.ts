@@ -36,7 +36,7 @@ const model = createScriptedModel(({ prompt }) => {
     gateOf(marker).begun.pass();
     return { text: "late reply", waitFor: gateOf(marker).open.passed };
   }
-  const tool = /use (probe|forbidden|launch|sign_in)/.exec(asked)?.[1];
+  const tool = /use (probe|forbidden|launch|change|sign_in)/.exec(asked)?.[1];
   if (tool === undefined || asked.includes('"tool-result"')) return { text: "all of it is done" };
   return { toolCalls: [{ toolName: tool, params: { depth: 7 } }] };
 });
@@ -55,6 +55,10 @@ function register(api: OpenClawPluginApi) {
   api.registerTool({
     ...{ name: "launch", description: "launches", parameters, approval: "always" },
     execute: () => "launched",
+  });
+  api.registerTool({
+    ...{ name: "change", description: "changes", parameters, approval: "unless-granted" },
+    execute: () => "changed",
   });
   api.registerTool(({ sessionKey }) => ({
     ...{ name: "sign_in", description: "asks for a credential", parameters },
@@ -259,7 +263,27 @@ describe("events of a conversation", () => {
 });
 
 describe("client of a WebSocket", () => {
-  it("hands over a credential, or cancels its request, and no event has its text", async () => {
+  it("[CHAN-037] sends messages, and approves a call once, denies it, or approves it always", async () => {
+    const client = await connected({ approver: true });
+    for (const [decision, state] of [
+      ["allow-once", "allowed-once"],
+      ["deny", "denied"],
+      ["allow-always", "allowed-always"],
+    ] as const) {
+      const { runId } = await send(client, newSession(), "use change");
+      const ofTurn = ({ payload }: { payload: Record<string, unknown> }) => payload.runId === runId;
+      const { payload } = await client.event("approval.requested", ofTurn);
+      const { id, digest } = payload;
+      const idempotencyKey = randomUUID();
+      await client.call("approvals.resolve", { id, decision, digest, idempotencyKey });
+      const resolved = await client.event("approval.resolved", (event) => event.payload.id === id);
+      expect(resolved.payload).toMatchObject({ state });
+      await client.event("chat.final", ofTurn);
+    }
+    await client.close();
+  });
+
+  it("[CHAN-037] hands over a credential, or cancels its request, and no event has its text", async () => {
     const client = await connected();
     const ends = [
       ["correct horse battery staple", true],
@@ -280,7 +304,7 @@ describe("client of a WebSocket", () => {
     await client.close();
   });
 
-  it("gets an error frame for malformed JSON, and is closed with 1009 above the limit of a frame", async () => {
+  it("[CHAN-037] gets an error frame for malformed JSON, and is closed with 1009 above the limit of a frame", async () => {
     const [malformed, large] = [await connected(), await connected()];
     malformed.sendText("{");
     expect(await malformed.closed()).toMatchObject({ code: 1002 });
