@@ -294,7 +294,7 @@ describe("fail-closed observer of a past event", () => {
           }),
         ),
       );
-      const lost = { agent_error: "failed", response_error: "withheld" };
+      const lost = { agent_error: "failed", response_error: "failed" };
       expect(reply.status).toBe(Object.hasOwn(lost, hook) ? Reflect.get(lost, hook) : "replied");
       expect(host.trace.filter((each) => each.hook === hook)).toMatchObject([
         { outcome: "failed" },

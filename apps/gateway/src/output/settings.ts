@@ -64,4 +64,19 @@ export const settingOutputs: CommandOutputs = {
   "secrets rotate": document(resultOf("secrets.rotate")),
   "secrets export": document(Type.Object({ file: path })),
   "secrets import": document(resultOf("secrets.import")),
+  "secrets login": document(
+    Type.Object({
+      name: Type.String(),
+      status: Type.Enum(["completed", "failed", "expired", "cancelled"]),
+      message: Type.String({ description: "Sentence about the status, without secrets." }),
+    }),
+  ),
+  "secrets logout": document(
+    Type.Object({
+      name: Type.String(),
+      removed: Type.Boolean({ description: "False when there were no tokens." }),
+      revoked: Type.Boolean({ description: "True when the server revoked them." }),
+    }),
+  ),
+  "secrets logins": document(resultOf("logins.list")),
 };

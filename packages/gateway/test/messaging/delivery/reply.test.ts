@@ -172,6 +172,7 @@ describe("ReplyDelivery", () => {
     const send = () => Promise.reject(new Error("no route"));
     expect(await deliver(row, send, host)).toEqual({
       status: "failed",
+      code: "SEND_FAILED",
       error: "no route",
     });
     const error = { code: "SEND_FAILED", message: "no route" };
@@ -190,7 +191,7 @@ describe("ReplyDelivery", () => {
       }
     });
     const delivery = await deliver(row, () => Promise.reject("no route"), host);
-    expect(delivery).toEqual({ status: "failed", error: "no route" });
+    expect(delivery).toEqual({ status: "failed", code: "SEND_FAILED", error: "no route" });
     expect(told).toHaveLength(2);
     await vi.waitFor(() =>
       expect(host.lines.filter((line) => line.startsWith("error:")).length).toBeGreaterThan(1),
@@ -376,7 +377,11 @@ describe("hooks of a reply", () => {
   it("do not run for the chunks after a failed one", async () => {
     const { host, row } = await pendingReply();
     const send = vi.fn(() => Promise.reject(new Error("no route")));
-    expect(await deliver(row, send, host, 5)).toEqual({ status: "failed", error: "no route" });
+    expect(await deliver(row, send, host, 5)).toEqual({
+      status: "failed",
+      code: "SEND_FAILED",
+      error: "no route",
+    });
     expect(send).toHaveBeenCalledTimes(1);
     expect(await host.store.messages.outbox.undelivered()).toEqual([]);
   });
