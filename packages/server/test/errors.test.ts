@@ -20,6 +20,7 @@ const samples = [
   new errors.HandshakeError("the first frame must be a call of connect"),
   new errors.UnsupportedProtocolError({ min: 2, max: 3 }, { min: 1, max: 1 }),
   new errors.GatewayStoppingError(),
+  new errors.SlowClientError(),
   new errors.TooManyCallsError(64, 1000),
   new errors.HttpMethodError("PUT", "chat.send", ["POST"]),
   new errors.InvalidHttpError("the path of the request has a backslash; send the path of a route"),
