@@ -24,8 +24,6 @@ import { WaitingMessages } from "./waiting-messages.js";
 
 /** Time after which a message is offered to a full inbox, or a store that does not answer, again. */
 const RETRY_MS = 1000;
-/** Time between two messages of a channel while one of its conversations floods it, in milliseconds. */
-const FLOOD_INTERVAL_MS = 50;
 /** Maximum number of conversations that are remembered as not accepted. */
 const MOST_REFUSED = 10_000;
 
@@ -81,10 +79,9 @@ export class ChannelInbound implements ChannelReceiver {
     for (;;) {
       try {
         const reception = await this.#store(inbound, message, account);
-        if (this.#waiting.areMany(inbound)) {
-          // An account that stops meanwhile has accepted the message all the same.
-          await this.#pause(FLOOD_INTERVAL_MS, account).catch(() => undefined);
-        }
+        const pauseMs = this.#waiting.pauseAfter(inbound);
+        // An account that stops meanwhile has accepted the message all the same.
+        if (pauseMs > 0) await this.#pause(pauseMs, account).catch(() => undefined);
         return reception;
       } catch (error) {
         if (!InboxFullError.isInstance(error) && !StoreUnavailableError.isInstance(error)) {

@@ -1,7 +1,11 @@
 import type { InboundMessage } from "../messages/inbound.js";
 
 /** Number of messages of one conversation that may wait before its channel is slowed down. */
-const MOST_WAITING = 10;
+const FREE = 3;
+/** Pause for each further message, in milliseconds. */
+const PAUSE_MS = 10;
+/** Longest pause, in milliseconds. */
+const LONGEST_PAUSE_MS = 100;
 
 /** Counts the messages of each conversation, or thread of one, whose work has not ended. */
 export class WaitingMessages {
@@ -22,11 +26,13 @@ export class WaitingMessages {
   }
 
   /**
-   * Returns true when more messages of a conversation wait than a person writes during an answer.
+   * Returns the pause of a channel after a message, in milliseconds: none while no more messages of the conversation wait
+   * than a person writes during an answer, and longer with each further one.
    * @param message - message of the conversation
    */
-  areMany(message: InboundMessage): boolean {
-    return this.#of(keyOf(message)) > MOST_WAITING;
+  pauseAfter(message: InboundMessage): number {
+    const more = this.#of(keyOf(message)) - FREE;
+    return Math.min(LONGEST_PAUSE_MS, Math.max(0, more * PAUSE_MS));
   }
 
   #of(key: string): number {
