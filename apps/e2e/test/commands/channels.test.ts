@@ -67,6 +67,37 @@ describe("openclaw channels and openclaw pairing", () => {
     expect(gateway.pid).toBeGreaterThan(0);
   });
 
+  it("[CHAN-009] name a channel that does not start in status and doctor, while the gateway and the others run", async () => {
+    using place = emptyPlace();
+    const channel = (id: string, start: string) =>
+      `export function register(api) {
+        api.registerChannel({ name: ${JSON.stringify(id)}, async *start({ signal, connected }) { ${start} },
+          respond: async () => ({}) });
+      }`;
+    const waits =
+      "connected(); await new Promise((resolve) => signal.addEventListener('abort', resolve));";
+    const manifest = (id: string) => ({ id, channels: [id] });
+    place.installPlugin(
+      "broken",
+      channel("broken", "throw new Error('no route');"),
+      manifest("broken"),
+    );
+    place.installPlugin("quiet", channel("quiet", waits), manifest("quiet"));
+    place.writeState({ "openclaw.json": "{ channels: { broken: {}, quiet: {} } }" });
+    await using gateway = await startGatewayProcess(place);
+    expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200);
+
+    await vi.waitFor(async () => {
+      const { stdout } = await openclaw(["channels", "status"], place);
+      expect(stdout).toMatch(/^broken: degraded/m);
+      expect(stdout).toMatch(/^quiet: connected/m);
+    }, 10_000);
+    const doctor = await openclaw(["doctor"], place);
+    expect(doctor.stdout).toMatch(/broken is degraded: no route/);
+    expect(doctor.stdout).toContain("openclaw channels status broken");
+    expect(doctor.stdout).not.toMatch(/quiet is/);
+  });
+
   it("take a secret to the first replies over HTTP, as the page of HTTP says", async () => {
     const SECRET = randomBytes(32).toString("hex");
     using place = emptyPlace({ HTTP_SECRET: SECRET });

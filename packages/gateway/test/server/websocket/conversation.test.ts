@@ -36,6 +36,9 @@ const model = createScriptedModel(({ prompt }) => {
     gateOf(marker).begun.pass();
     return { text: "late reply", waitFor: gateOf(marker).open.passed };
   }
+  if (asked.includes("break down")) {
+    return { error: { status: 400, message: "the request is not valid" } };
+  }
   const tool = /use (probe|forbidden|launch|change|sign_in)/.exec(asked)?.[1];
   if (tool === undefined || asked.includes('"tool-result"')) return { text: "all of it is done" };
   return { toolCalls: [{ toolName: tool, params: { depth: 7 } }] };
@@ -200,6 +203,37 @@ describe("events of a conversation", () => {
     const previews = sse.events.filter(({ event }) => event === "chat.delta");
     expect(previews.map((preview) => preview.payload.delta).join("")).toBe(final.payload.text);
     await Promise.all([client.close(), sse.cancel()]);
+  });
+
+  it("[CHAN-035] has an event for the start, text, tools, approvals, credentials, end and error of an answer", async () => {
+    const client = await connected({ approver: true });
+    const streamOf = async (sessionKey: string) => {
+      const sse = await stream(`?session=${sessionKey}`);
+      await sse.says(": connected");
+      return sse;
+    };
+    const [tools, credential, broken] = [newSession(), newSession(), newSession()];
+    const streams = await Promise.all([tools, credential, broken].map(streamOf));
+    const [ofTools, ofCredential, ofBroken] = streams;
+
+    await send(client, tools, "use launch");
+    const { payload } = (await ofTools?.event("approval.requested")) ?? {};
+    const { id, digest } = payload ?? {};
+    const decision = { id, digest, decision: "allow-once", idempotencyKey: randomUUID() };
+    await client.call("approvals.resolve", decision);
+    for (const name of ["chat.started", "tool.started", "approval.resolved", "tool.result"]) {
+      await ofTools?.event(name);
+    }
+    for (const name of ["chat.delta", "chat.final"]) await ofTools?.event(name);
+
+    await send(client, credential, "use sign_in");
+    await ofCredential?.event("credential.required");
+    await send(client, credential, "a horse of another colour");
+    await ofCredential?.event("credential.completed");
+
+    await send(client, broken, "break down");
+    await ofBroken?.event("chat.error");
+    await Promise.all([client.close(), ...streams.map((sse) => sse.cancel())]);
   });
 
   it("[TURN-034] contain tool.blocked for a call that a plugin denies", async () => {
