@@ -59,7 +59,8 @@ export type {
 export { inboxMessage } from "./messages/inbox.js";
 export { messageTrace } from "./messages/trace.js";
 export { type TracedRun, tracedRun } from "./messages/traced-run.js";
-export { createMessaging, type Messaging } from "./messaging.js";
+export { createMessaging } from "./messaging.js";
+export type { Messaging } from "./messaging-options.js";
 export type { SessionAdministration } from "./sessions/administration.js";
 export {
   agentRouteSchemas,

@@ -1,5 +1,15 @@
 export type { CronDeliveryStatus, CronJob, CronService } from "./hooks/lifecycle.js";
 export type {
+  AgentRunAnswer,
+  AgentRunRequest,
+  RuntimeAgents,
+  RuntimeSubagents,
+  SubagentAnswer,
+  SubagentRequest,
+  SubagentStart,
+  ToolInvocation,
+} from "./host/agents.js";
+export type {
   EmbeddingAnswer,
   EmbeddingModelInfo,
   EmbeddingRequest,
@@ -13,38 +23,28 @@ export type {
   PluginMessage,
   RuntimeMessages,
 } from "./host/messages.js";
+export type {
+  CompletionAnswer,
+  CompletionMessage,
+  CompletionRequest,
+  RuntimeModels,
+} from "./host/models.js";
 export type { OAuthCredential, OAuthEndpoints, RuntimeOAuth } from "./host/oauth.js";
 export type { LinearPattern, PatternOptions, RuntimePatterns } from "./host/patterns.js";
 export type { DeclaredHooks, RuntimePlugins } from "./host/plugins.js";
 export type {
-  AgentRunAnswer,
-  AgentRunRequest,
   CommandResult,
-  CompletionAnswer,
-  CompletionMessage,
-  CompletionRequest,
   ConfigMutation,
   ConfigReplacement,
   HostRuntime,
-  KeyedStore,
-  KeyedStoreEntry,
-  KeyedStoreOptions,
   MemoryToolRequest,
   OpenClawConfig,
   RunCommandOptions,
-  RuntimeAgents,
   RuntimeConfig,
   RuntimeLogging,
-  RuntimeModels,
-  RuntimeState,
-  RuntimeSubagents,
   RuntimeSystem,
   RuntimeTools,
-  SubagentAnswer,
-  SubagentRequest,
-  SubagentStart,
   SystemEventOptions,
-  ToolInvocation,
   VisibleConfig,
 } from "./host/runtime.js";
 export type { FoundSecret, RuntimeSafety } from "./host/safety.js";
@@ -72,4 +72,5 @@ export type {
   HostSessionPort,
   HostStoragePort,
 } from "./host/services.js";
+export type { KeyedStore, KeyedStoreEntry, KeyedStoreOptions, RuntimeState } from "./host/state.js";
 export { defineService, type PluginService, type PluginServiceContext } from "./plugin/service.js";

@@ -13,16 +13,15 @@ import type {
   NextTurnInjectionReceipt,
 } from "../sessions/next-turn-injection.js";
 import type { AnyAgentTool, NestedToolResult } from "../tools/definition.js";
+import type { ToolInvocation } from "./agents.js";
 import type { EmbeddingAnswer, EmbeddingModelInfo, EmbeddingRequest } from "./embeddings.js";
 import type { CredentialPrompt, MessageReceipt, PluginMessage } from "./messages.js";
+import type { CompletionAnswer, CompletionMessage } from "./models.js";
 import type { PluginStore } from "./plugin-store.js";
 import type {
   CommandResult,
-  CompletionAnswer,
-  CompletionMessage,
   MemoryToolRequest,
   RunCommandOptions,
-  ToolInvocation,
   VisibleConfig,
 } from "./runtime.js";
 import type { FoundSecret } from "./safety.js";

@@ -1,0 +1,129 @@
+import type { Counters, TurnDependencies } from "@openclaw/agent";
+import type { ApprovalBroker, ApprovalDelivery } from "@openclaw/approval-broker";
+import type { BackgroundProcesses } from "@openclaw/core-tools";
+import type { PluginRuntime } from "@openclaw/plugin-runtime";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { EventPublisher } from "@openclaw/protocol";
+import type { PluginSecrets, Store } from "@openclaw/store";
+import type { ChannelAccess } from "@openclaw/tool-policy";
+import type { ApproverPresence } from "./approvals/approver-presence.js";
+import type { Channels } from "./channels/composition.js";
+import type { ChannelInbound } from "./channels/inbound.js";
+import type { ChannelMessages } from "./channels/messages.js";
+import type { AuthenticationMode } from "./credentials/authentication-mode.js";
+import type { PluginMessages } from "./delivery/plugin-messages.js";
+import type { FindSurface } from "./delivery/recovered-caller.js";
+import type { HostSpeech } from "./delivery/spoken-reply.js";
+import type { MessageFlow } from "./inbound/flow.js";
+import type { MessageOutcomes } from "./inbound/outcomes.js";
+import type { MessageRouter } from "./inbound/route.js";
+import type { HookTraces } from "./messages/hook-traces.js";
+import type { SessionAdministration } from "./sessions/administration.js";
+import type { SessionConfiguration } from "./sessions/configuration.js";
+import type { SessionLifecycle } from "./sessions/lifecycle.js";
+import type { SessionSettings } from "./sessions/settings.js";
+import type { SessionStates } from "./sessions/states.js";
+import type { SubagentClock, SubagentManager } from "./subagents/manager.js";
+import type { SubagentSpawner } from "./subagents/spawner.js";
+import type { CommandCatalog } from "./submissions/catalog.js";
+import type { ClientTurns } from "./turns/client-turns.js";
+import type { TurnQueue } from "./turns/queue.js";
+import type { AgentSettings } from "./turns/request.js";
+import type { SessionTurnQueues } from "./turns/session-queues.js";
+import type { WorkspaceInstructions } from "./turns/workspace-instructions.js";
+
+/** Dependencies of every layer of messaging. */
+interface Foundations {
+  readonly store: Store;
+  readonly plugins: PluginRuntime;
+  readonly logger: Logger;
+  /** Aborts when the host stops. */
+  readonly signal: AbortSignal;
+  readonly clock: SubagentClock;
+}
+
+/** Limits and defaults of conversations, from the configuration. */
+export interface MessagingSettings extends AgentSettings {
+  /** The section `session`. */
+  readonly session: SessionConfiguration;
+  /** The section `approvals.delivery`. */
+  readonly approvalDelivery?: ApprovalDelivery | undefined;
+  /** Maximum number of turns that run at once, `agents.maxConcurrentTurns`. */
+  readonly maxConcurrentTurns: number;
+  /** Maximum number of accepted messages without an outcome; 10 000 when absent. */
+  readonly maxBacklog?: number | undefined;
+  /** Maximum number of subagents that run for one session. */
+  readonly maxSubagents: number;
+  /**
+   * Returns the instructions of the project in a workspace; absent when there are none.
+   * @param workspaceDir - absolute path
+   */
+  workspaceInstructions?(workspaceDir: string): Promise<WorkspaceInstructions>;
+  /** Returns the state of the sandbox of commands in one line; absent when the host has none. */
+  sandboxState?(): Promise<string>;
+  /** Receiver of slash words that are not commands, `gateway.unknownCommands`. */
+  readonly unknownCommands?: "answer" | "model" | undefined;
+}
+
+/** Options of `createMessaging`. */
+export interface MessagingOptions extends Foundations {
+  readonly settings: MessagingSettings;
+  readonly approvals: ApprovalBroker;
+  readonly presence: ApproverPresence;
+  /** Sends events to the connected clients. */
+  readonly events: EventPublisher;
+  readonly router: MessageRouter;
+  readonly sessionStates: SessionStates;
+  readonly processes: Pick<BackgroundProcesses, "endSession">;
+  readonly counters: Counters;
+  /** The access lists of channels. */
+  readonly access: Pick<ChannelAccess, "decide">;
+  /** Absolute path of the folder for files that channels receive. */
+  readonly filesDir: string;
+  readonly findSurface: FindSurface;
+  /** Provider of spoken replies; absent for a host that sends text only. */
+  readonly speech?: HostSpeech | undefined;
+  /** Returns the key of the installation, of at least 32 bytes, which protects the buttons of approval requests. */
+  buttonKey(): Uint8Array;
+  /** Stores the credentials that plugins request; absent when the host stores no secrets. */
+  readonly secrets?: Pick<PluginSecrets, "put"> | undefined;
+  /** Version of the product. */
+  readonly version: string;
+  /** Stops the host; absent when messages cannot stop it. */
+  readonly quit?: (() => void) | undefined;
+  /** Returns the services for turns that start now. */
+  services(): TurnDependencies;
+}
+
+/** The components of messaging that a host uses. */
+export interface Messaging {
+  readonly flow: MessageFlow;
+  /** Channels of plugins, and the senders that they accept. */
+  readonly channels: Pick<Channels, "manager" | "pairing" | "files">;
+  /** Messages of agents to conversations of channels. */
+  readonly channelMessages: ChannelMessages;
+  /** Receiver of the messages of channels. */
+  readonly channelInbound: ChannelInbound;
+  /** Commands that work now. */
+  readonly commands: CommandCatalog;
+  /** Outcomes of messages that callers repeat. */
+  readonly outcomes: MessageOutcomes;
+  /** Turns that clients continue. */
+  readonly clientTurns: ClientTurns;
+  readonly queue: TurnQueue;
+  readonly turnQueues: SessionTurnQueues;
+  readonly sessions: SessionLifecycle;
+  readonly subagents: SubagentManager;
+  readonly spawner: SubagentSpawner;
+  readonly traces: HookTraces;
+  /** Reads and changes sessions for operators. */
+  readonly administration: SessionAdministration;
+  /** Settings that were chosen for single sessions. */
+  readonly sessionSettings: SessionSettings;
+  /** Credentials that plugins request. */
+  readonly authentication: Pick<AuthenticationMode, "request">;
+  /** Messages of plugins that answer none. */
+  readonly pluginMessages: PluginMessages;
+  /** Sends approval requests to the configured conversations; called once channels can be found. */
+  attendTargets(): void;
+}
