@@ -44,9 +44,9 @@ export {
   stripTargetKindPrefix,
 } from "./channel-core.js";
 export { buildJsonPluginConfigSchema, buildPluginConfigSchema } from "./config-schema.js";
+export { createSubsystemLogger } from "./diagnostics/logging-core.js";
 export { createDedupeCache, generateSecureToken, generateSecureUuid } from "./infra-runtime.js";
 export { enqueueKeyedTask, KeyedAsyncQueue } from "./keyed-async-queue.js";
-export { createSubsystemLogger } from "./logging-core.js";
 export {
   createActionGate,
   readNumberParam,

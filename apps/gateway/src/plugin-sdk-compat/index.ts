@@ -39,9 +39,9 @@ export {
   emitDiagnosticEvent,
   isDiagnosticsEnabled,
   onDiagnosticEvent,
-} from "./diagnostic-runtime.js";
+} from "./diagnostics/diagnostic-runtime.js";
+export { createSubsystemLogger, registerLogTransport } from "./diagnostics/logging-core.js";
 export { type GlobalHookRunner, getGlobalHookRunner } from "./hook-runtime.js";
-export { createSubsystemLogger, registerLogTransport } from "./logging-core.js";
 export {
   createActionGate,
   readNumberParam,

@@ -6,14 +6,14 @@ export {
   emitDiagnosticEvent,
   isDiagnosticsEnabled,
   onDiagnosticEvent,
-} from "./diagnostic-runtime.js";
+} from "./diagnostics/diagnostic-runtime.js";
 export {
   extractErrorCode,
   formatErrorMessage,
   formatUncaughtError,
   readErrorName,
   toErrorObject,
-} from "./error-runtime.js";
+} from "./diagnostics/error-runtime.js";
 export {
   type BackoffPolicy,
   computeBackoff,

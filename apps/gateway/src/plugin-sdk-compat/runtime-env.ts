@@ -1,4 +1,4 @@
-export { createSubsystemLogger, type SubsystemLogger } from "./logging-core.js";
+export { createSubsystemLogger, type SubsystemLogger } from "./diagnostics/logging-core.js";
 
 /** Growth of the waits between attempts. */
 export interface BackoffPolicy {

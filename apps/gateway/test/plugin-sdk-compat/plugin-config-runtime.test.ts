@@ -15,7 +15,7 @@ import {
   buildOptionalSecretInputSchema,
   buildSecretInputArraySchema,
   buildSecretInputSchema,
-} from "../../src/plugin-sdk-compat/secret-input.js";
+} from "../../src/plugin-sdk-compat/secrets/secret-input.js";
 import {
   asSafeIntegerInRange,
   normalizeBoundedOptionalString,

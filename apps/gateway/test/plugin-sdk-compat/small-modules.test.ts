@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { isDiagnosticFlagEnabled } from "../../src/plugin-sdk-compat/diagnostic-flags.js";
+import { isDiagnosticFlagEnabled } from "../../src/plugin-sdk-compat/diagnostics/diagnostic-flags.js";
 import {
   buildTimeoutAbortSignal,
   createDeferred,

@@ -1,5 +1,8 @@
 import { wrapExternalContent } from "@openclaw/safety";
-import { normalizeResolvedSecretInputString, normalizeSecretInputString } from "../secret-input.js";
+import {
+  normalizeResolvedSecretInputString,
+  normalizeSecretInputString,
+} from "../secrets/secret-input.js";
 import type { SearchConfigRecord } from "./provider-web-search-config-contract.js";
 
 export {

@@ -205,4 +205,4 @@ export function createLegacyPrivateNetworkDoctorContract(_channel: {
   };
 }
 
-export { formatErrorMessage } from "../error-runtime.js";
+export { formatErrorMessage } from "../diagnostics/error-runtime.js";

@@ -1,7 +1,7 @@
-import { secretInputSchema } from "../older-channels/policy-schemas.js";
-import { isSecretRef } from "./core.js";
+import { secretInputSchema } from "../../older-channels/policy-schemas.js";
+import { isSecretRef } from "../core.js";
 
-export { isSecretRef } from "./core.js";
+export { isSecretRef } from "../core.js";
 
 /**
  * Returns a secret as plugins use it: without line breaks and spaces around it.

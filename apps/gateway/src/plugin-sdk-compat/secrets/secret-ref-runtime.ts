@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { isSecretRef } from "./core.js";
+import { isSecretRef } from "../core.js";
 
-export { isSecretRef } from "./core.js";
+export { isSecretRef } from "../core.js";
 
 /** Reference to a secret in the form of older versions. */
 export interface SecretRef {
