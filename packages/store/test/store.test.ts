@@ -18,10 +18,9 @@ describe("openStore", () => {
 
   it("uses the system's clock by default", async () => {
     const store = await openStore({ file: ":memory:" });
-    const before = Date.now();
     const { session } = await store.sessions.open("session", { agentId: "agent" });
-    expect(session.createdAt).toBeGreaterThanOrEqual(before);
-    expect(session.createdAt).toBeLessThanOrEqual(Date.now());
+    // The clock of the machine may be set back by some milliseconds while the test runs.
+    expect(Math.abs(session.createdAt - Date.now())).toBeLessThan(60_000);
     await store.close();
   });
 
