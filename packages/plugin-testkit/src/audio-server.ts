@@ -1,5 +1,5 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { closeWithConnections, listenOnLoopback, loopbackHost } from "./loopback.js";
 
 /** Settings of a server with the audio API of OpenAI. */
 export interface AudioServerOptions {
@@ -66,9 +66,7 @@ export class AudioServer implements AsyncDisposable {
 
   /** URL of the API, with `/v1`. */
   get baseURL(): string {
-    const address = this.#server.address();
-    if (address === null || typeof address === "string") throw new Error("the server is closed");
-    return `http://127.0.0.1:${address.port}/v1`;
+    return `http://${loopbackHost(this.#server)}/v1`;
   }
 
   /**
@@ -102,16 +100,12 @@ export class AudioServer implements AsyncDisposable {
 
   /** Starts to listen on a free port of the loopback interface. */
   async listen(): Promise<void> {
-    this.#server.listen(0, "127.0.0.1");
-    await once(this.#server, "listening");
+    await listenOnLoopback(this.#server);
   }
 
   /** Closes the server and its connections. */
   async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    if (!this.#server.listening) return;
-    this.#server.close();
-    await once(this.#server, "close");
+    await closeWithConnections(this.#server);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

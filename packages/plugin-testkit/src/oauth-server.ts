@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { closeWithConnections, listenOnLoopback, loopbackHost } from "./loopback.js";
 
 /** Settings of a fake authorization server. */
 export interface OAuthServerOptions {
@@ -92,9 +92,7 @@ export class OAuthServer implements AsyncDisposable {
 
   /** Host and port, for `tools.http.allowHosts`. */
   get host(): string {
-    const address = this.#server.address();
-    if (address === null || typeof address === "string") throw new Error("the server is closed");
-    return `127.0.0.1:${address.port}`;
+    return loopbackHost(this.#server);
   }
 
   /** Endpoints for a credential without metadata. */
@@ -149,16 +147,12 @@ export class OAuthServer implements AsyncDisposable {
 
   /** Starts to listen on a free port of the loopback interface. */
   async listen(): Promise<void> {
-    this.#server.listen(0, "127.0.0.1");
-    await once(this.#server, "listening");
+    await listenOnLoopback(this.#server);
   }
 
   /** Closes the server and its connections. */
   async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    if (!this.#server.listening) return;
-    this.#server.close();
-    await once(this.#server, "close");
+    await closeWithConnections(this.#server);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

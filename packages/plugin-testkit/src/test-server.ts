@@ -1,5 +1,5 @@
-import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
+import { closeWithConnections, listenOnLoopback, loopbackHost } from "./loopback.js";
 
 /** Response of a test server. */
 export interface TestServerAnswer {
@@ -49,18 +49,12 @@ export async function startTestServer(
     outgoing.writeHead(status, { "content-type": contentType });
     outgoing.end(body);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  await listenOnLoopback(server);
   const close = async () => {
-    server.closeAllConnections();
-    if (!server.listening) return;
-    server.close();
-    await once(server, "close");
+    await closeWithConnections(server);
   };
   return {
-    origin: `http://127.0.0.1:${address.port}`,
+    origin: `http://${loopbackHost(server)}`,
     requests,
     close,
     [Symbol.asyncDispose]: close,

@@ -1,5 +1,5 @@
-import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import { closeWithConnections, listenOnLoopback, loopbackHost } from "../loopback.js";
 
 /** Request that a fake platform received. */
 export interface PlatformRequest {
@@ -72,18 +72,12 @@ export async function startPlatformServer(
       else outgoing.writeHead(500).end(String(error));
     }
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  await listenOnLoopback(server);
   return {
-    origin: `http://127.0.0.1:${address.port}`,
+    origin: `http://${loopbackHost(server)}`,
     http: server,
     async close() {
-      server.closeAllConnections();
-      if (!server.listening) return;
-      server.close();
-      await once(server, "close");
+      await closeWithConnections(server);
     },
   };
 }

@@ -1,5 +1,5 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { closeWithConnections, listenOnLoopback, loopbackHost } from "../loopback.js";
 import type { ApiResponse, FullReply, ModelServerProtocol } from "./protocol.js";
 import { fieldsOf, Rejection } from "./rejection.js";
 import type {
@@ -90,16 +90,10 @@ export async function startModelServer(
     outgoing.end();
   }
 
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the server has no port");
-  const origin = `http://127.0.0.1:${address.port}`;
+  await listenOnLoopback(server);
+  const origin = `http://${loopbackHost(server)}`;
   const close = async () => {
-    server.closeAllConnections();
-    if (!server.listening) return;
-    server.close();
-    await once(server, "close");
+    await closeWithConnections(server);
   };
   return {
     baseURL: `${origin}${protocol.basePath}`,

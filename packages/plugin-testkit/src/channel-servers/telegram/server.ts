@@ -1,5 +1,5 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { closeWithConnections, listenOnLoopback, loopbackHost } from "../../loopback.js";
 import { type Fields, fieldsOf, json } from "./fields.js";
 import type { TelegramChat, TelegramPerson, TelegramSent, TelegramSentFile } from "./message.js";
 import { CAPTION_LIMIT, readButtons, readText, TEXT_LIMIT, TelegramRefusal } from "./rules.js";
@@ -51,9 +51,7 @@ export class TelegramServer implements AsyncDisposable {
 
   /** URL of the server, for `apiRoot`. */
   get url(): string {
-    const address = this.#server.address();
-    if (address === null || typeof address === "string") throw new Error("the server is closed");
-    return `http://127.0.0.1:${address.port}`;
+    return `http://${loopbackHost(this.#server)}`;
   }
 
   /** Number of updates that the bot has not confirmed. */
@@ -68,8 +66,7 @@ export class TelegramServer implements AsyncDisposable {
 
   /** Starts to listen on a free port of the loopback interface. */
   async listen(): Promise<void> {
-    this.#server.listen(0, "127.0.0.1");
-    await once(this.#server, "listening");
+    await listenOnLoopback(this.#server);
   }
 
   /**
@@ -151,10 +148,7 @@ export class TelegramServer implements AsyncDisposable {
 
   /** Closes the server and its connections. */
   async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    if (!this.#server.listening) return;
-    this.#server.close();
-    await once(this.#server, "close");
+    await closeWithConnections(this.#server);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
