@@ -154,7 +154,7 @@ export class HttpAccount {
     const id = key === undefined ? randomUUID() : uuidOf(JSON.stringify([accountId, key]));
     return {
       ...{ id, channel: CHANNEL, accountId, userId, content, externalId: id },
-      // Only the threads of rooms have sessions of their own (TURN-009).
+      // Only the threads of rooms have separate sessions (TURN-009).
       ...(threadId === undefined
         ? {}
         : { threadId, room: { kind: "channel" as const, id: userId }, isMention: true }),

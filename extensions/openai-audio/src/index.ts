@@ -12,7 +12,7 @@ export default definePluginEntry<AudioConfig>({
   register(api) {
     const settings = audioSettings(api.pluginConfig, process.env);
     const service = new AudioService(settings);
-    // Without a service another plugin, or the note of the host, stands for the recording.
+    // Without a service, another plugin transcribes the recording, or the host adds its note.
     if (settings.missing === undefined) {
       api.on("transcribe_audio", async ({ audio }) => {
         const signal = AbortSignal.timeout(TRANSCRIPTION_MS);

@@ -202,6 +202,6 @@ it("[MEM-055] a compaction in a host runs the planned turn with the messages tha
   expect(flushes[0]).toContain(
     "<conversation>\\nuser: Ada moves to Ghent.\\n\\nassistant: noted\\n</conversation>",
   );
-  // The planned turn has a session of its own.
+  // The planned turn has a separate session.
   expect(await host.receive(message("7"))).toMatchObject({ text: "noted" });
 });

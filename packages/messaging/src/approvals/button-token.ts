@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
 import type { Approval } from "@openclaw/store/decisions";
 
-/** Decisions by the byte that stands for them; never reordered, because buttons outlive the process. */
+/** Decisions by the byte that represents them; never reordered, because buttons outlive the process. */
 const DECISIONS: readonly ApprovalDecision[] = ["allow-once", "allow-always", "deny"];
 const ID = /^apr_([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})$/;
 /** A decision, an expiry and a UUID. */
@@ -11,7 +11,7 @@ const HEAD_BYTES = 1 + 6 + 16;
 const PROOF_BYTES = 16;
 const TEXT = /^\/apr\.([A-Za-z0-9_-]{52})$/;
 
-/** Decision that a button stands for, with the proof that this installation issued it. */
+/** Decision that a button makes, with the proof that this installation issued it. */
 export interface ButtonToken {
   readonly approvalId: string;
   readonly decision: ApprovalDecision;
@@ -35,7 +35,7 @@ export class ButtonTokens {
   /**
    * Returns the value of a button, of at most 64 bytes.
    * @param approval - the request
-   * @param decision - decision that the button stands for
+   * @param decision - decision that the button makes
    * @throws Error for a request whose ID is not a UUID
    */
   issue({ id, digest, expiresAt }: TokenSubject, decision: ApprovalDecision): string {

@@ -7,7 +7,7 @@ export type ApprovalTarget = NonNullable<DeliveredApproval["targets"]>[number];
 /** Facts about an approval request that decide where it is delivered. */
 export interface ApprovalOrigin {
   readonly sessionKey: string;
-  /** Kind of the request; absent when it is not known yet, which stands for any kind. */
+  /** Kind of the request; absent when it is not known yet, which matches any kind. */
   readonly kind?: ApprovalKind | undefined;
 }
 
@@ -55,7 +55,7 @@ function ruleOf(settings: DeliveredApproval | undefined, sessionKey: string): De
   return { toSession: mode !== "targets", targets: mode === "session" ? [] : targets };
 }
 
-/** Compares a key with a pattern in which `*` stands for any characters. */
+/** Compares a key with a pattern in which `*` matches any characters. */
 function matches(pattern: string, sessionKey: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
   const last = rest.pop();

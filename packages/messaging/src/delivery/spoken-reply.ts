@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import {
   DeadlineExceededError,
+  defined,
   errorMessage,
   type Timers,
   withDeadline,
@@ -105,7 +106,7 @@ export class SpokenReplies {
       const request = {
         ...{ text, target, timeoutMs: SPEECH_MS },
         signal: AbortSignal.any([signal, ending.signal]),
-        ...(voice === undefined ? {} : { voice }),
+        ...defined({ voice }),
       };
       const spoken = await withDeadline(
         SPEECH_MS,

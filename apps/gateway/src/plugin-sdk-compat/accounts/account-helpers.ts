@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import { DEFAULT_ACCOUNT_ID, normalizeAccountId } from "../account-id.js";
 import { isRecord } from "../string-coerce-runtime.js";
 import { listCombinedAccountIds, resolveMergedAccountConfig } from "./account-resolution.js";
@@ -130,7 +131,7 @@ export function describeAccountSnapshot(description: {
     accountId: account.accountId ?? DEFAULT_ACCOUNT_ID,
     ...(account.name ? { name: account.name } : {}),
     enabled: account.enabled !== false,
-    ...(configured === undefined ? {} : { configured }),
+    ...defined({ configured }),
     ...extra,
   };
 }

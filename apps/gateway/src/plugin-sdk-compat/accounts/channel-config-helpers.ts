@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import { DEFAULT_ACCOUNT_ID, normalizeAccountId } from "../account-id.js";
 import {
   deleteAccountFromConfigSection,
@@ -146,7 +147,7 @@ export function createScopedDmSecurityResolver<
       ...(policyPathSuffix === undefined ? {} : { policyPath: path + policyPathSuffix }),
       allowFromPath: path + (options.allowFromPathSuffix ?? ""),
       approveHint: hint,
-      ...(normalizeEntry === undefined ? {} : { normalizeEntry }),
+      ...defined({ normalizeEntry }),
     };
   };
 }

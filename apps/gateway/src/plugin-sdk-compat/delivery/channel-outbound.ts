@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import { isRecord } from "../string-coerce-runtime.js";
 import {
   createTypingCallbacks as createTypingCallbacksOf,
@@ -38,8 +39,8 @@ export function createMessageReceiptFromOutboundResults(sent: {
 }): MessageReceipt {
   const { results, kind = "unknown", threadId, replyToId, sentAt = Date.now() } = sent;
   const place = {
-    ...(threadId === undefined ? {} : { threadId }),
-    ...(replyToId === undefined ? {} : { replyToId }),
+    ...defined({ threadId }),
+    ...defined({ replyToId }),
   };
   const parts = results.flatMap((raw) =>
     idsOf(raw).map((platformMessageId) => ({ platformMessageId, kind, ...place, raw })),
@@ -130,6 +131,6 @@ export function createChannelMessageReplyPipeline(place: {
   const callbacks = typingCallbacks ?? (typing && createTypingCallbacksOf(typing));
   return {
     ...prefixOptionsOf(rest),
-    ...(callbacks === undefined ? {} : { typingCallbacks: callbacks }),
+    ...defined({ typingCallbacks: callbacks }),
   };
 }

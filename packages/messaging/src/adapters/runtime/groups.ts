@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import { isSection } from "../../channels/settings.js";
 import { channelSection } from "../text/settings.js";
 
@@ -33,8 +34,8 @@ export function resolveGroupPolicy({ cfg, channel, groupId, accountId }: GroupPl
   return {
     allowlistEnabled: isListed,
     allowed: !isOff && (!isListed || own !== undefined || others !== undefined),
-    ...(own === undefined ? {} : { groupConfig: own }),
-    ...(others === undefined ? {} : { defaultConfig: others }),
+    ...defined({ groupConfig: own }),
+    ...defined({ defaultConfig: others }),
   };
 }
 
