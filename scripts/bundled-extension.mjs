@@ -14,7 +14,6 @@ export function bundledExtension({ entry = ["src/index.ts"], ...options } = {}) 
     dts: false,
     clean: false,
     sourcemap: true,
-    treeshake: true,
     // For the licences of what is bundled.
     metafile: true,
     esbuildOptions(esbuild) {
