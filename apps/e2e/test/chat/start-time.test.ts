@@ -16,3 +16,15 @@ describe.runIf(existsSync(file))("start of a chat, and of a command in a checkou
     expect(figure.value).toBeLessThanOrEqual(goal);
   });
 });
+
+const firstMinute = new URL("../../bench/recorded/first-minute.json", import.meta.url);
+
+// Written by `pnpm bench --record first-minute`.
+describe.runIf(existsSync(firstMinute))("start of a fresh clone", () => {
+  it("[GW-097] installs, builds and is ready within 35 s", () => {
+    const metric = "start in a fresh clone with an empty home, until ready, longest";
+    const figure = recordedFigure(recordedBenchmark(firstMinute), "first-minute", metric);
+    expect(figure).toMatchObject({ unit: "ms", goal: 35_000 });
+    expect(figure.value).toBeLessThanOrEqual(35_000);
+  });
+});
