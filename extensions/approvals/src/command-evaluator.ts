@@ -264,7 +264,7 @@ async function evaluateProgram(
   if (program.program === "cd") {
     return rules.safeBins.has("cd")
       ? { evaluated: evaluated(text, "listed", TABLE_RULE, "cd stays in the workspace"), program }
-      : unlisted("cd is not on a list", program);
+      : unlisted("no rule allows cd", program);
   }
   const found = await search.find(program.program, workspace);
   if (found === undefined) {
@@ -284,7 +284,7 @@ async function evaluateProgram(
       inSandbox: sandbox === "workspace",
     };
   }
-  if (!rules.safeBins.has(name)) return unlisted(`${program.program} is not on a list`, resolved);
+  if (!rules.safeBins.has(name)) return unlisted(`no rule allows ${program.program}`, resolved);
   if (!(await search.means(program.program, name, workspace))) {
     return unlisted(`${program.program} is not the ${name} in PATH`, resolved);
   }

@@ -201,7 +201,7 @@ describe("approvals extension", () => {
     );
     const silent = await hostWith({ ask: "off" });
     expect((await silent.callTool("exec", { command: "touch made" })).text).toContain(
-      "touch made: touch is not on a list, and no approval is requested (ask: off)",
+      "touch made: no rule allows touch, and no approval is requested (ask: off)",
     );
     expect((await silent.callTool("exec", { command: "ls" })).isError).toBe(false);
     expect([...closed.questions, ...silent.questions]).toEqual([]);

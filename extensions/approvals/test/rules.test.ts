@@ -461,7 +461,7 @@ describe("shell call", () => {
         rule: "safeBins",
         reason: "cat only reads the workspace",
       },
-      { text: "npm test", finding: "unlisted", rule: "none", reason: "npm is not on a list" },
+      { text: "npm test", finding: "unlisted", rule: "none", reason: "no rule allows npm" },
     ]);
   });
 

@@ -88,7 +88,7 @@ export async function assessCall(
   const offered = isCommand && command === undefined ? withoutGrant(request) : request;
   const stored = storableRequest(
     offered,
-    { scope: grant.scope, key: grant.key, prefixes },
+    { scope: grant.scope, key: grant.key, covers: grant.covers, prefixes },
     settings,
     preview?.change,
   );

@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { canonicalJson, defined, sha256 } from "@openclaw/foundation";
+import { canonicalJson, sha256 } from "@openclaw/foundation";
 import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import type { GrantScope } from "@openclaw/store/decisions";
 import { programPath } from "./program-path.js";
@@ -10,6 +10,8 @@ export interface GrantKey {
   readonly scope: GrantScope;
   /** SHA-256 of the covered call, in hexadecimal. */
   readonly key: string;
+  /** Covered calls, as the object of "Always allow" (APPR-056): for example `write in /srv/data and the folders below it`. */
+  readonly covers: string;
   /**
    * Keys of grants that cover more than this call, the narrowest first: of a folder, those of the folders
    * above it, and of the whole tool, which earlier versions granted.
@@ -44,34 +46,55 @@ export async function grantKeyOf(
   digest: string,
   place: CommandPlace,
 ): Promise<GrantKey> {
-  const { kind, toolName, pluginId, alsoRequestedBy = [], grantKey, ownNeed = "never" } = request;
-  const { coversBelow = false } = request;
+  const { kind } = request;
   switch (kind) {
-    case "tool": {
-      if (grantKey === undefined || !coversBelow) {
-        return { scope: "session", key: keyOf({ kind, tool: toolName, ...defined({ grantKey }) }) };
-      }
-      const [key = "", ...folders] = foldersUp(grantKey).map((folder) =>
-        keyOf({ kind, tool: toolName, folder }),
-      );
-      // Earlier versions granted the whole tool; such a grant holds until it expires or is removed (HOST-060).
-      return { scope: "session", key, wider: [...folders, keyOf({ kind, tool: toolName })] };
-    }
-    case "plugin": {
-      const plugins = [pluginId, ...alsoRequestedBy];
-      const covered = grantKey === undefined ? { digest } : { grantKey };
-      // A plugin chooses how much its key covers; where the shell asks too, the grant covers this
-      // command only.
-      const asksItself = request.command !== undefined && ownNeed !== "never";
-      const command = asksItself ? await commandOf(request, place) : {};
-      const key = keyOf({ kind, plugins, tool: toolName, ...covered, ...command });
-      return { scope: "requester", key };
-    }
+    case "tool":
+      return toolGrant(request);
+    case "plugin":
+      return await pluginGrant(request, digest, place);
     case "exec": {
       const command = await commandOf(request, place);
-      return { scope: "requester", key: keyOf({ kind, tool: toolName, ...command }) };
+      const key = keyOf({ kind, tool: request.toolName, ...command });
+      return { scope: "requester", key, covers: "exactly this command" };
     }
   }
+}
+
+function toolGrant({
+  toolName: tool,
+  grantKey,
+  covers,
+  coversBelow = false,
+}: ApprovalRequest): GrantKey {
+  const kind = "tool";
+  const scope = "session";
+  const wholeTool = keyOf({ kind, tool });
+  if (grantKey === undefined) return { scope, key: wholeTool, covers: `every call of ${tool}` };
+  const named = covers === undefined ? `calls of ${tool} like this one` : `${tool} ${covers}`;
+  if (!coversBelow) return { scope, key: keyOf({ kind, tool, grantKey }), covers: named };
+  const [key = "", ...folders] = foldersUp(grantKey).map((folder) => keyOf({ kind, tool, folder }));
+  // Earlier versions granted the whole tool; such a grant holds until it expires or is removed (HOST-060).
+  return { scope, key, covers: named, wider: [...folders, wholeTool] };
+}
+
+/** A plugin chooses how much its key covers; where the shell asks too, the grant covers this command only. */
+async function pluginGrant(
+  request: ApprovalRequest,
+  digest: string,
+  place: CommandPlace,
+): Promise<GrantKey> {
+  const { toolName, pluginId, alsoRequestedBy = [], grantKey, ownNeed = "never" } = request;
+  const plugins = [pluginId, ...alsoRequestedBy];
+  const covered = grantKey === undefined ? { digest } : { grantKey };
+  const asksItself = request.command !== undefined && ownNeed !== "never";
+  const command = asksItself ? await commandOf(request, place) : {};
+  const key = keyOf({ kind: "plugin", plugins, tool: toolName, ...covered, ...command });
+  const names = plugins.filter((plugin) => plugin !== undefined).join(" and ");
+  const covers =
+    asksItself || grantKey === undefined
+      ? `exactly this call of ${toolName}`
+      : `calls of ${toolName} that ${names} treats like this one`;
+  return { scope: "requester", key, covers };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Approval } from "@openclaw/store/decisions";
 const LONGEST = 200;
 
 /**
- * Returns the label of a grant for display: the command, the tool, or the title that the plugin
+ * Returns the label of a grant for display: the command, the calls of a tool, or the title that the plugin
  * gave.
  * @param approval - approval request that was allowed for later calls, with secrets masked
  */
@@ -13,13 +13,13 @@ export function grantLabel(approval: Approval): string {
   return shown.length <= LONGEST ? shown : `${shown.slice(0, LONGEST - 1)}…`;
 }
 
-function labelOf({ kind, tool, title, description, params }: Approval): string | undefined {
+function labelOf({ kind, tool, title, grant, params }: Approval): string | undefined {
   switch (kind) {
     case "exec":
       return commandOf(params);
     case "tool":
-      // Only a tool whose approval covers a part of its calls describes them.
-      return description === "" ? tool : `${tool}: ${description}`;
+      // Earlier versions stored no words for it.
+      return grant.covers ?? tool;
     case "plugin":
       return title;
   }

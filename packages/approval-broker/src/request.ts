@@ -57,6 +57,8 @@ export interface ApprovalRequest {
   readonly timeoutBehavior?: "deny" | "allow" | undefined;
   readonly allowedDecisions?: readonly ApprovalDecision[] | undefined;
   readonly grantKey?: string | undefined;
+  /** Names the calls that the grant key of a tool covers, behind the name of the tool. */
+  readonly covers?: string | undefined;
   /** True when the grant key of a tool is a folder, which grants of the folders above it cover too. */
   readonly coversBelow?: boolean | undefined;
   /** ID of the policy decision about the call, with which the audit log explains it. */

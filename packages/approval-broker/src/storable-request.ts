@@ -66,7 +66,7 @@ export function storableRequest(
       allowedDecisions: decisionsOf(request),
       timeoutBehavior: mayAllow ? (request.timeoutBehavior ?? "deny") : "deny",
       timeoutMs,
-      grant,
+      grant: { ...grant, covers: grant.covers && shownCovers(grant.covers) },
     },
   };
 }
@@ -113,6 +113,11 @@ function shownChange(change: string): string {
   const shown = text.slice(0, text.lastIndexOf("\n", CHANGE_LENGTH) + 1);
   const left = text.slice(shown.length).split("\n").length;
   return `${shown}… (${left} more lines; the parameters contain the whole change)\n`;
+}
+
+/** Names of files and folders can contain secrets, and lines that would look like others of the request. */
+function shownCovers(covers: string): string {
+  return boundWords(maskSecrets(covers).text, DESCRIPTION_LENGTH);
 }
 
 function decisionsOf({ severity, need, allowedDecisions }: ApprovalRequest) {

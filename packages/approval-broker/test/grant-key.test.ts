@@ -71,6 +71,26 @@ describe("grantKeyOf", () => {
     expect(new Set([above.key, ...others]).size).toBe(5);
   });
 
+  it("[APPR-056] says which calls each key covers", async () => {
+    const { workspaceDir, bin, command } = await programs("git");
+    const place = { path: bin, workspaceDir };
+    const coveredBy = async (changes: Partial<ApprovalRequest>) =>
+      (await grantKeyOf(callRequest({ toolName: "write", ...changes }), "d1", place)).covers;
+    expect(await coveredBy({})).toBe("every call of write");
+    expect(await coveredBy({ grantKey: "/a", covers: "of /a" })).toBe("write of /a");
+    const folder = { grantKey: "/a", covers: "in /a and the folders below it", coversBelow: true };
+    expect(await coveredBy(folder)).toBe("write in /a and the folders below it");
+    const plugin = { kind: "plugin", pluginId: "guard" } as const;
+    expect(await coveredBy(plugin)).toBe("exactly this call of write");
+    expect(await coveredBy({ ...plugin, grantKey: "deploy" })).toBe(
+      "calls of write that guard treats like this one",
+    );
+    const status = await command({ command: "git status" });
+    expect(await coveredBy(status)).toBe("exactly this command");
+    const both = { ...plugin, grantKey: "deploy", ownNeed: "unless-granted" } as const;
+    expect(await coveredBy({ ...status, ...both })).toBe("exactly this call of exec");
+  });
+
   it("[APPR-021] returns the key of a plugin's grant key, or else of the exact call", async () => {
     const { keyOf } = await programs();
     const asked = { kind: "plugin", pluginId: "guard" } as const;

@@ -18,6 +18,7 @@ export { createApprovalMethods } from "./approvals/methods.js";
 export { answerByMessage } from "./approvals/reply.js";
 export {
   type ApprovalLine,
+  alwaysCovers,
   approvalInstructions,
   approvalLines,
   approvalText,

@@ -127,14 +127,14 @@ export const APPROVAL_GRANTS = mutantsOf("packages/approval-broker", [
       [
         "grant-of-one-plugin-covers-another",
         "APPR-021",
-        "keyOf({ kind, plugins, tool: toolName, ...covered, ...command })",
-        "keyOf({ kind, tool: toolName, ...covered, ...command })",
+        'keyOf({ kind: "plugin", plugins, tool: toolName, ...covered, ...command })',
+        'keyOf({ kind: "plugin", tool: toolName, ...covered, ...command })',
       ],
       [
         "grant-of-one-tool-covers-another",
         "APPR-021",
-        "keyOf({ kind, tool: toolName, ...defined({ grantKey }) }) }",
-        "keyOf({ kind, ...defined({ grantKey }) }) }",
+        "key: keyOf({ kind, tool, grantKey })",
+        "key: keyOf({ kind, grantKey })",
         ["broker"],
       ],
       [

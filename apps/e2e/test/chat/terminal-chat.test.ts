@@ -267,14 +267,16 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     chat.type(`read them${KEYS.enter}`);
     await chat.shows("[y]es");
     expect(chat.text.replaceAll(/\n│ /g, " ")).toContain(
-      `Reads outside the workspace. "Always" allows this path only: ${one}`,
+      `Reads ${one}, which is outside the workspace.`,
     );
     expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain("content of one");
     chat.type("a");
-    await chat.shows("what is described above, by read");
+    await chat.until(() =>
+      chat.text.replaceAll(/\n│ /g, " ").includes(`Allows read of ${one} in this session`),
+    );
     chat.type(KEYS.enter);
     // The grant covers the second call, and closed paths are refused without a request; the next one is for `two`.
-    await chat.until(() => chat.text.replaceAll(/\n│ /g, " ").includes(`path only: ${two}`));
+    await chat.until(() => chat.text.replaceAll(/\n│ /g, " ").includes(`Reads ${two}, `));
     const seen = JSON.stringify(model.requests.at(-1)?.body);
     expect(seen.match(/content of one/g)).toHaveLength(2);
     expect(seen).not.toContain("TOKEN=secret");
@@ -370,6 +372,28 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     chat.type(KEYS.ctrlC);
     expect(await chat.ended()).toBe(0);
     expect(chat.text).toMatch(/\nLeft the chat; the gateway keeps running\.$/);
+  });
+
+  it("[GW-081] [GW-082] removes the approval card of a turn that the user interrupts, and takes the next input at once", async () => {
+    await using chat = await openChat();
+    model.reply({ toolCalls: [writeCall("never.txt", "text")] }, { text: "after it" });
+    chat.type(`write it${KEYS.enter}`);
+    await chat.shows("[y]es");
+    chat.type(KEYS.ctrlC);
+    await chat.shows("interrupted");
+    await chat.until(() => !chat.screen.join("\n").includes("│ "));
+    expect(chat.text).not.toContain("Press Enter");
+    chat.type(`next${KEYS.enter}`);
+    await chat.shows("after it");
+  });
+
+  it("[GW-080] explains its keys below the commands that the gateway lists", async () => {
+    await using chat = await openChat({ columns: 160, rows: 45 });
+    const requests = model.requests.length;
+    chat.type(`/help${KEYS.enter}`);
+    await chat.shows("In this chat: /quit leaves it");
+    expect(chat.text).toContain("/undo: Take back the last turn of the conversation.");
+    expect(model.requests).toHaveLength(requests);
   });
 
   it("[GW-089] has no timer that wakes it more than once in 5 seconds while no turn runs", async () => {

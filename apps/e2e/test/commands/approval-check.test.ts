@@ -44,8 +44,8 @@ describe("openclaw approvals check", () => {
     expect(await check("touch made")).toMatchObject({
       exitCode: 3,
       stdout: [
-        "unlisted  touch made  -  touch is not on a list",
-        "needs approval: unless already granted: touch made: touch is not on a list",
+        "unlisted  touch made  -  no rule allows touch",
+        "needs approval: unless already granted: touch made: no rule allows touch",
         "",
       ].join("\n"),
     });

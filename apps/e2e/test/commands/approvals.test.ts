@@ -101,13 +101,13 @@ describe("openclaw approvals", () => {
     expect(JSON.parse(broken.stdout)).toMatchObject({ intact: false, seq: 3 });
   });
 
-  it("[APPR-021] shows the prefix that `always` would grant, and lets the approver change it", async () => {
+  it("[APPR-021] [APPR-056] shows the prefix that `always` would grant, and lets the approver change it", async () => {
     const { place, question } = await placeWithQuestion("run `git tag v1`");
     using _place = place;
     expect(question.grantPrefixes).toEqual(["git tag"]);
     const run = (...args: string[]) => openclaw(["approvals", ...args], place);
     const shown = await run("show", question.code);
-    expect(shown.stdout).toContain("prefix   git tag …");
+    expect(shown.stdout).toContain("always   allows commands that start with `git tag` for this agent");
     const refused = await run("approve", question.code, "--prefix", "git");
     expect(refused.exitCode).toBe(2);
     expect(refused.stderr).toContain("it would grant too much");

@@ -49,6 +49,10 @@ const PENDING_STATES: Readonly<Record<string, PendingState>> = {
   steer: "steering",
   interrupt: "interrupting",
 };
+const HELP = /^\/(?:help|\?)$/i;
+/** Keys and commands of the chat itself; the list of commands comes from the gateway and is the same on every surface. */
+const KEYS_HELP =
+  "In this chat: /quit leaves it, Ctrl-C interrupts, Tab turns to an approval request, Ctrl-O expands tool calls, ↑ offers earlier inputs.";
 const LEAVING = /^\/(?:quit|exit)$/i;
 /** A command is not a credential. */
 const COMMAND = /^(?:\/|auth-cancel$)/i;
@@ -185,6 +189,7 @@ export class InteractiveChat {
       view.message(exchange.shown, "you");
     } else if (result.ok) {
       this.#begin(exchange).finish(result.text);
+      if (HELP.test(text.trim())) view.note(KEYS_HELP, "info");
       this.#totals.input += result.usage?.input ?? 0;
       this.#totals.output += result.usage?.output ?? 0;
       const { cost } = result.usage ?? {};
@@ -240,6 +245,7 @@ export class InteractiveChat {
       view.clearDraft();
       this.#stay();
     } else if (key === "ctrl-c" && running !== undefined) {
+      this.#approvals.interrupted();
       running.abort.abort();
     } else if (this.#asksToLeave) {
       this.#leave();

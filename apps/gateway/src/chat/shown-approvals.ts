@@ -34,6 +34,8 @@ export class ShownApprovals {
   /** Requests whose decision is being sent, with how they were settled meanwhile. */
   readonly #deciding = new Map<string, ApprovalSummary | undefined>();
   #lastKeyAt = Date.now();
+  /** True after the user interrupted the turn that waits for the shown requests. */
+  #isInterrupted = false;
   #holding: NodeJS.Timeout | undefined;
 
   /** @param dependencies - gateway and screen */
@@ -51,6 +53,11 @@ export class ShownApprovals {
     this.#lastKeyAt = Date.now();
   }
 
+  /** Records that the user interrupts the turn: its requests go away without a word. */
+  interrupted(): void {
+    this.#isInterrupted = true;
+  }
+
   /** Stops keeping requests from expiring. */
   end(): void {
     clearInterval(this.#holding);
@@ -65,6 +72,7 @@ export class ShownApprovals {
     const shown = this.#views.get(approval.id);
     if (approval.state === "pending") {
       if (shown !== undefined) return;
+      this.#isInterrupted = false;
       const request = { approval, sessionKey: partner.sessionKey, workspaceDir };
       const card = view.approval(request, (decision) => void this.#decide(approval, decision));
       this.#views.set(approval.id, card);
@@ -79,11 +87,20 @@ export class ShownApprovals {
   }
 
   #settle(approval: ApprovalSummary): void {
+    if (this.#isInterrupted && approval.state === "cancelled") {
+      this.#remove(approval.id);
+      return;
+    }
     const { code, state, decidedBy = "the host" } = approval;
     const outcome = `${nameOf(approval)} was ${OUTCOMES[state]} by ${escapeUnseen(decidedBy)} (${code})`;
     this.#dependencies.view.note(outcome, "info");
     this.#views.get(approval.id)?.settle(outcome);
     this.#views.delete(approval.id);
+  }
+
+  #remove(id: string): void {
+    this.#views.get(id)?.remove();
+    this.#views.delete(id);
   }
 
   /** Keeps the requests on the screen from expiring while a person is there. */
@@ -106,8 +123,7 @@ export class ShownApprovals {
     this.#deciding.set(id, undefined);
     try {
       await partner.answer(approval, decision);
-      this.#views.get(id)?.remove();
-      this.#views.delete(id);
+      this.#remove(id);
     } catch (error) {
       view.note(errorMessage(error), "error");
       const settled = this.#deciding.get(id);

@@ -111,13 +111,16 @@ export function limitedLines({ plugins }: Pick<Gateway["plugins"], "plugins">): 
   });
 }
 
+/** The plugins that come with the host are the same everywhere, so only the others are named. */
 function pluginSummary({ plugins }: Gateway): string {
   const loaded = plugins.plugins.filter(({ status }) => status === "loaded");
   const failed = plugins.plugins.filter(({ status }) => status === "error");
-  const ids = loaded.map(({ id }) => id).join(", ");
+  const ids = loaded.flatMap(({ id, origin }) => (origin === "bundled" ? [] : [id]));
+  const bundled = loaded.length - ids.length;
+  const names = [...(bundled === 0 ? [] : [`${bundled} bundled`]), ...ids].join(", ");
   const failures =
     failed.length === 0
       ? ""
       : `; ${failed.length} failed, see \`${installation.command} plugins list\``;
-  return `${loaded.length} loaded${ids === "" ? "" : ` (${ids})`}${failures}`;
+  return `${names === "" ? "none" : names}${failures}`;
 }

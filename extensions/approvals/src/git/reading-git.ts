@@ -51,7 +51,9 @@ export async function readingGit(
   const { options, folder, name, rest, files } = entered;
   const subcommand = GIT_SUBCOMMANDS.get(name);
   if (subcommand === undefined) {
-    return { problem: name === "" ? "git has no subcommand" : `git ${name} is not listed` };
+    return {
+      problem: name === "" ? "git has no subcommand" : `git ${name} is not a read-only subcommand`,
+    };
   }
   const found = await findRepository(folder, workspace);
   if ("problem" in found) return found;
@@ -93,7 +95,7 @@ async function readGlobalOptions(
     if (word === "--no-pager" || word === "-P") continue;
     const target = words[at + 1];
     if (word !== "-C" || target === undefined || files.length > 0) {
-      return { problem: `git ${word} is not listed` };
+      return { problem: `git ${word} is not an allowed option` };
     }
     at += 1;
     folder = resolve(start, target);

@@ -126,7 +126,6 @@ export function createWriteTool({ services, owner, allowIdentityWrites }: ToolDe
       return {
         need: "always",
         description: `Change ${path}, which describes the agent or its user and is part of every prompt.`,
-        grantKey: path,
       };
     },
     execute: (_id, { content, target = "daily_log", append = true }) =>

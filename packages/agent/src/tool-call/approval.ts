@@ -137,14 +137,24 @@ async function approvalRequestOf(
     timeoutMs: wanted?.timeoutMs,
     timeoutBehavior: mayRunUnanswered ? wanted?.timeoutBehavior : "deny",
     allowedDecisions: wanted?.allowedDecisions,
-    grantKey: wanted === undefined ? own.scoped?.grantKey : wanted.grantKey,
-    coversBelow: wanted === undefined ? own.scoped?.coversBelow : undefined,
+    ...grantOf(wanted, own.scoped),
     decisionId: policy.decisionId,
     isAttended: request.isAttended?.(kind) ?? false,
     askedSince: state.lastUserMessageAt,
     onResolution: wanted?.onResolution,
     preview: previewOf(approvable, request.signal),
   };
+}
+
+/** Returns what "always" covers: calls that the plugin names where one requests approval, else those that the tool names. */
+function grantOf(
+  wanted: ApprovableCall["verdict"]["requireApproval"],
+  scoped: ScopedApproval | undefined,
+): Pick<ApprovalRequest, "grantKey" | "covers" | "coversBelow"> {
+  if (wanted !== undefined) return { grantKey: wanted.grantKey };
+  if (scoped?.need !== "unless-granted") return {};
+  const { grantKey, covers, coversBelow } = scoped;
+  return { grantKey, covers, coversBelow };
 }
 
 /** The tool itself says what a call would change, and fails one that cannot succeed before a person is asked. */

@@ -17,12 +17,13 @@ export async function changingApproval(
   try {
     const files = await Promise.all(given().map((path) => paths.resolve(path)));
     const folder = files.map((file) => dirname(file)).reduce(commonFolder);
-    const description = `"Always" allows this tool in ${folder} and the folders below it.`;
-    return { need: "unless-granted", description, grantKey: folder, coversBelow: true };
+    const covers = `in ${folder} and the folders below it`;
+    return { need: "unless-granted", grantKey: folder, covers, coversBelow: true };
   } catch (error) {
     if (!ToolRefusalError.isInstance(error)) throw error;
     const description = `The tool will reject this call: ${error.message}`;
-    return { need: "unless-granted", description, grantKey: "closed" };
+    const covers = "of paths that the tool rejects";
+    return { need: "unless-granted", description, grantKey: "closed", covers };
   }
 }
 

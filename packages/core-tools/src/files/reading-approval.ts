@@ -17,8 +17,8 @@ export async function readingApproval(
   try {
     const { realPath, isOutside } = await paths.resolveApprovable(given);
     if (!isOutside) return "never";
-    const description = `${verb} outside the workspace. "Always" allows this path only: ${realPath}`;
-    return { need: "unless-granted", description, grantKey: realPath };
+    const description = `${verb} ${realPath}, which is outside the workspace.`;
+    return { need: "unless-granted", description, grantKey: realPath, covers: `of ${realPath}` };
   } catch (error) {
     if (!ToolRefusalError.isInstance(error)) throw error;
     return "never";

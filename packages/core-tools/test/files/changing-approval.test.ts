@@ -21,8 +21,8 @@ async function changedTree() {
 function folderApproval(folder: string) {
   return {
     need: "unless-granted",
-    description: `"Always" allows this tool in ${folder} and the folders below it.`,
     grantKey: folder,
+    covers: `in ${folder} and the folders below it`,
     coversBelow: true,
   };
 }
@@ -32,6 +32,7 @@ const REJECTED = {
   need: "unless-granted",
   description: expect.stringMatching(/^The tool will reject this call: ./),
   grantKey: "closed",
+  covers: "of paths that the tool rejects",
 };
 
 const patch = (...lines: string[]) => ({

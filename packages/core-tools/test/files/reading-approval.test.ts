@@ -40,8 +40,9 @@ describe("reading outside the workspace", () => {
     ]) {
       expect(await needOf(spelled)).toEqual({
         need: "unless-granted",
-        description: expect.stringContaining(`"Always" allows this path only: ${notes}`),
+        description: expect.stringContaining(`${notes}, which is outside the workspace.`),
         grantKey: notes,
+        covers: `of ${notes}`,
       });
     }
   });

@@ -62,7 +62,12 @@ export function approvalLines(
       : [{ name: "asked by", value: escapeUnseen(askedBy.join(", ")) }]),
     { name: "severity", value: severity },
     ...(approval.allowedDecisions.includes("allow-always")
-      ? [{ name: "always", value: alwaysOf(approval) }, ...prefixLine(approval)]
+      ? [
+          {
+            name: "always",
+            value: `allows ${alwaysCovers(approval)} ${REACH[approval.grantScope]}`,
+          },
+        ]
       : []),
     { name: "time", value: timeLeft(approval, now) },
     { name: "code", value: `${approval.code}, digest ${digestPrefix(approval)}` },
@@ -168,17 +173,22 @@ function sandboxLine({ sandboxed }: ApprovalSummary): readonly ApprovalLine[] {
   return [{ name: "sandbox", value }];
 }
 
-/** Returns the command prefixes that "always" allows. */
-function prefixLine({ grantPrefixes }: ApprovalSummary): readonly ApprovalLine[] {
-  if (grantPrefixes === undefined) return [];
-  const prefixes = grantPrefixes.map((prefix) => `${prefix} …`).join(", ");
-  return [{ name: "prefix", value: escapeUnseen(prefixes) }];
-}
-
-/** Returns what "always" allows; a tool that allows a part of its calls says which in the description. */
-function alwaysOf({ kind, description, grantScope }: ApprovalSummary): string {
-  const isDescribed = kind === "tool" && description !== "";
-  return `allows ${isDescribed ? "what is described above" : "similar calls"} ${REACH[grantScope]}`;
+/**
+ * Returns the calls that "always" allows, as the object of the sentence (APPR-056).
+ * @param approval - approval request
+ */
+export function alwaysCovers({
+  grantPrefixes = [],
+  grantCovers,
+  tool,
+  title,
+}: Pick<ApprovalSummary, "grantPrefixes" | "grantCovers" | "tool" | "title">): string {
+  if (grantPrefixes.length > 0) {
+    const prefixes = grantPrefixes.map((prefix) => `\`${escapeUnseen(prefix)}\``).join(" or ");
+    return `commands that start with ${prefixes}`;
+  }
+  // Earlier versions stored no words for it.
+  return escapeUnseen(grantCovers ?? `calls of ${tool ?? title} like this one`);
 }
 
 function digestPrefix({ digest }: ApprovalSummary): string {

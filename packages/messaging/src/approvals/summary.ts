@@ -27,6 +27,7 @@ export async function summarizeApproval(
   return defined({
     ...shown,
     grantScope: grant.scope,
+    grantCovers: grant.covers,
     grantPrefixes: grantPrefixes && [...new Set(grantPrefixes)],
     text: parameterText(approval.params),
     commands: commands?.map(escapeUnseen),

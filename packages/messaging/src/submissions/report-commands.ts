@@ -206,7 +206,7 @@ function costText(groups: readonly UsageGroup[]): string {
 }
 
 function grantLine({ id, label, tool, scope, expiresAt }: ApprovalGrant, now: number): string {
-  const what = label === tool ? tool : `${tool}: ${label}`;
+  const what = label.includes(tool) ? label : `${tool}: ${label}`;
   const until = expiresAt === undefined ? "" : `, ${left(expiresAt, now)}`;
   return `${id}  ${escapeUnseen(what)} (${scope}${until})`;
 }

@@ -75,7 +75,9 @@ export class SystemCommands {
       const allowed = new Set(offered.map(({ name }) => name));
       const known = current.policy.tools.map(({ name }) => name);
       const denied = [...new Set(known)].filter((name) => !allowed.has(name));
-      const lines = offered.map(({ name, description }) => `  ${name}: ${firstLine(description)}`);
+      const lines = offered.map(
+        ({ name, description }) => `  ${name}: ${firstSentence(description)}`,
+      );
       return [
         lines.length === 0 ? "Policy allows no tools in this session." : "Allowed in this session:",
         ...lines,
@@ -159,7 +161,6 @@ export class SystemCommands {
   }
 }
 
-function firstLine(text: string): string {
-  const [line = ""] = text.split("\n");
-  return line;
+function firstSentence(text: string): string {
+  return /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
 }

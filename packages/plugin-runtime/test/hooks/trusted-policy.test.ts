@@ -177,7 +177,7 @@ describe("api.registerTrustedToolPolicy", () => {
   it("[APPR-021] reports which programs of a command a grant must cover, and that approval is still needed", async () => {
     const program = { program: "/bin/npm", arguments: ["test"], redirections: [] };
     const command = { pipelines: [{ after: ";" as const, programs: [program] }] };
-    const grantable = { approval: "grantable" as const, reason: "npm is not on a list", command };
+    const grantable = { approval: "grantable" as const, reason: "no rule allows npm", command };
     const gathered = async (uncovered: readonly number[]) => {
       const answer = () => ({ ...grantable, uncovered });
       const { runtime } = createTestHost([plugin(registering("rules", answer))], {}, HOSTED);

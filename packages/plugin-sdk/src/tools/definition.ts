@@ -26,18 +26,29 @@ export type ToolOutput<Details = unknown> = ToolResult<Details> | JsonValue | un
 export type ApprovalNeed = "never" | "unless-granted" | "always";
 
 /** Approval of a call that a tool requires for one thing, for example one path (TURN-060). */
-export interface ScopedApproval {
-  need: Exclude<ApprovalNeed, "never">;
-  /** Sentence for the person who decides: what the call would do, and what "always" allows. */
-  description: string;
-  /** Identifies the calls of this tool that "always" allows: those with the same value. */
-  grantKey: string;
-  /**
-   * True for a `grantKey` that is the absolute path of a folder: "always" then also allows the calls whose `grantKey` is
-   * a folder below it. Default false.
-   */
-  coversBelow?: boolean;
-}
+export type ScopedApproval =
+  | {
+      need: "always";
+      /** Sentence for the person who decides: what the call would do. */
+      description: string;
+    }
+  | {
+      need: "unless-granted";
+      /** Sentence for the person who decides: what the call would do. Absent when title and parameters say it. */
+      description?: string;
+      /** Identifies the calls of this tool that "always" allows: those with the same value. */
+      grantKey: string;
+      /**
+       * Names these calls behind the name of the tool, in the sentence that says what "always" allows (APPR-056): for
+       * example `of /etc/hosts`, or `in /srv/data and the folders below it`.
+       */
+      covers: string;
+      /**
+       * True for a `grantKey` that is the absolute path of a folder: "always" then also allows the calls whose `grantKey`
+       * is a folder below it. Default false.
+       */
+      coversBelow?: boolean;
+    };
 
 /** Reports progress of a running call to subscribers; neither stored nor sent to a model (TURN-039). */
 export type ToolUpdate = (partial: ToolOutput) => void;

@@ -72,6 +72,12 @@ export const approvalSummary = Type.Object(
     toolCallId: Type.Optional(Type.String()),
     allowedDecisions: Type.Array(Type.Enum(["allow-once", "allow-always", "deny"])),
     grantScope,
+    grantCovers: Type.Optional(
+      Type.String({
+        description:
+          'Calls that `allow-always` grants where there are no `grantPrefixes`, as the object of "Always allow"; absent for requests of earlier versions.',
+      }),
+    ),
     grantPrefixes: Type.Optional(
       Type.Array(Type.String(), {
         description:

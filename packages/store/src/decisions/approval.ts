@@ -86,6 +86,8 @@ export interface NewApproval {
   readonly grant: {
     readonly scope: GrantScope;
     readonly key: string;
+    /** Covered calls, as the object of "Always allow"; earlier versions did not store it. */
+    readonly covers?: string | undefined;
     /** Command prefixes to allow instead of the exact command, one for each program. */
     readonly prefixes?: readonly GrantPrefix[] | undefined;
   };
@@ -173,6 +175,7 @@ export function toApproval(row: Selectable<ApprovalColumns>): Approval {
     grant: {
       scope: readWord(row.grant_scope, GRANT_SCOPES, "approvals.grant_scope", id),
       key: row.grant_key,
+      covers: decodeOptionalText(row.grant_covers),
       prefixes:
         row.grant_prefixes === null
           ? undefined
@@ -222,6 +225,7 @@ export function columnsOfApproval(
     timeout_behavior: approval.timeoutBehavior,
     grant_scope: approval.grant.scope,
     grant_key: approval.grant.key,
+    grant_covers: encodeOptionalText(approval.grant.covers),
     grant_prefixes:
       approval.grant.prefixes === undefined
         ? null

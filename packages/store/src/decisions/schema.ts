@@ -71,6 +71,7 @@ export interface ApprovalColumns {
   timeout_behavior: string;
   grant_scope: string;
   grant_key: string;
+  grant_covers: string | null;
   /** JSON; null when a grant would cover the exact command. */
   grant_prefixes: string | null;
   state: string;

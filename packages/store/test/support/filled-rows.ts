@@ -251,6 +251,7 @@ export const FILLED_ROWS: Rows = {
       timeout_behavior: "deny",
       grant_scope: "session",
       grant_key: "key",
+      grant_covers: ODD_TEXT,
       state: "pending",
       created_at: 12,
       expires_at: 13,

@@ -7,7 +7,7 @@ import {
   truncateToWidth,
   wrapTextWithAnsi,
 } from "@earendil-works/pi-tui";
-import { approvalLines, escapeUnseen } from "@openclaw/messaging";
+import { alwaysCovers, approvalLines, escapeUnseen } from "@openclaw/messaging";
 import type { Decision, DecisionOfUser, ShownRequest } from "../view.js";
 import { beyondCommand, commandFacts, sessionFact } from "./approval-facts.js";
 import { diffLines } from "./diff-lines.js";
@@ -252,7 +252,7 @@ export class ApprovalCard implements Component, Focusable {
     const origin: string[] = [];
     for (const { name, value } of facts) {
       if (isShownAsChange && (name === "with" || name === "")) continue;
-      if (name === "always" || name === "prefix" || name === "time") continue;
+      if (name === "always" || name === "time") continue;
       if (ORIGIN.has(name)) origin.push(`${name} ${value}`);
       else lines.push(`${colors.dim(name.padEnd(8))} ${value}`);
     }
@@ -289,14 +289,7 @@ export class ApprovalCard implements Component, Focusable {
       const [field = ""] = this.#prefix.render(Math.max(8, width - 34));
       return [`Allows commands that start with ${field.replace(/^> /, "")}`, reach];
     }
-    const { grantPrefixes = [], tool = approval.title } = approval;
-    const what =
-      grantPrefixes.length > 0
-        ? `commands that start with ${grantPrefixes.map((each) => `\`${escapeUnseen(each)}\``).join(" or ")}`
-        : approval.kind === "exec"
-          ? "exactly this command"
-          : `${approval.kind === "tool" && approval.description !== "" ? "what is described above, by" : "similar calls of"} ${escapeUnseen(tool)}`;
-    return [`Allows ${what} ${reach}`];
+    return [`Allows ${alwaysCovers(approval)} ${reach}`];
   }
 }
 

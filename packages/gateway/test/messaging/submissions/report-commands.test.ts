@@ -47,7 +47,7 @@ describe("/approvals", () => {
     const [grant] = await host.store.decisions.grants.list();
     const after = await say("/approvals");
     expect(after).toContain("No pending approvals here.");
-    expect(after).toContain(`  ${grant?.id}  launch (session)`);
+    expect(after).toContain(`  ${grant?.id}  every call of launch (session)`);
     const elsewhere = { sessionKey: "agent:main:other" };
     expect(await say("/approvals", elsewhere)).not.toContain(grant?.id);
     await host.approvals.revoke("all", OWNER);
