@@ -36,8 +36,8 @@ const SESSIONS = [
       TRUST,
       { after: READY, type: "run `date`\r" },
       { after: READY, type: "write hello.txt: Hello\r" },
-      { after: "[y]es", type: "y" },
-      { after: "Enter confirms" },
+      { after: "[y]es", type: "a" },
+      { after: "in this session" },
     ],
   },
   {
@@ -112,7 +112,9 @@ function record({ args, steps }, home) {
     child.once("error", failed);
     child.once("close", () => {
       clearTimeout(timer);
-      done(output.replaceAll(home, "/home/you"));
+      const [missed] = left;
+      if (missed === undefined) done(output.replaceAll(home, "/home/you"));
+      else failed(new Error(`the session ended before ${JSON.stringify(missed.after)}:\n${output}`));
     });
   });
 }

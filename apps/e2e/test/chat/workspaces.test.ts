@@ -68,6 +68,7 @@ describe("workspaces", { timeout: 90_000 }, () => {
         register(api) {
           api.registerCommand({ name: "hello", description: "Greets.", handler: () => {
             console.log("printed by the plugin");
+            console.log("hello: with its name");
             process.stderr.write("and an error of it\\n");
             process.stdout.write("and written ");
             process.stdout.write("in parts\\n");
@@ -101,7 +102,7 @@ describe("workspaces", { timeout: 90_000 }, () => {
     await chat.shows("hello from the plugin");
     // What the plugin prints becomes lines of the conversation, and does not displace the screen.
     await chat.shows(
-      /\nhello: printed by the plugin\nhello: and an error of it\nhello: and written in parts\n/,
+      /\nhello: printed by the plugin\nhello: with its name\nhello: and an error of it\nhello: and written in parts\n/,
     );
     const log = readFileSync(join(place.state, "logs", "gateway.log"), "utf8");
     expect(log).toMatch(/"pluginId":"hello","msg":"and written in parts"/);

@@ -43,7 +43,9 @@ export async function openChat(options: OpenChatOptions, context: CommandContext
     ...{ partner, view, history, workspaceDir, greeting, afterLeaving },
   });
   const restore = terminal.divert((line, pluginId) => {
-    view.note(pluginId === undefined ? line : `${pluginId}: ${line}`, "info");
+    // Many plugins begin their lines with their name.
+    const isNamed = pluginId === undefined || line.startsWith(`${pluginId}:`);
+    view.note(isNamed ? line : `${pluginId}: ${line}`, "info");
     if (pluginId !== undefined) logPrinted?.(pluginId, line);
   }, currentPlugin);
   try {
