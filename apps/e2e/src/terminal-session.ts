@@ -54,15 +54,18 @@ export const KEYS = {
  * @param args - without the program's name
  * @param place - folders and variables
  * @param size - size of the terminal; 100 by 30 when absent
+ * @param before - text that is on the terminal already
  */
 export function openTerminal(
   args: readonly string[],
   place: CommandPlace,
   size: SessionSize = { columns: 100, rows: 30 },
+  before = "",
 ): TerminalSession {
   const screen = new headless.Terminal({
     ...{ cols: size.columns, rows: size.rows, scrollback: 10_000, allowProposedApi: true },
   });
+  screen.write(before);
   const child: IPty = spawn(process.execPath, [BIN, ...args], {
     name: "xterm-256color",
     cols: size.columns,

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createGatewayClient } from "@openclaw/client";
 import { temporaryFolder } from "@openclaw/foundation/testing";
-import { type ModelServer, startChatServer } from "@openclaw/plugin-testkit/model-providers";
+import type { ModelServer } from "@openclaw/plugin-testkit/model-providers";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type ChatFixture, startChatFixture } from "../../src/chat-fixture.js";
 import { createGate } from "../../src/gate.js";
-import { type GatewayProcess, startGatewayProcess } from "../../src/openclaw-process.js";
-import { emptyPlace, type Place } from "../../src/place.js";
+import type { GatewayProcess } from "../../src/openclaw-process.js";
+import type { Place } from "../../src/place.js";
 import {
   KEYS,
   openTerminal,
@@ -15,6 +16,7 @@ import {
   type TerminalSession,
 } from "../../src/terminal-session.js";
 
+let chats: ChatFixture;
 let model: ModelServer;
 let place: Place;
 let gateway: GatewayProcess;
@@ -30,27 +32,17 @@ afterEach(async ({ task }) => {
 });
 
 async function start(): Promise<void> {
-  model = await startChatServer([]);
-  place = emptyPlace({
-    LLM_BASE_URL: model.baseURL,
-    LLM_MODEL: "fake",
-    LLM_API_KEY: "test-key",
-  });
-  place.writeState({ "trusted-folders.json": JSON.stringify({ "/": true }) });
-  gateway = await startGatewayProcess(place);
+  chats = await startChatFixture();
+  ({ model, place, gateway } = chats);
 }
 
 async function stop(): Promise<void> {
-  await gateway[Symbol.asyncDispose]();
-  await model.close();
-  place[Symbol.dispose]();
+  await chats[Symbol.asyncDispose]();
 }
 
 /** Opens a new conversation with the shared gateway. */
 async function openChat(size?: SessionSize): Promise<TerminalSession> {
-  const chat = openTerminal(["chat", "--new"], place, size);
-  await chat.shows(/ready · /);
-  return chat;
+  return await chats.openChat(size);
 }
 
 /** Text of the last message of the user in a request. */

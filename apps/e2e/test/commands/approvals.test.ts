@@ -107,7 +107,9 @@ describe("openclaw approvals", () => {
     expect(question.grantPrefixes).toEqual(["git tag"]);
     const run = (...args: string[]) => openclaw(["approvals", ...args], place);
     const shown = await run("show", question.code);
-    expect(shown.stdout).toContain("always   allows commands that start with `git tag` for this agent");
+    expect(shown.stdout).toContain(
+      "always   allows commands that start with `git tag` for this agent",
+    );
     const refused = await run("approve", question.code, "--prefix", "git");
     expect(refused.exitCode).toBe(2);
     expect(refused.stderr).toContain("it would grant too much");

@@ -7,6 +7,7 @@ import {
   Spacer,
   Text,
   TuiMainScreen,
+  visibleWidth,
 } from "@earendil-works/pi-tui";
 import type {
   ApprovalView,
@@ -22,7 +23,7 @@ import type {
 } from "../view.js";
 import { ApprovalCard } from "./approval-card.js";
 import { safeText } from "./safe-text.js";
-import { Screen } from "./screen.js";
+import { type AddedPart, Screen } from "./screen.js";
 import { screenTerminal } from "./screen-terminal.js";
 import { StatusLine } from "./status-line.js";
 import { colors, editorTheme, markdownTheme } from "./theme.js";
@@ -50,7 +51,7 @@ export function createTerminalView(): ChatView {
 }
 
 class TerminalView implements ChatView {
-  readonly #tui = new TuiMainScreen(screenTerminal());
+  readonly #tui = new TuiMainScreen(screenTerminal(() => this.#eraseSequence()));
   readonly #editor = new Editor(this.#tui, editorTheme);
   readonly #pending = new Container();
   readonly #approvals = new Container();
@@ -129,29 +130,27 @@ class TerminalView implements ChatView {
   }
 
   reply(): ReplyView {
-    const parts = new Container();
     this.#add(new Spacer(1));
-    this.#add(parts);
-    let last: Markdown | undefined;
-    const startText = (markdown: string) => {
-      if (parts.children.length > 0) parts.addChild(new Spacer(1));
-      last = new Markdown(safeText(markdown), 0, 0, markdownTheme);
-      parts.addChild(last);
-      this.#draw();
+    let last: "nothing" | "text" | "tool" = "nothing";
+    let text: { readonly markdown: Markdown; readonly part: AddedPart } | undefined;
+    const startText = (content: string) => {
+      if (last !== "nothing") this.#add(new Spacer(1));
+      last = "text";
+      const markdown = new Markdown(safeText(content), 0, 0, markdownTheme);
+      text = { markdown, part: this.#add(markdown) };
     };
     return {
       startText,
-      setText: (markdown) => {
-        if (last === undefined) return startText(markdown);
-        last.setText(safeText(markdown));
-        this.#draw();
+      setText: (content) => {
+        if (text === undefined) return startText(content);
+        text.markdown.setText(safeText(content));
+        this.#changed(text.part);
       },
       tool: (name, params) => {
-        if (parts.children.at(-1) instanceof Markdown) parts.addChild(new Spacer(1));
+        if (last === "text") this.#add(new Spacer(1));
+        last = "tool";
         const card = new ToolCard(name, params, this.#expansion);
-        parts.addChild(card);
-        this.#draw();
-        return this.#toolView(card);
+        return this.#toolView(card, this.#add(card, true));
       },
     };
   }
@@ -241,17 +240,41 @@ class TerminalView implements ChatView {
     return { consume: true };
   }
 
-  #toolView(card: ToolCard): ToolView {
+  #toolView(card: ToolCard, part: AddedPart): ToolView {
     return {
       output: (text) => {
         card.output(text);
-        this.#draw();
+        this.#changed(part);
       },
       finish: (result) => {
         card.finish(result);
-        this.#draw();
+        this.#changed(part);
       },
     };
+  }
+
+  #changed(part: AddedPart): void {
+    part.changed();
+    this.#draw();
+  }
+
+  /**
+   * Erases the screen of the chat when the size of the terminal has changed. A terminal moves the lines on it then, and
+   * lines from the scrollback to it or back: what is drawn next are the lines that fill it, or all that there are.
+   */
+  #eraseSequence(): string {
+    const { previousLines, previousWidth, hardwareCursorRow } = this.#tui.captureRenderState();
+    const { columns, rows } = this.#tui.terminal;
+    // Line by line, because some terminals put a screen that is erased at once into the scrollback.
+    const erase = `\u001b7${"\u001b[2K\u001b[1B".repeat(rows - 1)}\u001b[2K\u001b8`;
+    const isWrapped = columns !== previousWidth;
+    if (isWrapped && this.#screen.isLongerThanTerminal) return `\u001b[H${erase}`;
+    const up = isWrapped
+      ? previousLines
+          .slice(0, hardwareCursorRow)
+          .reduce((sum, line) => sum + Math.max(1, Math.ceil(visibleWidth(line) / columns)), 0)
+      : hardwareCursorRow - this.#screen.moved;
+    return `\r${up > 0 ? `\u001b[${up}A` : ""}${erase}`;
   }
 
   /** The first card has the focus, except while the user is typing something else. */
@@ -271,9 +294,10 @@ class TerminalView implements ChatView {
     this.#focusCard({ unlessTyping: true });
   }
 
-  #add(component: Component): void {
-    this.#screen.add(component);
+  #add(component: Component, isUnit = false): AddedPart {
+    const part = this.#screen.add(component, isUnit);
     this.#draw();
+    return part;
   }
 
   #draw(): void {

@@ -1,0 +1,50 @@
+import { type ModelServer, startChatServer } from "@openclaw/plugin-testkit/model-providers";
+import { type GatewayProcess, startGatewayProcess } from "./openclaw-process.js";
+import { emptyPlace, type Place } from "./place.js";
+import { openTerminal, type SessionSize, type TerminalSession } from "./terminal-session.js";
+
+/** A running gateway with a scripted model, for chats at a terminal. */
+export interface ChatFixture extends AsyncDisposable {
+  readonly model: ModelServer;
+  readonly place: Place;
+  readonly gateway: GatewayProcess;
+  /**
+   * Opens a new conversation.
+   * @param size - size of the terminal
+   * @param before - text that is on the terminal already
+   */
+  openChat(size?: SessionSize, before?: string): Promise<TerminalSession>;
+}
+
+/**
+ * Starts a gateway in an empty place whose folders are trusted.
+ * @param configuration - content of the configuration file
+ */
+export async function startChatFixture(configuration = "{}"): Promise<ChatFixture> {
+  const model = await startChatServer([]);
+  const place = emptyPlace({
+    LLM_BASE_URL: model.baseURL,
+    LLM_MODEL: "fake",
+    LLM_API_KEY: "test-key",
+  });
+  place.writeState({
+    "trusted-folders.json": JSON.stringify({ "/": true }),
+    "openclaw.json": configuration,
+  });
+  const gateway = await startGatewayProcess(place);
+  return {
+    model,
+    place,
+    gateway,
+    async openChat(size, before) {
+      const chat = openTerminal(["chat", "--new"], place, size, before);
+      await chat.shows(/ready · /);
+      return chat;
+    },
+    async [Symbol.asyncDispose]() {
+      await gateway[Symbol.asyncDispose]();
+      await model.close();
+      place[Symbol.dispose]();
+    },
+  };
+}
