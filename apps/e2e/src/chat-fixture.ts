@@ -1,3 +1,4 @@
+import { createGatewayClient } from "@openclaw/client";
 import { type ModelServer, startChatServer } from "@openclaw/plugin-testkit/model-providers";
 import { type GatewayProcess, startGatewayProcess } from "./openclaw-process.js";
 import { emptyPlace, type Place } from "./place.js";
@@ -14,6 +15,10 @@ export interface ChatFixture extends AsyncDisposable {
    * @param before - text that is on the terminal already
    */
   openChat(size?: SessionSize, before?: string): Promise<TerminalSession>;
+  /** Denies the only pending approval request, as another client. */
+  denyPending(): Promise<void>;
+  /** Returns the last message of the user that the model received, as JSON. */
+  lastUserText(): string;
 }
 
 /**
@@ -40,6 +45,20 @@ export async function startChatFixture(configuration = "{}"): Promise<ChatFixtur
       const chat = openTerminal(["chat", "--new"], place, size, before);
       await chat.shows(/ready · /);
       return chat;
+    },
+    async denyPending() {
+      const client = createGatewayClient({ url: gateway.url, token: gateway.token });
+      const { approvals } = await client.call("approvals.list", {});
+      const [approval] = approvals;
+      if (approval === undefined) throw new Error("no pending approval");
+      const { id, digest } = approval;
+      await client.call("approvals.resolve", { id, digest, decision: "deny" });
+    },
+    lastUserText() {
+      const { messages = [] } = (model.requests.at(-1)?.body ?? {}) as {
+        messages?: readonly { role: string; content: unknown }[];
+      };
+      return JSON.stringify(messages.findLast(({ role }) => role === "user")?.content);
     },
     async [Symbol.asyncDispose]() {
       await gateway[Symbol.asyncDispose]();

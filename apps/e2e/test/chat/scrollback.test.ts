@@ -64,7 +64,10 @@ describe("scrollback of a chat", { timeout: 60_000 }, () => {
     const echo = { id: "c1", name: "echo", arguments: '{"message":"tick"}' };
     chats.place.writeWorkspace({ "wait.sh": "while [ ! -e go ]; do sleep 0.05; done; echo done" });
     const exec = { ...echo, name: "exec", arguments: '{"command":"sh wait.sh"}' };
-    chats.model.reply({ toolCalls: [exec] }, { text: "finished", hold: { afterEvents: 1, until: rest.until } });
+    chats.model.reply(
+      { toolCalls: [exec] },
+      { text: "finished", hold: { afterEvents: 1, until: rest.until } },
+    );
     chat.type(`go${KEYS.enter}`);
     await chat.shows("[y]es");
     chat.type("y");

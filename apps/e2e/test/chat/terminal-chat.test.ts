@@ -45,14 +45,6 @@ async function openChat(size?: SessionSize): Promise<TerminalSession> {
   return await chats.openChat(size);
 }
 
-/** Text of the last message of the user in a request. */
-function lastUserText(): string {
-  const { messages = [] } = (model.requests.at(-1)?.body ?? {}) as {
-    messages?: readonly { role: string; content: unknown }[];
-  };
-  return JSON.stringify(messages.findLast(({ role }) => role === "user")?.content);
-}
-
 describe("chat at a terminal", { timeout: 60_000 }, () => {
   it("[GW-080] sends all 200 lines of a paste as one message", async () => {
     await using chat = await openChat();
@@ -62,7 +54,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     await chat.shows(/\[paste #1 \+200 lines\]/);
     chat.type(KEYS.enter);
     await chat.shows("all read");
-    expect(lastUserText()).toBe(JSON.stringify(lines.join("\n")));
+    expect(chats.lastUserText()).toBe(JSON.stringify(lines.join("\n")));
     // The conversation shows a short form, until the user expands it.
     expect(chat.text).toMatch(/you › \[pasted 200 lines\] \(Ctrl-O shows all\)\n/);
     expect(chat.text).not.toContain("line 100\n");
@@ -84,7 +76,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     first.open();
     await chat.shows(/you › second\n+reply two/);
     expect(chat.text).not.toContain("queued ›");
-    expect(lastUserText()).toBe('"second"');
+    expect(chats.lastUserText()).toBe('"second"');
     // The draft that was typed meanwhile is still there.
     await chat.shows(/\nhalf a draft\n/);
   });
@@ -109,8 +101,8 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     await chat.shows("both answered");
     await chat.shows(/ready · /);
     expect(chat.text).not.toContain("joins the turn ›");
-    expect(chat.text).toMatch(/you › second/);
-    expect(lastUserText()).toBe('"second"');
+    expect(chat.text).toMatch(/you › second\n+both answered/);
+    expect(chats.lastUserText()).toBe('"second"');
   });
 
   it("[GW-047] [GW-080] keeps a draft through an approval card and a resize", async () => {
@@ -136,7 +128,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     await chat.until(() => chat.screen.includes("my draft"));
     chat.type(KEYS.enter);
     await chat.shows("draft received");
-    expect(lastUserText()).toBe('"my draft"');
+    expect(chats.lastUserText()).toBe('"my draft"');
     expect(readFileSync(join(place.workspace, "draft.txt"), "utf8")).toBe("kept");
   });
 
@@ -164,7 +156,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     await chat.shows("not written");
     chat.type(KEYS.enter);
     await chat.shows("all of it received");
-    expect(lastUserText()).toBe(JSON.stringify("now explainno it\nin detail"));
+    expect(chats.lastUserText()).toBe(JSON.stringify("now explainno it\nin detail"));
   });
 
   it("[GW-081] does not send a key press for a request that was decided elsewhere", async () => {
@@ -174,7 +166,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     await chat.shows("[y]es");
     chat.type("y");
     await chat.shows("Enter confirms");
-    await denyPending();
+    await chats.denyPending();
     await chat.shows("Press Enter to continue.");
     const requests = model.requests.length;
     chat.type(`yes${KEYS.enter}`);
@@ -183,7 +175,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     model.reply({ text: "still here" });
     chat.type(`next${KEYS.enter}`);
     await chat.shows("still here");
-    expect(lastUserText()).toBe('"next"');
+    expect(chats.lastUserText()).toBe('"next"');
     expect(model.requests.length - requests).toBeLessThanOrEqual(2);
   });
 
@@ -431,7 +423,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     model.reply({ text: `${"漢字".repeat(30)} fertig` });
     chat.type(`${text}x\u007f${KEYS.enter}`);
     await chat.shows("fertig");
-    expect(lastUserText()).toBe(JSON.stringify(text));
+    expect(chats.lastUserText()).toBe(JSON.stringify(text));
     expect(chat.text.replaceAll("\n", "")).toContain("漢字".repeat(30));
   });
 
@@ -494,14 +486,4 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
 
 function writeCall(path: string, content: string) {
   return { id: "call_1", name: "write", arguments: JSON.stringify({ path, content }) };
-}
-
-/** Denies the only pending request, as another client. */
-async function denyPending(): Promise<void> {
-  const client = createGatewayClient({ url: gateway.url, token: gateway.token });
-  const { approvals } = await client.call("approvals.list", {});
-  const [approval] = approvals;
-  if (approval === undefined) throw new Error("no pending approval");
-  const { id, digest } = approval;
-  await client.call("approvals.resolve", { id, digest, decision: "deny" });
 }

@@ -1,4 +1,4 @@
-import { displayUsd, errorMessage, parseUsd } from "@openclaw/foundation";
+import { errorMessage } from "@openclaw/foundation";
 import { DEMO_LABEL, isDemoModel } from "./demo-label.js";
 import type { InputHistory } from "./input-history.js";
 import { modelNote } from "./model-note.js";
@@ -6,6 +6,7 @@ import type { ChatPartner } from "./partner.js";
 import { ReplyProgress } from "./reply-progress.js";
 import { ShownApprovals } from "./shown-approvals.js";
 import { suggestionsFor } from "./suggestions.js";
+import { ChatUsageTotals } from "./usage-totals.js";
 import type { ChatView, PendingMessage, PendingState } from "./view.js";
 
 /** Message of this chat and its answer. */
@@ -19,16 +20,8 @@ interface Exchange {
   /** Start of its turn, in milliseconds since the epoch. */
   startedAt?: number;
   progress?: ReplyProgress;
-}
-
-/** Tokens and cost of the turns of this chat. */
-interface Totals {
-  input: number;
-  output: number;
-  /** Picodollars. */
-  cost: bigint;
-  /** True when a part of the cost is an estimate. */
-  isEstimated: boolean;
+  /** True when the message is in the conversation. */
+  isShown?: boolean;
 }
 
 /** Options of an {@link InteractiveChat}. */
@@ -63,7 +56,7 @@ export class InteractiveChat {
   readonly #options: InteractiveChatOptions;
   readonly #exchanges: Exchange[] = [];
   readonly #approvals: ShownApprovals;
-  readonly #totals: Totals = { input: 0, output: 0, cost: 0n, isEstimated: false };
+  readonly #usage = new ChatUsageTotals();
   #leave: () => void = () => {};
   readonly #left = new Promise<void>((resolve) => {
     this.#leave = resolve;
@@ -133,7 +126,7 @@ export class InteractiveChat {
     const { sessionKey } = partner;
     try {
       const status = await partner.call("host.status", {});
-      if (this.#model === "") this.#model = status.model;
+      this.#model = status.model;
       this.#queueMode = status.queueMode;
       const row = await partner.call("sessions.get", { sessionKey });
       if (row.queueMode !== undefined) this.#queueMode = row.queueMode;
@@ -166,9 +159,13 @@ export class InteractiveChat {
   async #exchange(exchange: Exchange): Promise<void> {
     const { partner, view } = this.#options;
     const { abort, text } = exchange;
+    let isAfterTool = false;
     const result = await partner.send(text, {
       signal: abort.signal,
       onEvent: (event) => {
+        // Messages join a turn between its tool calls and the next answer of the model.
+        if (isAfterTool && event.type !== "tool-finished") this.#showJoined();
+        isAfterTool = event.type === "tool-finished";
         if (event.type === "started") {
           this.#model = event.model;
           this.#begin(exchange);
@@ -181,33 +178,47 @@ export class InteractiveChat {
       },
     });
     const isUnsent = !result.ok && result.isUnsent === true;
-    if (isUnsent) view.restoreDraft(text);
+    // A message that was interrupted before its turn is taken back.
+    const isTakenBack = !result.ok && abort.signal.aborted && exchange.progress === undefined;
+    if (isUnsent || isTakenBack) view.restoreDraft(text);
     // Its answer is that of the turn which it joined, and is shown there.
     const hasJoined =
       this.#pendingState(exchange) === "steering" && exchange.progress === undefined;
     if (result.ok && hasJoined) {
-      view.message(exchange.shown, "you");
+      this.#showMessage(exchange);
     } else if (result.ok) {
       this.#begin(exchange).finish(result.text);
       if (HELP.test(text.trim())) view.note(KEYS_HELP, "info");
-      this.#totals.input += result.usage?.input ?? 0;
-      this.#totals.output += result.usage?.output ?? 0;
-      const { cost } = result.usage ?? {};
-      this.#totals.cost += parseUsd(cost?.usd ?? "0") ?? 0n;
-      this.#totals.isEstimated ||= cost?.estimated === true;
-    } else {
+      this.#usage.add(result.usage);
+    } else if (!isTakenBack) {
       if (!isUnsent) this.#begin(exchange).finish("");
       const hint = isUnsent ? "; the message was not sent and is in the input again" : "";
       view.note(`${result.problem}${hint}`, abort.signal.aborted ? "info" : "error");
     }
     this.#end(exchange);
+    // A command can change the model.
+    if (text.trim().startsWith("/")) void this.#readSession();
+  }
+
+  /** Moves the messages that join the running turn into the conversation, above what the model answers next. */
+  #showJoined(): void {
+    for (const exchange of this.#exchanges) {
+      const isPending = exchange.progress === undefined;
+      if (isPending && this.#pendingState(exchange) === "steering") this.#showMessage(exchange);
+    }
+  }
+
+  #showMessage(exchange: Exchange): void {
+    if (exchange.isShown === true) return;
+    exchange.isShown = true;
+    this.#options.view.message(exchange.shown, "you");
   }
 
   /** Moves a message into the conversation when its turn begins. */
   #begin(exchange: Exchange): ReplyProgress {
     const { view } = this.#options;
     if (exchange.progress === undefined) {
-      view.message(exchange.shown, "you");
+      this.#showMessage(exchange);
       exchange.progress = new ReplyProgress(view.reply());
       exchange.startedAt = Date.now();
     }
@@ -241,9 +252,13 @@ export class InteractiveChat {
   #interrupt(key: "ctrl-c" | "ctrl-d"): void {
     const { view } = this.#options;
     const running = this.#exchanges.find(({ abort }) => !abort.signal.aborted);
+    const isForeign = this.#foreignTurns > 0 && running?.startedAt === undefined;
     if (key === "ctrl-c" && view.draft !== "") {
       view.clearDraft();
       this.#stay();
+    } else if (key === "ctrl-c" && isForeign) {
+      this.#approvals.interrupted();
+      this.#abortTurn();
     } else if (key === "ctrl-c" && running !== undefined) {
       this.#approvals.interrupted();
       running.abort.abort();
@@ -253,6 +268,15 @@ export class InteractiveChat {
       this.#asksToLeave = true;
     }
     this.#show();
+  }
+
+  /** Interrupts the turn of the session that another client started. */
+  #abortTurn(): void {
+    const { partner, view } = this.#options;
+    const { sessionKey } = partner;
+    partner.call("chat.abort", { sessionKey }).catch((error: unknown) => {
+      view.note(errorMessage(error), "error");
+    });
   }
 
   #stay(): void {
@@ -268,7 +292,7 @@ export class InteractiveChat {
   #show(): void {
     const { view, partner, afterLeaving } = this.#options;
     const pending: PendingMessage[] = this.#exchanges
-      .filter(({ progress }) => progress === undefined)
+      .filter(({ progress, isShown }) => progress === undefined && isShown !== true)
       .map((exchange) => ({ text: exchange.shown, state: this.#pendingState(exchange) }));
     view.pending(pending);
     const running = this.#exchanges.find(({ startedAt }) => startedAt !== undefined);
@@ -276,19 +300,11 @@ export class InteractiveChat {
     const state = this.#approvals.count > 0 ? "waiting for approval" : isBusy ? "working" : "ready";
     const hint = this.#asksToLeave
       ? `press Ctrl-C again to leave; ${afterLeaving}`
-      : this.#exchanges.length > 0
+      : isBusy
         ? "Ctrl-C interrupts"
         : "/help for commands";
-    const { input, output } = this.#totals;
-    const tokens =
-      input + output === 0 ? [] : [`${input} in, ${output} out`, ...costFact(this.#totals)];
     const session = partner.sessionKey.split(":").slice(2).join(":");
-    const facts = [...(this.#model === "" ? [] : [this.#model]), ...tokens, session];
+    const facts = [...(this.#model === "" ? [] : [this.#model]), ...this.#usage.facts(), session];
     view.status({ state, since: running?.startedAt, hint, facts });
   }
-}
-
-/** Returns the cost for the status line; none where models cost nothing. */
-function costFact({ cost, isEstimated }: Totals): string[] {
-  return cost === 0n ? [] : [`${isEstimated ? "about " : ""}${displayUsd(cost)}`];
 }

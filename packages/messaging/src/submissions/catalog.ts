@@ -1,6 +1,6 @@
 import { nearestNames, quotedChoice } from "@openclaw/foundation";
 import type { PluginCommandRegistration, PluginRuntime } from "@openclaw/plugin-runtime";
-import { BUILT_IN_COMMANDS, findBuiltInCommand } from "./command-table.js";
+import { BUILT_IN_COMMANDS, type BuiltInCommand, findBuiltInCommand } from "./command-table.js";
 
 /** A command that works now. */
 export interface ListedCommand {
@@ -84,10 +84,17 @@ export class CommandCatalog {
   }
 
   /**
-   * Returns the answer to an unknown command (SUB-014).
+   * Returns the answer to an unknown command, or to a known one with arguments that it does not take (SUB-014).
    * @param name - name without the slash
    */
   unknown(name: string): string {
+    const builtIn = findBuiltInCommand(name);
+    if (builtIn !== undefined) {
+      const written = signature(builtIn);
+      return builtIn.usage === undefined
+        ? `Nothing was done: ${written} takes no argument.`
+        : `Nothing was done: write ${written}.`;
+    }
     const known = this.list().flatMap((each) => [each.name, ...each.aliases]);
     const near = nearestNames(name, known).map((each) => `/${each}`);
     const suggestion = near.length === 0 ? "" : ` Did you mean ${quotedChoice(near)}?`;
@@ -95,7 +102,7 @@ export class CommandCatalog {
   }
 }
 
-function signature({ name, usage }: ListedCommand): string {
+function signature({ name, usage }: Pick<BuiltInCommand, "name" | "usage">): string {
   return usage === undefined ? `/${name}` : `/${name} ${usage}`;
 }
 

@@ -9,8 +9,10 @@ import {
 } from "@earendil-works/pi-tui";
 import { alwaysCovers, approvalLines, escapeUnseen } from "@openclaw/messaging";
 import type { Decision, DecisionOfUser, ShownRequest } from "../view.js";
+import { DECISIONS, decisionOf, isUnoffered } from "./approval-answer.js";
 import { beyondCommand, commandFacts, sessionFact } from "./approval-facts.js";
 import { diffLines } from "./diff-lines.js";
+import { PASTE } from "./paste.js";
 import { safeText } from "./safe-text.js";
 import { colors } from "./theme.js";
 
@@ -20,11 +22,6 @@ const REACH: Readonly<Record<(typeof SCOPES)[number], string>> = {
   agent: "for this agent, in every session and from every sender",
   global: "for every agent",
 };
-const DECISIONS: readonly (readonly [Decision, string, string])[] = [
-  ["allow-once", "y", "yes"],
-  ["allow-always", "a", "always"],
-  ["deny", "n", "no"],
-];
 /** Facts of which one line is enough. */
 const ORIGIN: ReadonlySet<string> = new Set(["tool", "agent", "for", "severity", "code"]);
 /** Lines of the screen that the card leaves to the rest. */
@@ -39,8 +36,6 @@ const SCROLL_KEYS = [
   ["pageDown", 10],
 ] as const;
 
-/** Beginning of a paste, as terminals mark it. */
-const PASTE = "\u001b[200~";
 /** Moves the cursor of a field behind its text. */
 const END_KEY = "\u0005";
 
@@ -190,6 +185,11 @@ export class ApprovalCard implements Component, Focusable {
   #write(text: string, leave: () => void): void {
     const written = this.#written + text;
     const answer = this.#answer(written) ?? this.#answer(this.#before + written);
+    if (answer === undefined && isUnoffered(written, this.#options.approval.allowedDecisions)) {
+      this.#written = written;
+      this.#choose(undefined);
+      return;
+    }
     if (answer === undefined) {
       const earlier = this.#written;
       this.#written = "";
@@ -203,20 +203,8 @@ export class ApprovalCard implements Component, Focusable {
     this.#choose(answer);
   }
 
-  /** Returns the decision that text is an answer with: a letter, its word, or a second letter instead of the first. */
   #answer(written: string): Decision | undefined {
-    const { allowedDecisions } = this.#options.approval;
-    const text = written.toLowerCase();
-    const offered = DECISIONS.filter(([decision]) => allowedDecisions.includes(decision));
-    const [first = "", second = "", ...more] = text;
-    const isAnother = more.length === 0 && offered.some(([, key]) => key === first);
-    const found =
-      text === ""
-        ? undefined
-        : (offered.find(([, , word]) => word.startsWith(text)) ??
-          // A second letter never makes a decision last longer than the first one.
-          (isAnother && second !== "a" ? offered.find(([, key]) => key === second) : undefined));
-    return found?.[0];
+    return decisionOf(written, this.#options.approval.allowedDecisions);
   }
 
   #confirm(): void {
@@ -275,9 +263,11 @@ export class ApprovalCard implements Component, Focusable {
           : `[${colors.bold(key)}]${word.slice(1)}`,
     );
     const hint =
-      this.#chosen === undefined
-        ? "then Enter; other text goes to the input"
-        : "Enter confirms, Esc takes it back";
+      this.#chosen !== undefined
+        ? "Enter confirms, Esc takes it back"
+        : isUnoffered(this.#written, allowedDecisions)
+          ? "a request of this kind is decided each time"
+          : "then Enter; other text goes to the input";
     return [`${offered.join("  ")}  ${colors.dim(hint)}`, ...this.#always(width)];
   }
 

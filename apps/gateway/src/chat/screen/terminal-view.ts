@@ -6,8 +6,8 @@ import {
   matchesKey,
   Spacer,
   Text,
+  type TuiInputListenerResult,
   TuiMainScreen,
-  visibleWidth,
 } from "@earendil-works/pi-tui";
 import type {
   ApprovalView,
@@ -21,7 +21,10 @@ import type {
   ShownRequest,
   ToolView,
 } from "../view.js";
+import { isAnswer } from "./approval-answer.js";
 import { ApprovalCard } from "./approval-card.js";
+import { eraseSequence } from "./erase.js";
+import { PASTE, pastedText, withTabMarks, withTabs } from "./paste.js";
 import { safeText } from "./safe-text.js";
 import { type AddedPart, Screen } from "./screen.js";
 import { screenTerminal } from "./screen-terminal.js";
@@ -51,7 +54,7 @@ export function createTerminalView(): ChatView {
 }
 
 class TerminalView implements ChatView {
-  readonly #tui = new TuiMainScreen(screenTerminal(() => this.#eraseSequence()));
+  readonly #tui = new TuiMainScreen(screenTerminal(() => eraseSequence(this.#tui, this.#screen)));
   readonly #editor = new Editor(this.#tui, editorTheme);
   readonly #pending = new Container();
   readonly #approvals = new Container();
@@ -80,14 +83,19 @@ class TerminalView implements ChatView {
   }
 
   start(handlers: ChatViewHandlers, history: readonly string[]): void {
-    for (const text of history) this.#editor.addToHistory(text);
+    for (const text of history) this.#editor.addToHistory(withTabMarks(text));
     this.#editor.setAutocompleteProvider(new WordCompletion(handlers.suggest));
     this.#editor.onSubmit = (text) => {
       if (text === "") return;
-      const typed = this.#typed.trim() === text ? this.#typed : text;
+      // Otherwise the editor has completed it.
+      const isAsTyped = this.#typed.trim() === text;
+      const typed = withTabs(isAsTyped ? this.#typed : text);
       this.#editor.addToHistory(text);
-      if (this.#marked !== typed) this.#shortForms.set(typed, withShortPastes(this.#marked.trim()));
+      if (isAsTyped && this.#marked !== this.#typed) {
+        this.#shortForms.set(typed, withShortPastes(this.#marked.trim()));
+      }
       handlers.submit(typed);
+      this.#focusCard({ unlessTyping: true });
     };
     this.#tui.addInputListener((data) => this.#handleKey(data, handlers));
     this.#tui.start();
@@ -104,7 +112,7 @@ class TerminalView implements ChatView {
   }
 
   get draft(): string {
-    return this.#editor.getExpandedText();
+    return withTabs(this.#editor.getExpandedText());
   }
 
   clearDraft(): void {
@@ -113,8 +121,9 @@ class TerminalView implements ChatView {
   }
 
   restoreDraft(text: string): void {
-    const { draft } = this;
-    this.#editor.setText(draft === "" ? text : `${text}\n${draft}`);
+    const draft = this.#editor.getExpandedText();
+    const restored = withTabMarks(text);
+    this.#editor.setText(draft === "" ? restored : `${restored}\n${draft}`);
     this.#draw();
   }
 
@@ -192,7 +201,11 @@ class TerminalView implements ChatView {
     this.#focusCard({ unlessTyping: true });
     return {
       settle: (outcome) => {
-        // Without the focus, no answer to this request can be on its way.
+        // An answer in the editor was meant for this request, and is never sent as a message.
+        if (isAnswer(this.draft)) {
+          this.clearDraft();
+          this.#tui.setFocus(card);
+        }
         if (!card.focused) return this.#remove(card);
         card.settle(outcome);
         this.#draw();
@@ -213,7 +226,7 @@ class TerminalView implements ChatView {
     this.#draw();
   }
 
-  #handleKey(data: string, handlers: ChatViewHandlers): { consume: true } | undefined {
+  #handleKey(data: string, handlers: ChatViewHandlers): TuiInputListenerResult {
     this.#typed = this.#editor.getExpandedText();
     this.#marked = this.#editor.getText();
     if (matchesKey(data, "ctrl+c")) {
@@ -235,9 +248,11 @@ class TerminalView implements ChatView {
       this.#editor.focused &&
       this.#cards.length > 0 &&
       !this.#editor.isShowingAutocomplete();
-    if (!isToCard) return undefined;
-    this.#focusCard({ unlessTyping: false });
-    return { consume: true };
+    if (isToCard) {
+      this.#focusCard({ unlessTyping: false });
+      return { consume: true };
+    }
+    return data.startsWith(PASTE) ? { data: pastedText(data) } : undefined;
   }
 
   #toolView(card: ToolCard, part: AddedPart): ToolView {
@@ -256,25 +271,6 @@ class TerminalView implements ChatView {
   #changed(part: AddedPart): void {
     part.changed();
     this.#draw();
-  }
-
-  /**
-   * Erases the screen of the chat when the size of the terminal has changed. A terminal moves the lines on it then, and
-   * lines from the scrollback to it or back: what is drawn next are the lines that fill it, or all that there are.
-   */
-  #eraseSequence(): string {
-    const { previousLines, previousWidth, hardwareCursorRow } = this.#tui.captureRenderState();
-    const { columns, rows } = this.#tui.terminal;
-    // Line by line, because some terminals put a screen that is erased at once into the scrollback.
-    const erase = `\u001b7${"\u001b[2K\u001b[1B".repeat(rows - 1)}\u001b[2K\u001b8`;
-    const isWrapped = columns !== previousWidth;
-    if (isWrapped && this.#screen.isLongerThanTerminal) return `\u001b[H${erase}`;
-    const up = isWrapped
-      ? previousLines
-          .slice(0, hardwareCursorRow)
-          .reduce((sum, line) => sum + Math.max(1, Math.ceil(visibleWidth(line) / columns)), 0)
-      : hardwareCursorRow - this.#screen.moved;
-    return `\r${up > 0 ? `\u001b[${up}A` : ""}${erase}`;
   }
 
   /** The first card has the focus, except while the user is typing something else. */

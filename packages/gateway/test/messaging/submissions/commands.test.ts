@@ -59,7 +59,8 @@ describe("commands", () => {
   it("[SUB-014] answers an unknown command with the nearest names, and passes on paths", async () => {
     const { host, say } = await conversation();
     expect(await say("/undp")).toContain('"/undo"');
-    expect(await say("/models x")).toContain('"/models"');
+    expect(await say("/models x")).toBe("Nothing was done: write /model [provider/model].");
+    expect(await say("/undo 2")).toBe("Nothing was done: /undo takes no argument.");
     expect(host.asked()).toEqual([]);
     expect(await say("/usr/bin/env is what?")).toBe("ok");
     expect(await say(" /undp")).toBe("ok");

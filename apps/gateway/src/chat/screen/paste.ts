@@ -1,0 +1,33 @@
+import { stripVTControlCharacters } from "node:util";
+
+/** Beginning and end of a paste, as terminals mark them. */
+export const PASTE = "\u001b[200~";
+const END = "\u001b[201~";
+/** Mark of a tab in the editor, which would replace the tab itself with spaces. */
+const TAB_MARK = "\u2409";
+
+/**
+ * Returns a paste as the editor takes it: without the control sequences that a copy from a terminal can contain, and
+ * with marks for its tabs.
+ * @param data - paste with the marks of its beginning and end
+ */
+export function pastedText(data: string): string {
+  const [text = ""] = data.slice(PASTE.length).split(END);
+  return `${PASTE}${withTabMarks(stripVTControlCharacters(text))}${END}`;
+}
+
+/**
+ * Returns text for the editor, with marks instead of tabs.
+ * @param text - text with tabs
+ */
+export function withTabMarks(text: string): string {
+  return text.replaceAll("\t", TAB_MARK);
+}
+
+/**
+ * Returns text of the editor with its tabs.
+ * @param text - text with marks
+ */
+export function withTabs(text: string): string {
+  return text.replaceAll(TAB_MARK, "\t");
+}

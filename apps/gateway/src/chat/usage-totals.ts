@@ -1,0 +1,31 @@
+import { displayUsd, parseUsd } from "@openclaw/foundation";
+import type { ChatUsage } from "./partner.js";
+
+/** Tokens and cost of the turns of a chat. */
+export class ChatUsageTotals {
+  #input = 0;
+  #output = 0;
+  /** Picodollars. */
+  #cost = 0n;
+  /** True when a part of the cost is an estimate. */
+  #isEstimated = false;
+
+  /**
+   * Adds the usage of a turn.
+   * @param usage - tokens and cost, as far as they are known
+   */
+  add({ input = 0, output = 0, cost }: ChatUsage = {}): void {
+    this.#input += input;
+    this.#output += output;
+    this.#cost += parseUsd(cost?.usd ?? "0") ?? 0n;
+    this.#isEstimated ||= cost?.estimated === true;
+  }
+
+  /** Returns the parts of the status line: nothing before the first turn, and no cost where models cost nothing. */
+  facts(): readonly string[] {
+    if (this.#input + this.#output === 0) return [];
+    const tokens = `${this.#input} in, ${this.#output} out`;
+    if (this.#cost === 0n) return [tokens];
+    return [tokens, `${this.#isEstimated ? "about " : ""}${displayUsd(this.#cost)}`];
+  }
+}
