@@ -1,9 +1,13 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { startChatServer } from "@openclaw/plugin-testkit/model-providers";
-import { describe, expect, it } from "vitest";
-import { openclaw } from "../../src/command-line.js";
-import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { builtOpenclaw, openclaw } from "../../src/command-line.js";
+import {
+  type GatewayProcess,
+  openclawProcess,
+  startGatewayProcess,
+} from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
 describe("invalid plugin", () => {
@@ -22,7 +26,7 @@ describe("invalid plugin", () => {
       using place = emptyPlace();
       place.installPlugin(id, fault.code, "manifest" in fault ? fault.manifest : { id });
       place.installPlugin("healthy", "export default () => {};");
-      const chat = await openclawProcess(["chat", "-m", "what time is it"], place);
+      const chat = await builtOpenclaw(["chat", "-m", "what time is it"], place);
       expect(chat.exitCode).toBe(0);
       expect(chat.stdout).toMatch(/\d:\d/);
       const noted = chat.stderr.split("\n").filter((line) => line.includes(id));
@@ -60,7 +64,7 @@ describe("invalid configuration", () => {
         ["chat", "-m", "hello"],
         ["gateway", "run"],
       ]) {
-        const result = await openclawProcess(args, place);
+        const result = await builtOpenclaw(args, place);
         expect(result.exitCode, args.join(" ")).toBe(78);
         expect(result.stderr).toMatch(place_);
         expect(result.stderr).toContain(says);
@@ -113,6 +117,22 @@ describe("host that cannot start", () => {
 });
 
 describe("failing provider", () => {
+  const apiKey = "test-key";
+  const resources = new AsyncDisposableStack();
+  let server: Awaited<ReturnType<typeof startChatServer>>;
+  let gateway: GatewayProcess;
+
+  beforeAll(async () => {
+    server = await startChatServer([], { apiKey });
+    resources.defer(() => server.close());
+    const place = resources.use(
+      emptyPlace({ LLM_BASE_URL: server.baseURL, LLM_API_KEY: apiKey, LLM_MODEL: "large" }),
+    );
+    place.writeState({ "openclaw.json": "{ models: { retry: { retries: 0 } } }" });
+    gateway = resources.use(await startGatewayProcess(place));
+  });
+  afterAll(() => resources[Symbol.asyncDispose]());
+
   const faults = [
     ["answers 500", { status: 500, message: "the model is down" }],
     ["answers garbage", { text: "hello", fault: { afterEvents: 1, kind: "garbage" as const } }],
@@ -124,25 +144,13 @@ describe("failing provider", () => {
 
   it.each(faults)(
     "fails the turn with one error when it %s, and the next message is answered",
-    async (_, fault) => {
-      const apiKey = "test-key";
-      const server = await startChatServer([fault, { text: "All is well again." }], { apiKey });
-      using place = emptyPlace({
-        LLM_BASE_URL: server.baseURL,
-        LLM_API_KEY: apiKey,
-        LLM_MODEL: "large",
-      });
-      place.writeState({ "openclaw.json": "{ models: { retry: { retries: 0 } } }" });
-      await using gateway = await startGatewayProcess(place);
+    async (user, fault) => {
+      server.reply(fault, { text: "All is well again." });
       const ask = (content: string) =>
         fetch(`${gateway.url}/v1/chat/completions`, {
           method: "POST",
           headers: { authorization: `Bearer ${gateway.token}`, "content-type": "application/json" },
-          body: JSON.stringify({
-            model: "openclaw",
-            user: "u",
-            messages: [{ role: "user", content }],
-          }),
+          body: JSON.stringify({ model: "openclaw", user, messages: [{ role: "user", content }] }),
         });
       const failed = await ask("first question");
       expect(failed.status).toBeGreaterThanOrEqual(500);
@@ -156,7 +164,6 @@ describe("failing provider", () => {
       expect(JSON.stringify(await answered.json())).toContain("All is well again.");
       // The message whose turn failed is still part of the conversation.
       expect(JSON.stringify(server.requests.at(-1)?.body)).toContain("first question");
-      await server.close();
     },
   );
 });
