@@ -2,10 +2,15 @@ import { readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { parse } from "acorn";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openclaw } from "../../src/command-line.js";
-import { BIN, openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
-import { emptyPlace } from "../../src/place.js";
+import {
+  BIN,
+  type GatewayProcess,
+  openclawProcess,
+  startGatewayProcess,
+} from "../../src/openclaw-process.js";
+import { emptyPlace, type Place } from "../../src/place.js";
 
 const binFolder = dirname(BIN);
 const manifest = JSON.parse(readFileSync(join(binFolder, "../package.json"), "utf8")) as {
@@ -52,12 +57,12 @@ describe("openclaw command line", () => {
   it("prints version and help, and rejects unknown commands and options", async () => {
     using place = emptyPlace();
     expect((await openclawProcess(["--version"], place)).stdout).toBe(`${manifest.version}\n`);
-    const help = await openclawProcess(["--help"], place);
+    const help = await openclaw(["--help"], place);
     expect(help.exitCode).toBe(0);
     for (const word of ["chat", "gateway", "plugins", "config", "Exit codes"]) {
       expect(help.stdout).toContain(word);
     }
-    const unknown = await openclawProcess(["chta"], place);
+    const unknown = await openclaw(["chta"], place);
     expect(unknown.exitCode).toBe(2);
     expect(unknown.stderr).toContain("chat");
   });
@@ -97,18 +102,25 @@ describe("openclaw command line", () => {
   });
 });
 
-describe("gateway process", () => {
+describe("gateway process that has started", () => {
+  let place: Place;
+  let gateway: GatewayProcess;
+  beforeAll(async () => {
+    place = emptyPlace();
+    gateway = await startGatewayProcess(place);
+  });
+  afterAll(async () => {
+    await gateway[Symbol.asyncDispose]();
+    place[Symbol.dispose]();
+  });
+
   it("[GW-002] keeps its state in one private folder and writes nothing else", async () => {
-    using place = emptyPlace();
-    await using gateway = await startGatewayProcess(place);
     expect(statSync(place.state).mode & 0o777).toBe(0o700);
     expect(statSync(join(place.state, "gateway.token")).mode & 0o777).toBe(0o600);
     expect(gateway.token.length).toBeGreaterThanOrEqual(24);
   });
 
   it("[HOST-003] starts without a key, service or wizard, and prints where everything is", async () => {
-    using place = emptyPlace();
-    await using gateway = await startGatewayProcess(place);
     const { stdout } = gateway.output();
     expect(stdout).toContain(gateway.url);
     expect(stdout).toContain(place.state);
@@ -118,7 +130,9 @@ describe("gateway process", () => {
     expect(stdout).not.toContain(gateway.token);
     expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200);
   });
+});
 
+describe("gateway process", () => {
   it("[GW-008] is used by chat, and both share one conversation", async () => {
     using place = emptyPlace();
     place.writeWorkspace({ "package.json": '{ "version": "9.9.9" }' });
@@ -128,7 +142,7 @@ describe("gateway process", () => {
       const remote = await openclaw(["chat", "-m", "what time is it"], place);
       expect(remote.exitCode).toBe(0);
       expect(remote.stdout).toMatch(/\d:\d/);
-      const second = await openclawProcess(["gateway", "run", "--port", "0"], place);
+      const second = await openclaw(["gateway", "run", "--port", "0"], place);
       expect(second.exitCode).toBe(75);
       expect(second.stderr).toContain(String(gateway.pid));
       const stopped = await openclaw(["gateway", "stop"], place);

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { builtOpenclaw, openclaw } from "../../src/command-line.js";
+import { openclaw } from "../../src/command-line.js";
 import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 
@@ -41,7 +41,7 @@ async function listed(place: Place) {
 describe("openclaw plugins", () => {
   it("[PLUG-046] install a folder, disable and enable it, show it and remove it, all without a gateway", async () => {
     using place = placeWithGuard();
-    const installed = await builtOpenclaw(["plugins", "install", "./guard"], place);
+    const installed = await openclaw(["plugins", "install", "./guard"], place);
     expect(installed.exitCode).toBe(0);
     expect(installed.stdout).toContain('"guard" is loaded');
     // No approver is present, so its conversation handler stays inactive.
@@ -49,22 +49,22 @@ describe("openclaw plugins", () => {
     expect(await listed(place)).toMatchObject({ enabled: true, origin: "global" });
     expect(existsSync(join(place.state, "extensions/guard/index.ts"))).toBe(true);
 
-    const blocked = await builtOpenclaw(["chat", "-m", "what time is it"], place);
+    const blocked = await openclaw(["chat", "-m", "what time is it"], place);
     expect(blocked.stderr).toContain("not today");
 
-    const inspected = await builtOpenclaw(["plugins", "inspect", "guard"], place);
+    const inspected = await openclaw(["plugins", "inspect", "guard"], place);
     expect(inspected.stdout).toMatch(/on llm_output \(priority 0\): inactive/);
-    await builtOpenclaw(["plugins", "enable", "guard", "--allow-conversation"], place);
-    const allowed = await builtOpenclaw(["plugins", "inspect", "guard"], place);
+    await openclaw(["plugins", "enable", "guard", "--allow-conversation"], place);
+    const allowed = await openclaw(["plugins", "inspect", "guard"], place);
     expect(allowed.stdout).toMatch(/on llm_output \(priority 0\): fired 0/);
 
-    const disabled = await builtOpenclaw(["plugins", "disable", "guard"], place);
+    const disabled = await openclaw(["plugins", "disable", "guard"], place);
     expect(disabled.stdout).toContain('"guard" is disabled (entry-disabled)');
     expect(await listed(place)).toMatchObject({ enabled: false });
 
-    expect((await builtOpenclaw(["plugins", "uninstall", "guard"], place)).exitCode).toBe(2);
+    expect((await openclaw(["plugins", "uninstall", "guard"], place)).exitCode).toBe(2);
     expect(
-      (await builtOpenclaw(["plugins", "uninstall", "guard", "--yes"], place)).exitCode,
+      (await openclaw(["plugins", "uninstall", "guard", "--yes"], place)).exitCode,
     ).toBe(0);
     expect(await listed(place)).toBeUndefined();
     expect(existsSync(join(place.state, "extensions/guard"))).toBe(false);
@@ -95,21 +95,21 @@ describe("openclaw plugins", () => {
 
   it("[PLUG-044] fix-manifest writes the lines that doctor suggests", async () => {
     using place = placeWithGuard(MANIFEST);
-    await builtOpenclaw(["plugins", "install", "./guard", "--allow-conversation"], place);
-    const doctor = await builtOpenclaw(["plugins", "doctor", "guard"], place);
+    await openclaw(["plugins", "install", "./guard", "--allow-conversation"], place);
+    const doctor = await openclaw(["plugins", "doctor", "guard"], place);
     expect(doctor.stdout).toContain("note guard: plugin");
     expect(doctor.stdout).toContain("fix: write into");
-    const fixed = await builtOpenclaw(["plugins", "fix-manifest", "guard", "--json"], place);
+    const fixed = await openclaw(["plugins", "fix-manifest", "guard", "--json"], place);
     expect(JSON.parse(fixed.stdout)).toMatchObject({ written: true });
-    const after = await builtOpenclaw(["plugins", "doctor", "guard"], place);
+    const after = await openclaw(["plugins", "doctor", "guard"], place);
     expect(after.stdout).toBe("ok   guard: loaded\n");
-    expect((await builtOpenclaw(["plugins", "fix-manifest", "openai"], place)).exitCode).toBe(2);
+    expect((await openclaw(["plugins", "fix-manifest", "openai"], place)).exitCode).toBe(2);
   });
 
   it("doctor fails when a plugin does not load, and names the fix", async () => {
     using place = emptyPlace();
     place.installPlugin("broken", 'import "nowhere-at-all";\nexport default {};');
-    const { exitCode, stdout } = await builtOpenclaw(["plugins", "doctor"], place);
+    const { exitCode, stdout } = await openclaw(["plugins", "doctor"], place);
     expect(exitCode).toBe(3);
     expect(stdout).toMatch(/fail broken: .*nowhere-at-all/);
     expect(stdout).toMatch(/fix: .+/);
@@ -117,18 +117,18 @@ describe("openclaw plugins", () => {
 
   it("[PLUG-124] list shows a plugin as broken that will not load, failed at the last start or was changed since its install", async () => {
     using place = placeWithGuard();
-    await builtOpenclaw(["plugins", "install", "./guard", "--no-conversation"], place);
+    await openclaw(["plugins", "install", "./guard", "--no-conversation"], place);
     place.installPlugin("broken", 'import "nowhere-at-all";\nexport default {};');
     const before = await openclaw(["plugins", "list"], place);
     expect(before.stdout).toMatch(
       /^broken +broken .*\n +it will not load: modules .* do not exist: "nowhere-at-all" \(index\.\w+:1\)/m,
     );
-    expect((await builtOpenclaw(["chat", "-m", "what time is it"], place)).exitCode).toBe(0);
+    expect((await openclaw(["chat", "-m", "what time is it"], place)).exitCode).toBe(0);
     place.writeState({ "extensions/guard/more.js": "" });
     const { stdout } = await openclaw(["plugins", "list"], place);
     expect(stdout).toMatch(/^broken +broken .*\n +it failed at the last start: .*nowhere-at-all/m);
     expect(stdout).toMatch(/^broken +guard .*\n +its files changed .* more\.js \(added\)/m);
-    await builtOpenclaw(["plugins", "accept", "guard"], place);
+    await openclaw(["plugins", "accept", "guard"], place);
     expect((await openclaw(["plugins", "list"], place)).stdout).toMatch(/^on +guard /m);
   });
 
@@ -138,7 +138,7 @@ describe("openclaw plugins", () => {
       place.writeWorkspace({
         "guard/index.ts": `import { setUp } from "openclaw/plugin-sdk/nowhere"; export const register = () => ${use};`,
       });
-    const install = () => builtOpenclaw(["plugins", "install", "./guard"], place);
+    const install = () => openclaw(["plugins", "install", "./guard"], place);
     using("setUp()");
     const first = await install();
     expect(first.exitCode).toBe(3);
@@ -168,7 +168,7 @@ describe("openclaw plugins", () => {
     expect(before.stderr).toMatch(
       /^warn: plugin "guard" is limited: .*"openclaw\/plugin-sdk\/nowhere" \(index\.\w+:1\); what needs them fails/m,
     );
-    const chat = await builtOpenclaw(["chat", "-m", "what time is it"], place);
+    const chat = await openclaw(["chat", "-m", "what time is it"], place);
     expect(chat.stderr).toContain(
       "openclaw: limited: guard: imports 1 part of the SDK that this host does not have (of nowhere); ",
     );
@@ -191,7 +191,7 @@ describe("openclaw plugins", () => {
       ["chat", "-m", "what time is it"],
       ["gateway", "run", "--port", "0"],
     ]) {
-      const ended = await builtOpenclaw([...command, "--plugin", "guard"], place);
+      const ended = await openclaw([...command, "--plugin", "guard"], place);
       expect(ended).toMatchObject({ exitCode: 1, stdout: "" });
       expect(ended.stderr).toMatch(/^openclaw: --plugin .*guard: .*nowhere-at-all.*; .+\n$/);
     }
@@ -199,7 +199,7 @@ describe("openclaw plugins", () => {
 
   it("uninstall reports an unknown plugin before it asks for a confirmation", async () => {
     using place = emptyPlace();
-    const { exitCode, stderr } = await builtOpenclaw(["plugins", "uninstall", "nothing"], place);
+    const { exitCode, stderr } = await openclaw(["plugins", "uninstall", "nothing"], place);
     expect(exitCode).toBe(4);
     expect(stderr).toContain('plugin "nothing" not found');
   });
@@ -208,7 +208,7 @@ describe("openclaw plugins", () => {
     using place = emptyPlace();
     const made = await openclawProcess(["plugins", "init", "hello", "--yes"], place);
     expect(made).toMatchObject({ exitCode: 0, stderr: "" });
-    const tried = await builtOpenclaw(["plugins", "try", "hello", "-m", "hi", "--json"], place);
+    const tried = await openclaw(["plugins", "try", "hello", "-m", "hi", "--json"], place);
     expect(JSON.parse(tried.stdout)).toMatchObject({
       id: "hello",
       registered: { tools: ["hello"] },

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { startChatServer } from "@openclaw/plugin-testkit/model-providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { builtOpenclaw, openclaw } from "../../src/command-line.js";
+import { openclaw } from "../../src/command-line.js";
 import {
   type GatewayProcess,
   openclawProcess,
@@ -26,7 +26,7 @@ describe("invalid plugin", () => {
       using place = emptyPlace();
       place.installPlugin(id, fault.code, "manifest" in fault ? fault.manifest : { id });
       place.installPlugin("healthy", "export default () => {};");
-      const chat = await builtOpenclaw(["chat", "-m", "what time is it"], place);
+      const chat = await openclaw(["chat", "-m", "what time is it"], place);
       expect(chat.exitCode).toBe(0);
       expect(chat.stdout).toMatch(/\d:\d/);
       const noted = chat.stderr.split("\n").filter((line) => line.includes(id));
@@ -64,7 +64,7 @@ describe("invalid configuration", () => {
         ["chat", "-m", "hello"],
         ["gateway", "run"],
       ]) {
-        const result = await builtOpenclaw(args, place);
+        const result = await openclaw(args, place);
         expect(result.exitCode, args.join(" ")).toBe(78);
         expect(result.stderr).toMatch(place_);
         expect(result.stderr).toContain(says);

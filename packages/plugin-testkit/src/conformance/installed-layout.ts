@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import {
   cpSync,
   existsSync,
@@ -11,14 +10,14 @@ import {
 import { findPackageJSON } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { promisify } from "node:util";
+import packlist from "npm-packlist";
+import { valid } from "semver";
 import { PackingError } from "../errors.js";
-
-/** Far larger than the listing of any package. */
-const LISTING_BYTES = 64 * 1024 * 1024;
 
 interface PackageManifest {
   readonly name?: string;
+  readonly version?: string;
+  readonly bin?: string | Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
@@ -44,7 +43,7 @@ export async function layOutAsInstalled(
   if (manifest.name === undefined) return { skipped: "its package.json has no name" };
   const modules = join(folder, "node_modules");
   const target = join(modules, manifest.name);
-  for (const file of await packedFiles(path)) {
+  for (const file of await packedFiles(path, manifest)) {
     mkdirSync(dirname(join(target, file)), { recursive: true });
     cpSync(join(path, file), join(target, file));
   }
@@ -75,16 +74,26 @@ function installedPackage(name: string, manifestFile: string): string | undefine
   }
 }
 
-/** Paths of the files that npm would put into the package's archive. */
-async function packedFiles(path: string): Promise<string[]> {
-  const args = ["pack", "--dry-run", "--json", "--ignore-scripts"];
+/**
+ * Returns the paths of the files that npm would put into the package's archive, from the library of npm that lists them:
+ * npm itself takes a second for it. Bundled dependencies are not listed; they are linked as the others are.
+ */
+async function packedFiles(path: string, manifest: PackageManifest): Promise<string[]> {
+  const { bin } = manifest;
   try {
-    const { stdout } = await promisify(execFile)("npm", args, {
-      cwd: path,
-      maxBuffer: LISTING_BYTES,
+    if (valid(manifest.version, { loose: true }) === null) {
+      throw new Error("package.json has no valid version");
+    }
+    return await packlist({
+      path,
+      package: {
+        ...manifest,
+        ...(typeof bin === "string" ? { bin: { program: bin } } : {}),
+        bundleDependencies: [],
+      },
+      isProjectRoot: true,
+      edgesOut: new Map(),
     });
-    const [packed] = JSON.parse(stdout) as { files: { path: string }[] }[];
-    return (packed?.files ?? []).map((file) => file.path);
   } catch (cause) {
     throw new PackingError(path, cause);
   }
