@@ -15,6 +15,7 @@ import { steadyClock } from "./engine/steady-clock.js";
 import { DatabaseIncompleteError } from "./errors.js";
 import { type MessagesContext, UnitMessages } from "./messages/context.js";
 import { TranscriptCache } from "./messages/transcript-cache.js";
+import { migratedImage } from "./migrated-image.js";
 import { type AppliedMigration, appliedMigrations, migrate } from "./migrations/migrations.js";
 import { type PluginsContext, UnitPlugins } from "./plugins/context.js";
 import { type CredentialRequests, CredentialRequestTable } from "./secrets/credential-requests.js";
@@ -142,8 +143,11 @@ export async function openStore({
   flushFile,
   ...place
 }: OpenStoreOptions): Promise<Store> {
-  const options = { durability, now, databaseClock, exclusive, flushFile };
-  const engine = await openEngine(placeOf(place), options);
+  const database = placeOf(place);
+  const isInMemory = database.engine === "sqlite" && database.file === IN_MEMORY;
+  const image = isInMemory ? await migratedImage() : undefined;
+  const options = { durability, now, databaseClock, exclusive, flushFile, image };
+  const engine = await openEngine(database, options);
   const { unit, name, words } = engine;
   try {
     await migrate(unit, name, words, MIGRATIONS);

@@ -31,4 +31,6 @@ export interface EngineOptions {
   readonly exclusive?: boolean | undefined;
   /** Replaces the flush of SQLite's log, to test its delays and failures. */
   readonly flushFile?: FlushFile | undefined;
+  /** Initial content of a database in memory; empty when absent. */
+  readonly image?: Buffer | undefined;
 }

@@ -35,7 +35,7 @@ export async function openEngine(place: DatabasePlace, options: EngineOptions): 
 
 async function openSqliteEngine(
   given: string,
-  { durability, now, databaseClock = now, exclusive = false, flushFile }: EngineOptions,
+  { durability, now, databaseClock = now, exclusive = false, flushFile, image }: EngineOptions,
 ): Promise<Engine> {
   const isFile = given !== IN_MEMORY;
   const file = isFile ? await realDatabaseFile(given) : given;
@@ -43,7 +43,7 @@ async function openSqliteEngine(
   const lock = exclusive && isFile ? await acquireDatabaseLock(file) : undefined;
   try {
     if (isFile) await prepareDatabaseFile(file, exclusive);
-    const { dialect, direct } = await openSqliteDialect(file, { durability, flushFile });
+    const { dialect, direct } = await openSqliteDialect(file, { durability, flushFile, image });
     const database = new Kysely<Schema>({ dialect });
     const clock = async () => databaseClock();
     const unit = new DatabaseUnit(database, now, clock, direct);

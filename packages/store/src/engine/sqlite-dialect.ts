@@ -13,6 +13,8 @@ export interface OpenSqlite {
   readonly dialect: Dialect;
   /** The same connection without the query builder; its callers wait in the same order. */
   readonly direct: DirectAccess;
+  /** Returns the content of the database, as the file of one. */
+  serialize(): Buffer;
   /**
    * Loads a library of functions into the connection.
    * @param file - path of the library
@@ -28,6 +30,8 @@ export interface SqliteDialectOptions {
   readonly safeIntegers?: boolean | undefined;
   /** Replaces the flush of the log, to test its delays and failures. */
   readonly flushFile?: FlushFile | undefined;
+  /** Initial content of a database in memory; empty when absent. */
+  readonly image?: Buffer | undefined;
 }
 
 /**
@@ -38,9 +42,9 @@ export interface SqliteDialectOptions {
  */
 export async function openSqliteDialect(
   file: string,
-  { durability, safeIntegers = false, flushFile }: SqliteDialectOptions,
+  { durability, safeIntegers = false, flushFile, image }: SqliteDialectOptions,
 ): Promise<OpenSqlite> {
-  const database = openSqlite(file, durability);
+  const database = openSqlite(file, durability, image);
   try {
     database.defaultSafeIntegers(safeIntegers);
     const isFlushed = durability === "power" && hasLog(database);
@@ -49,6 +53,7 @@ export async function openSqliteDialect(
     return {
       dialect: dialectOf(database, driver),
       direct: driver,
+      serialize: () => database.serialize(),
       loadExtension: (library) => void database.loadExtension(library),
     };
   } catch (error) {

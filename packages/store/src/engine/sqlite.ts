@@ -49,11 +49,16 @@ const UNAVAILABLE: readonly (readonly [code: string, reason: UnavailableReason])
  * Where the file system has no write-ahead mode, `power` flushes inside each commit.
  * @param file - absolute path, or `:memory:`
  * @param durability - failure that acknowledged rows survive
+ * @param image - initial content of a database in memory; empty when absent
  * @throws StoreUnavailableError when the file cannot be opened or is not a database
  */
-export function openSqlite(file: string, durability: Durability): BetterSqlite.Database {
+export function openSqlite(
+  file: string,
+  durability: Durability,
+  image?: Buffer,
+): BetterSqlite.Database {
   try {
-    const database = new BetterSqlite(file, { timeout: BUSY_TIMEOUT_MS });
+    const database = new BetterSqlite(image ?? file, { timeout: BUSY_TIMEOUT_MS });
     try {
       database.pragma("journal_mode = wal");
       const flushesCommits = durability === "power" && !hasLog(database);
