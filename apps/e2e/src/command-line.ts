@@ -20,8 +20,8 @@ let runner: Promise<ChildProcess> | undefined;
 /**
  * Runs the built command line to its end in a process that runs one command after another, which takes a fifth of the
  * time of a new one. A command with standard input, or within another program, gets a process. Use `openclawProcess`
- * where the process itself is tested: its start, its signals, its pipes or its end; and for commands that must load a
- * plugin for the first time, or that print without the terminal of the command line, such as `plugins init`.
+ * where the process itself is tested: its start, its signals, its pipes or its end; and for a command that must load a
+ * plugin for the first time.
  * @param args - without the program's name
  * @param place - folders, variables and input
  */

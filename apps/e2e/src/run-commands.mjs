@@ -5,10 +5,11 @@ import { createInterface } from "node:readline/promises";
 import { PassThrough } from "node:stream";
 import { createColors } from "picocolors";
 
+const COMMAND_LINE = new URL("../../gateway/dist/command-line.js", import.meta.url).href;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 enableCompileCache();
-const { runCommandLine } = await import("../../gateway/dist/command-line.js");
+const { runCommandLine } = await import(COMMAND_LINE);
 process.on("message", (command) => {
   void run(command).then(
     (result) => process.send(result),
@@ -27,6 +28,11 @@ async function run({ args, folder, environment }) {
   const write = (text) => {
     stdout += text;
   };
+  // Some commands, such as those of plugins, print without the terminal of the command line.
+  keepWrites(process.stdout, write);
+  keepWrites(process.stderr, (text) => {
+    stderr += text;
+  });
   const terminal = {
     isInteractive: false,
     hasScreen: false,
@@ -56,4 +62,13 @@ async function run({ args, folder, environment }) {
       }
     }
   }
+}
+
+function keepWrites(stream, keep) {
+  stream.write = (chunk, encoding, callback) => {
+    keep(Buffer.from(chunk).toString());
+    const done = typeof encoding === "function" ? encoding : callback;
+    done?.();
+    return true;
+  };
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { openclaw } from "../../src/command-line.js";
 import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
@@ -32,8 +33,11 @@ it("[LOB-025] [LOB-032] [LOB-033] [SDK-061] runs, draws and lists workflows, and
     return existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : [];
   };
   const made = () => existsSync(join(place.workspace, "made"));
-  const command = async (...words: readonly string[]) =>
-    await openclawProcess(["lobster", ...words, "--json"], place);
+  const command = (...words: readonly string[]) =>
+    openclaw(["lobster", ...words, "--json"], place);
+  // In processes of their own, because they run at the same time.
+  const commandProcess = (...words: readonly string[]) =>
+    openclawProcess(["lobster", ...words, "--json"], place);
   const json = async (...words: readonly string[]) => {
     const { stdout, stderr } = await command(...words);
     if (stdout === "") throw new Error(stderr);
@@ -72,9 +76,9 @@ it("[LOB-025] [LOB-032] [LOB-033] [SDK-061] runs, draws and lists workflows, and
   expect((await command("show", "NOTHERE2")).exitCode).toBe(4);
 
   // Killed during a step: once before the first gate, and once after one.
-  const slow = command("run", "slow.lobster");
+  const slow = commandProcess("run", "slow.lobster");
   const late = await json("run", "late.lobster");
-  const resumed = command("resume", late.requiresApproval.approvalId, "--approve");
+  const resumed = commandProcess("resume", late.requiresApproval.approvalId, "--approve");
   await expect.poll(() => steps().sort(), { timeout: 20_000 }).toEqual(["late", "slow"]);
   await second.end("SIGKILL");
   for (const lost of await Promise.all([slow, resumed])) {

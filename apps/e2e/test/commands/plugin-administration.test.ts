@@ -206,7 +206,7 @@ describe("openclaw plugins", () => {
 
   it("[SDK-041] init creates a plugin that try loads and runs", async () => {
     using place = emptyPlace();
-    const made = await openclawProcess(["plugins", "init", "hello", "--yes"], place);
+    const made = await openclaw(["plugins", "init", "hello", "--yes"], place);
     expect(made).toMatchObject({ exitCode: 0, stderr: "" });
     const tried = await openclaw(["plugins", "try", "hello", "-m", "hi", "--json"], place);
     expect(JSON.parse(tried.stdout)).toMatchObject({
@@ -214,7 +214,7 @@ describe("openclaw plugins", () => {
       registered: { tools: ["hello"] },
       reply: { status: "replied", text: expect.stringContaining('"hi"') },
     });
-    expect((await openclawProcess(["plugins", "init", "hello", "--yes"], place)).exitCode).toBe(3);
+    expect((await openclaw(["plugins", "init", "hello", "--yes"], place)).exitCode).toBe(3);
     // Its own programs work without an install.
     const program = join(place.workspace, "hello/node_modules/.bin/openclaw");
     expect(execFileSync(program, ["--version"], { encoding: "utf8" })).toMatch(/^\d+\.\d+\.\d+/);

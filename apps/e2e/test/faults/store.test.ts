@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
+import { openclaw } from "../../src/command-line.js";
 import {
   canMount,
   failWritesBehind,
@@ -120,9 +121,9 @@ describe.concurrent("database of a gateway", () => {
   it("[SCALE-031] does not start when it is damaged, and starts after a backup is restored", async () => {
     using place = emptyPlace();
     const session = "agent:main:main";
-    await openclawProcess(["chat", "-m", "remember this"], place);
+    await openclaw(["chat", "-m", "remember this"], place);
     const backup = join(place.workspace, "backup.db");
-    expect(await openclawProcess(["db", "backup", backup], place)).toMatchObject({ exitCode: 0 });
+    expect(await openclaw(["db", "backup", backup], place)).toMatchObject({ exitCode: 0 });
     const file = join(place.state, "openclaw.db");
     const bytes = readFileSync(file);
     bytes.fill(0x5a, 0, 8192);
@@ -132,11 +133,11 @@ describe.concurrent("database of a gateway", () => {
     expect(failed).toMatchObject({ exitCode: 1, stdout: "" });
     expect(failed.stderr).toContain("the file is damaged or is not a database; restore a backup");
 
-    const restored = await openclawProcess(["db", "restore", backup, "--yes", "--json"], place);
+    const restored = await openclaw(["db", "restore", backup, "--yes", "--json"], place);
     expect(restored.exitCode).toBe(0);
     const { kept } = JSON.parse(restored.stdout) as { kept: string };
     expect(readFileSync(kept)).toEqual(bytes);
-    const shown = await openclawProcess(["sessions", "show", session, "--json"], place);
+    const shown = await openclaw(["sessions", "show", session, "--json"], place);
     expect(JSON.parse(shown.stdout)).toMatchObject({
       session: { sessionKey: session, messageCount: 2 },
       messages: [{ message: { role: "user" } }, { message: { role: "assistant" } }],

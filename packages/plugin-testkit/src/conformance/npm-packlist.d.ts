@@ -7,5 +7,6 @@ declare module "npm-packlist" {
     readonly edgesOut: ReadonlyMap<string, unknown>;
   }
   /** Returns the relative paths of the files that npm packs. */
-  export default function packlist(tree: PackedPackage): Promise<string[]>;
+  function packlist(tree: PackedPackage): Promise<string[]>;
+  export = packlist;
 }
