@@ -58,7 +58,7 @@ interface ListenerNote {
 interface Origin {
   /** Undefined when the stack has only Node's own code. */
   readonly place: string | undefined;
-  /** True for resources that Node opened itself, such as the timers of `fetch`. */
+  /** True for resources that Node or its HTTP client opened itself, such as the timers of `fetch`. */
   readonly byNode: boolean;
 }
 
@@ -161,7 +161,10 @@ function origin(noticedBy: (...given: never[]) => void): Origin {
   const outside = places.filter((candidate) => !candidate.startsWith("node:"));
   // A library acts for its caller; its own code is named only when no other frame is known.
   const place = outside.find((candidate) => !candidate.includes("/node_modules/")) ?? outside[0];
-  return { place, byNode: places[0]?.startsWith("node:") === true };
+  return { place, byNode: NODES_OWN.test(places[0] ?? "") };
 }
+
+/** Code of Node, and of its HTTP client as a package, whose clock is a timer that ends half a second after the last request. */
+const NODES_OWN = /^node:|\/node_modules\/undici\//;
 
 const FRAME_PLACE = /\(?((?:file:|node:|\/|[A-Za-z]:\\)[^()]*:\d+:\d+)\)?$/;
