@@ -43,7 +43,9 @@ function pack(version: string, fault = ""): string {
   const packed = { name, version, type, bin, exports, files: ["bin", "dist"] };
   writeFileSync(join(folder, "package.json"), JSON.stringify(packed));
   const archive = join(ground, `openclaw-${version}.tgz`);
-  execFileSync("tar", ["-czf", archive, "-C", dirname(folder), "package"]);
+  // Barely compressed, because compressing takes most of the time of packing.
+  const compress = ["--use-compress-program", "gzip -1"];
+  execFileSync("tar", [...compress, "-cf", archive, "-C", dirname(folder), "package"]);
   rmSync(dirname(folder), { recursive: true });
   return archive;
 }
