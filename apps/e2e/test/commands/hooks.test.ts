@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openclaw } from "../../src/command-line.js";
-import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
+import { startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
 const GUARD = `
@@ -122,7 +122,7 @@ it("[DHOOK-044] [SDK-061] [SDK-065] shows guards that are off by mistake in the 
   const config = { audit_logger: true, cost_tracker: { dayUsd: -1 } };
   const entries = { guardrails: { config } };
   place.writeState({ "openclaw.json": JSON.stringify({ plugins: { entries } }) });
-  const mistaken = await openclawProcess(["guards", "status", "--json"], place);
+  const mistaken = await openclaw(["guards", "status", "--json"], place);
   expect(mistaken.exitCode).toBe(3);
   expect(JSON.parse(mistaken.stdout)).toMatchObject({
     guards: expect.arrayContaining([
@@ -138,7 +138,7 @@ it("[DHOOK-044] [SDK-061] [SDK-065] shows guards that are off by mistake in the 
   expect(chat).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("hello") });
   expect(chat.stderr).toContain(problem);
 
-  const listed = await openclawProcess(["guards", "audit", "list", "--json"], place);
+  const listed = await openclaw(["guards", "audit", "list", "--json"], place);
   const recorded: readonly { readonly point: string }[] = JSON.parse(listed.stdout);
   // The command ended with the guards: nothing that they recorded is lost.
   expect(recorded.map(({ point }) => point)).toEqual(

@@ -33,8 +33,7 @@ it("[LOB-025] [LOB-032] [LOB-033] [SDK-061] runs, draws and lists workflows, and
     return existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : [];
   };
   const made = () => existsSync(join(place.workspace, "made"));
-  const command = (...words: readonly string[]) =>
-    openclaw(["lobster", ...words, "--json"], place);
+  const command = (...words: readonly string[]) => openclaw(["lobster", ...words, "--json"], place);
   // In processes of their own, because they run at the same time.
   const commandProcess = (...words: readonly string[]) =>
     openclawProcess(["lobster", ...words, "--json"], place);

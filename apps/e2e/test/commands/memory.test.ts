@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
+import { openclaw } from "../../src/command-line.js";
+import { startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
 it("[MEM-042] [SDK-050] [SDK-051] memory commands work while a gateway runs, with --json", async () => {
@@ -9,10 +10,7 @@ it("[MEM-042] [SDK-050] [SDK-051] memory commands work while a gateway runs, wit
   onTestFinished(() => place[Symbol.dispose]());
   await using _gateway = await startGatewayProcess(place);
   const run = async (...words: readonly string[]) => {
-    const { exitCode, stdout, stderr } = await openclawProcess(
-      ["memory", ...words, "--json"],
-      place,
-    );
+    const { exitCode, stdout, stderr } = await openclaw(["memory", ...words, "--json"], place);
     expect(stderr).toBe("");
     expect(exitCode).toBe(0);
     return JSON.parse(stdout);
@@ -44,7 +42,7 @@ it("[MEM-042] [SDK-050] [SDK-051] memory commands work while a gateway runs, wit
   expect(await run("export", folder)).toEqual({ folder, documents: 2 });
   expect(readFileSync(join(folder, "n/tea.md"), "utf8")).toBe("Ada likes green tea.");
 
-  const missing = await openclawProcess(["memory", "read", "none.md"], place);
+  const missing = await openclaw(["memory", "read", "none.md"], place);
   expect(missing).toMatchObject({ exitCode: 4, stdout: "" });
   expect(missing.stderr).toContain("openclaw memory tree");
 });

@@ -63,9 +63,7 @@ describe("openclaw plugins", () => {
     expect(await listed(place)).toMatchObject({ enabled: false });
 
     expect((await openclaw(["plugins", "uninstall", "guard"], place)).exitCode).toBe(2);
-    expect(
-      (await openclaw(["plugins", "uninstall", "guard", "--yes"], place)).exitCode,
-    ).toBe(0);
+    expect((await openclaw(["plugins", "uninstall", "guard", "--yes"], place)).exitCode).toBe(0);
     expect(await listed(place)).toBeUndefined();
     expect(existsSync(join(place.state, "extensions/guard"))).toBe(false);
     expect(readFileSync(join(place.state, "openclaw.json"), "utf8")).not.toContain("guard");

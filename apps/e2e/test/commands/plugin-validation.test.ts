@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openclaw } from "../../src/command-line.js";
-import { openclawProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 
 const GUARD = `
@@ -66,7 +65,7 @@ describe("openclaw plugins validate", () => {
 
   it("[SDK-030] exits with 0 for a conforming plugin, also with a configuration", async () => {
     using place = placeWithGuard();
-    await openclawProcess(["plugins", "build", "guard"], place);
+    await openclaw(["plugins", "build", "guard"], place);
     const args = ["plugins", "validate", "guard", "--conformance", "--plugin-config", "guard.json"];
     const { exitCode, stdout } = await openclaw(args, place);
     expect(stdout).toContain("passes.");
@@ -80,7 +79,7 @@ describe("openclaw plugins validate", () => {
         export default { id: "guard", register: () => void resolvePreferredOpenClawTmpDir };`,
     });
     for (const verb of [["validate", "--conformance"], ["build"], ["try"]]) {
-      const { exitCode, stdout } = await openclawProcess(["plugins", ...verb, "guard"], place);
+      const { exitCode, stdout } = await openclaw(["plugins", ...verb, "guard"], place);
       expect(exitCode, stdout).toBe(0);
     }
   });
@@ -105,7 +104,7 @@ describe("openclaw plugins build", () => {
     using place = placeWithGuard();
     const file = join(place.workspace, "guard/openclaw.plugin.json");
     const check = ["plugins", "build", "guard", "--check", "--json"];
-    const stale = await openclawProcess(check, place);
+    const stale = await openclaw(check, place);
     expect(stale.exitCode).toBe(3);
     expect(JSON.parse(stale.stdout)).toEqual({
       file,
@@ -114,11 +113,11 @@ describe("openclaw plugins build", () => {
     });
     expect(readFileSync(file, "utf8")).toBe(MANIFEST);
 
-    const built = await openclawProcess(["plugins", "build", "guard"], place);
+    const built = await openclaw(["plugins", "build", "guard"], place);
     expect(built).toMatchObject({ exitCode: 0, stderr: "" });
     const manifest = readFileSync(file, "utf8");
     expect(manifest).toContain("// A guard.");
     expect(manifest).toMatch(/"contracts": \{\s*"hooks": \[\s*"before_tool_call"\s*\]/);
-    expect((await openclawProcess(check, place)).exitCode).toBe(0);
+    expect((await openclaw(check, place)).exitCode).toBe(0);
   });
 });

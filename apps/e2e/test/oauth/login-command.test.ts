@@ -2,11 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { startOAuthServer } from "@openclaw/plugin-testkit";
 import { expect, it, onTestFinished } from "vitest";
-import {
-  openclawProcess,
-  startGatewayProcess,
-  startWatchingProcess,
-} from "../../src/openclaw-process.js";
+import { openclaw } from "../../src/command-line.js";
+import { startGatewayProcess, startWatchingProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
 const PLUGIN = (issuer: string) => `
@@ -25,11 +22,11 @@ it("[HOST-018] logs in and out by command, over port 9876 or a free one", async 
   place.writeState({
     "openclaw.json": JSON.stringify({ tools: { http: { allowHosts: [server.host] } } }),
   });
-  const offline = await openclawProcess(["secrets", "login", "box"], place);
+  const offline = await openclaw(["secrets", "login", "box"], place);
   expect([offline.exitCode, offline.stderr]).toEqual([69, expect.stringContaining("gateway run")]);
   await using gateway = await startGatewayProcess(place);
   expect(gateway.url).toMatch(/^http/);
-  const unknown = await openclawProcess(["secrets", "login", "bax"], place);
+  const unknown = await openclaw(["secrets", "login", "bax"], place);
   expect([unknown.exitCode, unknown.stderr]).toEqual([
     4,
     expect.stringContaining(`did you mean "box"`),
@@ -69,13 +66,13 @@ it("[HOST-018] logs in and out by command, over port 9876 or a free one", async 
     await once(other, "close");
     expect(await logIn("allow")).toMatchObject({ exitCode: 0, port: "9876" });
   }
-  const listed = await openclawProcess(["secrets", "logins", "--json"], place);
+  const listed = await openclaw(["secrets", "logins", "--json"], place);
   expect(JSON.parse(listed.stdout)).toMatchObject({
     credentials: [{ name: "mail/box", status: "logged-in" }],
   });
   await using again = startWatchingProcess(place, ["secrets", "login", "box"]);
   await again.says(/Waiting up to 10 minutes/);
-  const ended = await openclawProcess(["secrets", "logout", "box", "--yes"], place);
+  const ended = await openclaw(["secrets", "logout", "box", "--yes"], place);
   expect([ended.exitCode, ended.stdout]).toEqual([0, expect.stringContaining("revoked")]);
   expect(server.revoked).toHaveLength(1);
   expect(await again.ended).toBe(3);
