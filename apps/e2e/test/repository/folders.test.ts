@@ -50,7 +50,7 @@ describe("code files", () => {
     for (const file of globSync("{packages,extensions,apps}/*/src/**/*.ts", { cwd: root })) {
       expect(readFileSync(join(root, file), "utf8"), file).not.toMatch(/^export \*/m);
       expect(basename(file, ".ts"), file).not.toMatch(VAGUE);
-      expect(basename(file), file).toMatch(/^[a-z0-9-]+\.ts$/);
+      expect(basename(file), file).toMatch(/^[a-z0-9-]+(?:\.d)?\.ts$/);
     }
   });
 });
