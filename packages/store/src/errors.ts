@@ -154,7 +154,11 @@ export class StateLockedError extends OpenClawError {
   constructor(file: string, holder: LockHolder | undefined) {
     super(
       `state lock ${file} is held by ${describeHolder(holder)}; ` +
-        "stop that process first, or use another state folder",
+        "stop that process first, or use another state folder" +
+        // Nothing else can connect to a chat or command that hosts the agent in its own process.
+        (holder !== undefined && holder.port === undefined
+          ? ". It accepts no connections; a gateway (run `openclaw`) serves several chats and commands at once"
+          : ""),
     );
     this.file = file;
     this.holder = holder;

@@ -71,7 +71,7 @@ describe("errors of the store", () => {
       "call: expected a row that is expected, but it is found; next step",
       "store file: this version has migrations up to 0001-a, but the database also has 0002-b; start the newer version that wrote it, or restore a backup from before the upgrade",
       "the session was not imported: it is none; give another",
-      "state lock file is held by process 1 (started 1970-01-01T00:00:00.000Z); stop that process first, or use another state folder",
+      "state lock file is held by process 1 (started 1970-01-01T00:00:00.000Z); stop that process first, or use another state folder. It accepts no connections; a gateway (run `openclaw`) serves several chats and commands at once",
       "call: argument must be expected, got 1",
       "what was used after it was closed; next step",
       "store file: the disk is full; free some space and try again, nothing of this write was kept",

@@ -81,6 +81,34 @@ describe("chat at a terminal", () => {
     expect(await plain.ended()).toBe(0);
   });
 
+  it("[GW-082] [APPR-061] clears its line with Ctrl-C, asks before it leaves, and shows a command as typed, with NO_COLOR", async () => {
+    const environment = { ...place.environment, NO_COLOR: "1" };
+    await using chat = openTerminal(["chat", "--new"], { ...place, environment });
+    await chat.shows("you ›");
+    const exec = { id: "c1", name: "exec", arguments: '{"command":"mkdir made && ls"}' };
+    model.reply({ toolCalls: [exec] }, { text: "not made" });
+    chat.type(`make it${KEYS.enter}`);
+    await chat.shows("[y]es, [n]o, [a]lways");
+    for (const line of [
+      /^ {2}command {2}mkdir made && ls$/m,
+      /^ {2}because {2}mkdir made: no rule allows mkdir$/m,
+      /^ {2}folder {3}\S+$/m,
+      /^ {2}always {3}allows .* in this session$/m,
+    ]) {
+      expect(chat.text).toMatch(line);
+    }
+    chat.type(`n${KEYS.enter}`);
+    await chat.shows(/not made\nyou ›/);
+    chat.type("half a line");
+    await chat.shows("you › half a line");
+    chat.type(KEYS.ctrlC);
+    await chat.until(() => !chat.screen.join("\n").includes("half a line"));
+    chat.type(KEYS.ctrlC);
+    await chat.shows("press Ctrl-C again to leave; ");
+    chat.type(KEYS.ctrlC);
+    expect(await chat.ended()).toBe(0);
+  });
+
   it("[CHAN-020] ends with 0 by /quit", async () => {
     await using chat = openTerminal(["chat", "--new"], place);
     await chat.shows(/ready · /);

@@ -1,8 +1,16 @@
 import type { Interface } from "node:readline/promises";
 import { errorMessage } from "@openclaw/foundation";
-import { approvalInstructions, approvalLines, escapeUnseen } from "@openclaw/messaging";
+import {
+  alwaysCovers,
+  approvalInstructions,
+  approvalLines,
+  escapeUnseen,
+} from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import { CLEAR_LINE, type Terminal } from "../shell/terminal.js";
+import { beyondCommand, commandFacts, sessionFact } from "./approval-facts.js";
+import { ApprovalHold } from "./approval-hold.js";
+import type { ChatPartner } from "./partner.js";
 import type { DecisionOfUser } from "./view.js";
 
 /** Approval requests at a terminal, which are prompted for one after another. */
@@ -27,8 +35,10 @@ export interface TerminalApprovalsOptions {
   readonly terminal: Terminal;
   /** Open line input. */
   readonly input: Interface;
-  /** Decides a request; the message of an error that it throws is shown. */
-  answer(approval: ApprovalSummary, decision: DecisionOfUser): Promise<void>;
+  /** Gateway that has the requests; the message of an error with which it rejects a decision is shown. */
+  readonly partner: Pick<ChatPartner, "answer" | "call" | "sessionKey">;
+  /** Folder of the chat or command. */
+  readonly workspaceDir: string;
   /**
    * True when the input can prompt now; otherwise the request is shown with instructions for deciding it
    * later.
@@ -37,20 +47,23 @@ export interface TerminalApprovalsOptions {
 }
 
 /**
- * Prompts at the terminal: `y` allows the call once, `a` also similar calls for the rest of the session, `n`
- * denies it.
+ * Prompts at the terminal: `y` allows the call once, `a` also the calls that the request names for the rest of the
+ * session, `n` denies it. A request does not expire while a person is there.
  * @param options - terminal, input and receiver of the decisions
  */
 export function terminalApprovals(options: TerminalApprovalsOptions): TerminalApprovals {
-  const { terminal, input } = options;
+  const { terminal, input, partner, workspaceDir } = options;
   const { colors, print } = terminal;
   const seen = new Set<string>();
   /** Pending requests that were shown above the input line, without a prompt. */
   const shownAbove = new Set<string>();
   let waiting: ApprovalSummary[] = [];
   let isOpen = true;
+  const hold = new ApprovalHold(partner);
+  input.on("line", () => hold.input());
   input.once("close", () => {
     isOpen = false;
+    hold.end();
   });
   let asked: ShownApproval | undefined;
 
@@ -61,11 +74,12 @@ export function terminalApprovals(options: TerminalApprovalsOptions): TerminalAp
     const asking: ShownApproval = { approval, ending: new AbortController(), isAnswered: false };
     asked = asking;
     const { signal } = asking.ending;
-    printApproval(approval, terminal);
+    print("");
+    printApproval(approval);
     try {
       const decision = await decisionOn(approval, signal);
       asking.isAnswered = true;
-      await options.answer(approval, decision);
+      await partner.answer(approval, decision);
     } catch (error) {
       if (!signal.aborted) print(colors.red(errorMessage(error)));
     }
@@ -78,7 +92,7 @@ export function terminalApprovals(options: TerminalApprovalsOptions): TerminalAp
     signal: AbortSignal,
   ): Promise<DecisionOfUser> {
     const mayLast = approval.allowedDecisions.includes("allow-always");
-    const prompt = `  [y]es, [n]o${mayLast ? ", [a]lways in this session" : ""}: `;
+    const prompt = `  [y]es, [n]o${mayLast ? ", [a]lways" : ""}: `;
     for (;;) {
       const written = readDecision(await input.question(prompt, { signal }));
       if (written !== undefined && approval.allowedDecisions.includes(written.decision)) {
@@ -88,6 +102,7 @@ export function terminalApprovals(options: TerminalApprovalsOptions): TerminalAp
   }
 
   function settle(approval: ApprovalSummary): void {
+    hold.delete(approval.id);
     waiting = waiting.filter(({ id }) => id !== approval.id);
     const { code, state, decidedBy = "the host" } = approval;
     const line = colors.dim(`  ${code} is ${state} (${escapeUnseen(decidedBy)})`);
@@ -99,6 +114,26 @@ export function terminalApprovals(options: TerminalApprovalsOptions): TerminalAp
     asked.ending.abort();
     print("");
     print(line);
+  }
+
+  function printApproval(approval: ApprovalSummary): void {
+    const { title, description, change } = approval;
+    const shown = { approval, sessionKey: partner.sessionKey, workspaceDir };
+    const commands = commandFacts(shown);
+    const isCommand = commands.length > 0;
+    const asShown = isCommand ? { ...approval, ...beyondCommand(approval) } : approval;
+    const facts = [...sessionFact(shown), ...commands, ...approvalLines(asShown, Date.now())];
+    print(`${colors.yellow("?")} ${colors.bold(escapeUnseen(title))}`);
+    if (description !== "" && !isCommand) print(`  ${escapeUnseen(description)}`);
+    for (const { name, value } of facts) {
+      // The diff says what the parameters say.
+      if (change !== undefined && (name === "with" || name === "")) continue;
+      const text = name === "always" ? `allows ${alwaysCovers(approval)} in this session` : value;
+      print(`  ${colors.dim(name.padEnd(8))} ${text}`);
+    }
+    if (change !== undefined) {
+      for (const line of change.trimEnd().split("\n")) print(`  ${escapeUnseen(line)}`);
+    }
   }
 
   /** Prints lines, with the input line that the person was editing again below them. */
@@ -114,6 +149,7 @@ export function terminalApprovals(options: TerminalApprovalsOptions): TerminalAp
       if (approval.state !== "pending") return settle(approval);
       if (seen.has(approval.id)) return;
       seen.add(approval.id);
+      hold.add(approval.id);
       if (options.isFree()) {
         waiting.push(approval);
         void askNext();
@@ -121,20 +157,12 @@ export function terminalApprovals(options: TerminalApprovalsOptions): TerminalAp
       }
       shownAbove.add(approval.id);
       printAbove(() => {
-        printApproval(approval, terminal);
+        print("");
+        printApproval(approval);
         print(`  ${colors.dim(approvalInstructions(approval))}`);
       });
     },
   };
-}
-
-function printApproval(approval: ApprovalSummary, { colors, print }: Terminal): void {
-  print("");
-  print(`${colors.yellow("?")} ${colors.bold(escapeUnseen(approval.title))}`);
-  if (approval.description !== "") print(`  ${escapeUnseen(approval.description)}`);
-  for (const { name, value } of approvalLines(approval, Date.now())) {
-    print(`  ${colors.dim(name.padEnd(8))} ${value}`);
-  }
 }
 
 function readDecision(text: string): DecisionOfUser | undefined {

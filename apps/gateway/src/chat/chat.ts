@@ -15,13 +15,14 @@ import { terminalAside } from "./terminal-aside.js";
  * @param text - message text
  * @param partner - chat partner that replies
  * @param terminal - output of the reply; an interactive one also prompts for approvals
- * @param options - `signal` interrupts the exchange; `json` prints one document instead of text
+ * @param options - `workspaceDir` is the folder of the chat; `signal` interrupts the exchange; `json` prints one document
+ *   instead of text
  */
 export async function sendOnce(
   text: string,
   partner: ChatPartner,
   terminal: Terminal,
-  { signal, json }: { signal: AbortSignal; json: boolean },
+  { workspaceDir, signal, json }: { workspaceDir: string; signal: AbortSignal; json: boolean },
 ): Promise<ExitCode> {
   const input = terminal.isInteractive ? terminal.openInput() : undefined;
   try {
@@ -29,7 +30,7 @@ export async function sendOnce(
     const questions =
       input === undefined
         ? undefined
-        : terminalApprovals({ terminal, input, answer: partner.answer, isFree: () => true });
+        : terminalApprovals({ terminal, input, partner, workspaceDir, isFree: () => true });
     let model: string | undefined;
     const onEvent = (event: ChatEvent) => {
       if (event.type === "started") {
@@ -63,19 +64,27 @@ function exitCodeOf(result: ChatResult, signal: AbortSignal): ExitCode {
   return result.code === UNREACHABLE ? EXIT.unreachable : EXIT.error;
 }
 
+/** Options of {@link chatUntilQuit}. */
+export interface PlainChatOptions {
+  readonly workspaceDir: string;
+  /** Effect of leaving on the gateway, for example `the gateway stops too`. */
+  readonly afterLeaving: string;
+  readonly signal: AbortSignal;
+}
+
 const UNREACHABLE = "GATEWAY_UNREACHABLE";
 
 /**
  * Chats at the terminal until `/quit`, the end of input, or the signal. Ctrl-C interrupts a running reply; at
- * the prompt it ends the chat.
+ * the prompt it clears the input, then asks, then ends the chat.
  * @param partner - chat partner that replies
  * @param terminal - interactive terminal
- * @param signal - ends the chat
+ * @param options - folder of the chat, effect of leaving on the gateway, and the signal that ends the chat
  */
 export async function chatUntilQuit(
   partner: ChatPartner,
   terminal: Terminal,
-  signal: AbortSignal,
+  { workspaceDir, afterLeaving, signal }: PlainChatOptions,
 ): Promise<void> {
   const { colors } = terminal;
   const input = terminal.openInput();
@@ -85,7 +94,8 @@ export async function chatUntilQuit(
   const questions = terminalApprovals({
     terminal,
     input,
-    answer: partner.answer,
+    partner,
+    workspaceDir,
     isFree: () => reply !== undefined,
   });
   const attending = partner.attend?.(questions.show);
@@ -97,7 +107,17 @@ export async function chatUntilQuit(
     credential: (request) => (request === undefined ? undefined : note(request)),
     note,
   });
-  input.on("SIGINT", () => (reply === undefined ? input.close() : reply.abort()));
+  let asksToLeave = false;
+  input.on("SIGINT", () => {
+    if (reply !== undefined) return reply.abort();
+    if (input.line !== "") {
+      input.write(null, { ctrl: true, name: "e" });
+      return input.write(null, { ctrl: true, name: "u" });
+    }
+    if (asksToLeave) return input.close();
+    asksToLeave = true;
+    aside.note(`press Ctrl-C again to leave; ${afterLeaving}`);
+  });
   let isClosed = false;
   const closed = new Promise<undefined>((resolve) => {
     input.once("close", () => {
@@ -108,7 +128,10 @@ export async function chatUntilQuit(
   });
   // Lines that arrive while no line is awaited: the rest of a paste, and what is typed during a reply.
   const typed: string[] = [];
-  input.on("line", (line) => typed.push(line));
+  input.on("line", (line) => {
+    asksToLeave = false;
+    typed.push(line);
+  });
   terminal.print(colors.dim("Write a message and press Enter; /quit ends the chat."));
   for (;;) {
     const next = typed.shift();

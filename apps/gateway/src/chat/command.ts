@@ -82,7 +82,9 @@ export async function chatCommand(
     if (isSingle || !terminal.isInteractive) noteUntrusted(workspaceDir, context);
     else await offerTrust({ workspaceDir, partner }, context);
     if (text !== undefined) {
-      return await sendOnce(text, partner, terminal, { signal, json: options.json === true });
+      return await sendOnce(text, partner, terminal, {
+        ...{ workspaceDir, signal, json: options.json === true },
+      });
     }
     await openChat({ partner, signal, workspaceDir, afterLeaving, logPrinted }, context);
     return EXIT.ok;

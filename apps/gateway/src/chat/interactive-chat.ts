@@ -1,6 +1,7 @@
 import { errorMessage } from "@openclaw/foundation";
 import { DEMO_LABEL, isDemoModel } from "./demo-label.js";
 import type { InputHistory } from "./input-history.js";
+import { showLastExchange } from "./last-exchange.js";
 import { modelNote } from "./model-note.js";
 import type { ChatPartner } from "./partner.js";
 import { ReplyProgress } from "./reply-progress.js";
@@ -64,6 +65,8 @@ export class InteractiveChat {
   #model = "";
   #queueMode = "queue";
   #asksToLeave = false;
+  /** True until something was sent in the conversation. */
+  #isUnused = true;
   #foreignTurns = 0;
   #awaitsCredential = false;
 
@@ -108,6 +111,8 @@ export class InteractiveChat {
     for (const line of greeting) view.note(line, "info");
     this.#show();
     void this.#readSession();
+    // Without a connection, or in a new conversation, there is nothing to show.
+    showLastExchange(partner, view, () => this.#isUnused).catch(() => undefined);
     try {
       await this.#left;
     } finally {
@@ -139,6 +144,7 @@ export class InteractiveChat {
 
   #submit(text: string): void {
     const { history, view } = this.#options;
+    this.#isUnused = false;
     const isCredential = this.#awaitsCredential && !COMMAND.test(text.trim());
     if (!isCredential) history.add(text);
     if (LEAVING.test(text.trim())) {
@@ -233,6 +239,7 @@ export class InteractiveChat {
 
   #foreignTurn(text: string | undefined) {
     const { view } = this.#options;
+    this.#isUnused = false;
     view.message(text ?? "(another client)", "elsewhere");
     const progress = new ReplyProgress(view.reply());
     this.#foreignTurns += 1;

@@ -31,7 +31,7 @@ export interface OpenChatOptions {
 export async function openChat(options: OpenChatOptions, context: CommandContext): Promise<void> {
   const { terminal, environment } = context;
   const { partner, signal, workspaceDir, afterLeaving, logPrinted } = options;
-  if (!terminal.hasScreen) return chatUntilQuit(partner, terminal, signal);
+  if (!terminal.hasScreen) return chatUntilQuit(partner, terminal, options);
   // The library of the screen is loaded only for this kind of chat.
   const { createTerminalView } = await import("./screen/terminal-view.js");
   const view = createTerminalView();

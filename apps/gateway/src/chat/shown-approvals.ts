@@ -1,13 +1,10 @@
 import { errorMessage } from "@openclaw/foundation";
 import { escapeUnseen } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
+import { ApprovalHold } from "./approval-hold.js";
 import type { ChatPartner } from "./partner.js";
 import type { ApprovalView, ChatView, DecisionOfUser } from "./view.js";
 
-/** Interval in milliseconds at which shown requests are kept from expiring. */
-const HOLD_INTERVAL_MS = 20_000;
-/** Time in milliseconds after the last key during which a person counts as present. */
-const PRESENCE_MS = 15 * 60_000;
 const OUTCOMES: Readonly<Record<ApprovalSummary["state"], string>> = {
   pending: "not decided",
   "allowed-once": "allowed once",
@@ -33,14 +30,14 @@ export class ShownApprovals {
   readonly #views = new Map<string, ApprovalView>();
   /** Requests whose decision is being sent, with how they were settled meanwhile. */
   readonly #deciding = new Map<string, ApprovalSummary | undefined>();
-  #lastKeyAt = Date.now();
   /** True after the user interrupted the turn that waits for the shown requests. */
   #isInterrupted = false;
-  #holding: NodeJS.Timeout | undefined;
+  readonly #hold: ApprovalHold;
 
   /** @param dependencies - gateway and screen */
   constructor(dependencies: ShownApprovalsDependencies) {
     this.#dependencies = dependencies;
+    this.#hold = new ApprovalHold(dependencies.partner);
   }
 
   /** Number of requests that the user can decide. */
@@ -50,7 +47,7 @@ export class ShownApprovals {
 
   /** Records that the user is there. */
   keyPressed(): void {
-    this.#lastKeyAt = Date.now();
+    this.#hold.input();
   }
 
   /** Records that the user interrupts the turn: its requests go away without a word. */
@@ -60,7 +57,7 @@ export class ShownApprovals {
 
   /** Stops keeping requests from expiring. */
   end(): void {
-    clearInterval(this.#holding);
+    this.#hold.end();
   }
 
   /**
@@ -76,8 +73,7 @@ export class ShownApprovals {
       const request = { approval, sessionKey: partner.sessionKey, workspaceDir };
       const card = view.approval(request, (decision) => void this.#decide(approval, decision));
       this.#views.set(approval.id, card);
-      this.#holding ??= setInterval(() => this.#hold(), HOLD_INTERVAL_MS);
-      this.#hold();
+      this.#hold.add(approval.id);
     } else if (this.#deciding.has(approval.id)) {
       this.#deciding.set(approval.id, approval);
     } else if (shown !== undefined) {
@@ -95,26 +91,17 @@ export class ShownApprovals {
     const outcome = `${nameOf(approval)} was ${OUTCOMES[state]} by ${escapeUnseen(decidedBy)} (${code})`;
     this.#dependencies.view.note(outcome, "info");
     this.#views.get(approval.id)?.settle(outcome);
-    this.#views.delete(approval.id);
+    this.#forget(approval.id);
   }
 
   #remove(id: string): void {
     this.#views.get(id)?.remove();
-    this.#views.delete(id);
+    this.#forget(id);
   }
 
-  /** Keeps the requests on the screen from expiring while a person is there. */
-  #hold(): void {
-    if (this.#views.size === 0) {
-      clearInterval(this.#holding);
-      this.#holding = undefined;
-      return;
-    }
-    if (Date.now() - this.#lastKeyAt > PRESENCE_MS) return;
-    for (const id of this.#views.keys()) {
-      // Without a connection the request expires as it would without this screen.
-      this.#dependencies.partner.call("approvals.hold", { id }).catch(() => undefined);
-    }
+  #forget(id: string): void {
+    this.#views.delete(id);
+    this.#hold.delete(id);
   }
 
   async #decide(approval: ApprovalSummary, decision: DecisionOfUser): Promise<void> {

@@ -34,7 +34,9 @@ export async function runToolCommand(
   const result = await withGatewayMethods(context, async (call, host) => {
     // Rejects a name that does not exist, with the nearest one.
     await call("policy.explain", { tool: name });
-    const approver = json ? undefined : await approveAtTerminal(host, sessionKey, context);
+    const { workspaceDir } = await call("host.status", {});
+    const asked = { host, sessionKey, workspaceDir };
+    const approver = json ? undefined : await approveAtTerminal(asked, context);
     try {
       const run = () => call("tools.invoke", { sessionKey, tool: name, params });
       return await (approver === undefined
@@ -52,17 +54,24 @@ export async function runToolCommand(
   return result.isError ? EXIT.negative : EXIT.ok;
 }
 
+/** Call whose approval requests are decided at the terminal. */
+interface AskedCall {
+  readonly host: CommandHost;
+  readonly sessionKey: string;
+  readonly workspaceDir: string;
+}
+
 /** Prompts for the approval requests of the call, when a person is at the terminal. */
 async function approveAtTerminal(
-  host: CommandHost,
-  sessionKey: string,
+  { host, sessionKey, workspaceDir }: AskedCall,
   { terminal }: CommandContext,
 ): Promise<{ close(): void } | undefined> {
   if (!terminal.isInteractive) return undefined;
   const { partner, close } = await partnerOf(host, sessionKey);
   const input = terminal.openInput();
-  const { answer } = partner;
-  const prompts = terminalApprovals({ terminal, input, answer, isFree: () => true });
+  const prompts = terminalApprovals({
+    ...{ terminal, input, partner, workspaceDir, isFree: () => true },
+  });
   const attending = partner.attend?.(prompts.show);
   return {
     close() {

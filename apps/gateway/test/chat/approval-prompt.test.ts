@@ -38,6 +38,7 @@ function createScreen({ isFree = true, refuse }: { isFree?: boolean; refuse?: st
   onTestFinished(() => input.close());
   const printed: string[] = [];
   const answers: [string, Decision][] = [];
+  const calls: unknown[] = [];
   const watchers: (() => void)[] = [];
   const changed = () => {
     for (const watcher of watchers.splice(0)) watcher();
@@ -65,16 +66,25 @@ function createScreen({ isFree = true, refuse }: { isFree?: boolean; refuse?: st
   const questions = terminalApprovals({
     terminal,
     input,
+    workspaceDir: "/work",
     isFree: () => isFree,
-    async answer({ code }, { decision }) {
-      if (refuse !== undefined) throw new Error(refuse);
-      answers.push([code, decision]);
-      changed();
+    partner: {
+      sessionKey: QUESTION.sessionKey,
+      call: async (...called: unknown[]) => {
+        calls.push(called);
+        throw new Error("a request that cannot be held is prompted for as well");
+      },
+      async answer({ code }, { decision }) {
+        if (refuse !== undefined) throw new Error(refuse);
+        answers.push([code, decision]);
+        changed();
+      },
     },
   });
   return {
     printed,
     answers,
+    calls,
     show: questions.show,
     /** Number of prompts so far. */
     get prompts() {
@@ -100,7 +110,13 @@ describe("terminalApprovals", { timeout: 10_000 }, () => {
       const { printed, answers, show, type, until } = createScreen();
       show(QUESTION);
       expect(printed.join("\n")).toContain("? Run command?");
-      for (const part of ["exec", '{"command":"ls"}', "K7MPQ2, digest 3fa9c01b", "left"]) {
+      for (const part of [
+        "exec",
+        "command  ls",
+        "folder   /work",
+        "K7MPQ2, digest 3fa9c01b",
+        "left",
+      ]) {
         expect(printed.join("\n")).toContain(part);
       }
       type(typed);
@@ -116,8 +132,14 @@ describe("terminalApprovals", { timeout: 10_000 }, () => {
     const { printed, show } = createScreen();
     show({ ...QUESTION, tool, params });
     const shown = printed.join("\n");
-    expect(shown).toContain(`# -----BEGIN RSA PRIVATE KEY-----\\n\n`);
+    expect(shown).toMatch(/# -----BEGIN RSA PRIVATE KEY-----(?:\\n)?\n/);
     expect(shown).toContain(hidden);
+  });
+
+  it("[APPR-013] keeps the request that it shows from expiring", () => {
+    const { calls, show } = createScreen();
+    show(QUESTION);
+    expect(calls).toEqual([["approvals.hold", { id: QUESTION.id }]]);
   });
 
   it("prompts again after an unknown or unavailable answer", async () => {

@@ -50,7 +50,9 @@ type Partner = ReturnType<typeof hostedPartner>;
 async function chat(partner: Partner) {
   const screen = createScreen();
   const quit = new AbortController();
-  const ended = chatUntilQuit(partner, screen.terminal, quit.signal);
+  const ended = chatUntilQuit(partner, screen.terminal, {
+    ...{ workspaceDir: "/", afterLeaving: "the gateway stops too", signal: quit.signal },
+  });
   onTestFinished(async () => {
     quit.abort();
     await ended;

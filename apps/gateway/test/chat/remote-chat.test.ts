@@ -58,7 +58,9 @@ async function openChat(partner?: ReturnType<typeof hostedPartner>): Promise<Tes
   const screen = createScreen();
   const quit = new AbortController();
   const used = partner ?? (await connect());
-  const ended = chatUntilQuit(used, screen.terminal, quit.signal);
+  const ended = chatUntilQuit(used, screen.terminal, {
+    ...{ workspaceDir: "/", afterLeaving: "the gateway keeps running", signal: quit.signal },
+  });
   onTestFinished(async () => {
     quit.abort();
     await ended;
@@ -127,12 +129,13 @@ describe("openclaw chat with a running gateway", () => {
   it("sends one message, with the exit codes of a chat in process", async () => {
     const screen = createScreen();
     const partner = await connect();
-    const options = { signal: new AbortController().signal, json: false };
+    const options = { workspaceDir: "/", signal: new AbortController().signal, json: false };
     expect(await sendOnce("what time is it", partner, screen.terminal, options)).toBe(0);
     expect(screen.text).toMatch(/\d:\d\d/);
     const interrupt = new AbortController();
     const running = createScreen();
     const sending = sendOnce("run `sleep 60`", partner, running.terminal, {
+      workspaceDir: "/",
       signal: interrupt.signal,
       json: false,
     });
@@ -141,7 +144,9 @@ describe("openclaw chat with a running gateway", () => {
     expect(await sending).toBe(130);
     const json = createScreen();
     const { signal } = options;
-    expect(await sendOnce("hello", partner, json.terminal, { signal, json: true })).toBe(0);
+    expect(
+      await sendOnce("hello", partner, json.terminal, { workspaceDir: "/", signal, json: true }),
+    ).toBe(0);
     expect(JSON.parse(json.text)).toMatchObject({ ok: true });
   });
 
@@ -150,6 +155,7 @@ describe("openclaw chat with a running gateway", () => {
     const { url = "", state } = gateway;
     const screen = createScreen();
     const sending = sendOnce("write late.txt: x", partner, screen.terminal, {
+      workspaceDir: "/",
       signal: new AbortController().signal,
       json: false,
     });

@@ -8,9 +8,9 @@ import {
   wrapTextWithAnsi,
 } from "@earendil-works/pi-tui";
 import { alwaysCovers, approvalLines, escapeUnseen } from "@openclaw/messaging";
+import { beyondCommand, commandFacts, sessionFact } from "../approval-facts.js";
 import type { Decision, DecisionOfUser, ShownRequest } from "../view.js";
 import { DECISIONS, decisionOf, isUnoffered } from "./approval-answer.js";
-import { beyondCommand, commandFacts, sessionFact } from "./approval-facts.js";
 import { diffLines } from "./diff-lines.js";
 import { PASTE } from "./paste.js";
 import { safeText } from "./safe-text.js";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { type ApprovalLine, escapeUnseen } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
-import type { ShownRequest } from "../view.js";
+import type { ShownRequest } from "./view.js";
 
 /**
  * Returns the line that names the session of a request, unless it is the session of the chat.
