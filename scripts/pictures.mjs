@@ -114,7 +114,8 @@ function record({ args, steps }, home) {
       clearTimeout(timer);
       const [missed] = left;
       if (missed === undefined) done(output.replaceAll(home, "/home/you"));
-      else failed(new Error(`the session ended before ${JSON.stringify(missed.after)}:\n${output}`));
+      else
+        failed(new Error(`the session ended before ${JSON.stringify(missed.after)}:\n${output}`));
     });
   });
 }

@@ -171,7 +171,9 @@ describe("workspaces", { timeout: 90_000 }, () => {
     await chat.shows("Answer with a number from 1 to 1.");
     chat.type(`1${KEYS.enter}`);
     await chat.shows(/ready · .* · main\b/);
-    await chat.shows(/Continues a conversation of \d+ messages\. Its last exchange:\n+you › and again/);
+    await chat.shows(
+      /Continues a conversation of \d+ messages\. Its last exchange:\n+you › and again/,
+    );
     await using leaving = openTerminal(["chat", "--resume"], place);
     await leaving.shows("Continue which one?");
     leaving.type(KEYS.enter);

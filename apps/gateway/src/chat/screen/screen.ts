@@ -15,7 +15,7 @@ class Part {
   }
 }
 
-/** Lines of a part that are together on the screen. A part that goes on below others has several blocks. */
+/** Lines of a part that are together on the screen. A part that continues below others has several blocks. */
 interface Block {
   readonly part: Part;
   /** Number of lines of the part that are in earlier blocks. */
@@ -39,7 +39,7 @@ export interface AddedPart {
 /**
  * The whole screen: the conversation, and below it the parts that stay at the end. Lines that have scrolled out of
  * the terminal keep the form in which they were shown: a terminal cannot change them, and changing one would make
- * the renderer erase and repeat everything. A part that changes there goes on at the end of the conversation. When the
+ * the renderer erase and repeat everything. A part that changes there continues at the end of the conversation. When the
  * size of the terminal changes, only what fits on it is drawn again.
  */
 export class Screen implements Component {
@@ -77,7 +77,7 @@ export class Screen implements Component {
   /**
    * Adds a component to the end of the conversation.
    * @param component - part of the conversation
-   * @param isUnit - true for a part that is shown as a whole where it goes on below others, such as a tool call
+   * @param isUnit - true for a part that is shown as a whole where it continues below others, such as a tool call
    */
   add(component: Component, isUnit = false): AddedPart {
     const part = new Part(component, isUnit);
