@@ -65,6 +65,8 @@ export async function unpackArchive(file: string, dir: string, requested: string
       },
     });
     await pipeline(source, isPacked ? createGunzip() : new PassThrough(), new Bounded(), unpacking);
+    // A small archive was read to its end before its entry was refused, so nothing was left to stop.
+    if (refusal !== undefined) throw refusal;
   } catch (cause) {
     throw unpackFailure(requested, refusal ?? cause);
   } finally {
