@@ -11,7 +11,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
-  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -139,7 +138,7 @@ function contextFiles() {
 
 /** Returns the arguments of bubblewrap for a program in a stage. */
 function sandbox({ folder, env, workdir }, { isImage = false } = {}) {
-  const node = dirname(realpathSync(join(root, "node_modules/node/bin/node")));
+  const node = dirname(process.execPath);
   const path = "/usr/local/bin:/opt/node:/usr/bin:/bin";
   const variables = {
     PATH: path,

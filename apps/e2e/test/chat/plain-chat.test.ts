@@ -38,6 +38,12 @@ describe("chat in a pipe", () => {
     expect(stderr).not.toContain(ESCAPE);
   });
 
+  it("[GW-044] rejects an empty message", async () => {
+    const { exitCode, stderr } = await openclawProcess(["chat", "-m", " "], place);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("the message is empty; write it after -m");
+  });
+
   it("[CHAN-021] cuts the lines of tools at 200 characters, and does not take its input as an approval", async () => {
     const command = `touch ${"x".repeat(300)}`;
     model.reply(

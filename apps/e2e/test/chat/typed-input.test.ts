@@ -45,6 +45,17 @@ describe("text that is typed in a chat", { timeout: 60_000 }, () => {
     await chat.until(() => chat.screen.some((line) => line === "␉cc main.c"));
   });
 
+  it("[GW-080] folds a long paste of one line", async () => {
+    await using chat = await chats.openChat();
+    chats.model.reply({ text: "a long line" });
+    chat.paste("word ".repeat(400));
+    await chat.shows(/\[paste #1 \d+ chars\]/);
+    chat.type(KEYS.enter);
+    await chat.shows("a long line");
+    expect(chat.text).toMatch(/you › \[pasted 2000 characters\] \(Ctrl-O shows all\)/);
+    expect(chats.lastUserText()).toBe(JSON.stringify("word ".repeat(400)));
+  });
+
   it("[GW-080] is shown as it was completed", async () => {
     await using chat = await chats.openChat();
     chat.type("/statu");

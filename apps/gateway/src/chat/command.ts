@@ -94,6 +94,7 @@ export async function chatCommand(
 }
 
 async function messageOf({ message }: ChatOptions): Promise<string | undefined> {
+  if (message?.trim() === "") throw new UsageError("the message is empty; write it after -m");
   const piped = await pipedText(message === undefined);
   if (message === undefined) return piped;
   return piped === undefined ? message : `${message}\n\n${piped}`;

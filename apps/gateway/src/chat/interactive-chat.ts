@@ -184,8 +184,10 @@ export class InteractiveChat {
       },
     });
     const isUnsent = !result.ok && result.isUnsent === true;
-    // A message that was interrupted before its turn is taken back.
-    const isTakenBack = !result.ok && abort.signal.aborted && exchange.progress === undefined;
+    // A message that was interrupted before its turn is taken back; a credential is not shown again.
+    const isHidden = exchange.shown !== text;
+    const isTakenBack =
+      !result.ok && abort.signal.aborted && exchange.progress === undefined && !isHidden;
     if (isUnsent || isTakenBack) view.restoreDraft(text);
     // Its answer is that of the turn which it joined, and is shown there.
     const hasJoined =

@@ -104,7 +104,8 @@ export class SystemCommands {
       .models.providers()
       .map(({ id, defaultModel, credential }) => {
         const ready = credential === undefined ? " (not configured)" : "";
-        return `  ${id}/${defaultModel}${ready}`;
+        // A provider of any server has no default model.
+        return `  ${id}/${defaultModel === "" ? "<model>" : defaultModel}${ready}`;
       });
     return [
       `Model of this session: ${active}`,
@@ -122,11 +123,12 @@ export class SystemCommands {
       if (!OpenClawError.isInstance(error)) throw error;
       const known = models.providers().map(({ id, defaultModel }) => `${id}/${defaultModel}`);
       const problem = `The model was not changed: ${error.message}`;
-      const near = nearestNames(model, known);
+      const others = known.filter((name) => name !== model);
+      const near = nearestNames(model, others);
       return {
         text: error.message.includes("did you mean")
           ? problem
-          : withSuggestion(problem, near, `known: ${known.join(", ")}`),
+          : withSuggestion(problem, near, `known: ${others.join(", ")}`),
       };
     }
     return await this.#change(routed, { model }, `Turns of this session use ${model} from now on.`);

@@ -203,6 +203,7 @@ class TerminalView implements ChatView {
       settle: (outcome) => {
         // An answer in the editor was meant for this request, and is never sent as a message.
         if (isAnswer(this.draft)) {
+          this.#editor.addToHistory(this.draft);
           this.clearDraft();
           this.#tui.setFocus(card);
         }

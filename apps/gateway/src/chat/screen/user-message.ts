@@ -49,5 +49,9 @@ function folded(text: string, isShort: boolean): string {
  * @param draft - text of the editor with its marks of pastes
  */
 export function withShortPastes(draft: string): string {
-  return draft.replaceAll(/\[paste #\d+ \+(\d+) lines\]/g, "[pasted $1 lines]");
+  return draft.replaceAll(
+    /\[paste #\d+ (?:\+(\d+) lines|(\d+) chars)\]/g,
+    (_mark, lines?: string, characters?: string) =>
+      lines === undefined ? `[pasted ${characters} characters]` : `[pasted ${lines} lines]`,
+  );
 }
