@@ -123,6 +123,25 @@ describe("text that is typed in a chat", { timeout: 60_000 }, () => {
     rest.open();
   });
 
+  it("[GW-083] shows in the status line that the gateway cannot be reached", async () => {
+    await using own = await startChatFixture();
+    await using chat = await own.openChat();
+    await own.gateway.end("SIGKILL");
+    await chat.shows(/^connecting · /m);
+    chat.type(KEYS.ctrlD);
+    await chat.shows("again to leave");
+    chat.type(KEYS.ctrlD);
+    expect(await chat.ended()).toBe(0);
+  });
+
+  it("[GW-082] names the key that leaves", async () => {
+    await using chat = await chats.openChat();
+    chat.type(KEYS.ctrlD);
+    await chat.shows("press Ctrl-D again to leave; the gateway keeps running");
+    chat.type(KEYS.ctrlD);
+    expect(await chat.ended()).toBe(0);
+  });
+
   it("[GW-083] changes the model of the status line with /model", async () => {
     await using chat = await chats.openChat();
     await chat.shows("openai-compatible/fake");

@@ -101,6 +101,13 @@ describe("openclaw approvals", () => {
     expect(JSON.parse(broken.stdout)).toMatchObject({ intact: false, seq: 3 });
   });
 
+  it("[APPR-055] shows the change of a file as a diff", async () => {
+    const { place, question } = await placeWithQuestion("write hello.txt: Hello");
+    using _place = place;
+    const { stdout } = await openclaw(["approvals", "show", question.code], place);
+    expect(stdout).toContain("  +++ b/hello.txt\n  @@ -0,0 +1,1 @@\n  +Hello\n");
+  });
+
   it("[APPR-021] [APPR-056] shows the prefix that `always` would grant, and lets the approver change it", async () => {
     const { place, question } = await placeWithQuestion("run `git tag v1`");
     using _place = place;

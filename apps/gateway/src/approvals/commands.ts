@@ -147,7 +147,7 @@ function filterOf(session: string | undefined, limit: number | undefined) {
 
 /** Returns all details of an approval request, however long (APPR-047). */
 function approvalPage(approval: ApprovalSummary, { colors }: Terminal): readonly string[] {
-  const { title, description, state } = approval;
+  const { title, description, state, change } = approval;
   const isOpen = state === "pending";
   const lines = [
     ...approvalLines(approval, Date.now(), "whole").filter(({ name }) => isOpen || name !== "time"),
@@ -162,7 +162,19 @@ function approvalPage(approval: ApprovalSummary, { colors }: Terminal): readonly
     `${colors.bold(escapeUnseen(title))} ${colors.dim(state)}`,
     ...(description === "" ? [] : [`  ${escapeUnseen(description)}`]),
     ...lines.map(({ name, value }) => `  ${colors.dim(name.padEnd(8))} ${value}`),
+    ...(change === undefined ? [] : ["", ...diffOf(change, colors)]),
   ];
+}
+
+/** Returns the lines of a unified diff, as approvers of a chat see them. */
+function diffOf(change: string, { green, red }: Terminal["colors"]): readonly string[] {
+  return change
+    .trimEnd()
+    .split("\n")
+    .map(escapeUnseen)
+    .map(
+      (line) => `  ${line.startsWith("+") ? green(line) : line.startsWith("-") ? red(line) : line}`,
+    );
 }
 
 function decisionOf({ decidedBy = "", decidedVia, decidedAt }: ApprovalSummary): string {

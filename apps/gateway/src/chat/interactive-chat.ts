@@ -64,7 +64,9 @@ export class InteractiveChat {
   });
   #model = "";
   #queueMode = "queue";
-  #asksToLeave = false;
+  #isConnected = true;
+  /** Key that leaves when it is pressed again. */
+  #asksToLeave: "Ctrl-C" | "Ctrl-D" | undefined;
   /** True until something was sent in the conversation. */
   #isUnused = true;
   #foreignTurns = 0;
@@ -92,6 +94,10 @@ export class InteractiveChat {
         if (request !== undefined) view.note(request, "info");
       },
       note: (line) => view.note(line, "info"),
+      connected: (isConnected) => {
+        this.#isConnected = isConnected;
+        this.#show();
+      },
     });
     const onAbort = () => this.#leave();
     signal.addEventListener("abort", onAbort, { once: true });
@@ -271,10 +277,10 @@ export class InteractiveChat {
     } else if (key === "ctrl-c" && running !== undefined) {
       this.#approvals.interrupted();
       running.abort.abort();
-    } else if (this.#asksToLeave) {
+    } else if (this.#asksToLeave !== undefined) {
       this.#leave();
     } else {
-      this.#asksToLeave = true;
+      this.#asksToLeave = key === "ctrl-c" ? "Ctrl-C" : "Ctrl-D";
     }
     this.#show();
   }
@@ -289,8 +295,8 @@ export class InteractiveChat {
   }
 
   #stay(): void {
-    if (!this.#asksToLeave) return;
-    this.#asksToLeave = false;
+    if (this.#asksToLeave === undefined) return;
+    this.#asksToLeave = undefined;
     this.#show();
   }
 
@@ -306,9 +312,15 @@ export class InteractiveChat {
     view.pending(pending);
     const running = this.#exchanges.find(({ startedAt }) => startedAt !== undefined);
     const isBusy = this.#exchanges.length > 0 || this.#foreignTurns > 0;
-    const state = this.#approvals.count > 0 ? "waiting for approval" : isBusy ? "working" : "ready";
+    const state = !this.#isConnected
+      ? "connecting"
+      : this.#approvals.count > 0
+        ? "waiting for approval"
+        : isBusy
+          ? "working"
+          : "ready";
     const hint = this.#asksToLeave
-      ? `press Ctrl-C again to leave; ${afterLeaving}`
+      ? `press ${this.#asksToLeave} again to leave; ${afterLeaving}`
       : isBusy
         ? "Ctrl-C interrupts"
         : "/help for commands";

@@ -78,6 +78,11 @@ export interface ChatObserver {
    * @param line - one sentence
    */
   note(line: string): void;
+  /**
+   * Shows whether the gateway can be reached; not called for one in this process.
+   * @param isConnected - true when it can
+   */
+  connected?(isConnected: boolean): void;
 }
 
 /** One message and its reply. */

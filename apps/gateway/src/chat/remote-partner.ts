@@ -75,10 +75,14 @@ export async function connectPartner(options: RemotePartnerOptions): Promise<Rem
       // A failure is that of the connection, which is shown, and the chat works without the events of others.
       connection.subscribe(sessionKey).catch(() => undefined);
       const removeNotes = noteLosses(connection, (line) => observer.note(line));
+      const removeState = connection.onState(({ status }) =>
+        observer.connected?.(status === "live"),
+      );
       return {
         end() {
           others.end();
           removeNotes();
+          removeState();
         },
       };
     },
