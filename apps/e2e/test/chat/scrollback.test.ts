@@ -88,6 +88,7 @@ describe("scrollback of a chat", { timeout: 60_000 }, () => {
     ["narrower", { columns: 60, rows: 24 }],
     ["wider", { columns: 120, rows: 24 }],
     ["lower", { columns: 80, rows: 12 }],
+    ["narrower and lower", { columns: 60, rows: 12 }],
     ["higher", { columns: 80, rows: 50 }],
   ])(
     "[GW-083] keeps what was on the terminal before, and loses no line, when it gets %s",
