@@ -85,8 +85,11 @@ it("[LOB-025] [LOB-032] [LOB-033] [SDK-061] runs, draws and lists workflows, and
     expect(lost.stderr).toContain("gateway");
   }
   await using _third = await startGatewayProcess(place);
+  // Lost runs are settled once the gateway is ready.
+  await expect
+    .poll(async () => (await json("list", "--all")).runs, { timeout: 20_000 })
+    .toContainEqual(expect.objectContaining({ name: "late.lobster", status: "failed" }));
   const { runs } = await json("list", "--all");
-  expect(runs).toContainEqual(expect.objectContaining({ name: "late.lobster", status: "failed" }));
   expect(runs).not.toContainEqual(expect.objectContaining({ name: "slow.lobster" }));
   expect(steps().sort()).toEqual(["late", "slow"]);
 });
