@@ -1,5 +1,6 @@
 import { createGatewayClient } from "@openclaw/client";
 import { type ModelServer, startChatServer } from "@openclaw/plugin-testkit/model-providers";
+import { afterAll, afterEach, beforeAll } from "vitest";
 import { type GatewayProcess, startGatewayProcess } from "./openclaw-process.js";
 import { emptyPlace, type Place } from "./place.js";
 import { openTerminal, type SessionSize, type TerminalSession } from "./terminal-session.js";
@@ -65,5 +66,37 @@ export async function startChatFixture(configuration = "{}"): Promise<ChatFixtur
       await model.close();
       place[Symbol.dispose]();
     },
+  };
+}
+
+/**
+ * Starts a fixture for all tests of a file. What a failed test left, such as a held reply, would fail the tests after it,
+ * so that they get another one.
+ */
+export function sharedChatFixture(): Omit<ChatFixture, typeof Symbol.asyncDispose> {
+  let current: ChatFixture;
+  const start = async () => {
+    current = await startChatFixture();
+  };
+  beforeAll(start);
+  afterAll(() => current[Symbol.asyncDispose]());
+  afterEach(async ({ task }) => {
+    if (task.result?.state !== "fail") return;
+    await current[Symbol.asyncDispose]();
+    await start();
+  });
+  return {
+    get model() {
+      return current.model;
+    },
+    get place() {
+      return current.place;
+    },
+    get gateway() {
+      return current.gateway;
+    },
+    openChat: (size, before) => current.openChat(size, before),
+    denyPending: () => current.denyPending(),
+    lastUserText: () => current.lastUserText(),
   };
 }

@@ -1,27 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type ChatFixture, startChatFixture } from "../../src/chat-fixture.js";
+import { describe, expect, it } from "vitest";
+import { sharedChatFixture } from "../../src/chat-fixture.js";
 import { createGate } from "../../src/gate.js";
-import { KEYS, type TerminalSession } from "../../src/terminal-session.js";
+import { KEYS, type SessionSize, type TerminalSession } from "../../src/terminal-session.js";
 
-let chats: ChatFixture;
-
-beforeAll(start);
-afterAll(stop);
-
-// What a failed test left, such as a held reply, would fail the tests after it.
-afterEach(async ({ task }) => {
-  if (task.result?.state !== "fail") return;
-  await stop();
-  await start();
-});
-
-async function start(): Promise<void> {
-  chats = await startChatFixture();
-}
-
-async function stop(): Promise<void> {
-  await chats[Symbol.asyncDispose]();
-}
+const chats = sharedChatFixture();
 
 function numbered(word: string, count: number): string {
   return Array.from({ length: count }, (_, index) => `${word} ${index + 1}.`).join("\n\n");
@@ -34,6 +16,13 @@ function timesShown(chat: TerminalSession, word: string, count: number): readonl
     { length: count },
     (_, index) => lines.filter((line) => line === `${word} ${index + 1}.`).length,
   );
+}
+
+/** Changes the size of the terminal, and waits until the chat has drawn all of its screen again. */
+async function resized(chat: TerminalSession, size: SessionSize): Promise<void> {
+  const drawn = chat.output.length;
+  chat.resize(size);
+  await chat.until(() => chat.output.includes("ready · ", drawn));
 }
 
 describe("scrollback of a chat", { timeout: 60_000 }, () => {
@@ -99,9 +88,7 @@ describe("scrollback of a chat", { timeout: 60_000 }, () => {
       chat.type(`go${KEYS.enter}`);
       await chat.shows("Line 40.");
       await chat.shows(/ready · .* in, /);
-      chat.resize(size);
-      const drawn = chat.output.length;
-      await chat.until(() => chat.output.includes("ready · ", drawn));
+      await resized(chat, size);
       chat.type("typed after it");
       await chat.shows("typed after it");
       expect(chat.output).not.toContain("\u001b[3J");
@@ -119,8 +106,7 @@ describe("scrollback of a chat", { timeout: 60_000 }, () => {
     await chat.shows("short");
     await chat.shows(/ready · .* in, /);
     for (const columns of [70, 90, 60]) {
-      chat.resize({ columns, rows: 30 });
-      await chat.until(() => chat.screen.some((line) => line === "─".repeat(columns)));
+      await resized(chat, { columns, rows: 30 });
     }
     expect(chat.screen.slice(0, 3)).toEqual([
       "first",

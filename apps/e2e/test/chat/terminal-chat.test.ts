@@ -3,53 +3,18 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createGatewayClient } from "@openclaw/client";
 import { temporaryFolder } from "@openclaw/foundation/testing";
-import type { ModelServer } from "@openclaw/plugin-testkit/model-providers";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type ChatFixture, startChatFixture } from "../../src/chat-fixture.js";
+import { describe, expect, it } from "vitest";
+import { sharedChatFixture } from "../../src/chat-fixture.js";
 import { createGate } from "../../src/gate.js";
-import type { GatewayProcess } from "../../src/openclaw-process.js";
-import type { Place } from "../../src/place.js";
-import {
-  KEYS,
-  openTerminal,
-  type SessionSize,
-  type TerminalSession,
-} from "../../src/terminal-session.js";
+import { KEYS, openTerminal } from "../../src/terminal-session.js";
 
-let chats: ChatFixture;
-let model: ModelServer;
-let place: Place;
-let gateway: GatewayProcess;
-
-beforeAll(start);
-afterAll(stop);
-
-// What a failed test left, such as a held turn or a reply, would fail the tests after it.
-afterEach(async ({ task }) => {
-  if (task.result?.state !== "fail") return;
-  await stop();
-  await start();
-});
-
-async function start(): Promise<void> {
-  chats = await startChatFixture();
-  ({ model, place, gateway } = chats);
-}
-
-async function stop(): Promise<void> {
-  await chats[Symbol.asyncDispose]();
-}
-
-/** Opens a new conversation with the shared gateway. */
-async function openChat(size?: SessionSize): Promise<TerminalSession> {
-  return await chats.openChat(size);
-}
+const chats = sharedChatFixture();
 
 describe("chat at a terminal", { timeout: 60_000 }, () => {
   it("[GW-080] sends all 200 lines of a paste as one message", async () => {
-    await using chat = await openChat();
+    await using chat = await chats.openChat();
     const lines = Array.from({ length: 200 }, (_, index) => `line ${index + 1}`);
-    model.reply({ text: "all read" });
+    chats.model.reply({ text: "all read" });
     chat.paste(lines.join("\n"));
     await chat.shows(/\[paste #1 \+200 lines\]/);
     chat.type(KEYS.enter);
@@ -63,9 +28,9 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
   });
 
   it("[GW-080] queues what is typed during a turn, and shows it until its turn begins", async () => {
-    await using chat = await openChat();
+    await using chat = await chats.openChat();
     const first = createGate();
-    model.reply(
+    chats.model.reply(
       { text: "reply one", hold: { afterEvents: 2, until: first.until } },
       { text: "reply two" },
     );
@@ -83,13 +48,13 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
 
   it("[GW-080] shows that what is typed during a turn joins it, where the conversation steers", async () => {
     const sessionKey = "agent:main:steered";
-    const client = createGatewayClient({ url: gateway.url, token: gateway.token });
+    const client = createGatewayClient({ url: chats.gateway.url, token: chats.gateway.token });
     await client.call("sessions.create", { sessionKey, queueMode: "steer" });
-    await using chat = openTerminal(["chat", "--session", "steered"], place);
+    await using chat = openTerminal(["chat", "--session", "steered"], chats.place);
     await chat.shows(/ready · /);
     const first = createGate();
     const echo = { id: "c1", name: "echo", arguments: '{"message":"tick"}' };
-    model.reply(
+    chats.model.reply(
       { toolCalls: [echo], hold: { afterEvents: 1, until: first.until } },
       { text: "both answered" },
     );
@@ -106,9 +71,9 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
   });
 
   it("[GW-047] [GW-080] keeps a draft through an approval card and a resize", async () => {
-    await using chat = await openChat();
+    await using chat = await chats.openChat();
     const held = createGate();
-    model.reply(
+    chats.model.reply(
       { toolCalls: [writeCall("draft.txt", "kept")], hold: { afterEvents: 1, until: held.until } },
       { text: "written" },
       { text: "draft received" },
@@ -129,12 +94,12 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     chat.type(KEYS.enter);
     await chat.shows("draft received");
     expect(chats.lastUserText()).toBe('"my draft"');
-    expect(readFileSync(join(place.workspace, "draft.txt"), "utf8")).toBe("kept");
+    expect(readFileSync(join(chats.place.workspace, "draft.txt"), "utf8")).toBe("kept");
   });
 
   it("[GW-080] [GW-081] puts what is typed for the input while a card has the keys into the input, from its first letter on", async () => {
-    await using chat = await openChat();
-    model.reply(
+    await using chat = await chats.openChat();
+    chats.model.reply(
       { toolCalls: [writeCall("typed.txt", "no")] },
       { text: "not written" },
       { text: "all of it received" },
@@ -160,34 +125,34 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
   });
 
   it("[GW-081] does not send a key press for a request that was decided elsewhere", async () => {
-    await using chat = await openChat();
-    model.reply({ toolCalls: [writeCall("late.txt", "no")] }, { text: "not written" });
+    await using chat = await chats.openChat();
+    chats.model.reply({ toolCalls: [writeCall("late.txt", "no")] }, { text: "not written" });
     chat.type(`write it${KEYS.enter}`);
     await chat.shows("[y]es");
     chat.type("y");
     await chat.shows("Enter confirms");
     await chats.denyPending();
     await chat.shows("Press Enter to continue.");
-    const requests = model.requests.length;
+    const requests = chats.model.requests.length;
     chat.type(`yes${KEYS.enter}`);
     await chat.until(() => !chat.screen.join("\n").includes("Press Enter to continue."));
     await chat.shows("not written");
-    model.reply({ text: "still here" });
+    chats.model.reply({ text: "still here" });
     chat.type(`next${KEYS.enter}`);
     await chat.shows("still here");
     expect(chats.lastUserText()).toBe('"next"');
-    expect(model.requests.length - requests).toBeLessThanOrEqual(2);
+    expect(chats.model.requests.length - requests).toBeLessThanOrEqual(2);
   });
 
   it.each([60, 80, 160])(
     "[APPR-055] [GW-047] shows a change as a diff with context, at %i columns",
     async (columns) => {
       const lines = Array.from({ length: 40 }, (_, index) => `const value${index} = ${index};`);
-      place.writeWorkspace({ "code.ts": `${lines.join("\n")}\n` });
-      await using chat = await openChat({ columns, rows: 30 });
+      chats.place.writeWorkspace({ "code.ts": `${lines.join("\n")}\n` });
+      await using chat = await chats.openChat({ columns, rows: 30 });
       const long = `const value20 = ${"1 + ".repeat(30)}1;`;
       const edit = { path: "code.ts", old_string: "const value20 = 20;", new_string: long };
-      model.reply(
+      chats.model.reply(
         { toolCalls: [{ id: "c1", name: "edit", arguments: JSON.stringify(edit) }] },
         { text: "edited" },
       );
@@ -216,10 +181,10 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
   );
 
   it("[APPR-055] fails a change that cannot be applied before anyone is asked", async () => {
-    place.writeWorkspace({ "other.ts": "one\n" });
-    await using chat = await openChat();
+    chats.place.writeWorkspace({ "other.ts": "one\n" });
+    await using chat = await chats.openChat();
     const edit = { path: "other.ts", old_string: "two", new_string: "three" };
-    model.reply(
+    chats.model.reply(
       { toolCalls: [{ id: "c1", name: "edit", arguments: JSON.stringify(edit) }] },
       { text: "could not" },
     );
@@ -240,11 +205,11 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     });
     const secrets = join(folder, ".env");
     writeFileSync(secrets, "TOKEN=secret");
-    await using chat = await openChat();
-    model.reply(
+    await using chat = await chats.openChat();
+    chats.model.reply(
       { toolCalls: [read("c1", one)] },
       { toolCalls: [read("c2", one)] },
-      { toolCalls: [read("c3", secrets), read("c4", join(place.state, "openclaw.json"))] },
+      { toolCalls: [read("c3", secrets), read("c4", join(chats.place.state, "openclaw.json"))] },
       { toolCalls: [read("c5", two)] },
       { text: "all done" },
     );
@@ -253,7 +218,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     expect(chat.text.replaceAll(/\n│ /g, " ")).toContain(
       `Reads ${one}, which is outside the workspace.`,
     );
-    expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain("content of one");
+    expect(JSON.stringify(chats.model.requests.at(-1)?.body)).not.toContain("content of one");
     chat.type("a");
     await chat.until(() =>
       chat.text.replaceAll(/\n│ /g, " ").includes(`Allows read of ${one} in this session`),
@@ -261,7 +226,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     chat.type(KEYS.enter);
     // The grant covers the second call, and closed paths are refused without a request; the next one is for `two`.
     await chat.until(() => chat.text.replaceAll(/\n│ /g, " ").includes(`Reads ${two}, `));
-    const seen = JSON.stringify(model.requests.at(-1)?.body);
+    const seen = JSON.stringify(chats.model.requests.at(-1)?.body);
     expect(seen.match(/content of one/g)).toHaveLength(2);
     expect(seen).not.toContain("TOKEN=secret");
     expect(seen).toContain("Tool call denied by safety rule dotenv_access");
@@ -270,12 +235,12 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     await chat.shows("Enter confirms");
     chat.type(KEYS.enter);
     await chat.shows("all done");
-    expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain("content of two");
+    expect(JSON.stringify(chats.model.requests.at(-1)?.body)).not.toContain("content of two");
   });
 
   it("[APPR-056] [GW-047] grants what the sentence of always says, with a prefix and scope that can be edited", async () => {
-    await using chat = await openChat();
-    model.reply(
+    await using chat = await chats.openChat();
+    chats.model.reply(
       {
         toolCalls: [
           { id: "c1", name: "exec", arguments: '{"command":"docker compose version --short"}' },
@@ -293,7 +258,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     await chat.shows("for this agent, in every session");
     chat.type(KEYS.enter);
     await chat.shows("ran");
-    const client = createGatewayClient({ url: gateway.url, token: gateway.token });
+    const client = createGatewayClient({ url: chats.gateway.url, token: chats.gateway.token });
     const { grants } = await client.call("approvals.grants", {});
     expect(grants.filter(({ kind }) => kind === "exec")).toMatchObject([
       { scope: "agent", label: expect.stringContaining("docker compose") },
@@ -301,11 +266,11 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
   });
 
   it("[APPR-061] shows a command as typed, why each part needs approval, its folder and sandbox, and names another session", async () => {
-    mkdirSync(join(place.workspace, "below"));
-    await using chat = await openChat({ columns: 100, rows: 45 });
-    await using other = await openChat({ columns: 100, rows: 45 });
+    mkdirSync(join(chats.place.workspace, "below"));
+    await using chat = await chats.openChat({ columns: 100, rows: 45 });
+    await using other = await chats.openChat({ columns: 100, rows: 45 });
     const command = 'touch "one two" && ls';
-    model.reply(
+    chats.model.reply(
       {
         toolCalls: [
           { id: "c1", name: "exec", arguments: JSON.stringify({ command, workdir: "below" }) },
@@ -318,7 +283,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     const card = chat.text.split("\n").flatMap((line) => (line.startsWith("│ ") ? [line] : []));
     expect(card.join("\n")).toMatch(/│ command +touch "one two" && ls\n/);
     expect(card.join("\n")).toMatch(/│ because +touch .*: .+/);
-    expect(card.join("\n")).toContain(`${join(realpathSync(place.workspace), "below")}`);
+    expect(card.join("\n")).toContain(`${join(realpathSync(chats.place.workspace), "below")}`);
     expect(card.join("\n")).toMatch(
       /│ sandbox +off: the command runs with the rights of the gateway/,
     );
@@ -332,8 +297,11 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
   });
 
   it("[GW-082] [GW-047] streams a reply, clears the input, interrupts the turn, asks, and leaves, with Ctrl-C in each state", async () => {
-    await using chat = await openChat();
-    model.reply({ text: "never whole", hold: { afterEvents: 2, until: new Promise(() => {}) } });
+    await using chat = await chats.openChat();
+    chats.model.reply({
+      text: "never whole",
+      hold: { afterEvents: 2, until: new Promise(() => {}) },
+    });
     chat.type(`go${KEYS.enter}`);
     // The reply has begun, so the model has received the request.
     await chat.shows(/you › go\n+nev/);
@@ -359,8 +327,8 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
   });
 
   it("[GW-081] [GW-082] removes the approval card of a turn that the user interrupts, and takes the next input at once", async () => {
-    await using chat = await openChat();
-    model.reply({ toolCalls: [writeCall("never.txt", "text")] }, { text: "after it" });
+    await using chat = await chats.openChat();
+    chats.model.reply({ toolCalls: [writeCall("never.txt", "text")] }, { text: "after it" });
     chat.type(`write it${KEYS.enter}`);
     await chat.shows("[y]es");
     chat.type(KEYS.ctrlC);
@@ -372,20 +340,20 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
   });
 
   it("[GW-080] explains its keys below the commands that the gateway lists", async () => {
-    await using chat = await openChat({ columns: 160, rows: 45 });
-    const requests = model.requests.length;
+    await using chat = await chats.openChat({ columns: 160, rows: 45 });
+    const requests = chats.model.requests.length;
     chat.type(`/help${KEYS.enter}`);
     await chat.shows("In this chat: /quit leaves it");
     expect(chat.text).toContain("/undo: Take back the last turn of the conversation.");
-    expect(model.requests).toHaveLength(requests);
+    expect(chats.model.requests).toHaveLength(requests);
   });
 
   it("[GW-089] has no timer that wakes it more than once in 5 seconds while no turn runs", async () => {
     const census = fileURLToPath(new URL("../../fixtures/timer-census.mjs", import.meta.url));
-    const environment = { ...place.environment, NODE_OPTIONS: `--import=${census}` };
-    await using chat = openTerminal(["chat", "--new"], { ...place, environment });
+    const environment = { ...chats.place.environment, NODE_OPTIONS: `--import=${census}` };
+    await using chat = openTerminal(["chat", "--new"], { ...chats.place, environment });
     await chat.shows(/ready · /);
-    model.reply({ text: "over" });
+    chats.model.reply({ text: "over" });
     chat.type(`go${KEYS.enter}`);
     await chat.shows("over");
     await chat.shows(/ready · /);
@@ -399,10 +367,10 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
   });
 
   it("[GW-047] [GW-083] streams a long reply into the scrollback without erasing the screen, with few bytes for each token", async () => {
-    await using chat = await openChat({ columns: 80, rows: 24 });
+    await using chat = await chats.openChat({ columns: 80, rows: 24 });
     const rows = Array.from({ length: 120 }, (_, index) => `- item ${index + 1} of **many**`);
     const text = `# Title\n\n${rows.join("\n")}\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nthe end`;
-    model.reply({ text });
+    chats.model.reply({ text });
     const before = chat.output.length;
     chat.type(`long${KEYS.enter}`);
     await chat.shows("the end");
@@ -418,9 +386,9 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
   });
 
   it("[GW-080] edits and shows wide and combining characters", async () => {
-    await using chat = await openChat({ columns: 40, rows: 24 });
+    await using chat = await chats.openChat({ columns: 40, rows: 24 });
     const text = "日本語 e\u0301 👩‍💻 ende";
-    model.reply({ text: `${"漢字".repeat(30)} fertig` });
+    chats.model.reply({ text: `${"漢字".repeat(30)} fertig` });
     chat.type(`${text}x\u007f${KEYS.enter}`);
     await chat.shows("fertig");
     expect(chats.lastUserText()).toBe(JSON.stringify(text));
@@ -429,20 +397,20 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
 
   it("[GW-047] [GW-080] [CHAN-019] offers earlier inputs again in a later chat, from a file that only its owner reads", async () => {
     {
-      await using chat = await openChat();
-      model.reply({ text: "noted" });
+      await using chat = await chats.openChat();
+      chats.model.reply({ text: "noted" });
       chat.type(`remember this line${KEYS.enter}`);
       await chat.shows("noted");
     }
-    await using chat = await openChat();
+    await using chat = await chats.openChat();
     chat.type(KEYS.up);
     await chat.shows(/\nremember this line\n/);
-    expect(statSync(join(place.state, "chat-history.jsonl")).mode & 0o777).toBe(0o600);
+    expect(statSync(join(chats.place.state, "chat-history.jsonl")).mode & 0o777).toBe(0o600);
   });
 
   it("[GW-047] [GW-080] [CHAN-019] completes commands, paths and names of tools", async () => {
-    place.writeWorkspace({ "src/alpha.ts": "" });
-    await using chat = await openChat();
+    chats.place.writeWorkspace({ "src/alpha.ts": "" });
+    await using chat = await chats.openChat();
     chat.type("/comp");
     await chat.shows(/→ \/?compact/);
     chat.type(KEYS.tab);
@@ -461,10 +429,10 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
   });
 
   it("[GW-047] [GW-083] shows a tool card that expands on a key, and never lets a reply control the terminal", async () => {
-    place.writeWorkspace({ "data.txt": "first\nsecond\n" });
-    await using chat = await openChat();
+    chats.place.writeWorkspace({ "data.txt": "first\nsecond\n" });
+    await using chat = await chats.openChat();
     const command = "echo one; sleep 0.2; echo two";
-    model.reply(
+    chats.model.reply(
       { toolCalls: [{ id: "c1", name: "read", arguments: '{"path":"data.txt"}' }] },
       { toolCalls: [{ id: "c2", name: "exec", arguments: JSON.stringify({ command }) }] },
       { text: "evil \u001b[2J\u001b]0;title\u0007 and `code`" },
