@@ -33,6 +33,7 @@ const APART = [
 // Files, locks and the damage that can be done to them.
 const ONE_ENGINE_ONLY = [
   "engine/sqlite",
+  "engine/erased-content",
   "engine/database-file",
   "store-file",
   "engine/state-lock",

@@ -186,4 +186,32 @@ export const RETENTION = mutantsOf("packages/store", [
       ],
     ],
   },
+  {
+    source: "turns/turns.ts",
+    noticedBy: ["turns/turns", "engine/erased-content"],
+    mutants: [
+      ["blocked-text-stays-in-the-log-of-the-database", "TURN-024", "  unit.erases();\n", ""],
+    ],
+  },
+  {
+    source: "sessions/erasure.ts",
+    noticedBy: ["engine/erased-content"],
+    mutants: [
+      ["emptied-text-stays-in-the-log-of-the-database", "TURN-024", "  unit.erases();\n", ""],
+    ],
+  },
+  {
+    source: "sessions/removal.ts",
+    noticedBy: ["engine/erased-content"],
+    mutants: [
+      ["removed-text-stays-in-the-log-of-the-database", "TURN-024", "  unit.erases();\n", ""],
+    ],
+  },
+  {
+    source: "engine/open-engine.ts",
+    noticedBy: ["engine/erased-content"],
+    mutants: [
+      ["killed-host-keeps-erased-text", "TURN-024", "if (exclusive) await direct.purge();", ""],
+    ],
+  },
 ]);

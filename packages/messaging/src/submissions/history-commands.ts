@@ -68,14 +68,16 @@ export class HistoryCommands {
   }
 
   /**
-   * Empties the conversation (SUB-034).
+   * Empties the conversation, and erases its content (SUB-034).
    * @param routed - message that is the command
    */
   clear(routed: RoutedMessage): Promise<CommandReply> {
     return this.#change(routed, "The conversation is already empty.", async (unit, sessionId) => {
       const entries = await unit.messages.checkpoints.clear(sessionId);
       if (entries.length === 0) return undefined;
+      // The journal is erased with the conversation.
       const effects = await remainingEffects(entries, unit.turns.journal);
+      await unit.sessions.erase(sessionId);
       return ["The conversation is empty now.", ...effects].join("\n");
     });
   }

@@ -31,6 +31,12 @@ export interface UnitOfWork {
    */
   atomic<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T>;
   /**
+   * Marks a transaction as one that erases content: when its commit has succeeded, the erased content is removed from
+   * the files of the database too, before {@link UnitOfWork.atomic} resolves (TURN-024).
+   * @throws TransactionMisuseError outside a transaction
+   */
+  erases(): void;
+  /**
    * Waits for work in progress, then closes the database. A second call joins the first.
    * @throws TransactionMisuseError inside a transaction
    */
@@ -64,6 +70,11 @@ export interface DirectAccess {
    * @returns the result of the work, when the commit is as durable as the database makes it
    */
   transaction<T>(work: (transaction: OpenTransaction) => Promise<T>): Promise<T>;
+  /**
+   * Removes content that earlier transactions erased from the files of the database. When another reader of the
+   * database prevents it for long, it is done at the end of a later transaction.
+   */
+  purge(): Promise<void>;
   /** Waits for work in progress, then closes the database. The query builder closes only what it has used. */
   close(): Promise<void>;
 }
@@ -113,10 +124,21 @@ export class DatabaseUnit implements UnitOfWork {
 
   async atomic<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
     this.#refuseMisuse();
-    return await this.#direct.transaction((transaction) => {
+    let isErasing = false;
+    const result = await this.#direct.transaction(async (transaction) => {
       const unit = new TransactionUnit(transaction, this, this.#clock);
-      return this.#running.run(unit, () => unit.perform(work));
+      const done = await this.#running.run(unit, () => unit.perform(work));
+      isErasing = unit.isErasing;
+      return done;
     });
+    if (isErasing) await this.#direct.purge();
+    return result;
+  }
+
+  erases(): never {
+    throw new TransactionMisuseError(
+      "store: erases() was called outside a transaction; call it on the unit that atomic() provides",
+    );
   }
 
   async close(): Promise<void> {
@@ -150,6 +172,7 @@ class TransactionUnit implements UnitOfWork {
   readonly #clock: DatabaseClock;
   readonly #transaction: OpenTransaction;
   #open = true;
+  #isErasing = false;
   #failure: { readonly error: unknown } | undefined;
 
   constructor(
@@ -175,6 +198,14 @@ class TransactionUnit implements UnitOfWork {
 
   get isOpen(): boolean {
     return this.#open;
+  }
+
+  get isErasing(): boolean {
+    return this.#isErasing;
+  }
+
+  erases(): void {
+    this.#isErasing = true;
   }
 
   query(): Kysely<Schema> {
@@ -226,6 +257,8 @@ function throughBuilder(database: Kysely<Schema>): DirectAccess {
   return {
     run: (query) => database.executeQuery(query),
     close: () => database.destroy(),
+    // A server keeps old versions of rows until it vacuums them.
+    purge: async () => {},
     transaction: (work) =>
       database.transaction().execute((transaction) =>
         work({

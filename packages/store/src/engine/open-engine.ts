@@ -44,6 +44,8 @@ async function openSqliteEngine(
   try {
     if (isFile) await prepareDatabaseFile(file, exclusive);
     const { dialect, direct } = await openSqliteDialect(file, { durability, flushFile, image });
+    // A host that was killed may have erased content which its log still has.
+    if (exclusive) await direct.purge();
     const database = new Kysely<Schema>({ dialect });
     const clock = async () => databaseClock();
     const unit = new DatabaseUnit(database, now, clock, direct);

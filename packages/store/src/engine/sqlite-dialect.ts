@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { Mutex } from "@openclaw/foundation";
 import type BetterSqlite from "better-sqlite3";
 import type { CompiledQuery, Dialect, Driver, QueryResult } from "kysely";
@@ -6,6 +7,10 @@ import { type FlushFile, LogFlush } from "./log-flush.js";
 import { type Durability, hasLog, openSqlite } from "./sqlite.js";
 import { dialectWith, SqliteConnection } from "./sqlite-connection.js";
 import { SqliteStatements } from "./sqlite-statements.js";
+
+/** Longest wait for other readers of the log, for example a backup, in milliseconds. */
+const PURGE_TIMEOUT_MS = 500;
+const PURGE_RETRY_MS = 20;
 
 /** An open database. */
 export interface OpenSqlite {
@@ -86,6 +91,8 @@ function dialectOf(database: BetterSqlite.Database, driver: SqliteDriver): Diale
 class SqliteDriver implements Driver, DirectAccess {
   readonly #statements: SqliteStatements;
   readonly #mutex = new Mutex();
+  /** Time of the next attempt, on the clock of `performance`, while a purge is due that another reader prevented. */
+  #nextPurge: number | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(statements: SqliteStatements) {
@@ -128,6 +135,7 @@ class SqliteDriver implements Driver, DirectAccess {
       }
     } finally {
       await this.releaseConnection(connection);
+      if (performance.now() >= (this.#nextPurge ?? Infinity)) await this.#emptyLog();
     }
   }
 
@@ -151,6 +159,22 @@ class SqliteDriver implements Driver, DirectAccess {
 
   async destroy(): Promise<void> {
     await this.close();
+  }
+
+  async purge(): Promise<void> {
+    const until = performance.now() + PURGE_TIMEOUT_MS;
+    while (!(await this.#emptyLog()) && performance.now() < until) await delay(PURGE_RETRY_MS);
+  }
+
+  async #emptyLog(): Promise<boolean> {
+    const connection = await this.acquireConnection();
+    try {
+      const isEmpty = this.#statements.emptyLog();
+      this.#nextPurge = isEmpty ? undefined : performance.now() + PURGE_TIMEOUT_MS;
+      return isEmpty;
+    } finally {
+      await this.releaseConnection(connection);
+    }
   }
 
   async close(): Promise<void> {

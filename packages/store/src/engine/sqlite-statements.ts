@@ -1,7 +1,7 @@
 import type BetterSqlite from "better-sqlite3";
 import type { QueryResult } from "kysely";
 import type { LogFlush } from "./log-flush.js";
-import { translateSqliteError } from "./sqlite.js";
+import { hasLog, translateSqliteError } from "./sqlite.js";
 
 const MAX_CACHED_STATEMENTS = 256;
 
@@ -50,6 +50,22 @@ export class SqliteStatements {
   rollback(): void {
     // A full disk or a read error has already rolled back the transaction.
     if (this.inTransaction) this.run("rollback");
+  }
+
+  /**
+   * Moves the content of the write-ahead log to the database, and empties the log: it keeps what later commits have
+   * overwritten or erased.
+   * @returns false when another connection reads the log, or the disk fails
+   */
+  emptyLog(): boolean {
+    if (!hasLog(this.#database)) return true;
+    try {
+      // The first column of the result is 1 when the log could not be emptied.
+      return this.#database.pragma("wal_checkpoint(truncate)", { simple: true }) === 0;
+    } catch {
+      // The transaction before has succeeded and must not be reported as failed; checks of the database name the disk.
+      return false;
+    }
   }
 
   close(): void {

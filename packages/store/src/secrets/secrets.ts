@@ -136,6 +136,7 @@ export class SecretTable implements Secrets {
           .values({ ...key, ...columns, ...unused })
           .execute();
       } else {
+        unit.erases();
         await table.#update({ owner, name }, columns);
       }
       return isNew;
@@ -143,7 +144,10 @@ export class SecretTable implements Secrets {
   }
 
   async reseal(key: SecretKey, value: SealedValue): Promise<void> {
-    await this.#update(key, sealedColumns(value));
+    await this.#unit.atomic(async (unit) => {
+      unit.erases();
+      await new SecretTable(unit).#update(key, sealedColumns(value));
+    });
   }
 
   async used(key: SecretKey, { actor, by }: SecretUse): Promise<void> {
@@ -182,13 +186,16 @@ export class SecretTable implements Secrets {
   }
 
   async remove({ owner, name }: SecretKey): Promise<boolean> {
-    const { numDeletedRows } = await this.#unit
-      .query()
-      .deleteFrom("secrets")
-      .where("owner", "=", encodeText(owner))
-      .where("name", "=", encodeText(name))
-      .executeTakeFirst();
-    return numDeletedRows > 0n;
+    return await this.#unit.atomic(async (unit) => {
+      unit.erases();
+      const { numDeletedRows } = await unit
+        .query()
+        .deleteFrom("secrets")
+        .where("owner", "=", encodeText(owner))
+        .where("name", "=", encodeText(name))
+        .executeTakeFirst();
+      return numDeletedRows > 0n;
+    });
   }
 
   async #update({ owner, name }: SecretKey, columns: Partial<SecretColumns>): Promise<void> {

@@ -4,7 +4,7 @@ import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowStateError } from "../errors.js";
 
 /**
- * Removes a session and its rows in every table. SQLite overwrites deleted content.
+ * Removes a session and its rows in every table, and its content from the files of an embedded database.
  * @param session_key - key of the session as the database spells it
  * @param unit - the transaction
  * @throws RowStateError when one of its turns has not ended
@@ -25,6 +25,7 @@ export async function removeSession(session_key: string, unit: UnitOfWork): Prom
       "wait for its end, or interrupt it first",
     );
   }
+  unit.erases();
   for (const table of TABLE_NAMES.toReversed()) {
     const { removal } = TABLES[table];
     if (removal !== "kept") await removal(session_key, unit);

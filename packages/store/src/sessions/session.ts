@@ -145,4 +145,11 @@ export interface Sessions {
    * @throws RowStateError when one of its turns has not ended
    */
   remove(sessionKey: string): Promise<SessionEnd | undefined>;
+  /**
+   * Erases the content of a conversation: its transcript, and what its ended turns and settled messages keep of it. The
+   * rows of messages and turns stay, so that a repeated message is still recognized. Approval requests, audit logs and
+   * usage are kept (SUB-034).
+   * @param sessionId - incarnation of the session
+   */
+  erase(sessionId: string): Promise<void>;
 }

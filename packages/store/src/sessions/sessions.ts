@@ -5,6 +5,7 @@ import { requireLimit } from "../database/row-limit.js";
 import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowNotFoundError } from "../errors.js";
+import { eraseConversation } from "./erasure.js";
 import { removeSession } from "./removal.js";
 import type { SessionColumns } from "./schema.js";
 import type {
@@ -158,6 +159,10 @@ export class SessionTable implements Sessions {
       if (last !== undefined) await removeSession(session_key, unit);
       return last;
     });
+  }
+
+  async erase(sessionId: string): Promise<void> {
+    await this.#unit.atomic((unit) => eraseConversation(sessionId, unit));
   }
 
   async renew(sessionKey: string): Promise<Session> {

@@ -309,10 +309,11 @@ async function emptyMessages(
   { run_id, inbox_id }: Pick<TurnColumns, "run_id" | "inbox_id">,
   unit: UnitOfWork,
 ): Promise<void> {
+  unit.erases();
   await unit
     .query()
     .updateTable("inbox")
-    .set({ content: "" })
+    .set({ content: "", attachments: "[]" })
     .where((where) => where.or([where("id", "=", inbox_id), where("run_id", "=", run_id)]))
     .execute();
 }

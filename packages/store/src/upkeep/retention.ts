@@ -53,6 +53,8 @@ export class TableRetention implements Retention {
       const before = now - kept[rule.subject] * DAY_MS;
       removed[rule.subject] += await this.#removeAll(rule.sweep, before, signal);
     }
+    const hasRemoved = Object.values(removed).some((rows) => rows > 0);
+    if (hasRemoved) await this.#unit.atomic(async (unit) => unit.erases());
     return removed;
   }
 

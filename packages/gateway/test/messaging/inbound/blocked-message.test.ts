@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TurnEvent } from "@openclaw/agent";
 import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
@@ -112,6 +112,32 @@ describe("message that the gate blocks", () => {
         category: "insider",
       },
     });
+  });
+
+  it("[TURN-024] is in no file of a running host, and in none after a kill, a restart and a further turn", async () => {
+    const { folder, send, stop } = await gatedGateway();
+    const expectErased = (place: TemporaryFolder) => {
+      for (const [name, content] of filesOf(place)) {
+        expect(content.includes(SECRET_MARK), `the text in ${name}`).toBe(false);
+        expect(content.includes("nobody may know"), `the text in ${name}`).toBe(false);
+      }
+    };
+    await send("hello");
+    expect(await send(SECRET)).toMatchObject({ status: "withheld" });
+    const names = filesOf(folder).map(([name]) => name);
+    expect(names).toContain("openclaw.db-wal");
+    expectErased(folder);
+
+    // The files of a host that is killed now.
+    const killed = temporaryFolder();
+    onTestFinished(() => killed[Symbol.dispose]());
+    cpSync(folder.path, killed.path, { recursive: true });
+    await stop();
+    const restarted = await startTestGateway(killed, { inlinePlugins: [] });
+    onTestFinished(() => restarted.stop("command"));
+    expectErased(killed);
+    await restarted.receive(message("are you there?"));
+    expectErased(killed);
   });
 
   it("[TURN-024] [HCR-011] is replaced with the default text when the gate gives none", async () => {
