@@ -5,6 +5,12 @@ import { answer } from "../result.js";
 import { previewChanges } from "./change-preview.js";
 import { changingApproval } from "./changing-approval.js";
 import { readEditableText } from "./editable-text.js";
+import {
+  endsOfReplacement,
+  type NormalizedText,
+  normalizeLineEnds,
+  withoutMark,
+} from "./line-ends.js";
 import { type FileVersion, openWorkspaceFile, replaceWorkspaceFile } from "./workspace-file.js";
 import type { WorkspacePaths } from "./workspace-paths.js";
 import { assertContentSize } from "./write.js";
@@ -110,10 +116,10 @@ async function planEdit(
 ): Promise<PlannedEdit> {
   const file = await openWorkspaceFile(paths, path);
   const before = await readEditableText(path, file);
-  const edit = inLineEndsOf(before, { oldText: old_string, newText: new_string });
-  const lines = linesOfMatches(before, edit.oldText);
+  const edit = searchable(before, { oldText: old_string, newText: new_string });
+  const lines = linesOfMatches(edit.text, edit.oldText);
   assertReplaceable(path, lines, edit, replace_all);
-  const after = before.split(edit.oldText).join(edit.newText);
+  const after = edit.apply();
   assertContentSize(path, after);
   return { realPath: file.realPath, version: file.version, before, after, lines };
 }
@@ -123,12 +129,52 @@ interface Edit {
   readonly newText: string;
 }
 
-/** Models write `\n`; in a file whose lines all end in `\r\n` that would never match. */
-function inLineEndsOf(text: string, edit: Edit): Edit {
-  const onlyCrlf = text.includes("\r\n") && !/(?<!\r)\n/.test(text);
-  if (!onlyCrlf || text.includes(edit.oldText)) return edit;
-  const crlf = (value: string) => value.replace(/\r?\n/g, "\r\n");
-  return { oldText: crlf(edit.oldText), newText: crlf(edit.newText) };
+/** An edit together with the text in which its old text is searched. */
+interface SearchableEdit extends Edit {
+  readonly text: string;
+  /** Returns the file after the replacement of every occurrence. */
+  readonly apply: () => string;
+}
+
+/**
+ * Ignores the difference between line ends, and a byte order mark that the caller copied. An old text with a
+ * lone `\r` that is not found in this way is searched literally, so that line ends can be converted.
+ */
+function searchable(raw: string, given: Edit): SearchableEdit {
+  const file = normalizeLineEnds(raw);
+  const marked = withoutMark(given.oldText) !== given.oldText && withoutMark(given.oldText) !== "";
+  const plain = (text: string) => file.normalize(marked ? withoutMark(text) : text);
+  const oldText = plain(given.oldText);
+  const newText = plain(given.newText);
+  if (!file.text.includes(oldText) && raw.includes(given.oldText)) {
+    const apply = () => raw.split(given.oldText).join(given.newText);
+    return { ...given, text: raw, apply };
+  }
+  const apply = () =>
+    file.ends.length === 0
+      ? file.mark +
+        file.text.split(oldText).join(marked ? withoutMark(given.newText) : given.newText)
+      : replaceAll(file, oldText, newText);
+  return { oldText, newText, text: file.text, apply };
+}
+
+/** Replaces every occurrence; each replacement takes the line ends of its place. */
+function replaceAll({ mark, text, ends }: NormalizedText, oldText: string, newText: string) {
+  const before = oldText.split("\n");
+  const after = newText.split("\n");
+  let line = 0;
+  const unchanged = (part: string) => part.replaceAll("\n", () => ends[line++] ?? "\n");
+  const replacement = () => {
+    const until = line + before.length - 1;
+    const around = ends[until] ?? ends.at(-1) ?? "\n";
+    const newEnds = endsOfReplacement(before, ends.slice(line, until), after, around);
+    line = until;
+    return after.map((part, index) => part + (index < after.length - 1 ? newEnds[index] : ""));
+  };
+  const [first = "", ...rest] = text.split(oldText);
+  const parts = [mark, unchanged(first)];
+  for (const part of rest) parts.push(...replacement(), unchanged(part));
+  return parts.join("");
 }
 
 /** Returns the line numbers, from 1, at which the text begins; occurrences do not overlap. */
@@ -164,7 +210,7 @@ function assertReplaceable(
   if (oldText === newText) {
     throw new ToolRefusalError(
       "invalid-value",
-      `old_string and new_string are the same, so "${path}" would not change. Give the text it should become.`,
+      `old_string and new_string are the same (line ends are kept), so "${path}" would not change. Give the text it should become.`,
     );
   }
 }

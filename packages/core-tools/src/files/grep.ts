@@ -7,6 +7,7 @@ import { Type } from "typebox";
 import { answer } from "../result.js";
 import { systemErrorCode } from "../system-error.js";
 import { binaryKindOf } from "./content-type.js";
+import { withoutMark } from "./line-ends.js";
 import { linearPattern, type PatternTest } from "./linear-pattern.js";
 import { pathGlob } from "./path-glob.js";
 import { readingApproval } from "./reading-approval.js";
@@ -163,7 +164,7 @@ async function readText(
     }
     const bytes = await handle.readFile();
     if (binaryKindOf(bytes) !== undefined) return undefined;
-    const text = bytes.toString();
+    const text = withoutMark(bytes.toString());
     return text.endsWith("\n") ? text.slice(0, -1) : text;
   } finally {
     await handle.close();

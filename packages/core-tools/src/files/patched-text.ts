@@ -1,31 +1,52 @@
 import { ToolRefusalError } from "../errors.js";
+import { endsOfReplacement, normalizeLineEnds, withoutMark } from "./line-ends.js";
 import type { PatchHunk } from "./patch-document.js";
 
 /**
  * Returns the text of a file after the hunks of a patch. Each hunk is searched after the previous one and
- * must match exactly one place; an anchor selects it. The file's line endings are kept.
+ * must match exactly one place; an anchor selects it. A byte order mark and the line ends of the file are
+ * kept, and new lines take the line ends of their place.
  * @param path - as the caller wrote it, for messages
  * @param text - text of the file
  * @param hunks - in the order of the file
  * @throws ToolRefusalError with `no-match` or `ambiguous`, naming the hunk
  */
 export function patchedText(path: string, text: string, hunks: readonly PatchHunk[]): string {
-  const usesCrlf = text.includes("\r\n") && !/(?<!\r)\n/.test(text);
-  const lineEnd = usesCrlf ? "\r\n" : "\n";
-  const endsOpen = text !== "" && !text.endsWith("\n");
-  const lines = text === "" ? [] : text.split(lineEnd);
-  if (text !== "" && !endsOpen) lines.pop();
+  const file = normalizeLineEnds(text);
+  const endsOpen = file.text !== "" && !file.text.endsWith("\n");
+  const lines = file.text === "" ? [] : file.text.split("\n");
+  if (file.text !== "" && !endsOpen) lines.pop();
+  const ends = lines.map((_line, index) => file.ends[index] ?? file.ends.at(-1) ?? "\n");
 
   const patched: string[] = [];
   let done = 0;
-  hunks.forEach((hunk, index) => {
-    const at = placeOf(hunk, lines, done, `Hunk ${index + 1} of "${path}"`);
-    patched.push(...lines.slice(done, at), ...hunk.after);
-    done = at + hunk.before.length;
+  const keepUntil = (end: number) => {
+    for (; done < end; done += 1) patched.push(lines[done] ?? "", ends[done] ?? "");
+  };
+  hunks.forEach((given, index) => {
+    const hunk = file.mark === "" ? given : unmarked(given, lines);
+    keepUntil(placeOf(hunk, lines, done, `Hunk ${index + 1} of "${path}"`));
+    const until = done + hunk.before.length;
+    const around = ends[done - 1] ?? ends[done] ?? "\n";
+    const newEnds = endsOfReplacement(hunk.before, ends.slice(done, until), hunk.after, around);
+    hunk.after.forEach((line, offset) => {
+      patched.push(line, newEnds[offset] ?? around);
+    });
+    done = until;
   });
-  patched.push(...lines.slice(done));
   const keepsOpenEnd = endsOpen && done < lines.length;
-  return patched.length === 0 ? "" : patched.join(lineEnd) + (keepsOpenEnd ? "" : lineEnd);
+  keepUntil(lines.length);
+  if (keepsOpenEnd) patched.pop();
+  return file.mark + patched.join("");
+}
+
+/** Removes the byte order mark that the first line of a hunk repeats from the file. */
+function unmarked(hunk: PatchHunk, lines: readonly string[]): PatchHunk {
+  const [first = "", ...before] = hunk.before;
+  const plain = withoutMark(first);
+  if (plain === first || plain !== lines[0]) return hunk;
+  const after = hunk.after.map((line, index) => (index === 0 ? withoutMark(line) : line));
+  return { ...hunk, before: [plain, ...before], after };
 }
 
 function placeOf(hunk: PatchHunk, lines: readonly string[], from: number, name: string): number {

@@ -1,0 +1,63 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createTestHost, type ModelScript } from "@openclaw/plugin-testkit";
+import { expect, it, onTestFinished } from "vitest";
+
+/** Runs a turn whose model makes these calls, each approved; returns the file afterwards. */
+async function fileAfter(
+  content: string,
+  calls: readonly (readonly [toolName: string, params: Record<string, string>])[],
+): Promise<{ readonly text: string; readonly approvals: readonly string[] }> {
+  const model: ModelScript = [
+    ...calls.map(([toolName, params]) => ({ toolCalls: [{ toolName, params }] })),
+    { text: "Done." },
+  ];
+  const host = await createTestHost({
+    plugin: { id: "idle", register() {} },
+    files: { "a.txt": content },
+    model,
+    answer: () => "allow-once",
+  });
+  onTestFinished(() => host.dispose());
+  const reply = await host.turn("Change the file.");
+  expect(reply.status).toBe("replied");
+  const text = await readFile(join(host.workspaceDir, "a.txt"), "utf8");
+  return { text, approvals: host.questions.map((question) => JSON.stringify(question)) };
+}
+
+const edit = (old_string: string, new_string: string) =>
+  ["edit", { path: "a.txt", old_string, new_string }] as const;
+
+const patch = (...lines: string[]) =>
+  [
+    "apply_patch",
+    {
+      input: ["*** Begin Patch", "*** Update File: a.txt", ...lines, "*** End Patch"].join("\n"),
+    },
+  ] as const;
+
+it("[TURN-220] one line of a CRLF file becomes two, and the next edit over several lines still matches", async () => {
+  const { text } = await fileAfter("one\r\ntwo\r\nthree\r\n", [
+    edit("two", "two\ntwo and a half"),
+    edit("one\ntwo\ntwo and a half\nthree\n", "1\n2\n2.5\n3\n"),
+    patch(" 2", "-2.5", "+2.25", "+2.75"),
+  ]);
+  expect(text).toBe("1\r\n2\r\n2.25\r\n2.75\r\n3\r\n");
+});
+
+it("[TURN-220] a file with mixed line ends and a byte order mark is edited and patched", async () => {
+  const { text } = await fileAfter("\uFEFFone\r\ntwo\nthree\r\nfour\n", [
+    edit("two\nthree", "2\n3"),
+    patch("-one", "+1", "+1.5", " 2"),
+  ]);
+  expect(text).toBe("\uFEFF1\r\n1.5\r\n2\n3\r\nfour\n");
+});
+
+it("[TURN-220] a CRLF file that is replaced keeps its line ends, and the approver sees them kept", async () => {
+  const { text, approvals } = await fileAfter("one\r\ntwo\r\n", [
+    ["write", { path: "a.txt", content: "one\n2\n" }],
+  ]);
+  expect(text).toBe("one\r\n2\r\n");
+  expect(approvals.join()).toContain("-two");
+  expect(approvals.join()).not.toContain("-one");
+});
