@@ -60,6 +60,7 @@ export type { Log } from "./state/log.js";
 export { LogRedaction } from "./state/log-redaction.js";
 
 export { writePrivateFile } from "./state/private-file.js";
+export { forgetRestart, markRestart, requestedRestart } from "./state/restart-mark.js";
 export { loadGatewayToken } from "./state/token.js";
 export {
   newConversation,

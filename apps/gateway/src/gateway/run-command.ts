@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { defined } from "@openclaw/foundation";
-import type { Gateway } from "@openclaw/gateway";
+import { type Gateway, requestedRestart } from "@openclaw/gateway";
 import { DEFAULT_AGENT, lastConversation, recordConversation } from "../chat/conversation.js";
 import { hostedPartner } from "../chat/hosted-partner.js";
 import { openChat } from "../chat/open-chat.js";
@@ -48,8 +48,17 @@ export async function runCommand(
     await aborted(signal);
   }
   for (const close of watches) await close();
-  await gateway.stop(stopped.aborted ? "signal" : "command");
+  const restart = stopped.aborted ? requestedRestart(gateway.state.dir) : undefined;
+  if (restart !== undefined) await gateway.stop("restart");
+  else await gateway.stop(stopped.aborted ? "signal" : "command");
+  if (restart?.inPlace === true) startAgain();
   return EXIT.ok;
+}
+
+/** Replaces this process by a new start of the same command, so that its terminal and its supervisor keep it. */
+function startAgain(): void {
+  const { execPath, execArgv, argv, env } = process;
+  process.execve?.(execPath, [execPath, ...execArgv, ...argv.slice(1)], env);
 }
 
 /** Chats in the workspace of a gateway of this process. */

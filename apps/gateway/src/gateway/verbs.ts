@@ -36,6 +36,15 @@ export function describeGatewayCommands(
       end(await (await commands()).stopCommand(options, context));
     });
   gateway
+    .command("restart")
+    .description("restart the gateway that is using this state folder, and wait until it is ready")
+    .option("--json", "print the outcome as JSON")
+    .addHelpText("after", "\nExit codes: 0 ready again, 3 not running.")
+    .action(async (options) => {
+      const { restartCommand } = await import("./restart-command.js");
+      end(await restartCommand(options, context));
+    });
+  gateway
     .command("status")
     .description("show whether a gateway is running, its URL, and whether it is ready")
     .option("--json", "print the status as JSON")

@@ -61,6 +61,12 @@ export const operationOutputs: CommandOutputs = {
       Type.Object({ stopped: Type.Literal(true), pid }),
     ]),
   ),
+  "gateway restart": document(
+    Type.Union([
+      Type.Object({ restarted: Type.Literal(false), running: Type.Literal(false) }),
+      Type.Object({ restarted: Type.Literal(true), pid }),
+    ]),
+  ),
   "gateway status": document(
     Type.Union([
       Type.Object({ running: Type.Literal(false) }),

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { markRestart, readLockHolder, stateFolderAt } from "@openclaw/gateway";
 import { configurationFileOf, installation, stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
@@ -123,6 +124,7 @@ export async function controlServiceCommand(
   const manager = await serviceManager(environment);
   assertInstalled(manager);
   await manager.check();
+  if (verb === "restart") await noteRestart(environment);
   await manager[verb]();
   const { isActive, detail } = await manager.state();
   const isDone = isActive === (verb !== "stop");
@@ -164,6 +166,13 @@ export async function serviceStatusCommand(
     if (problem !== undefined) terminal.note(`openclaw: ${problem}`);
   }
   return state.isActive && problem === undefined ? EXIT.ok : EXIT.negative;
+}
+
+/** Lets the process that stops, and the one that starts, tell plugins that this is a restart. */
+async function noteRestart(environment: NodeJS.ProcessEnv): Promise<void> {
+  const { dir, lockFile } = stateFolderAt(stateDirOf(environment));
+  const holder = await readLockHolder(lockFile);
+  if (holder !== undefined) markRestart(dir, { pid: holder.pid, inPlace: false });
 }
 
 /** Returns what is wrong with an installed file, and how to correct it. */

@@ -2,12 +2,12 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { errorMessage } from "@openclaw/foundation";
-import { readLockHolder } from "@openclaw/gateway";
+import { markRestart, readLockHolder } from "@openclaw/gateway";
 import { databaseOwner } from "../database/owner.js";
 import { findRunningGateway } from "../host/running-gateway.js";
 import { stopRunningGateway } from "../host/stop-gateway.js";
 import { configurationFileOf, installation, openclawScript, stateDirOf } from "../installation.js";
-import { installedServiceManager } from "../service/installed.js";
+import { activeService } from "../service/active.js";
 import type { ServiceManager } from "../service/manager.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
@@ -65,6 +65,7 @@ export async function updateCommand(
     const holder = await readLockHolder(owner.state.lockFile);
     if (holder !== undefined && !yes) await askToStop(holder.pid, context);
     const service = await activeService(environment);
+    if (holder !== undefined) markRestart(owner.state.dir, { pid: holder.pid, inPlace: false });
     await service?.stop();
     const stopped = await stopRunningGateway(environment);
     if (stopped?.hasEnded === false) {
@@ -159,14 +160,6 @@ async function becomesReady(environment: NodeJS.ProcessEnv): Promise<boolean> {
     await wait(POLL_MS);
   }
   return false;
-}
-
-/** Returns the manager of a service that runs. */
-async function activeService(environment: NodeJS.ProcessEnv): Promise<ServiceManager | undefined> {
-  const manager = await installedServiceManager(environment);
-  if (manager === undefined) return undefined;
-  await manager.check();
-  return (await manager.state()).isActive ? manager : undefined;
 }
 
 async function askToStop(pid: number, { terminal }: CommandContext): Promise<void> {

@@ -16,6 +16,7 @@ import { createPluginApprovals } from "../plugins/approvals.js";
 import { LoadLog } from "../plugins/last-loads.js";
 import { createHostPlugins, type HostPluginsOptions } from "../plugins/plugins.js";
 import { createPluginAgentPort, type PluginAgents } from "../plugins/ports/agents.js";
+import { takeRestart } from "../state/restart-mark.js";
 import { createHostApprovals } from "./approvals.js";
 import type { HostContext } from "./context.js";
 import { LatePort } from "./late-port.js";
@@ -144,7 +145,8 @@ export async function bootPlugins(
       return plugins.visibleConfig;
     },
   };
-  const event = { port: options.port ?? 0, host: LISTENING_HOST, reason: "boot" } as const;
+  const reason = takeRestart(state.dir) ? "restart" : "boot";
+  const event = { port: options.port ?? 0, host: LISTENING_HOST, reason } as const;
   await options.step("gateway_pre_start", () => plugins.boot(event, hookContext));
   return { hookContext, stopCancelling };
 }

@@ -80,6 +80,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   DEVICE_TICKET: [],
   DEVICE_KEY_UNUSABLE: ["the device key is unusable: it is a folder; name a file"],
   INBOX_FULL: [10_000, 1000],
+  GATEWAY_NOT_RESTARTED: [4711, 60_000],
   GATEWAY_NOT_STOPPED: [4711, 25_000],
   LOG_MISSING: ["/state/logs/gateway.log"],
   USAGE: ["name one tool"],
