@@ -10,6 +10,7 @@ export default defineConfig({
     "src/defined.ts",
     "src/errors.ts",
     "src/front-matter.ts",
+    "src/header-text.ts",
     "src/json-document.ts",
     "src/json-tree.ts",
     "src/testing/index.ts",

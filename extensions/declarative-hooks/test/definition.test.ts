@@ -236,6 +236,17 @@ describe("receivers", () => {
     ]);
   });
 
+  it.each([
+    ["x-team", "销售"],
+    ["x-team", "a\r\nb"],
+    ["x team", "a"],
+  ])("[GW-240] a header that HTTP cannot carry is rejected: %j %j", (name, value) => {
+    const action = { type: "http", url: "https://example.com", headers: { [name]: value } };
+    expect(reader.problems([hook({ action })])).toEqual([
+      "InvalidWebhookHeader [0].action.headers",
+    ]);
+  });
+
   it("[DHOOK-032] plain http and a user name are rejected", () => {
     expect(reader.problems(webhook({ url: "http://example.com/" }))).toEqual([
       "InvalidWebhookScheme outbound_webhooks[0].url",

@@ -17,6 +17,7 @@ export {
   type OpenClawErrorOptions,
   wireCodeOf,
 } from "./errors.js";
+export { fileNameOfHeader, headerText, textOfHeader } from "./header-text.js";
 export { type JsonData, jsonCopy, jsonText } from "./json-copy.js";
 export { createManualClock, type ManualClock } from "./manual-clock.js";
 export { displayUsd, parseUsd, usdOfNumber, usdText } from "./money.js";

@@ -167,9 +167,24 @@ function readHttp(fields: Fields, context: ReadContext): HttpAction | undefined 
   }
   const url = readUrl(fields, context);
   const headers = resolveSecrets(fields.record("headers") ?? {}, "headers", fields, context);
+  for (const [name, value] of Object.entries(headers)) {
+    if (isHeader(name, value)) continue;
+    // The value may be a secret.
+    const message = `the name or value of the header "${name}" is not valid; a header has no line breaks, and no letters outside Latin-1`;
+    fields.report("InvalidWebhookHeader", "headers", message);
+  }
   const idempotent = fields.flag("idempotent", method !== "POST");
   if (url === undefined || method === undefined) return undefined;
   return { type: "http", url, method, headers, idempotent };
+}
+
+function isHeader(name: string, value: string): boolean {
+  try {
+    new Headers([[name, value]]);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const URL_PROBLEMS: Readonly<Record<string, DefinitionProblem>> = {

@@ -1,4 +1,5 @@
 import type { Timers } from "@openclaw/foundation";
+import { headerText } from "@openclaw/foundation/header-text";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { reconnectDelay } from "../connection/backoff.js";
 import { type EventName, type ReceivedEvent, receivedEvent } from "../connection/event.js";
@@ -42,7 +43,7 @@ export async function* eventStream(
   while (!isEnded()) {
     let delay = 0;
     try {
-      const headers = cursor === undefined ? {} : { "last-event-id": cursor };
+      const headers = cursor === undefined ? {} : { "last-event-id": headerText(cursor) };
       const init = { headers: { accept: "text/event-stream", ...headers }, signal: signal ?? null };
       const response = await request(path, init);
       if (!response.ok || response.body === null) throw await refusalOfResponse(response, base);

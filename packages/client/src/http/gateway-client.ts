@@ -1,3 +1,4 @@
+import { headerText } from "@openclaw/foundation/header-text";
 import type { GatewayMethodParameters, GatewayMethodResult } from "@openclaw/protocol";
 import { APPROVER_HEADER, MODEL_HEADER, SESSION_KEY_HEADER } from "@openclaw/protocol";
 import type { ChatCompletionRequest } from "@openclaw/protocol/openai";
@@ -110,7 +111,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
         headers: {
           "content-type": "application/json",
           // Methods that only read ignore it, so that no client needs to know which ones do.
-          "idempotency-key": options.idempotencyKey ?? idempotencyKey(),
+          "idempotency-key": headerText(options.idempotencyKey ?? idempotencyKey()),
         },
         body: JSON.stringify(parameters),
         signal: AbortSignal.any(signals),
@@ -169,8 +170,8 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
         method: "POST",
         headers: {
           "content-type": "application/json",
-          [SESSION_KEY_HEADER]: message.sessionKey,
-          ...(message.model === undefined ? {} : { [MODEL_HEADER]: message.model }),
+          [SESSION_KEY_HEADER]: headerText(message.sessionKey),
+          ...(message.model === undefined ? {} : { [MODEL_HEADER]: headerText(message.model) }),
           ...(message.canApprove === true ? { [APPROVER_HEADER]: "person" } : {}),
         },
         body: JSON.stringify(body),

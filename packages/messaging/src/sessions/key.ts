@@ -99,6 +99,8 @@ function segment(text: string): string {
  * @param sessionKey - key from a client
  */
 export function agentOfCallerKey(sessionKey: string): string | undefined {
-  const match = /^agent:([a-z0-9][a-z0-9_-]{0,63}):(?!subagent:)[^\s]{1,400}$/.exec(sessionKey);
+  const match = /^agent:([a-z0-9][a-z0-9_-]{0,63}):(?!subagent:)[^\p{Cc}]{1,2000}$/u.exec(
+    sessionKey,
+  );
   return match?.[1];
 }

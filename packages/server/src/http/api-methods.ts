@@ -6,6 +6,7 @@ import type { MethodCalls } from "../calls/method-calls.js";
 import { HttpMethodError } from "../errors.js";
 import type { RequestAuthentication } from "./authentication.js";
 import { readQuery } from "./query-parameters.js";
+import { requestHeader } from "./request-header.js";
 
 /**
  * Creates the routes `/api/v1/<family>/<method>` (GW-033) and `/api/v1/<name>`, which serve every method to `POST` with
@@ -42,7 +43,7 @@ export function apiMethodRoute(
       params,
       caller,
       signal: context.req.raw.signal,
-      idempotencyKey: context.req.header("idempotency-key"),
+      idempotencyKey: requestHeader(context, "idempotency-key"),
     });
     if (outcome.ok) return context.json(outcome.payload);
     const { error, status } = outcome;

@@ -14,7 +14,8 @@ const PREFLIGHT_HEADERS = {
     "authorization, content-type, idempotency-key, last-event-id, x-openclaw-session-key, x-openclaw-model, x-openclaw-approver",
   "Access-Control-Max-Age": "600",
 } as const;
-const EXPOSED_HEADERS = "X-Request-Id, Retry-After, RateLimit, RateLimit-Policy";
+const EXPOSED_HEADERS =
+  "X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, X-OpenClaw-Session-Key, OpenClaw-Ignored";
 
 /**
  * Creates the first middleware of a gateway: it rejects ambiguous paths, foreign hosts and the pages of foreign origins

@@ -8,6 +8,7 @@ import {
 import { InvalidRequestError, MissingScopeError, wireErrorOf } from "@openclaw/protocol/registry";
 import type { Context } from "hono";
 import type { EventStreams } from "../events/event-streams.js";
+import { requestHeader } from "./request-header.js";
 
 /** Dependencies of {@link eventStreamRoute}. */
 export interface EventStreamHost {
@@ -43,7 +44,7 @@ export function eventStreamRoute(
       caller,
       sessions: listOf(context.req.queries("session")).map((key) => fullKey(key)),
       types,
-      cursor: context.req.header("last-event-id") || undefined,
+      cursor: requestHeader(context, "last-event-id") || undefined,
     });
     return context.body(body, 200, {
       "Content-Type": "text/event-stream; charset=utf-8",

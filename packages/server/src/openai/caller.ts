@@ -3,6 +3,7 @@ import type { InboundMessage } from "@openclaw/messaging";
 import { agentOfCallerKey, directSessionKey } from "@openclaw/messaging";
 import { MODEL_HEADER, SESSION_KEY_HEADER } from "@openclaw/protocol";
 import type { Context } from "hono";
+import { requestHeader } from "../http/request-header.js";
 import { invalid, type OpenAiFailure } from "./error.js";
 import type { OpenAiHost } from "./host.js";
 
@@ -11,6 +12,23 @@ export type RequestSender = Pick<
   InboundMessage,
   "channel" | "senderId" | "senderIsOwner" | "accountId"
 >;
+
+/** Maximum length of `user`, in characters: its session key fits into a header in any spelling. */
+const MOST_USER = 512;
+
+/**
+ * Returns the `user` of a request; the ID is absent when the request names none.
+ * @param user - value of the parameter
+ */
+export function readUser(
+  user: string | null | undefined,
+): { readonly id: string | undefined } | OpenAiFailure {
+  if (user === undefined || user === null || user === "") return { id: undefined };
+  const id = user.toWellFormed();
+  if (id.length <= MOST_USER && !/\p{Cc}/u.test(id)) return { id };
+  const message = `\`user\` must have at most ${MOST_USER} characters, none of them a control character; send an ID or a name`;
+  return invalid("invalid_request", message, "user");
+}
 
 /**
  * Returns the sender. Without `user` it is the holder of the gateway token, an owner; with `user` it is that
@@ -43,7 +61,7 @@ export function readTarget(
   name: string,
   { agentIds, models }: Pick<OpenAiHost, "agentIds" | "models">,
 ): Target | OpenAiFailure {
-  const model = context.req.header(MODEL_HEADER);
+  const model = requestHeader(context, MODEL_HEADER);
   const agentId = agentOfModel(name);
   if (agentId !== undefined && agentIds.includes(agentId)) return { agentId, model };
   if (agentId === undefined && models().includes(name)) {
@@ -90,7 +108,7 @@ export function chooseSession(
   },
 ): ChosenSession | OpenAiFailure {
   const { user, agentId, continued, agentIds } = chosen;
-  const header = context.req.header(SESSION_KEY_HEADER);
+  const header = requestHeader(context, SESSION_KEY_HEADER);
   if (header === undefined) {
     if (user === undefined && continued !== undefined) return continued;
     const peer = user ?? randomUUID();

@@ -1,6 +1,7 @@
 import { canonicalJson, defined, sha256 } from "@openclaw/foundation";
 import type { Caller, InboundMessage, ReplyOutcome } from "@openclaw/messaging";
 import type { Context } from "hono";
+import { requestHeader } from "../http/request-header.js";
 import type { OpenAiFailure } from "./error.js";
 import type { OpenAiHost } from "./host.js";
 
@@ -18,7 +19,7 @@ export function repeatParts(
   body: object,
   user: string | undefined,
 ): { readonly idempotencyKey: string | undefined; readonly digest: string } {
-  const key = context.req.header("idempotency-key") || undefined;
+  const key = requestHeader(context, "idempotency-key") || undefined;
   return {
     idempotencyKey: key && `api ${sha256(JSON.stringify([context.req.path, user ?? null, key]))}`,
     digest: sha256(canonicalJson(body)),

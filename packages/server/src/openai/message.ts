@@ -1,7 +1,7 @@
-import { defined } from "@openclaw/foundation";
+import { defined, headerText } from "@openclaw/foundation";
 import type { ClientRequest, InboundMessage } from "@openclaw/messaging";
 import type { Context } from "hono";
-import { chooseSession, readTarget, senderOf } from "./caller.js";
+import { chooseSession, readTarget, readUser, senderOf } from "./caller.js";
 import { readTurnInput } from "./continuation.js";
 import type { RequestedConversation } from "./conversation.js";
 import { invalid, isFailure, type OpenAiFailure } from "./error.js";
@@ -42,12 +42,13 @@ export async function requestMessage(
   host: OpenAiHost,
   request: ReadRequest,
 ): Promise<RequestMessage | OpenAiFailure> {
-  const user = request.user === "" || request.user === null ? undefined : request.user;
+  const user = readUser(request.user);
+  if (isFailure(user)) return user;
   const target = readTarget(context, request.model, host);
   if (isFailure(target)) return target;
   const tools = readTools(request.tools, host.clientTools);
   if (isFailure(tools)) return tools;
-  const sender = senderOf(user);
+  const sender = senderOf(user.id);
   const { param, conversation } = request;
   const { clientTurns, agentIds } = host;
   const input = await readTurnInput(conversation.entries, { clientTurns, sender, param });
@@ -59,10 +60,10 @@ export async function requestMessage(
   const { agentId } = target;
   const { sessionKey } = request;
   const continued = sessionKey === undefined ? input.continued : { sessionKey, agentId };
-  const session = chooseSession(context, { user, agentId, continued, agentIds });
+  const session = chooseSession(context, { user: user.id, agentId, continued, agentIds });
   if (isFailure(session)) return session;
-  context.header(SESSION_HEADER, session.sessionKey);
-  const { idempotencyKey, digest } = repeatParts(context, request.body, user);
+  context.header(SESSION_HEADER, headerText(session.sessionKey));
+  const { idempotencyKey, digest } = repeatParts(context, request.body, user.id);
   const client = defined({
     ...tools,
     settings: Object.keys(request.settings).length === 0 ? undefined : request.settings,

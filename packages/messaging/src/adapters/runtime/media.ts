@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { fileNameOfHeader } from "@openclaw/foundation";
 import { ChannelInvalidMessageError } from "@openclaw/plugin-sdk/channel-core";
 import type { ReceivedFiles } from "../../channels/received-files.js";
 import { extensionOf, mimeTypeOf } from "../media-type.js";
@@ -96,7 +97,7 @@ async function bufferOf(response: Response, maxBytes: number): Promise<Buffer> {
 }
 
 function nameIn(disposition: string | null): string | undefined {
-  const name = /filename="?([^";]+)"?/i.exec(disposition ?? "")?.[1];
+  const name = fileNameOfHeader(disposition ?? "");
   return name === undefined ? undefined : basename(name);
 }
 
