@@ -238,6 +238,36 @@ describe("sessions.compact", () => {
   });
 });
 
+describe("sessions.undo and sessions.redo", () => {
+  it("[GW-025] [SUB-031] [SUB-032] take back the last turn and bring it back, and announce it", async () => {
+    const { host, methods, send, changes, changed } = await createSessionHost();
+    for (const text of ["one", "two"]) await send(text);
+    const before = changes().length;
+    const undone = await methods.call("sessions.undo", { sessionKey: "main" });
+    expect(undone).toEqual({ moved: true, text: "two", effects: [], undo: 1, redo: 1 });
+    expect(changes().slice(before)).toEqual([changed(SESSION, "updated")]);
+    await send("three");
+    expect(host.asked().at(-1)).not.toContain('"two"');
+    await methods.call("sessions.undo", { sessionKey: SESSION });
+    const redone = await methods.call("sessions.redo", { sessionKey: SESSION });
+    expect(redone).toEqual({ moved: true, text: "three", effects: [], undo: 2, redo: 0 });
+    await send("four");
+    expect(host.asked().at(-1)).toContain("three");
+  });
+
+  it("[GW-025] change nothing when there is nothing to move, and reject an unknown session", async () => {
+    const { methods, send, changes } = await createSessionHost();
+    await send("one");
+    const before = changes().length;
+    const redone = await methods.call("sessions.redo", { sessionKey: SESSION });
+    expect(redone).toEqual({ moved: false, effects: [], undo: 1, redo: 0 });
+    expect(changes()).toHaveLength(before);
+    await expect(methods.call("sessions.undo", { sessionKey: "nope" })).rejects.toMatchObject({
+      code: "SESSION_NOT_FOUND",
+    });
+  });
+});
+
 describe("sessions.pluginPatch", () => {
   const place = { sessionKey: SESSION, pluginId: "guard", namespace: "mood" };
 

@@ -25,6 +25,7 @@ import type { MessageRouter } from "../inbound/route.js";
 import type { SubagentManager } from "../subagents/manager.js";
 import type { SessionTurnQueues } from "../turns/session-queues.js";
 import type { SessionCompaction } from "./compaction.js";
+import { type MovedTurn, redoTurn, undoTurn } from "./history.js";
 import { expandSessionKey } from "./key.js";
 import type { SessionLifecycle } from "./lifecycle.js";
 import { deleteSession } from "./removal.js";
@@ -65,6 +66,16 @@ export interface SessionPage {
   readonly label?: string | undefined;
   /** Position after which the page begins. */
   readonly after?: SessionCursor | undefined;
+}
+
+/** Outcome of an undo or redo. */
+export interface MovedHistory {
+  /** Undefined when there was nothing to take back or to bring back. */
+  readonly turn: MovedTurn | undefined;
+  /** Number of turns that can be taken back now. */
+  readonly undo: number;
+  /** Number of turns that can be brought back now. */
+  readonly redo: number;
 }
 
 /** Changed value of a plugin. */
@@ -183,6 +194,28 @@ export class SessionAdministration {
     const session = await store.sessions.get(sessionKey);
     if (session !== undefined) sessions.updated(session);
     return compacted;
+  }
+
+  /**
+   * Takes back the last turn of a conversation after its queued turns, or brings back what was taken back last.
+   * @param key - full or short key
+   * @param direction - whether a turn is taken back or brought back
+   * @throws SessionNotFoundError
+   */
+  async move(key: string, direction: "undo" | "redo"): Promise<MovedHistory> {
+    const { store, sessions, turnQueues } = this.#dependencies;
+    const sessionKey = this.keyOf(key);
+    const moved = await turnQueues.exclusive(sessionKey, async () => {
+      const session = await store.sessions.get(sessionKey);
+      if (session === undefined) return undefined;
+      const { sessionId } = session;
+      const change = direction === "undo" ? undoTurn : redoTurn;
+      const turn = await store.transaction((unit) => change(unit, sessionId));
+      if (turn !== undefined) sessions.updated(session);
+      const { undo, redo } = await store.messages.checkpoints.list(sessionId);
+      return { turn, undo: undo.length, redo };
+    });
+    return moved ?? (await this.#missing(sessionKey));
   }
 
   /**

@@ -24,6 +24,11 @@ export function createSessionMethods({
   administration,
   agents,
 }: SessionMethodDependencies): MethodRegistry<typeof sessionMethods> {
+  const moved = async (sessionKey: string, direction: "undo" | "redo") => {
+    const { turn, undo, redo } = await administration.move(sessionKey, direction);
+    const { text, effects = [] } = turn ?? {};
+    return { moved: turn !== undefined, ...defined({ text }), effects: [...effects], undo, redo };
+  };
   return MethodRegistry.of(sessionMethods, {
     "sessions.list": async ({ filter = {}, cursor, limit = PAGE }) => {
       const after = cursor === undefined ? undefined : readSessionCursor(cursor);
@@ -52,6 +57,8 @@ export function createSessionMethods({
       const { before, after } = await administration.compact(sessionKey, signal);
       return { compacted: after.messages !== before.messages, before, after };
     },
+    "sessions.undo": async ({ sessionKey }) => await moved(sessionKey, "undo"),
+    "sessions.redo": async ({ sessionKey }) => await moved(sessionKey, "redo"),
     "sessions.threads": async ({ sessionKey, state }) => {
       const wanted = state === "WaitingForApproval" ? "AwaitingApproval" : state;
       const found = await administration.threads(sessionKey);

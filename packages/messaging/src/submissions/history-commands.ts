@@ -1,12 +1,10 @@
-import { messageText } from "@openclaw/plugin-sdk/tools";
-import type { MovedTurns, Store } from "@openclaw/store";
+import type { Store } from "@openclaw/store";
 import type { RoutedMessage } from "../messages/routed-message.js";
+import { type MovedTurn, redoTurn, restoreCheckpoint, undoTurn } from "../sessions/history.js";
 import type { SessionLifecycle } from "../sessions/lifecycle.js";
+import { remainingEffects } from "../sessions/tool-effects.js";
 import type { SessionTurnQueues } from "../turns/session-queues.js";
 import { type CommandReply, ReplyWriter } from "./command-reply.js";
-import { remainingEffects } from "./tool-effects.js";
-
-const LONGEST_QUOTE = 60;
 
 /** Dependencies of {@link HistoryCommands}. */
 export interface HistoryCommandsDependencies {
@@ -36,8 +34,8 @@ export class HistoryCommands {
    */
   undo(routed: RoutedMessage): Promise<CommandReply> {
     return this.#change(routed, "Nothing to undo.", async (unit, sessionId) => {
-      const moved = await unit.messages.checkpoints.undo(sessionId);
-      return moved && (await taken(unit, "Undone", moved, ["Use /redo to bring it back."]));
+      const moved = await undoTurn(unit, sessionId);
+      return moved && taken("Undone", moved, ["Use /redo to bring it back."]);
     });
   }
 
@@ -47,7 +45,7 @@ export class HistoryCommands {
    */
   redo(routed: RoutedMessage): Promise<CommandReply> {
     return this.#change(routed, "Nothing to redo.", async (unit, sessionId) => {
-      const moved = await unit.messages.checkpoints.redo(sessionId);
+      const moved = await redoTurn(unit, sessionId);
       return moved && `Brought back: ${quote(moved)}`;
     });
   }
@@ -61,8 +59,8 @@ export class HistoryCommands {
   async restore(routed: RoutedMessage, checkpointId: string): Promise<CommandReply | undefined> {
     const missing = "";
     const reply = await this.#change(routed, missing, async (unit, sessionId) => {
-      const moved = await unit.messages.checkpoints.restore(sessionId, checkpointId);
-      return moved && (await taken(unit, "Returned to the checkpoint before", moved, []));
+      const moved = await restoreCheckpoint(unit, sessionId, checkpointId);
+      return moved && taken("Returned to the checkpoint before", moved, []);
     });
     return reply.stored === undefined ? undefined : reply;
   }
@@ -101,20 +99,11 @@ export class HistoryCommands {
   }
 }
 
-async function taken(
-  unit: Store,
-  verb: string,
-  moved: MovedTurns,
-  more: readonly string[],
-): Promise<string> {
-  const effects = await remainingEffects(moved.entries, unit.turns.journal);
-  return [`${verb}: ${quote(moved)}`, ...effects, ...more].join("\n");
+function taken(verb: string, moved: MovedTurn, more: readonly string[]): string {
+  return [`${verb}: ${quote(moved)}`, ...moved.effects, ...more].join("\n");
 }
 
 /** Returns the beginning of the text that started the turn. */
-function quote({ entries }: MovedTurns): string {
-  const first = entries.find(({ message }) => message.role === "user")?.message;
-  const text = first === undefined ? "" : messageText(first).replaceAll(/\s+/g, " ").trim();
-  if (text === "") return "a turn without text";
-  return text.length > LONGEST_QUOTE ? `"${text.slice(0, LONGEST_QUOTE)}…"` : `"${text}"`;
+function quote({ text }: MovedTurn): string {
+  return text === "" ? "a turn without text" : `"${text}"`;
 }

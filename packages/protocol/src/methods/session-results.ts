@@ -45,3 +45,16 @@ export const threadState = Type.Enum([
 
 /** Messages and estimated tokens of a conversation. */
 export const conversationSize = Type.Object({ messages: Type.Integer(), tokens: Type.Integer() });
+
+/** Outcome of an undo or redo. */
+export const movedHistory = Type.Object({
+  moved: Type.Boolean({ description: "False when there was nothing to take or to bring back." }),
+  text: Type.Optional(
+    Type.String({ description: "Beginning of the message that started the turn." }),
+  ),
+  effects: Type.Array(Type.String(), {
+    description: "Lines about tool calls of the turn whose effects remain; empty without any.",
+  }),
+  undo: Type.Integer({ description: "Number of turns that can be taken back now." }),
+  redo: Type.Integer({ description: "Number of turns that can be brought back now." }),
+});

@@ -2,7 +2,13 @@ import { type Static, Type } from "typebox";
 import type { Immutable } from "../definition/immutable.js";
 import { defineMethod } from "../definition/method.js";
 import { methodTable } from "../definition/method-table.js";
-import { conversationSize, queueMode, sessionRow, threadState } from "./session-results.js";
+import {
+  conversationSize,
+  movedHistory,
+  queueMode,
+  sessionRow,
+  threadState,
+} from "./session-results.js";
 
 const closed = { additionalProperties: false };
 const name = { minLength: 1, maxLength: 200 };
@@ -181,9 +187,28 @@ export const sessionMethods = methodTable(
     effect: "write",
   }),
   defineMethod({
+    name: "sessions.undo",
+    summary:
+      "Takes back the last turn of a conversation, after the queued turns (SUB-031). The effects of its tool calls remain.",
+    params: Type.Object({ sessionKey }, closed),
+    result: movedHistory,
+    errors: ["SESSION_NOT_FOUND"],
+    scope: "operator.write",
+    effect: "write",
+  }),
+  defineMethod({
+    name: "sessions.redo",
+    summary: "Brings back the turn that was taken back last, unless a turn began since (SUB-032).",
+    params: Type.Object({ sessionKey }, closed),
+    result: movedHistory,
+    errors: ["SESSION_NOT_FOUND"],
+    scope: "operator.write",
+    effect: "write",
+  }),
+  defineMethod({
     name: "sessions.threads",
     summary:
-      "Lists the conversations of a session with their states, and the checkpoints of the current one, newest first (SUB-024). Send `/thread <id>`, `/resume <id>`, `/undo` or `/redo` with `chat.send` to use them.",
+      "Lists the conversations of a session with their states, and the checkpoints of the current one, newest first (SUB-024). Send `/thread <id>` or `/resume <id>` with `chat.send` to use them.",
     params: Type.Object(
       {
         sessionKey,
