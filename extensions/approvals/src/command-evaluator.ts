@@ -13,6 +13,7 @@ import { nameOf } from "./destructive-rule.js";
 import { ExecutableSearch } from "./executable.js";
 import { pipelineFolders } from "./literal-folders.js";
 import { readingArguments } from "./reading/reading-program.js";
+import { followedTarget } from "./redirection.js";
 import { allowingRule, type MatchingRule, restrictingRule } from "./rules/matching.js";
 import { ruleName } from "./rules/rule.js";
 import { type Ambiguity, ambiguityOf, doubtOfAll } from "./unreadable-command.js";
@@ -176,6 +177,12 @@ async function findingsOn(
         evaluated(commandText(command), "destructive", `destructive:${id}`, `it ${reason}`),
       );
       continue;
+    }
+    const { redirections } = command;
+    const followed = await followedTarget(redirections, place.workspace, place.folders[index]);
+    if (followed !== undefined) {
+      const { pattern, reason } = followed;
+      found.push(evaluated(commandText(command), "asked", `followed:${pattern}`, reason));
     }
     const doubt = await ambiguityOf(command, place, index);
     if (doubt !== undefined) found.push(evaluatedAmbiguity(commandText(command), doubt));

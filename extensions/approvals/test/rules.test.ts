@@ -98,11 +98,31 @@ describe("operator rules", () => {
       "ask",
       "run",
       "ask",
-      "ask",
+      "ask-each-time",
       "ask-each-time",
       "ask",
       "ask",
     ]);
+  });
+
+  it("[APPR-280] requires approval each time for a redirection into a file that programs follow", async () => {
+    const place = newPlace();
+    mkdirSync(join(place.workspaceDir, ".git"), { recursive: true });
+    symlinkSync(".git", join(place.workspaceDir, "settings"));
+    for (const command of [
+      "echo x > AGENTS.md",
+      "echo x >> docs/.vscode/tasks.json",
+      "cd .git && echo x > info",
+      "echo x > settings/info",
+      "echo $x 2> .envrc",
+      `echo x > ${join(place.workspaceDir, "CLAUDE.md")}`,
+    ]) {
+      const { decision, reason } = await place.evaluate(command, { security: "full" });
+      expect([command, decision]).toEqual([command, "ask-each-time"]);
+      expect(reason).toMatch(/ a file that programs follow \(.+\)/);
+    }
+    const { decision } = await place.evaluate("echo x > notes.md", { security: "full" });
+    expect(decision).toBe("run");
   });
 
   it("[APPR-041] never allows destructive commands by a rule", async () => {

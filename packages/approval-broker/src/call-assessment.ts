@@ -58,7 +58,14 @@ export async function assessCall(
   const place = { ...home, workspaceDir };
   const grant = await grantKeyOf(request, digest, place);
   const literal = isCommand ? request.command?.literal : undefined;
-  const command = literal && (await resolveLiteralCommand(literal, place));
+  const { workdir } = request.params;
+  const command =
+    literal &&
+    (await resolveLiteralCommand(
+      literal,
+      place,
+      typeof workdir === "string" ? workdir : undefined,
+    ));
   const isSandboxed = isCommand && (await settings.isSandboxed?.()) === true;
   const settled = { approvedTools, isSandboxed };
   const prefixes = command && (await grantPrefixes(request, place));

@@ -28,6 +28,8 @@ export function reasonWithoutApprover({
   pluginId,
   toolName,
   need,
+  description,
+  asksEachTime = false,
 }: ApprovalRequest): string {
   const reasons = {
     tool: "the call needs a person's approval",
@@ -38,6 +40,9 @@ export function reasonWithoutApprover({
   };
   const reason = `no approver reachable: ${reasons[cause.kind]}`;
   // No setting replaces the decision that a rule or a plugin requires.
+  if (asksEachTime && cause.kind === "tool") {
+    return `no approver reachable, and no setting allows this call. ${description} Send the message from a client where a person can approve`;
+  }
   if (cause.kind !== "tool")
     return `${reason}. Send the message from a client where a person can approve`;
   const setting = `"tools": { "approval": { "${toolName}": "never" } } in openclaw.json`;

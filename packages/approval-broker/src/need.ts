@@ -71,7 +71,7 @@ export async function findEarlierApproval(
   command: LiteralCommand | undefined,
   prefixes?: readonly GrantPrefix[] | undefined,
 ): Promise<EarlierApproval | undefined> {
-  const { kind, need, cause, toolName, satisfiedBy, severity } = request;
+  const { kind, need, cause, toolName, satisfiedBy, severity, asksEachTime = false } = request;
   const allowed = (
     event: AuditEvent,
     how: AuditedFacts,
@@ -104,7 +104,7 @@ export async function findEarlierApproval(
   }
   // A call that a policy allows runs as the policy returned it: with its command and in its
   // sandbox.
-  if (satisfiedBy !== undefined && cause.kind === "tool") {
+  if (satisfiedBy !== undefined && cause.kind === "tool" && !asksEachTime) {
     const { policy, reason } = satisfiedBy;
     return allowed("satisfied", { via: policy, reason }, { by: "policy" });
   }
@@ -123,7 +123,7 @@ export async function findEarlierApproval(
   if (setting !== undefined && isCovered && !isForSandbox && cause.kind !== "doubt") {
     return allowed("unattended", { reason: setting });
   }
-  if (cause.kind !== "plugin" && cause.kind !== "doubt") {
+  if (cause.kind !== "plugin" && cause.kind !== "doubt" && !asksEachTime) {
     const elevated = await useGrant(request, ELEVATED_KEY, store);
     if (elevated !== undefined) {
       const authority: CallAuthority = isCovered
@@ -155,9 +155,10 @@ export async function findEarlierApproval(
  * Returns the operator's setting that covers a tool; no setting covers a plugin's own requirement.
  */
 function settingFor(
-  { need, cause, toolName }: ApprovalRequest,
+  { need, cause, toolName, asksEachTime = false }: ApprovalRequest,
   approvedTools: ReadonlySet<string>,
 ): string | undefined {
+  if (asksEachTime) return undefined;
   const toolNeed = cause.kind === "doubt" ? cause.toolNeed : need;
   if (toolNeed === "never") return `tools.approval.${toolName}: never`;
   const isApproved = cause.kind !== "plugin" && approvedTools.has(toolName);

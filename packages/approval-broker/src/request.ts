@@ -61,6 +61,8 @@ export interface ApprovalRequest {
   readonly covers?: string | undefined;
   /** True when the grant key of a tool is a folder, which grants of the folders above it cover too. */
   readonly coversBelow?: boolean | undefined;
+  /** True when only a grant of exactly the grant key covers the call (APPR-280). */
+  readonly asksEachTime?: boolean | undefined;
   /** ID of the policy decision about the call, with which the audit log explains it. */
   readonly decisionId?: string | undefined;
   /** True when an approver is present (APPR-031). */

@@ -118,3 +118,43 @@ describe("a grant", () => {
     expect(await verdict("touch $x")).toMatchObject({ status: "pending" });
   });
 });
+
+describe("a call that asks each time", () => {
+  const file = { grantKey: '["/workspace/AGENTS.md"]', covers: "of exactly /workspace/AGENTS.md" };
+  const followed = callRequest({ ...file, asksEachTime: true });
+
+  it("[APPR-280] is covered by no setting, trusted policy, elevated mode or wider grant", async () => {
+    const { broker } = await brokerHost({ settings: { approvedTools: ["write"] } });
+    const { sessionKey, agentId, requester } = followed;
+    expect(await broker.ask(callRequest())).toMatchObject({ status: "allowed" });
+    expect(await broker.ask(followed)).toMatchObject({ status: "pending" });
+    const satisfiedBy = { policy: "rules/files", reason: "it is in the workspace" };
+    expect(await broker.ask({ ...followed, satisfiedBy })).toMatchObject({ status: "pending" });
+    await broker.elevate({ sessionKey, agentId, requester }, OWNER);
+    expect(await broker.ask(followed)).toMatchObject({ status: "pending" });
+
+    for (const wide of [{}, { grantKey: "/workspace", coversBelow: true }]) {
+      const { broker: other } = await brokerHost();
+      await other.decide((await pendingRequest(other, wide)).id, ALWAYS, OWNER);
+      expect(await other.ask(followed)).toMatchObject({ status: "pending" });
+    }
+  });
+
+  it("[APPR-280] is covered by a grant of exactly its files", async () => {
+    const { broker } = await brokerHost();
+    await broker.decide((await pendingRequest(broker, followed)).id, ALWAYS, OWNER);
+    expect(await broker.ask(followed)).toEqual({ status: "allowed" });
+    const other = { ...followed, grantKey: '["/workspace/CLAUDE.md"]' };
+    expect(await broker.ask(other)).toMatchObject({ status: "pending" });
+  });
+
+  it("[APPR-280] is denied without an approver, and says that no setting allows it", async () => {
+    const { broker } = await brokerHost();
+    const description = "Changes AGENTS.md, which coding agents follow.";
+    const verdict = await broker.ask({ ...followed, description, isAttended: false });
+    expect(verdict).toMatchObject({
+      status: "denied",
+      reason: expect.stringMatching(/no setting allows this call\. Changes AGENTS\.md/),
+    });
+  });
+});

@@ -6,6 +6,8 @@ export type {
   ResolvedApproval,
   SubmittedApproval,
 } from "./approvals/approvals.js";
+export { type FollowedFile, followedFile, followedNames } from "./approvals/followed-file.js";
+export type { FollowedBy } from "./approvals/followed-files.js";
 export { PluginApprovalResolutions } from "./approvals/resolutions.js";
 export type {
   TrustedToolAnswer,

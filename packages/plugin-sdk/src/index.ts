@@ -32,7 +32,12 @@ export {
 
 // Hooks
 
-export { PluginApprovalResolutions, type RequireApproval } from "./approvals.js";
+export {
+  followedFile,
+  followedNames,
+  PluginApprovalResolutions,
+  type RequireApproval,
+} from "./approvals.js";
 export {
   defineHook,
   HOOK_NAMES,

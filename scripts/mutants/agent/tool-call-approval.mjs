@@ -41,7 +41,7 @@ export const CALL_APPROVAL = mutantsOf("packages/agent", [
       [
         "rule-of-policy-asks-nobody",
         "POL-012",
-        'if (ruled !== undefined) return { need: ruled, cause: "policy", scoped };',
+        'if (ruled !== undefined) return { need: atLeast(ruled), cause: "policy", scoped };',
         "",
       ],
       [

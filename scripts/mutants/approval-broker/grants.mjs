@@ -8,7 +8,18 @@ export const APPROVAL_GRANTS = mutantsOf("packages/approval-broker", [
     mutants: [
       ["need-always-is-met", "APPR-020 SAFE-054", 'if (need === "always") return undefined;', ""],
       ["critical-is-met", "APPR-022 APPR-041", 'if (severity === "critical") {', "if (false) {"],
-      ["policy-meets-what-a-plugin-wants", "APPR-043", '&& cause.kind === "tool") {', ") {"],
+      [
+        "policy-meets-what-a-plugin-wants",
+        "APPR-043",
+        '&& cause.kind === "tool" && !asksEachTime) {',
+        "&& !asksEachTime) {",
+      ],
+      [
+        "policy-meets-followed-files",
+        "APPR-280",
+        'cause.kind === "tool" && !asksEachTime) {',
+        'cause.kind === "tool") {',
+      ],
       [
         "any-command-covers-plugins",
         "APPR-046",
@@ -36,15 +47,22 @@ export const APPROVAL_GRANTS = mutantsOf("packages/approval-broker", [
       [
         "elevated-mode-covers-plugins",
         "SAFE-054",
-        'if (cause.kind !== "plugin" && cause.kind !== "doubt") {',
-        'if (cause.kind !== "doubt") {',
+        'if (cause.kind !== "plugin" && cause.kind !== "doubt" && !asksEachTime) {',
+        'if (cause.kind !== "doubt" && !asksEachTime) {',
       ],
       [
         "elevated-mode-covers-doubt",
         "SAFE-054",
-        'if (cause.kind !== "plugin" && cause.kind !== "doubt") {',
-        'if (cause.kind !== "plugin") {',
+        'if (cause.kind !== "plugin" && cause.kind !== "doubt" && !asksEachTime) {',
+        'if (cause.kind !== "plugin" && !asksEachTime) {',
       ],
+      [
+        "elevated-mode-covers-followed-files",
+        "APPR-280",
+        'cause.kind !== "doubt" && !asksEachTime) {',
+        'cause.kind !== "doubt") {',
+      ],
+      ["setting-covers-followed-files", "APPR-280", "  if (asksEachTime) return undefined;\n", ""],
       [
         "grant-covers-computed-commands",
         "APPR-038",
@@ -152,7 +170,7 @@ export const APPROVAL_GRANTS = mutantsOf("packages/approval-broker", [
       [
         "command-writes-protected-files",
         "APPR-038",
-        "if (redirectedFiles(command).some((file) => PROTECTED.test(file))) return undefined;",
+        "if (await mayRedirectFollowedFile(command, place, workdir)) return undefined;",
         "",
       ],
       [

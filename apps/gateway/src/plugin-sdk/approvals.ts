@@ -5,6 +5,8 @@ export type {
   ApprovalRecord,
   ApprovalRequest,
   ApprovalResolvedHandler,
+  FollowedBy,
+  FollowedFile,
   PluginApprovalResolution,
   PluginApprovals,
   RequireApproval,
@@ -16,4 +18,6 @@ export type {
 } from "@openclaw/plugin-sdk/approvals";
 export {
   PluginApprovalResolutions,
+  followedFile,
+  followedNames,
 } from "@openclaw/plugin-sdk/approvals";

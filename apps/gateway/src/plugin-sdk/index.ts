@@ -89,6 +89,8 @@ export {
   defined,
   emptyPluginConfigSchema,
   errorResult,
+  followedFile,
+  followedNames,
   imageResult,
   isHookName,
   isLocalUrl,
@@ -114,6 +116,10 @@ export type {
   ApprovalRequest,
   /** @deprecated Import it from "openclaw/plugin-sdk/approvals". */
   ApprovalResolvedHandler,
+  /** @deprecated Import it from "openclaw/plugin-sdk/approvals". */
+  FollowedBy,
+  /** @deprecated Import it from "openclaw/plugin-sdk/approvals". */
+  FollowedFile,
   /** @deprecated Import it from "openclaw/plugin-sdk/approvals". */
   PluginApprovalResolution,
   /** @deprecated Import it from "openclaw/plugin-sdk/approvals". */

@@ -104,7 +104,9 @@ async function approvalRequestOf(
   const metBy = isUnsaid ? undefined : verdict.metBy;
   const isPlugin = wanted !== undefined && !(isCommand && verdict.isRequestedByPolicy);
   const own = await needOfTool(entry, admitted.parsed, scope, policy);
-  const isMet = metBy !== undefined && own.cause === "tool" && own.need === "unless-granted";
+  const { asksEachTime = false } = eachTimeOf(own.scoped);
+  const isMet =
+    metBy !== undefined && own.cause === "tool" && own.need === "unless-granted" && !asksEachTime;
   const ownNeed = isMet ? "never" : own.need;
   // Only a trusted policy may waive the approval that a tool requires by itself.
   const mayRunUnanswered =
@@ -126,13 +128,16 @@ async function approvalRequestOf(
     command,
     // No grant or setting waives an approval that a safety rule requires; a plugin's grant may waive the
     // plugin's own.
-    need: needOf(wanted !== undefined, risk !== undefined, own.need),
+    need: needOf(wanted !== undefined, risk !== undefined || (isPlugin && asksEachTime), own.need),
     declaredNeed: own.declared,
     ownNeed,
     satisfiedBy: metBy && { policy: `${metBy.pluginId}/${metBy.policyId}`, reason: metBy.reason },
     grantable: isCommand ? grantableCommand(verdict.grantable, command) : undefined,
     title: wanted?.title ?? `${entry.tool.label ?? entry.name}?`,
-    description: wanted?.description ?? risk ?? own.scoped?.description ?? reasonOf(approvable),
+    description: asksEachTime
+      ? [own.scoped?.description, wanted?.description ?? risk].filter(Boolean).join(" ")
+      : (wanted?.description ?? risk ?? own.scoped?.description ?? reasonOf(approvable)),
+    asksEachTime,
     severity: risk === undefined ? (wanted?.severity ?? "warning") : "critical",
     timeoutMs: wanted?.timeoutMs,
     timeoutBehavior: mayRunUnanswered ? wanted?.timeoutBehavior : "deny",
@@ -144,6 +149,11 @@ async function approvalRequestOf(
     onResolution: wanted?.onResolution,
     preview: previewOf(approvable, request.signal),
   };
+}
+
+/** Returns whether the tool requires an approval of exactly this call, which nothing wider replaces. */
+function eachTimeOf(scoped: ScopedApproval | undefined): { readonly asksEachTime?: boolean } {
+  return scoped?.need === "unless-granted" ? scoped : {};
 }
 
 /** Returns what "always" covers: calls that the plugin names where one requests approval, else those that the tool names. */
@@ -212,9 +222,12 @@ async function needOfTool(
   const { approval = "never" } = tool;
   const own = typeof approval === "function" ? await approval(parsed) : approval;
   const scoped = typeof own === "object" ? own : undefined;
-  if (ruled !== undefined) return { need: ruled, cause: "policy", scoped };
+  const { asksEachTime = false } = eachTimeOf(scoped);
+  const atLeast = (need: ApprovalNeed): ApprovalNeed =>
+    asksEachTime && need === "never" ? "unless-granted" : need;
+  if (ruled !== undefined) return { need: atLeast(ruled), cause: "policy", scoped };
   const declared = typeof own === "object" ? own.need : own;
-  const need = turn.dependencies.approvals.need(name, declared);
+  const need = atLeast(turn.dependencies.approvals.need(name, declared));
   return { need, cause: "tool", declared, scoped };
 }
 

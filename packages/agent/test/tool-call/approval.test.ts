@@ -222,6 +222,44 @@ describe("tool approval", () => {
     expect(person.asked).toHaveLength(1);
   });
 
+  const eachTime = {
+    approval: ({ path }: Record<string, unknown>) => ({
+      need: "unless-granted" as const,
+      description: "Changes a followed file.",
+      grantKey: String(path),
+      covers: `of exactly ${path}`,
+      asksEachTime: true,
+    }),
+  };
+
+  it("[APPR-280] is requested each time although a setting says never", async () => {
+    const { host } = await judging([], {
+      changes: eachTime,
+      approvals: { needs: { work: "never" } },
+    });
+    const person = approver("allow-once");
+    await host.run({ approver: person });
+    expect(person.asked).toMatchObject([
+      { description: "Changes a followed file.", allowedDecisions: expect.anything() },
+    ]);
+    expect(await answers(host)).toEqual(["ran"]);
+  });
+
+  it("[APPR-280] is requested each time although a plugin's grant covers the call", async () => {
+    const wanting = {
+      requireApproval: { title: "Sure?", description: "It writes.", grantKey: "all" },
+    };
+    const { host } = await judging([saying(wanting)], { asked: [{}, {}], changes: eachTime });
+    const person = approver("allow-once");
+    await host.run({ approver: person });
+    expect(person.asked).toMatchObject(
+      Array(2).fill({
+        description: "Changes a followed file. It writes.",
+        allowedDecisions: ["allow-once", "deny"],
+      }),
+    );
+  });
+
   it("[TURN-070] can depend on the arguments of a call", async () => {
     const { host } = await judging([], {
       asked: [{ path: "public" }, { path: "private" }],

@@ -48,6 +48,11 @@ export type ScopedApproval =
        * is a folder below it. Default false.
        */
       coversBelow?: boolean;
+      /**
+       * True when the call asks each time: no setting, elevated mode or wider approval replaces this one, only "always" for
+       * exactly this `grantKey`. Default false.
+       */
+      asksEachTime?: boolean;
     };
 
 /** Reports progress of a running call to subscribers; neither stored nor sent to a model (TURN-039). */

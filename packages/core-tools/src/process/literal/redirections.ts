@@ -3,6 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import type { LiteralRedirection } from "@openclaw/safety";
 import { ToolRefusalError } from "../../errors.js";
+import { followedChange, followedText } from "../../files/followed-change.js";
 import { PinnedDirectory } from "../../files/pinned-directory.js";
 import type { WorkspacePaths } from "../../files/workspace-paths.js";
 
@@ -43,12 +44,29 @@ export async function redirect(
     } else if (target === NOWHERE) {
       endpoints[descriptor] = "nothing";
     } else {
-      const file = await openFile(await paths.resolve(target, folder), target, FLAGS[operator]);
+      const realPath = await paths.resolve(target, folder);
+      if (operator !== "<") await assertNotFollowed(paths, target, realPath, folder);
+      const file = await openFile(realPath, target, FLAGS[operator]);
       opened.push(file);
       endpoints[descriptor] = file;
     }
   }
   return endpoints;
+}
+
+/** A command that runs as parsed runs without an individual approval, which a followed file needs each time. */
+async function assertNotFollowed(
+  paths: WorkspacePaths,
+  target: string,
+  realPath: string,
+  folder: string,
+): Promise<void> {
+  const by = await followedChange(paths, target, realPath, folder);
+  if (by === undefined) return;
+  throw new ToolRefusalError(
+    "refused",
+    `The command was not run: it writes ${followedText(target, by)}. Change the file with write or edit.`,
+  );
 }
 
 /** Opens a file through its folder, so that a link that takes its place gains nothing. */

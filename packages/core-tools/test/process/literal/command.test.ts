@@ -113,6 +113,26 @@ describe("command that runs as parsed", () => {
     refusalOf(await exec("echo x > .env"), "sensitive-path");
   });
 
+  it("[APPR-280] never redirects into a file that programs follow", async () => {
+    const tree = await temporaryWorkspace();
+    await tree.folder("workspace/.git");
+    await tree.file("workspace/notes.md", "notes");
+    await symlink("notes.md", join(tree.workspaceDir, "AGENTS.md"));
+    await symlink(join(tree.workspaceDir, ".envrc"), join(tree.workspaceDir, "variables"));
+    const { exec } = await execIn(tree);
+    for (const source of [
+      "echo x > CLAUDE.md",
+      "echo x >> .git/info",
+      "cd .git && echo x > info",
+      "echo x > notes.md",
+      "echo x > variables",
+    ]) {
+      refusalOf(await exec(source), "refused");
+    }
+    expect(await readFile(join(tree.workspaceDir, "notes.md"), "utf8")).toBe("notes");
+    expect((await exec("cat < AGENTS.md")).details).toMatchObject({ output: "notes" });
+  });
+
   it("[APPR-038] follows cd inside the workspace, and never through a link", async () => {
     const tree = await temporaryWorkspace();
     await tree.folder("outside");
