@@ -38,6 +38,7 @@ const word = fc.constantFrom<Written>(
 const number = fc.oneof(
   fc
     .double({ noNaN: true, noDefaultInfinity: true })
+    .filter((value) => !Number.isInteger(value) || Number.isSafeInteger(value))
     .map((value): Written => ({ value, text: Object.is(value, -0) ? "-0" : String(value) })),
   fc
     .nat()
@@ -153,6 +154,35 @@ describe("parseJson5", () => {
     const document = parseJson5("\ufeff{ gateway: {} }");
     expect(document.value).toEqual({ gateway: {} });
     expect(document.place(["gateway"])).toMatchObject({ line: 1, column: 3 });
+  });
+
+  it.each([
+    ["9007199254740995", "9007199254740995"],
+    ["-9007199254740993", "-9007199254740993"],
+    ["+9007199254740992", "9007199254740992"],
+    ["0x20000000000003", "9007199254740995"],
+    ["9.007199254740995e15", "9007199254740995"],
+    ["900719925474099.5e1", "9007199254740995"],
+    ["90071992547409950.0", "90071992547409950"],
+    ["9007199254740993.5", "9007199254740993.5"],
+    ["1e400", "1e400"],
+  ])(
+    "[GW-220] rejects a number that would be rounded, and shows it in quotes: %s",
+    (text, quoted) => {
+      const document = () => parseJson5(`\ufeff{\n  id: [1, ${text}] }`);
+      expect(document).toThrow(Json5SyntaxError);
+      expect(document).toThrow(expect.objectContaining({ line: 2, column: 11 }));
+      expect(document).toThrow(`write it in quotes: "${quoted}"`);
+      const { inexact } = parseJson5(`{ id: [1, ${text}] }`, { allowInexact: true });
+      expect(inexact).toEqual([{ path: ["id", 1], written: text }]);
+    },
+  );
+
+  it("[GW-220] keeps every other number", () => {
+    const text = "[9007199254740991, -9007199254740991, 0.1, 1.5e-9, 0xFF, Infinity, NaN, 1e3]";
+    const { value, inexact } = parseJson5(text);
+    expect(inexact).toEqual([]);
+    expect(value).toContain(9007199254740991);
   });
 
   it.each([

@@ -1,5 +1,5 @@
-import { parseJson5 } from "@openclaw/foundation/json-document";
 import { type ConfigurationChange, changeConfiguration } from "@openclaw/gateway/configuration";
+import { argumentValue } from "../configuration/argument-value.js";
 import { EXTENSION_CHECKS } from "../configuration.js";
 import { configurationFileOf } from "../installation.js";
 import { withSecretMethods } from "../secrets/methods.js";
@@ -66,15 +66,7 @@ function changeOf(text: string, place: readonly string[]): ConfigurationChange {
   if (!KEY.test(key)) {
     throw new UsageError(`"${text}" is not a setting; write key=value, for example dmPolicy=open`);
   }
-  return [["channels", ...place, key], settingOf(written)];
-}
-
-function settingOf(written: string): unknown {
-  try {
-    return parseJson5(written).value;
-  } catch {
-    return written;
-  }
+  return [["channels", ...place, key], argumentValue(written)];
 }
 
 function secretNameOf(channel: string, account: string | undefined, key: string): string {

@@ -14,6 +14,7 @@ import { configurationFileOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { UsageError } from "../shell/usage-error.js";
+import { argumentValue } from "./argument-value.js";
 import { pathOfKey } from "./key.js";
 
 /** Options of the commands that change the configuration. */
@@ -37,7 +38,9 @@ export async function setCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const path = pathOfKey(key);
-  return change([[path, argumentValue(text, schemaAt(path)?.type)]], options, context);
+  // A key that holds a string takes the text as it is.
+  const value = schemaAt(path)?.type === "string" ? text : argumentValue(text);
+  return change([[path, value]], options, context);
 }
 
 /**
@@ -105,16 +108,6 @@ const APPLIES_TEXT: Readonly<Record<Applies, string>> = {
   channel: "a running gateway reconnects the channel",
   restart: "restart a running gateway to apply it",
 };
-
-/** Returns the value of an argument: a key that holds a string takes the text as it is. */
-function argumentValue(text: string, type: unknown): unknown {
-  if (type === "string") return text;
-  try {
-    return parseJson5(text).value;
-  } catch {
-    return text;
-  }
-}
 
 function parse(text: string): unknown {
   try {

@@ -112,7 +112,7 @@ function limitTokens(text: string, name: string): void {
   }
 }
 
-/** Checks nesting, and that no object has a key twice. */
+/** Checks nesting, that no object has a key twice, and that no number is rounded. */
 function checkNodes(
   root: ParsedNode | null,
   fail: (offset: number, problem: string) => never,
@@ -122,10 +122,12 @@ function checkNodes(
     const next: unknown[] = [];
     for (const node of level) {
       if (depth > DEEPEST) fail(offsetOf(node), TOO_DEEP);
+      if (isRounded(node)) fail(offsetOf(node), ROUNDED);
       if (isSeq(node)) next.push(...node.items);
       if (!isMap(node)) continue;
       const keys = new Set<string>();
       for (const { key, value } of node.items) {
+        if (isRounded(key)) fail(offsetOf(key), ROUNDED);
         const name = isScalar(key) ? String(key.value) : undefined;
         if (name === undefined) fail(offsetOf(key), "expected a text as the key");
         else if (keys.has(name)) fail(offsetOf(key), `the key "${name}" is used twice`);
@@ -135,6 +137,19 @@ function checkNodes(
     }
     level = next;
   }
+}
+
+const ROUNDED =
+  "this number is beyond 2^53 and would be rounded, for example to the ID of another person; write it in quotes";
+
+function isRounded(node: unknown): boolean {
+  if (!isScalar(node) || typeof node.value !== "number" || Number.isNaN(node.value)) return false;
+  const isWritten = node.source !== undefined && /\d/.test(node.source);
+  return isWritten && (!Number.isFinite(node.value) || !fitsExactly(node.value));
+}
+
+function fitsExactly(value: number): boolean {
+  return !Number.isInteger(value) || Number.isSafeInteger(value);
 }
 
 const TOO_DEEP = `lists and objects are nested more than ${DEEPEST} levels deep`;

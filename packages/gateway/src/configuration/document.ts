@@ -1,5 +1,6 @@
 import { sha256 } from "@openclaw/foundation";
 import {
+  inexactNumberProblem,
   type Json5Document,
   Json5SyntaxError,
   parseJson5,
@@ -12,6 +13,7 @@ import {
   locateDocument,
   locatedAt,
   plainValue,
+  visitScalars,
 } from "./located-value.js";
 
 /** File of a configuration: the main file or an included one. */
@@ -22,7 +24,7 @@ export interface ConfigurationSource {
 }
 
 /** Parsed configuration: its value, and the location of every part of it. */
-export interface ConfigurationDocument extends Json5Document {
+export interface ConfigurationDocument extends Omit<Json5Document, "inexact"> {
   /** Path of the main file. */
   readonly file: string;
   readonly root: LocatedValue;
@@ -30,7 +32,7 @@ export interface ConfigurationDocument extends Json5Document {
   readonly sources: readonly ConfigurationSource[];
   /** Hash of the content of all files, for detecting concurrent changes (GW-007). */
   readonly hash: string;
-  /** Problems with includes and references to variables. */
+  /** Problems with includes, references to variables, and numbers that would be rounded. */
   readonly problems: readonly ConfigurationProblem[];
   place(path: ValuePath): ConfigurationPlace;
 }
@@ -53,7 +55,7 @@ export function parseConfigurationDocument(text: string, file: string): Configur
  */
 export function parseConfigurationFile(text: string, file: string): LocatedValue {
   try {
-    return locateDocument(parseJson5(text), file);
+    return locateDocument(parseJson5(text, { allowInexact: true }), file);
   } catch (error) {
     if (!Json5SyntaxError.isInstance(error)) throw error;
     const { message, line, column } = error;
@@ -85,7 +87,7 @@ export function configurationDocument(
     file: sources[0].file,
     root,
     sources,
-    problems,
+    problems: [...problems, ...roundedNumbers(root)],
     hash: hashOfSources(sources),
     value: plainValue(root),
     has: (path) => locatedAt(root, path) !== undefined,
@@ -97,6 +99,16 @@ export function configurationDocument(
       return root.place;
     },
   };
+}
+
+/** An ID beyond 2^53 would become that of another person. */
+function roundedNumbers(root: LocatedValue): ConfigurationProblem[] {
+  const problems: ConfigurationProblem[] = [];
+  visitScalars(root, (path, { content, place }) => {
+    if (content.kind !== "scalar" || content.inexact === undefined) return;
+    problems.push({ key: path.join("."), ...inexactNumberProblem(content.inexact), ...place });
+  });
+  return problems;
 }
 
 /**

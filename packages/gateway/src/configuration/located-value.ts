@@ -25,6 +25,8 @@ export interface LocatedValue {
     | {
         readonly kind: "scalar";
         readonly value: unknown;
+        /** Number as it is written, when the value has it rounded. */
+        readonly inexact?: string | undefined;
         readonly written?: WrittenText | undefined;
       };
   /** Object with the `$include` that this value of a whole file comes from. */
@@ -39,10 +41,11 @@ export interface LocatedValue {
  * @param file - path of the file
  */
 export function locateDocument(document: Json5Document, file: string): LocatedValue {
+  const inexact = new Map(document.inexact.map(({ path, written }) => [path.join("\0"), written]));
   const locate = (value: unknown, path: ValuePath): LocatedValue => ({
     place: { file, ...document.place(path) },
     ownPath: path,
-    content: contentOf(value, path, locate),
+    content: contentOf(value, path, locate, inexact.get(path.join("\0"))),
     shadowed: [],
   });
   return locate(document.value, []);
@@ -52,11 +55,12 @@ function contentOf(
   value: unknown,
   path: ValuePath,
   locate: (value: unknown, path: ValuePath) => LocatedValue,
+  inexact: string | undefined,
 ): LocatedValue["content"] {
   if (Array.isArray(value)) {
     return { kind: "list", items: value.map((item, index) => locate(item, [...path, index])) };
   }
-  if (typeof value !== "object" || value === null) return { kind: "scalar", value };
+  if (typeof value !== "object" || value === null) return { kind: "scalar", value, inexact };
   const members = Object.entries(value).map(
     ([key, member]) => [key, locate(member, [...path, key])] as const,
   );

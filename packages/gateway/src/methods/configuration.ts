@@ -1,4 +1,5 @@
 import { defined } from "@openclaw/foundation";
+import { isInexact } from "@openclaw/foundation/json-document";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import { configurationMethods, type GatewayMethodParameters } from "@openclaw/protocol";
 import { InvalidRequestError, MethodRegistry } from "@openclaw/protocol/registry";
@@ -60,6 +61,7 @@ export function createConfigurationMethods({
     "config.schema": async () => mergedSchema(plugins.current),
     "config.set": async ({ baseHash, changes }) => {
       refuseRedacted(changes);
+      refuseRounded(changes);
       const outcome = await change(changes.map(editOf), baseHash);
       return {
         baseHash: await currentHash(configurationFile, options),
@@ -74,6 +76,20 @@ export function createConfigurationMethods({
 
 function editOf({ path: [first = "", ...rest], value }: Change): ConfigurationChange {
   return [[first, ...rest], value];
+}
+
+/** A number beyond 2^53 was rounded when the request was read: what the client meant is lost. */
+function refuseRounded(changes: readonly Change[]): void {
+  const index = changes.findIndex(({ value }) => hasInexact(value));
+  if (index === -1) return;
+  const message =
+    "has a number beyond 2^53, which is not kept exactly; send it as a string, in quotes";
+  throw new InvalidRequestError("config.set", [{ path: `/changes/${index}/value`, message }]);
+}
+
+function hasInexact(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return isInexact(value);
+  return Object.values(value).some(hasInexact);
 }
 
 /** A client that writes back what `config.get` returned would destroy the secret. */

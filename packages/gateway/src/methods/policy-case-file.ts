@@ -20,7 +20,9 @@ export interface CaseExpectation {
  */
 export function readPolicyCaseFile(text: string, file: string): unknown {
   try {
-    return parseConfigurationDocument(text, file).value;
+    const { value, problems } = parseConfigurationDocument(text, file);
+    if (problems.length > 0) throw new ConfigurationError(problems);
+    return value;
   } catch (error) {
     if (!ConfigurationError.isInstance(error)) throw error;
     throw new PolicyCasesError(error.problems.map(formatProblem));

@@ -319,4 +319,14 @@ describe("config.get, schema and set", () => {
     });
     expect((await methods.call("config.get", {})).baseHash).toBe(baseHash);
   });
+
+  it("[GW-220] rejects a number that was rounded on its way", async () => {
+    const { baseHash } = await methods.call("config.get", {});
+    const value: unknown = JSON.parse('{ "owners": [9007199254740995] }');
+    const changes = [{ path: ["channels", "telegram"], value }];
+    await expect(methods.call("config.set", { baseHash, changes })).rejects.toMatchObject({
+      code: "INVALID_REQUEST",
+      issues: [{ path: "/changes/0/value", message: expect.stringContaining("as a string") }],
+    });
+  });
 });

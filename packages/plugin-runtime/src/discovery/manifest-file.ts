@@ -233,14 +233,18 @@ function unreadable(path: string, reason: string): PluginDiagnostic {
   };
 }
 
+/** Digits or an exponent of a number that may be beyond 2^53. */
+const LARGE_NUMBER = /\d{16}|\de/i;
+
 function parse(
   content: string,
   path: string,
 ): { readonly value: unknown } | { readonly problem: PluginDiagnostic } {
   try {
-    return { value: JSON.parse(content) };
+    // Most manifests are plain JSON, which the engine parses faster, but it rounds large numbers.
+    if (!LARGE_NUMBER.test(content)) return { value: JSON.parse(content) };
   } catch {
-    // Most manifests are plain JSON, which the engine parses faster.
+    // The other parser reads JSON5, and locates errors.
   }
   try {
     return { value: parseJson5(content).value };
