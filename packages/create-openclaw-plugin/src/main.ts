@@ -29,7 +29,7 @@ export interface CommandOptions extends Partial<CommandPlace> {
    * Provides the dependencies of the new plugin instead of `npm install`.
    * @param folder - absolute path of the plugin
    */
-  readonly prepare?: (folder: string) => void;
+  readonly prepare?: (folder: string) => void | Promise<void>;
 }
 
 /**
@@ -52,7 +52,7 @@ export async function runCommandLine(
     const project = await settle(given, { ...processPlace(), ...place });
     if (project === undefined) return EXIT.interrupted;
     const { folder, files } = createProject(project);
-    prepare?.(folder);
+    await prepare?.(folder);
     const name = relative(place.folder ?? process.cwd(), folder) || ".";
     for (const file of files) output.write(`  ${name}/${file}\n`);
     const enter = name === "." ? "" : `  cd ${name}\n`;

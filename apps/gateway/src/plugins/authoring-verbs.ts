@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { installation } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
-import type { ExitCode } from "../shell/exit-code.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
 
 /**
  * Adds the commands of `openclaw plugins` for plugin authors.
@@ -72,6 +72,7 @@ function describeStarting(
     .option("-y, --yes", "do not prompt; use the defaults")
     .action(async (folder, { template, id, language, yes }) => {
       const { runCommandLine } = await import("create-openclaw-plugin");
+      const { buildForPlugins } = await import("./build-for-plugins.js");
       const { linkCheckout } = await import("./link-command.js");
       const { checkout } = installation;
       const given = [
@@ -82,8 +83,15 @@ function describeStarting(
         ...(yes === true ? ["--yes"] : []),
       ];
       // Until this project publishes its packages, a registry has other packages under their names.
-      const prepare = (project: string) => void (checkout && linkCheckout(project, checkout));
-      end(await runCommandLine(given, checkout === undefined ? {} : { prepare }));
+      let isBuilt = true;
+      const prepare = async (project: string, root: string) => {
+        isBuilt = await buildForPlugins(root, linkCheckout(project, root));
+      };
+      const code = await runCommandLine(
+        given,
+        checkout === undefined ? {} : { prepare: (project) => prepare(project, checkout) },
+      );
+      end(isBuilt ? code : EXIT.error);
     });
   plugins
     .command("try")

@@ -4,8 +4,11 @@ import { notePluginProblems } from "../host/plugin-problems.js";
 import { startHost } from "../host/start.js";
 import { printStartUp } from "../host/start-up-message.js";
 import { aborted, stopSignal } from "../host/stop-signal.js";
+import { installation } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import { buildForPlugins } from "./build-for-plugins.js";
+import { packagesOf } from "./link-command.js";
 import { watchPlugin } from "./watch.js";
 
 /** Name of the state folder in the folder of a plugin that is being developed. */
@@ -27,6 +30,11 @@ export async function developCommand(
   const signal = stopSignal();
   process.setSourceMapsEnabled(true);
   const folder = resolve(path);
+  const { checkout } = installation;
+  if (checkout !== undefined && existsSync(folder)) {
+    const isBuilt = await buildForPlugins(checkout, packagesOf(projectOf(folder)));
+    if (!isBuilt) return EXIT.error;
+  }
   const environment = developmentEnvironment(folder, context.environment);
   const gateway = await startHost(
     { plugin: [folder], watch: true },
@@ -52,6 +60,10 @@ export async function developCommand(
 function developmentEnvironment(path: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { OPENCLAW_STATE_DIR: named } = environment;
   if ((named !== undefined && named !== "") || !existsSync(path)) return environment;
-  const folder = statSync(path).isDirectory() ? path : dirname(path);
-  return { ...environment, OPENCLAW_STATE_DIR: join(folder, STATE_FOLDER) };
+  return { ...environment, OPENCLAW_STATE_DIR: join(projectOf(path), STATE_FOLDER) };
+}
+
+/** Returns the folder of a plugin that is given by its folder or its entry file. */
+function projectOf(path: string): string {
+  return statSync(path).isDirectory() ? path : dirname(path);
 }

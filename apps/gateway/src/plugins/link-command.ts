@@ -4,6 +4,7 @@ import { installation } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { UsageError } from "../shell/usage-error.js";
+import { buildForPlugins } from "./build-for-plugins.js";
 
 /** Packages that every plugin can import. */
 const ALWAYS = ["openclaw", "@openclaw/plugin-sdk", "@openclaw/plugin-testkit"] as const;
@@ -20,7 +21,7 @@ type PackageManifest = Readonly<
 
 /**
  * Runs `openclaw plugins link`: lets a plugin import the packages of this checkout, as `npm install` would let it import
- * published ones (SDK-041).
+ * published ones (SDK-041), and builds those that are not built yet.
  * @param path - folder of the plugin
  * @param options - format
  * @param context - terminal
@@ -41,6 +42,7 @@ export async function linkCommand(
   if (!existsSync(folder))
     throw new UsageError(`${folder} does not exist; name the plugin's folder`);
   const linked = linkCheckout(folder, checkout);
+  if (!(await buildForPlugins(checkout, linked))) return EXIT.error;
   if (json) terminal.print(JSON.stringify({ folder, linked }));
   else terminal.print(`${folder}/node_modules has ${linked.join(", ")} of this checkout.`);
   return EXIT.ok;
@@ -53,12 +55,9 @@ export async function linkCommand(
  * @returns names of the linked packages
  */
 export function linkCheckout(folder: string, checkout: string): string[] {
-  const manifest = readManifest(join(folder, "package.json"));
-  const { dependencies, devDependencies, peerDependencies } = manifest;
-  const wanted = { ...dependencies, ...devDependencies, ...peerDependencies };
   const places = packagePlaces(checkout);
   const linked: string[] = [];
-  for (const name of new Set([...ALWAYS, ...Object.keys(wanted)])) {
+  for (const name of packagesOf(folder)) {
     const target = places.get(name) ?? foundBelow(checkout, name);
     if (target === undefined) continue;
     const link = join(folder, "node_modules", name);
@@ -70,6 +69,17 @@ export function linkCheckout(folder: string, checkout: string): string[] {
     linked.push(name);
   }
   return linked;
+}
+
+/**
+ * Returns the names of the packages that a plugin imports: those of every plugin, and those of its `package.json`.
+ * @param folder - absolute path of the plugin
+ */
+export function packagesOf(folder: string): Set<string> {
+  const manifest = readManifest(join(folder, "package.json"));
+  const { dependencies, devDependencies, peerDependencies } = manifest;
+  const wanted = { ...dependencies, ...devDependencies, ...peerDependencies };
+  return new Set([...ALWAYS, ...Object.keys(wanted)]);
 }
 
 /** Returns the folders of the packages of the checkout by name. */
