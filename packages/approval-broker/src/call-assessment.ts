@@ -68,7 +68,7 @@ export async function assessCall(
     ));
   const isSandboxed = isCommand && (await settings.isSandboxed?.()) === true;
   const settled = { approvedTools, isSandboxed };
-  const prefixes = command && (await grantPrefixes(request, place));
+  const prefixes = command && (await grantPrefixes(request, place, isSandboxed));
   const earlier = await findEarlierApproval(
     request,
     grant,

@@ -1,7 +1,10 @@
+import { realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { canonicalJson, sha256 } from "@openclaw/foundation";
+import { canonicalJson, defined, sha256 } from "@openclaw/foundation";
 import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import type { GrantScope } from "@openclaw/store/decisions";
+import { certainFolders } from "./prefix/folders.js";
+import { scriptOf } from "./prefix/script.js";
 import { programPath } from "./program-path.js";
 import type { ApprovalRequest } from "./request.js";
 
@@ -55,7 +58,8 @@ export async function grantKeyOf(
     case "exec": {
       const command = await commandOf(request, place);
       const key = keyOf({ kind, tool: request.toolName, ...command });
-      return { scope: "requester", key, covers: "exactly this command" };
+      const unchanged = command.scripts === undefined ? "" : " while its script is unchanged";
+      return { scope: "requester", key, covers: `exactly this command${unchanged}` };
     }
   }
 }
@@ -113,7 +117,30 @@ async function commandOf(
       word === undefined ? undefined : await programPath(word, { path, workdir }),
     ),
   );
-  return { params, workdir, programs: programs.map((program) => program ?? null) };
+  const scripts = await scriptsOf(command, workdir, workspaceDir);
+  const resolved = { params, workdir, programs: programs.map((program) => program ?? null) };
+  return { ...resolved, ...defined({ scripts: scripts.length === 0 ? undefined : scripts }) };
+}
+
+/** Returns the texts of the project scripts that a command runs, as digests. */
+async function scriptsOf(
+  command: ParsedCommand | undefined,
+  workdir: string,
+  workspaceDir: string,
+): Promise<readonly string[]> {
+  const literal = command?.literal;
+  if (literal === undefined) return [];
+  const folders = await certainFolders(literal, workdir);
+  const workspace = await realpath(workspaceDir).catch(() => workspaceDir);
+  const found: string[] = [];
+  for (const [index, { programs }] of literal.pipelines.entries()) {
+    for (const { program, arguments: words } of programs) {
+      const name = program.slice(program.lastIndexOf("/") + 1);
+      const script = await scriptOf([name, ...words], folders[index], workspace);
+      if (typeof script === "object") found.push(script.digest);
+    }
+  }
+  return found;
 }
 
 /** Returns a folder and the folders above it, up to the root. */

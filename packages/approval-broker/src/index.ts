@@ -14,6 +14,7 @@ export {
 } from "./errors.js";
 export type { GivenApproval } from "./execution.js";
 export { grantKeyOf } from "./grant-key.js";
+export { isBoundBySandbox } from "./prefix/offer.js";
 export type { CallAuthority } from "./need.js";
 export {
   type ApprovalRequest,

@@ -9,7 +9,7 @@ import type {
 } from "@openclaw/store/decisions";
 import { type AuditedFacts, auditedCall, auditedReason } from "./audit.js";
 import { ELEVATED_KEY, type GrantKey } from "./grant-key.js";
-import { coveringKeys } from "./prefix/offer.js";
+import { coveringKeys, isBoundBySandbox } from "./prefix/offer.js";
 import type { ApprovalRequest } from "./request.js";
 
 /** Name of the tool that runs shell commands. */
@@ -143,7 +143,11 @@ export async function findEarlierApproval(
     if (first !== undefined) {
       // The policy's command, in which the programs that only the tables cover keep their
       // restrictions.
-      const authority: CallAuthority = { by: "advance", command: request.grantable?.command };
+      const run = { command: request.grantable?.command };
+      const authority: CallAuthority =
+        prefixes?.some(isBoundBySandbox) === true
+          ? { by: "sandbox", ...run }
+          : { by: "advance", ...run };
       return allowed("consumed", { grantId: first.id, via: "grant" }, authority);
     }
   }

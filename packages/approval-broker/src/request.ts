@@ -1,3 +1,4 @@
+import type { GrantReach } from "@openclaw/plugin-sdk/approvals";
 import type { ApprovalDecision, LiteralCommand, ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import type { ApprovalNeed, JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { ApprovalKind, ApprovalRequester, ApprovalSeverity } from "@openclaw/store/decisions";
@@ -14,6 +15,8 @@ export interface GrantableCommand {
   readonly command: LiteralCommand;
   /** Positions of the programs that need approval, among all programs of the command. */
   readonly uncovered: readonly number[];
+  /** For each of these programs, how far a grant can reach. */
+  readonly reach: readonly GrantReach[];
 }
 
 /** Request for the approval of a call. */

@@ -17,7 +17,7 @@ import {
   NotAuthorizedToApproveError,
 } from "./errors.js";
 import { grantLabel } from "./grant-label.js";
-import { choosePrefixes } from "./prefix/offer.js";
+import { choosePrefixes, isBoundBySandbox } from "./prefix/offer.js";
 import type { ApprovalSettings } from "./settings.js";
 
 /** Decision of a person about an approval request. */
@@ -214,7 +214,11 @@ async function settle(
   const { kind, tool = "*", sessionKey, agentId, requester } = row;
   const exact = { key: row.grant.key, label: grantLabel(row) };
   const offered = row.grant.prefixes;
-  const covered = offered === undefined ? [exact] : choosePrefixes(row.code, offered, prefixes);
+  const covered = [
+    ...(offered === undefined ? [] : choosePrefixes(row.code, offered, prefixes)),
+    // A command that the sandbox restricts, such as one with network access, is to run again as approved.
+    ...(offered?.every((prefix) => !isBoundBySandbox(prefix)) === true ? [] : [exact]),
+  ];
   for (const { key, label } of covered) {
     const granted = await unit.decisions.grants.add({
       kind,

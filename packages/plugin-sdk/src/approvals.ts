@@ -13,6 +13,7 @@ export type {
   TrustedToolAnswer,
   TrustedToolPolicy,
   TrustedToolVerdict,
+  GrantReach,
 } from "./approvals/trusted-tool-policy.js";
 export type {
   ApprovalDecision,

@@ -243,7 +243,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     chats.model.reply(
       {
         toolCalls: [
-          { id: "c1", name: "exec", arguments: '{"command":"docker compose version --short"}' },
+          { id: "c1", name: "exec", arguments: '{"command":"git add README.md"}' },
         ],
       },
       { text: "ran" },
@@ -251,17 +251,17 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     chat.type(`run it${KEYS.enter}`);
     await chat.shows("[a]lways");
     chat.type("a");
-    await chat.shows(/Allows commands that start with docker compose version/);
+    await chat.shows(/Allows commands that start with git add/);
     await chat.shows("in this session");
-    chat.type(`\u0017${KEYS.tab}`);
-    await chat.shows(/start with docker compose\b(?! version)/);
+    chat.type(` README.md${KEYS.tab}`);
+    await chat.shows(/start with git add README.md/);
     await chat.shows("for this agent, in every session");
     chat.type(KEYS.enter);
     await chat.shows("ran");
     const client = createGatewayClient({ url: chats.gateway.url, token: chats.gateway.token });
     const { grants } = await client.call("approvals.grants", {});
     expect(grants.filter(({ kind }) => kind === "exec")).toMatchObject([
-      { scope: "agent", label: expect.stringContaining("docker compose") },
+      { scope: "agent", label: expect.stringContaining("git add README.md") },
     ]);
   });
 

@@ -109,20 +109,20 @@ describe("openclaw approvals", () => {
   });
 
   it("[APPR-021] [APPR-056] shows the prefix that `always` would grant, and lets the approver change it", async () => {
-    const { place, question } = await placeWithQuestion("run `git tag v1`");
+    const { place, question } = await placeWithQuestion("run `git add v1`");
     using _place = place;
-    expect(question.grantPrefixes).toEqual(["git tag"]);
+    expect(question).toMatchObject({ grantPrefixes: ["git add"], grantsInSandbox: false });
     const run = (...args: string[]) => openclaw(["approvals", ...args], place);
     const shown = await run("show", question.code);
     expect(shown.stdout).toContain(
-      "always   allows commands that start with `git tag` for this agent",
+      "always   allows commands that start with `git add` and have only options of its table for this agent",
     );
     const refused = await run("approve", question.code, "--prefix", "git");
     expect(refused.exitCode).toBe(2);
     expect(refused.stderr).toContain("it would grant too much");
-    const approved = await run("approve", question.code, "--prefix", "git tag v1");
+    const approved = await run("approve", question.code, "--prefix", "git add v1");
     expect(approved.exitCode).toBe(0);
-    expect((await run("grants")).stdout).toContain("git tag v1 …");
+    expect((await run("grants")).stdout).toContain("git add v1 …");
   });
 
   it("[APPR-032] keeps a request through kill -9, and its turn resumes in the next gateway", async () => {

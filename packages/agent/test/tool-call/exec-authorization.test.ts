@@ -77,6 +77,7 @@ describe("command authorization without an approval request", () => {
       ...WORD,
       command: command(["/usr/bin/tool", ...words]),
       uncovered: [0],
+      reach: ["exact"] as const,
     });
     expect(grantableCommand(need("a"), asked)).toMatchObject({ uncovered: [0] });
     expect(grantableCommand(need("b"), asked)).toBeUndefined();

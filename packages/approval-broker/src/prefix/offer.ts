@@ -19,11 +19,13 @@ const PLAIN_PARAMETERS = new Set(["command", "workdir", "timeoutMs", "background
  * approval (APPR-021).
  * @param request - approval request of the call, with the programs that no table and no rule covers
  * @param place - location where commands run
+ * @param isSandboxed - true where commands can run in the workspace-writable sandbox
  * @returns undefined where a grant covers the exact command only
  */
 export async function grantPrefixes(
   { command, grantable, params, cause }: ApprovalRequest,
   place: CommandPlace,
+  isSandboxed: boolean,
 ): Promise<readonly GrantPrefix[] | undefined> {
   const literal = command?.literal;
   if (literal === undefined || grantable === undefined || cause.kind !== "tool") return undefined;
@@ -38,8 +40,12 @@ export async function grantPrefixes(
   let position = 0;
   for (const [index, pipeline] of literal.pipelines.entries()) {
     for (const program of pipeline.programs) {
-      if (grantable.uncovered.includes(position)) {
-        const prefix = await prefixOf(program, folders[index], workspace, place.path);
+      const uncovered = grantable.uncovered.indexOf(position);
+      if (uncovered !== -1) {
+        const reach = grantable.reach[uncovered] ?? "exact";
+        // Without the sandbox nothing bounds the words of a program whose options nobody knows.
+        if (reach === "exact" || (reach === "sandbox" && !isSandboxed)) return undefined;
+        const prefix = await prefixOf(program, reach, folders[index], workspace, place.path);
         if (prefix === undefined) return undefined;
         offered.push(prefix);
       }
@@ -51,6 +57,7 @@ export async function grantPrefixes(
 
 async function prefixOf(
   { program, arguments: words }: LiteralProgram,
+  reach: number | "sandbox",
   folder: string | undefined,
   workspace: string,
   path: string,
@@ -63,7 +70,10 @@ async function prefixOf(
   if (script === "unknown" || grantable.length === 0) return undefined;
   const proposed = proposedLength(grantable, script);
   if (proposed === undefined) return undefined;
-  return { words: grantable, proposed, file, workspace, script };
+  const offered = { words: grantable, file, workspace, script };
+  if (reach === "sandbox") return { ...offered, proposed };
+  const length = Math.max(proposed, reach);
+  return length > grantable.length ? undefined : { ...offered, proposed: length, least: reach };
 }
 
 /**
@@ -73,7 +83,7 @@ async function prefixOf(
 export function coveringKeys(prefix: GrantPrefix): readonly string[] {
   return prefix.words
     .map((_, index) => index + 1)
-    .filter((length) => isGrantable(length, prefix.words, prefix.script))
+    .filter((length) => isGrantable(length, prefix))
     .map((length) => prefixKey(prefix, length))
     .reverse();
 }
@@ -105,13 +115,17 @@ export function choosePrefixes(
     const own = written.find((words) => words.every((word, at) => word === prefix.words[at]));
     if (own !== undefined) used.add(own);
     const length = own?.length ?? prefix.proposed;
-    if (!isGrantable(length, prefix.words, prefix.script)) {
+    if (!isGrantable(length, prefix)) {
       const text = prefix.words.slice(0, length).join(" ");
       throw new GrantPrefixRefusedError(code, text, "it would grant too much");
     }
     const label = prefix.words.slice(0, length).join(" ");
-    const unchanged = prefix.script === undefined ? "" : " (while its script is unchanged)";
-    return { key: prefixKey(prefix, length), label: `${label} …${unchanged}` };
+    const limits = [
+      ...(prefix.script === undefined ? [] : ["while its script is unchanged"]),
+      ...(isBoundBySandbox(prefix) ? ["in the sandbox"] : []),
+    ];
+    const limited = limits.length === 0 ? "" : ` (${limits.join(", ")})`;
+    return { key: prefixKey(prefix, length), label: `${label} …${limited}` };
   });
   const stray = written.find((words) => !used.has(words));
   if (stray !== undefined) {
@@ -121,10 +135,23 @@ export function choosePrefixes(
   return [...new Map(chosen.map((each) => [each.key, each])).values()];
 }
 
-function prefixKey({ words, file, workspace, script }: GrantPrefix, length: number): string {
+/**
+ * Returns whether a grant covers further commands in the workspace-writable sandbox only, because
+ * nobody knows the options that may follow the prefix.
+ * @param prefix - prefix of a program; requests of earlier versions contain no `least`
+ */
+export function isBoundBySandbox({ least }: GrantPrefix): boolean {
+  return least === undefined;
+}
+
+/** Grants of earlier versions have keys of another kind, because they covered any words. */
+function prefixKey(offered: GrantPrefix, length: number): string {
+  const { words, file, workspace, script } = offered;
+  const kind = isBoundBySandbox(offered) ? "exec-prefix-sandboxed" : "exec-prefix-checked";
   const prefix = words.slice(0, length);
-  const covered = { kind: "exec-prefix", workspace, file, prefix, script: script?.digest ?? null };
-  return sha256(canonicalJson(covered));
+  return sha256(
+    canonicalJson({ kind, workspace, file, prefix, script: script?.digest ?? null }),
+  );
 }
 
 function writesOrReadsFile({ redirections }: LiteralProgram): boolean {

@@ -26,15 +26,22 @@ export function grantableWords(
 /**
  * Returns whether a prefix of a command can be granted.
  * @param length - number of words of the prefix
- * @param words - words from {@link grantableWords}
- * @param script - script that the command runs
+ * @param offer - words from {@link grantableWords}, the script that the command runs, and the least
+ *   number of words
  */
 export function isGrantable(
   length: number,
-  words: readonly string[],
-  script: RunScript | undefined,
+  {
+    words,
+    script,
+    least = 1,
+  }: {
+    readonly words: readonly string[];
+    readonly script?: RunScript | undefined;
+    readonly least?: number | undefined;
+  },
 ): boolean {
-  if (length < (script?.words ?? 1) || length > words.length) return false;
+  if (length < Math.max(least, script?.words ?? 1) || length > words.length) return false;
   return !isTooWide(words.slice(0, length));
 }
 
@@ -52,5 +59,5 @@ export function proposedLength(
   const depth = subcommandDepth(words);
   const end = words.findIndex((word, index) => index > 0 && !SUBCOMMAND.test(word));
   const length = script?.words ?? Math.min(depth + 1, end === -1 ? words.length : end);
-  return isGrantable(length, words, script) ? length : undefined;
+  return isGrantable(length, { words, script }) ? length : undefined;
 }

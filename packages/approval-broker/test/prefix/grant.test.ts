@@ -1,5 +1,6 @@
 import { realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { GrantReach } from "@openclaw/plugin-sdk/approvals";
 import { generatedCases, temporaryWorkspace } from "@openclaw/foundation/testing";
 import { parseCommand } from "@openclaw/safety";
 import fc from "fast-check";
@@ -13,12 +14,19 @@ const ALWAYS = { decision: "allow-always", via: "test" } as const;
 
 /**
  * Returns a broker in a workspace whose programs `docker`, `npm` and `tool` need a grant, and `ls`
- * does not.
+ * does not. No program has a table of options, except where `reach` says so.
  */
-async function prefixHost() {
+async function prefixHost({
+  isSandboxed = true,
+  reach = "sandbox",
+}: {
+  readonly isSandboxed?: boolean;
+  readonly reach?: GrantReach;
+} = {}) {
   const { workspaceDir } = await temporaryWorkspace();
   const bin = await programs("docker", "npm", "tool", "ls");
-  const host = await brokerHost({ place: { path: bin, workspaceDir } });
+  const settings = { isSandboxed: async () => isSandboxed };
+  const host = await brokerHost({ settings, place: { path: bin, workspaceDir } });
   const request = async (text: string, more: object = {}) => {
     const command = await parseCommand(text);
     const { literal } = command;
@@ -31,7 +39,10 @@ async function prefixHost() {
       toolName: "exec",
       params: { command: text, ...more },
       command,
-      grantable: literal && uncovered.length > 0 ? { command: literal, uncovered } : undefined,
+      grantable:
+        literal && uncovered.length > 0
+          ? { command: literal, uncovered, reach: uncovered.map(() => reach) }
+          : undefined,
     } as const;
   };
   const status = async (text: string, more: object = {}, changes: object = {}) =>
@@ -40,7 +51,8 @@ async function prefixHost() {
     const { id } = await pendingRequest(host.broker, await request(text));
     return await host.broker.decide(id, { ...ALWAYS, prefixes }, OWNER);
   };
-  return { ...host, bin, workspaceDir, request, status, allow };
+  const verdict = async (text: string) => await host.broker.ask(callRequest(await request(text)));
+  return { ...host, bin, workspaceDir, request, status, allow, verdict };
 }
 
 describe("prefix grant", () => {
@@ -68,7 +80,8 @@ describe("prefix grant", () => {
     expect(shown.grant.prefixes?.map(({ proposed }) => proposed)).toEqual([3]);
     await allow("docker compose up -d web");
     expect((await store.decisions.grants.list()).map(({ label }) => label)).toEqual([
-      "docker compose up …",
+      "docker compose up -d web",
+      "docker compose up … (in the sandbox)",
     ]);
     for (const covered of [
       "docker compose up",
@@ -136,10 +149,12 @@ describe("prefix grant", () => {
     expect(await status("tool a && docker images")).toBe("pending");
     const grants = await store.decisions.grants.list();
     expect(grants.map(({ label, uses }) => [label, uses]).sort()).toEqual([
-      ["docker ps …", 1],
-      ["tool a …", 1],
+      ["docker ps … (in the sandbox)", 1],
+      ["tool a && docker ps", 0],
+      ["tool a … (in the sandbox)", 1],
     ]);
-    await broker.revoke({ id: grants[0]?.id ?? "" }, OWNER);
+    const prefix = grants.find(({ label }) => label.startsWith("tool a …"));
+    await broker.revoke({ id: prefix?.id ?? "" }, OWNER);
     expect(await status("tool a && docker ps -a")).toBe("pending");
   });
 
@@ -160,12 +175,70 @@ describe("prefix grant", () => {
     await allow("docker compose up");
     expect(await status("docker compose up web")).toBe("allowed");
     const call = callRequest(await request("docker compose up web"));
+    const settings = { isSandboxed: async () => true };
     const statusIn = async (place: { path: string; workspaceDir: string }) =>
-      (await (await brokerHost({ store, place })).broker.ask(call)).status;
+      (await (await brokerHost({ store, place, settings })).broker.ask(call)).status;
     const elsewhere = await temporaryWorkspace();
     expect(await statusIn({ path: bin, workspaceDir })).toBe("allowed");
     expect(await statusIn({ path: await programs("docker"), workspaceDir })).toBe("pending");
     expect(await statusIn({ path: bin, workspaceDir: elsewhere.workspaceDir })).toBe("pending");
+  });
+
+  it("[APPR-260] allows further commands of a program whose options nobody knows in the sandbox only, and the granted command outside", async () => {
+    const { verdict, allow } = await prefixHost();
+    await allow("tool a --in x");
+    expect(await verdict("tool a --in x")).toMatchObject({
+      status: "allowed",
+      authority: { by: "advance" },
+    });
+    expect(await verdict("tool a --out=/etc/passwd")).toMatchObject({
+      status: "allowed",
+      authority: { by: "sandbox", command: { pipelines: [{ programs: [{ program: "tool" }] }] } },
+    });
+  });
+
+  it("[APPR-260] grants the exact command where no sandbox is active, or the program has a table that does not cover it", async () => {
+    for (const options of [{ isSandboxed: false }, { reach: "exact" }] as const) {
+      const { status, allow, store } = await prefixHost(options);
+      const { grant } = await allow("tool a --in x");
+      expect(grant).toMatchObject({ covers: "exactly this command" });
+      expect(grant.prefixes).toBeUndefined();
+      expect(await status("tool a --in x")).toBe("allowed");
+      expect(await status("tool a --in x --pre=sh")).toBe("pending");
+      expect(await status("tool a")).toBe("pending");
+      expect((await store.decisions.grants.list()).map(({ label }) => label)).toEqual([
+        "tool a --in x",
+      ]);
+    }
+  });
+
+  it("[APPR-260] allows commands that start with a granted prefix outside the sandbox where the policy checks the words that follow", async () => {
+    const { verdict, status, allow, store, broker, request } = await prefixHost({
+      isSandboxed: false,
+      reach: 2,
+    });
+    await expect(allow("tool a -x", ["tool"])).rejects.toThrow(GrantPrefixRefusedError);
+    await allow("tool a -x");
+    expect((await store.decisions.grants.list()).map(({ label }) => label)).toEqual(["tool a …"]);
+    expect(await verdict("tool a -y")).toMatchObject({ authority: { by: "advance" } });
+    expect(await status("tool b")).toBe("pending");
+    // The policy did not recognise an option of this command.
+    const beyond = await request("tool a --pre=sh");
+    const grantable = beyond.grantable && { ...beyond.grantable, reach: ["exact"] as const };
+    expect((await broker.ask(callRequest({ ...beyond, grantable }))).status).toBe("pending");
+  });
+
+  it("[APPR-260] binds the exact command to the text of the script that it runs", async () => {
+    const { status, allow, workspaceDir } = await prefixHost({ isSandboxed: false });
+    const write = (test: string) =>
+      writeFile(join(workspaceDir, "package.json"), JSON.stringify({ scripts: { test } }));
+    await write("vitest");
+    const { grant } = await allow("npm test");
+    expect(grant.covers).toBe("exactly this command while its script is unchanged");
+    expect(await status("npm test")).toBe("allowed");
+    expect(await status("npm test -- --config=evil.ts")).toBe("pending");
+    await write("evil");
+    expect(await status("npm test")).toBe("pending");
   });
 
   it("[APPR-021] never allows a command that does not start with the exact words of a prefix", async () => {

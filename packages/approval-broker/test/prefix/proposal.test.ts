@@ -64,7 +64,7 @@ describe("proposed prefix", () => {
         if (runsAnything(all)) expect(words).toEqual([]);
         const length = words.length === 0 ? undefined : proposedLength(words, undefined);
         if (length === undefined) return;
-        expect(isGrantable(length, words, undefined)).toBe(true);
+        expect(isGrantable(length, { words })).toBe(true);
         expect(isTooWide(words.slice(0, length))).toBe(false);
         expect(words.slice(1, length).every((each) => !each.startsWith("-"))).toBe(true);
       }),

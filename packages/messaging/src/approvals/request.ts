@@ -179,13 +179,19 @@ function sandboxLine({ sandboxed }: ApprovalSummary): readonly ApprovalLine[] {
  */
 export function alwaysCovers({
   grantPrefixes = [],
+  grantsInSandbox = false,
   grantCovers,
   tool,
   title,
-}: Pick<ApprovalSummary, "grantPrefixes" | "grantCovers" | "tool" | "title">): string {
+}: Pick<
+  ApprovalSummary,
+  "grantPrefixes" | "grantsInSandbox" | "grantCovers" | "tool" | "title"
+>): string {
   if (grantPrefixes.length > 0) {
     const prefixes = grantPrefixes.map((prefix) => `\`${escapeUnseen(prefix)}\``).join(" or ");
-    return `commands that start with ${prefixes}`;
+    return grantsInSandbox
+      ? `exactly this command, and in the sandbox commands that start with ${prefixes}`
+      : `commands that start with ${prefixes} and have only options of its table`;
   }
   // Earlier versions stored no words for it.
   return escapeUnseen(grantCovers ?? `calls of ${tool ?? title} like this one`);

@@ -1,4 +1,4 @@
-import { type ApprovalBroker, commandTexts } from "@openclaw/approval-broker";
+import { type ApprovalBroker, commandTexts, isBoundBySandbox } from "@openclaw/approval-broker";
 import { defined } from "@openclaw/foundation";
 import type { ApprovalGrantSummary, ApprovalSummary } from "@openclaw/protocol";
 import { parseCommand } from "@openclaw/safety";
@@ -29,6 +29,7 @@ export async function summarizeApproval(
     grantScope: grant.scope,
     grantCovers: grant.covers,
     grantPrefixes: grantPrefixes && [...new Set(grantPrefixes)],
+    grantsInSandbox: grant.prefixes?.some(isBoundBySandbox),
     text: parameterText(approval.params),
     commands: commands?.map(escapeUnseen),
     sandboxed: broker.runsInSandbox(approval),

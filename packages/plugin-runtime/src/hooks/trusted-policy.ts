@@ -1,5 +1,9 @@
 import { NotedResult } from "@openclaw/hook-runner";
-import type { TrustedToolAnswer, TrustedToolPolicy } from "@openclaw/plugin-sdk/approvals";
+import type {
+  GrantReach,
+  TrustedToolAnswer,
+  TrustedToolPolicy,
+} from "@openclaw/plugin-sdk/approvals";
 import type { HookContext, HookEvent, LiteralCommand } from "@openclaw/plugin-sdk/hooks";
 import type { PluginInstance } from "../instances/instance.js";
 import { GrantableNeed, MetNeed } from "../registration/approval-waivers.js";
@@ -124,7 +128,7 @@ function hookResult(
 ): unknown {
   if (typeof answer !== "object" || answer === null) return answer;
   if (!("allow" in answer) && !("approval" in answer)) return answer;
-  const { allow, approval, reason, command, access, uncovered, ...result } = answer;
+  const { allow, approval, reason, command, access, uncovered, reach, ...result } = answer;
   if (allow !== undefined && typeof allow !== "boolean") {
     throw new TypeError(`"allow" is wrong: expected boolean, got ${typeof allow}`);
   }
@@ -138,7 +142,7 @@ function hookResult(
   const need =
     approval === "satisfied"
       ? new MetNeed(policy, { reason: stated, command: read, access: readAccess(access) })
-      : new GrantableNeed(policy, { reason: stated, ...readGrantable(read, uncovered) });
+      : new GrantableNeed(policy, { reason: stated, ...readGrantable(read, uncovered, reach) });
   return new NotedResult(answered, need);
 }
 
@@ -152,7 +156,8 @@ function readAccess(access: unknown): MetNeed["access"] {
 function readGrantable(
   command: LiteralCommand | undefined,
   uncovered: unknown,
-): Pick<GrantableNeed, "command" | "uncovered"> {
+  reach: unknown,
+): Pick<GrantableNeed, "command" | "uncovered" | "reach"> {
   if (command === undefined) throw new TypeError(`"command" is missing: "grantable" needs one`);
   const count = command.pipelines.reduce((sum, { programs }) => sum + programs.length, 0);
   const isPosition = (value: unknown): value is number =>
@@ -162,7 +167,22 @@ function readGrantable(
       `"uncovered" is wrong: expected positions of programs of "command", from 0 to ${count - 1}`,
     );
   }
-  return { command, uncovered };
+  return { command, uncovered, reach: readReach(reach, uncovered.length) };
+}
+
+function readReach(reach: unknown, count: number): readonly GrantReach[] {
+  if (reach === undefined) return new Array<GrantReach>(count).fill("sandbox");
+  if (!Array.isArray(reach) || reach.length !== count || !reach.every(isReach)) {
+    throw new TypeError(
+      `"reach" is wrong: expected one of "exact", "sandbox" or a number of words for each program in "uncovered"`,
+    );
+  }
+  return reach;
+}
+
+function isReach(value: unknown): value is GrantReach {
+  if (value === "exact" || value === "sandbox") return true;
+  return typeof value === "number" && Number.isInteger(value) && value > 0;
 }
 
 /** Checks an answer about the approval and returns its reason. */

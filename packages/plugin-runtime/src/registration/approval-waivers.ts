@@ -1,4 +1,5 @@
 import type { DispatchDetails } from "@openclaw/hook-runner";
+import type { GrantReach } from "@openclaw/plugin-sdk/approvals";
 import type { BeforeToolCallResult, LiteralCommand } from "@openclaw/plugin-sdk/hooks";
 
 /** A trusted policy. */
@@ -42,6 +43,8 @@ export class GrantableNeed implements PolicyIdentity {
   readonly command: LiteralCommand;
   /** Positions of the programs, counted through all pipelines from 0. */
   readonly uncovered: readonly number[];
+  /** For each of these programs, how far a grant can reach. */
+  readonly reach: readonly GrantReach[];
 
   /**
    * @param policy - the policy that answered
@@ -49,13 +52,19 @@ export class GrantableNeed implements PolicyIdentity {
    */
   constructor(
     { pluginId, policyId }: PolicyIdentity,
-    { reason, command, uncovered }: Pick<GrantableNeed, "reason" | "command" | "uncovered">,
+    {
+      reason,
+      command,
+      uncovered,
+      reach,
+    }: Pick<GrantableNeed, "reason" | "command" | "uncovered" | "reach">,
   ) {
     this.pluginId = pluginId;
     this.policyId = policyId;
     this.reason = reason;
     this.command = command;
     this.uncovered = uncovered;
+    this.reach = reach;
   }
 }
 

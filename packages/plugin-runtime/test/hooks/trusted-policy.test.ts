@@ -1,5 +1,5 @@
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
-import type { TrustedToolPolicy, TrustedToolVerdict } from "@openclaw/plugin-sdk/approvals";
+import type { GrantReach, TrustedToolPolicy, TrustedToolVerdict } from "@openclaw/plugin-sdk/approvals";
 import { describe, expect, it, vi } from "vitest";
 import { grantableNeedsOf, metNeedsOf, type PluginRuntime } from "../../src/index.js";
 import { createFileHost } from "../support/file-host.js";
@@ -178,8 +178,8 @@ describe("api.registerTrustedToolPolicy", () => {
     const program = { program: "/bin/npm", arguments: ["test"], redirections: [] };
     const command = { pipelines: [{ after: ";" as const, programs: [program] }] };
     const grantable = { approval: "grantable" as const, reason: "no rule allows npm", command };
-    const gathered = async (uncovered: readonly number[]) => {
-      const answer = () => ({ ...grantable, uncovered });
+    const gathered = async (uncovered: readonly number[], reach?: readonly GrantReach[]) => {
+      const answer = () => ({ ...grantable, uncovered, ...(reach && { reach }) });
       const { runtime } = createTestHost([plugin(registering("rules", answer))], {}, HOSTED);
       await runtime.load();
       const details = await askPolicies(runtime);
@@ -192,8 +192,15 @@ describe("api.registerTrustedToolPolicy", () => {
     expect(await gathered([0])).toMatchObject({
       result: undefined,
       met: [],
-      grantable: [{ pluginId: "guard", policyId: "rules", uncovered: [0], command }],
+      grantable: [{ pluginId: "guard", policyId: "rules", uncovered: [0], reach: ["sandbox"], command }],
     });
+    expect(await gathered([0], [2])).toMatchObject({ grantable: [{ reach: [2] }] });
+    for (const wrong of [[], ["exact", 2], [0], ["all"]]) {
+      expect(await gathered([0], wrong as GrantReach[])).toMatchObject({
+        result: { block: true },
+        grantable: [],
+      });
+    }
     for (const wrong of [[], [1], [-1], [0.5]]) {
       expect(await gathered(wrong)).toMatchObject({ result: { block: true }, grantable: [] });
     }

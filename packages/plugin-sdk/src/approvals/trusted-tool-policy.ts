@@ -3,6 +3,14 @@ import type { LiteralCommand } from "../hooks/parsed-command.js";
 import type { BeforeToolCallResult } from "../hooks/tool.js";
 import type { DeepReadonly } from "../schema/json.js";
 
+/**
+ * How far a grant for a program can reach beyond the exact command. A number is that of the words, including the
+ * program, that a granted prefix must have at least: the policy covers every word that may follow it. With `exact` a
+ * grant covers the exact command only. With `sandbox` the policy does not know the options of the program, so a prefix
+ * covers further commands only in the workspace-writable sandbox, and only the exact command on a host without one.
+ */
+export type GrantReach = number | "exact" | "sandbox";
+
 /** Verdict of a trusted policy, which it may return instead of a hook result (D25). */
 export interface TrustedToolVerdict {
   /** False denies the call; true passes it to the other checks. */
@@ -22,6 +30,8 @@ export interface TrustedToolVerdict {
   command?: LiteralCommand;
   /** With `grantable`: indexes of the programs that need a grant, counted from 0 over all pipelines. */
   uncovered?: readonly number[];
+  /** With `grantable`: how far a grant for each program in `uncovered` can reach; `sandbox` for each when absent. */
+  reach?: readonly GrantReach[];
   /**
    * `read-only` runs `command` in a read-only sandbox if the host has one. `workspace` runs it in a sandbox that can
    * write only the workspace, and does not run it on a host without one.

@@ -84,6 +84,12 @@ export const approvalSummary = Type.Object(
           "First words of the commands that `allow-always` grants; absent when it grants the exact command.",
       }),
     ),
+    grantsInSandbox: Type.Optional(
+      Type.Boolean({
+        description:
+          "With `grantPrefixes`: true when `allow-always` allows the exact command, and further commands that start with these words only in the sandbox that can write the workspace; false when the options that follow these words are checked.",
+      }),
+    ),
     timeoutBehavior: Type.Enum(["deny", "allow"], { description: "Outcome on timeout." }),
     createdAt: Type.Number(),
     expiresAt: Type.Number(),

@@ -99,6 +99,11 @@ export interface GrantPrefix {
   readonly words: readonly string[];
   /** Length of the proposed prefix, in words. */
   readonly proposed: number;
+  /**
+   * Number of words after which the options of the program are checked; absent when a prefix covers further commands
+   * in the sandbox only.
+   */
+  readonly least?: number | undefined;
   /** Real path of the program. */
   readonly file: string;
   /** Real path of the workspace. */
@@ -288,6 +293,7 @@ function isPrefixes(value: unknown): value is readonly GrantPrefix[] {
         isJsonObject(prefix) &&
         isStringList(prefix.words) &&
         typeof prefix.proposed === "number" &&
+        (prefix.least === undefined || typeof prefix.least === "number") &&
         typeof prefix.file === "string" &&
         typeof prefix.workspace === "string" &&
         (prefix.script === undefined || isScript(prefix.script)),

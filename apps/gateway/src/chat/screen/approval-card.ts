@@ -277,7 +277,10 @@ export class ApprovalCard implements Component, Focusable {
     const reach = `${REACH[this.#scope]}${colors.dim(" (Tab changes it)")}`;
     if (this.#mayEditPrefix) {
       const [field = ""] = this.#prefix.render(Math.max(8, width - 34));
-      return [`Allows commands that start with ${field.replace(/^> /, "")}`, reach];
+      const start = `commands that start with ${field.replace(/^> /, "")}`;
+      return approval.grantsInSandbox === true
+        ? ["Allows exactly this command, and in the sandbox", start, reach]
+        : [`Allows ${start}`, "and have only options of its table", reach];
     }
     return [`Allows ${alwaysCovers(approval)} ${reach}`];
   }
