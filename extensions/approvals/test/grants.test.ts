@@ -11,8 +11,7 @@ afterAll(() => place[Symbol.dispose]());
 /** Every option that a grant for a subcommand of git covers outside the sandbox. */
 const GRANTED: Readonly<Record<string, RegExp>> = {
   add: /^(?:-[Anuv]+|--(?:all|dry-run|intent-to-add|update|verbose))$/,
-  commit:
-    /^(?:-[aqs]*(?:m.*)?|--(?:all|allow-empty|amend|message=.*|no-edit|quiet|signoff))$/su,
+  commit: /^(?:-[aqs]*(?:m.*)?|--(?:all|allow-empty|amend|message=.*|no-edit|quiet|signoff))$/su,
   fetch: /^(?:-[apqtv]+|--(?:all|prune|quiet|tags|verbose))$/,
   push: /^(?:-[nqv]+|--(?:dry-run|quiet|tags|verbose))$/,
 };
@@ -30,7 +29,14 @@ const word = fc.oneof(option, fc.constantFrom("x", "src/a.ts", "origin", "./evil
 describe("reach of a grant", () => {
   it("[APPR-260] never contains an option outside the table of a program", () => {
     const name = fc.constantFrom(...LISTED_PROGRAMS);
-    const subcommand = fc.constantFrom(...Object.keys(GRANTED), "log", "grep", "diff", "config", "x");
+    const subcommand = fc.constantFrom(
+      ...Object.keys(GRANTED),
+      "log",
+      "grep",
+      "diff",
+      "config",
+      "x",
+    );
     const words = fc
       .tuple(subcommand, fc.array(word, { maxLength: 5 }))
       .map(([first, rest]) => [first, ...rest]);
@@ -45,10 +51,15 @@ describe("reach of a grant", () => {
         if (reach === "exact") return;
         granted += 1;
         expect(reach).toBe(2);
-        const isMessage = (at: number) => /^-[aqs]*m$/.test(rest[at - 1] ?? "") && first === "commit";
+        const isMessage = (at: number) =>
+          /^-[aqs]*m$/.test(rest[at - 1] ?? "") && first === "commit";
         for (const [at, each] of rest.entries()) {
           if (!each.startsWith("-") || each === "--" || isMessage(at)) continue;
-          expect([first, rest, each]).toEqual([first, rest, expect.stringMatching(GRANTED[first] ?? /^$/)]);
+          expect([first, rest, each]).toEqual([
+            first,
+            rest,
+            expect.stringMatching(GRANTED[first] ?? /^$/),
+          ]);
         }
         // A remote repository can be a folder whose hooks git would run.
         if (first === "push" || first === "fetch") {

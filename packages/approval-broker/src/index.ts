@@ -14,8 +14,8 @@ export {
 } from "./errors.js";
 export type { GivenApproval } from "./execution.js";
 export { grantKeyOf } from "./grant-key.js";
-export { isBoundBySandbox } from "./prefix/offer.js";
 export type { CallAuthority } from "./need.js";
+export { isBoundBySandbox } from "./prefix/offer.js";
 export {
   type ApprovalRequest,
   digestOf,

@@ -10,10 +10,10 @@ export { type FollowedFile, followedFile, followedNames } from "./approvals/foll
 export type { FollowedBy } from "./approvals/followed-files.js";
 export { PluginApprovalResolutions } from "./approvals/resolutions.js";
 export type {
+  GrantReach,
   TrustedToolAnswer,
   TrustedToolPolicy,
   TrustedToolVerdict,
-  GrantReach,
 } from "./approvals/trusted-tool-policy.js";
 export type {
   ApprovalDecision,

@@ -7,6 +7,12 @@ export const APPROVAL_GRANTS = mutantsOf("packages/approval-broker", [
     noticedBy: ["need", "broker", "literal-command", "prefix/grant"],
     mutants: [
       ["need-always-is-met", "APPR-020 SAFE-054", 'if (need === "always") return undefined;', ""],
+      [
+        "prefix-of-any-options-leaves-the-sandbox",
+        "APPR-260",
+        "prefixes?.some(isBoundBySandbox) === true",
+        "false",
+      ],
       ["critical-is-met", "APPR-022 APPR-041", 'if (severity === "critical") {', "if (false) {"],
       [
         "policy-meets-what-a-plugin-wants",
@@ -216,6 +222,12 @@ export const APPROVAL_GRANTS = mutantsOf("packages/approval-broker", [
         'if (script === "unknown") return [];',
       ],
       [
+        "prefix-beyond-the-table",
+        "APPR-260",
+        "Math.max(least, script?.words ?? 1)",
+        "(script?.words ?? 1)",
+      ],
+      [
         "prefix-is-too-wide",
         "APPR-021",
         "return !isTooWide(words.slice(0, length));",
@@ -230,20 +242,20 @@ export const APPROVAL_GRANTS = mutantsOf("packages/approval-broker", [
       [
         "prefix-of-one-program-covers-another-file",
         "APPR-021",
-        'kind: "exec-prefix", workspace, file, prefix',
-        'kind: "exec-prefix", workspace, prefix',
+        "{ kind, workspace, file, prefix",
+        "{ kind, workspace, prefix",
       ],
       [
         "prefix-of-one-workspace-covers-another",
         "APPR-021",
-        'kind: "exec-prefix", workspace, file, prefix',
-        'kind: "exec-prefix", file, prefix',
+        "{ kind, workspace, file, prefix",
+        "{ kind, file, prefix",
       ],
       [
         "prefix-covers-a-changed-script",
         "APPR-021",
-        "prefix, script: script?.digest ?? null };",
-        "prefix };",
+        "prefix, script: script?.digest ?? null }",
+        "prefix }",
       ],
       [
         "prefix-covers-redirections",
@@ -256,6 +268,12 @@ export const APPROVAL_GRANTS = mutantsOf("packages/approval-broker", [
         "APPR-021",
         "if (Object.keys(params).some((name) => !PLAIN_PARAMETERS.has(name))) return undefined;",
         "",
+      ],
+      [
+        "prefix-of-any-options-without-a-sandbox",
+        "APPR-260",
+        'reach === "exact" || (reach === "sandbox" && !isSandboxed)',
+        'reach === "exact"',
       ],
       ["stray-prefix-is-granted", "APPR-021", "if (stray !== undefined) {", "if (false) {"],
     ],

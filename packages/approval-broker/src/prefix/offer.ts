@@ -149,9 +149,7 @@ function prefixKey(offered: GrantPrefix, length: number): string {
   const { words, file, workspace, script } = offered;
   const kind = isBoundBySandbox(offered) ? "exec-prefix-sandboxed" : "exec-prefix-checked";
   const prefix = words.slice(0, length);
-  return sha256(
-    canonicalJson({ kind, workspace, file, prefix, script: script?.digest ?? null }),
-  );
+  return sha256(canonicalJson({ kind, workspace, file, prefix, script: script?.digest ?? null }));
 }
 
 function writesOrReadsFile({ redirections }: LiteralProgram): boolean {

@@ -1,7 +1,7 @@
 import { realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { GrantReach } from "@openclaw/plugin-sdk/approvals";
 import { generatedCases, temporaryWorkspace } from "@openclaw/foundation/testing";
+import type { GrantReach } from "@openclaw/plugin-sdk/approvals";
 import { parseCommand } from "@openclaw/safety";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,5 +1,9 @@
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
-import type { GrantReach, TrustedToolPolicy, TrustedToolVerdict } from "@openclaw/plugin-sdk/approvals";
+import type {
+  GrantReach,
+  TrustedToolPolicy,
+  TrustedToolVerdict,
+} from "@openclaw/plugin-sdk/approvals";
 import { describe, expect, it, vi } from "vitest";
 import { grantableNeedsOf, metNeedsOf, type PluginRuntime } from "../../src/index.js";
 import { createFileHost } from "../support/file-host.js";
@@ -192,7 +196,9 @@ describe("api.registerTrustedToolPolicy", () => {
     expect(await gathered([0])).toMatchObject({
       result: undefined,
       met: [],
-      grantable: [{ pluginId: "guard", policyId: "rules", uncovered: [0], reach: ["sandbox"], command }],
+      grantable: [
+        { pluginId: "guard", policyId: "rules", uncovered: [0], reach: ["sandbox"], command },
+      ],
     });
     expect(await gathered([0], [2])).toMatchObject({ grantable: [{ reach: [2] }] });
     for (const wrong of [[], ["exact", 2], [0], ["all"]]) {

@@ -149,6 +149,7 @@ describe("answerByMessage", () => {
     const prefix = {
       words: ["docker", "compose", "up"],
       proposed: 3,
+      least: 2,
       file: "/usr/bin/docker",
       workspace: "/workspace",
     };
