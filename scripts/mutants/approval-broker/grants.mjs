@@ -138,14 +138,14 @@ export const APPROVAL_GRANTS = mutantsOf("packages/approval-broker", [
       [
         "grant-omits-the-arguments",
         "APPR-021",
-        "return { params, workdir, programs:",
-        "return { workdir, programs:",
+        "= { params, workdir, programs:",
+        "= { workdir, programs:",
       ],
       [
         "grant-omits-the-folder",
         "APPR-021",
-        "return { params, workdir, programs:",
-        "return { params, programs:",
+        "= { params, workdir, programs:",
+        "= { params, programs:",
       ],
       ["grant-omits-the-programs", "APPR-021", "program ?? null) };", "null) };"],
       [

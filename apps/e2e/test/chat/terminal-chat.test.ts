@@ -242,9 +242,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     await using chat = await chats.openChat();
     chats.model.reply(
       {
-        toolCalls: [
-          { id: "c1", name: "exec", arguments: '{"command":"git add README.md"}' },
-        ],
+        toolCalls: [{ id: "c1", name: "exec", arguments: '{"command":"git add README.md"}' }],
       },
       { text: "ran" },
     );
