@@ -7,6 +7,7 @@ import { TURNS } from "./agent/turns.mjs";
 import { APPROVAL_DECISIONS } from "./approval-broker/decisions.mjs";
 import { APPROVAL_GRANTS } from "./approval-broker/grants.mjs";
 import { APPROVAL_REQUESTS } from "./approval-broker/requests.mjs";
+import { APPROVAL_CARD } from "./chat/approval-card.mjs";
 import { CONFIGURED_HOOKS } from "./declarative-hooks/hooks.mjs";
 import { INSTALLED_PLUGINS } from "./gateway/installed-plugins.mjs";
 import { FAULT_LOG } from "./gateway/plugin-faults.mjs";
@@ -38,6 +39,7 @@ export const MUTANTS = [
   ...APPROVAL_REQUESTS,
   ...APPROVAL_DECISIONS,
   ...APPROVAL_GRANTS,
+  ...APPROVAL_CARD,
   ...CALL_AUTHORIZATION,
   ...CALL_APPROVAL,
   ...CALL_LIMITS,

@@ -36,6 +36,15 @@ const SCROLL_KEYS = [
   ["pageDown", 10],
 ] as const;
 
+/**
+ * Keys that edit the prefix beside letters. None of them begins with Escape and a letter, which is how a terminal also
+ * sends these two keys when they are pressed one after the other.
+ */
+const FIELD_KEYS = [
+  ...(["left", "right", "home", "end", "delete", "backspace"] as const),
+  ...(["ctrl+a", "ctrl+b", "ctrl+e", "ctrl+f", "ctrl+k", "ctrl+u", "ctrl+w", "ctrl+y"] as const),
+];
+
 /** Moves the cursor of a field behind its text. */
 const END_KEY = "\u0005";
 
@@ -58,7 +67,8 @@ export interface ApprovalCardOptions extends ShownRequest {
 
 /**
  * Approval request on the screen. A decision takes two keys, a letter and Enter, so that no key that was meant for the
- * editor decides; a request that was decided elsewhere keeps the answer to it until Enter, so that it is not sent as a
+ * editor decides. Nothing is chosen before a letter is typed, and a key that the card does not know takes the choice back.
+ * A request that was decided elsewhere keeps the answer to it until Enter, so that it is not sent as a
  * message. Other text goes to the editor, from its first letter on.
  */
 export class ApprovalCard implements Component, Focusable {
@@ -122,6 +132,7 @@ export class ApprovalCard implements Component, Focusable {
    */
   retry(): void {
     this.#isSent = false;
+    this.#takeBack();
   }
 
   render(width: number): string[] {
@@ -161,24 +172,33 @@ export class ApprovalCard implements Component, Focusable {
   #handleChoice(data: string, text: string | undefined): void {
     const { leave } = this.#options;
     const scroll = SCROLL_KEYS.find(([key]) => matchesKey(data, key));
-    if (matchesKey(data, "escape")) {
-      this.#written = "";
-      this.#choose(undefined);
-    } else if (scroll !== undefined) {
+    if (scroll !== undefined) {
       this.#top = Math.max(0, this.#top + scroll[1]);
     } else if (matchesKey(data, "tab")) {
       if (this.#chosen === "allow-always") this.#scope = nextOf(this.#scope);
       else leave();
     } else if (matchesKey(data, "enter")) {
       this.#confirm();
-    } else if (this.#mayEditPrefix) {
+    } else if (this.#mayEditPrefix && this.#isForField(data, text)) {
       this.#prefix.handleInput(data);
     } else if (matchesKey(data, "backspace")) {
       this.#written = this.#written.slice(0, -1);
       this.#choose(this.#answer(this.#written));
     } else if (text !== undefined) {
       this.#write(text, leave);
+    } else {
+      // Escape, and every key that has no meaning here.
+      this.#takeBack();
     }
+  }
+
+  #isForField(data: string, text: string | undefined): boolean {
+    return text !== undefined || FIELD_KEYS.some((key) => matchesKey(data, key));
+  }
+
+  #takeBack(): void {
+    this.#written = "";
+    this.#choose(undefined);
   }
 
   /** Takes letters of an answer; anything else is a message that the user began to write when the request appeared. */
@@ -192,8 +212,7 @@ export class ApprovalCard implements Component, Focusable {
     }
     if (answer === undefined) {
       const earlier = this.#written;
-      this.#written = "";
-      this.#choose(undefined);
+      this.#takeBack();
       leave();
       this.#options.type(earlier);
       this.#options.type(text);

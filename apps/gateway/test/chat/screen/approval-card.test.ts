@@ -1,0 +1,143 @@
+import { StdinBuffer } from "@earendil-works/pi-tui";
+import type { ApprovalSummary } from "@openclaw/protocol";
+import { describe, expect, it } from "vitest";
+import { ApprovalCard } from "../../../src/chat/screen/approval-card.js";
+import type { Decision, DecisionOfUser } from "../../../src/chat/view.js";
+
+const ESCAPE = "\u001b";
+const ENTER = "\r";
+
+/** Keys of a terminal by name, as it sends them. */
+const KEYS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [..."abcdefghijklmnopqrstuvwxyzAYN0189 -_.,;:/!?[]()<>'\"äß"].map((key) => [key, key]),
+  ),
+  ...{ escape: ESCAPE, tab: "\t", "shift-tab": `${ESCAPE}[Z`, backspace: "\u007f" },
+  ...{ up: `${ESCAPE}[A`, down: `${ESCAPE}[B`, right: `${ESCAPE}[C`, left: `${ESCAPE}[D` },
+  ...{ home: `${ESCAPE}[H`, end: `${ESCAPE}[F`, insert: `${ESCAPE}[2~`, delete: `${ESCAPE}[3~` },
+  ...{
+    "page up": `${ESCAPE}[5~`,
+    "page down": `${ESCAPE}[6~`,
+    F1: `${ESCAPE}OP`,
+    F5: `${ESCAPE}[15~`,
+  },
+  ...{ "ctrl-a": "\u0001", "ctrl-g": "\u0007", "ctrl-x": "\u0018", "ctrl-z": "\u001a" },
+  ...{ "alt-n": `${ESCAPE}n`, "alt-left": `${ESCAPE}[1;3D`, "ctrl-up": `${ESCAPE}[1;5A` },
+};
+const TAKES_BACK = new Set(
+  ["escape", "shift-tab", "insert", "F1", "F5", "ctrl-g", "ctrl-x", "ctrl-z"].concat(
+    ...["alt-n", "alt-left", "ctrl-up"],
+  ),
+);
+const ANSWERS = new Set(["y", "a", "A", "Y"]);
+
+const REQUEST: ApprovalSummary = {
+  id: "apr_01M80TZ1X1AG5HG70F2QTRR8VE",
+  code: "K7MPQ2",
+  kind: "exec",
+  state: "pending",
+  title: "Run command?",
+  description: "",
+  severity: "warning",
+  tool: "exec",
+  params: { command: "git push" },
+  text: '{"command":"git push"}',
+  digest: "3fa9c01b".repeat(8),
+  sessionKey: "agent:main:main",
+  agentId: "main",
+  requester: { channel: "terminal", accountId: "default", senderId: "operator" },
+  alsoRequestedBy: [],
+  allowedDecisions: ["allow-once", "allow-always", "deny"],
+  grantScope: "session",
+  timeoutBehavior: "deny",
+  createdAt: Date.now(),
+  expiresAt: Date.now() + 60_000,
+};
+
+/** Shows a card that has the keys. */
+function openCard(approval: Partial<ApprovalSummary> = {}) {
+  const decisions: Decision[] = [];
+  const card = new ApprovalCard({
+    approval: { ...REQUEST, ...approval },
+    ...{ sessionKey: REQUEST.sessionKey, workspaceDir: "/work", rows: () => 40 },
+    decide: ({ decision }: DecisionOfUser) => void decisions.push(decision),
+    dismiss: () => {},
+    leave: () => {},
+    type: () => {},
+  });
+  card.focused = true;
+  /** Gives the card everything that one write of a terminal contains. */
+  const write = (data: string) => {
+    const keyboard = new StdinBuffer();
+    keyboard.on("data", (sequence) => card.handleInput(sequence));
+    keyboard.process(data);
+    for (const sequence of keyboard.flush()) card.handleInput(sequence);
+    keyboard.destroy();
+  };
+  return { card, decisions, write };
+}
+
+/** Says whether Enter after these keys may allow the call. */
+function mayAllow(before: string, keys: readonly string[]): boolean {
+  if (keys.includes("escape")) return false;
+  const all = [before, ...keys];
+  return (
+    all.findLastIndex((key) => ANSWERS.has(key)) > all.findLastIndex((key) => TAKES_BACK.has(key))
+  );
+}
+
+describe("approval card", () => {
+  it.each([
+    ["with a prefix", { grantPrefixes: ["git push"] }],
+    ["without a prefix", { kind: "tool" as const }],
+  ])(
+    "[GW-340] %s allows nothing after Escape or an unknown key, for all pairs of keys in one write",
+    (_, approval) => {
+      const wrong: string[] = [];
+      let count = 0;
+      for (const before of ["", "a", "y", "n"]) {
+        for (const first of Object.keys(KEYS)) {
+          for (const second of [...Object.keys(KEYS), "enter"]) {
+            const { decisions, write } = openCard(approval);
+            write(before);
+            write(`${KEYS[first]}${KEYS[second] ?? ENTER}${ENTER}`);
+            count += 1;
+            const isAllowed = decisions.some((decision) => decision !== "deny");
+            if (isAllowed && !mayAllow(before, [first, second])) {
+              wrong.push(`${before}, then ${first} ${second} enter: ${decisions}`);
+            }
+          }
+        }
+      }
+      expect(count).toBeGreaterThan(20_000);
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  it("[GW-340] takes the choice back at Escape and a letter in one write, which a terminal sends as one key", () => {
+    const { card, decisions, write } = openCard({ grantPrefixes: ["git push"] });
+    write("a");
+    expect(card.render(80).join("\n")).toContain("Enter confirms");
+    write(`${ESCAPE}n${ENTER}`);
+    expect(decisions).toEqual([]);
+    expect(card.render(80).join("\n")).toContain("then Enter");
+    write(`n${ENTER}`);
+    expect(decisions).toEqual(["deny"]);
+  });
+
+  it("[GW-340] chooses nothing at first, nor after a decision that was not accepted", () => {
+    const { card, decisions, write } = openCard();
+    write(ENTER);
+    expect(decisions).toEqual([]);
+    write(`y${ENTER}`);
+    card.retry();
+    write(ENTER);
+    expect(decisions).toEqual(["allow-once"]);
+  });
+
+  it("[GW-340] keeps the choice while its prefix is edited and the request is scrolled", () => {
+    const { decisions, write } = openCard({ grantPrefixes: ["git push"] });
+    write(`a${KEYS.left}${KEYS.home}${KEYS.end}${KEYS.backspace}${KEYS.down}${KEYS.tab}${ENTER}`);
+    expect(decisions).toEqual(["allow-always"]);
+  });
+});

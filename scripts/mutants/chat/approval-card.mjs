@@ -1,0 +1,33 @@
+import { mutantsOf } from "../../mutation/mutants-of.mjs";
+
+/** Keys at an approval card of the chat. */
+export const APPROVAL_CARD = mutantsOf(
+  "apps/gateway",
+  [
+    {
+      source: "chat/screen/approval-card.ts",
+      noticedBy: ["chat/screen/approval-card"],
+      mutants: [
+        [
+          "card-ignores-unknown-keys",
+          "GW-340",
+          "      // Escape, and every key that has no meaning here.\n      this.#takeBack();",
+          "",
+        ],
+        [
+          "card-gives-every-key-to-the-prefix",
+          "GW-340",
+          "return text !== undefined || FIELD_KEYS.some((key) => matchesKey(data, key));",
+          'return data !== "" || text !== undefined;',
+        ],
+        [
+          "card-chooses-after-a-failed-decision",
+          "GW-340",
+          "    this.#isSent = false;\n    this.#takeBack();",
+          "    this.#isSent = false;",
+        ],
+      ],
+    },
+  ],
+  "apps",
+);
