@@ -1,30 +1,23 @@
-/** Names of the tags whose content is not part of a reply (LLM-037). */
-const NAMES = ["thinking", "think", "reflection", "scratchpad", "tool_call", "function_call"];
+import { closesFence, type Fence, TagBlock, tagAt } from "./tag-block.js";
+
 /** Text that can begin something other than plain text: a tag or code. */
 const SPECIAL = /[<`~]/;
-/** A whole opening or closing tag. */
-const TAG = new RegExp(`^<(/?)(${NAMES.join("|")})(?:\\s[^<>]*)?/?>$`, "i");
-/** The beginning of such a tag. */
-const PARTIAL_TAG = new RegExp(`^</?(?:${NAMES.map(prefixes).join("|")})$`, "i");
-const OPEN_TAG = new RegExp(`^</?(?:${NAMES.join("|")})(?:\\s[^<>]*)?/?$`, "i");
-/** Longest tag, in UTF-16 code units; a longer one is text. */
-const LONGEST_TAG = 256;
 /** Longest code span that is delayed until it ends; a longer one is text. */
 const LONGEST_SPAN = 1024;
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+/** Beginning of a line in which a tag begins a block, and in which marks begin a fence. */
+const LINE_START = /^ {0,3}$/;
 
 /** Position in the text. */
 type Place =
   | { readonly kind: "text" }
-  /** In a fenced code block, which ends with a line of at least this fence. */
-  | { readonly kind: "fence"; readonly mark: string; readonly length: number }
-  /** In a tag, nested this deep. */
-  | { readonly kind: "tag"; readonly name: string; readonly depth: number };
+  | { readonly kind: "fence"; readonly fence: Fence }
+  | { readonly kind: "block"; readonly block: TagBlock };
 
 /**
- * Removes reasoning and protocol tags with their content from the text of a reply, whatever the chunks in which it
- * arrives (LLM-037). Text in fenced code blocks and code spans stays. The content of a tag that is not closed is dropped.
- * A part of the text that may become a tag or code is delayed until that is decided.
+ * Removes blocks of reasoning and protocol tags from the text of a reply, whatever the chunks in which it arrives
+ * (LLM-037). A block begins with an opening tag at the start of a line outside code, and ends with the closing tag. A tag
+ * anywhere else, and one that is not closed, is text. A part of the text that may become a block or code is delayed
+ * until that is decided.
  */
 export class ProtocolTagFilter {
   #place: Place = { kind: "text" };
@@ -34,8 +27,12 @@ export class ProtocolTagFilter {
   /** The line that was delivered so far, as far as it decides whether a fence begins. */
   #line = "";
   #hasOutput = false;
-  /** True behind a removed tag at the beginning, where blank lines would remain. */
+  /** True behind a removed block at the beginning, where blank lines would remain. */
   #skipsBlank = false;
+  /** Names of tags that are not closed in the rest of the held text. */
+  readonly #unclosed = new Set<string>();
+  /** True until a closing tag in code had to be taken as the end of a block. */
+  #trustsCode = true;
 
   /** @param options - `onlyLeading`: true removes tags before the first text only, for replies in JSON */
   constructor({ onlyLeading = false }: { readonly onlyLeading?: boolean } = {}) {
@@ -56,7 +53,10 @@ export class ProtocolTagFilter {
 
   /** Returns the delayed text, at the end of the reply or of one of its parts. */
   flush(): string {
-    return this.#read(true);
+    const output = this.#read(true);
+    this.#unclosed.clear();
+    this.#trustsCode = true;
+    return output;
   }
 
   /** Decides as much of the held text as possible. */
@@ -71,18 +71,14 @@ export class ProtocolTagFilter {
 
   /** Returns the next decided part; undefined when nothing more can be decided. */
   #next(isEnd: boolean): string | undefined {
+    if (this.#place.kind === "block") return this.#nextOfBlock(this.#place.block, isEnd);
     if (this.#held === "") return undefined;
     if (this.#onlyLeading && this.#hasOutput && this.#place.kind === "text") {
       return this.#deliver(this.#take(this.#held.length));
     }
-    switch (this.#place.kind) {
-      case "text":
-        return this.#nextText(isEnd);
-      case "fence":
-        return this.#nextLine(this.#place, isEnd);
-      case "tag":
-        return this.#nextOfTag(this.#place, isEnd);
-    }
+    return this.#place.kind === "text"
+      ? this.#nextText(isEnd)
+      : this.#nextLine(this.#place.fence, isEnd);
   }
 
   #nextText(isEnd: boolean): string | undefined {
@@ -95,30 +91,16 @@ export class ProtocolTagFilter {
 
   /** The held text begins with `<`. */
   #atBracket(isEnd: boolean): string | undefined {
-    const held = this.#held;
-    const end = held.search(/[>\n]|(?!^)</);
-    const candidate = end === -1 ? held : held.slice(0, end + 1);
-    const tag = candidate.length <= LONGEST_TAG ? TAG.exec(candidate) : null;
-    if (tag !== null) {
-      this.#take(candidate.length);
-      this.#skipsBlank = !this.#hasOutput;
-      const [, slash, name = ""] = tag;
-      const isEmpty = candidate.endsWith("/>");
-      // A closing tag without an opening one is removed by itself.
-      if (slash === "" && !isEmpty) {
-        this.#place = { kind: "tag", name: name.toLowerCase(), depth: 1 };
-      }
-      return "";
+    if (!LINE_START.test(this.#line)) return this.#deliver(this.#take(1));
+    const tag = tagAt(this.#held, isEnd);
+    if (tag === "undecided") return undefined;
+    if (tag === undefined || tag.isClosing || this.#unclosed.has(tag.name)) {
+      return this.#deliver(this.#take(1));
     }
-    const mayContinue = end === -1 && candidate.length < LONGEST_TAG;
-    if (!isEnd && mayContinue && (PARTIAL_TAG.test(candidate) || OPEN_TAG.test(candidate))) {
-      return undefined;
-    }
-    if (isEnd && mayContinue && OPEN_TAG.test(candidate)) {
-      this.#held = "";
-      return "";
-    }
-    return this.#deliver(this.#take(1));
+    this.#take(tag.text.length);
+    const trustsCode = this.#trustsCode;
+    this.#place = { kind: "block", block: new TagBlock(tag, { trustsCode }) };
+    return "";
   }
 
   /** The held text begins with a backtick or a tilde. */
@@ -128,75 +110,57 @@ export class ProtocolTagFilter {
     const length = runLength(held, mark);
     const isDecided = isEnd || held.length >= LONGEST_SPAN;
     if (length === held.length && !isDecided) return undefined;
-    if (length >= 3 && /^ {0,3}$/.test(this.#line)) {
+    if (length >= 3 && LINE_START.test(this.#line)) {
       const newline = held.slice(0, LONGEST_SPAN).indexOf("\n");
       if (newline === -1 && !isDecided) return undefined;
       const info = held.slice(length, newline === -1 ? undefined : newline);
       // A backtick behind the marks makes them a code span.
       const isFence = (newline !== -1 || isEnd) && (mark === "~" || !info.includes("`"));
       if (isFence) {
-        this.#place = { kind: "fence", mark, length };
+        this.#place = { kind: "fence", fence: { mark, length } };
         return this.#deliver(this.#take(newline === -1 ? held.length : newline + 1));
       }
     }
     if (mark === "~") return this.#deliver(this.#take(length));
     const span = spanEnd(held, length, isEnd);
     if (span !== undefined) return this.#deliver(this.#take(span));
-    const mayContinue = !held.includes("\n\n") && !isDecided;
+    const mayContinue = !isDecided && !held.includes("\n\n");
     return mayContinue ? undefined : this.#deliver(this.#take(length));
   }
 
   /** The text is in a fenced code block; whole lines decide whether it ends. */
-  #nextLine(
-    { mark, length }: Extract<Place, { kind: "fence" }>,
-    isEnd: boolean,
-  ): string | undefined {
+  #nextLine(fence: Fence, isEnd: boolean): string | undefined {
     const held = this.#held;
     const newline = held.indexOf("\n");
     const rest = newline === -1 ? held : held.slice(0, newline);
     const line = this.#line + rest;
-    const closes = this.#isClosing(line, mark, length);
     if (newline === -1) {
       const mayClose = /^ {0,3}[`~]*\s*$/.test(line);
       if (!isEnd && mayClose) return undefined;
       return this.#deliver(this.#take(held.length));
     }
     const output = this.#deliver(this.#take(newline + 1));
-    if (closes) this.#place = { kind: "text" };
+    if (closesFence(line, fence)) this.#place = { kind: "text" };
     return output;
   }
 
-  #isClosing(line: string, mark: string, length: number): boolean {
-    const trimmed = line.trimEnd();
-    const fence = FENCE.exec(trimmed)?.[1];
-    return (
-      fence !== undefined &&
-      fence[0] === mark &&
-      fence.length >= length &&
-      trimmed.trimStart() === fence
-    );
-  }
-
-  #nextOfTag({ name, depth }: Extract<Place, { kind: "tag" }>, isEnd: boolean): string | undefined {
-    const held = this.#held;
-    const at = held.indexOf("<");
-    if (at === -1) {
-      this.#held = "";
+  /** The text is behind an opening tag. */
+  #nextOfBlock(block: TagBlock, isEnd: boolean): string | undefined {
+    const added = this.#take(this.#held.length);
+    const closed = block.push(added);
+    const rest = closed ?? (isEnd ? block.end() : undefined);
+    if (rest !== undefined) {
+      if (closed === undefined && isEnd) this.#trustsCode = false;
+      this.#skipsBlank = !this.#hasOutput;
+      this.#held = rest;
+      this.#place = { kind: "text" };
       return "";
     }
-    this.#held = held.slice(at);
-    const end = this.#held.search(/[>\n]|(?!^)</);
-    const candidate = end === -1 ? this.#held : this.#held.slice(0, end + 1);
-    const tag = candidate.length <= LONGEST_TAG ? TAG.exec(candidate) : null;
-    if (tag?.[2]?.toLowerCase() === name && !candidate.endsWith("/>")) {
-      this.#take(candidate.length);
-      const left = tag[1] === "/" ? depth - 1 : depth + 1;
-      this.#place = left === 0 ? { kind: "text" } : { kind: "tag", name, depth: left };
-      return "";
-    }
-    if (end === -1 && candidate.length < LONGEST_TAG && !isEnd) return undefined;
-    this.#take(1);
-    return "";
+    if (!isEnd) return undefined;
+    this.#unclosed.add(block.name);
+    this.#held = block.content;
+    this.#place = { kind: "text" };
+    return this.#deliver(block.opening);
   }
 
   #take(length: number): string {
@@ -221,11 +185,6 @@ export class ProtocolTagFilter {
   }
 }
 
-/** Returns an expression for the beginnings of a name. */
-function prefixes(name: string): string {
-  return [...name].reduceRight((rest, letter) => `(?:${letter}${rest})?`, "");
-}
-
 function runLength(text: string, mark: string): number {
   let length = 0;
   while (text[length] === mark) length += 1;
@@ -234,7 +193,7 @@ function runLength(text: string, mark: string): number {
 
 /** Returns the end of the code span that the text begins with: the next run of equally many backticks. */
 function spanEnd(text: string, length: number, isEnd: boolean): number | undefined {
-  const paragraph = text.indexOf("\n\n");
+  const paragraph = text.slice(0, LONGEST_SPAN).indexOf("\n\n");
   const limit = Math.min(paragraph === -1 ? text.length : paragraph, LONGEST_SPAN);
   for (let at = text.indexOf("`", length); at !== -1 && at < limit; ) {
     const end = at + runLength(text.slice(at), "`");
