@@ -1,5 +1,6 @@
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import type { CompactionStrategy } from "@openclaw/store";
+import { estimateTokens } from "./size.js";
 
 /** Size limits of a conversation. */
 export interface ContextLimits {
@@ -25,8 +26,28 @@ export interface CompactionPlan {
   readonly isRequested?: true | undefined;
 }
 
-/** Plan used after a provider rejected the conversation as too long, regardless of the estimate. */
-export const OVERFLOW_PLAN: CompactionPlan = { strategy: "truncate", keep: 3 };
+/** Numbers of newest exchanges that may be kept of a conversation that a provider rejected as too long. */
+const KEPT_AFTER_OVERFLOW = [3, 2, 1, 0];
+
+/**
+ * Returns the plan used after a provider rejected the conversation as too long, regardless of its maximum: at most half
+ * of it is kept, and at most three exchanges. Nothing is kept only of a conversation that is most of the request.
+ * @param messages - the conversation before the turn's message
+ * @param added - messages of the turn
+ */
+export function overflowPlan(
+  messages: readonly AgentMessage[],
+  added: readonly AgentMessage[],
+): CompactionPlan {
+  const size = estimateTokens(messages);
+  const isMost = size > estimateTokens(added);
+  const possible = KEPT_AFTER_OVERFLOW.filter((keep) => keep > 0 || isMost).filter(
+    (keep) => keptFrom(messages, keep) > 0,
+  );
+  const leftBy = (keep: number) => estimateTokens(messages.slice(keptFrom(messages, keep)));
+  const keep = possible.find((each) => leftBy(each) <= size / 2) ?? possible.at(-1) ?? 0;
+  return { strategy: "truncate", keep };
+}
 
 /**
  * Returns the plan used when a user requests a compaction.
@@ -65,7 +86,7 @@ export function planCompaction(
  */
 export function keptFrom(messages: readonly AgentMessage[], keep: number): number {
   const starts = messages.flatMap(({ role }, index) => (role === "user" ? [index] : []));
-  const start = starts.at(-keep) ?? 0;
+  const start = keep === 0 ? messages.length : (starts.at(-keep) ?? 0);
   if (starts.length <= keep) return 0;
   const open = firstUnanswered(messages);
   if (open === undefined || open >= start) return start;

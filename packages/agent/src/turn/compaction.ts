@@ -10,7 +10,7 @@ import {
   type ContextLimits,
   DEFAULT_CONTEXT_LIMITS,
   keptFrom,
-  OVERFLOW_PLAN,
+  overflowPlan,
   planCompaction,
 } from "../conversation/compaction-plan.js";
 import {
@@ -88,17 +88,19 @@ export async function compactIfDue(
  * @param turn - the running turn
  * @param model - model that rejected it
  * @param history - the conversation before the turn's message
+ * @param added - messages of the turn
  * @returns undefined when it cannot be compacted
  */
 export async function compactAfterOverflow(
   turn: RunningTurn<CompactionDependencies>,
   model: ResolvedModel,
   history: ConversationHistory,
+  added: readonly AgentMessage[],
 ): Promise<ConversationHistory | undefined> {
   const earlier = turn.dependencies.resumeState.takeShortening();
   if (earlier !== undefined)
     return await loadShown(turn.request, earlier.history, turn.dependencies.store);
-  const shorter = await compact(turn, model, history, OVERFLOW_PLAN);
+  const shorter = await compact(turn, model, history, overflowPlan(history.messages, added));
   return shorter === history ? undefined : shorter;
 }
 

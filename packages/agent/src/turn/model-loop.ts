@@ -1,5 +1,4 @@
 import { defined } from "@openclaw/foundation";
-import { ModelContextLengthError } from "@openclaw/models";
 import { isPluginHookExecutionError } from "@openclaw/plugin-sdk/errors";
 import {
   type AgentMessage,
@@ -30,6 +29,7 @@ import {
   type RevisionDependencies,
 } from "./answer-revision.js";
 import { type CompactionDependencies, compactAfterOverflow } from "./compaction.js";
+import { isOverflow, type OverflowDependencies } from "./context-overflow.js";
 import { describeError } from "./end.js";
 import { callModel } from "./model-call.js";
 import { offeredTools } from "./model-offer.js";
@@ -42,6 +42,7 @@ const WITHHELD_TEXT = "The reply to this message was cancelled.";
 /** Dependencies of {@link runModelLoop}. */
 export type ModelLoopDependencies = ToolBatchDependencies &
   CompactionDependencies &
+  OverflowDependencies &
   RevisionDependencies &
   TranscriptDependencies & {
     /** Maximum number of model calls in one turn. */
@@ -98,16 +99,17 @@ export async function runModelLoop(
     // Recorded calls are processed too, so that every call has its answer.
     if (resumeState.isExhausted) request.signal.throwIfAborted();
     let reply: ModelReply;
+    const asked = {
+      system: prompt.system,
+      messages: conversation,
+      tools: offered,
+      ...settings,
+      ...defined({ toolChoice: choice }),
+    };
     try {
       reply = await callModel(turn, {
         model,
-        request: {
-          system: prompt.system,
-          messages: conversation,
-          tools: offered,
-          ...settings,
-          ...defined({ toolChoice: choice }),
-        },
+        request: asked,
         prompt: prompt.user,
         purpose: "answer",
         previews,
@@ -117,7 +119,8 @@ export async function runModelLoop(
       if (ModelBudgetError.isInstance(error)) {
         return await stop(`I stopped because ${error.problem}`, "budget");
       }
-      if (wasShortened || !(await shortened(error))) throw error;
+      const isTooLong = isOverflow(error, model, { request: asked }, turn.dependencies);
+      if (wasShortened || !isTooLong || !(await shortened())) throw error;
       wasShortened = true;
       continue;
     }
@@ -173,9 +176,9 @@ export async function runModelLoop(
   const notice = `I stopped after ${maxIterations} model calls in one turn. Ask me to continue, or raise agents.defaults.maxIterations.`;
   return await stop(notice, "max_iterations");
 
-  async function shortened(error: unknown): Promise<boolean> {
-    if (!ModelContextLengthError.isInstance(error)) return false;
-    const shorter = await compactAfterOverflow(turn, model, history);
+  async function shortened(): Promise<boolean> {
+    const added = conversation.slice(history.messages.length);
+    const shorter = await compactAfterOverflow(turn, model, history, added);
     if (shorter === undefined) return false;
     conversation.splice(0, history.messages.length, ...shorter.messages);
     return true;

@@ -210,6 +210,45 @@ describe("conversation near the end of its context", () => {
     expect(twice.requests).toHaveLength(2);
   });
 
+  it.each([
+    ["Your request exceeded model token limit: 131072", 400],
+    ["Request Entity Too Large", 413],
+  ])(
+    "[LLM-200] is shortened once after the provider said: %s (HTTP %i)",
+    async (message, status) => {
+      const host = await talked(2, { script: [{ error: { status, message } }, { text: "done" }] });
+      expect(await host.run()).toMatchObject({ status: "completed", text: "done" });
+      expect(shown(host, 1)).toEqual(["system", "q2", "a2", "hello"]);
+      const single = await talked(1, {
+        script: [{ error: { status, message } }, { text: "done" }],
+      });
+      expect(await single.run()).toMatchObject({ status: "completed", text: "done" });
+      expect(shown(single, 1)).toEqual(["system", "hello"]);
+      expect(await single.run()).toMatchObject({ status: "failed" });
+      const none = await turnHost({ script: [{ error: { status, message } }] });
+      expect(await none.run()).toMatchObject({
+        status: "failed",
+        error: { code: "MODEL_CONTEXT_LENGTH_EXCEEDED" },
+      });
+    },
+  );
+
+  it("[LLM-200] is shortened when a request near the known window is rejected in unknown words", async () => {
+    const error = { status: 400, message: "Unprocessable" };
+    const near = await talked(10, {
+      contextLimits: { tokens: 375, threshold: 0.95 },
+      script: [{ error }, { text: "done" }],
+    });
+    expect(await near.run()).toMatchObject({ status: "completed", text: "done" });
+    expect(shown(near, 1)).toEqual(["system", ...newest(8, 10), "hello"]);
+    const far = await talked(10, { script: [{ error }, { text: "done" }] });
+    expect(await far.run()).toMatchObject({
+      status: "failed",
+      error: { code: "MODEL_REQUEST_FAILED" },
+    });
+    expect(far.requests).toHaveLength(1);
+  });
+
   it("hides details of tool results from the summariser", async () => {
     const host = await turnHost({
       contextLimits: { tokens: 112, threshold: 0.8 },

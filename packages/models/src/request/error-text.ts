@@ -2,7 +2,9 @@ const LONGEST = 300;
 
 const BEARER = /\b(Bearer|Basic)\s+[^\s"',;]+/gi;
 const NAMED_KEY =
-  /((?:key|token|secret|authorization|password)\w*["']?(?:\s+\w+){0,2}\s*[:=]\s*["']?)[^\s"',;}]+/gi;
+  /((?:key|(token)|secret|authorization|password)\w*["']?(?:\s+\w+){0,2}\s*[:=]\s*["']?)([^\s"',;}]+)/gi;
+/** A number behind the word token, which counts tokens. */
+const COUNT = /^[[({<>~≤≥]*[+-]?\d[\d.,_]*(?:[km]|%)?[\])}>.]*$/i;
 const KNOWN_PREFIX = /\b(?:sk|pk|rk|gsk|xai|AIza|ghp|AKIA)[-_A-Za-z0-9*]{6,}/g;
 const LONG_WORD = /[A-Za-z0-9]{16,}/g;
 
@@ -14,7 +16,9 @@ const LONG_WORD = /[A-Za-z0-9]{16,}/g;
 export function errorText(text: string): string {
   const clean = text
     .replace(BEARER, "$1 [redacted]")
-    .replace(NAMED_KEY, "$1[redacted]")
+    .replace(NAMED_KEY, (whole, before: string, token: string | undefined, value: string) =>
+      token !== undefined && COUNT.test(value) ? whole : `${before}[redacted]`,
+    )
     .replace(KNOWN_PREFIX, "[redacted]")
     .replace(LONG_WORD, (word) => (/\d/.test(word) && /[A-Za-z]/.test(word) ? "[redacted]" : word))
     .replace(/\s+/g, " ")

@@ -1,3 +1,4 @@
+import { isContextOverflow, overflowTokens } from "./context-overflow.js";
 import { errorText } from "./error-text.js";
 import {
   ModelAbortedError,
@@ -15,6 +16,7 @@ import {
   ModelSessionRenewalError,
   ModelTimeoutError,
 } from "./errors.js";
+import { statedDuration, statedWait } from "./stated-wait.js";
 
 /** Model that a request was sent to. */
 export interface RequestedModel {
@@ -60,15 +62,17 @@ export function requestFailure(
   if (facts.timedOut || facts.status === 408) return new ModelTimeoutError(failure);
   if (facts.connectionLost) return new ModelConnectionError({ ...failure, status: undefined });
   const retryAfterMs = retryAfter(facts.headers) ?? facts.retryDelayMs;
-  if (isExhausted(facts, retryAfterMs)) {
+  // A single request that is too large, whatever else the code says: waiting does not make it shorter.
+  const isTooLarge = facts.status === 413;
+  if (!isTooLarge && isExhausted(facts, retryAfterMs)) {
     return new ModelRateLimitedError(failure, { exhausted: true });
   }
   // Before the length: limits of tokens per minute are worded like limits of one request.
-  if (facts.status === 429 || hasAny(facts, RATE_LIMITED)) {
+  if (facts.status === 429 || (!isTooLarge && hasAny(facts, RATE_LIMITED))) {
     return new ModelRateLimitedError(failure, { exhausted: false, retryAfterMs });
   }
-  if (facts.kinds.has("context_length_exceeded") || TOO_LONG.test(facts.message)) {
-    return new ModelContextLengthError(failure, contextTokens(facts.message));
+  if (isContextOverflow(facts)) {
+    return new ModelContextLengthError(failure, overflowTokens(facts.message));
   }
   if (facts.status === 401 || facts.status === 403 || hasAny(facts, REFUSED)) {
     return new ModelAuthenticationError(failure);
@@ -84,8 +88,6 @@ export function requestFailure(
   return new ModelRequestFailedError(failure, isRetryable(facts));
 }
 
-const TOO_LONG =
-  /context (?:length|window|size)|maximum context|(?:prompt|input) is too long|too many (?:input )?tokens|exceeds? .*(?:token limit|number of tokens)/i;
 /** The code of the plugin SDK's `ProviderReplyTooLargeError`; client libraries wrap it. */
 const TOO_LARGE = "PROVIDER_REPLY_TOO_LARGE";
 const NO_QUOTA = [
@@ -166,7 +168,7 @@ function failureFacts(error: unknown): FailureFacts {
       if (key === "code" && NETWORK_CODE.test(kind)) networkCode ??= kind;
     }
     status ??= httpStatus(layer);
-    retryDelayMs ??= seconds(field(layer, "retryDelay"));
+    retryDelayMs ??= statedDuration(field(layer, "retryDelay"), Date.now());
     if (layer instanceof TypeError && BROKEN_STREAM.test(layer.message)) broken = true;
   }
   const headers = field(error, "responseHeaders");
@@ -239,38 +241,10 @@ function hasAny(facts: FailureFacts, kinds: readonly string[]): boolean {
   return kinds.some((kind) => facts.kinds.has(kind));
 }
 
-/** Returns the milliseconds to wait according to the response headers: milliseconds, seconds or a date. */
+/** Returns the milliseconds to wait according to the response headers. */
 function retryAfter(headers: unknown): number | undefined {
   const milliseconds = field(headers, "retry-after-ms");
-  if (typeof milliseconds === "string" && /^\d+$/.test(milliseconds)) return Number(milliseconds);
-  const wait = field(headers, "retry-after");
-  if (typeof wait !== "string") return undefined;
-  if (/^\d+(\.\d+)?$/.test(wait)) return Math.ceil(Number(wait) * 1000);
-  const date = Date.parse(wait);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
-}
-
-/** Returns the milliseconds of a duration such as `7s`, in which Gemini states its wait. */
-function seconds(duration: unknown): number | undefined {
-  const found = typeof duration === "string" ? /^(\d+(?:\.\d+)?)s$/.exec(duration) : null;
-  return found === null ? undefined : Math.ceil(Number(found[1]) * 1000);
-}
-
-/** Returns the two numbers that some providers include in this message. */
-function contextTokens(message: string): { used: number | undefined; limit: number | undefined } {
-  const anthropic = /(\d{3,}) tokens > (\d{3,})/.exec(message);
-  const openai = {
-    used: /(?:resulted in|requested|contains?)\D*(\d{3,})/i.exec(message)?.[1],
-    limit: /(?:maximum|limit)\D*(\d{3,})/i.exec(message)?.[1],
-  };
-  return {
-    used: toNumber(anthropic?.[1] ?? openai.used),
-    limit: toNumber(anthropic?.[2] ?? openai.limit),
-  };
-}
-
-function toNumber(digits: string | undefined): number | undefined {
-  return digits === undefined ? undefined : Number(digits);
+  return statedWait({ milliseconds, wait: field(headers, "retry-after") }, Date.now());
 }
 
 function isNamed(value: unknown, name: string): boolean {

@@ -4,6 +4,8 @@ import type { FailoverSettings, RetrySettings } from "./settings.js";
 const SHORTEST_WAIT_MS = 100;
 /** Share by which a wait varies, so that many callers do not return at the same moment. */
 const JITTER = 0.25;
+/** Longest cooldown because of a time that a provider asks for, in milliseconds: an hour. */
+const LONGEST_STATED_COOLDOWN_MS = 3_600_000;
 
 /**
  * Returns the wait before a repetition in milliseconds: the time that the provider asks for, else a wait that doubles
@@ -31,7 +33,7 @@ export function retryWait(
 /**
  * Returns the cooldown of a model in milliseconds (LLM-017, LLM-019, LLM-022).
  * @param failures - number of consecutive failures
- * @param retryAfterMs - time that the provider asks for, which applies when it is longer
+ * @param retryAfterMs - time that the provider asks for, which applies up to an hour when it is longer
  * @param settings - threshold, base and maximum
  * @returns 0 below the threshold
  */
@@ -43,5 +45,5 @@ export function cooldownOf(
   const beyond = failures - failureThreshold;
   if (beyond < 0) return 0;
   const computed = Math.min(cooldownMs * 2 ** beyond, maxCooldownMs);
-  return Math.max(computed, retryAfterMs ?? 0);
+  return Math.max(computed, Math.min(retryAfterMs ?? 0, LONGEST_STATED_COOLDOWN_MS));
 }

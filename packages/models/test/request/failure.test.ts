@@ -154,17 +154,16 @@ describe("requestFailure", () => {
     expect(error.message).toContain(`try again ${words}`);
   });
 
-  it.each([
-    [
-      "This model's maximum context length is 8192 tokens. However, your messages resulted in 9001 tokens.",
-      { used: 9001, limit: 8192 },
-    ],
-    ["prompt is too long: 208310 tokens > 200000 maximum", { used: 208310, limit: 200000 }],
-    ["the request exceeds the context window", { used: undefined, limit: undefined }],
-  ])("reads the used and maximum tokens from: %s", async (message, tokens) => {
-    const error = await failed(apiCallError(400, message));
-    expect(error).toBeInstanceOf(ModelContextLengthError);
-    expect(error).toMatchObject(tokens);
+  it("[LLM-200] takes a rejected length as such, with the tokens, and 413 also beside the code of a rate limit", async () => {
+    const moonshot = "Invalid request: Your request exceeded model token limit: 131072";
+    const long = await failed(apiCallError(400, moonshot));
+    expect(long).toBeInstanceOf(ModelContextLengthError);
+    expect(long).toMatchObject({ limit: 131072 });
+    const data = { error: { code: "rate_limit_exceeded", message: "Request too large (TPM)" } };
+    const large = await failed(apiCallError(413, "Request too large (TPM)", { data }));
+    expect(large).toBeInstanceOf(ModelContextLengthError);
+    const often = await failed(apiCallError(429, "Request too large (TPM): Limit 30000", { data }));
+    expect(often).toBeInstanceOf(ModelRateLimitedError);
   });
 });
 
@@ -180,6 +179,19 @@ describe("content of an error", () => {
     const error = await failed(apiCallError(401, said));
     expect(error.message).not.toContain(key);
     expect(error.message).toContain("[redacted]");
+  });
+
+  it.each([
+    "Your request exceeded model token limit: 131072",
+    "Max input tokens: 8192, request input token count: 9,000",
+    'tokens: [1, 8192], "max_tokens": 4096, total token usage = 12.5k',
+  ])("[LLM-202] keeps numbers of tokens: %s", async (said) => {
+    expect((await failed(apiCallError(400, said))).message).toContain(said);
+  });
+
+  it("[LLM-006] omits a token that is not a number", async () => {
+    const error = await failed(apiCallError(401, "bad token: hunter2, token=12:AbC"));
+    expect(error.message).toContain("bad token: [redacted], token=[redacted]");
   });
 
   it("keeps names of models, which resemble keys", async () => {

@@ -79,6 +79,11 @@ describe("cooldown", () => {
     expect(cooldownOf(1, 3_600_000, failover)).toBe(3_600_000);
   });
 
+  it("[LLM-019] is an hour at most because of the provider, so that a preferred model is tried again", () => {
+    expect(cooldownOf(1, 86_400_000, failover)).toBe(3_600_000);
+    expect(cooldownOf(1, Number.MAX_SAFE_INTEGER, failover)).toBe(3_600_000);
+  });
+
   it("[LLM-022] begins with the configured number of failures, and may be of one length", () => {
     const { cooldown_duration_s, failure_threshold } = vectors.failover_upstream_feb22.defaults;
     const cooldownMs = cooldown_duration_s * 1000;

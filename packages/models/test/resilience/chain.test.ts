@@ -152,6 +152,17 @@ describe("failover", () => {
     expect(health.snapshot().models).toMatchObject([{ ref: "a/m", cooldownMs: 3_600_000 }]);
   });
 
+  it("[LLM-019] calls a preferred model again within the hour, whatever the provider asks for", async () => {
+    const { ask, clock } = testChain();
+    const limited = { error: { status: 429, message: "slow", retryAfterMs: 86_400_000 } };
+    const models = [stepping("a/m", limited, OK), up("b/m")] as const;
+    expect(await ask(models)).toBe("b/m: fine");
+    clock.advance(3_599_000);
+    expect(await ask(models)).toBe("b/m: fine");
+    clock.advance(1000);
+    expect(await ask(models)).toBe("a/m: fine");
+  });
+
   it("[LLM-020] tries at most 3 further models, and lists the tries", async () => {
     const { ask } = testChain(NO_RETRIES);
     const models = ["a/m", "b/m", "c/m", "d/m", "e/m"].map((ref) => down(ref));
