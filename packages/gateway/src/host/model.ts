@@ -89,12 +89,13 @@ function requestedModel(
  * (LLM-024); settings and fallbacks are those of the configuration with which a turn starts.
  */
 export class HostModelCalls {
-  readonly #health = new ModelHealth();
+  readonly #health: ModelHealth;
   readonly #clock: Clock;
 
   /** @param timers - timers of waits and deadlines; those of the process when absent */
   constructor(timers?: Timers) {
     this.#clock = { ...systemClock, ...timers };
+    this.#health = new ModelHealth(this.#clock);
   }
 
   /**
