@@ -95,6 +95,27 @@ export class SurfaceScene implements AsyncDisposable {
   }
 
   /**
+   * Returns the text of a completion, or the message of its error.
+   * @param text - message of the user
+   */
+  async completed(text: string): Promise<string> {
+    const messages = [{ role: "user", content: text }];
+    const body = await (await this.post("/v1/chat/completions", { messages })).json();
+    return String(at(body, "choices", 0, "message", "content") ?? at(body, "error", "message"));
+  }
+
+  /**
+   * Returns the items of a response, each as its texts, or the message of its error.
+   * @param input - message of the user
+   */
+  async responded(input: string): Promise<string[]> {
+    const body = await (await this.post("/v1/responses", { input })).json();
+    const output = at(body, "output");
+    if (!Array.isArray(output)) return [String(at(body, "error", "message"))];
+    return output.map((item) => String(at(item, "content", 0, "text")));
+  }
+
+  /**
    * Returns the text of a streamed completion.
    * @param text - message of the user
    */
@@ -103,7 +124,7 @@ export class SurfaceScene implements AsyncDisposable {
     const response = await this.post("/v1/chat/completions", { messages, stream: true });
     const lines = (await response.text()).split("\n").filter((line) => line.startsWith("data: {"));
     return lines
-      .map((line) => JSON.parse(line.slice(6)).choices?.[0]?.delta?.content ?? "")
+      .map((line) => at(JSON.parse(line.slice(6)), "choices", 0, "delta", "content") ?? "")
       .join("");
   }
 
@@ -128,4 +149,17 @@ export class SurfaceScene implements AsyncDisposable {
     await this.telegram.close();
     await this.model.close();
   }
+}
+
+/**
+ * Returns a value inside of a JSON value; undefined where there is none.
+ * @param value - JSON value
+ * @param path - keys and indexes
+ */
+export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === "object" && inner !== null ? Reflect.get(inner, key) : undefined,
+    value,
+  );
 }

@@ -50,6 +50,30 @@ export class ClientToolDeniedError extends OpenClawError {
   }
 }
 
+/** A model gave no text, also when it was asked once more (TURN-200). */
+export class EmptyReplyError extends OpenClawError {
+  static override readonly code = "EMPTY_REPLY";
+  static override readonly kind = "unavailable";
+
+  /**
+   * @param model - `<provider id>/<model id>`
+   * @param stopReason - reason with which the model ended
+   */
+  constructor(model: string, stopReason: string) {
+    super(
+      `model ${model} gave no text, also when it was asked once more${EMPTY_BECAUSE[stopReason] ?? "; send the message again, or choose another model"}`,
+    );
+  }
+}
+
+/** Reasons of an empty reply with their remedies. */
+const EMPTY_BECAUSE: Readonly<Record<string, string>> = {
+  length:
+    ", because its reasoning reached the limit of its output; raise the maximum number of tokens, or choose another model",
+  "content-filter":
+    ", because a filter of the provider removed its text; ask in other words, or choose another model",
+};
+
 /** A budget leaves no room for a call of a model (TURN-029, LLM-031). */
 export class ModelBudgetError extends OpenClawError {
   static override readonly code = "MODEL_BUDGET_EXHAUSTED";

@@ -215,6 +215,7 @@ function createExecution(
       ...{ router, store, presence, settings, events, logger, workspaceInstructions },
       capabilitiesOf: (channel, accountId) =>
         channels.manager.account(channel, accountId)?.channel.capabilities,
+      replyExtentOf: (channel, accountId) => channels.manager.replyExtentOf(channel, accountId),
     },
     options.settings,
   );

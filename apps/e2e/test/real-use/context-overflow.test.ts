@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SurfaceScene } from "../../src/surface-scene.js";
+import { at, SurfaceScene } from "../../src/surface-scene.js";
 
 let scene: SurfaceScene;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ describe("a conversation that the provider finds too long", () => {
       messages: [{ role: "user", content: "hello" }],
     });
     expect(response.status).toBe(429);
-    expect((await response.json()).error.code).toBe("model_rate_limited");
+    expect(at(await response.json(), "error", "code")).toBe("model_rate_limited");
     expect(scene.model.requests).toHaveLength(1);
   });
 });

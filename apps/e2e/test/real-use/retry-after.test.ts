@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SurfaceScene } from "../../src/surface-scene.js";
+import { at, SurfaceScene } from "../../src/surface-scene.js";
 
 const HOUR = 3_600_000;
 
@@ -36,6 +36,6 @@ describe("a provider that states an absurd wait", () => {
     const response = await scene.post("/v1/chat/completions", { messages });
     expect(response.status).toBe(429);
     expect(Number(response.headers.get("retry-after"))).toBeLessThanOrEqual(86_400);
-    expect((await response.json()).error.message).toContain("try again in 86400 s");
+    expect(at(await response.json(), "error", "message")).toContain("try again in 86400 s");
   });
 });

@@ -53,10 +53,12 @@ export class ReplyProgress {
    */
   finish(text: string): void {
     if (text === "" || this.#whole.endsWith(text)) return;
+    const before = this.#last === undefined ? "" : this.#whole.slice(0, -this.#last.length);
+    const last = text.startsWith(before) ? text.slice(before.length) : text;
     // The streamed text is a preview, so the complete one takes its place.
-    if (this.#last === undefined) this.#view.startText(text);
-    else this.#view.setText(text);
-    this.#last = text;
+    if (this.#last === undefined) this.#view.startText(last);
+    else this.#view.setText(last);
+    this.#last = last;
     this.#whole = text;
   }
 

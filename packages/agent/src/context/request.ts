@@ -3,6 +3,7 @@ import type { ChannelCapabilities } from "@openclaw/plugin-sdk/channel-core";
 import type { AgentContext, AttachmentMeta, HookTrace } from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import type { ApprovalKind } from "@openclaw/store/decisions";
+import type { ReplyExtent } from "../reply/parts.js";
 import type { ClientRequest } from "./client.js";
 import type { FinalOutcome, TurnEvent } from "./event.js";
 import type { TurnWrite } from "./turn-write.js";
@@ -68,6 +69,8 @@ export interface TurnRequest {
    * answer (TURN-056). Called after each batch of tool calls; each returned message belongs to this turn.
    */
   readonly takeSteering?: (() => Promise<readonly string[]>) | undefined;
+  /** Texts of the turn that are its reply; all of them when absent. */
+  readonly reply?: ReplyExtent | undefined;
   /** Capabilities of the channel of the message; absent where it declares none. */
   readonly channelCapabilities?: ChannelCapabilities | undefined;
   /**

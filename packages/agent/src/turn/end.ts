@@ -5,6 +5,7 @@ import { isPluginHookExecutionError, OpenClawError } from "@openclaw/plugin-sdk/
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import type { FinalOutcome, TurnError } from "../context/event.js";
 import type { RunningTurn } from "../context/turn.js";
+import { EmptyReplyError } from "../errors.js";
 import { logRejection } from "../observation.js";
 
 /**
@@ -63,6 +64,9 @@ export function describeError(error: unknown): TurnError {
   }
   if (isPluginHookExecutionError(error)) {
     return { code: error.code, message, stage: "hook", retryable: false };
+  }
+  if (EmptyReplyError.isInstance(error)) {
+    return { code: error.code, message, stage: "model", retryable: true };
   }
   const code = OpenClawError.isInstance(error) ? error.code : "UNEXPECTED";
   const stage = code.startsWith("MODEL_") ? "model" : "internal";

@@ -1,5 +1,4 @@
 import { defined } from "@openclaw/foundation";
-import { isPluginHookExecutionError } from "@openclaw/plugin-sdk/errors";
 import {
   type AgentMessage,
   type AssistantMessage,
@@ -17,10 +16,13 @@ import {
   writeMessage,
   writeToolResult,
 } from "../conversation/transcript-writer.js";
-import { ModelBudgetError } from "../errors.js";
+import { EmptyReplyError, ModelBudgetError } from "../errors.js";
 import { journalStep } from "../journal/journal.js";
 import type { ModelReply } from "../journal/model-reply.js";
 import { conclusionStep, type ResumeState } from "../journal/resume-state.js";
+import { ASK_ONCE_MORE, isBlank, wasDelivered } from "../reply/empty.js";
+import { ReplyParts } from "../reply/parts.js";
+import { transformReply } from "../reply/transformation.js";
 import { callTools, type ToolBatchDependencies } from "../tool-call/batch.js";
 import { guardText } from "../tool-call/result-safety.js";
 import {
@@ -36,8 +38,6 @@ import { offeredTools } from "./model-offer.js";
 import type { PreparedTurn } from "./prepared-turn.js";
 import { PreviewedText, replyPreviews, SHOW_AT_ONCE } from "./reply-preview.js";
 import { createRequestDigest } from "./request-digest.js";
-
-const WITHHELD_TEXT = "The reply to this message was cancelled.";
 
 /** Dependencies of {@link runModelLoop}. */
 export type ModelLoopDependencies = ToolBatchDependencies &
@@ -90,10 +90,16 @@ export async function runModelLoop(
   const revisions = createAnswerRevisions(turn);
   const previews = previewBeforeHooks === true ? SHOW_AT_ONCE : replyPreviews(turn);
   const usage: Usage = {};
-  let lastText = "";
+  // A reply in JSON is one document, which no other text may precede.
+  const isJson = settings?.responseFormat?.type === "json";
+  const parts = new ReplyParts(isJson ? "last" : (request.reply ?? "all"));
   const thoughts: string[] = [];
   /** A conversation that a provider rejects as too long is compacted once per turn (TURN-051). */
   let wasShortened = false;
+  /** A model that gives no text is asked once more per turn (TURN-200). */
+  let wasAskedOnceMore = false;
+  /** True when people of the conversation were shown something during the turn. */
+  let hasDelivered = false;
 
   for (let iteration = 1; iteration <= maxIterations; iteration++) {
     // Recorded calls are processed too, so that every call has its answer.
@@ -129,7 +135,6 @@ export async function runModelLoop(
     choice = undefined;
     addUsage(usage, reply.usage);
     const text = messageText(message);
-    lastText = text || lastText;
     thoughts.push(
       ...message.content.flatMap((part) => (part.type === "thinking" ? [part.text] : [])),
     );
@@ -147,13 +152,21 @@ export async function runModelLoop(
     }
     if (reply.calls.length === 0) {
       const mayGoOn = iteration < maxIterations;
-      const revision = mayGoOn && isNatural(message) ? await review(message) : undefined;
-      if (revision === undefined) return await finish(message, text, finalReason(message));
+      if (isBlank(text) && !hasDelivered && !wasAskedOnceMore && mayGoOn) {
+        wasAskedOnceMore = true;
+        conversation.push(userNote(ASK_ONCE_MORE, now()));
+        continue;
+      }
+      const revision =
+        mayGoOn && !isBlank(text) && isNatural(message) ? await review(message) : undefined;
+      if (revision === undefined)
+        return await finish(message, parts.endedBy(text), finalReason(message));
       const { instruction, keys } = revision;
       await write(message, { steps: [{ kind: "answer-revised", instruction, keys }] });
       await write(userNote(instruction, now()));
       continue;
     }
+    parts.add(text);
     await write(message);
     const called = await callTools(reply, scope);
     if (called.status === "pending") {
@@ -162,10 +175,11 @@ export async function runModelLoop(
     const { answers, returned } = called;
     for (const { message: answer, isSynthetic } of answers) {
       keep(await writeToolResult(turn, answer, isSynthetic), answer);
+      hasDelivered ||= wasDelivered(answer, request.origin);
     }
     request.signal.throwIfAborted();
-    if (returned.length > 0) return await handOver(text, returned);
-    if (answers.some(({ terminate }) => terminate)) return await handOver(text);
+    if (returned.length > 0) return await handOver(returned);
+    if (answers.some(({ terminate }) => terminate)) return await handOver();
     for (const steering of await takeSteering(turn)) {
       const note = userNote(steering, now());
       const written = await writeMessage(turn, note);
@@ -213,7 +227,10 @@ export async function runModelLoop(
     stopReason: TurnStopReason,
   ): Promise<Completed> {
     const delivered = await keptOnFailure(message, () => transformReply(turn, text, messages));
-    const differs = delivered !== messageText(message);
+    // A plugin may answer, or withhold the reply, instead of the model.
+    if (isBlank(messageText(message)) && delivered === text && !hasDelivered) {
+      throw new EmptyReplyError(model.ref, message.stopReason);
+    }
     const outcome: Completed = {
       status: "completed",
       text: delivered,
@@ -221,7 +238,8 @@ export async function runModelLoop(
       usage,
       ...reasoning(),
     };
-    const said = differs ? { ...message, deliveredText: delivered } : message;
+    const said =
+      delivered === text ? message : { ...message, deliveredText: parts.endOf(delivered) };
     await write(said, { steps: [conclusionStep(outcome)], isDeferred: true });
     return outcome;
   }
@@ -230,12 +248,13 @@ export async function runModelLoop(
   async function stop(notice: string, stopReason: TurnStopReason): Promise<Completed> {
     const shown = shownNow(notice);
     if (shown !== undefined) request.onEvent({ type: "text", delta: shown });
-    const text = lastText === "" ? notice : `${lastText}\n\n${notice}`;
+    const text = parts.last === "" ? notice : `${parts.text}\n\n${notice}`;
     return await finish(assistantNote(notice, now()), text, stopReason);
   }
 
-  /** Ends with the text of the reply that contains the calls; it is already written. */
-  async function handOver(said: string, clientCalls?: readonly ClientCall[]): Promise<Completed> {
+  /** Ends with a reply whose texts are already written. */
+  async function handOver(clientCalls?: readonly ClientCall[]): Promise<Completed> {
+    const said = parts.text;
     const text = await transformReply(turn, said, messages);
     const stopReason = clientCalls === undefined ? "tool-terminated" : "client-tools";
     const outcome: Completed = {
@@ -249,7 +268,11 @@ export async function runModelLoop(
     const end = conclusionStep(outcome);
     if (text === said) await journalStep(turn, end);
     else {
-      const delivered = { ...assistantNote("", now()), content: [], deliveredText: text };
+      const delivered = {
+        ...assistantNote("", now()),
+        content: [],
+        deliveredText: parts.endOf(text),
+      };
       await write(delivered, { steps: [end], isDeferred: true });
     }
     return outcome;
@@ -276,29 +299,6 @@ export async function runModelLoop(
   function keep(written: AgentMessage | undefined, said: AgentMessage): void {
     if (written !== undefined) messages.push(written);
     conversation.push(written ?? said);
-  }
-}
-
-/**
- * Returns the text to deliver: what `transform_response` makes of it, without secrets. Previews had
- * none either (TURN-028), so the final text repeats what was shown.
- */
-async function transformReply(
-  { request, pin, state, dependencies }: RunningTurn<Pick<ModelLoopDependencies, "safety">>,
-  text: string,
-  messages: readonly AgentMessage[],
-): Promise<string> {
-  const { runId, origin, signal } = request;
-  const event = { content: text, runId, channel: origin.channel, messages: [...messages] };
-  try {
-    const transformed = await pin.hooks.rewrite("transform_response", event, state.hookContext, {
-      signal,
-    });
-    return guardText(transformed?.content ?? text, dependencies.safety);
-  } catch (error) {
-    // A `fail-closed` handler failed: the text must not be delivered (HCR-004).
-    if (isPluginHookExecutionError(error) && !signal.aborted) return WITHHELD_TEXT;
-    throw error;
   }
 }
 

@@ -132,8 +132,8 @@ describe("replayed turn", () => {
       "the text to deliver",
       { plugins: [...(options.plugins ?? []), shouting] },
       {
-        expected: { kind: "turn-concluded", content: { text: "done!" } },
-        got: { kind: "turn-concluded", content: { text: "DONE!" } },
+        expected: { kind: "turn-concluded", content: { text: "let me see\n\ndone!" } },
+        got: { kind: "turn-concluded", content: { text: "LET ME SEE\n\nDONE!" } },
       },
     ],
   ])("reports the first step that differs: %s", async (_what, changes, divergence) => {

@@ -191,9 +191,10 @@ describe("model call", () => {
 
   it("[TURN-027] without text produces a reply but no output", async () => {
     const order: string[] = [];
-    const host = await turnHost({ script: [{}], plugins: [watcher(order, OBSERVERS)] });
-    expect(await host.run()).toMatchObject({ status: "completed", text: "", stopReason: "stop" });
-    expect(order).toEqual(["llm_input", "model_call_started", "model_call_ended"]);
+    const host = await turnHost({ script: [{}, {}], plugins: [watcher(order, OBSERVERS)] });
+    expect(await host.run()).toMatchObject({ status: "failed", error: { code: "EMPTY_REPLY" } });
+    const call = ["llm_input", "model_call_started", "model_call_ended"];
+    expect(order).toEqual([...call, ...call]);
   });
 
   it("[TURN-027] reports a failure by its code, and no output", async () => {

@@ -106,7 +106,7 @@ describe("hooks of a turn", () => {
 });
 
 describe("agent turn", () => {
-  it("completes with the model's last text, stop reason and usage", async () => {
+  it("[TURN-201] completes with the model's texts, stop reason and usage", async () => {
     const host = await turnHost({
       script: [
         { text: "let me see", ...calling("work"), usage: { input: 1, output: 2 } },
@@ -116,7 +116,7 @@ describe("agent turn", () => {
     });
     expect(await host.run()).toEqual({
       status: "completed",
-      text: "done",
+      text: "let me see\n\ndone",
       stopReason: "stop",
       usage: { input: 11, output: 22, total: 33, cost: { usd: "0", estimated: false } },
     });

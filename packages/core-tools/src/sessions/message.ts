@@ -109,7 +109,7 @@ export function createMessageTool(port: MessagePort, paths: WorkspacePaths) {
             const about = messageId === undefined ? "" : ` as message ${messageId}`;
             return {
               ...textResult(`Done: ${params.action} on ${place.channel} to ${place.to}${about}.`),
-              details: { ...place, messageId },
+              details: { action: params.action, ...place, messageId },
             };
           });
         },

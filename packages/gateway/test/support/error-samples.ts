@@ -54,6 +54,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   DATABASE_IN_USE: ["database", undefined],
   PORT_TAKEN: ["127.0.0.1", 80],
   MESSAGE_TARGET_NOT_FOUND: ["pager"],
+  EMPTY_REPLY: ["openai/large", "length"],
   MESSAGE_REFUSED: ["empty", "the message has no text"],
   CHANNEL_STARTUP_FAILED: ["telegram", "no token; set channels.telegram.botToken"],
   CHANNEL_DISCONNECTED: ["telegram", "the connection ended; it is opened again"],

@@ -205,10 +205,10 @@ export class ChannelInbound implements ChannelReceiver {
     });
     const progress = new ChannelProgress(message, { account: current, logger, safety });
     const { capabilities, edit } = account.channel;
-    const isStreaming = channelSettings(account.config).streaming && edit !== undefined;
+    const { streaming, reply: extent } = channelSettings(account.config);
     const preview =
-      isStreaming && capabilities?.streaming === true
-        ? new ReplyPreview(surface, { timers, logger, safety })
+      streaming && edit !== undefined && capabilities?.streaming === true
+        ? new ReplyPreview(surface, { extent, timers, logger, safety })
         : undefined;
     const onEvent: NonNullable<Caller["onEvent"]> = (event) => {
       progress.show(event);

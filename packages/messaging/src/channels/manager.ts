@@ -21,7 +21,12 @@ import {
   type ChannelReceiver,
 } from "./account.js";
 import { incomingMessage } from "./incoming.js";
-import { connectionSettings, DEFAULT_ACCOUNT } from "./settings.js";
+import {
+  channelSettings,
+  connectionSettings,
+  DEFAULT_ACCOUNT,
+  type ReplyExtent,
+} from "./settings.js";
 import { ChannelSurface } from "./surface.js";
 
 /** Time that a channel has to release its resources, in milliseconds. */
@@ -152,6 +157,16 @@ export class ChannelManager {
   ): Promise<SentMessage | undefined> {
     const account = this.#requireForSending(message.channel, message.accountId);
     return (await account.use((channel) => channel.respond(message, response))) ?? undefined;
+  }
+
+  /**
+   * Returns which texts of a turn are its reply on a channel; undefined without such a channel.
+   * @param channel - name of the channel
+   * @param accountId - its account
+   */
+  replyExtentOf(channel: string, accountId: string | undefined): ReplyExtent | undefined {
+    const account = this.account(channel, accountId);
+    return account && channelSettings(account.config).reply;
   }
 
   /**

@@ -3,6 +3,7 @@ import { errorMessage, type TimerHandle, type Timers } from "@openclaw/foundatio
 import type { Logger } from "@openclaw/plugin-sdk";
 import { type OutputOptions, redactLeaks } from "@openclaw/safety";
 import type { ReplySurface, SurfaceDelivery, SurfaceMessage } from "../messages/inbound.js";
+import type { ReplyExtent } from "./settings.js";
 import type { ChannelSurface } from "./surface.js";
 
 /** Time between two changes of a preview, which platforms limit. */
@@ -17,6 +18,8 @@ type PreviewSurface = Pick<
 
 /** Dependencies of {@link ReplyPreview}. */
 export interface ReplyPreviewDependencies {
+  /** Texts of the turn that are its reply. */
+  readonly extent: ReplyExtent;
   readonly timers: Timers;
   readonly logger: Logger;
   /** Returns the rules of the safety engine. */
@@ -32,6 +35,8 @@ export class ReplyPreview implements ReplySurface {
   readonly #dependencies: ReplyPreviewDependencies;
   #runId: string | undefined;
   #text = "";
+  /** True when the next text is that of another model call. */
+  #isOtherText = false;
   #shown = "";
   #messageId: string | undefined;
   #timer: TimerHandle | undefined;
@@ -73,11 +78,13 @@ export class ReplyPreview implements ReplySurface {
       case "started":
         this.#runId = event.runId;
         break;
-      // What a model writes before it calls a tool is not the reply.
       case "tool-started":
-        this.#text = "";
+        if (this.#dependencies.extent === "last") this.#text = "";
+        this.#isOtherText = true;
         break;
       case "text":
+        if (this.#isOtherText && this.#text.trim() !== "") this.#text += "\n\n";
+        this.#isOtherText = false;
         this.#text += event.delta;
         this.#schedule();
         break;

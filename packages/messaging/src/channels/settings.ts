@@ -35,7 +35,14 @@ export interface ChannelSettings {
   readonly groups: readonly string[];
   /** True when replies are shown while they are written. */
   readonly streaming: boolean;
+  /** Texts of a turn that are its reply: all, or the last one. */
+  readonly reply: ReplyExtent;
 }
+
+const REPLY_EXTENTS = ["all", "last"] as const;
+
+/** Texts of a turn that are its reply: that of every model call, or of the last one (TURN-201). */
+export type ReplyExtent = (typeof REPLY_EXTENTS)[number];
 
 const senders = (description: string) =>
   Type.Optional(
@@ -66,6 +73,13 @@ const OWN_SETTINGS = {
     Type.Boolean({
       default: false,
       description: "True shows a reply while it is written, on channels that can edit messages.",
+    }),
+  ),
+  reply: Type.Optional(
+    Type.Enum([...REPLY_EXTENTS], {
+      default: "all",
+      description:
+        "Text of the model that is its reply: `all` also has what it writes before it calls tools, `last` has only what follows the last call.",
     }),
   ),
 };
@@ -111,6 +125,7 @@ export function channelSettings(
   { authenticates = false }: Pick<ChannelCapabilities, "authenticates"> = {},
 ): ChannelSettings {
   const { enabled, dmPolicy, groupPolicy, allowFrom, owners, groups, streaming } = section;
+  const { reply } = section;
   const acceptsAll = authenticates && dmPolicy === undefined && allowFrom === undefined;
   return {
     enabled: enabled !== false,
@@ -134,12 +149,14 @@ export function channelSettings(
       ...(groupPolicy === "open" ? ["*"] : []),
     ],
     streaming: streaming === true,
+    reply: wordOf(reply, REPLY_EXTENTS, "all", "all"),
   };
 }
 
 /** Settings that apply to the next message; a change of any other one needs a new connection. */
 const APPLIED_AT_ONCE: ReadonlySet<string> = new Set([
   ...["dmPolicy", "groupPolicy", "allowFrom", "owners", "groups", "senders", "streaming"],
+  "reply",
 ]);
 
 /**

@@ -32,6 +32,12 @@ export interface TurnRequestsDependencies {
    * @param accountId - its account
    */
   capabilitiesOf(channel: string, accountId: string | undefined): ChannelCapabilities | undefined;
+  /**
+   * Returns which texts of a turn are its reply on a channel; undefined for all.
+   * @param channel - name of the channel
+   * @param accountId - its account
+   */
+  replyExtentOf(channel: string, accountId: string | undefined): TurnRequest["reply"];
   readonly logger: Logger;
   readonly workspaceInstructions: ReadWorkspaceInstructions;
 }
@@ -80,7 +86,7 @@ export class TurnRequests {
     hooks: HookDispatch<HookMap>,
   ): Promise<Omit<TurnRequest, "signal">> {
     const { router, store, presence, settings, events, logger } = this.#dependencies;
-    const { workspaceInstructions, capabilitiesOf } = this.#dependencies;
+    const { workspaceInstructions, capabilitiesOf, replyExtentOf } = this.#dependencies;
     const { runId, inboxId, sessionKey, sessionId, agentId, trigger } = turn;
     const { text, attachments, extraInstructions, history, client } = input;
     const { senderId, senderIsOwner } = input;
@@ -135,6 +141,7 @@ export class TurnRequests {
       history,
       client,
       channelCapabilities: capabilitiesOf(channel, accountId),
+      reply: trigger === "user" ? replyExtentOf(channel, accountId) : undefined,
       isAttended: (kind?: ApprovalKind) => presence.isAttended(lineage, kind),
     });
   }

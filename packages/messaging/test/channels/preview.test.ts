@@ -8,7 +8,7 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const SECRET = `AKIA${"IOSFODNN7EXAMPLE"}`;
 const REPLY = { idempotencyKey: "row", runId: "run", part: 0 };
 
-function openPreview({ textLimit = 100, fails = false } = {}) {
+function openPreview({ textLimit = 100, fails = false } = {}, extent: "all" | "last" = "all") {
   const clock = createManualClock();
   const shown: string[] = [];
   const surface = {
@@ -30,6 +30,7 @@ function openPreview({ textLimit = 100, fails = false } = {}) {
     },
   };
   const preview = new ReplyPreview(surface, {
+    extent,
     timers: clock,
     logger: silent,
     safety: () => ({}),
@@ -77,8 +78,19 @@ describe("ReplyPreview", () => {
     expect(shown).toEqual(["send working …", "send Allow?", "edit m1 Done.", "send More."]);
   });
 
-  it("removes a preview whose turn has no reply, and drops what came before a tool call", async () => {
+  it("[TURN-201] keeps what came before a tool call as a paragraph", async () => {
     const { preview, clock, shown, write } = openPreview();
+    write("let me look");
+    preview.follow({ type: "tool-started", toolCallId: "1", toolName: "read", params: {} });
+    preview.follow({ type: "tool-started", toolCallId: "2", toolName: "read", params: {} });
+    write("found");
+    await clock.advanceAndSettle(1500);
+    await preview.end();
+    expect(shown).toEqual(["send let me look\n\nfound …", "remove m1"]);
+  });
+
+  it("removes a preview whose turn has no reply, and drops what came before a tool call where only the last text is the reply", async () => {
+    const { preview, clock, shown, write } = openPreview({}, "last");
     write("let me look");
     preview.follow({ type: "tool-started", toolCallId: "1", toolName: "read", params: {} });
     write("found");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isContextOverflow, overflowTokens } from "../../src/request/context-overflow.js";
 
-const TOO_LONG: readonly (readonly [provider: string, message: string, status?: number])[] = [
+const TOO_LONG: [provider: string, message: string, status?: number][] = [
   [
     "OpenAI chat",
     "This model's maximum context length is 8192 tokens. However, your messages resulted in 9001 tokens. Please reduce the length of the messages.",
@@ -164,14 +164,14 @@ const NOT_TOO_LONG: readonly (readonly [what: string, message: string])[] = [
   ["a failed server", "upstream connect error or disconnect/reset before headers"],
 ];
 
-const facts = (message: string, status = 400, ...kinds: string[]) => ({
+const facts = (message: string, status: number | undefined = 400, ...kinds: string[]) => ({
   message,
   status,
   kinds: new Set(kinds),
 });
 
 describe("a conversation that is too long", () => {
-  it.each(TOO_LONG)("[LLM-200] is recognised by the words of %s", (_provider, message, status) => {
+  it.each(TOO_LONG)("[LLM-200] is recognised by the words of %s", (...[, message, status]) => {
     expect(isContextOverflow(facts(message, status))).toBe(true);
   });
 

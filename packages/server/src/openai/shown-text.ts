@@ -1,6 +1,6 @@
 /**
  * Text of a turn as its reader sees it grow. The text of each model call is a separate paragraph; the turn's
- * final text may repeat the last one, continue it, or be different.
+ * final text may repeat them or the last one, continue them, or be different.
  */
 export class ShownText {
   #all = "";
@@ -32,6 +32,9 @@ export class ShownText {
    */
   rest(text: string): string {
     if (this.#all.endsWith(text)) return "";
+    // Plugins changed an earlier paragraph, which its reader has already seen.
+    if (this.#paragraph !== "" && text.endsWith(this.#paragraph)) return "";
+    if (this.#all !== "" && text.startsWith(this.#all)) return text.slice(this.#all.length);
     return text.startsWith(this.#paragraph) ? text.slice(this.#paragraph.length) : `\n\n${text}`;
   }
 }

@@ -84,5 +84,6 @@ function promptOf(messages: readonly AgentMessage[], { prompt, relativePath }: F
     `<conversation>\n${conversation}\n</conversation>`,
     prompt,
     ...place,
+    "When you are done, reply with one short sentence.",
   ].join("\n\n");
 }

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { at, SurfaceScene } from "../../src/surface-scene.js";
+
+let scene: SurfaceScene;
+beforeAll(async () => {
+  scene = await SurfaceScene.open({
+    config: { tools: { allow: ["message", "read"] } },
+    files: { "note.txt": "a note" },
+  });
+});
+afterAll(() => scene[Symbol.asyncDispose]());
+
+const EMPTY = [
+  ["no text", {}],
+  ["reasoning only", { thinking: "They greet me." }],
+  ["white space only", { text: "\n \n" }],
+  ["tags only", { text: "<think>They greet me.</think>" }],
+] as const;
+
+const call = (name: string, params: object) => ({
+  toolCalls: [{ id: "c1", name, arguments: JSON.stringify(params) }],
+});
+
+describe("a model that gives an empty reply", () => {
+  it.each(EMPTY)("[TURN-200] is asked once more: %s", async (_what, empty) => {
+    scene.script(empty, { text: "Hello." }, empty, { text: "Hello." }, empty, { text: "Hello." });
+    expect(await scene.completed("hello")).toBe("Hello.");
+    // White space that was streamed already cannot be taken back.
+    expect((await scene.streamed("hello")).trim()).toBe("Hello.");
+    expect(await scene.tell("hello")).toEqual(["Hello."]);
+    expect(scene.model.requests).toHaveLength(6);
+  });
+
+  it.each(EMPTY)(
+    "[TURN-200] fails the turn, and every surface reports it: %s",
+    async (_what, empty) => {
+      scene.script(empty, empty, empty, empty, empty, empty, empty, empty);
+      const messages = [{ role: "user", content: "hello" }];
+      const completion = await scene.post("/v1/chat/completions", { messages });
+      expect(completion.status).toBe(502);
+      expect(at(await completion.json(), "error", "code")).toBe("empty_reply");
+      const streamed = await scene.post("/v1/chat/completions", { messages, stream: true });
+      expect(await streamed.text()).toContain('"code":"empty_reply"');
+      const response = await scene.post("/v1/responses", { input: "hello" });
+      expect(response.status).toBe(502);
+      expect(at(await response.json(), "error", "code")).toBe("empty_reply");
+      const [notice] = await scene.tell("hello");
+      expect(notice).toContain("gave no text");
+      expect(notice).toContain("EMPTY_REPLY");
+      expect(scene.model.requests).toHaveLength(8);
+    },
+  );
+
+  it("[TURN-200] is asked once more after tool calls", async () => {
+    scene.script(call("read", { path: "note.txt" }), {}, { text: "It says: a note." });
+    expect(await scene.tell("read the note")).toEqual(["It says: a note."]);
+    scene.script(call("read", { path: "note.txt" }), {}, {});
+    expect((await scene.tell("read the note"))[0]).toContain("EMPTY_REPLY");
+  });
+
+  it("[TURN-200] may be silent after it wrote with the message tool", async () => {
+    scene.script(call("message", { action: "send", text: "By tool." }), {});
+    expect(await scene.tell("hello")).toEqual(["By tool."]);
+    scene.script({ text: "Next." });
+    expect(await scene.tell("hello")).toEqual(["Next."]);
+    expect(scene.telegram.sent.filter(({ text }) => text.includes("EMPTY_REPLY"))).toHaveLength(5);
+  });
+});
