@@ -251,10 +251,12 @@ export class RateLimitedError extends ProtocolError {
   /**
    * @param problem - limit that was reached
    * @param retryAfterMs - time in milliseconds before a retry can succeed
+   * @param remedy - other next step, for the operator
    */
-  constructor(problem: string, retryAfterMs: number) {
+  constructor(problem: string, retryAfterMs: number, remedy?: string) {
     const wait = Math.max(1, Math.ceil(retryAfterMs));
-    super(`${problem}; try again in ${Math.ceil(wait / 1000)} s`, { retryAfterMs: wait });
+    const or = remedy === undefined ? "" : `, or ${remedy}`;
+    super(`${problem}; try again in ${Math.ceil(wait / 1000)} s${or}`, { retryAfterMs: wait });
   }
 }
 

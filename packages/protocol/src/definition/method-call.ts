@@ -11,6 +11,8 @@ export interface MethodCaller {
   readonly scopes: readonly MethodScope[];
   /** Transport of the call; approvals and the audit log name it. */
   readonly via: "http" | "websocket" | "process";
+  /** True for the token of the gateway itself from a loopback address, which has no limit by default (GW-016). */
+  readonly isLocal?: boolean | undefined;
 }
 
 /** Connection of a caller that receives events. */

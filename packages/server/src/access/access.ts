@@ -8,7 +8,12 @@ import {
   type Client,
   GATEWAY_CALLER_ID,
 } from "./authenticator.js";
-import { TokenCallLimits } from "./call-rates.js";
+import {
+  type CallRates,
+  DEFAULT_CALL_RATES,
+  LOCAL_CALL_RATES,
+  TokenCallLimits,
+} from "./call-rates.js";
 import type { FailedAttempts } from "./failed-attempts.js";
 import { type AccessLimits, DEFAULT_ACCESS_LIMITS } from "./limits.js";
 import type { NamedToken } from "./named-token.js";
@@ -60,11 +65,21 @@ export class GatewayAccess {
       [GATEWAY_CALLER_ID, ownRates],
       ...tokens.map((token) => [token.name, token] as const),
     ]);
-    this.calls = new TokenCallLimits((id) => {
-      const { requestsPerMinute, chatSendsPerMinute } = rates.get(id) ?? {};
+    const { limits = {} } = options;
+    this.calls = new TokenCallLimits((caller) => {
+      const own = rates.get(caller.id);
+      const preset = caller.isLocal === true ? LOCAL_CALL_RATES : DEFAULT_CALL_RATES;
+      const of = (key: keyof CallRates) => own?.[key] ?? limits[key] ?? preset[key];
+      const keyOf = (key: keyof CallRates) => rateKey(key, caller.id, own?.[key] !== undefined);
       return {
-        requestsPerMinute: requestsPerMinute ?? this.limits.requestsPerMinute,
-        chatSendsPerMinute: chatSendsPerMinute ?? this.limits.chatSendsPerMinute,
+        rates: {
+          requestsPerMinute: of("requestsPerMinute"),
+          chatSendsPerMinute: of("chatSendsPerMinute"),
+        },
+        keys: {
+          requestsPerMinute: keyOf("requestsPerMinute"),
+          chatSendsPerMinute: keyOf("chatSendsPerMinute"),
+        },
       };
     }, clock);
   }
@@ -97,6 +112,14 @@ export class GatewayAccess {
     refuseTokenInUrl(request.url ?? "/");
     return this.proxies.clientOf(request);
   }
+}
+
+/** Returns the key of the configuration that sets a limit of a caller. */
+function rateKey(key: keyof CallRates, callerId: string, isOwn: boolean): string {
+  if (!isOwn) return `gateway.limits.${key}`;
+  return callerId === GATEWAY_CALLER_ID
+    ? `gateway.auth.${key}`
+    : `${key} of "${callerId}" in gateway.auth.tokens`;
 }
 
 /**

@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { type Clock, Mutex } from "@openclaw/foundation";
+import { type Clock, defined, Mutex } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import { METHOD_SCOPES, type MethodCaller } from "@openclaw/protocol";
 import { UnauthorizedError, type UnauthorizedReason } from "../errors.js";
+import { isLoopbackAddress } from "./client-address.js";
 import { FailedAttempts } from "./failed-attempts.js";
 import { type NamedToken, nameInToken } from "./named-token.js";
 import { verifyToken } from "./token-hash.js";
@@ -73,10 +74,11 @@ export class Authenticator {
   }
 
   async #callerOf(token: string, client: Client): Promise<MethodCaller | UnauthorizedReason> {
-    const { via } = client;
+    const { via, address } = client;
     const digest = digestOf(token);
     if (timingSafeEqual(digest, this.#digest)) {
-      return { id: GATEWAY_CALLER_ID, scopes: METHOD_SCOPES, via };
+      const isLocal = isLoopbackAddress(address) ? true : undefined;
+      return { id: GATEWAY_CALLER_ID, scopes: METHOD_SCOPES, via, ...defined({ isLocal }) };
     }
     const named = this.#tokens.get(nameInToken(token) ?? "");
     if (named === undefined) return "wrong-token";

@@ -15,6 +15,17 @@ export interface CallRates {
 
 /** Limits of GW-016. */
 export const DEFAULT_CALL_RATES: CallRates = { requestsPerMinute: 600, chatSendsPerMinute: 60 };
+/** Limits of the gateway's own token on the machine itself, which its operator uses. */
+export const LOCAL_CALL_RATES: CallRates = { requestsPerMinute: 0, chatSendsPerMinute: 0 };
+
+/** Keys of the configuration with the limits of a caller, for the person who reaches one. */
+export type CallRateKeys = Readonly<Record<keyof CallRates, string>>;
+
+/** Limits of a caller, and where they are set. */
+export interface CallerRates {
+  readonly rates: CallRates;
+  readonly keys: CallRateKeys;
+}
 
 /** State of a limit after a request, for the headers of the response. */
 export interface RateState {
@@ -29,16 +40,16 @@ export interface RateState {
  * the time of day has no effect.
  */
 export class TokenCallLimits implements CallLimits {
-  readonly #ratesOf: (callerId: string) => CallRates;
+  readonly #ratesOf: (caller: MethodCaller) => CallerRates;
   readonly #clock: Pick<Clock, "now">;
   readonly #requests = new Map<string, CallWindow>();
   readonly #chats = new Map<string, CallWindow>();
 
   /**
-   * @param ratesOf - returns the limits of a token by its name
+   * @param ratesOf - returns the limits of a caller
    * @param clock - monotonic clock
    */
-  constructor(ratesOf: (callerId: string) => CallRates, clock: Pick<Clock, "now">) {
+  constructor(ratesOf: (caller: MethodCaller) => CallerRates, clock: Pick<Clock, "now">) {
     this.#ratesOf = ratesOf;
     this.#clock = clock;
   }
@@ -62,8 +73,7 @@ export class TokenCallLimits implements CallLimits {
    * @throws RateLimitedError when the token made too many requests in the last minute
    */
   countRequest(caller: MethodCaller): RateState | undefined {
-    const { requestsPerMinute: limit } = this.#ratesOf(caller.id);
-    return this.#count(this.#requests, caller, { limit, what: "requests" });
+    return this.#count(this.#requests, caller, "requestsPerMinute");
   }
 
   /**
@@ -72,28 +82,33 @@ export class TokenCallLimits implements CallLimits {
    * @throws RateLimitedError when the token sent too many in the last minute
    */
   countChat(caller: MethodCaller): void {
-    const { chatSendsPerMinute: limit } = this.#ratesOf(caller.id);
-    this.#count(this.#chats, caller, { limit, what: "chat messages" });
+    this.#count(this.#chats, caller, "chatSendsPerMinute");
   }
 
   #count(
     windows: Map<string, CallWindow>,
-    { id }: MethodCaller,
-    { limit, what }: { readonly limit: number; readonly what: string },
+    caller: MethodCaller,
+    which: keyof CallRates,
   ): RateState | undefined {
+    const { rates, keys } = this.#ratesOf(caller);
+    const { id } = caller;
+    const limit = rates[which];
     if (limit === 0) return undefined;
     const window = windows.get(id) ?? new CallWindow(limit);
     windows.set(id, window);
     const waitMs = window.add(this.#clock.now());
     if (waitMs > 0) {
       throw new RateLimitedError(
-        `the token "${id}" made more than ${limit} ${what} in a minute`,
+        `the token "${id}" made more than ${limit} ${COUNTED[which]} in a minute`,
         waitMs,
+        `raise ${keys[which]}; 0 removes the limit`,
       );
     }
     return window.state(this.#clock.now());
   }
 }
+
+const COUNTED = { requestsPerMinute: "requests", chatSendsPerMinute: "chat messages" } as const;
 
 /** Times of the last calls of a token, in a ring of as many as are allowed. */
 class CallWindow {

@@ -10,6 +10,15 @@ export function plainAddress(address: string): string {
 }
 
 /**
+ * Returns true for an address of the machine itself.
+ * @param address - address of a client
+ */
+export function isLoopbackAddress(address: string): boolean {
+  const plain = plainAddress(address);
+  return plain === "::1" || /^127\.\d+\.\d+\.\d+$/.test(plain);
+}
+
+/**
  * Returns the network that one client controls: its IPv4 address, or the first 64 bits of its IPv6 address.
  * @param address - address of a client
  */

@@ -53,8 +53,11 @@ describe("Authenticator", () => {
   it("[GW-014] gives the gateway's own token every scope, and a named token its own", async () => {
     const { authenticator } = setup([entry]);
     expect(await authenticator.authenticate(TOKEN, LOCAL)).toEqual({
-      ...{ id: "gateway", scopes: METHOD_SCOPES, via: "http" },
+      ...{ id: "gateway", scopes: METHOD_SCOPES, via: "http", isLocal: true },
     });
+    expect(
+      await authenticator.authenticate(TOKEN, { address: "10.0.0.1", via: "http" }),
+    ).not.toHaveProperty("isLocal");
     const client: Client = { address: "10.0.0.1", via: "websocket" };
     expect(await authenticator.authenticate(reader.token, client)).toEqual({
       ...{ id: "reader", scopes: ["operator.read"], via: "websocket" },

@@ -146,18 +146,14 @@ describe("requests of a token", () => {
   });
 
   it("[GW-016] are limited to 600, and to 60 chat messages, by default", async () => {
-    const { request, access } = await site({
+    const { access } = await site({
       clock: createManualClock(),
       limits: { requestsPerMinute: undefined, chatSendsPerMinute: undefined } as object,
     });
     const caller = { id: "gateway", scopes: ["operator.admin"], via: "websocket" } as const;
     for (let count = 0; count < 60; count += 1) access.calls.count(caller, "chat.send");
     expect(() => access.calls.count(caller, "chat.send")).toThrow(/60 chat messages in a minute/);
-    const send = { method: "POST", body: '{"model":"openclaw","messages":[]}' };
-    const completion = await request("/v1/chat/completions", send, TOKEN);
-    expect(completion.status).toBe(429);
-    expect(await bodyOf(completion)).toMatchObject({ error: { type: "rate_limit_error" } });
-    for (let count = 62; count < 600; count += 1) access.calls.count(caller, "sessions.list");
+    for (let count = 61; count < 600; count += 1) access.calls.count(caller, "sessions.list");
     expect(() => access.calls.count(caller, "sessions.list")).toThrow(/600 requests in a minute/);
   });
 
