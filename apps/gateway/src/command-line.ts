@@ -31,6 +31,7 @@ import type { CommandContext } from "./shell/context.js";
 import { EXIT, type ExitCode } from "./shell/exit-code.js";
 import { processTerminal, type Terminal } from "./shell/terminal.js";
 import { UsageError } from "./shell/usage-error.js";
+import { describeSkillCommands } from "./skills/verbs.js";
 import { describeStatusCommand } from "./status/verb.js";
 import { describeToolCommands } from "./tools/verbs.js";
 import { describeUpdateCommand } from "./update/verb.js";
@@ -203,6 +204,7 @@ export function describeCommands(
   describePairingCommands(program, context, end);
   describeDeviceCommands(program, context, end);
   describeSessionCommands(program, context, end);
+  describeSkillCommands(program, context, end);
   describeStatusCommand(program, context, end);
   describeToolCommands(program, context, end);
   describeLogsCommand(program, context, end);

@@ -42,6 +42,7 @@ export { ReplayClock } from "./replay/responses.js";
 export {
   createSkillCatalog,
   type SkillCatalog,
+  type SkillProblem,
 } from "./skills/catalog.js";
 export { type SkillsConfiguration, skillsSchema } from "./skills/configuration.js";
 export type { SkillOrigin } from "./skills/origin.js";

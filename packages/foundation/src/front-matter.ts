@@ -1,3 +1,5 @@
+import { type ParseYaml, parseLenientYaml } from "./lenient-yaml.js";
+
 /** A Markdown file with settings at its start, between two lines `---`. */
 export interface FrontMatterDocument {
   /** The settings. */
@@ -6,11 +8,16 @@ export interface FrontMatterDocument {
   readonly body: string;
 }
 
-const FENCED =
-  /^\uFEFF?---[ \t]*\r?\n(?<matter>[\s\S]*?)(?:^|\n)---[ \t]*(?:\r?\n|$)(?<body>[\s\S]*)$/;
+const OPENING = /^\s*---+[ \t]*\n/;
+const CLOSING = /(?:^|\n)(?:---+|\.\.\.)[ \t]*(?:\n|$)/;
+/** A line of settings. */
+const SETTING = /^(?:[A-Za-z_][\w-]*[ \t]*:|[ \t]+\S|-[ \t])/;
+/** A paragraph or heading of the text, which no settings contain. */
+const PROSE = /\n[ \t]*\n(?:#+ [^\n]*\n[ \t]*\n)?(?=[A-Za-z*>])(?![A-Za-z_][\w-]*[ \t]*:)/;
 
 /**
- * Reads the front matter of a Markdown file, which is YAML.
+ * Reads the front matter of a Markdown file, which is YAML. Settings that are not quite YAML, such as an unquoted value
+ * with a colon, and settings without a closing line are read leniently. A number beyond 2^53 is returned as a string.
  * @param text - text of the file
  * @param fields - fields that the front matter has, for the message when it is missing
  * @returns the document, or the problem as a part of a sentence after the name of the file
@@ -19,20 +26,64 @@ export async function readFrontMatter(
   text: string,
   fields: string,
 ): Promise<FrontMatterDocument | { readonly problem: string }> {
-  const { matter, body } = FENCED.exec(text)?.groups ?? {};
-  if (matter === undefined || body === undefined) {
+  const parts = separate(text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n"));
+  if (parts === undefined) {
     return { problem: `has no front matter; start it with --- , ${fields} and ---` };
   }
+  const { matter, body } = parts;
   // Imported on first use: most hosts have no such file.
-  const { parse } = await import("./yaml.js");
+  const { parse: parseYaml } = await import("./yaml.js");
+  const parse: ParseYaml = (yaml) =>
+    withoutLargeNumbers(
+      parseYaml(yaml, { schema: "core", maxAliasCount: 0, logLevel: "error", intAsBigInt: true }),
+    );
+  let found: unknown;
+  let reason: string | undefined;
   try {
-    const values: unknown = parse(matter, { schema: "core", maxAliasCount: 0, logLevel: "error" });
-    if (isRecord(values)) return { values, body };
-    return { problem: `has front matter that is not a mapping, found ${describeSetting(values)}` };
+    found = parse(matter);
   } catch (error) {
-    const [reason] = String(error instanceof Error ? error.message : error).split("\n");
-    return { problem: `has front matter that is not YAML: ${reason}` };
+    [reason] = String(error instanceof Error ? error.message : error).split("\n");
   }
+  if (isRecord(found)) return { values: found, body };
+  const values = parseLenientYaml(matter, parse);
+  if (values !== undefined) return { values, body };
+  return {
+    problem:
+      reason === undefined
+        ? `has front matter that is not a mapping, found ${describeSetting(found)}`
+        : `has front matter that is not YAML: ${reason}`,
+  };
+}
+
+/** Separates the settings from the text after them; without a closing line they end at the first other line. */
+function separate(text: string): { readonly matter: string; readonly body: string } | undefined {
+  const opening = OPENING.exec(text);
+  if (opening === null) return undefined;
+  const rest = text.slice(opening[0].length);
+  const closing = CLOSING.exec(rest);
+  const closed = rest.slice(0, closing?.index ?? 0);
+  // A line `---` far below may be a rule of the text.
+  if (closing !== null && !PROSE.test(closed)) {
+    return { matter: closed, body: rest.slice(closing.index + closing[0].length) };
+  }
+  const lines = rest.split("\n");
+  const end = lines.findIndex((line) => !SETTING.test(line));
+  const count = end === -1 ? lines.length : end;
+  if (count === 0) return undefined;
+  return { matter: lines.slice(0, count).join("\n"), body: lines.slice(count).join("\n") };
+}
+
+/** An ID must not be rounded to another one. */
+function withoutLargeNumbers(value: unknown): unknown {
+  if (typeof value === "bigint") {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : String(value);
+  }
+  if (Array.isArray(value)) return value.map(withoutLargeNumbers);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, withoutLargeNumbers(member)]),
+  );
 }
 
 /**

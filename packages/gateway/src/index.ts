@@ -27,6 +27,7 @@ export {
   type HostExamination,
 } from "./diagnostics/host-examination.js";
 export { type ReplayReport, replayRun } from "./diagnostics/run-replay.js";
+export { inspectSkills } from "./diagnostics/skill-inspection.js";
 export {
   ConfigurationError,
   formatProblem,

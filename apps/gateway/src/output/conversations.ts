@@ -68,6 +68,9 @@ export const conversationOutputs: CommandOutputs = {
     ]),
   ),
   "sessions import": document(Type.Object({ sessionKey: Type.String() })),
+  "skills list": document(
+    Type.Object({ agent: Type.String(), ...resultOf("skills.list").properties }),
+  ),
   "tool list": document(
     Type.Object({
       agent: Type.String(),

@@ -130,6 +130,7 @@ export const operationOutputs: CommandOutputs = {
           Type.Union([databaseStatus, Type.Object({ problem: Type.String() })]),
         ),
         plugins: Type.Optional(Type.Object({ on: Type.Integer(), off: Type.Integer() })),
+        skillsLeftOut: resultOf("host.status").properties.skillsLeftOut,
         model: Type.Optional(Type.String()),
       }),
     ]),

@@ -91,6 +91,7 @@ function liveFields({ status, health, usageToday }: LiveStatus, process: Running
       "plugins",
       `${plugins.loaded} loaded, ${plugins.disabled} off${plugins.failed === 0 ? "" : `, ${plugins.failed} failed`}`,
     ],
+    ...status.skillsLeftOut.map(({ message }): Field => ["skill", message]),
     ["turns", `${turns.unfinished} queued, running or waiting`],
     ["approvals", `${status.pendingApprovals} pending`],
     [
@@ -127,6 +128,7 @@ function storedFields(stored: StoredStatus | undefined, process: RunningProcess)
     ["database", databaseText(database)],
     ["model", model ?? "chosen at the start"],
     ["plugins", plugins && `${plugins.on} on, ${plugins.off} off`],
+    ...stored.skillsLeftOut.map(({ message }): Field => ["skill", message]),
   ];
 }
 

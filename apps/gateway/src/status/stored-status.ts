@@ -1,5 +1,5 @@
 import { errorMessage } from "@openclaw/foundation";
-import { inspectPlugins, variableOf } from "@openclaw/gateway";
+import { inspectPlugins, inspectSkills, variableOf } from "@openclaw/gateway";
 import { inspectConfiguration, variablesInUse } from "@openclaw/gateway/configuration";
 import { hostDatabaseStatus } from "@openclaw/gateway/upkeep";
 import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../configuration.js";
@@ -25,6 +25,8 @@ export interface StoredStatus {
   readonly database: DatabaseStatus | { readonly problem: string } | undefined;
   /** Number of plugins that are on and off, by their manifests. */
   readonly plugins: { readonly on: number; readonly off: number } | undefined;
+  /** Skills of workspace, state folder and configuration that a start would leave out. */
+  readonly skillsLeftOut: Awaited<ReturnType<typeof inspectSkills>>;
   /** Configured model. */
   readonly model: string | undefined;
 }
@@ -38,14 +40,20 @@ export async function storedStatus(environment: NodeJS.ProcessEnv): Promise<Stor
   const report = await inspectConfiguration(file, { checks: EXTENSION_CHECKS, environment });
   const configuration = { ...report, file, variables: variablesInUse(environment) };
   if (report.errors.length > 0) {
-    return { configuration, database: undefined, plugins: undefined, model: undefined };
+    return {
+      ...{ configuration, database: undefined, plugins: undefined },
+      ...{ skillsLeftOut: [], model: undefined },
+    };
   }
   const loaded = await loadOperatorConfiguration(environment);
-  const { plugins } = await inspectPlugins({
-    version: installation.version,
+  const places = {
     configuration: loaded,
     stateDir: stateDirOf(environment),
     workspaceDir: workspaceFolderOf(environment, loaded).dir,
+  };
+  const { plugins } = await inspectPlugins({
+    ...places,
+    version: installation.version,
     bundledExtensions: bundledExtensions(),
   });
   const on = plugins.filter(({ enabled }) => enabled).length;
@@ -53,6 +61,7 @@ export async function storedStatus(environment: NodeJS.ProcessEnv): Promise<Stor
     configuration,
     database: await databaseOf(environment),
     plugins: { on, off: plugins.length - on },
+    skillsLeftOut: await inspectSkills(places),
     model:
       loaded.value.agents?.defaults?.model ??
       variableOf("agents.defaults.model", environment)?.value,

@@ -14,13 +14,16 @@ export interface Skill extends Omit<SkillDocument, "body" | "metadata"> {
   readonly origin: SkillOrigin;
 }
 
-/** Reason why a skill is left out, or the skill that overrides it. */
+/** Reason why a skill is left out, or differs from its file. */
 export interface SkillProblem {
   readonly code:
     | "SKILL_INVALID"
     | "SKILL_SHADOWED"
     | "SKILL_UNSAFE"
     | "SKILL_OUTSIDE"
+    | "SKILL_NOT_TRUSTED"
+    | "SKILL_BEYOND_LIMIT"
+    | "SKILL_CONDITION"
     | "SKILL_NAME_DIFFERS";
   readonly path: string;
   readonly message: string;
@@ -33,6 +36,8 @@ export interface SkillCatalog {
    * @param agentId - ID of the agent
    */
   offered(agentId: string): Promise<readonly Skill[]>;
+  /** Returns the skills found in the last scan of the folders, also hidden ones. */
+  all(): readonly Skill[];
   /** Returns the real paths of the folders of all skills found last, for the tools that read files. */
   folders(): readonly string[];
   /** Returns the problems found in the last scan of the folders. */
@@ -92,7 +97,8 @@ export function createSkillCatalog(options: SkillCatalogOptions): SkillCatalog {
     found = await findSkills(origins, files, safety);
     readAt = startedAt;
     for (const { code, path, message } of found.problems) {
-      if (told.has(message)) continue;
+      // A condition that is not met is a setting of the operator, not a fault.
+      if (code === "SKILL_CONDITION" || told.has(message)) continue;
       told.add(message);
       logger.warn(message, { code, path });
     }
@@ -108,6 +114,7 @@ export function createSkillCatalog(options: SkillCatalogOptions): SkillCatalog {
       }
       return found.skills.filter(({ name }) => !isHidden(name, agentId));
     },
+    all: () => found.skills,
     folders: () => found.skills.map(({ folder }) => folder),
     problems: () => found.problems,
   };
@@ -121,7 +128,8 @@ async function findSkills(
   const skills = new Map<string, Skill>();
   const problems: SkillProblem[] = [];
   for (const origin of origins) {
-    const places = await skillFolders(origin);
+    const { folders: places, beyond } = await skillFolders(origin);
+    problems.push(...beyond);
     const reads = places.map((place) => readSkill(place, origin, files, safety));
     for (const read of await Promise.all(reads)) {
       if (read === undefined) continue;
@@ -144,17 +152,37 @@ async function findSkills(
 }
 
 /**
- * Returns the folder itself if it is a skill, otherwise the skill folders inside it; empty if it does not
- * exist.
+ * Returns the folder itself if it is a skill, otherwise the skill folders inside it, with those beyond the limit; empty
+ * if it does not exist.
  */
-async function skillFolders({ folder }: SkillOrigin): Promise<string[]> {
-  if ((await lstat(join(folder, FILE)).catch(() => undefined)) !== undefined) return [folder];
+async function skillFolders(
+  origin: SkillOrigin,
+): Promise<{ readonly folders: string[]; readonly beyond: SkillProblem[] }> {
+  const { folder } = origin;
+  if ((await lstat(join(folder, FILE)).catch(() => undefined)) !== undefined) {
+    return { folders: [folder], beyond: [] };
+  }
   const names = await readdir(folder).catch(() => []);
-  return names
+  const all = names
     .filter((name) => !name.startsWith("."))
     .sort()
-    .slice(0, MAXIMUM_FOLDERS)
     .map((name) => join(folder, name));
+  const beyond = all.slice(MAXIMUM_FOLDERS).map((path): SkillProblem => {
+    const why = `is after the first ${MAXIMUM_FOLDERS} folders`;
+    return leftOut(origin, "SKILL_BEYOND_LIMIT", path, why);
+  });
+  return { folders: all.slice(0, MAXIMUM_FOLDERS), beyond };
+}
+
+/** Describes a skill that is left out. */
+function leftOut(
+  origin: SkillOrigin,
+  code: SkillProblem["code"],
+  path: string,
+  why: string,
+): SkillProblem {
+  const message = `the skill ${path} of ${describeOrigin(origin)} is left out: it ${why}`;
+  return { code, path, message };
 }
 
 async function readSkill(
@@ -163,6 +191,11 @@ async function readSkill(
   files: Map<string, CachedFile>,
   safety: OutputOptions,
 ): Promise<Skill | SkillProblem | undefined> {
+  if (origin.closed !== undefined) {
+    const path = join(place, FILE);
+    const isSkill = (await lstat(path).catch(() => undefined)) !== undefined;
+    return isSkill ? leftOut(origin, "SKILL_NOT_TRUSTED", path, origin.closed) : undefined;
+  }
   const folder = await realPathOf(place);
   if (origin.within !== undefined && !isInside(folder, await realPathOf(origin.within))) {
     const message = `the skill folder ${place} of ${describeOrigin(origin)} is left out: it leads to ${folder}, outside ${origin.within}`;
@@ -170,24 +203,32 @@ async function readSkill(
   }
   const path = join(folder, FILE);
   const document = await readFile(path, files);
-  if (document === undefined) return undefined;
-  const leftOut = (code: SkillProblem["code"], why: string): SkillProblem => ({
-    code,
-    path,
-    message: `the skill ${path} of ${describeOrigin(origin)} is left out: it ${why}`,
-  });
-  if ("problem" in document) return leftOut("SKILL_INVALID", document.problem);
+  if (document === undefined) return misnamed(folder, origin);
+  if ("problem" in document) return leftOut(origin, "SKILL_INVALID", path, document.problem);
   const { body: _body, metadata, ...facts } = document;
-  if (!isOffered(origin, metadata)) return undefined;
+  if (!isOffered(origin, metadata)) {
+    const why =
+      "needs settings of its plugin that are not set; see openclaw.whenConfig in the file";
+    return leftOut(origin, "SKILL_CONDITION", path, why);
+  }
   if (!origin.trusted) {
     // The description is part of the prompt, where no wrapper marks it as untrusted.
     const { findings } = inspectOutput(facts.description, safety);
     const [finding] = findings;
     if (finding !== undefined) {
-      return leftOut("SKILL_UNSAFE", `has a description that matches rule "${finding.rule}"`);
+      const why = `has a description that matches rule "${finding.rule}"`;
+      return leftOut(origin, "SKILL_UNSAFE", path, why);
     }
   }
   return { ...facts, folder, origin };
+}
+
+/** Finds a file such as `skill.md`, which is another name on most systems. */
+async function misnamed(folder: string, origin: SkillOrigin): Promise<SkillProblem | undefined> {
+  const names = await readdir(folder).catch(() => []);
+  const name = names.find((each) => each.toLowerCase() === FILE.toLowerCase());
+  if (name === undefined) return undefined;
+  return leftOut(origin, "SKILL_INVALID", join(folder, name), `must be named ${FILE}; rename it`);
 }
 
 /** Plugins of other products name the folder and the skill differently; the name of the skill applies. */

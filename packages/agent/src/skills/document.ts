@@ -35,7 +35,9 @@ export async function readSkillDocument(
   }
   const fields = await readFrontMatter(text, "name, description");
   if ("problem" in fields) return fields;
-  const { name, description, license, metadata } = fields.values;
+  const { license, metadata } = fields.values;
+  const name = plainText(fields.values.name);
+  const description = plainText(fields.values.description);
   if (typeof name !== "string" || !NAME.test(name)) {
     const expected = "1 to 64 lower-case letters, digits and hyphens";
     return { problem: `has no usable name, expected ${expected}, found ${describeSetting(name)}` };
@@ -63,6 +65,11 @@ export async function readSkillDocument(
     license: typeof license === "string" ? license : undefined,
     metadata: isRecord(metadata) ? metadata : undefined,
   };
+}
+
+/** YAML reads an unquoted text such as `2024` or `true` as another kind of value. */
+function plainText(value: unknown): unknown {
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
 }
 
 /**

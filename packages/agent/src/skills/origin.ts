@@ -21,6 +21,8 @@ export interface SkillOrigin {
    * (EXT-009).
    */
   readonly trusted: boolean;
+  /** Reason why no skill of the origin is used, for people; undefined when they are. */
+  readonly closed?: string | undefined;
   /** Configuration of the plugin, which its skills may depend on. */
   readonly pluginConfig?: Readonly<Record<string, unknown>> | undefined;
 }

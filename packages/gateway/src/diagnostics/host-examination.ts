@@ -1,3 +1,4 @@
+import type { SkillProblem } from "@openclaw/agent";
 import { errorMessage } from "@openclaw/foundation";
 import { examinePlugins, type PluginDiagnostic, type PluginRecord } from "@openclaw/plugin-runtime";
 import { openStore } from "@openclaw/store";
@@ -5,6 +6,7 @@ import type { LoadedConfiguration } from "../configuration/configuration.js";
 import { openHost } from "../host/host.js";
 import type { Host } from "../host/running-host.js";
 import { type DescribedProvider, describeProviders } from "../methods/model-providers.js";
+import { leftOutSkills } from "../methods/skills.js";
 import type { StateFolder } from "../state/folder.js";
 import { openLog } from "../state/log.js";
 
@@ -15,6 +17,8 @@ export interface HostExaminationOptions {
   /** State folder, in which plugins are found. */
   readonly state: StateFolder;
   readonly workspaceDir: string;
+  /** Returns true for a folder whose skills and plugins may be used; every folder when absent. */
+  isTrusted?(folder: string): boolean;
   readonly bundledExtensions: readonly string[];
   readonly sdkModules?: ReadonlyMap<string, string> | undefined;
   readonly environment: NodeJS.ProcessEnv;
@@ -29,6 +33,8 @@ export interface HostExamination {
   /** Default model, and whether a provider of it is registered. */
   readonly model: { readonly ref: string; readonly isProvided: boolean };
   readonly providers: readonly DescribedProvider[];
+  /** Skills that were left out because of a fault. */
+  readonly skillsLeftOut: readonly SkillProblem[];
   /** Error of the call of the default model; undefined when it answered or was not called. */
   readonly modelError: string | undefined;
 }
@@ -54,6 +60,7 @@ export async function examineHost(options: HostExaminationOptions): Promise<Host
     diagnostics: [...new Set([...current.diagnostics, ...examinePlugins(current, inspection)])],
     model: { ref, isProvided: host.provides(ref) },
     providers: await describeProviders(host),
+    skillsLeftOut: await leftOutSkills(host.services.skills),
     modelError: options.callModel ? await callModel(host) : undefined,
   };
 }

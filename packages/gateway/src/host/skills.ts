@@ -24,7 +24,10 @@ export interface HostSkillsOptions {
  * @param options - locations of skills
  * @param generation - plugins whose skills are included
  */
-export function hostSkills(options: HostSkillsOptions, generation: PluginGeneration): SkillCatalog {
+export function hostSkills(
+  options: HostSkillsOptions,
+  generation: Pick<PluginGeneration, "plugins">,
+): SkillCatalog {
   const { workspaceDir, state, safety, logger } = options;
   const { skills = {}, plugins = {} } = options.configuration.value;
   const ofPlugins = generation.plugins.flatMap((plugin): SkillOrigin[] => {
@@ -40,17 +43,16 @@ export function hostSkills(options: HostSkillsOptions, generation: PluginGenerat
       pluginConfig,
     }));
   });
-  const ofWorkspace: SkillOrigin[] =
-    (options.isTrusted?.(workspaceDir) ?? true)
-      ? [
-          {
-            kind: "workspace",
-            folder: join(workspaceDir, "skills"),
-            within: workspaceDir,
-            trusted: false,
-          },
-        ]
-      : [];
+  const isTrusted = options.isTrusted?.(workspaceDir) ?? true;
+  const ofWorkspace: SkillOrigin = {
+    kind: "workspace",
+    folder: join(workspaceDir, "skills"),
+    within: workspaceDir,
+    trusted: false,
+    closed: isTrusted
+      ? undefined
+      : "belongs to a workspace that is not trusted; run `openclaw trust` in it",
+  };
   const configured = (skills.folders ?? []).map(
     (folder): SkillOrigin => ({
       kind: "config",
@@ -62,7 +64,7 @@ export function hostSkills(options: HostSkillsOptions, generation: PluginGenerat
   return createSkillCatalog({
     origins: [
       ...ofPlugins,
-      ...ofWorkspace,
+      ofWorkspace,
       { kind: "state", folder: state.skillsDir, trusted: true },
       ...configured,
     ],

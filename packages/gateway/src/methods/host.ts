@@ -6,6 +6,7 @@ import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { ReadinessCheck } from "@openclaw/server";
 import type { Store } from "@openclaw/store";
 import type { Host } from "../host/running-host.js";
+import { leftOutSkills } from "./skills.js";
 
 /** Facts about the process that runs the gateway. */
 export interface GatewayFacts {
@@ -71,6 +72,7 @@ export function createHostMethods({
           disabled: counted("disabled"),
           failed: counted("error"),
         },
+        skillsLeftOut: await leftOutSkills(host.services.skills),
         turns: { unfinished: unfinished.length },
         waitingDevices: await store.devices.countWaiting(),
         pendingApprovals: (await store.decisions.approvals.list(filter)).length,

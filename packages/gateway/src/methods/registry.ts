@@ -31,6 +31,7 @@ import { createPluginMethods, type PluginMethodDependencies } from "./plugins.js
 import { createPolicyMethods } from "./policy.js";
 import { createRunMethods } from "./runs.js";
 import { createSecretMethods, type SecretMethodDependencies } from "./secrets.js";
+import { createSkillMethods } from "./skills.js";
 import { createToolMethods } from "./tools.js";
 
 /** Dependencies of {@link createConversationMethods}. */
@@ -95,6 +96,7 @@ export function createConversationMethods(dependencies: ConversationMethodDepend
     .with(createPolicyMethods(policy))
     .with(createRunMethods({ store, traces }))
     .with(createSessionMethods({ administration: host.sessions, agents: host.router }))
+    .with(createSkillMethods(dependencies))
     .with(createSubscriptionMethods(chat))
     .with(createToolMethods(dependencies));
 }

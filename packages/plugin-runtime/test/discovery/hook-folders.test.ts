@@ -118,7 +118,7 @@ describe("hook folders of the operator", () => {
   it.each([
     ["no front matter", { "HOOK.md": "# text" }, "has no front matter", "manifest-invalid"],
     ["no events", { "HOOK.md": "---\nname: a\n---\n" }, "found nothing", "manifest-invalid"],
-    ["no YAML", { "HOOK.md": "---\na: [\n---\n" }, "that is not YAML", "manifest-invalid"],
+    ["no YAML", { "HOOK.md": "---\n{ a: [\n---\n" }, "that is not YAML", "manifest-invalid"],
     ["a long file", { "HOOK.md": "x".repeat(70_000) }, "larger than 65536", "manifest-invalid"],
     ["no handler", { "HOOK.md": SETTINGS }, "handler.js does not exist", "entry-missing"],
     [

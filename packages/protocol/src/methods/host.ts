@@ -67,6 +67,10 @@ export const hostMethods = methodTable(
       channels: Type.Array(Type.String()),
       generation: Type.Integer({ description: "Generation of the plugins." }),
       plugins: Type.Object({ loaded: count, disabled: count, failed: count }),
+      skillsLeftOut: Type.Array(
+        Type.Object({ code: Type.String(), path: Type.String(), message: Type.String() }),
+        { description: "Skills that cannot be used, with the reason." },
+      ),
       turns: Type.Object({
         unfinished: Type.Integer({
           description: "Turns that are queued, running or waiting for approval.",

@@ -17,6 +17,7 @@ import { policyMethods } from "./policy.js";
 import { runMethods } from "./runs.js";
 import { secretMethods } from "./secrets.js";
 import { sessionMethods } from "./sessions.js";
+import { skillMethods } from "./skills.js";
 import { subscriptionMethods } from "./subscriptions.js";
 import { toolMethods } from "./tools.js";
 
@@ -39,6 +40,7 @@ export type GatewayMethods = typeof approvalMethods &
   typeof runMethods &
   typeof secretMethods &
   typeof sessionMethods &
+  typeof skillMethods &
   typeof subscriptionMethods &
   typeof toolMethods;
 
@@ -62,6 +64,7 @@ export const gatewayMethods: GatewayMethods = {
   ...runMethods,
   ...secretMethods,
   ...sessionMethods,
+  ...skillMethods,
   ...subscriptionMethods,
   ...toolMethods,
 };

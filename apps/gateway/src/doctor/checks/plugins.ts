@@ -4,6 +4,7 @@ import {
   type HostExamination,
   type LoadedConfiguration,
   type StateFolder,
+  TrustedFolders,
 } from "@openclaw/gateway";
 import type { RunningGateway } from "../../host/running-gateway.js";
 import { bundledExtensions, installation, sdkModules } from "../../installation.js";
@@ -17,6 +18,7 @@ type Examination = Pick<HostExamination, "model" | "providers" | "modelError"> &
     readonly status: string;
     readonly reason?: string | undefined;
   }[];
+  readonly skillsLeftOut: readonly { readonly message: string }[];
   readonly diagnostics: readonly {
     readonly level: "info" | "warn" | "error";
     readonly code: string;
@@ -61,6 +63,7 @@ export async function checkPlugins(options: PluginCheckOptions): Promise<CheckRe
     ...examination.diagnostics
       .filter(({ pluginId }) => !examination.plugins.some(({ id }) => id === pluginId))
       .flatMap((diagnostic) => diagnosticResult("plugins", diagnostic)),
+    ...skillResults(examination),
     ...modelResults(examination, options.isDeep),
   ];
 }
@@ -69,23 +72,26 @@ async function examine(options: PluginCheckOptions): Promise<Examination> {
   const { running, state, configuration, environment, isDeep } = options;
   const http = running?.http;
   if (http === undefined || isDeep) {
+    const trusted = new TrustedFolders(state.trustedFoldersFile);
     return examineHost({
       ...{ configuration, state, environment },
       version: installation.version,
       workspaceDir: workspaceFolderOf(environment, configuration).dir,
+      isTrusted: (folder) => trusted.includes(folder),
       bundledExtensions: bundledExtensions(),
       sdkModules: sdkModules(),
       callModel: isDeep,
     });
   }
-  const [{ plugins, diagnostics }, { providers }, { model: ref }] = await Promise.all([
-    http.client.call("plugins.doctor", {}),
-    http.client.call("models.list", {}),
-    http.client.call("host.status", {}),
-  ]);
+  const [{ plugins, diagnostics }, { providers }, { model: ref, skillsLeftOut }] =
+    await Promise.all([
+      http.client.call("plugins.doctor", {}),
+      http.client.call("models.list", {}),
+      http.client.call("host.status", {}),
+    ]);
   const isProvided = providers.some(({ id }) => id === ref.split("/")[0]);
   return {
-    ...{ plugins, diagnostics, providers },
+    ...{ plugins, diagnostics, providers, skillsLeftOut },
     model: { ref, isProvided },
     modelError: undefined,
   };
@@ -111,6 +117,16 @@ function diagnosticResult(
 ): CheckResult[] {
   if (level === "info") return [];
   return [{ name, status: level === "error" ? "fail" : "warn", message, hint }];
+}
+
+function skillResults({ skillsLeftOut }: Examination): CheckResult[] {
+  if (skillsLeftOut.length === 0) return [passed("skills", "none was left out")];
+  return skillsLeftOut.map(({ message }) => ({
+    name: "skills",
+    status: "warn",
+    message,
+    hint: "`openclaw skills list` shows every skill",
+  }));
 }
 
 function modelResults(
