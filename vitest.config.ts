@@ -104,6 +104,8 @@ export default defineConfig({
         test: {
           name: "apps",
           include: ["apps/*/test/**/*.test.ts"],
+          // They need programs of other projects; see vitest.counterparts.config.ts.
+          exclude: ["apps/e2e/test/counterparts/**"],
           ...together,
           ...patient,
           testTimeout: 120_000,

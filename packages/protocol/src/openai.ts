@@ -15,5 +15,9 @@ export {
   embeddingRequestSchema,
 } from "./openai/embedding.js";
 export type { ResponseEvent, ResponseObject } from "./openai/response.js";
-export { type ResponseRequest, responseRequestSchema } from "./openai/response-request.js";
+export {
+  ENCRYPTED_REASONING,
+  type ResponseRequest,
+  responseRequestSchema,
+} from "./openai/response-request.js";
 export type { FunctionDefinition } from "./openai/schema.js";

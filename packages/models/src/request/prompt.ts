@@ -24,6 +24,8 @@ import type { RequestedModel } from "./failure.js";
 import { CONTINUATION, providerOptions } from "./provider-data.js";
 
 const NO_RESULT = "No result of this call was recorded. It may or may not have run.";
+/** Provider of the messages of the model that a client of the API brings. */
+const CLIENT = "api";
 const TOOL_IMAGES = "Images from the tool results above:";
 
 /**
@@ -33,8 +35,8 @@ const TOOL_IMAGES = "Images from the tool results above:";
  * - a result whose call was removed by compaction is left out, and so are second results;
  * - IDs and names that an API would reject, or IDs used twice, are replaced on both sides;
  * - `details` of results are left out; blank text and empty messages are skipped;
- * - thinking is left out, except what the same model signed: some APIs reject calls without the reasoning that led to
- *   them (LLM-046);
+ * - thinking is left out, except what the same model signed, and what a client of the API brings for the provider:
+ *   some APIs reject calls without the reasoning that led to them (LLM-046);
  * - arguments that are not an object are wrapped in one, because some APIs accept only objects;
  * - images of a result follow in a user message, because chat APIs do not accept them in a result.
  * @param system - system prompt; left out when blank
@@ -61,8 +63,14 @@ export function modelPrompt(
       if (content.length > 0) prompt.push({ role: "user", content });
     } else if (message.role === "assistant") {
       const isOwn = message.provider === model.provider && message.model === model.modelId;
+      // A client does not say which model answered; only the provider that encrypted its reasoning can read it.
+      const isClients = message.provider === CLIENT;
       const { content, calls } = assistantParts(message, turn, {
         isOwn,
+        mayReturn: ({ providerData = {} }) =>
+          isOwn
+            ? Object.keys(providerData).length > 0
+            : isClients && Object.hasOwn(providerData, model.provider),
         unanswered,
         takenIds,
       });
@@ -131,11 +139,14 @@ function assistantParts(
   turn: number,
   {
     isOwn,
+    mayReturn,
     unanswered,
     takenIds,
   }: {
     /** True for a message of the model that receives the prompt. */
     readonly isOwn: boolean;
+    /** Returns true for reasoning that the provider of the model recognises. */
+    readonly mayReturn: (part: ThinkingPart) => boolean;
     readonly unanswered: Map<string, Call[]>;
     readonly takenIds: Set<string>;
   },
@@ -147,7 +158,7 @@ function assistantParts(
   let calls: Call[] | undefined;
   for (const part of message.content) {
     if (isShownText(part)) content.push(textPart(part));
-    else if (part.type === "thinking" && isOwn && part.providerData !== undefined) {
+    else if (part.type === "thinking" && mayReturn(part)) {
       content.push(reasoningPart(part));
     } else if (part.type === "toolCall") {
       const promptPart: LanguageModelV4ToolCallPart = {

@@ -36,6 +36,9 @@ export function startResponsesServer(
   return startModelServer(responsesProtocol(options), replies);
 }
 
+/** ID of every reasoning item. */
+const REASONING_ID = "rs_fake";
+
 const REQUEST = {
   required: ["model"],
   optional: [
@@ -161,7 +164,9 @@ function checkItem(
       `No tool call found for function call output with call_id ${String(fields.call_id)}.`,
     );
   }
-  if (type === "reasoning" && !signatures.isOf(fields.encrypted_content, fields.id)) {
+  // The API compares the ID only when it is sent.
+  const id = fields.id ?? REASONING_ID;
+  if (type === "reasoning" && !signatures.isOf(fields.encrypted_content, id)) {
     throw new Rejection(
       "The encrypted content for this item could not be verified.",
       400,
@@ -231,7 +236,7 @@ function responseEvents(
 }
 
 function reasoningItem(thinking: string, signatures: IssuedSignatures): OutputItem {
-  const item = { id: "rs_fake", type: "reasoning" };
+  const item = { id: REASONING_ID, type: "reasoning" };
   const part = { item_id: item.id, summary_index: 0 };
   const done = {
     ...item,

@@ -50,8 +50,14 @@ const functionCallOutput = Type.Object({
 
 const itemReference = Type.Object({ type: Type.Literal("item_reference"), id: Type.String() });
 
+/** Entry of `include` that asks for the encrypted reasoning of a reply. */
+export const ENCRYPTED_REASONING = "reasoning.encrypted_content";
+
 /** Reasoning of an earlier reply, which clients send back with the other items of its output. */
-const reasoningItem = Type.Object({ type: Type.Literal("reasoning") });
+const reasoningItem = Type.Object({
+  type: Type.Literal("reasoning"),
+  encrypted_content: nullable(Type.String()),
+});
 
 /** Schema of an item of the input; unknown fields of newer clients are accepted. */
 const responseInputItem = Type.Union([
@@ -91,6 +97,7 @@ export const responseRequestSchema = Type.Object({
   stream: nullable(Type.Boolean()),
   user: nullable(Type.String()),
   metadata: nullable(metadataSchema),
+  include: nullable(Type.Array(Type.Literal(ENCRYPTED_REASONING))),
   tools: nullable(Type.Array(tool, { maxItems: 128 })),
   tool_choice: nullable(toolChoice),
   parallel_tool_calls: nullable(Type.Boolean()),

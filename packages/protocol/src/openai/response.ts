@@ -39,6 +39,8 @@ export interface ResponseReasoning {
   id: string;
   status: "in_progress" | "completed";
   summary: ResponseSummaryText[];
+  /** Reasoning in the form in which only its provider can read it; present when the request includes it. */
+  encrypted_content?: string;
 }
 
 /** Item of the output of a response. */

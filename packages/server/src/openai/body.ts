@@ -1,14 +1,17 @@
+import { ENCRYPTED_REASONING } from "@openclaw/protocol/openai";
 import type { Context } from "hono";
 import type { Static, TSchema } from "typebox";
 import type { Validator } from "typebox/compile";
 import { invalid, type OpenAiFailure } from "./error.js";
-import { type ParameterRules, unsupportedParameter } from "./parameters.js";
+import { nameIgnored, withoutIgnored } from "./ignored-parameters.js";
+import { isDefaultValue, type ParameterRules, unsupportedParameter } from "./parameters.js";
 
 /**
- * Reads the body of a request.
+ * Reads the body of a request. What does not change the meaning of the answer is left out and named in a header of the
+ * response; what would change it is rejected by name.
  * @param context - context of the request
  * @param schema - schema of the parameters that the gateway forwards or uses
- * @param rules - further parameters, which are rejected by name
+ * @param rules - further parameters
  */
 export async function readBody<Schema extends TSchema>(
   context: Context,
@@ -20,6 +23,12 @@ export async function readBody<Schema extends TSchema>(
     body = await context.req.json();
   } catch {
     return invalid("invalid_json", "the body is not JSON");
+  }
+  if (isRecord(body)) {
+    const isDefault = (name: string, value: unknown) => isDefaultValue(rules, name, value);
+    const accepted = withoutIgnored(body, rules.ignored, isDefault);
+    nameIgnored(context, accepted.ignored);
+    body = accepted.body;
   }
   if (isRecord(body)) {
     const refusal = unsupportedParameter(body, rules) ?? unsupportedContent(body);
@@ -71,7 +80,14 @@ function unsupportedContent(body: Readonly<Record<string, unknown>>): OpenAiFail
   for (const [index, tool] of records(body.tools)) {
     if (tool.type !== "function") return unsupported(tool, `tools[${index}]`);
   }
-  return undefined;
+  const { tool_choice: choice, include } = body;
+  // A choice of a tool that was ignored would make the answer one to another request.
+  if (isRecord(choice) && choice.type !== "function") return unsupported(choice, "tool_choice");
+  const entries: readonly unknown[] = Array.isArray(include) ? include : [];
+  const unknown = entries.findIndex((entry) => entry !== ENCRYPTED_REASONING);
+  if (unknown < 0) return undefined;
+  const message = `\`include\` has ${JSON.stringify(entries[unknown])}, which this gateway does not support; remove it from the request`;
+  return invalid("unsupported_parameter", message, `include[${unknown}]`);
 }
 
 function unsupported({ type }: Readonly<Record<string, unknown>>, place: string): OpenAiFailure {

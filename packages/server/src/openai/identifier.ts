@@ -53,9 +53,10 @@ export function messageItemId(id: string): string {
 /**
  * Returns the ID of the item with the reasoning of a reply.
  * @param messageId - ID of the message that the turn answered
+ * @param index - index among such items of the reply
  */
-export function reasoningItemId(messageId: string): string {
-  return `rs_${compact(messageId)}`;
+export function reasoningItemId(messageId: string, index = 0): string {
+  return `rs_${compact(messageId)}${index === 0 ? "" : suffix(index)}`;
 }
 
 /**

@@ -2,39 +2,64 @@ import { defined } from "@openclaw/foundation";
 import type { ClientRequest, ClientTool } from "@openclaw/messaging";
 import type { FunctionDefinition, ResponseRequest } from "@openclaw/protocol/openai";
 import { invalid, type OpenAiFailure } from "./error.js";
+import type { IgnoredParameters } from "./ignored-parameters.js";
 
-/** Parameters of an API that are rejected unless they have the value that they have by default. */
+/** Parameters of an API. All others are rejected: they may change the meaning of the answer. */
 export interface ParameterRules {
   /** Names of the parameters that the gateway forwards or uses. */
   readonly supported: ReadonlySet<string>;
-  /** Values with which other parameters change nothing, as JSON; `*` accepts every value. */
-  readonly harmless: Readonly<Record<string, readonly string[]>>;
+  /** Values that other parameters have by default, as JSON: the gateway does what they ask for. */
+  readonly defaults: Readonly<Record<string, readonly string[]>>;
+  /** Parameters that never change the meaning of an answer, with any value. */
+  readonly ignored: IgnoredParameters;
 }
 
-/** Parameters that have no effect in either API, with the values that clients send. */
-export const HARMLESS_PARAMETERS = {
-  // Hints for a cache, for abuse detection and for scheduling: they never change the answer.
-  prompt_cache_key: ["*"],
-  prompt_cache_retention: ["*"],
-  safety_identifier: ["*"],
+/** Default values of parameters that both APIs have. */
+export const DEFAULT_VALUES = {
   service_tier: ['"auto"', '"default"'],
   top_logprobs: ["0"],
-} as const satisfies ParameterRules["harmless"];
+} as const satisfies ParameterRules["defaults"];
+
+/** Ignored parameters that both APIs have: hints for caches, abuse detection, scheduling, telemetry and wire format. */
+export const IGNORED_NAMES = [
+  "client_metadata",
+  "prompt_cache_key",
+  "prompt_cache_options",
+  "prompt_cache_retention",
+  "safety_identifier",
+  "service_tier",
+  "stream_options.include_obfuscation",
+] as const;
+
+/**
+ * Returns true for a value that a parameter has by default.
+ * @param rules - parameters of the API
+ * @param name - name of the parameter
+ * @param value - its value
+ */
+export function isDefaultValue(
+  { defaults }: Pick<ParameterRules, "defaults">,
+  name: string,
+  value: unknown,
+): boolean {
+  const values = Object.hasOwn(defaults, name) ? (defaults[name] ?? []) : [];
+  return values.includes(JSON.stringify(value));
+}
 
 /**
  * Returns the failure of a request with a parameter that the gateway neither forwards nor uses: a parameter
  * that is silently ignored would give an answer to another request.
- * @param body - body of the request
+ * @param body - body of the request without the ignored parameters
  * @param rules - parameters of the API
  */
 export function unsupportedParameter(
   body: Readonly<Record<string, unknown>>,
-  { supported, harmless }: ParameterRules,
+  rules: ParameterRules,
 ): OpenAiFailure | undefined {
+  const { supported, defaults } = rules;
   for (const [name, value] of Object.entries(body)) {
-    if (supported.has(name) || value === null) continue;
-    const accepted = Object.hasOwn(harmless, name) ? (harmless[name] ?? []) : [];
-    if (accepted.includes("*") || accepted.includes(JSON.stringify(value))) continue;
+    if (supported.has(name) || value === null || isDefaultValue(rules, name, value)) continue;
+    const accepted = Object.hasOwn(defaults, name) ? (defaults[name] ?? []) : [];
     const only = accepted.length === 0 ? "" : ` with a value other than ${accepted.join(" or ")}`;
     const message = `the parameter \`${name}\`${only} is not supported by this gateway; remove it from the request`;
     return invalid("unsupported_parameter", message, name);

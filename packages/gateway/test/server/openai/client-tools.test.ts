@@ -453,7 +453,7 @@ describe("tools of a request", () => {
       [{ type: "function", function: { name: "a", parameters: { type: "string" } } }],
       "invalid_tool_parameters",
     ],
-    ["a type of a newer API", [{ type: "custom", custom: { name: "a" } }], "unsupported_content"],
+    ["a type that reads data of the client", [{ type: "file_search" }], "unsupported_content"],
   ])("are rejected with %s", async (_, tools, code) => {
     const { ask, host } = await scene();
     const given = tools as ChatCompletionTool[];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createTestHost, serve } from "../../support/host.js";
 
-/** Sends a chat completion with further parameters; returns status, error, and what the model was asked. */
+/** Sends a chat completion with further parameters; returns status, error, ignored parameters, and what the model was asked. */
 async function send(parameters: object) {
   const settings: unknown[] = [];
   const host = await createTestHost({
@@ -21,7 +21,8 @@ async function send(parameters: object) {
     }),
   });
   const body = (await response.json()) as { error?: Record<string, unknown> };
-  return { status: response.status, error: body.error, settings, host };
+  const ignored = response.headers.get("openclaw-ignored");
+  return { status: response.status, error: body.error, settings, host, ignored };
 }
 
 describe("parameters of chat completions", () => {
@@ -65,15 +66,10 @@ describe("parameters of chat completions", () => {
     ["logprobs", true],
     ["top_logprobs", 3],
     ["logit_bias", { "1": 5 }],
-    ["store", true],
     ["modalities", ["audio"]],
     ["audio", { voice: "a", format: "wav" }],
-    ["prediction", { type: "content", content: "x" }],
-    ["verbosity", "low"],
-    ["web_search_options", {}],
     ["functions", []],
     ["function_call", "auto"],
-    ["service_tier", "flex"],
     ["a_parameter_of_tomorrow", 1],
     ["__proto__x", 1],
     ["constructor", 1],
@@ -90,20 +86,69 @@ describe("parameters of chat completions", () => {
   });
 
   it("are accepted with values that change nothing", async () => {
-    const { status } = await send({
+    const { status, ignored } = await send({
       n: 1,
       logprobs: false,
       logit_bias: null,
       store: false,
       modalities: ["text"],
       service_tier: "auto",
-      prompt_cache_key: "key",
-      safety_identifier: "user-1",
+      prompt_cache_key: null,
       tools: [],
       reasoning_effort: null,
     });
     expect(status).toBe(200);
+    expect(ignored).toBeNull();
   });
+
+  it.each([
+    ["store", true],
+    ["prediction", { type: "content", content: "x" }],
+    ["verbosity", "low"],
+    ["web_search_options", {}],
+    ["service_tier", "flex"],
+    ["client_metadata", { session: "1" }],
+    ["prompt_cache_key", "key"],
+    ["prompt_cache_retention", "24h"],
+    ["safety_identifier", "user-1"],
+  ])(
+    "[GW-241] %s does not change the meaning of an answer: ignored and named",
+    async (param, value) => {
+      const { status, ignored, settings } = await send({ [param]: value });
+      expect(status).toBe(200);
+      expect(ignored).toBe(param);
+      expect(settings).toHaveLength(1);
+      expect(settings).toMatchObject([{}]);
+    },
+  );
+
+  it("[GW-241] names everything that was ignored in one header, also in an error", async () => {
+    const custom = { type: "custom", custom: { name: "grammar" } };
+    const rest = { prompt_cache_key: "k", stream_options: { include_obfuscation: false } };
+    const ok = await send({ ...rest, tools: [custom, custom, { type: "工具" }] });
+    expect(ok.status).toBe(200);
+    expect(ok.ignored).toMatch(/^UTF-8''prompt_cache_key/);
+    const failed = await send({ ...rest, n: 2, tools: [custom] });
+    expect(failed).toMatchObject({ status: 400, error: { param: "n" } });
+    expect(failed.ignored).toBe(
+      "prompt_cache_key, stream_options.include_obfuscation, tools.custom",
+    );
+  });
+
+  it.each([
+    ["tools[0]", { tools: [{ type: "file_search" }] }],
+    ["tools[0]", { tools: [{ type: "mcp" }] }],
+    ["tool_choice", { tools: [{ type: "web_search" }], tool_choice: "required" }],
+    ["tool_choice", { tools: [{ type: "web_search" }], tool_choice: { type: "web_search" } }],
+  ])(
+    "[GW-241] what would be missing in the answer is rejected by name: %s",
+    async (param, rest) => {
+      const { status, error, settings } = await send(rest);
+      expect(status).toBe(400);
+      expect(error).toMatchObject({ param });
+      expect(settings).toEqual([]);
+    },
+  );
 
   it.each([
     ["temperature", 3],

@@ -532,16 +532,44 @@ describe("request of a response", () => {
     expect(host.asked()).toHaveLength(1);
   });
 
+  it("[GW-241] accepts and names what does not change the meaning of its answer", async () => {
+    const { url, headers, host } = await scene();
+    const response = await fetch(`${url}/v1/responses`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({
+        ...{ model: "openclaw", input: "hello", truncation: "auto", client_metadata: { a: "b" } },
+        ...{ reasoning: { effort: "high", summary: "detailed" }, text: { verbosity: "low" } },
+        include: ["reasoning.encrypted_content", "web_search_call.action.sources"],
+        tools: [WEATHER, { type: "namespace", name: "n", tools: [] }, { type: "web_search" }],
+      }),
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("openclaw-ignored")).toBe(
+      "client_metadata, truncation, reasoning.summary, text.verbosity, include.web_search_call.action.sources, tools.namespace, tools.web_search",
+    );
+    expect(await response.json()).toMatchObject({
+      tools: [WEATHER],
+      reasoning: { effort: "high" },
+    });
+    expect(host.asked()).toHaveLength(1);
+  });
+
   it.each([
     ["input", { input: [] }, 400],
     ["input[0]", { input: [{ type: "computer_call", id: "x" }] }, 400],
     ["input[0].content[0]", { input: [{ role: "user", content: [{ type: "input_file" }] }] }, 400],
     ["input", { input: [{ role: "assistant", content: "x" }] }, 400],
-    ["tools[0]", { tools: [{ type: "web_search" }] }, 400],
+    ["tools[0]", { tools: [{ type: "code_interpreter" }] }, 400],
+    ["tool_choice", { tools: [{ type: "web_search" }], tool_choice: { type: "web_search" } }, 400],
     ["background", { background: true }, 400],
-    ["reasoning", { reasoning: { effort: "high", generate_summary: "auto" } }, 400],
-    ["include", { include: ["reasoning.encrypted_content"] }, 400],
-    ["truncation", { truncation: "auto" }, 400],
+    ["reasoning", { reasoning: { effort: "high", tomorrow: "auto" } }, 400],
+    [
+      "include[1]",
+      { include: ["reasoning.encrypted_content", "message.output_text.logprobs"] },
+      400,
+    ],
+    ["max_tool_calls", { max_tool_calls: 1 }, 400],
     ["conversation", { conversation: "conv_1" }, 400],
     ["temperature", { temperature: 3 }, 400],
     ["model", { model: "gpt-4o" }, 404],

@@ -15,19 +15,27 @@ import {
   userMessage,
 } from "../conversation.js";
 import { invalid, isFailure, type OpenAiFailure } from "../error.js";
-import { given, HARMLESS_PARAMETERS, type ParameterRules, replyFormat } from "../parameters.js";
+import {
+  DEFAULT_VALUES,
+  given,
+  IGNORED_NAMES,
+  type ParameterRules,
+  replyFormat,
+} from "../parameters.js";
 
-/** Parameters of chat completions that are not supported, and the values with which they change nothing. */
+/** Parameters of chat completions. */
 export const CHAT_PARAMETERS: ParameterRules = {
   supported: new Set(Object.keys(chatCompletionRequestSchema.properties)),
-  harmless: {
-    ...HARMLESS_PARAMETERS,
+  defaults: {
+    ...DEFAULT_VALUES,
     n: ["1"],
     logprobs: ["false"],
     logit_bias: ["{}"],
     store: ["false"],
     modalities: ['["text"]'],
   },
+  // The store is the platform's own, a prediction only makes a reply faster, and a search is an offer to the model.
+  ignored: { names: [...IGNORED_NAMES, "prediction", "store", "verbosity", "web_search_options"] },
 };
 
 /**

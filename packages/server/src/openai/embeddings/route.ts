@@ -14,7 +14,8 @@ import type { EmbeddingOutcome, EmbeddingPort } from "./port.js";
 const schema = validatorOf(embeddingRequestSchema);
 const rules: ParameterRules = {
   supported: new Set(Object.keys(embeddingRequestSchema.properties)),
-  harmless: { safety_identifier: ["*"] },
+  defaults: {},
+  ignored: { names: ["safety_identifier"] },
 };
 
 /** Names by which clients of this gateway mean its configured model. */

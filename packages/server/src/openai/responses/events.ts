@@ -13,6 +13,7 @@ import {
   type ResponseMessage,
   type ResponseOutputItem,
   reasoningItem,
+  reasoningItems,
   summaryText,
 } from "./response.js";
 
@@ -23,6 +24,7 @@ export class ResponseEvents {
   /** Reasoning before the text, and between its paragraphs. */
   #reasoning: string[] = [];
   #isReasoning = false;
+  #encrypted: string | undefined;
   /** Items that were added, in the order of the output. */
   #opened: ("reasoning" | "message")[] = [];
   #sequence = 0;
@@ -74,23 +76,34 @@ export class ResponseEvents {
   /**
    * Returns the last events.
    * @param outcome - outcome of the request's message, without an error
+   * @param encrypted - encrypted reasoning of the last model call, which is known when the reply is complete
    * @returns the events, and the complete response
    */
-  end(outcome: ReplyOutcome): {
-    readonly events: readonly StreamEvent[];
-    readonly response: ResponseObject;
-  } {
+  end(
+    outcome: ReplyOutcome,
+    encrypted: readonly string[],
+  ): { readonly events: readonly StreamEvent[]; readonly response: ResponseObject } {
     const calls = returnedCalls(outcome);
     const closing = [
       ...this.#closeSummary(),
+      ...(encrypted.length > 0 ? this.#openReasoning() : []),
       ...(calls.length === 0 ? this.#openMessage() : []),
+    ];
+    this.#encrypted = encrypted[0];
+    const { messageId } = this.#started;
+    const further = reasoningItems(messageId, [], encrypted).slice(1);
+    closing.push(
       ...this.#opened.flatMap((item) =>
         item === "message" ? this.#closeMessage() : this.#closeReasoning(),
       ),
-      ...calls.flatMap((call, index) => this.#call(call, index + this.#opened.length)),
-    ];
+      ...further.flatMap((item, index) => this.#whole(item, index + this.#opened.length)),
+      ...calls.flatMap((call, index) =>
+        this.#call(call, index + this.#opened.length + further.length),
+      ),
+    );
     const output: ResponseOutputItem[] = [
       ...this.#opened.map((item) => (item === "message" ? this.#message : this.#reasoningItem)),
+      ...further,
       ...calls.map(callItem),
     ];
     const response = completeResponse(this.#started.response, outcome, output);
@@ -130,7 +143,7 @@ export class ResponseEvents {
   }
 
   get #reasoningItem(): ReasoningItem {
-    return reasoningItem(this.#started.messageId, this.#reasoning);
+    return reasoningItem(this.#started.messageId, this.#reasoning, this.#encrypted);
   }
 
   get #messagePlace() {
@@ -172,23 +185,24 @@ export class ResponseEvents {
   #openSummary(): readonly StreamEvent[] {
     if (this.#isReasoning) return [];
     this.#isReasoning = true;
-    const opening: ResponseEvent[] = [];
-    if (!this.#opened.includes("reasoning")) {
-      this.#opened.push("reasoning");
-      opening.push({
-        type: "response.output_item.added",
-        output_index: this.#summaryPlace.output_index,
-        item: { ...this.#reasoningItem, status: "in_progress" },
-      });
-    }
+    const opening = this.#openReasoning();
     this.#reasoning.push("");
     const place = this.#summaryPlace;
-    opening.push({
-      type: "response.reasoning_summary_part.added",
-      ...place,
-      part: summaryText(""),
+    const part = summaryText("");
+    return [
+      ...opening,
+      ...this.#events({ type: "response.reasoning_summary_part.added", ...place, part }),
+    ];
+  }
+
+  #openReasoning(): readonly StreamEvent[] {
+    if (this.#opened.includes("reasoning")) return [];
+    this.#opened.push("reasoning");
+    return this.#events({
+      type: "response.output_item.added",
+      output_index: this.#summaryPlace.output_index,
+      item: { ...this.#reasoningItem, status: "in_progress" },
     });
-    return this.#events(...opening);
   }
 
   #closeSummary(): readonly StreamEvent[] {
@@ -209,6 +223,18 @@ export class ResponseEvents {
       output_index,
       item: this.#reasoningItem,
     });
+  }
+
+  /** Returns the events of an item that arrives at once. */
+  #whole(item: ReasoningItem, output_index: number): readonly StreamEvent[] {
+    return this.#events(
+      {
+        type: "response.output_item.added",
+        output_index,
+        item: { ...item, status: "in_progress" },
+      },
+      { type: "response.output_item.done", output_index, item },
+    );
   }
 
   #call(call: ReturnedCall, output_index: number): readonly StreamEvent[] {

@@ -1,5 +1,6 @@
 import { defined } from "@openclaw/foundation";
 import type { ClientRequest } from "@openclaw/messaging";
+import type { ThinkingPart } from "@openclaw/plugin-sdk/tools";
 import { type ResponseRequest, responseRequestSchema } from "@openclaw/protocol/openai";
 import type { ContentReader, MessageContent, RequestedPart } from "../content.js";
 import {
@@ -10,16 +11,47 @@ import {
   userMessage,
 } from "../conversation.js";
 import { isFailure, type OpenAiFailure } from "../error.js";
-import { given, HARMLESS_PARAMETERS, type ParameterRules, replyFormat } from "../parameters.js";
+import {
+  DEFAULT_VALUES,
+  given,
+  IGNORED_NAMES,
+  type ParameterRules,
+  replyFormat,
+} from "../parameters.js";
+import { encryptedPart } from "./encrypted-reasoning.js";
 
-/** Parameters of responses that are not supported, and the values with which they change nothing. */
+/** Parameters of responses. */
 export const RESPONSE_PARAMETERS: ParameterRules = {
   supported: new Set(Object.keys(responseRequestSchema.properties)),
-  harmless: {
-    ...HARMLESS_PARAMETERS,
+  defaults: {
+    ...DEFAULT_VALUES,
     background: ["false"],
-    include: ["[]"],
+    stream_options: ["{}"],
     truncation: ['"disabled"'],
+    "reasoning.summary": ['"auto"'],
+  },
+  ignored: {
+    names: [
+      ...IGNORED_NAMES,
+      // The gateway shortens long conversations itself.
+      "context_management",
+      "truncation",
+      "reasoning.context",
+      "reasoning.generate_summary",
+      "reasoning.summary",
+      "text.verbosity",
+    ],
+    // Details of tools that the gateway never calls, and of what the client sent.
+    entries: {
+      include: new Set([
+        "code_interpreter_call.outputs",
+        "computer_call_output.output.image_url",
+        "file_search_call.results",
+        "message.input_image.image_url",
+        "web_search_call.action.sources",
+        "web_search_call.results",
+      ]),
+    },
   },
 };
 
@@ -62,6 +94,15 @@ export async function readInput(
   const entries: ConversationEntry[] = [];
   const items: readonly ResponseInputItem[] =
     typeof input === "string" ? [{ role: "user", content: input }] : input;
+  // The encrypted reasoning belongs to the reply that follows it, or else to the one before it.
+  let reasoning: ThinkingPart[] = [];
+  const keepReasoning = () => {
+    const last = entries.at(-1);
+    if (reasoning.length > 0 && last?.role === "assistant") {
+      entries[entries.length - 1] = { ...last, content: [...reasoning, ...last.content] };
+    }
+    reasoning = [];
+  };
   for (const [index, item] of items.entries()) {
     const place = `input[${index}]`;
     if ("role" in item && (item.role === "system" || item.role === "developer")) {
@@ -71,10 +112,15 @@ export async function readInput(
       said.push(textOf(content));
       continue;
     }
-    // Models receive no reasoning of earlier replies.
-    if (item.type === "reasoning") continue;
+    // Models receive no readable reasoning of earlier replies.
+    if (item.type === "reasoning") {
+      const content = given(item.encrypted_content);
+      if (content !== undefined) reasoning.push(encryptedPart(content));
+      continue;
+    }
     const entry = await readItem(item, place, sources, now);
     if (isFailure(entry)) return entry;
+    if (entry.role !== "assistant") keepReasoning();
     const last = entries.at(-1);
     const isOneReply =
       last?.role === "assistant" &&
@@ -83,11 +129,16 @@ export async function readInput(
     if (isOneReply) {
       entries[entries.length - 1] = {
         ...last,
-        content: [...last.content, ...entry.content],
+        content: [...last.content, ...reasoning, ...entry.content],
         stopReason: "tool-calls",
       };
-    } else entries.push(entry);
+      reasoning = [];
+    } else {
+      entries.push(entry);
+      if (entry.role === "assistant") keepReasoning();
+    }
   }
+  keepReasoning();
   return { instructions: said.length === 0 ? undefined : said.join("\n\n"), entries };
 }
 

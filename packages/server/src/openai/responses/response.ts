@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { ReplyOutcome } from "@openclaw/messaging";
 import type { ResponseObject, ResponseRequest } from "@openclaw/protocol/openai";
 import type { OpenAiFailure } from "../error.js";
@@ -98,30 +99,62 @@ export function completeResponse(
 /**
  * Returns the items of a reply.
  * @param outcome - outcome of its message, without an error
+ * @param encrypted - encrypted reasoning of its last model call
  */
-export function replyItems(outcome: ReplyOutcome): ResponseOutputItem[] {
+export function replyItems(
+  outcome: ReplyOutcome,
+  encrypted: readonly string[],
+): ResponseOutputItem[] {
   const text = textOf(outcome);
   const reasoning = reasoningOf(outcome);
   const calls = returnedCalls(outcome).map(callItem);
   const hasMessage = text !== "" || calls.length === 0;
   return [
-    ...(reasoning === undefined ? [] : [reasoningItem(outcome.messageId, [reasoning])]),
+    ...reasoningItems(outcome.messageId, reasoning === undefined ? [] : [reasoning], encrypted),
     ...(hasMessage ? [messageItem(outcome.messageId, text)] : []),
     ...calls,
   ];
 }
 
 /**
- * Returns the reasoning of a reply.
+ * Returns the reasoning of a reply: one item with all that is readable, and one for each further encrypted content.
  * @param messageId - ID of the request's message in the inbox
  * @param parts - reasoning of each model call
+ * @param encrypted - encrypted reasoning of the last model call
  */
-export function reasoningItem(messageId: string, parts: readonly string[]): ReasoningItem {
+export function reasoningItems(
+  messageId: string,
+  parts: readonly string[],
+  encrypted: readonly string[],
+): ReasoningItem[] {
+  if (parts.length === 0 && encrypted.length === 0) return [];
+  const [first, ...others] = encrypted;
+  return [
+    reasoningItem(messageId, parts, first),
+    ...others.map((content, index) => ({
+      ...reasoningItem(messageId, [], content),
+      id: reasoningItemId(messageId, index + 1),
+    })),
+  ];
+}
+
+/**
+ * Returns the item with the readable reasoning of a reply.
+ * @param messageId - ID of the request's message in the inbox
+ * @param parts - reasoning of each model call
+ * @param encrypted - encrypted reasoning
+ */
+export function reasoningItem(
+  messageId: string,
+  parts: readonly string[],
+  encrypted: string | undefined,
+): ReasoningItem {
   return {
     type: "reasoning",
     id: reasoningItemId(messageId),
     status: "completed",
     summary: parts.map(summaryText),
+    ...defined({ encrypted_content: encrypted }),
   };
 }
 

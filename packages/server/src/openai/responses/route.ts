@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { ReplyOutcome } from "@openclaw/messaging";
 import {
   type ResponseObject,
   type ResponseRequest,
@@ -18,6 +19,7 @@ import { requestMessage } from "../message.js";
 import { failureOf, INTERRUPTED } from "../outcome.js";
 import { given } from "../parameters.js";
 import { awaitReply, type RequestedMessage, streamReply } from "../reply.js";
+import { encryptedReasoning } from "./encrypted-reasoning.js";
 import { ResponseEvents } from "./events.js";
 import { RESPONSE_PARAMETERS, readInput, readSettings } from "./request.js";
 import { begunResponse, messageItem } from "./response.js";
@@ -150,9 +152,7 @@ class ResponseExchange {
       onEnd: (result) => {
         // A turn that the stop of the host interrupted continues after the next start.
         if (isFailure(result) || result.status === "interrupted") return;
-        this.#stored = this.#stored.then(() =>
-          this.#complete(concluded(this.#begun(result.messageId), result)),
-        );
+        this.#stored = this.#stored.then(async () => this.#complete(await this.#concluded(result)));
         this.#stored.catch((error: unknown) => requestFailure(error, this.#host.logger));
       },
     });
@@ -169,7 +169,7 @@ class ResponseExchange {
     if (isFailure(result)) return failWith(context, result);
     const failure = failureOf(result);
     if (failure !== undefined) return failWith(context, failure);
-    return context.json(concluded(this.#begun(result.messageId), result));
+    return context.json(await this.#concluded(result));
   }
 
   /** Responds when the message is stored, with events. */
@@ -191,7 +191,7 @@ class ResponseExchange {
         begin(outcome.messageId);
         stream.text(rest);
         stream.flush();
-        const ended = events.end(outcome);
+        const ended = events.end(outcome, await this.#encrypted(outcome));
         await this.#complete(ended.response);
         send(stream, ended.events);
       },
@@ -210,6 +210,15 @@ class ResponseExchange {
   #begun(messageId: string): ResponseObject {
     const identity = { id: responseIdOf(messageId), createdAt: this.#createdAt };
     return begunResponse(identity, this.#requested.request);
+  }
+
+  async #concluded(outcome: ReplyOutcome): Promise<ResponseObject> {
+    return concluded(this.#begun(outcome.messageId), outcome, await this.#encrypted(outcome));
+  }
+
+  #encrypted(outcome: ReplyOutcome): Promise<readonly string[]> {
+    const { request, sender } = this.#requested;
+    return encryptedReasoning(request, outcome, this.#host.clientTurns, sender);
   }
 
   #begin(messageId: string): Promise<void> {

@@ -166,11 +166,16 @@ export class StoredResponses {
  * Returns the response for an outcome.
  * @param begun - the response as it began
  * @param outcome - outcome of its message
+ * @param encrypted - encrypted reasoning that the request includes
  */
-export function concluded(begun: ResponseObject, outcome: ReplyOutcome): ResponseObject {
+export function concluded(
+  begun: ResponseObject,
+  outcome: ReplyOutcome,
+  encrypted: readonly string[] = [],
+): ResponseObject {
   const failure = failureOf(outcome);
   return failure === undefined
-    ? completeResponse(begun, outcome, replyItems(outcome))
+    ? completeResponse(begun, outcome, replyItems(outcome, encrypted))
     : failedResponse(begun, failure);
 }
 
