@@ -1,3 +1,4 @@
+import type { ModelServerReplySource } from "@openclaw/plugin-testkit/model-providers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { runCounterpart } from "../../src/counterpart.js";
 import { ClientScene, call } from "../../src/openai-client-scene.js";
@@ -30,9 +31,9 @@ function opencode(...args: readonly string[]) {
 }
 
 /** Answers the request for a title, which OpenCode sends beside the first one, and the others in turn. */
-function script(...replies: Parameters<ClientScene["script"]>): void {
+function script(...replies: readonly ModelServerReplySource[]): void {
   const rest = [...replies];
-  const reply: Parameters<ClientScene["script"]>[number] = (request) => {
+  const reply: ModelServerReplySource = (request) => {
     const isTitle = JSON.stringify(request.body.messages).includes("title generator");
     const next = isTitle ? { text: "A title" } : (rest.shift() ?? { text: "nothing is left" });
     return typeof next === "function" ? next(request) : next;
