@@ -1,3 +1,4 @@
+import { wellFormed } from "@openclaw/foundation";
 import type { DispatchDetails } from "@openclaw/hook-runner";
 import type { Logger } from "@openclaw/plugin-sdk";
 import { isPluginHookExecutionError } from "@openclaw/plugin-sdk/errors";
@@ -171,7 +172,7 @@ function appending(
   steps: readonly JournalStep[],
   beside?: TurnWrite,
 ) {
-  const bounded = boundDetails(message);
+  const bounded = wellFormed(boundDetails(message));
   const { sessionId, runId } = turn.request;
   const write = journal(turn, steps, async (unit) => {
     await beside?.(unit);

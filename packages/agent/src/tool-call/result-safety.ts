@@ -1,4 +1,4 @@
-import { defined } from "@openclaw/foundation";
+import { defined, wellFormed } from "@openclaw/foundation";
 import type { JsonValue, TextPart, ToolResult } from "@openclaw/plugin-sdk/tools";
 import {
   DistinctNames,
@@ -28,7 +28,7 @@ const NOTICE_BYTES = 256;
 
 /**
  * Passes a tool's result through the safety pipeline before it is used: it is truncated, secrets are
- * redacted, forged messages escaped (SAFE-001, TURN-041, HCR-016). Text that addresses the model is wrapped
+ * redacted, forged messages escaped, and halves of characters replaced (SAFE-001, TURN-041, HCR-016, TURN-202). Text that addresses the model is wrapped
  * with a warning; other text is not changed.
  * @param toolName - name of the tool, for the wrapper
  * @param result - normalised result
@@ -55,11 +55,11 @@ export function guardResult(
   });
   const details = result.details === undefined ? undefined : scrub(result.details);
   return {
-    result: {
+    result: wellFormed({
       ...result,
       content: boundContent(content, maxLength, NOTICE_BYTES),
       ...defined({ details }),
-    },
+    }),
     remarks: remarksOf(findings),
     ...defined({ review }),
   };
@@ -99,7 +99,7 @@ export function guardText(text: string, options: OutputOptions, findings: Findin
   const { rules } = options;
   const redaction = redactLeaks(text, { context: "output", ...defined({ rules }) });
   findings.push(...redaction.findings);
-  return redaction.text;
+  return redaction.text.toWellFormed();
 }
 
 /**

@@ -1,4 +1,4 @@
-import { defined } from "@openclaw/foundation";
+import { defined, wellFormed } from "@openclaw/foundation";
 import type { MalformedToolCall, ModelEvent, ModelToolCall, ResolvedModel } from "@openclaw/models";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { AssistantMessage, JsonObject, ThinkingPart, Usage } from "@openclaw/plugin-sdk/tools";
@@ -143,7 +143,8 @@ export function replyMessage(
   if (text !== "") content.push({ type: "text", text });
   return {
     role: "assistant",
-    content,
+    // Providers may split a character over chunks, so that only the whole text can be repaired.
+    content: wellFormed(content),
     provider,
     model: modelId,
     stopReason,

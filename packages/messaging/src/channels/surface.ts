@@ -1,4 +1,10 @@
-import { DeadlineExceededError, defined, type Timers, withDeadline } from "@openclaw/foundation";
+import {
+  DeadlineExceededError,
+  defined,
+  type Timers,
+  wellFormed,
+  withDeadline,
+} from "@openclaw/foundation";
 import {
   type Channel,
   ChannelDisconnectedError,
@@ -94,7 +100,9 @@ export class ChannelSurface implements ReplySurface {
 
   #response({ text = "", attachments, replyToId, buttons }: SurfaceMessage): OutgoingResponse {
     const { threadId, accountId } = this.#target;
-    return defined({ content: text, threadId, accountId, attachments, replyToId, buttons });
+    const response = { content: text, threadId, accountId, attachments, replyToId, buttons };
+    // Platforms reject what is not valid UTF-8.
+    return wellFormed(defined(response));
   }
 
   /** Calls the channel with a deadline, so that one that hangs holds up its own conversation only. */

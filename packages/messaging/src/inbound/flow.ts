@@ -1,4 +1,5 @@
 import { logRejection } from "@openclaw/agent";
+import { wellFormed } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { InboundRow } from "@openclaw/store";
 import { StoreUnavailableError } from "@openclaw/store/errors";
@@ -103,7 +104,7 @@ export class MessageFlow {
 
   /**
    * Processes a message. It is stored first; a later failure is its outcome and is not thrown. Messages of
-   * one session are admitted and answered in order.
+   * one session are admitted and answered in order. Halves of characters in it are replaced (TURN-202).
    * @param message - message from a surface
    * @param caller - receiver of the reply
    * @throws MessageRefusedError when the text is empty or the host is stopping
@@ -114,7 +115,7 @@ export class MessageFlow {
     const { channel } = message;
     const accepted = channelTrace.trace(
       () => ({ direction: "inbound", channel, messageId: undefined }),
-      () => this.#accept(message, caller),
+      () => this.#accept(wellFormed(message), caller),
       ({ status, messageId }) => ({ outcome: status, messageId }),
     );
     return this.#track(accepted);

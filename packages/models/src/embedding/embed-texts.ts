@@ -1,5 +1,5 @@
 import { setImmediate as nextRound } from "node:timers/promises";
-import { defined, waitUnlessAborted } from "@openclaw/foundation";
+import { defined, waitUnlessAborted, wellFormed } from "@openclaw/foundation";
 import type { EmbeddingModel, EmbeddingModelResult } from "@openclaw/plugin-sdk/provider-entry";
 import { ModelInvalidResponseError } from "../request/errors.js";
 import { requestFailure } from "../request/failure.js";
@@ -72,7 +72,7 @@ export async function embedTexts(
   const perRequest = await requestSize(resolved.model);
   for (let start = 0; start < sent.length; start += perRequest) {
     if (start > 0) await nextRound();
-    const batch = sent.slice(start, start + perRequest);
+    const batch = wellFormed(sent.slice(start, start + perRequest));
     const send = () => request(resolved, batch, options);
     const { account } = resolved.isLocal ? {} : options;
     const result = await (account === undefined ? send() : account(batch, send));

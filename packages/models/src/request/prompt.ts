@@ -7,7 +7,7 @@ import type {
   LanguageModelV4ToolCallPart,
   LanguageModelV4ToolResultOutput,
 } from "@ai-sdk/provider";
-import { defined } from "@openclaw/foundation";
+import { defined, wellFormed } from "@openclaw/foundation";
 import type {
   AgentMessage,
   AssistantMessage,
@@ -38,6 +38,7 @@ const TOOL_IMAGES = "Images from the tool results above:";
  * - thinking is left out, except what the same model signed, and what a client of the API brings for the provider:
  *   some APIs reject calls without the reasoning that led to them (LLM-046);
  * - arguments that are not an object are wrapped in one, because some APIs accept only objects;
+ * - half of a character, which strict APIs reject for good, becomes U+FFFD (LLM-203);
  * - images of a result follow in a user message, because chat APIs do not accept them in a result.
  * @param system - system prompt; left out when blank
  * @param messages - transcript, oldest first
@@ -50,7 +51,7 @@ export function modelPrompt(
 ): LanguageModelV4Prompt {
   const prompt: LanguageModelV4Prompt = [];
   if (system !== undefined && system.trim() !== "") {
-    prompt.push({ role: "system", content: system });
+    prompt.push({ role: "system", content: system.toWellFormed() });
   }
   const called: CallsAt[] = [];
   const unanswered = new Map<string, Call[]>();
@@ -228,7 +229,7 @@ function resultOutput(result: ToolResultMessage | undefined): LanguageModelV4Too
     else texts.push(`[an image of type ${part.mimeType}, shown after the tool results]`);
   }
   const text = texts.join("\n");
-  const value = text.trim() === "" ? "(the tool gave no output)" : text;
+  const value = text.trim() === "" ? "(the tool gave no output)" : text.toWellFormed();
   return { type: result.isError ? "error-text" : "text", value };
 }
 
@@ -254,13 +255,13 @@ function isShownText(part: AgentMessage["content"][number]): part is TextPart {
 }
 
 function textPart({ text }: TextPart): LanguageModelV4TextPart {
-  return { type: "text", text };
+  return { type: "text", text: text.toWellFormed() };
 }
 
 function reasoningPart({ text, providerData }: ThinkingPart): LanguageModelV4ReasoningPart {
   return {
     type: "reasoning",
-    text,
+    text: text.toWellFormed(),
     ...defined({ providerOptions: providerOptions(providerData) }),
   };
 }
@@ -271,12 +272,12 @@ function imageFile({ data, mimeType }: ImagePart): LanguageModelV4FilePart {
 
 function promptFile({ data, mimeType, name }: FilePart): LanguageModelV4FilePart {
   const file = { type: "file", mediaType: mimeType, data: { type: "data", data } } as const;
-  return { ...file, ...defined({ filename: name }) };
+  return { ...file, ...defined({ filename: name?.toWellFormed() }) };
 }
 
 function callInput(params: JsonValue): JsonObject {
   const isObject = typeof params === "object" && params !== null && !Array.isArray(params);
-  return isObject ? params : { unparsed: params };
+  return wellFormed(isObject ? params : { unparsed: params });
 }
 
 /**

@@ -6,7 +6,7 @@ import type {
   LanguageModelV4StreamResult,
   LanguageModelV4ToolChoice,
 } from "@ai-sdk/provider";
-import { defined, waitUnlessAborted } from "@openclaw/foundation";
+import { defined, waitUnlessAborted, wellFormed } from "@openclaw/foundation";
 import type { AssistantMessage } from "@openclaw/plugin-sdk/tools";
 import { InvalidToolSchemaError } from "../errors.js";
 import { ProtocolTagFilter } from "../reply/protocol-tags.js";
@@ -220,9 +220,9 @@ export function callOptions(
       presencePenalty,
       frequencyPenalty,
       seed,
-      stopSequences,
+      stopSequences: wellFormed(stopSequences),
       maxOutputTokens,
-      responseFormat,
+      responseFormat: wellFormed(responseFormat),
       reasoning,
       providerOptions: providerOptions(request),
     }),

@@ -1,5 +1,5 @@
 import type { SharedV4ProviderMetadata } from "@ai-sdk/provider";
-import { defined, errorMessage } from "@openclaw/foundation";
+import { defined, errorMessage, wellFormed } from "@openclaw/foundation";
 import type { AgentMessage, JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { MalformedToolCall, ModelToolCall } from "./event.js";
 import { excessOf } from "./json-shape.js";
@@ -41,7 +41,8 @@ export function createToolCallReader(messages: readonly AgentMessage[]): ToolCal
   let ids: CallIds | undefined;
   let calls = 0;
   let left = LONGEST_OF_REPLY;
-  return ({ toolCallId, toolName, input, providerMetadata }) => {
+  return (raw) => {
+    const { toolCallId, toolName, input, providerMetadata } = wellFormed(raw);
     calls += 1;
     if (calls > MOST_CALLS + 1) return undefined;
     // Most replies have no call, and the conversation may be long.
@@ -131,5 +132,6 @@ function parseArguments(input: string): JsonValue {
     if (key === "__proto__") throw new SyntaxError('the key "__proto__" is not allowed');
     return value;
   });
-  return parsed;
+  // An escape can stand for half of a character, which no later request could contain.
+  return wellFormed(parsed);
 }

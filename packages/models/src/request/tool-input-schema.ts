@@ -1,5 +1,5 @@
 import type { JSONSchema7, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
-import { defined } from "@openclaw/foundation";
+import { defined, wellFormed } from "@openclaw/foundation";
 import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
 import { InvalidToolSchemaError } from "../errors.js";
 import type { ModelTool } from "./request.js";
@@ -29,13 +29,13 @@ function functionTool({
   parameters,
   strict,
 }: ModelTool): LanguageModelV4FunctionTool {
-  return {
+  return wellFormed({
     type: "function",
     name,
     description,
     inputSchema: inputSchema(name, parameters),
     ...defined({ strict }),
-  };
+  });
 }
 
 function inputSchema(toolName: string, parameters: JsonSchema): JSONSchema7 {

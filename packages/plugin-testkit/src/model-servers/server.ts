@@ -41,6 +41,7 @@ export async function startModelServer(
     if (!request.path.startsWith(basePath)) return noEndpoint(request);
     try {
       if (!protocol.asksForReply(request)) return protocol.respond(request) ?? noEndpoint(request);
+      checkText(request);
       protocol.check(request);
       const source = waiting.shift();
       if (source === undefined) throw new Rejection("the model server has no reply left", 500);
@@ -141,4 +142,16 @@ async function write(outgoing: ServerResponse, event: string | Uint8Array): Prom
   for (const piece of [bytes.subarray(0, middle), bytes.subarray(middle)]) {
     await new Promise<void>((resolve) => outgoing.write(piece, () => resolve()));
   }
+}
+
+/** Rejects text that is not well-formed, as strict providers do. */
+function checkText({ text, body }: ModelServerRequest): void {
+  if (text.isWellFormed() && isWellFormed(body)) return;
+  throw new Rejection("the request body is not valid JSON: lone surrogate in a string", 400);
+}
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([key, inner]) => key.isWellFormed() && isWellFormed(inner));
 }

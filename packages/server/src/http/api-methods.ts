@@ -1,4 +1,4 @@
-import { httpStatusOf } from "@openclaw/foundation";
+import { httpStatusOf, parseWellFormed } from "@openclaw/foundation";
 import type { MethodDefinition, WireErrorBody } from "@openclaw/protocol";
 import { InvalidRequestError, wireErrorOf } from "@openclaw/protocol/registry";
 import type { Context } from "hono";
@@ -72,7 +72,7 @@ async function readParameters(
   }
   const text = await req.text();
   try {
-    return text === "" ? {} : JSON.parse(text);
+    return text === "" ? {} : parseWellFormed(text);
   } catch {
     return NOT_JSON;
   }

@@ -1,3 +1,4 @@
+import { parseWellFormed } from "@openclaw/foundation";
 import type { TSchema } from "typebox";
 import { Value } from "typebox/value";
 
@@ -48,7 +49,7 @@ function readText(text: string, schema: TSchema): unknown {
 
 function fromJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseWellFormed(text);
   } catch {
     return undefined;
   }

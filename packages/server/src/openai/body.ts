@@ -1,3 +1,4 @@
+import { parseWellFormed } from "@openclaw/foundation";
 import { ENCRYPTED_REASONING } from "@openclaw/protocol/openai";
 import type { Context } from "hono";
 import type { Static, TSchema } from "typebox";
@@ -20,7 +21,7 @@ export async function readBody<Schema extends TSchema>(
 ): Promise<Static<Schema> | OpenAiFailure> {
   let body: unknown;
   try {
-    body = await context.req.json();
+    body = parseWellFormed(await context.req.text());
   } catch {
     return invalid("invalid_json", "the body is not JSON");
   }

@@ -1,4 +1,4 @@
-import type { OpenClawError } from "@openclaw/foundation";
+import { type OpenClawError, parseWellFormed } from "@openclaw/foundation";
 import { type RequestFrame, requestFrameSchema } from "@openclaw/protocol";
 import { InvalidRequestError, parameterIssues, validatorOf } from "@openclaw/protocol/registry";
 import { checkJsonDepth } from "../access/json-depth.js";
@@ -31,7 +31,7 @@ export function readFrame(text: string, depth: number): ReadFrame {
   }
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseWellFormed(text);
   } catch {
     return { fatal: new InvalidFrameError("a frame must be JSON; send one JSON object per frame") };
   }

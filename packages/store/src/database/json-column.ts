@@ -1,3 +1,4 @@
+import { parseWellFormed, stringifyWellFormed } from "@openclaw/foundation";
 import type { JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
 import { RowDataError } from "../errors.js";
 
@@ -5,7 +6,7 @@ import { RowDataError } from "../errors.js";
 export type ColumnName = `${string}.${string}`;
 
 /**
- * Serializes a value for a JSON column.
+ * Serializes a value for a JSON column. Halves of characters in it are replaced.
  * @param value - a JSON value
  * @param column - the column that stores it
  * @param id - the row, for messages
@@ -14,7 +15,7 @@ export type ColumnName = `${string}.${string}`;
 export function writeJson(value: unknown, column: ColumnName, id: string): string {
   let text: string | undefined;
   try {
-    text = JSON.stringify(value);
+    text = stringifyWellFormed(value);
   } catch (cause) {
     throw new RowDataError(`${column} of ${id} cannot be stored as JSON: ${String(cause)}`, {
       cause,
@@ -34,7 +35,7 @@ export function writeOptionalJson(value: unknown, column: ColumnName, id: string
 }
 
 /**
- * Reads a JSON column and validates its value.
+ * Reads a JSON column and validates its value. Halves of characters that an earlier version stored are replaced (TURN-202).
  * @param text - the column's text
  * @param isExpected - recognizes a valid value of the column
  * @param column - the column that it was read from
@@ -49,7 +50,7 @@ export function readJson<T>(
 ): T {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseWellFormed(text);
   } catch (cause) {
     throw damaged(column, id, "is not valid JSON", cause);
   }

@@ -1,3 +1,4 @@
+import { wellFormed } from "@openclaw/foundation";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import { describe, expect, it } from "vitest";
 import { RowDataError, RowNotFoundError, StoreArgumentError } from "../../src/errors.js";
@@ -16,7 +17,7 @@ async function openSession(store: Store, key = "session"): Promise<string> {
 }
 
 describe("transcript.append", () => {
-  it("keeps every kind of message in order across a reopen", async () => {
+  it("[TURN-202] keeps every kind of message in order across a reopen, without halves of characters", async () => {
     const database = storeDatabase();
     const store = await openTestStore(database);
     const sessionId = await openSession(store);
@@ -58,7 +59,7 @@ describe("transcript.append", () => {
         ...appended[index],
         sessionId,
         runId: "run",
-        message,
+        message: wellFormed(message),
         createdAt: expect.any(Number),
       })),
     );
