@@ -9,6 +9,7 @@ export default defineConfig({
     "src/index.ts",
     "src/defined.ts",
     "src/errors.ts",
+    "src/file-replacement.ts",
     "src/front-matter.ts",
     "src/header-text.ts",
     "src/json-document.ts",

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import {
   backupHostDatabase,
@@ -57,9 +57,11 @@ export class StateBackup {
   /** Restores database and configuration; what the new version left is kept in the folder of the backup. */
   async restore(): Promise<void> {
     if (existsSync(this.#configurationFile)) {
-      renameSync(this.#configurationFile, `${this.#copy()}.of-the-new-version`);
+      // A copy, because a file that is mounted alone cannot be moved.
+      copyFileSync(this.#configurationFile, `${this.#copy()}.of-the-new-version`);
     }
     if (this.#hasConfiguration) copyFileSync(this.#copy(), this.#configurationFile);
+    else rmSync(this.#configurationFile, { force: true });
     if (this.#hasDatabase) {
       await restoreHostDatabase(this.#owner, join(this.folder, "openclaw.db"));
       return;

@@ -1,18 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { constants } from "node:fs";
-import {
-  access,
-  type FileHandle,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  rename,
-  unlink,
-} from "node:fs/promises";
+import { access, type FileHandle, lstat, mkdir, open, readdir, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { KeyedMutex, nearestNames, withSuggestion } from "@openclaw/foundation";
+import { FileReplacementError, moveOver } from "@openclaw/foundation/file-replacement";
 import { ToolRefusalError } from "../errors.js";
 import { systemErrorCode } from "../system-error.js";
 import { PinnedDirectory } from "./pinned-directory.js";
@@ -149,6 +141,10 @@ export async function replaceWorkspaceFile(
   try {
     return await replacements.run(realPath, () => replace(given, realPath, content, options));
   } catch (error) {
+    if (FileReplacementError.isInstance(error)) {
+      const problem = `"${given}" is mounted on its own and cannot be written. Ask the operator to mount its folder, or to mount it with write access.`;
+      throw new ToolRefusalError("system", problem, { cause: error });
+    }
     // A folder of the path was removed during the write.
     if (systemErrorCode(error) === "ENOENT") throw changedMeanwhile(given);
     throw error;
@@ -177,7 +173,7 @@ async function replace(
       await writeSynchronised(temporary, content, existing?.mode ?? mode);
       const outdated = expected !== undefined && !isExpected(expected, await versionOf(target));
       if (outdated || !(await folder.isInPlace())) throw changedMeanwhile(given);
-      await rename(temporary, target);
+      moveOver(temporary, target);
     } catch (error) {
       await unlink(temporary).catch(() => undefined);
       throw error;

@@ -1,5 +1,6 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { moveOver } from "@openclaw/foundation/file-replacement";
 import type { DeclaredPermissions } from "@openclaw/plugin-runtime";
 import { StateFolderError } from "../errors.js";
 import type { StateFolder } from "../state/folder.js";
@@ -114,5 +115,5 @@ async function replaceFile(file: string, text: string): Promise<void> {
   const draft = `${file}.${process.pid}`;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await writeFile(draft, text, { mode: 0o600 });
-  await rename(draft, file);
+  moveOver(draft, file);
 }

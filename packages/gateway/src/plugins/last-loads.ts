@@ -1,14 +1,7 @@
-import {
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { defined } from "@openclaw/foundation";
+import { moveOver } from "@openclaw/foundation/file-replacement";
 import type { PluginDiagnostic, PluginGeneration, PluginRecord } from "@openclaw/plugin-runtime";
 
 /** Last load of a plugin. */
@@ -72,7 +65,7 @@ export class LoadLog {
     const draft = `${file}.${process.pid}`;
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(draft, JSON.stringify(loads), { mode: 0o600 });
-    renameSync(draft, file);
+    moveOver(draft, file);
   }
 }
 

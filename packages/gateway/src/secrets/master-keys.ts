@@ -1,15 +1,8 @@
 import { randomBytes } from "node:crypto";
-import {
-  existsSync,
-  linkSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { errorMessage } from "@openclaw/foundation";
+import { moveOver } from "@openclaw/foundation/file-replacement";
 import { type FoundVariable, findVariable } from "../configuration/environment.js";
 import type { StateFolder } from "../state/folder.js";
 import { type MasterKey, masterKey } from "./cipher.js";
@@ -121,7 +114,7 @@ export class MasterKeys {
       await (await this.#keychain()).write(readFileSync(next, "utf8").trim());
       rmSync(next);
     } else {
-      renameSync(next, this.#file);
+      moveOver(next, this.#file);
     }
     return isInKeychain;
   }

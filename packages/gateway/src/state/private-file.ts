@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { draftError, moveOver } from "@openclaw/foundation/file-replacement";
 
 /**
  * Replaces a small file in one step with mode 0600, so that a reader sees the old or the new content, and no other
@@ -13,9 +14,9 @@ export function writePrivateFile(file: string, text: string): void {
   const draft = `${file}.${randomBytes(6).toString("hex")}`;
   try {
     writeFileSync(draft, text, { mode: 0o600, flag: "wx" });
-    renameSync(draft, file);
+    moveOver(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });
-    throw error;
+    throw draftError(file, error);
   }
 }

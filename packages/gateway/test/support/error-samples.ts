@@ -47,6 +47,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   SECRET_INVALID: ['"-x" is not the name of a secret'],
   SECRET_KEY_UNUSABLE: ["there is no key for the stored secrets", "restore it"],
   SECRET_NOT_FOUND: ["OPENAI_KYE", "OPENAI_KEY"],
+  FILE_NOT_REPLACED: ["/state/openclaw.json", "its folder is not writable", "change it", undefined],
   JSON5_SYNTAX: ["Unexpected token '}' found", { line: 1, column: 2 }, undefined],
   NAMED_PLUGIN_FAILED: [[{ path: "./guard", reason: "it does not load", nextStep: "correct it" }]],
   STATE_FOLDER_UNUSABLE: ["/state", "is full"],
