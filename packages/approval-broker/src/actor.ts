@@ -1,5 +1,5 @@
 import { defined } from "@openclaw/foundation";
-import type { Approval, AuditActor } from "@openclaw/store/decisions";
+import type { Approval, ApprovalRequester, AuditActor } from "@openclaw/store/decisions";
 import type { ApprovalSettings } from "./settings.js";
 
 /**
@@ -27,16 +27,29 @@ export interface ApprovalActor {
  * @param settings - settings of the operator
  */
 export function mayAnswer(
-  { channel, accountId = "default", senderId, isOwner, mayApprove = false }: ApprovalActor,
+  actor: ApprovalActor,
   { requester }: Pick<Approval, "requester">,
   { approvers = [], allowSelf = false }: Pick<ApprovalSettings, "approvers" | "allowSelf">,
 ): boolean {
+  const { channel, senderId, isOwner, mayApprove = false } = actor;
   if (isOwner || mayApprove || approvers.includes(`${channel}:${senderId}`)) return true;
-  const isRequester =
+  return isRequester(actor, requester) && allowSelf;
+}
+
+/**
+ * Returns whether an actor is the person whose message caused a call.
+ * @param actor - person who decides
+ * @param requester - author of the message
+ */
+export function isRequester(
+  { channel, accountId = "default", senderId }: ApprovalActor,
+  requester: ApprovalRequester,
+): boolean {
+  return (
     requester.channel === channel &&
     requester.accountId === accountId &&
-    requester.senderId === senderId;
-  return isRequester && allowSelf;
+    requester.senderId === senderId
+  );
 }
 
 /** Returns the name of an actor in stored rows and messages. */

@@ -1,4 +1,4 @@
-import type { Approval } from "@openclaw/store/decisions";
+import type { Approval, ApprovalGrant } from "@openclaw/store/decisions";
 
 const LONGEST = 200;
 
@@ -11,6 +11,17 @@ export function grantLabel(approval: Approval): string {
   const { title } = approval;
   const shown = labelOf(approval) ?? title;
   return shown.length <= LONGEST ? shown : `${shown.slice(0, LONGEST - 1)}…`;
+}
+
+/**
+ * Returns the persons whose calls a grant covers, as the audit log names them.
+ * @param grant - stored grant
+ */
+export function granteesOf({
+  scope,
+  requester: { channel, senderId },
+}: Pick<ApprovalGrant, "scope" | "requester">): string {
+  return scope === "agent" || scope === "global" ? "every person" : `${channel}:${senderId}`;
 }
 
 function labelOf({ kind, tool, title, grant, params }: Approval): string | undefined {

@@ -4,6 +4,7 @@ import type { ApprovalGrant } from "@openclaw/store/decisions";
 import { type ApprovalActor, actorName, auditActor } from "./actor.js";
 import { NotAuthorizedToApproveError } from "./errors.js";
 import { ELEVATED_KEY } from "./grant-key.js";
+import { granteesOf } from "./grant-label.js";
 
 /** Bounds of elevated mode in seconds, and its default duration (SAFE-054). */
 const ELEVATED_SECONDS = { least: 60, most: 28_800, usual: 3_600 } as const;
@@ -67,8 +68,8 @@ export async function lowerSession(
 }
 
 /**
- * Lets the tools of a session run without approval for a limited time, except tools with need
- * `always` (SAFE-054).
+ * Lets tools run without approval for a limited time in the turns that one person starts in a session, except tools with
+ * need `always` (SAFE-054).
  * @param store - store of the grants
  * @param session - session to elevate
  * @param actor - owner who allows it
@@ -103,6 +104,7 @@ export async function elevateSession(
       sessionKey,
       tool,
       actor: actedBy,
+      reason: `covers calls of ${granteesOf(grant)}`,
     });
     return grant;
   });

@@ -129,14 +129,14 @@ export async function findEarlierApproval(
       const authority: CallAuthority = isCovered
         ? { by: "advance", command }
         : { by: "any-command" };
-      return allowed("consumed", { grantId: elevated.id, via: "grant" }, authority);
+      return allowed("consumed", usedBy(request, elevated), authority);
     }
   }
   if (isCovered && request.allowedDecisions?.includes("allow-always") !== false) {
     for (const key of [grant.key, ...(grant.wider ?? [])]) {
       const granted = await useGrant(request, key, store);
       if (granted !== undefined) {
-        return allowed("consumed", { grantId: granted.id, via: "grant" });
+        return allowed("consumed", usedBy(request, granted));
       }
     }
     const [first] = await usePrefixGrants(request, prefixes, store);
@@ -148,7 +148,7 @@ export async function findEarlierApproval(
         prefixes?.some(isBoundBySandbox) === true
           ? { by: "sandbox", ...run }
           : { by: "advance", ...run };
-      return allowed("consumed", { grantId: first.id, via: "grant" }, authority);
+      return allowed("consumed", usedBy(request, first), authority);
     }
   }
   if (setting === undefined || !isForSandbox) return undefined;
@@ -167,6 +167,13 @@ function settingFor(
   if (toolNeed === "never") return `tools.approval.${toolName}: never`;
   const isApproved = cause.kind !== "plugin" && approvedTools.has(toolName);
   return isApproved ? `--approve-tool ${toolName}` : undefined;
+}
+
+/** Returns who benefits from a grant and who gave it, for the audit log (APPR-281). */
+function usedBy({ requester }: ApprovalRequest, { id, createdBy }: ApprovalGrant): AuditedFacts {
+  const { channel, senderId } = requester;
+  const actor = { channel, id: senderId };
+  return { grantId: id, via: "grant", actor, reason: `granted by ${createdBy}` };
 }
 
 /**

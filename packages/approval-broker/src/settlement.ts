@@ -6,7 +6,7 @@ import type {
   ApprovalSettlement,
   GrantScope,
 } from "@openclaw/store/decisions";
-import { type ApprovalActor, actorName, auditActor, mayAnswer } from "./actor.js";
+import { type ApprovalActor, actorName, auditActor, isRequester, mayAnswer } from "./actor.js";
 import { auditedRow } from "./audit.js";
 import {
   ApprovalAlreadyDecidedError,
@@ -16,7 +16,7 @@ import {
   GrantPrefixRefusedError,
   NotAuthorizedToApproveError,
 } from "./errors.js";
-import { grantLabel } from "./grant-label.js";
+import { granteesOf, grantLabel } from "./grant-label.js";
 import { choosePrefixes, isBoundBySandbox } from "./prefix/offer.js";
 import type { ApprovalSettings } from "./settings.js";
 
@@ -30,6 +30,11 @@ export interface ApprovalAnswer {
   readonly scope?: GrantScope | undefined;
   /** Prefixes of commands that `allow-always` grants, instead of those that the request proposes. */
   readonly prefixes?: readonly string[] | undefined;
+  /**
+   * True for an answer in a conversation, where "always" is about the calls of the person who says it: for the request of
+   * another person it allows once. An owner may say it for another owner.
+   */
+  readonly isOwnAlways?: boolean | undefined;
   /** Digest of the request as the surface showed it; checked when given. */
   readonly digest?: string | undefined;
   /** Way in which the decision arrived, for example `terminal`, `http` or `chat`. */
@@ -90,8 +95,9 @@ export class ApprovalSettlements {
     if (found === undefined) throw new ApprovalNotFoundError(idOrCode);
     const problem = this.#validate(found, answer, actor);
     if (problem !== undefined) throw await this.#recordRejection(found, answer, actor, problem);
+    const applied = appliedAnswer(found, answer, actor);
     const settled = await this.#commit(async (unit) => {
-      const rows = await settle(unit, found, answer, actor);
+      const rows = await settle(unit, found, applied, actor);
       if (rows[0] !== undefined) await alongside?.(unit, rows[0]);
       return rows;
     }, actor);
@@ -184,6 +190,17 @@ export class ApprovalSettlements {
   }
 }
 
+/** Nobody lets another person's later calls run by a word in a conversation (APPR-281). */
+function appliedAnswer(
+  { requester }: Approval,
+  answer: ApprovalAnswer,
+  actor: ApprovalActor,
+): ApprovalAnswer {
+  if (answer.decision !== "allow-always" || answer.isOwnAlways !== true) return answer;
+  const mayCover = isRequester(actor, requester) || (actor.isOwner && requester.isOwner === true);
+  return mayCover ? answer : { ...answer, decision: "allow-once" };
+}
+
 /** Returns an error when the edited prefixes of a decision cannot be granted. */
 function prefixProblem(
   { code, grant }: Approval,
@@ -232,7 +249,8 @@ async function settle(
       createdBy: by,
     });
     const facts = { ...auditedRow(row), grantId: granted.id, actor: auditActor(actor), via };
-    await unit.decisions.auditLog.append({ ...facts, event: "granted" });
+    const reason = `covers calls of ${granteesOf(granted)}`;
+    await unit.decisions.auditLog.append({ ...facts, event: "granted", reason });
   }
   return [row];
 }

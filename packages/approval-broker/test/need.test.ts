@@ -119,6 +119,59 @@ describe("a grant", () => {
   });
 });
 
+describe("a grant of one person", () => {
+  it.each([
+    ["of the word always", "session"],
+    ["for the requester", "requester"],
+  ] as const)(
+    "[APPR-281] %s covers nobody else, and the audit names who benefits",
+    async (_what, scope) => {
+      const { broker, store } = await brokerHost();
+      const owner = {
+        channel: "telegram",
+        accountId: "default",
+        senderId: "ann",
+        isOwner: true,
+      } as const;
+      const { id } = await pendingRequest(broker, { requester: owner });
+      await broker.decide(id, { ...ALWAYS, scope }, OWNER);
+      const status = async (requester: ApprovalRequest["requester"]) =>
+        (await broker.ask(callRequest({ requester }))).status;
+      expect(await status(owner)).toBe("allowed");
+      const { isOwner: _, ...person } = owner;
+      for (const other of [
+        person,
+        { ...person, senderId: "bo" },
+        { ...owner, senderId: "bo" },
+        { ...owner, accountId: "token" },
+        { ...owner, channel: "api" },
+      ]) {
+        expect([other, await status(other)]).toEqual([other, "pending"]);
+      }
+      const entries = await store.decisions.auditLog.list();
+      expect(entries.find(({ event }) => event === "granted")).toMatchObject({
+        actor: { channel: "terminal", id: "owner" },
+        reason: "covers calls of telegram:ann",
+      });
+      expect(entries.find(({ event }) => event === "consumed")).toMatchObject({
+        actor: { channel: "telegram", id: "ann" },
+        reason: "granted by terminal:owner",
+      });
+    },
+  );
+
+  it("[APPR-281] reaches other persons only with a scope that says so", async () => {
+    const { broker, store } = await brokerHost();
+    await broker.decide((await pendingRequest(broker)).id, { ...ALWAYS, scope: "agent" }, OWNER);
+    const bo = { channel: "telegram", accountId: "default", senderId: "bo" };
+    expect(await broker.ask(callRequest({ requester: bo }))).toEqual({ status: "allowed" });
+    const entries = await store.decisions.auditLog.list();
+    expect(entries.find(({ event }) => event === "granted")).toMatchObject({
+      reason: "covers calls of every person",
+    });
+  });
+});
+
 describe("a call that asks each time", () => {
   const file = { grantKey: '["/workspace/AGENTS.md"]', covers: "of exactly /workspace/AGENTS.md" };
   const followed = callRequest({ ...file, asksEachTime: true });

@@ -96,4 +96,5 @@ export type { ClientTurns, ContinuedTurn, TurnSender } from "./turns/client-turn
 export { readTurnInput, writeTurnInput } from "./turns/input.js";
 export { createChatMethods } from "./turns/methods.js";
 export { TurnQueue } from "./turns/queue.js";
+export { senderOfCaller } from "./turns/send.js";
 export { sumUsage, type UsageQuery } from "./usage/sums.js";

@@ -54,8 +54,8 @@ export const CALL_APPROVAL = mutantsOf("packages/agent", [
       [
         "another-account-is-the-same-requester",
         "APPR-008 APPR-028",
-        'const { channel, accountId = "default", senderId } = origin;',
-        'const { channel, senderId } = origin; const accountId = "default";',
+        'const { channel, accountId = "default", senderId, senderIsOwner } = origin;',
+        'const { channel, senderId, senderIsOwner } = origin; const accountId = "default";',
         ["tool-call/answered-call"],
       ],
     ],

@@ -206,7 +206,12 @@ export const APPROVAL_DECISIONS = mutantsOf("packages/approval-broker", [
         "requester.channel === channel &&",
         "true &&",
       ],
-      ["everyone-counts-as-the-requester", "APPR-028", "requester.senderId === senderId;", "true;"],
+      [
+        "everyone-counts-as-the-requester",
+        "APPR-028",
+        "requester.senderId === senderId\n",
+        "true\n",
+      ],
     ],
   },
 ]);

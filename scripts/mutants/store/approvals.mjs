@@ -134,8 +134,14 @@ export const STORED_APPROVALS = mutantsOf("packages/store", [
       [
         "grant-of-a-requester-covers-another",
         "APPR-021",
-        'grant("requester", "=", writeRequester(requester)),',
-        "",
+        'encodeText(agentId)),\n                grant("requester", "in", persons),',
+        "encodeText(agentId)),",
+      ],
+      [
+        "grant-of-a-session-covers-another-person",
+        "APPR-281",
+        'encodeText(sessionKey)),\n                grant("requester", "in", persons),',
+        "encodeText(sessionKey)),",
       ],
       [
         "end-of-a-session-revokes-wider-grants",

@@ -245,6 +245,6 @@ function waitingCall(
  * @param request - request of the turn
  */
 export function requesterOf({ origin }: Pick<TurnRequest, "origin">): ApprovalRequester {
-  const { channel, accountId = "default", senderId } = origin;
-  return { channel, accountId, senderId };
+  const { channel, accountId = "default", senderId, senderIsOwner } = origin;
+  return { channel, accountId, senderId, ...(senderIsOwner ? { isOwner: true } : {}) };
 }

@@ -64,14 +64,14 @@ export async function answerByMessage(
     case "named": {
       const { prefix } = written;
       const prefixes = prefix === undefined ? {} : { prefixes: [prefix] };
-      const answer = { decision: written.decision, via: VIA, ...prefixes };
+      const answer = { decision: written.decision, via: VIA, ...prefixes, isOwnAlways: true };
       return decide(written.reference, answer, sender, dependencies, storeText);
     }
     case "button": {
       const { token } = written;
       const digest = await digestOfButton(token, dependencies);
       if (digest === undefined) return INVALID_BUTTON;
-      const answer = { decision: token.decision, digest, via: VIA_BUTTON };
+      const answer = { decision: token.decision, digest, via: VIA_BUTTON, isOwnAlways: true };
       return decide(token.approvalId, answer, sender, dependencies, storeText);
     }
     case "word": {
@@ -84,7 +84,8 @@ export async function answerByMessage(
       if (others.length > 0) return ambiguousReply(waiting);
       const { decision } = written;
       const reach = decision === "allow-always" ? ({ scope: "session" } as const) : {};
-      return decide(only.id, { decision, ...reach, via: VIA }, sender, dependencies, storeText);
+      const answer = { decision, ...reach, via: VIA, isOwnAlways: true };
+      return decide(only.id, answer, sender, dependencies, storeText);
     }
   }
 }
@@ -109,9 +110,9 @@ async function decide(
   const actor = actorOf({ channel, accountId, senderId, senderIsOwner });
   try {
     const settled = await approvals.decide(reference, answer, actor, async (unit, decided) => {
-      await storeText?.(unit, decisionText(decided));
+      await storeText?.(unit, decisionText(decided, answer));
     });
-    return decisionText(settled);
+    return decisionText(settled, answer);
   } catch (error) {
     if (!OpenClawError.isInstance(error)) throw error;
     const { message, code } = error;
@@ -143,8 +144,10 @@ async function pendingElsewhere(
   ].join("\n");
 }
 
-function decisionText(settled: Approval): string {
-  return `${approvalName(settled)} ${DECIDED[settled.state] ?? settled.state}.`;
+function decisionText(settled: Approval, { decision }: GivenAnswer): string {
+  const text = `${approvalName(settled)} ${DECIDED[settled.state] ?? settled.state}.`;
+  if (decision !== "allow-always" || settled.state !== "allowed-once") return text;
+  return `${text} In a conversation "always" covers only calls in the turns that you start. For those of another sender, an operator answers their next request with \`openclaw approvals approve <code> --always\`.`;
 }
 
 function ambiguousReply(waiting: readonly Approval[]): string {

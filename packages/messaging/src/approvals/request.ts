@@ -21,10 +21,10 @@ const SETTLED: Readonly<Record<string, string>> = {
   cancelled: "Cancelled",
 };
 const REACH: Readonly<Record<ApprovalSummary["grantScope"], string>> = {
-  session: "in this session; widen with --scope agent or --scope global",
+  session: "in this session, for this sender; widen with --scope agent or --scope global",
   requester: "for this agent and sender; widen with --scope agent or --scope global",
   agent: "for this agent from any sender; widen with --scope global",
-  global: "for every agent",
+  global: "for every agent and sender",
 };
 
 /** Line of an approval request: a label and its value. */

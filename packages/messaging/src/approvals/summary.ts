@@ -3,7 +3,7 @@ import { defined } from "@openclaw/foundation";
 import type { ApprovalGrantSummary, ApprovalSummary } from "@openclaw/protocol";
 import { parseCommand } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
-import type { Approval, ApprovalGrant } from "@openclaw/store/decisions";
+import type { Approval, ApprovalGrant, ApprovalRequester } from "@openclaw/store/decisions";
 import { escapeUnseen, parameterText } from "./escapes.js";
 
 /** Part of the broker that knows whether an allowed command runs in a sandbox. */
@@ -26,6 +26,7 @@ export async function summarizeApproval(
   );
   return defined({
     ...shown,
+    requester: personOf(approval.requester),
     grantScope: grant.scope,
     grantCovers: grant.covers,
     grantPrefixes: grantPrefixes && [...new Set(grantPrefixes)],
@@ -62,7 +63,11 @@ export function summarizeGrant({
   revokedAt: _revokedAt,
   ...shown
 }: ApprovalGrant): ApprovalGrantSummary {
-  return defined(shown);
+  return defined({ ...shown, requester: personOf(shown.requester) });
+}
+
+function personOf({ channel, accountId, senderId }: ApprovalRequester) {
+  return { channel, accountId, senderId };
 }
 
 /**

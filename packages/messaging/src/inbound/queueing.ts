@@ -137,6 +137,7 @@ function canMerge({ admitted }: RoutedMessage, { turn }: QueuedTurn): boolean {
     !isOwnRequest &&
     input.channel === admitted.channel &&
     input.conversationId === admitted.conversationId &&
+    (input.accountId ?? "default") === (admitted.accountId ?? "default") &&
     input.senderId === admitted.senderId &&
     input.senderIsOwner === admitted.senderIsOwner
   );

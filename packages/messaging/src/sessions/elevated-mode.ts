@@ -45,8 +45,9 @@ export async function setElevatedMode(
   approvals: Pick<ApprovalBroker, "elevate" | "lower">,
 ): Promise<string> {
   const { sessionKey, agentId, channel, accountId = "default", senderId, senderIsOwner } = request;
-  const requester = { channel, accountId, senderId };
-  const actor = { ...requester, isOwner: senderIsOwner };
+  const person = { channel, accountId, senderId };
+  const requester = { ...person, ...(senderIsOwner ? { isOwner: true as const } : {}) };
+  const actor = { ...person, isOwner: senderIsOwner };
   try {
     if (seconds === 0) {
       const ended = await approvals.lower(sessionKey, actor);
@@ -55,7 +56,7 @@ export async function setElevatedMode(
     const session = { sessionKey, agentId, requester };
     const { createdAt, expiresAt = createdAt } = await approvals.elevate(session, actor, seconds);
     const held = Math.round((expiresAt - createdAt) / 1000);
-    return `Elevated mode is on for ${held} s: tools of this session run without approval, except calls that always need it. Use /elevated off to end it.`;
+    return `Elevated mode is on for ${held} s: in the turns that you start here, tools run without approval, except calls that always need it. Use /elevated off to end it.`;
   } catch (error) {
     if (!NotAuthorizedToApproveError.isInstance(error)) throw error;
     return "Only an owner can turn elevated mode on or off.";

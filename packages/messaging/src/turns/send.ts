@@ -69,7 +69,7 @@ export async function sendMessage(
   const message: InboundMessage = {
     channel: CHANNEL,
     conversationId: sessionKey,
-    ...senderOf(sender),
+    ...senderOfCaller(sender),
     ...{ text, attachments, model, sessionKey, agentId },
     idempotencyKey: key === undefined ? undefined : JSON.stringify([sender.id, key]),
     requestDigest: key === undefined ? undefined : requestDigest,
@@ -103,8 +103,9 @@ export async function sendMessage(
 /**
  * Returns the sender. The token of the gateway is the operator, as for the OpenAI-compatible routes; a named token is
  * a sender with its name, and an owner only with every right (APPR-028).
+ * @param caller - authenticated client
  */
-function senderOf({
+export function senderOfCaller({
   id,
   scopes,
 }: MethodCaller): Pick<InboundMessage, "senderId" | "senderIsOwner" | "accountId"> {

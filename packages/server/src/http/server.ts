@@ -120,13 +120,14 @@ export function createHttpApp(host: HttpHost): Hono<HttpEnvironment> {
     app.get("/openapi.json", read, openApiRoute(host.calls, host.version));
   }
   const write = authentication.require("operator.write");
+  const callerOf = (context: Context) => authentication.callerOf(context);
   const chat: MiddlewareHandler<HttpEnvironment> = async (context, next) => {
     await authentication.check(context, "operator.write");
     access.calls.countChat(await authentication.callerOf(context));
     return next();
   };
-  app.post("/v1/chat/completions", chat, chatCompletionRoute(host));
-  app.post("/v1/responses", chat, responseRoute(host));
+  app.post("/v1/chat/completions", chat, chatCompletionRoute(host, callerOf));
+  app.post("/v1/responses", chat, responseRoute(host, callerOf));
   app.get("/v1/responses/:id", read, storedResponseRoute(host));
   app.delete("/v1/responses/:id", write, deletedResponseRoute(host));
   app.post("/v1/embeddings", write, embeddingsRoute(host));

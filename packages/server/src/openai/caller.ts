@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { InboundMessage } from "@openclaw/messaging";
-import { agentOfCallerKey, directSessionKey } from "@openclaw/messaging";
-import { MODEL_HEADER, SESSION_KEY_HEADER } from "@openclaw/protocol";
+import { agentOfCallerKey, directSessionKey, senderOfCaller } from "@openclaw/messaging";
+import { type MethodCaller, MODEL_HEADER, SESSION_KEY_HEADER } from "@openclaw/protocol";
 import type { Context } from "hono";
 import { requestHeader } from "../http/request-header.js";
 import { invalid, type OpenAiFailure } from "./error.js";
@@ -31,16 +31,20 @@ export function readUser(
 }
 
 /**
- * Returns the sender. Without `user` it is the holder of the gateway token, an owner; with `user` it is that
- * user, who is not an owner (APPR-028). Users have a separate account, so that no name can look like the
- * owner.
+ * Returns the sender. Without `user` it is the holder of the token: an owner for the token of the gateway, and for a
+ * named token its name with its rights, as for `chat.send`. With `user` it is that user, who is not an owner (APPR-028).
+ * Users have a separate account, so that no name can look like the owner.
  * @param user - `user` of the request
+ * @param caller - authenticated client
  */
-export function senderOf(user: string | undefined): RequestSender {
+export function senderOf(user: string | undefined, caller: MethodCaller): RequestSender {
   return user === undefined
-    ? { channel: "api", senderId: "api", senderIsOwner: true }
+    ? { channel: "api", ...senderOfCaller(caller) }
     : { channel: "api", senderId: user, senderIsOwner: false, accountId: "user" };
 }
+
+/** Returns the authenticated client of a request. */
+export type CallerOf = (context: Context) => Promise<MethodCaller>;
 
 /** Agent and model that a request selects. */
 export interface Target {

@@ -1,5 +1,6 @@
 import { defined, headerText } from "@openclaw/foundation";
 import type { ClientRequest, InboundMessage } from "@openclaw/messaging";
+import type { MethodCaller } from "@openclaw/protocol";
 import type { Context } from "hono";
 import { chooseSession, readTarget, readUser, senderOf } from "./caller.js";
 import { readTurnInput } from "./continuation.js";
@@ -18,6 +19,8 @@ export interface ReadRequest {
   readonly body: object;
   readonly model: string;
   readonly user: string | null | undefined;
+  /** Authenticated client. */
+  readonly caller: MethodCaller;
   readonly metadata: Readonly<Record<string, string>> | undefined;
   readonly conversation: RequestedConversation;
   readonly settings: NonNullable<ClientRequest["settings"]>;
@@ -48,7 +51,7 @@ export async function requestMessage(
   if (isFailure(target)) return target;
   const tools = readTools(request.tools, host.clientTools);
   if (isFailure(tools)) return tools;
-  const sender = senderOf(user.id);
+  const sender = senderOf(user.id, request.caller);
   const { param, conversation } = request;
   const { clientTurns, agentIds } = host;
   const input = await readTurnInput(conversation.entries, { clientTurns, sender, param });

@@ -132,6 +132,9 @@ export class ApprovalGrantTable implements ApprovalGrants {
 
   async use({ key, sessionKey, agentId, requester }: GrantedCall) {
     const now = await this.#unit.clock();
+    const { isOwner: _, ...person } = requester;
+    // What an owner was granted needs an owner. Earlier versions stored the person alone.
+    const persons = [writeRequester(requester), writeRequester(person)];
     const used = await this.#unit
       .query()
       .updateTable("approval_grants")
@@ -153,6 +156,7 @@ export class ApprovalGrantTable implements ApprovalGrants {
               grant.and([
                 grant("scope", "=", "session"),
                 grant("session_key", "=", encodeText(sessionKey)),
+                grant("requester", "in", persons),
               ]),
               grant.and([
                 grant("scope", "=", "agent"),
@@ -161,7 +165,7 @@ export class ApprovalGrantTable implements ApprovalGrants {
               grant.and([
                 grant("scope", "=", "requester"),
                 grant("agent_id", "=", encodeText(agentId)),
-                grant("requester", "=", writeRequester(requester)),
+                grant("requester", "in", persons),
               ]),
             ]),
           )

@@ -36,8 +36,8 @@ export type ApprovalState = (typeof APPROVAL_STATES)[number];
 export const GRANT_SCOPES = ["session", "requester", "agent", "global"] as const;
 
 /**
- * Scope of a grant: one session; one agent for one requester; one agent for every requester;
- * everything.
+ * Scope of a grant: one session for one requester; one agent for one requester; one agent for every
+ * requester; everything.
  */
 export type GrantScope = (typeof GRANT_SCOPES)[number];
 
@@ -49,6 +49,8 @@ export interface ApprovalRequester {
   readonly channel: string;
   readonly accountId: string;
   readonly senderId: string;
+  /** True when the author was an owner of the host then. */
+  readonly isOwner?: true | undefined;
 }
 
 /** An approval request about to be stored. */
@@ -249,8 +251,13 @@ export function columnsOfApproval(
  * Serializes a requester for a column: equal requesters give equal strings.
  * @param requester - the requester
  */
-export function writeRequester({ channel, accountId, senderId }: ApprovalRequester): string {
-  return JSON.stringify({ channel, accountId, senderId });
+export function writeRequester({
+  channel,
+  accountId,
+  senderId,
+  isOwner,
+}: ApprovalRequester): string {
+  return JSON.stringify({ channel, accountId, senderId, isOwner });
 }
 
 /**
@@ -273,7 +280,8 @@ function isRequester(value: unknown): value is ApprovalRequester {
     isJsonObject(value) &&
     typeof value.channel === "string" &&
     typeof value.accountId === "string" &&
-    typeof value.senderId === "string"
+    typeof value.senderId === "string" &&
+    (value.isOwner === undefined || value.isOwner === true)
   );
 }
 

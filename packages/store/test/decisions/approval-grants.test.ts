@@ -41,7 +41,11 @@ describe("store.approvalGrants", () => {
   });
 
   it.each([
-    ["session", { agentId: "x", requester: { ...requester, senderId: "x" } }, { sessionKey: "x" }],
+    ["session", { agentId: "x" }, { sessionKey: "x" }],
+    ["session", {}, { requester: { ...requester, senderId: "x" } }],
+    ["session", {}, { requester: { ...requester, accountId: "x" } }],
+    ["session", {}, { requester: { ...requester, channel: "x" } }],
+    ["session", { requester: { ...requester, isOwner: true } }, { sessionKey: "x" }],
     ["requester", { sessionKey: "x" }, { agentId: "x" }],
     ["requester", {}, { requester: { ...requester, senderId: "x" } }],
     ["agent", { sessionKey: "x", requester: { ...requester, senderId: "x" } }, { agentId: "x" }],
@@ -54,6 +58,19 @@ describe("store.approvalGrants", () => {
       expect(await approvalGrants.use({ ...call, ...within })).toBeDefined();
       expect(await approvalGrants.use({ ...call, ...beyond })).toBeUndefined();
       expect(await approvalGrants.use({ ...call, key: "k2" })).toBeUndefined();
+    },
+  );
+
+  it.each(["session", "requester"] as const)(
+    "[APPR-281] with scope %s needs an owner where an owner was granted it",
+    async (scope) => {
+      const { grants: approvalGrants } = (await openTestStore()).decisions;
+      const owner = { ...requester, isOwner: true } as const;
+      await approvalGrants.add(newGrant({ scope, requester: owner }));
+      expect(await approvalGrants.use(call)).toBeUndefined();
+      expect(await approvalGrants.use({ ...call, requester: owner })).toMatchObject({
+        requester: owner,
+      });
     },
   );
 

@@ -87,6 +87,24 @@ describe("answerByMessage", () => {
     ]);
   });
 
+  it("[APPR-281] allows once when always is said for the request of another person", async () => {
+    const host = await createApprovalHost();
+    const ana = { channel: "telegram", accountId: "default", senderId: "ana" };
+    for (const text of ["a", "/approve CODE always"]) {
+      const { id, code } = await host.ask({ requester: ana });
+      const reply = await say(host, text.replace("CODE", code));
+      expect(reply).toContain("is allowed once.");
+      expect(reply).toContain("only calls in the turns that you start");
+      expect(await host.store.decisions.approvals.get(id)).toMatchObject({ state: "allowed-once" });
+    }
+    expect(await host.store.decisions.grants.list()).toEqual([]);
+    await host.ask({ requester: { ...ana, isOwner: true } });
+    expect(await say(host, "a")).toContain("similar calls from now on");
+    expect(await host.store.decisions.grants.list()).toMatchObject([
+      { requester: { senderId: "ana", isOwner: true }, createdBy: "terminal:operator" },
+    ]);
+  });
+
   it("[APPR-028] accepts decisions only from approvers, and tells others so", async () => {
     const bo = { ...ANA, senderId: "bo" };
     const host = await createApprovalHost({ approvers: ["telegram:bo"] });

@@ -120,6 +120,23 @@ describe("message that arrives during a turn", () => {
   });
 });
 
+describe("message of another account", () => {
+  it("[APPR-281] is not merged into a turn of the same name", async () => {
+    const { host, first, open } = await busyHost("collect");
+    const second = host.flow.receive(message("second"), {});
+    await lined(host, 2);
+    const other = host.flow.receive(message("other", { accountId: "token" }), {});
+    await lined(host, 3);
+    open.pass();
+    const outcomes = await Promise.all([first, second, other]);
+    expect(outcomes.map((outcome) => "text" in outcome && outcome.text)).toEqual([
+      "reply 1",
+      "reply 2",
+      "reply 3",
+    ]);
+  });
+});
+
 /** Returns a host in mode `steer` whose first turn calls a tool that waits at a gate. */
 async function steeredHost(register: (api: OpenClawPluginApi) => void = () => {}) {
   const [looking, seen]: [Gate<void>, Gate<void>] = [gate(), gate()];

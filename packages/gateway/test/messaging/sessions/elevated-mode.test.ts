@@ -1,4 +1,4 @@
-import { routeInput } from "@openclaw/messaging";
+import { type InboundMessage, routeInput } from "@openclaw/messaging";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { describe, expect, it } from "vitest";
 import { createTestHost, message } from "../../support/host.js";
@@ -40,6 +40,40 @@ describe("/elevated", () => {
     expect((await host.store.decisions.auditLog.list({ limit: 1 }))[0]).toMatchObject({
       event: "revoked",
     });
+  });
+
+  it.each<[string, Partial<InboundMessage>]>([
+    ["another member", { senderIsOwner: false, senderId: "member" }],
+    ["another owner", { senderId: "second" }],
+    ["the same name without the rights of an owner", { senderIsOwner: false }],
+    ["the same name of another account", { accountId: "token" }],
+    [
+      "a user that a client names",
+      { senderIsOwner: false, senderId: "operator", accountId: "user" },
+    ],
+  ])("[APPR-281] covers no turn that %s starts in the session", async (_who, sender) => {
+    const host = await launching();
+    const say = (text: string, from: Partial<InboundMessage> = {}) =>
+      host.flow.receive(message(text, from), {});
+    const launched = async (from: Partial<InboundMessage> = {}) => {
+      await say("go", from);
+      return host.asked().at(-1) ?? "";
+    };
+    await say("/elevated 600");
+    expect(await launched()).toContain("launched");
+    expect(await launched(sender)).toContain("no approver reachable");
+    expect(await launched()).toContain("launched");
+    const [entry] = await host.store.decisions.auditLog.list({ limit: 1 });
+    const { channel, senderId } = message("");
+    expect(entry).toMatchObject({
+      event: "consumed",
+      actor: { channel, id: senderId },
+      reason: `granted by ${channel}:${senderId}`,
+    });
+    const granted = (await host.store.decisions.auditLog.list()).find(
+      ({ event }) => event === "granted",
+    );
+    expect(granted?.reason).toBe(`covers calls of ${channel}:${senderId}`);
   });
 
   it("rejects senders who are not owners", async () => {

@@ -16,6 +16,7 @@ const reader = await createNamedToken("reader");
 const READER = { name: "reader", hash: reader.hash, scopes: ["operator.read"] as const };
 
 interface Site extends ServedHost {
+  readonly host: Awaited<ReturnType<typeof createTestHost>>;
   readonly access: GatewayAccess;
   /** Requests a path with a token; without one when it is undefined. */
   request(path: string, init?: RequestInit, token?: string): Promise<Response>;
@@ -32,6 +33,7 @@ async function site(options: TestAccess = {}): Promise<Site> {
   const served = await serve(host, { access, calls: callsOf(async () => source, host) });
   return {
     ...served,
+    host,
     access,
     request: (path, init = {}, token) => {
       const headers = new Headers(init.headers);
@@ -44,6 +46,32 @@ async function site(options: TestAccess = {}): Promise<Site> {
 const bodyOf = async (response: Response) => JSON.parse(await response.text());
 
 describe("token of a request", () => {
+  it.each([
+    ["operator.write", false],
+    ["operator.admin", true],
+  ] as const)(
+    "[APPR-281] with %s is a sender of its own on /v1, and an owner: %s",
+    async (scope, isOwner) => {
+      const named = await createNamedToken("writer");
+      const token = { name: "writer", hash: named.hash, scopes: [scope] };
+      const { host, request } = await site({ tokens: [token] });
+      const senders: unknown[] = [];
+      const { receive } = host.flow;
+      host.flow.receive = (message, caller) => {
+        const { senderId, accountId, senderIsOwner } = message;
+        senders.push({ senderId, accountId, senderIsOwner });
+        return receive.call(host.flow, message, caller);
+      };
+      const messages = [{ role: "user", content: "hello" }];
+      const chat = (path: string, body: object) =>
+        request(path, { method: "POST", body: JSON.stringify(body) }, named.token);
+      await chat("/v1/chat/completions", { model: "openclaw", messages });
+      await chat("/v1/responses", { model: "openclaw", input: "hello" });
+      const sender = { senderId: "writer", accountId: "token", senderIsOwner: isOwner };
+      expect(senders).toEqual([sender, sender]);
+    },
+  );
+
   it("[GW-014] gives the scopes of its entry; a missing scope is FORBIDDEN with its name", async () => {
     const { request } = await site({ tokens: [READER] });
     expect((await request("/v1/models", {}, reader.token)).status).toBe(200);

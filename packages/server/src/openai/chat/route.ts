@@ -1,7 +1,9 @@
+import type { MethodCaller } from "@openclaw/protocol";
 import { type ChatCompletionRequest, chatCompletionRequestSchema } from "@openclaw/protocol/openai";
 import { validatorOf } from "@openclaw/protocol/registry";
 import type { Context } from "hono";
 import { readBody } from "../body.js";
+import type { CallerOf } from "../caller.js";
 import { ContentReader } from "../content.js";
 import { errorBody, failWith, isFailure, type OpenAiFailure } from "../error.js";
 import { type EventStream, openEventStream } from "../event-stream.js";
@@ -20,12 +22,13 @@ const requestSchema = validatorOf(chatCompletionRequestSchema);
  * host. A request is a message like any other: it is stored first, then it becomes one turn with the host's
  * own tools and those of the client.
  * @param host - receives the message
+ * @param callerOf - returns the authenticated client
  */
-export function chatCompletionRoute(host: OpenAiHost) {
+export function chatCompletionRoute(host: OpenAiHost, callerOf: CallerOf) {
   return async (context: Context): Promise<Response> => {
     const request = await readBody(context, requestSchema(), CHAT_PARAMETERS);
     if (isFailure(request)) return failWith(context, request);
-    const requested = await readRequest(context, request, host);
+    const requested = await readRequest(context, request, host, await callerOf(context));
     if (isFailure(requested)) return failWith(context, requested);
     return request.stream === true
       ? streamed(context, request, requested, host)
@@ -37,6 +40,7 @@ async function readRequest(
   context: Context,
   request: ChatCompletionRequest,
   host: OpenAiHost,
+  caller: MethodCaller,
 ): Promise<RequestedMessage | OpenAiFailure> {
   const conversation = await readMessages(
     request.messages,
@@ -51,6 +55,7 @@ async function readRequest(
     body: request,
     model: request.model,
     user: request.user,
+    caller,
     metadata: given(request.metadata),
     conversation,
     settings,

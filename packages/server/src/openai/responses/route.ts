@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ReplyOutcome } from "@openclaw/messaging";
+import type { MethodCaller } from "@openclaw/protocol";
 import {
   type ResponseObject,
   type ResponseRequest,
@@ -8,7 +9,7 @@ import {
 import { validatorOf } from "@openclaw/protocol/registry";
 import type { Context } from "hono";
 import { readBody } from "../body.js";
-import { type RequestSender, senderOf } from "../caller.js";
+import { type CallerOf, type RequestSender, senderOf } from "../caller.js";
 import { ContentReader } from "../content.js";
 import type { ConversationEntry } from "../conversation.js";
 import { failWith, isFailure, type OpenAiFailure, requestFailure } from "../error.js";
@@ -38,13 +39,18 @@ interface RequestedResponse extends RequestedMessage {
 /**
  * Creates the route `POST /v1/responses` (GW-037).
  * @param host - receives the message
+ * @param callerOf - returns the authenticated client
  */
-export function responseRoute(host: OpenAiHost) {
+export function responseRoute(host: OpenAiHost, callerOf: CallerOf) {
   const responses = new StoredResponses(host);
   return async (context: Context): Promise<Response> => {
     const request = await readBody(context, requestSchema(), RESPONSE_PARAMETERS);
     if (isFailure(request)) return failWith(context, request);
-    const requested = await readRequest(context, request, host, responses);
+    const requested = await readRequest(context, request, {
+      host,
+      responses,
+      caller: await callerOf(context),
+    });
     if (isFailure(requested)) return failWith(context, requested);
     const exchanged = new ResponseExchange(requested, host, responses);
     return request.stream === true ? exchanged.stream(context) : exchanged.whole(context);
@@ -91,11 +97,18 @@ function unknownResponse(context: Context, id: string): Response {
 async function readRequest(
   context: Context,
   request: ResponseRequest,
-  host: OpenAiHost,
-  responses: StoredResponses,
+  {
+    host,
+    responses,
+    caller,
+  }: {
+    readonly host: OpenAiHost;
+    readonly responses: StoredResponses;
+    readonly caller: MethodCaller;
+  },
 ): Promise<RequestedResponse | OpenAiFailure> {
   const user = given(request.user);
-  const sender = senderOf(user === "" ? undefined : user);
+  const sender = senderOf(user === "" ? undefined : user, caller);
   const references = { find: (itemId: string) => responses.item(itemId, sender) };
   const reader = new ContentReader(host.fetch, context.req.raw.signal);
   const own = await readInput(request, { references, reader }, host.now());
@@ -109,6 +122,7 @@ async function readRequest(
     body: request,
     model: request.model,
     user,
+    caller,
     metadata: given(request.metadata),
     conversation: { ...own, entries: [...(earlier?.entries ?? []), ...own.entries] },
     settings: readSettings(request),
