@@ -16,6 +16,10 @@ const CAUSES: Readonly<Record<string, string>> = {
  */
 export function modelNote(event: ChatEvent): string | undefined {
   switch (event.type) {
+    case "model-waiting": {
+      const [waited, limit] = [event.waitedMs, event.limitMs].map((ms) => Math.round(ms / 1000));
+      return `${event.model} has not answered for ${waited} s, at most ${limit} s`;
+    }
     case "model-retry": {
       const seconds = Math.max(1, Math.round(event.waitMs / 1000));
       return `${event.model} ${causeOf(event.errorCode)}; trying again in ${seconds} s (${event.retry})`;

@@ -63,6 +63,7 @@ export function chatScreen({ colors, write, note }: Terminal): ChatScreen {
           else if (decider !== undefined) note(colors.dim(`  ${decider}; ${EXPLAIN}`));
           break;
         }
+        case "model-waiting":
         case "model-retry":
         case "model-failover":
           closeLine();

@@ -19,6 +19,7 @@ export function screenEventOf(event: WireEvent): ChatEvent | undefined {
     case "tool-started":
       return { ...event, params: event.params as JsonValue };
     case "tool-blocked":
+    case "model-waiting":
     case "model-retry":
     case "model-failover":
       return event;

@@ -71,6 +71,8 @@ export type TurnEvent =
   | { type: "text"; delta: string }
   /** Reasoning of the model before its reply. */
   | { type: "thinking"; delta: string }
+  /** A model has not responded yet (LLM-044); sent every 10 seconds. */
+  | { type: "model-waiting"; model: string; waitedMs: number; limitMs: number }
   /** A failed model request is repeated after a wait in milliseconds (LLM-025). */
   | { type: "model-retry"; model: string; retry: number; waitMs: number; errorCode: string }
   /** A model failed, and another one is called instead (LLM-018). */

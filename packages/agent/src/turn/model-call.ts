@@ -104,13 +104,18 @@ async function replayCall(
   }
 }
 
-/** Logs a repetition or a change of model, and shows it to the clients of the turn. */
+/** Logs a repetition or a change of model, and shows it and waits to the clients of the turn. */
 function report(
   { request, dependencies }: RunningTurn<Pick<ModelCallDependencies, "logger">>,
   notice: ChainNotice,
 ): void {
   const { runId, sessionKey, onEvent } = request;
   const { logger } = dependencies;
+  if (notice.kind === "waiting") {
+    const { ref: model, waitedMs, limitMs } = notice;
+    onEvent({ type: "model-waiting", model, waitedMs, limitMs });
+    return;
+  }
   if (notice.kind === "retry") {
     const { ref, retry, waitMs, error } = notice;
     const seconds = Math.round(waitMs / 100) / 10;

@@ -33,6 +33,8 @@ export type ChatEvent =
   /** An approval request of the session is new or settled. */
   | { readonly type: "approval"; readonly approval: ApprovalSummary }
   | { readonly type: "paused"; readonly approvalId: string }
+  /** A model has not begun to respond; sent every 10 seconds. */
+  | ({ readonly type: "model-waiting" } & Data<"chat.waiting">)
   /** A model request failed and is repeated after a wait. */
   | ({ readonly type: "model-retry" } & Data<"chat.retry">)
   /** A model failed, and another one is called instead. */
@@ -52,6 +54,8 @@ export function chatEventOf(event: ReceivedEvent): ChatEvent | undefined {
       return { type: "text", delta: event.payload.delta };
     case "chat.paused":
       return { type: "paused", approvalId: event.payload.approvalId };
+    case "chat.waiting":
+      return { type: "model-waiting", ...event.payload };
     case "chat.retry":
       return { type: "model-retry", ...event.payload };
     case "chat.failover":
@@ -89,6 +93,7 @@ export function conversationOf(event: ReceivedEvent): {
     case "chat.started":
     case "chat.delta":
     case "chat.paused":
+    case "chat.waiting":
     case "chat.retry":
     case "chat.failover":
     case "chat.final":

@@ -91,6 +91,8 @@ function statusesOf(
     }
     case "text":
       return event.delta === "" ? [] : [{ kind: "stream_chunk", text: event.delta }];
+    case "model-waiting":
+      return [{ kind: "status", text: "The model has not answered yet" }];
     case "model-retry":
     case "model-failover":
       return [{ kind: "status", text: "The model did not answer; trying again" }];

@@ -38,6 +38,11 @@ export class ConversationEvents {
           this.#publisher.publish("chat.delta", { ...turn, delta: event.delta });
         }
         break;
+      case "model-waiting": {
+        const { model, waitedMs, limitMs } = event;
+        this.#publisher.publish("chat.waiting", { ...turn, model, waitedMs, limitMs });
+        break;
+      }
       case "model-retry": {
         const { model, retry, waitMs, errorCode } = event;
         this.#publisher.publish("chat.retry", { ...turn, model, retry, waitMs, errorCode });

@@ -110,7 +110,7 @@ export const modelsSchema = Type.Object(
             }),
           ),
           firstResponseMs: milliseconds(
-            "Time in milliseconds for the first part of a response, while another model can be called.",
+            "Time in milliseconds for the first part of a response; raise it for a slow local model.",
             DEFAULTS.failover.firstResponseMs,
           ),
         },

@@ -14,8 +14,8 @@ export interface RequestTimes {
   readonly leftMs: number;
   /** Time of the whole call, for the message of its timeout. */
   readonly timeoutMs: number;
-  /** Time for the first part of a response; undefined when no other model could be called. */
-  readonly firstResponseMs: number | undefined;
+  /** Time for the first part of a response. */
+  readonly firstResponseMs: number;
 }
 
 /** End of a request. */
@@ -36,7 +36,8 @@ export type RequestEnd =
  * Sends a request and yields its events, within the time of the call.
  * @param model - model of the request
  * @param request - the request, with the caller's signal
- * @param context - clock, times, and `onEnd`: receives the end of the request, once
+ * @param context - clock, times, `onWait`: called every 10 seconds until the first part of the response, and `onEnd`:
+ * receives the end of the request, once
  * @throws ModelRequestError, as `streamModel` does
  */
 export function timedEvents(
@@ -45,11 +46,12 @@ export function timedEvents(
   context: {
     readonly clock: Pick<Clock, "setTimeout" | "clearTimeout">;
     readonly times: RequestTimes;
+    onWait(waitedMs: number): void;
     onEnd(end: RequestEnd): void;
   },
 ): AsyncGenerator<ModelEvent, void, undefined> {
   const { clock, times, onEnd } = context;
-  const timer = new RequestTimer(clock, times);
+  const timer = new RequestTimer(clock, times, (waitedMs) => context.onWait(waitedMs));
   const { signal } = request;
   const stop = () => timer.stop(signal?.reason);
   if (signal?.aborted) stop();
@@ -80,23 +82,34 @@ export function timedEvents(
   });
 }
 
-/** Aborts a request whose time is over. */
+/** Time after which a wait for a response is shown, and shown again, in milliseconds. */
+const SHOWN_EVERY_MS = 10_000;
+
+/** Aborts a request whose time is over, and shows that it waits. */
 class RequestTimer {
   readonly #clock: Pick<Clock, "setTimeout" | "clearTimeout">;
   readonly #times: RequestTimes;
   readonly #stop = new AbortController();
   readonly #total: TimerHandle;
+  readonly #onWait: (waitedMs: number) => void;
   #first: TimerHandle | undefined;
+  #wait: TimerHandle | undefined;
   /** The limit that was exceeded. */
   limit: "total" | "first-response" | undefined;
 
-  constructor(clock: Pick<Clock, "setTimeout" | "clearTimeout">, times: RequestTimes) {
+  constructor(
+    clock: Pick<Clock, "setTimeout" | "clearTimeout">,
+    times: RequestTimes,
+    onWait: (waitedMs: number) => void,
+  ) {
+    this.#onWait = onWait;
     this.#clock = clock;
     this.#times = times;
     this.#total = clock.setTimeout(() => this.#exceed("total"), times.leftMs);
-    if (times.firstResponseMs !== undefined && times.firstResponseMs < times.leftMs) {
+    if (times.firstResponseMs < times.leftMs) {
       this.#first = clock.setTimeout(() => this.#exceed("first-response"), times.firstResponseMs);
     }
+    this.#showLater(SHOWN_EVERY_MS);
   }
 
   get signal(): AbortSignal {
@@ -108,9 +121,10 @@ class RequestTimer {
   }
 
   readonly responded = (): void => {
-    if (this.#first === undefined) return;
+    if (this.#wait === undefined) return;
     this.#clock.clearTimeout(this.#first);
-    this.#first = undefined;
+    this.#clock.clearTimeout(this.#wait);
+    this.#wait = undefined;
   };
 
   clear(): void {
@@ -121,12 +135,19 @@ class RequestTimer {
   /** Returns the error of the exceeded limit. */
   timeout({ provider, modelId }: ResolvedModel): ModelTimeoutError | undefined {
     if (this.limit === undefined) return undefined;
-    const { firstResponseMs = 0, timeoutMs } = this.#times;
+    const { firstResponseMs, timeoutMs } = this.#times;
     const detail =
       this.limit === "total"
         ? `no complete reply within ${seconds(timeoutMs)}, the limit of models.timeoutMs`
         : `no response within ${seconds(firstResponseMs)}, the limit of models.failover.firstResponseMs`;
     return new ModelTimeoutError({ provider, model: modelId, detail });
+  }
+
+  #showLater(waitedMs: number): void {
+    this.#wait = this.#clock.setTimeout(() => {
+      this.#showLater(waitedMs + SHOWN_EVERY_MS);
+      this.#onWait(waitedMs);
+    }, SHOWN_EVERY_MS);
   }
 
   #exceed(limit: "total" | "first-response"): void {

@@ -15,6 +15,14 @@ export interface ModelCandidate extends CandidatePlace {
 /** Decision of a chain that operators see. */
 export type ChainNotice =
   | {
+      /** The model has not responded yet; sent every 10 seconds. */
+      readonly kind: "waiting";
+      readonly ref: string;
+      readonly waitedMs: number;
+      /** Time after which the request ends without a response, in milliseconds. */
+      readonly limitMs: number;
+    }
+  | {
       readonly kind: "retry";
       readonly ref: string;
       /** Number of the repetition, from 1. */
@@ -38,7 +46,7 @@ export interface ChainCall {
   readonly candidates: readonly ModelCandidate[];
   /** Ends the call, also while it waits. */
   readonly signal?: AbortSignal | undefined;
-  /** Receives each repetition and each change of model. */
+  /** Receives each repetition, each change of model, and each wait for a response. */
   onNotice?(notice: ChainNotice): void;
 }
 

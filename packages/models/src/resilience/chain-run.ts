@@ -156,14 +156,16 @@ export class ChainRun<Result> {
 
   #ask(model: ResolvedModel, request: ModelRequest, onEnd: (end: RequestEnd) => void) {
     const { clock, settings } = this.#dependencies;
-    const { maxFallbacks, firstResponseMs } = settings.failover;
-    const mayMoveOn = this.#tries.size <= maxFallbacks && this.#next().kind === "available";
+    const { firstResponseMs } = settings.failover;
     const times = {
       leftMs: Math.max(0, this.#endsAt - clock.now()),
       timeoutMs: settings.timeoutMs,
-      firstResponseMs: mayMoveOn ? firstResponseMs : undefined,
+      firstResponseMs,
     };
-    return timedEvents(model, request, { clock, onEnd, times });
+    const limitMs = Math.min(firstResponseMs, times.leftMs);
+    const onWait = (waitedMs: number) =>
+      this.#notify({ kind: "waiting", ref: model.ref, waitedMs, limitMs });
+    return timedEvents(model, request, { clock, onEnd, onWait, times });
   }
 
   /** Returns the wait before the next repetition; undefined when the model is not called again. */

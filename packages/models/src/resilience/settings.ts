@@ -20,7 +20,7 @@ export interface FailoverSettings {
   readonly maxCooldownMs: number;
   /** True fails at once when every model cools down, instead of trying the one that is ready first. */
   readonly strict: boolean;
-  /** Time in milliseconds for the first part of a response, while another model can be called. */
+  /** Time in milliseconds for the first part of a response. */
   readonly firstResponseMs: number;
 }
 

@@ -353,7 +353,7 @@ describe("repetition", () => {
 
   it("[LLM-028] ends after 300 s, with all repetitions and models", async () => {
     const never = createScriptedModel(() => ({ waitFor: new Promise(() => {}) }));
-    const { ask, clock } = testChain();
+    const { ask, clock } = testChain({ failover: { firstResponseMs: 400_000 } });
     const startedAt = clock.now();
     const error = await ask([candidate("a/m", never)]).catch((thrown: unknown) => thrown);
     expect(ModelTimeoutError.isInstance(error)).toBe(true);
@@ -369,6 +369,25 @@ describe("repetition", () => {
     await expect(ask([model])).rejects.toThrow("a/m failed");
     expect(model.calls()).toBe(2);
     expect(clock.now() - startedAt).toBeLessThan(2500);
+  });
+
+  it("[LLM-044] ends after 60 s without a response also when no other model can be called, and shows that it waits", async () => {
+    const never = createScriptedModel(() => ({ waitFor: new Promise(() => {}) }));
+    const { ask, clock, notices } = testChain();
+    const startedAt = clock.now();
+    const model = candidate("a/m", never);
+    const error = await ask([model]).catch((thrown: unknown) => thrown);
+    expect(ModelTimeoutError.isInstance(error)).toBe(true);
+    expect(String(error)).toContain(
+      "no response within 60 s, the limit of models.failover.firstResponseMs",
+    );
+    expect(clock.now() - startedAt).toBe(60_000);
+    expect([model.calls(), clock.activeTimers]).toEqual([1, 0]);
+    expect(notices).toEqual(
+      [10, 20, 30, 40, 50].map((seconds) => ({
+        ...{ kind: "waiting", ref: "a/m", waitedMs: seconds * 1000, limitMs: 60_000 },
+      })),
+    );
   });
 
   it("[LLM-044] goes to the next model when the first one accepts a request and does not respond", async () => {

@@ -41,6 +41,20 @@ export const chatEvents = {
     scope,
     delivery: "droppable",
   }),
+  "chat.waiting": defineEvent({
+    name: "chat.waiting",
+    summary: "Sent every 10 seconds while a model has not begun to respond.",
+    payload: Type.Object({
+      ...turn,
+      model: Type.String({ description: "Model of the request, `provider/model`." }),
+      waitedMs: Type.Number({ description: "Time since the request, in milliseconds." }),
+      limitMs: Type.Number({
+        description: "Time after which the request ends without a response, in milliseconds.",
+      }),
+    }),
+    scope,
+    delivery: "droppable",
+  }),
   "chat.retry": defineEvent({
     name: "chat.retry",
     summary: "Sent when a model request failed and is repeated after a wait.",

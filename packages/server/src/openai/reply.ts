@@ -130,6 +130,12 @@ export async function streamReply(
         watch.commentOn(event.type === "paused" ? event.approvalId : undefined, (text) =>
           stream.comment(text),
         );
+        if (event.type === "model-waiting") {
+          const [waited, limit] = [event.waitedMs, event.limitMs].map((ms) =>
+            Math.round(ms / 1000),
+          );
+          stream.comment(`${event.model} has not answered for ${waited} s, at most ${limit} s`);
+        }
         if (event.type === "text") stream.text(shown.text.add(event.delta));
         else if (event.type === "thinking") {
           stream.text(shown.reasoning.add(event.delta), "reasoning");
