@@ -6,19 +6,18 @@ import type {
   ParsedCommand,
 } from "@openclaw/plugin-sdk/hooks";
 import { type CallPlace, type CommandPlace, placeOf } from "./command-place.js";
-import { commandText, literalText } from "./command-text.js";
+import { literalText } from "./command-text.js";
 import { type ApprovalsConfig, type EffectiveRules, effectiveRules } from "./config.js";
+import { type ContainedCommand, containedCommand, isBoundedByWords } from "./contained/command.js";
 import { type Decision, decide, type EvaluatedCommand, isOnlyAmbiguous } from "./decision.js";
-import { destructionBy } from "./destructive-command.js";
 import { nameOf } from "./destructive-rule.js";
 import { ExecutableSearch } from "./executable.js";
+import { evaluated, findingsOn } from "./findings.js";
 import { grantReach } from "./grant-reach.js";
 import { pipelineFolders } from "./literal-folders.js";
-import { readingArguments } from "./reading/reading-program.js";
-import { followedTarget } from "./redirection.js";
-import { allowingRule, type MatchingRule, restrictingRule } from "./rules/matching.js";
+import { boundedReading, readingArguments } from "./reading/reading-program.js";
+import { allowingRule } from "./rules/matching.js";
 import { ruleName } from "./rules/rule.js";
-import { type Ambiguity, ambiguityOf, doubtOfAll } from "./unreadable-command.js";
 import { DECIDING_VARIABLE, isHarmlessVariable } from "./variable.js";
 import type { Folders } from "./workspace.js";
 
@@ -50,6 +49,11 @@ export interface CommandVerdict {
    * command with resolved programs, and the positions of those programs.
    */
   readonly grantable?: GrantableCommand | undefined;
+  /**
+   * For a command that needs approval only because no table covers it: how it runs without approval where a read-only
+   * sandbox is active.
+   */
+  readonly contained?: ContainedCommand | undefined;
   /**
    * True when the whole command is known to only read the workspace, so that a read-only sandbox
    * does not restrict it.
@@ -93,6 +97,8 @@ interface ListedProgram {
   readonly program?: LiteralProgram;
   /** Program with its resolved file, when it is on no list. */
   readonly resolved?: LiteralProgram;
+  /** Program as it only reads where the read-only sandbox bounds it, when its table needs that. */
+  readonly bounded?: LiteralProgram;
   /** True when the rule that covers it requires the sandbox. */
   readonly inSandbox?: boolean;
 }
@@ -112,6 +118,11 @@ interface EvaluatedLiteral {
   readonly uncovered: readonly number[];
   /** For each of them, how far a grant can reach. */
   readonly reach: readonly GrantReach[];
+  /**
+   * Command as it runs where the read-only sandbox bounds the programs that are on no list; undefined when git or a
+   * redirection needs more.
+   */
+  readonly bounded: LiteralCommand | undefined;
   readonly inSandbox: boolean;
 }
 
@@ -158,59 +169,23 @@ export function createCommandEvaluator(
         decided.decision === "ask" && resolved !== undefined && !inSandbox
           ? { command: resolved, uncovered: literal?.uncovered ?? [], reach: literal?.reach ?? [] }
           : undefined;
-      return { ...decided, commands, run, grantable, readsOnly, isDoubt, inSandbox, rules };
+      const contained =
+        decided.decision === "ask" && variable === undefined && !inSandbox
+          ? await containedCommand(parsed, place, literal?.bounded)
+          : undefined;
+      return {
+        ...decided,
+        commands,
+        run,
+        grantable,
+        contained,
+        readsOnly,
+        isDoubt,
+        inSandbox,
+        rules,
+      };
     },
   };
-}
-
-/**
- * Returns the findings that override every list: destructive commands, commands that cannot be
- * read, and effects outside the workspace.
- */
-async function findingsOn(
-  parsed: ParsedCommand,
-  place: CommandPlace,
-  { rules }: EffectiveRules,
-): Promise<EvaluatedCommand[]> {
-  const found: EvaluatedCommand[] = [];
-  for (const [index, command] of parsed.commands.entries()) {
-    const matching = await restrictingRule(rules, command, place, place.folders[index]);
-    if (matching !== undefined) found.push(evaluatedByRule(commandText(command), matching));
-    const destruction = await destructionBy(parsed, index, place);
-    if (destruction !== undefined) {
-      const { id, reason } = destruction;
-      found.push(
-        evaluated(commandText(command), "destructive", `destructive:${id}`, `it ${reason}`),
-      );
-      continue;
-    }
-    const { redirections } = command;
-    const followed = await followedTarget(redirections, place.workspace, place.folders[index]);
-    if (followed !== undefined) {
-      const { pattern, reason } = followed;
-      found.push(evaluated(commandText(command), "asked", `followed:${pattern}`, reason));
-    }
-    const doubt = await ambiguityOf(command, place, index);
-    if (doubt !== undefined) found.push(evaluatedAmbiguity(commandText(command), doubt));
-  }
-  const all = doubtOfAll(parsed);
-  if (all !== undefined) found.push(evaluatedAmbiguity(parsed.source, all));
-  return found;
-}
-
-function evaluatedByRule(text: string, { rule, isCertain }: MatchingRule): EvaluatedCommand {
-  const name = ruleName(rule);
-  const is = { ruleIndex: rule.index };
-  if (!isCertain) {
-    const reason = `its words are computed when it runs, so ${name} may apply: ${rule.note}`;
-    return { ...evaluated(text, "asked", name, reason), ...is };
-  }
-  return rule.decision === "deny"
-    ? { ...evaluated(text, "denied", name, `${name} denies it: ${rule.note}`), ...is }
-    : {
-        ...evaluated(text, "asked", name, `${name} requires approval each time: ${rule.note}`),
-        ...is,
-      };
 }
 
 /** Returns one finding for a command that needs a shell, which is evaluated as a whole. */
@@ -233,11 +208,14 @@ async function evaluateLiteral(
   const uncovered: number[] = [];
   const reach: GrantReach[] = [];
   let isResolved = true;
+  let isBounded = true;
+  const bounded: LiteralPipeline[] = [];
   let inSandbox = false;
   for (const [index, { after, programs }] of literal.pipelines.entries()) {
     const { folders: here, problem } = folders[index] ?? { folders: undefined };
     const listed: LiteralProgram[] = [];
     const found: LiteralProgram[] = [];
+    const within: LiteralProgram[] = [];
     for (const program of programs) {
       const evaluation: ListedProgram =
         problem === undefined
@@ -246,21 +224,27 @@ async function evaluateLiteral(
       if (evaluation.program === undefined) {
         uncovered.push(commands.length);
         reach.push(grantReach(nameOf(program.program), program.arguments));
+        isBounded &&= evaluation.bounded !== undefined || isBoundedByWords(program);
       }
       commands.push(evaluation.evaluated);
       if (evaluation.inSandbox === true) inSandbox = true;
       if (evaluation.program !== undefined) listed.push(evaluation.program);
       const own = evaluation.program ?? evaluation.resolved;
       if (own === undefined) isResolved = false;
-      else found.push(own);
+      else {
+        found.push(own);
+        within.push(evaluation.bounded ?? own);
+      }
     }
     pipelines.push({ after, programs: listed });
     resolved.push({ after, programs: found });
+    bounded.push({ after, programs: within });
   }
   return {
     commands,
     uncovered,
     reach,
+    bounded: isResolved && isBounded ? { pipelines: bounded } : undefined,
     run: uncovered.length === 0 ? { pipelines } : undefined,
     resolved: isResolved ? { pipelines: resolved } : undefined,
     inSandbox,
@@ -307,24 +291,17 @@ async function evaluateProgram(
     return unlisted(`${program.program} is not the ${name} in PATH`, resolved);
   }
   const reading = await readingArguments(name, program, workspace, here);
-  if ("problem" in reading) return unlisted(reading.problem, resolved);
+  if ("problem" in reading) {
+    const bounded = await boundedReading(name, program, workspace, here);
+    return {
+      ...unlisted(reading.problem, resolved),
+      ...(bounded === undefined ? {} : { bounded: { ...resolved, ...bounded } }),
+    };
+  }
   return {
     evaluated: evaluated(text, "listed", TABLE_RULE, `${name} only reads the workspace`),
     program: { ...resolved, ...reading },
   };
-}
-
-function evaluated(
-  text: string,
-  finding: EvaluatedCommand["finding"],
-  rule: string,
-  reason: string,
-): EvaluatedCommand {
-  return { text, finding, rule, reason };
-}
-
-function evaluatedAmbiguity(text: string, { id, reason, hides }: Ambiguity): EvaluatedCommand {
-  return evaluated(text, hides === true ? "hidden" : "doubtful", `doubt:${id}`, reason);
 }
 
 function evaluatedVariable(text: string, name: string): EvaluatedCommand {

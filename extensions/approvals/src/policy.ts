@@ -26,6 +26,16 @@ export async function answerAsPolicy(
   if (verdict === undefined) return undefined;
   if (verdict.decision === "deny") return { allow: false, reason: verdict.reason };
   if (verdict.decision === "run") return satisfied(verdict);
+  if (verdict.decision === "ask" && verdict.contained !== undefined) {
+    const { grantable, contained } = verdict;
+    const { command: grantableCommand, ...otherwise } = grantable ?? {};
+    return {
+      approval: "contained",
+      ...contained,
+      ...otherwise,
+      ...(grantableCommand === undefined ? {} : { grantableCommand }),
+    };
+  }
   if (verdict.decision === "ask" && verdict.grantable !== undefined) {
     return { approval: "grantable", reason: verdict.reason, ...verdict.grantable };
   }

@@ -76,7 +76,7 @@ describe("reach of a grant", () => {
     ["rg --pre=sh foo README.md", "exact"],
     ["git grep -n x", "exact"],
     ["git grep -nO'touch x;:' foo", "exact"],
-    ["git log --cherry", "exact"],
+    ["git log --remerge-diff", "exact"],
     ["git log -1 --format=%b --output=x", "exact"],
     ["sort -o out README.md", "exact"],
     ["git commit -m 'Fix it'", 2],

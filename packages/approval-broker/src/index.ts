@@ -18,6 +18,7 @@ export type { CallAuthority } from "./need.js";
 export { isBoundBySandbox } from "./prefix/offer.js";
 export {
   type ApprovalRequest,
+  type ContainedRun,
   digestOf,
   type GrantableCommand,
   type PluginApprovalRequest,

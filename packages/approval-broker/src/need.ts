@@ -34,6 +34,8 @@ export type CallAuthority =
   | { readonly by: "advance"; readonly command?: LiteralCommand | undefined }
   /** A setting: the command runs in the workspace-writable sandbox, as parsed if `command` is set. */
   | { readonly by: "sandbox"; readonly command?: LiteralCommand | undefined }
+  /** A trusted policy: the command runs in the read-only sandbox, as parsed if `command` is set. */
+  | { readonly by: "contained"; readonly command?: LiteralCommand | undefined }
   /** A setting or mode that covers more than literal commands: the command runs as shown. */
   | { readonly by: "any-command" };
 
@@ -71,7 +73,16 @@ export async function findEarlierApproval(
   command: LiteralCommand | undefined,
   prefixes?: readonly GrantPrefix[] | undefined,
 ): Promise<EarlierApproval | undefined> {
-  const { kind, need, cause, toolName, satisfiedBy, severity, asksEachTime = false } = request;
+  const {
+    kind,
+    need,
+    cause,
+    toolName,
+    satisfiedBy,
+    contained,
+    severity,
+    asksEachTime = false,
+  } = request;
   const allowed = (
     event: AuditEvent,
     how: AuditedFacts,
@@ -118,6 +129,12 @@ export async function findEarlierApproval(
     return allowed("unattended", { reason }, { by: "any-command" });
   }
   const setting = settingFor(request, approvedTools);
+  // The sandbox bounds a command that the policy could not evaluate in full. A setting has its own sandbox.
+  if (setting === undefined && isForSandbox && contained !== undefined && cause.kind === "tool") {
+    const { policy, reason, command: bounded } = contained;
+    const authority = { by: "contained", command: bounded } as const;
+    return allowed("satisfied", { via: policy, reason }, authority);
+  }
   // Commands that a rule or a grant covers run as it specifies; only the others go into the
   // sandbox.
   if (setting !== undefined && isCovered && !isForSandbox && cause.kind !== "doubt") {

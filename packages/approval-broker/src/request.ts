@@ -19,6 +19,15 @@ export interface GrantableCommand {
   readonly reach: readonly GrantReach[];
 }
 
+/** Command that a trusted policy lets run without approval in an active read-only sandbox (APPR-261). */
+export interface ContainedRun {
+  /** Plugin and ID of the policy. */
+  readonly policy: string;
+  readonly reason: string;
+  /** Command without a shell; undefined when a shell runs it as shown. */
+  readonly command?: LiteralCommand | undefined;
+}
+
 /** Request for the approval of a call. */
 export interface ApprovalRequest {
   readonly kind: ApprovalKind;
@@ -52,6 +61,8 @@ export interface ApprovalRequest {
    * every uncovered program is granted.
    */
   readonly grantable?: GrantableCommand | undefined;
+  /** A command that needs no approval where a read-only sandbox is active. */
+  readonly contained?: ContainedRun | undefined;
   readonly title: string;
   readonly description: string;
   readonly severity: ApprovalSeverity;

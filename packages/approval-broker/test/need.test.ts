@@ -211,3 +211,33 @@ describe("a call that asks each time", () => {
     });
   });
 });
+
+describe("a command that the read-only sandbox bounds", () => {
+  const contained = { policy: "approvals/commands", reason: "it only reads" };
+
+  it("[APPR-261] runs without approval there, and needs it where no sandbox is active", async () => {
+    const bounded = await commandHost({ isSandboxed });
+    expect(await bounded.verdict("touch *", { contained })).toEqual({
+      status: "allowed",
+      authority: { by: "contained", command: undefined },
+    });
+    const plain = await commandHost();
+    expect(await plain.verdict("touch *", { contained })).toMatchObject({ status: "pending" });
+  });
+
+  it("[APPR-261] needs approval for every reason but the need of the tool", async () => {
+    const { verdict } = await commandHost({ isSandboxed });
+    for (const changes of [
+      { need: "always" },
+      { severity: "critical" },
+      { cause: { kind: "plugin" } },
+      { cause: { kind: "policy" } },
+      { cause: { kind: "safety" } },
+      { cause: DOUBT },
+    ] satisfies Partial<ApprovalRequest>[]) {
+      expect(await verdict("touch *", { contained, ...changes })).toMatchObject({
+        status: "pending",
+      });
+    }
+  });
+});

@@ -65,6 +65,8 @@ export {
   slotsOfKind,
 } from "./planning/enable-state.js";
 export {
+  ContainedNeed,
+  containedNeedsOf,
   GrantableNeed,
   grantableNeedsOf,
   MetNeed,

@@ -6,6 +6,7 @@ import {
   formatDecider,
   inspectPlugins,
   type LoadedConfiguration,
+  probeSandbox,
 } from "@openclaw/gateway";
 import type { GatewayMethodResult } from "@openclaw/protocol";
 import { loadOperatorConfiguration } from "../configuration.js";
@@ -64,7 +65,9 @@ export async function checkCommandCommand(
   const policy = await withGatewayMethods(context, (call) =>
     call("policy.explain", { tool: "exec", agentId: agent }),
   );
-  const { outcome, reason } = outcomeOf(checked, verdict, policy);
+  const isSandboxed =
+    verdict?.contained !== undefined && (await isSandboxActive(configuration, context));
+  const { outcome, reason } = outcomeOf(checked, verdict, policy, isSandboxed);
   if (json) {
     const { class: safety, reasons } = checked.safety;
     const commands = (verdict?.commands ?? []).map(({ ruleIndex, ...evaluated }) => ({
@@ -99,11 +102,22 @@ async function evaluate(
   });
 }
 
+/** Returns whether the sandbox is active in which a command that no table covers runs without approval. */
+async function isSandboxActive(
+  configuration: LoadedConfiguration,
+  { environment }: CommandContext,
+): Promise<boolean> {
+  if ((configuration.value.tools?.exec?.sandbox ?? "auto") !== "auto") return false;
+  const { dir } = workspaceFolderOf(environment, configuration);
+  return (await probeSandbox(configuration, dir, stateDirOf(environment))).active;
+}
+
 /** Combines policy, safety rules, command rules and the tool's own requirement; the strictest one decides. */
 function outcomeOf(
   { safety, need }: CheckedCommand,
   verdict: CommandVerdict | undefined,
   policy: Policy,
+  isSandboxed: boolean,
 ): Outcome {
   const [risk] = safety.reasons;
   if (!policy.allowed) return refused(`policy denies exec, ${formatDecider(policy.decidedBy)}`);
@@ -117,6 +131,9 @@ function outcomeOf(
   if (policy.approval === "always") return asks("each time: policy requires approval");
   if (need === "always") return asks("each time: tools.approval.exec is always");
   if (verdict?.decision === "run") return { outcome: "runs", reason: verdict.reason };
+  if (isSandboxed && verdict?.contained !== undefined && policy.approval === undefined) {
+    return { outcome: "runs", reason: verdict.contained.reason };
+  }
   if (need === "never") return { outcome: "runs", reason: "tools.approval.exec is never" };
   const reason =
     verdict?.reason ?? "the bundled plugin approvals is off, and the tool requires approval";

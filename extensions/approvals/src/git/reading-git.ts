@@ -36,11 +36,13 @@ export type ReadingGit =
  * @param program - git with its words
  * @param workspace - workspace that it may read
  * @param folders - folders in which it may run
+ * @param isBounded - true when links cannot lead out of the workspace
  */
 export async function readingGit(
   { arguments: words }: LiteralProgram,
   workspace: Workspace,
   folders: Folders,
+  isBounded = false,
 ): Promise<ReadingGit> {
   const [start, ...more] = folders ?? [];
   if (start === undefined || more.length > 0) {
@@ -58,7 +60,12 @@ export async function readingGit(
   const found = await findRepository(folder, workspace);
   if ("problem" in found) return found;
   const { workTree } = found.repository;
-  const read = await readSubcommand(name, subcommand, rest, { workspace, folder, workTree });
+  const read = await readSubcommand(name, subcommand, rest, {
+    workspace,
+    folder,
+    workTree,
+    isBounded,
+  });
   if ("problem" in read) return read;
   return {
     arguments: ["--no-pager", ...options, name, ...read.arguments],
@@ -71,6 +78,8 @@ interface Place {
   readonly workspace: Workspace;
   readonly folder: string;
   readonly workTree: string;
+  /** True when links cannot lead out of the workspace. */
+  readonly isBounded: boolean;
 }
 
 interface GlobalOptions {
@@ -144,7 +153,12 @@ async function readSubcommand(
   );
   if ("unknown" in split) return unlisted(name, split.unknown);
   const { revisions, paths } = split;
-  if (needs !== undefined && revisions.length === 0 && !hasOne(options, needs)) {
+  if (
+    needs !== undefined &&
+    !place.isBounded &&
+    revisions.length === 0 &&
+    !hasOne(options, needs)
+  ) {
     return {
       problem: `git ${name} without ${needs.join(" or ")} follows links in the working tree`,
     };

@@ -1,16 +1,19 @@
 import type { ProgramTable } from "../reading/program-table.js";
-
-const NUMBER = /^\d+$/;
-const ANY = /^.*$/su;
-const COLOR = /^(?:auto|never)$/;
-const SORT = /^-?[\w:]+$/;
-/** Format without `%G`, which checks signatures and therefore starts a program. */
-const LOG_FORMAT = /^(?:(?!%[-+ ]?G)[^\0])*$/su;
-/** Fields that show no content of objects and check no signatures. */
-const REF_FORMAT =
-  /^(?:[^%]|%%|%\((?:HEAD|author(?:name|date)|committerdate|creatordate|objectname|refname|subject|upstream)(?::[\w=,-]+)?\))*$/su;
-const NO_PATHS = { revisions: 0, paths: "none" } as const;
-const MANY = Number.POSITIVE_INFINITY;
+import {
+  ANY,
+  COLOR,
+  COMMIT_LONG,
+  DIFF_FORCED,
+  DIFF_LONG,
+  DIFF_VALUES,
+  DIFF_WORDS,
+  LOG_LONG,
+  MANY,
+  NO_PATHS,
+  NUMBER,
+  REF_FORMAT,
+  SORT,
+} from "./options.js";
 
 /** Subcommand of git that only reads, with the exact words that it may have. */
 export interface GitSubcommand {
@@ -40,66 +43,6 @@ export interface GitSubcommand {
   /** Options of which one must be given if such operands are. */
   readonly wordsNeed?: readonly string[];
 }
-
-const DIFF_LONG = {
-  "--color": COLOR,
-  "--diff-filter": /^[A-Za-z]+$/,
-  "--exit-code": null,
-  "--find-renames": null,
-  "--ignore-all-space": null,
-  "--ignore-blank-lines": null,
-  "--ignore-space-change": null,
-  "--minimal": null,
-  "--name-only": null,
-  "--name-status": null,
-  "--no-color": null,
-  "--no-patch": null,
-  "--no-renames": null,
-  "--numstat": null,
-  "--patch": null,
-  "--quiet": null,
-  "--shortstat": null,
-  "--stat": null,
-  "--summary": null,
-  "--unified": NUMBER,
-  "--word-diff": null,
-} as const;
-const DIFF_VALUES = { G: ANY, S: ANY } as const;
-/** Options with an optional value, which git takes only from the rest of the same word. */
-const DIFF_WORDS = /^(?:-M|-U\d+)$/;
-const DIFF_FORCED = ["--no-ext-diff", "--no-textconv"];
-
-/** Options for the format of a commit. */
-const COMMIT_LONG = {
-  ...DIFF_LONG,
-  "--abbrev-commit": null,
-  "--date": /^[\w:%/ -]+$/,
-  "--decorate": null,
-  "--format": LOG_FORMAT,
-  "--no-decorate": null,
-  "--oneline": null,
-  "--pretty": LOG_FORMAT,
-} as const;
-/** Options that select commits. */
-const LOG_LONG = {
-  ...COMMIT_LONG,
-  "--all": null,
-  "--author": ANY,
-  "--branches": null,
-  "--first-parent": null,
-  "--follow": null,
-  "--graph": null,
-  "--grep": ANY,
-  "--max-count": NUMBER,
-  "--merges": null,
-  "--no-merges": null,
-  "--remotes": null,
-  "--reverse": null,
-  "--since": ANY,
-  "--skip": NUMBER,
-  "--tags": null,
-  "--until": ANY,
-} as const;
 
 /** Subcommands of git that run without approval. */
 export const GIT_SUBCOMMANDS: ReadonlyMap<string, GitSubcommand> = new Map(
@@ -136,6 +79,16 @@ export const GIT_SUBCOMMANDS: ReadonlyMap<string, GitSubcommand> = new Map(
       ...NO_PATHS,
       words: /^[^\0]*$/,
       wordsNeed: ["--list"],
+    },
+    config: {
+      table: {
+        long: { "--get": null, "--get-all": null, "--local": null },
+        operands: "text",
+        least: 1,
+      },
+      ...NO_PATHS,
+      // With a second word it would write.
+      words: /^[A-Za-z][\w-]*\.[\w./@:-]+$/,
     },
     describe: {
       table: {
@@ -240,6 +193,22 @@ export const GIT_SUBCOMMANDS: ReadonlyMap<string, GitSubcommand> = new Map(
       revisions: 1,
       paths: "none",
     },
+    "merge-base": {
+      table: {
+        flags: "a",
+        long: { "--all": null, "--is-ancestor": null, "--octopus": null },
+        operands: "text",
+        least: 1,
+      },
+      revisions: MANY,
+      onlyCommits: true,
+      paths: "none",
+    },
+    reflog: {
+      table: { values: { n: NUMBER }, words: /^-\d+$/, operands: "text" },
+      ...NO_PATHS,
+      words: /^(?:show)?$/,
+    },
     remote: {
       table: {
         flags: "v",
@@ -269,6 +238,32 @@ export const GIT_SUBCOMMANDS: ReadonlyMap<string, GitSubcommand> = new Map(
       revisions: MANY,
       paths: "none",
     },
+    "rev-list": {
+      table: {
+        values: { n: NUMBER },
+        long: {
+          "--abbrev-commit": null,
+          "--all": null,
+          "--author": ANY,
+          "--count": null,
+          "--first-parent": null,
+          "--grep": ANY,
+          "--left-right": null,
+          "--max-count": NUMBER,
+          "--merges": null,
+          "--no-merges": null,
+          "--oneline": null,
+          "--reverse": null,
+          "--since": ANY,
+          "--until": ANY,
+        },
+        words: /^-\d+$/,
+        operands: "text",
+      },
+      revisions: MANY,
+      onlyCommits: true,
+      paths: "patterns",
+    },
     shortlog: {
       table: {
         flags: "ens",
@@ -293,6 +288,15 @@ export const GIT_SUBCOMMANDS: ReadonlyMap<string, GitSubcommand> = new Map(
       objects: true,
       paths: "patterns",
       leavesOut: "always",
+    },
+    "show-ref": {
+      table: {
+        flags: "ds",
+        long: { "--abbrev": NUMBER, "--heads": null, "--tags": null },
+        operands: "text",
+        most: 0,
+      },
+      ...NO_PATHS,
     },
     stash: { table: { operands: "text" }, ...NO_PATHS, words: /^list$/ },
     status: {

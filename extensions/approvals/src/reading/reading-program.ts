@@ -18,6 +18,8 @@ const EXPRESSIONS: ReadonlyMap<
 ]);
 
 const GIT = "git";
+/** Subcommand that follows links in the working tree. */
+const GIT_FOLLOWS_LINKS = "grep";
 
 /** Names of the programs that have a table, and `cd`, which the host performs itself. */
 export const LISTED_PROGRAMS: readonly string[] = [
@@ -64,6 +66,25 @@ export async function readingArguments(
   const table = PROGRAM_TABLES.get(name);
   if (table === undefined) return { problem: `${name} has no table of harmless options` };
   return readingByTable(name, table, words, workspace, folders);
+}
+
+/**
+ * Returns the words with which a program only reads where the read-only sandbox hides everything outside the workspace;
+ * undefined when its table needs no such bounds, or does not cover them either.
+ * @param name - name of the program
+ * @param program - program with its words
+ * @param workspace - workspace that it may read
+ * @param folders - folders in which it may run
+ */
+export async function boundedReading(
+  name: string,
+  program: LiteralProgram,
+  workspace: Workspace,
+  folders: Folders,
+): Promise<Exclude<ReadingArguments, { readonly problem: string }> | undefined> {
+  if (name !== GIT || !program.arguments.includes(GIT_FOLLOWS_LINKS)) return undefined;
+  const reading = await readingGit(program, workspace, folders, true);
+  return "problem" in reading ? undefined : reading;
 }
 
 async function readingByTable(

@@ -16,7 +16,12 @@ import type { Guidance, RequestedCall } from "../context/call.js";
 import type { TurnRequest } from "../context/request.js";
 import type { AdmittedArguments } from "./arguments.js";
 import type { BeforeToolCallVerdict } from "./before-hooks.js";
-import { COMMAND_TOOL, grantableCommand, policyAuthorization } from "./exec-authorization.js";
+import {
+  COMMAND_TOOL,
+  containedCommand,
+  grantableCommand,
+  policyAuthorization,
+} from "./exec-authorization.js";
 import type { CallPolicy } from "./policy.js";
 import type { ToolCallScope } from "./scope.js";
 import type { ToolEntry } from "./tool-entry.js";
@@ -133,6 +138,7 @@ async function approvalRequestOf(
     ownNeed,
     satisfiedBy: metBy && { policy: `${metBy.pluginId}/${metBy.policyId}`, reason: metBy.reason },
     grantable: isCommand ? grantableCommand(verdict.grantable, command) : undefined,
+    contained: isCommand ? containedCommand(verdict.contained, command) : undefined,
     title: wanted?.title ?? `${entry.tool.label ?? entry.name}?`,
     description: asksEachTime
       ? [own.scoped?.description, wanted?.description ?? risk].filter(Boolean).join(" ")

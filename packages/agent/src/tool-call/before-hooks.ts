@@ -1,6 +1,8 @@
 import { canonicalJson, textOf } from "@openclaw/foundation";
 import type { Contribution, DispatchDetails } from "@openclaw/hook-runner";
 import {
+  type ContainedNeed,
+  containedNeedsOf,
   type GrantableNeed,
   grantableNeedsOf,
   type MetNeed,
@@ -43,6 +45,8 @@ export interface BeforeToolCallVerdict {
   readonly metBy: MetNeed | undefined;
   /** The first trusted policy that states which programs of a command a grant must cover. */
   readonly grantable: GrantableNeed | undefined;
+  /** The first trusted policy that waives the approval of a command where a read-only sandbox is active. */
+  readonly contained: ContainedNeed | undefined;
   /** The first plugin that returns the call once for reconsideration (D12). */
   readonly reconsideredBy: string | undefined;
   readonly guidance: readonly Guidance[];
@@ -227,6 +231,7 @@ export class BeforeToolCallHooks {
       ),
       metBy: this.metBy,
       grantable: grantableNeedsOf(this.#trusted)[0],
+      contained: containedNeedsOf(this.#trusted)[0],
       reconsideredBy: all
         .flatMap(({ contributions }) => contributions)
         .find(({ result }) => result.requestReconsideration === true)?.registration.owner,

@@ -1,6 +1,6 @@
-import type { CallAuthority, GrantableCommand } from "@openclaw/approval-broker";
+import type { CallAuthority, ContainedRun, GrantableCommand } from "@openclaw/approval-broker";
 import type { ExecAuthorization } from "@openclaw/core-tools";
-import type { GrantableNeed, MetNeed } from "@openclaw/plugin-runtime";
+import type { ContainedNeed, GrantableNeed, MetNeed } from "@openclaw/plugin-runtime";
 import type { LiteralCommand, LiteralProgram, ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 
 /** The tool that runs shell commands. */
@@ -26,6 +26,10 @@ export function unaskedAuthorization(
       return policyAuthorization(metBy, command);
     case "advance":
       return authority.command && { run: "parsed", command: authority.command };
+    case "contained":
+      return authority.command === undefined
+        ? { run: "shell", access: "contained" }
+        : { run: "parsed", command: authority.command, access: "contained" };
     case "sandbox":
       return authority.command === undefined
         ? { run: "shell", access: "workspace" }
@@ -66,6 +70,24 @@ export function grantableCommand(
   const asked = command?.literal;
   if (need === undefined || asked === undefined) return undefined;
   return isElaborated(need.command, asked) ? need : undefined;
+}
+
+/**
+ * Returns how a command runs where a read-only sandbox is active, as a trusted policy describes it.
+ * @param need - the policy's verdict
+ * @param command - as the host parsed it
+ * @returns undefined when the policy names another command than was asked for, or the host could not read all of it
+ */
+export function containedCommand(
+  need: ContainedNeed | undefined,
+  command: ParsedCommand | undefined,
+): ContainedRun | undefined {
+  if (need === undefined || command?.complete !== true) return undefined;
+  const { pluginId, policyId, reason, command: literal } = need;
+  if (literal !== undefined) {
+    if (command.literal === undefined || !isElaborated(literal, command.literal)) return undefined;
+  }
+  return { policy: `${pluginId}/${policyId}`, reason, command: literal };
 }
 
 /**

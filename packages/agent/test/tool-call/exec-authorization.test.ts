@@ -2,6 +2,7 @@ import type { LiteralCommand } from "@openclaw/plugin-sdk/hooks";
 import { parseCommand } from "@openclaw/safety";
 import { describe, expect, it } from "vitest";
 import {
+  containedCommand,
   grantableCommand,
   policyAuthorization,
   unaskedAuthorization,
@@ -82,6 +83,31 @@ describe("command authorization without an approval request", () => {
     expect(grantableCommand(need("a"), asked)).toMatchObject({ uncovered: [0] });
     expect(grantableCommand(need("b"), asked)).toBeUndefined();
     expect(grantableCommand(undefined, asked)).toBeUndefined();
+  });
+
+  it("[APPR-261] lets the read-only sandbox bound only the requested command, if all of it was read", async () => {
+    const asked = await parseCommand("awk 1 a");
+    const bounded = { ...WORD, command: command(["/usr/bin/awk", "1", "a"]), otherwise: undefined };
+    expect(containedCommand(bounded, asked)).toMatchObject({ command: bounded.command });
+    const other = { ...bounded, command: command(["/usr/bin/awk", "1", "b"]) };
+    expect(containedCommand(other, asked)).toBeUndefined();
+    const shell = { ...bounded, command: undefined };
+    expect(containedCommand(shell, await parseCommand("ls *"))).toMatchObject({
+      policy: "approvals/commands",
+    });
+    expect(containedCommand(bounded, await parseCommand("ls *"))).toBeUndefined();
+    expect(containedCommand(shell, await parseCommand("ls 'open"))).toBeUndefined();
+    expect(containedCommand(undefined, asked)).toBeUndefined();
+    expect(unaskedAuthorization({ by: "contained" }, undefined, asked)).toEqual({
+      run: "shell",
+      access: "contained",
+    });
+    const { command: own } = bounded;
+    expect(unaskedAuthorization({ by: "contained", command: own }, undefined, asked)).toEqual({
+      run: "parsed",
+      command: own,
+      access: "contained",
+    });
   });
 
   it("[APPR-046] is bound to the sandbox when a setting covers every command in it", async () => {

@@ -5,16 +5,19 @@ export type ExecAuthorization =
   /** A person or a setting allowed the text as shown: a shell runs it. */
   | {
       readonly run: "shell";
-      /** Runs in the workspace-writable sandbox or not at all. */
-      readonly access?: "workspace" | undefined;
+      /** Runs in the read-only or the workspace-writable sandbox, or not at all. */
+      readonly access?: "contained" | "workspace" | undefined;
     }
   /** The command was authorized as parsed: its programs are started without a shell. */
   | {
       readonly run: "parsed";
       /** Programs absolute, except `cd`. */
       readonly command: LiteralCommand;
-      /** Runs in the read-only sandbox where there is one, or in the workspace-writable one or not at all. */
-      readonly access?: "read-only" | "workspace" | undefined;
+      /**
+       * With `read-only` it runs in the read-only sandbox where there is one; with `contained` it runs there or not at
+       * all, and with `workspace` in the workspace-writable one or not at all.
+       */
+      readonly access?: "read-only" | "contained" | "workspace" | undefined;
     };
 
 const authorizations = new WeakMap<object, ExecAuthorization>();

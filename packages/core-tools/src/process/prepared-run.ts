@@ -5,6 +5,7 @@ import type { WorkspacePaths } from "../files/workspace-paths.js";
 import type { ExecAuthorization } from "./authorization.js";
 import type { CommandStreams } from "./background-processes.js";
 import type { BubblewrapSandbox, Enclosure } from "./bubblewrap/sandbox.js";
+import type { SandboxAccess } from "./bubblewrap/view.js";
 import { type GroupEnd, runProcessGroup } from "./group.js";
 import { runLiteralCommand } from "./literal/command.js";
 import { trustedEnvironment } from "./literal/environment.js";
@@ -24,8 +25,14 @@ export interface PreparedRun {
   readonly failureNotice?: string | undefined;
 }
 
-const WORKSPACE_NOTICE =
-  "It ran in a sandbox, which can write only the workspace, has no network and hides private files. It is not run again outside.";
+/** Notice for the model when a command fails in the sandbox that it needs. */
+const NOTICES: Readonly<Record<SandboxAccess, string | undefined>> = {
+  "read-only": undefined,
+  contained:
+    "It ran in a read-only sandbox without network, with an empty home folder and without private files. To change files, use write or edit.",
+  workspace:
+    "It ran in a sandbox, which can write only the workspace, has no network and hides private files. It is not run again outside.",
+};
 
 /** Dependencies of {@link prepareRun}. */
 export interface RunDependencies {
@@ -50,10 +57,10 @@ export async function prepareRun(
   { paths, sandbox, bubblewrap, shell }: RunDependencies,
 ): Promise<PreparedRun> {
   const { access } = authorization;
-  const failureNotice = access === "workspace" ? WORKSPACE_NOTICE : undefined;
+  const failureNotice = access === undefined ? undefined : NOTICES[access];
   const enclosure =
     access === undefined ? undefined : await bubblewrap?.enclosure(access, environment.PATH ?? "");
-  if (access === "workspace" && enclosure === undefined) throw noSandbox();
+  if (access !== undefined && access !== "read-only" && enclosure === undefined) throw noSandbox();
   if (authorization.run === "parsed" && sandbox === undefined) {
     const parsed = authorization.command;
     const own = await trustedEnvironment(environment, paths);

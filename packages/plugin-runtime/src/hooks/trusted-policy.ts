@@ -6,7 +6,7 @@ import type {
 } from "@openclaw/plugin-sdk/approvals";
 import type { HookContext, HookEvent, LiteralCommand } from "@openclaw/plugin-sdk/hooks";
 import type { PluginInstance } from "../instances/instance.js";
-import { GrantableNeed, MetNeed } from "../registration/approval-waivers.js";
+import { ContainedNeed, GrantableNeed, MetNeed } from "../registration/approval-waivers.js";
 import { expectFunction, expectObject, expectText } from "../registration/check.js";
 import { readLiteralCommand } from "../registration/literal-command.js";
 import type { RegistrationOrigin } from "../registration/origin.js";
@@ -128,7 +128,17 @@ function hookResult(
 ): unknown {
   if (typeof answer !== "object" || answer === null) return answer;
   if (!("allow" in answer) && !("approval" in answer)) return answer;
-  const { allow, approval, reason, command, access, uncovered, reach, ...result } = answer;
+  const {
+    allow,
+    approval,
+    reason,
+    command,
+    access,
+    uncovered,
+    reach,
+    grantableCommand,
+    ...result
+  } = answer;
   if (allow !== undefined && typeof allow !== "boolean") {
     throw new TypeError(`"allow" is wrong: expected boolean, got ${typeof allow}`);
   }
@@ -137,13 +147,25 @@ function hookResult(
   const answered = allow === false ? { ...result, block: true, blockReason } : result;
   if (approval === undefined) return answered;
   const policy = { pluginId: instance.id, policyId };
-  const stated = readReason(approval, reason);
+  const stated = readReason(reason);
   const read = command === undefined ? undefined : readLiteralCommand(command);
-  const need =
-    approval === "satisfied"
-      ? new MetNeed(policy, { reason: stated, command: read, access: readAccess(access) })
-      : new GrantableNeed(policy, { reason: stated, ...readGrantable(read, uncovered, reach) });
-  return new NotedResult(answered, need);
+  const grantable = (given: LiteralCommand | undefined) =>
+    new GrantableNeed(policy, { reason: stated, ...readGrantable(given, uncovered, reach) });
+  const need = () => {
+    switch (readApproval(approval)) {
+      case "satisfied":
+        return new MetNeed(policy, { reason: stated, command: read, access: readAccess(access) });
+      case "grantable":
+        return grantable(read);
+      case "contained": {
+        const covered =
+          grantableCommand === undefined ? read : readLiteralCommand(grantableCommand);
+        const otherwise = uncovered === undefined ? undefined : grantable(covered);
+        return new ContainedNeed(policy, { reason: stated, command: read, otherwise });
+      }
+    }
+  };
+  return new NotedResult(answered, need());
 }
 
 function readAccess(access: unknown): MetNeed["access"] {
@@ -185,13 +207,17 @@ function isReach(value: unknown): value is GrantReach {
   return typeof value === "number" && Number.isInteger(value) && value > 0;
 }
 
-/** Checks an answer about the approval and returns its reason. */
-function readReason(approval: unknown, reason: unknown): string {
-  if (approval !== "satisfied" && approval !== "grantable") {
-    throw new TypeError(
-      `"approval" is wrong: expected "satisfied" or "grantable", got ${String(approval)}`,
-    );
+function readApproval(approval: unknown): "satisfied" | "grantable" | "contained" {
+  if (approval === "satisfied" || approval === "grantable" || approval === "contained") {
+    return approval;
   }
+  throw new TypeError(
+    `"approval" is wrong: expected "satisfied", "grantable" or "contained", got ${String(approval)}`,
+  );
+}
+
+/** Returns the reason of an answer about the approval. */
+function readReason(reason: unknown): string {
   if (typeof reason !== "string" || reason.trim() === "") {
     throw new TypeError(`"reason" is missing: "approval" needs one, for the audit`);
   }

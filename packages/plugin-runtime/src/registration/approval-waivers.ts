@@ -68,6 +68,43 @@ export class GrantableNeed implements PolicyIdentity {
   }
 }
 
+/** A trusted policy's waiver for a command that a read-only sandbox bounds, valid only where one is active (APPR-261). */
+export class ContainedNeed implements PolicyIdentity {
+  readonly pluginId: string;
+  readonly policyId: string;
+  readonly reason: string;
+  /** The command without a shell; undefined when a shell runs it as shown. */
+  readonly command?: LiteralCommand | undefined;
+  /** The programs that a grant must cover where no such sandbox is active. */
+  readonly otherwise?: GrantableNeed | undefined;
+
+  /**
+   * @param policy - the policy that answered
+   * @param terms - the reason, the command, and the programs that a grant must cover elsewhere
+   */
+  constructor(
+    { pluginId, policyId }: PolicyIdentity,
+    { reason, command, otherwise }: Pick<ContainedNeed, "reason" | "command" | "otherwise">,
+  ) {
+    this.pluginId = pluginId;
+    this.policyId = policyId;
+    this.reason = reason;
+    this.command = command;
+    this.otherwise = otherwise;
+  }
+}
+
+/**
+ * Returns the waivers of trusted policies in one dispatch that need an active read-only sandbox, in the order of the
+ * policies.
+ * @param details - details of a dispatch of the `policy` stage
+ */
+export function containedNeedsOf({
+  contributions,
+}: DispatchDetails<BeforeToolCallResult>): readonly ContainedNeed[] {
+  return contributions.flatMap(({ note }) => (note instanceof ContainedNeed ? [note] : []));
+}
+
 /**
  * Returns the waivers that trusted policies granted in one dispatch, in the order of the policies.
  * Only a policy's own result can carry one: the engine accepts no note from an ordinary handler.
@@ -87,5 +124,8 @@ export function metNeedsOf({
 export function grantableNeedsOf({
   contributions,
 }: DispatchDetails<BeforeToolCallResult>): readonly GrantableNeed[] {
-  return contributions.flatMap(({ note }) => (note instanceof GrantableNeed ? [note] : []));
+  return contributions.flatMap(({ note }) => {
+    const need = note instanceof ContainedNeed ? note.otherwise : note;
+    return need instanceof GrantableNeed ? [need] : [];
+  });
 }

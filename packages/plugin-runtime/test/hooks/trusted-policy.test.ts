@@ -5,7 +5,12 @@ import type {
   TrustedToolVerdict,
 } from "@openclaw/plugin-sdk/approvals";
 import { describe, expect, it, vi } from "vitest";
-import { grantableNeedsOf, metNeedsOf, type PluginRuntime } from "../../src/index.js";
+import {
+  containedNeedsOf,
+  grantableNeedsOf,
+  metNeedsOf,
+  type PluginRuntime,
+} from "../../src/index.js";
 import { createFileHost } from "../support/file-host.js";
 import { createTestHost, plugin } from "../support/host.js";
 
@@ -209,6 +214,37 @@ describe("api.registerTrustedToolPolicy", () => {
     }
     for (const wrong of [[], [1], [-1], [0.5]]) {
       expect(await gathered(wrong)).toMatchObject({ result: { block: true }, grantable: [] });
+    }
+  });
+
+  it("[APPR-261] notes the command that a policy lets run in a read-only sandbox, and what a grant covers elsewhere", async () => {
+    const program = { program: "/bin/awk", arguments: ["1"], redirections: [] };
+    const command = { pipelines: [{ after: ";" as const, programs: [program] }] };
+    const noted = async (more: Partial<TrustedToolVerdict>) => {
+      const answer = () => ({ approval: "contained" as const, reason: "it only reads", ...more });
+      const { runtime } = createTestHost([plugin(registering("rules", answer))], {}, HOSTED);
+      await runtime.load();
+      const details = await askPolicies(runtime);
+      const { result } = details;
+      return {
+        result,
+        met: metNeedsOf(details),
+        contained: containedNeedsOf(details),
+        grantable: grantableNeedsOf(details),
+      };
+    };
+    expect(await noted({})).toMatchObject({
+      result: undefined,
+      met: [],
+      contained: [{ pluginId: "guard", policyId: "rules", reason: "it only reads" }],
+      grantable: [],
+    });
+    expect(await noted({ command, uncovered: [0], reach: ["exact"] })).toMatchObject({
+      contained: [{ command }],
+      grantable: [{ command, uncovered: [0], reach: ["exact"] }],
+    });
+    for (const wrong of [{ reason: "" }, { command, uncovered: [1] }, { uncovered: [0] }]) {
+      expect(await noted(wrong)).toMatchObject({ result: { block: true }, contained: [] });
     }
   });
 

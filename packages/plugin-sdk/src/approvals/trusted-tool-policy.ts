@@ -19,16 +19,21 @@ export interface TrustedToolVerdict {
    * `satisfied` waives the tool's own approval (`unless-granted`) for this call with exactly these params.
    * `grantable` does not: for a call of `exec`, `command` may run once each program in `uncovered` has a grant,
    * because the policy covers the other programs and none is destructive or ambiguous.
+   * `contained` waives it on a host with an active read-only sandbox, in which the call then runs: `command` without a
+   * shell, or the text as shown without `command`. The sandbox hides private files and the data of git, except from a
+   * program with a `repository`. Elsewhere it means `grantable` with `uncovered`, and nothing without it.
    */
-  approval?: "satisfied" | "grantable";
+  approval?: "satisfied" | "grantable" | "contained";
   /** Reason, shown in the audit log; required with `approval`. */
   reason?: string;
   /**
-   * For a call of `exec`: the literal command to run, with resolved programs. Without it `approval` does not waive
-   * the approval of `exec` (APPR-038).
+   * For a call of `exec`: the literal command to run, with resolved programs. Without it only `contained` waives the
+   * approval of `exec` (APPR-038).
    */
   command?: LiteralCommand;
-  /** With `grantable`: indexes of the programs that need a grant, counted from 0 over all pipelines. */
+  /** With `contained`: the command that grants cover, if it differs from `command`. */
+  grantableCommand?: LiteralCommand;
+  /** With `grantable` and `contained`: indexes of the programs that need a grant, counted from 0 over all pipelines. */
   uncovered?: readonly number[];
   /** With `grantable`: how far a grant for each program in `uncovered` can reach; `sandbox` for each when absent. */
   reach?: readonly GrantReach[];

@@ -93,7 +93,7 @@ export class BubblewrapSandbox {
           onOutput: (text) => output.append(text),
         },
         AbortSignal.timeout(PROBE_TIMEOUT_MS),
-      );
+      ).finally(view.clear);
       if (exitCode === 0) return { state: { active: true }, program };
       return { state: await probeFailure(output.text().trim()), program };
     } catch (error) {

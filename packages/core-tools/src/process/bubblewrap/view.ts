@@ -4,6 +4,7 @@ import { delimiter, dirname, isAbsolute, join, normalize, sep } from "node:path"
 import { sensitivePath } from "@openclaw/safety";
 import { realPathOf } from "../../files/real-path.js";
 import type { EnclosedProgram } from "../literal/command.js";
+import { createAccountFile } from "./account-file.js";
 import { protectedPathsIn } from "./protected-paths.js";
 
 /** System folders that programs need; no others are visible. */
@@ -20,13 +21,26 @@ const SYSTEM_FOLDERS = [
   "/etc/alternatives",
   "/etc/ld.so.cache",
   "/etc/localtime",
+  "/etc/timezone",
+  "/etc/os-release",
+  "/etc/debian_version",
+  "/etc/lsb-release",
+  "/etc/redhat-release",
+  "/etc/alpine-release",
+  "/etc/issue",
+  "/etc/mime.types",
+  "/etc/magic",
+  "/sys/devices/system/cpu",
 ];
 const HOME = "/home/sandbox";
 /** Made empty where they are missing, because a new one would decide what the host or git runs. */
 const PLACEHOLDERS = [".git", ".openclaw"];
 
-/** Access of a sandboxed program to the workspace. */
-export type SandboxAccess = "read-only" | "workspace";
+/**
+ * Access of a sandboxed program to the workspace. With `contained` it is read-only, and the data of git is hidden except
+ * from a program with a view of its repository, because it contains earlier versions of private files.
+ */
+export type SandboxAccess = "read-only" | "contained" | "workspace";
 
 /** Folders that decide what the sandbox shows. */
 export interface SandboxFolders {
@@ -47,7 +61,7 @@ export interface SandboxView {
   wordsFor(program: EnclosedProgram): string[];
   /** Folders of which parts are hidden only because they are too large to look through. */
   readonly cutFolders: readonly string[];
-  /** Removes the empty placeholder folders. */
+  /** Removes the account file and the empty placeholder folders. */
   clear(): Promise<void>;
 }
 
@@ -66,7 +80,7 @@ export async function sandboxView(
   access: SandboxAccess,
   path: string,
 ): Promise<SandboxView> {
-  const bind = access === "read-only" ? "--ro-bind" : "--bind";
+  const bind = access === "workspace" ? "--bind" : "--ro-bind";
   const state = await realPathOf(reach.stateDir);
   const folders = [...new Set(await Promise.all(reach.folders.map(realPathOf)))].sort();
   const open = reach.stateWorkspaceDir && (await realPathOf(reach.stateWorkspaceDir));
@@ -75,8 +89,10 @@ export async function sandboxView(
 
   const words = ["--unshare-all", "--die-with-parent", "--new-session", "--tmpfs", "/"];
   for (const folder of [...SYSTEM_FOLDERS, ...shown]) words.push("--ro-bind-try", folder, folder);
+  const account = await createAccountFile(HOME);
+  words.push("--ro-bind", account.path, "/etc/passwd");
   words.push("--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp");
-  words.push(access === "read-only" ? "--dir" : "--tmpfs", HOME);
+  words.push(access === "workspace" ? "--tmpfs" : "--dir", HOME);
   for (const folder of folders) words.push(bind, folder, folder);
   const walked = new Set(folders);
   if (folders.some((folder) => isBelow(state, folder))) {
@@ -88,17 +104,19 @@ export async function sandboxView(
     words.push("--remount-ro", state);
   }
   const cutFolders: string[] = [];
+  const gitFolders: string[] = [];
   for (const folder of walked) {
     const { paths, isCut } = await protectedPathsIn(folder, { pass: state });
     if (isCut) cutFolders.push(folder);
     for (const { path: found, as } of paths) {
-      if (as === "hidden-folder") words.push("--tmpfs", found, "--remount-ro", found);
+      if (as === "hidden-folder") words.push(...hiding(found));
       else if (as === "hidden-file") words.push("--ro-bind", "/dev/null", found);
       else if (access === "workspace") words.push("--ro-bind", found, found);
+      else if (access === "contained" && (await isFolder(found))) gitFolders.push(found);
     }
   }
   const placeholders = access === "workspace" ? await holdPlaceholders(folders) : [];
-  for (const folder of placeholders) words.push("--tmpfs", folder, "--remount-ro", folder);
+  for (const folder of placeholders) words.push(...hiding(folder));
   words.push("--setenv", "HOME", HOME, "--setenv", "TMPDIR", "/tmp");
 
   return {
@@ -108,12 +126,28 @@ export async function sandboxView(
       const isShown = shown.includes(folder) || isSystem(program);
       const more = isShown ? [] : ["--ro-bind", file, file];
       if (extraFolder !== undefined) more.push("--ro-bind", extraFolder, extraFolder);
+      else for (const hidden of gitFolders) more.push(...hiding(hidden));
       // Last, because mount points are made before.
       return [...words, ...more, "--remount-ro", "/", "--chdir", workdir, "--", program, ...own];
     },
     cutFolders,
-    clear: () => releasePlaceholders(placeholders),
+    async clear() {
+      await account.remove();
+      await releasePlaceholders(placeholders);
+    },
   };
+}
+
+/** Returns bubblewrap's words that show an empty folder instead of another one. */
+function hiding(folder: string): readonly string[] {
+  return ["--tmpfs", folder, "--remount-ro", folder];
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return await lstat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }
 
 async function holdPlaceholders(folders: readonly string[]): Promise<string[]> {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { homedir } from "node:os";
+import { homedir, userInfo } from "node:os";
 import { join } from "node:path";
 import { type TemporaryWorkspace, temporaryWorkspace } from "@openclaw/foundation/testing";
 import { parseCommand } from "@openclaw/safety";
@@ -59,7 +59,7 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")("the read-only sand
     for (const source of ["cat link", "cat .env", "cat .ssh/id_rsa", "cat /etc/passwd", search]) {
       const { output, sandboxed } = await run(source);
       expect([source, sandboxed]).toEqual([source, true]);
-      expect(output).not.toMatch(/secret|root:/);
+      expect(output).not.toMatch(/secret|daemon:/);
     }
     expect((await run("ls /proc")).output).not.toContain(`${process.pid}\n`);
     expect((await run("printenv HOME")).output).toBe("/home/sandbox\n");
@@ -89,6 +89,47 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")("the read-only sand
     expect(existsSync(join(tree.workspaceDir, "made"))).toBe(true);
   });
 });
+
+describe.skipIf(IS_OPTIONAL || process.platform !== "linux")(
+  "the sandbox of contained commands",
+  () => {
+    it("[TURN-260] runs a shell that reads the workspace, without writing and without the data of git", async () => {
+      const tree = await temporaryWorkspace();
+      await tree.file("workspace/.git/objects/aa/bb", "secret\n");
+      await tree.file("workspace/sub/.git/HEAD", "secret\n");
+      await tree.file("workspace/a.txt", "text\n");
+      const tools = createCoreTools({ ...tree, environment: ENVIRONMENT, sandbox: "auto" });
+      const authorization = { run: "shell", access: "contained" } as const;
+      const run = async (command: string) =>
+        textOf(await callTool(tools, "exec", { command }, { authorization }));
+      expect(await run("for f in *.txt; do cat $f; done; whoami")).toContain(
+        `text\n${userInfo().username}\n`,
+      );
+      expect(await run("echo x > made; grep -r secret . ; cat .git/objects/*/*")).toMatch(
+        /Read-only file system[\s\S]*It ran in a read-only sandbox/,
+      );
+      expect(await run("grep -r sec . ; cat .git/objects/*/* sub/.git/*")).not.toContain("secret");
+      expect(existsSync(join(tree.workspaceDir, "made"))).toBe(false);
+    });
+
+    it("[TURN-260] is never replaced by a run outside", async () => {
+      const tree = await temporaryWorkspace();
+      const tools = createCoreTools({ ...tree, environment: ENVIRONMENT, sandbox: "off" });
+      const shell = { run: "shell", access: "contained" } as const;
+      const { literal } = await parseCommand("touch made");
+      const parsed = {
+        run: "parsed",
+        command: resolvedCommand(literal ?? { pipelines: [] }),
+        access: "contained",
+      } as const;
+      for (const authorization of [shell, parsed]) {
+        const result = await callTool(tools, "exec", { command: "touch made" }, { authorization });
+        expect(refusalOf(result, "no-sandbox")).toContain("openclaw doctor sandbox");
+      }
+      expect(existsSync(join(tree.workspaceDir, "made"))).toBe(false);
+    });
+  },
+);
 
 describe.skipIf(IS_OPTIONAL || process.platform !== "linux")("the writable sandbox", () => {
   const SHELL = { run: "shell", access: "workspace" } as const;

@@ -1,0 +1,80 @@
+import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
+import type { CommandPlace } from "./command-place.js";
+import { commandText } from "./command-text.js";
+import type { EffectiveRules } from "./config.js";
+import type { EvaluatedCommand } from "./decision.js";
+import { destructionBy } from "./destructive-command.js";
+import { followedTarget } from "./redirection.js";
+import { type MatchingRule, restrictingRule } from "./rules/matching.js";
+import { ruleName } from "./rules/rule.js";
+import { type Ambiguity, ambiguityOf, doubtOfAll } from "./unreadable-command.js";
+
+/**
+ * Returns the findings that override every list: destructive commands, commands that cannot be
+ * read, and effects outside the workspace.
+ */
+export async function findingsOn(
+  parsed: ParsedCommand,
+  place: CommandPlace,
+  { rules }: EffectiveRules,
+): Promise<EvaluatedCommand[]> {
+  const found: EvaluatedCommand[] = [];
+  for (const [index, command] of parsed.commands.entries()) {
+    const matching = await restrictingRule(rules, command, place, place.folders[index]);
+    if (matching !== undefined) found.push(evaluatedByRule(commandText(command), matching));
+    const destruction = await destructionBy(parsed, index, place);
+    if (destruction !== undefined) {
+      const { id, reason } = destruction;
+      found.push(
+        evaluated(commandText(command), "destructive", `destructive:${id}`, `it ${reason}`),
+      );
+      continue;
+    }
+    const { redirections } = command;
+    const followed = await followedTarget(redirections, place.workspace, place.folders[index]);
+    if (followed !== undefined) {
+      const { pattern, reason } = followed;
+      found.push(evaluated(commandText(command), "asked", `followed:${pattern}`, reason));
+    }
+    const doubt = await ambiguityOf(command, place, index);
+    if (doubt !== undefined) found.push(evaluatedAmbiguity(commandText(command), doubt));
+  }
+  const all = doubtOfAll(parsed);
+  if (all !== undefined) found.push(evaluatedAmbiguity(parsed.source, all));
+  return found;
+}
+
+function evaluatedByRule(text: string, { rule, isCertain }: MatchingRule): EvaluatedCommand {
+  const name = ruleName(rule);
+  const is = { ruleIndex: rule.index };
+  if (!isCertain) {
+    const reason = `its words are computed when it runs, so ${name} may apply: ${rule.note}`;
+    return { ...evaluated(text, "asked", name, reason), ...is };
+  }
+  return rule.decision === "deny"
+    ? { ...evaluated(text, "denied", name, `${name} denies it: ${rule.note}`), ...is }
+    : {
+        ...evaluated(text, "asked", name, `${name} requires approval each time: ${rule.note}`),
+        ...is,
+      };
+}
+
+/**
+ * Returns the finding on a command.
+ * @param text - command in one line
+ * @param finding - kind of the finding
+ * @param rule - rule that produced it
+ * @param reason - reason in one sentence
+ */
+export function evaluated(
+  text: string,
+  finding: EvaluatedCommand["finding"],
+  rule: string,
+  reason: string,
+): EvaluatedCommand {
+  return { text, finding, rule, reason };
+}
+
+function evaluatedAmbiguity(text: string, { id, reason, hides }: Ambiguity): EvaluatedCommand {
+  return evaluated(text, hides === true ? "hidden" : "doubtful", `doubt:${id}`, reason);
+}
