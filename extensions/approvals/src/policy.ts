@@ -28,12 +28,18 @@ export async function answerAsPolicy(
   if (verdict.decision === "run") return satisfied(verdict);
   if (verdict.decision === "ask" && verdict.contained !== undefined) {
     const { grantable, contained } = verdict;
-    const { command: grantableCommand, ...otherwise } = grantable ?? {};
+    const { command, reason } = contained;
     return {
       approval: "contained",
-      ...contained,
-      ...otherwise,
-      ...(grantableCommand === undefined ? {} : { grantableCommand }),
+      reason,
+      ...(command === undefined ? {} : { command }),
+      ...(grantable === undefined
+        ? {}
+        : {
+            grantableCommand: grantable.command,
+            uncovered: grantable.uncovered,
+            reach: grantable.reach,
+          }),
     };
   }
   if (verdict.decision === "ask" && verdict.grantable !== undefined) {
