@@ -248,7 +248,8 @@ function resultOf(
   if (end.leftovers) {
     notices.push("Processes it had left in the background were stopped.");
   }
-  if (notice !== undefined) notices.push(notice);
+  const sandboxNotice = notice?.();
+  if (sandboxNotice !== undefined) notices.push(sandboxNotice);
   if (failureNotice !== undefined && end.exitCode !== 0) notices.push(failureNotice);
   if (details.output === "") notices.push("There was no output.");
   const content: ToolResult["content"] = [{ type: "text", text: `[${notices.join(" ")}]` }];

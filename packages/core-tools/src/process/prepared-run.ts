@@ -19,8 +19,8 @@ type Runner = (streams: CommandStreams, signal: AbortSignal) => Promise<GroupEnd
 export interface PreparedRun {
   readonly run: Runner;
   readonly sandboxed: boolean;
-  /** Notice about the sandbox for the model. */
-  readonly notice?: string | undefined;
+  /** Returns the notice about the sandbox for the model, after the run. */
+  readonly notice?: (() => string | undefined) | undefined;
   /** Notice for the model when the command fails. */
   readonly failureNotice?: string | undefined;
 }

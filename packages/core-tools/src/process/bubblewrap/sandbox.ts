@@ -8,14 +8,16 @@ import { probeFailure, type SandboxState } from "./probe-failure.js";
 import { type SandboxAccess, type SandboxFolders, sandboxView } from "./view.js";
 
 const PROBE_TIMEOUT_MS = 10_000;
+/** Renamed paths that a notice names. */
+const MOST_SHOWN = 5;
 /** Paths of the sandbox program; PATH is not searched because a call may influence it. */
 const BUBBLEWRAP = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap"];
 /** Puts programs into the sandbox for one command. */
 export interface Enclosure {
   /** @returns the program to start instead */
   readonly enclose: (program: EnclosedProgram) => EnclosedProgram;
-  /** Notice about the sandbox for the model; absent when there is none. */
-  readonly notice?: string | undefined;
+  /** Returns the notice about the sandbox for the model, after the command; undefined when there is none. */
+  readonly notice: () => string | undefined;
   /** Clears up after the command. */
   readonly close: () => Promise<void>;
 }
@@ -54,13 +56,16 @@ export class BubblewrapSandbox {
     const { state, program } = await this.#probe();
     if (!state.active) return undefined;
     const view = await sandboxView(this.#reach, use, path);
+    let renamed: readonly string[] = [];
     return {
       enclose: (enclosed) => ({ ...enclosed, program, arguments: view.wordsFor(enclosed) }),
-      notice:
-        view.cutFolders.length === 0
-          ? undefined
-          : `The sandbox hides folders of ${view.cutFolders.join(", ")}, which is too large to look through for private files.`,
-      close: () => view.clear(),
+      notice: () => {
+        const notices = [...cutNotice(view.cutFolders), ...renamedNotice(renamed)];
+        return notices.length === 0 ? undefined : notices.join(" ");
+      },
+      async close() {
+        renamed = await view.clear();
+      },
     };
   }
 
@@ -93,13 +98,29 @@ export class BubblewrapSandbox {
           onOutput: (text) => output.append(text),
         },
         AbortSignal.timeout(PROBE_TIMEOUT_MS),
-      ).finally(view.clear);
+      ).finally(() => view.clear());
       if (exitCode === 0) return { state: { active: true }, program };
       return { state: await probeFailure(output.text().trim()), program };
     } catch (error) {
       return { state: await probeFailure(errorMessage(error)), program };
     }
   }
+}
+
+function cutNotice(folders: readonly string[]): readonly string[] {
+  if (folders.length === 0) return [];
+  return [
+    `The sandbox hides folders of ${folders.join(", ")}, which is too large to look through for private files.`,
+  ];
+}
+
+function renamedNotice(paths: readonly string[]): readonly string[] {
+  if (paths.length === 0) return [];
+  const shown = paths.slice(0, MOST_SHOWN).join(", ");
+  const more = paths.length > MOST_SHOWN ? ` and ${paths.length - MOST_SHOWN} more` : "";
+  return [
+    `Commands in the sandbox cannot create repositories or .openclaw folders, because git and the host run what these name; renamed to "….created-in-sandbox": ${shown}${more}.`,
+  ];
 }
 
 async function firstExecutable(candidates: readonly string[]): Promise<string | undefined> {

@@ -5,6 +5,7 @@ import { sensitivePath } from "@openclaw/safety";
 import { realPathOf } from "../../files/real-path.js";
 import type { EnclosedProgram } from "../literal/command.js";
 import { createAccountFile } from "./account-file.js";
+import { CreatedRepositories } from "./created-repositories.js";
 import { protectedPathsIn } from "./protected-paths.js";
 
 /** System folders that programs need; no others are visible. */
@@ -61,8 +62,11 @@ export interface SandboxView {
   wordsFor(program: EnclosedProgram): string[];
   /** Folders of which parts are hidden only because they are too large to look through. */
   readonly cutFolders: readonly string[];
-  /** Removes the account file and the empty placeholder folders. */
-  clear(): Promise<void>;
+  /**
+   * Clears up after the command.
+   * @returns the paths of folders that the command created and that were renamed, because they decide what git or the host runs
+   */
+  clear(): Promise<readonly string[]>;
 }
 
 /** Number of running commands that use each placeholder; the last one removes it. */
@@ -117,6 +121,10 @@ export async function sandboxView(
   }
   const placeholders = access === "workspace" ? await holdPlaceholders(folders) : [];
   for (const folder of placeholders) words.push(...hiding(folder));
+  const created =
+    access === "workspace"
+      ? await CreatedRepositories.watch({ folders: [...walked], placeholders, pass: state })
+      : undefined;
   words.push("--setenv", "HOME", HOME, "--setenv", "TMPDIR", "/tmp");
 
   return {
@@ -133,7 +141,9 @@ export async function sandboxView(
     cutFolders,
     async clear() {
       await account.remove();
+      const renamed = (await created?.end()) ?? [];
       await releasePlaceholders(placeholders);
+      return renamed;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { homedir, userInfo } from "node:os";
@@ -177,6 +177,39 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")("the writable sandb
     expect(await run(`cat sub/.env ${join(tree.base, "outside/secret.txt")}`)).not.toMatch(
       /secret$/m,
     );
+  });
+
+  it("[TURN-261] leaves no repository and no .openclaw folder that a command created, at any depth, and keeps existing ones", async () => {
+    const { tree, run } = await writer();
+    await tree.file("workspace/own/.git/config", "kept\n");
+    await tree.file("workspace/node_modules/x/.git/config", "kept\n");
+    for (const [command, path] of [
+      ["git init -q sub && git -C sub config core.fsmonitor ./x", "sub/.git"],
+      ["mkdir -p a/b/c && mkdir a/b/c/.git && echo x > a/b/c/.git/config", "a/b/c/.git"],
+      ["mkdir -p node_modules/y/.git", "node_modules/y/.git"],
+      ["mkdir -p d/x && mv d/x d/.GIT", "d/.GIT"],
+      ["mkdir e && ln -s ../own e/.git", "e/.git"],
+      ["mkdir f && echo 'gitdir: ../own' > f/.git", "f/.git"],
+      ["mkdir -p g/.openclaw/extensions", "g/.openclaw"],
+      ["git init -q --bare bare", "bare/HEAD"],
+    ] as const) {
+      const text = await run(command);
+      expect([command, text]).toEqual([command, expect.stringContaining("Exit code 0")]);
+      expect(text).toContain(
+        `renamed to "….created-in-sandbox": ${join(tree.workspaceDir, path)}.`,
+      );
+      expect([path, existsSync(join(tree.workspaceDir, path))]).toEqual([path, false]);
+      const aside = join(tree.workspaceDir, `${path}.created-in-sandbox`);
+      expect([path, lstatSync(aside, { throwIfNoEntry: false }) !== undefined]).toEqual([
+        path,
+        true,
+      ]);
+    }
+    expect(await run("mkdir d/.GIT")).toContain("d/.GIT");
+    for (const path of ["own/.git/config", "node_modules/x/.git/config"]) {
+      expect(readFileSync(join(tree.workspaceDir, path), "utf8")).toBe("kept\n");
+    }
+    expect(await run("true")).not.toContain("renamed");
   });
 
   it("[TURN-073] provides no network", async () => {
