@@ -71,6 +71,8 @@ export interface TurnRequest {
   readonly takeSteering?: (() => Promise<readonly string[]>) | undefined;
   /** Texts of the turn that are its reply; all of them when absent. */
   readonly reply?: ReplyExtent | undefined;
+  /** True for the replay of a version whose replies could be empty (TURN-200). */
+  readonly mayBeEmpty?: boolean | undefined;
   /** Capabilities of the channel of the message; absent where it declares none. */
   readonly channelCapabilities?: ChannelCapabilities | undefined;
   /**

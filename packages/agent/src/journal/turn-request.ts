@@ -18,6 +18,8 @@ type Asked = Pick<
   | "history"
   | "client"
   | "trace"
+  // Absent in records of versions whose replies were the last text, which could be empty.
+  | "reply"
 >;
 
 /** The inputs of a turn that no other step holds; with them the turn can be replayed (TURN-057). */
@@ -49,6 +51,7 @@ export function recordRequest({ request, state }: RunningTurn): JsonObject {
     history,
     client,
     trace,
+    reply: request.reply ?? "all",
     isAttended: request.isAttended?.() ?? false,
     ...state.gathered,
   };

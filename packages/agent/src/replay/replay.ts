@@ -129,6 +129,9 @@ function replayedRequest(
   } = recording.request;
   return {
     ...asked,
+    // Versions that recorded no extent had the last text as the reply, which could be empty.
+    reply: asked.reply ?? "last",
+    mayBeEmpty: asked.reply === undefined,
     runId,
     agentId,
     sessionKey,

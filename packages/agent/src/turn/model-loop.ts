@@ -98,8 +98,8 @@ export async function runModelLoop(
   let wasShortened = false;
   /** A model that gives no text is asked once more per turn (TURN-200). */
   let wasAskedOnceMore = false;
-  /** True when people of the conversation were shown something during the turn. */
-  let hasDelivered = false;
+  /** True when the turn may end without text, because people of the conversation were shown something. */
+  let hasDelivered = request.mayBeEmpty === true;
 
   for (let iteration = 1; iteration <= maxIterations; iteration++) {
     // Recorded calls are processed too, so that every call has its answer.

@@ -165,13 +165,16 @@ describe("TurnRunner", () => {
     expect(shown).toEqual([]);
   });
 
-  it("delivers no reply for a turn without text", async () => {
+  it("[TURN-200] delivers no reply for a turn without text, which fails", async () => {
     const sent: object[] = [];
     const { flow } = await createTestHost({
-      script: [{}],
+      script: [{}, {}],
       register: (api) => api.on("message_sending", (event) => void sent.push(event)),
     });
-    expect(await flow.receive(message("hello"), {})).toMatchObject({ status: "replied", text: "" });
+    expect(await flow.receive(message("hello"), {})).toMatchObject({
+      status: "failed",
+      error: { code: "EMPTY_REPLY" },
+    });
     expect(sent).toEqual([]);
   });
 
