@@ -43,7 +43,7 @@ for (const file of files) {
   if (run.status !== 0) {
     failures += 1;
     stderr.write(`${file} failed with status ${run.status}\n`);
-  } else if (values.record) {
+  } else if (values.record && found.length > 0) {
     record(file, found);
   }
 }

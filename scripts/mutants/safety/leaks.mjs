@@ -4,19 +4,25 @@ import { mutantsOf } from "../../mutation/mutants-of.mjs";
 export const LEAKS = mutantsOf("packages/safety", [
   {
     source: "leaks/scan.ts",
-    noticedBy: ["leaks/scan"],
+    noticedBy: ["leaks/scan", "leaks/disguises"],
     mutants: [
       [
         "secret-hides-behind-invisible-characters",
         "SAFE-020 SAFE-024",
-        "distinctViews(underived(text), shadow, decoded)",
+        "distinctViews(underived(text), shadow, decoded, plain)",
         "distinctViews(underived(text))",
       ],
       [
         "secret-hides-in-percent-encoding",
         "SAFE-020",
-        "distinctViews(underived(text), shadow, decoded)",
+        "distinctViews(underived(text), shadow, decoded, plain)",
         "distinctViews(underived(text), shadow)",
+      ],
+      [
+        "secret-hides-behind-marks-and-escapes",
+        "SAFE-300",
+        "distinctViews(underived(text), shadow, decoded, plain)",
+        "distinctViews(underived(text), shadow, decoded)",
       ],
       [
         "secret-hides-in-base64",
@@ -144,11 +150,11 @@ export const LEAKS = mutantsOf("packages/safety", [
       [
         "assigned-secret-is-shown",
         "TURN-028",
-        "(?:[\"'`][^\\s\"'`\\\\]{0,257}|[^\\s\"'`,;<>(){}[\\]|\\\\]{0,257}[ \\t]{0,8}))?$/i,",
+        "(?:\\\\{0,3}[\"'`][^\\s\"'`\\\\]{0,257}\\\\{0,3}|[^\\s\"'`,;<>(){}[\\]|\\\\]{0,257}[ \\t]{0,8}))?$/i,",
         ")?$/i,",
       ],
       ["name-before-an-assignment-is-shown", "TURN-028", "[ \\t]{0,8}))?$/i,", "[ \\t]{0,8}))$/i,"],
-      ["command-with-a-password-is-shown", "TURN-028", "text.indexOf(CURL, line),", ""],
+      ["command-with-a-password-is-shown", "TURN-028", "lineStart(text, line),", ""],
       ["manifest-of-a-secret-is-shown", "TURN-028", "text.search(MANIFEST),", ""],
       ["header-of-a-key-is-shown", "TURN-028", "/-----BEGIN [\\s\\S]{0,245}$/,", ""],
     ],

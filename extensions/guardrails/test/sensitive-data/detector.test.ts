@@ -42,11 +42,11 @@ describe("sensitive_data_redactor", () => {
     );
     expect(quality).toEqual({
       precision: 1,
-      recall: 45 / 50,
-      missed: ["pos-20", "pos-21", "pos-33", "pos-36", "pos-37"],
+      recall: 46 / 50,
+      missed: ["pos-20", "pos-33", "pos-36", "pos-37"],
       false: [],
     });
-    expect(documentedQuality("sensitive_data_redactor")).toEqual(["100 %", "90 %"]);
+    expect(documentedQuality("sensitive_data_redactor")).toEqual(["100 %", "92 %"]);
   });
 
   it("[DHOOK-038] finds secrets, email addresses, phone numbers, cards and accounts with their check digits", async () => {

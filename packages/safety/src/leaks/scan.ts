@@ -33,8 +33,8 @@ export interface LeakMatch {
 }
 
 /**
- * Finds secrets in a text: as written, without disguises, percent-decoded, and inside base64
- * (SAFE-014 to SAFE-021).
+ * Finds secrets in a text: as written, without disguises and marks, percent-decoded, and inside
+ * base64 and hexadecimal digits (SAFE-014 to SAFE-021, SAFE-300).
  * @param text - any string
  */
 export function scanLeaks(
@@ -56,10 +56,10 @@ export function scanLeaks(
  * @param rules - rules in force
  */
 export function findLeaks(views: TextViews, context: SafetyContext, rules: RuleSet): LeakMatch[] {
-  const { text, shadow, decoded } = views;
+  const { text, shadow, decoded, plain } = views;
   const scan = rules.leaks(context);
   const matches: LeakMatch[] = [];
-  for (const view of distinctViews(underived(text), shadow, decoded)) {
+  for (const view of distinctViews(underived(text), shadow, decoded, plain)) {
     for (const { subject, range } of scan(view.text)) matches.push(matchIn(view, subject, range));
   }
   rules.encoded(context)(shadow.text, (run, content) => {

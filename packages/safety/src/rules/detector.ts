@@ -28,7 +28,7 @@ export interface AnchoredDetector {
  */
 export const LONG_WORD = 15;
 /** Maximum distance from such an anchor to the beginning of its run. */
-export const WORD_REACH = 20;
+export const WORD_REACH = 32;
 
 /** Characters of a long unbroken run. */
 export type RunKind = "hex" | "base64" | "token" | "visible";

@@ -9,6 +9,15 @@ const LEAST_FRAGMENT = 3;
 /** Maximum number of literals of an anchor; one that stands for more is not specific enough. */
 const MOST_LITERALS = 8;
 const GROUP = 4;
+/** Maximum number of times that base64 is decoded. */
+const DEEPEST = 3;
+/** Base64 length of the shortest key that was encoded twice. */
+const LEAST_TWICE = 36;
+const TWICE = /^[A-Za-z0-9+/]+$/;
+/** Hexadecimal digits of the shortest key. */
+const LEAST_DIGITS = 40;
+/** Digits of printable ASCII characters only, which those of checksums almost never are. */
+const PRINTABLE = /^(?:[2-7][0-9A-Fa-f]|0[AaDd9])+[0-9A-Fa-f]?$/;
 /**
  * Leading characters that also depend on the preceding bytes, by position within a group of three
  * bytes.
@@ -16,13 +25,16 @@ const GROUP = 4;
 const UNCERTAIN = [0, 2, 3] as const;
 
 /**
- * Calls back for each base64 run that may contain the beginning of a secret, with every text that
- * it may decode to.
+ * Calls back for each run of base64 or hexadecimal digits that may contain the beginning of a
+ * secret, with every text that it may decode to.
  */
-export type EncodedSecrets = (text: string, visit: (run: Range, decoded: string) => void) => void;
+export type EncodedSecrets = (text: string, visit: Visit) => void;
+
+type Visit = (run: Range, decoded: string) => void;
 
 /**
- * Finds base64 runs in which one of the rules may match, without decoding the others.
+ * Finds runs in which one of the rules may match, without decoding the others; base64 may have been
+ * encoded repeatedly.
  * @param rules - leak rules; only those with specific and long anchors are searched for
  */
 export function encodedSecrets(rules: readonly LeakRule[]): EncodedSecrets {
@@ -32,15 +44,35 @@ export function encodedSecrets(rules: readonly LeakRule[]): EncodedSecrets {
   const fragments = [...new Set(literals.flatMap(fragmentsOf))];
   if (fragments.length === 0) return () => {};
   const hint = new RegExp(fragments.map((fragment) => fragment.replaceAll("+", "\\+")).join("|"));
-  return (text, visit) => {
-    forEachRun(text, "base64", LEAST_RUN, ([start, end]) => {
-      const run = text.slice(start, end);
-      if (!hint.test(run)) return;
+  const visitBase64 = (text: string, visit: Visit, depth: number): void => {
+    forEachRun(text, "base64", LEAST_RUN, (run) => {
+      const encoded = text.slice(...run);
+      const isHinted = hint.test(encoded);
+      const isDeeper = depth < DEEPEST && isEncodedTwice(encoded);
+      if (!isHinted && !isDeeper) return;
       for (let shift = 0; shift < GROUP; shift += 1) {
-        visit([start, end], Buffer.from(run.slice(shift), "base64").toString("latin1"));
+        const decoded = Buffer.from(encoded.slice(shift), "base64").toString("latin1");
+        if (isHinted) visit(run, decoded);
+        if (isDeeper) visitBase64(decoded, (_, inner) => visit(run, inner), depth + 1);
       }
     });
   };
+  return (text, visit) => {
+    visitBase64(text, visit, 1);
+    forEachRun(text, "hex", LEAST_DIGITS, (run) => {
+      const digits = text.slice(...run);
+      for (const encoded of [digits, digits.slice(1)]) {
+        if (PRINTABLE.test(encoded)) visit(run, Buffer.from(encoded, "hex").toString("latin1"));
+      }
+    });
+  };
+}
+
+/** Returns true when what base64 decodes to begins with further base64. */
+function isEncodedTwice(encoded: string): boolean {
+  if (encoded.length < LEAST_TWICE) return false;
+  const decoded = Buffer.from(encoded.slice(0, LEAST_RUN), "base64").toString("latin1");
+  return TWICE.test(decoded);
 }
 
 function literalsOf(anchor: string): string[] {

@@ -2,7 +2,8 @@ import { invisibleUnits } from "./invisible.js";
 import { lookAlikes } from "./look-alike.js";
 import { TextViews } from "./views.js";
 
-const WORD = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.~+/=:%&;#\\@";
+const WORD =
+  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.~+/=:%&;#\\@*`[<>\x1b\x9b";
 /**
  * Beginnings of secrets that consist of several words, up to the end of the text. Each follows a
  * leak rule and ends where that rule can no longer match, or later.
@@ -10,8 +11,14 @@ const WORD = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.~
 const OPENINGS: readonly RegExp[] = [
   /bearer\s{1,8}[\w.~+/=-]*$/i,
   /authorization["']?\s{0,8}(?:[:=]\s{0,8}["']?(?:[a-z][a-z0-9_-]{0,31}(?:\s{1,8}[\w.~+/=-]*)?)?)?$/i,
-  // Name of a secret, its operator, the value, and the space that may end the line.
-  /(?:key|token|secret|credential|password|passphrase|passwd|pwd)s?["'`]?[ \t]{0,4}(?:(?:=>|:=|[:=])[ \t]{0,4}(?:["'`][^\s"'`\\]{0,257}|[^\s"'`,;<>(){}[\]|\\]{0,257}[ \t]{0,8}))?$/i,
+  // Name of a secret, its type and operator, the value, and the space that may end the line.
+  /(?:key|token|secret|credential|password|passphrase|passwd|pwd)s?\d{0,2}(?:\\{0,3}["'`]\]?)?(?:[ \t:]{0,2}s(?:t(?:r(?:i(?:ng?)?)?)?)?)?[ \t]{0,4}(?:(?:=>|:{1,3}=?|\?{1,2}=?|[.+]=?|[=,])[ \t]{0,4}(?:\\{0,3}["'`][^\s"'`\\]{0,257}\\{0,3}|[^\s"'`,;<>(){}[\]|\\]{0,257}[ \t]{0,8}))?$/i,
+  // Option of a command that is named like a secret.
+  /--[\w.-]{0,64}(?:key|token|secret|credential|password|passphrase|passwd|pwd)s?[ \t]{1,4}(?:["'`]?[^\s"'`,;<>(){}[\]|\\]{0,257}[ \t]{0,8})$/i,
+  // Entry of a `.netrc` file.
+  /machine\s{1,8}\S{0,128}(?:\s{1,8}\S{0,128}){0,5}$/,
+  // Element of XML that is named like a secret, up to its end.
+  /(?:key|token|secret|credential|password|passphrase|passwd|pwd)s?\d{0,2}>\s{0,32}[^\s<>"'`\\]{0,257}\s{0,32}<?$/i,
   // User and password of a URL.
   /:\/\/[^\s/?#"'`<>\\]{0,390}$/,
   // Entry of a NuGet configuration.
@@ -21,7 +28,9 @@ const OPENINGS: readonly RegExp[] = [
 ];
 /** Maximum length of an opening, in characters. */
 const OPENING_REACH = 1024;
-const CURL = "curl ";
+/** Commands whose options can hold a password, up to the end of their line. */
+const COMMAND =
+  /(?:curl|mysql[a-z]*|mariadb[a-z-]*|sshpass|redis-cli|mongo[a-z]*|docker|podman) [^\n]*$/;
 /** Kubernetes manifest from the kind to the end of the data of a secret. */
 const MANIFEST_KIND = /kind:[ \t]{0,8}["']?[A-Za-z]{0,6}["']?[ \t]{0,8}\r?$/;
 const MANIFEST =
@@ -69,9 +78,9 @@ export function unsettledTail(views: TextViews): UnsettledTail {
 }
 
 /** Returns the offset of the first opening in any view of a text, or the end of the text. */
-function openingOf({ text, shadow, decoded }: TextViews): number {
+function openingOf({ text, shadow, decoded, plain }: TextViews): number {
   let from = openingIn(text) ?? text.length;
-  for (const view of [shadow, decoded]) {
+  for (const view of [shadow, decoded, plain]) {
     const opening = view.text === text ? undefined : openingIn(view.text);
     if (opening === undefined) continue;
     const [source] = view.offsets.toSource([opening, view.text.length]);
@@ -86,7 +95,7 @@ function openingIn(text: string): number | undefined {
   const reach = Math.max(0, text.length - OPENING_REACH);
   const near = text.slice(reach);
   const starts = [
-    text.indexOf(CURL, line),
+    lineStart(text, line),
     ...[MANIFEST_KIND, ...OPENINGS].map((opening) => {
       const start = near.search(opening);
       return start === -1 ? -1 : reach + start;
@@ -100,4 +109,10 @@ function wordStart(text: string, end: number): number {
   let start = end;
   while (start > 0 && isWordUnit(text.charCodeAt(start - 1))) start -= 1;
   return start;
+}
+
+/** Returns the offset of the first command of the last line whose options can hold a password. */
+function lineStart(text: string, line: number): number {
+  const start = text.slice(line).search(COMMAND);
+  return start === -1 ? -1 : line + start;
 }

@@ -1,4 +1,5 @@
 import type { DerivedText } from "./derivation.js";
+import { withoutMarks } from "./marks.js";
 import { percentDecoded } from "./percent-encoding.js";
 import { shadowText } from "./shadow.js";
 
@@ -20,5 +21,10 @@ export class TextViews {
   /** Shadow with percent-encoded characters decoded; the shadow itself when it has none. */
   get decoded(): DerivedText {
     return percentDecoded(this.shadow);
+  }
+
+  /** Decoded text without escapes, and without marks within words; the decoded text itself when it has none. */
+  get plain(): DerivedText {
+    return withoutMarks(this.decoded);
   }
 }

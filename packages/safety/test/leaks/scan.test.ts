@@ -280,13 +280,25 @@ describe("leak rules", () => {
   });
 
   it.each([
-    ["assigned_key", "API_KEY=q8Zr2LmX7vTn4KpW"],
-    ["assigned_password", "password=hunter2"],
-  ])("only warns of the findings of %s", (rule, text) => {
-    const { findings, text: same } = redactLeaks(text, { context: "output" });
-    expect(findings.map((finding) => [finding.rule, finding.action])).toEqual([[rule, "warn"]]);
-    expect(same).toBe(text);
+    ["assigned_key", "API_KEY=", "q8Zr2LmX7vTn4KpW"],
+    ["assigned_key", "auth_token: ", "q8Zr2LmX7vTn4KpW"],
+    ["assigned_password", "password=", "hunter2"],
+    ["assigned_password", "DB_PASSWORD=", "correcthorsebattery"],
+    ["assigned_password", "DB_PASSWORD: ", "Tr0ub4dor&3"],
+    ["command_password", "mysql -u root -p", "hunter22"],
+    ["netrc_password", "machine api.example.com login alice password ", "hunter22"],
+  ])("[SAFE-301] redacts the findings of %s behind %j", (rule, before, secret) => {
+    const { findings, text: redacted } = redactLeaks(before + secret, { context: "output" });
+    expect(findings.map((finding) => [finding.rule, finding.action])).toEqual([[rule, "redact"]]);
+    expect(redacted).toBe(`${before}[REDACTED]`);
   });
+
+  it.each(["token limit: 131072", "max_tokens=131072", "tokens: 4096", "password: required"])(
+    "[SAFE-301] does not redact %j",
+    (text) => {
+      expect(redactLeaks(text, { context: "output" }).text).toBe(text);
+    },
+  );
 
   it("recognises the variables that child processes never receive by the same table of names", () => {
     for (const name of [

@@ -1,4 +1,5 @@
 import type { TextRule } from "../rule.js";
+import { COMMAND_RULES } from "./assignments/commands.js";
 import { CONNECTION_RULES } from "./assignments/connections.js";
 import { ASSIGNMENT_RULES } from "./assignments/rules.js";
 import { BEARER_RULES } from "./bearer-tokens.js";
@@ -11,12 +12,7 @@ import { PATH_RULES } from "./paths.js";
 import { PHRASE_RULES } from "./phrases.js";
 import { PLACEHOLDER_RULE } from "./placeholders.js";
 import { PRIVATE_KEY_RULES } from "./private-keys.js";
-import { PROVIDER_KEY_RULES } from "./provider-keys.js";
-import { SERVICE_TOKEN_RULES } from "./service-tokens.js";
-import { BUSINESS_TOKEN_RULES } from "./tokens/business.js";
-import { CLOUD_TOKEN_RULES } from "./tokens/cloud.js";
-import { DEVELOPMENT_TOKEN_RULES } from "./tokens/development.js";
-import { EMBEDDED_TOKEN_RULES } from "./tokens/embedded.js";
+import { TOKEN_RULES } from "./tokens/tokens.js";
 import { VALIDATION_RULES } from "./validation.js";
 
 /**
@@ -25,16 +21,12 @@ import { VALIDATION_RULES } from "./validation.js";
  */
 export const TEXT_RULES: readonly TextRule[] = [
   ...PRIVATE_KEY_RULES,
-  ...PROVIDER_KEY_RULES,
-  ...SERVICE_TOKEN_RULES,
-  ...CLOUD_TOKEN_RULES,
-  ...DEVELOPMENT_TOKEN_RULES,
-  ...BUSINESS_TOKEN_RULES,
-  ...EMBEDDED_TOKEN_RULES,
+  ...TOKEN_RULES,
   PLACEHOLDER_RULE,
   JWT_RULE,
   ...LOG_RULES,
   ...CONNECTION_RULES,
+  ...COMMAND_RULES,
   ...ASSIGNMENT_RULES,
   ...BEARER_RULES,
   ...ENTROPY_RULES,

@@ -1,6 +1,6 @@
 import { SECRET_WORDS } from "../../../leaks/secret-name.js";
 import { anchoredMatcher } from "../../detector.js";
-import { BLOCKED_LEAK, NOTED_LEAK, REDACTED_LEAK } from "../../leak-actions.js";
+import { BLOCKED_LEAK, REDACTED_LEAK } from "../../leak-actions.js";
 import type { LeakRule } from "../../rule.js";
 import { ASSIGNMENT_ANCHORS, type Assignment, assignmentAt } from "./assignment.js";
 import { isPlaceholder, isRandom } from "./randomness.js";
@@ -9,6 +9,7 @@ import { SERVICE_SECRETS } from "./services.js";
 const LEAST_KEY = 16;
 const KEY_ENTROPY = 3.2;
 const LEAST_PASSWORD = 6;
+const LEAST_VARIABLE = 8;
 const OWNER = "Anyone who has it can act as its owner.";
 
 const AWS_SECRET = /^[A-Za-z0-9/+]{40}$/;
@@ -60,14 +61,20 @@ export const ASSIGNMENT_RULES: readonly LeakRule[] = [
   {
     ...rule("assigned_key", "key, token or secret in an assignment", isKey),
     reason: "Its name marks it as a secret, and it looks like one; it may also be an example.",
-    actions: NOTED_LEAK,
-    severity: "medium",
+    actions: REDACTED_LEAK,
+    severity: "high",
     examples: {
       match: [
         "API_KEY=q8Zr2LmX7vTn4KpW",
         '"apiKey": "q8Zr2LmX7vTn4KpW"',
         "client_secret: 'q8Zr2LmX7vTn4KpW'",
         "ACCESS_TOKEN=q8Zr2LmX7vTn4KpW",
+        "auth_token: q8Zr2LmX7vTn4KpW",
+        'var accessToken string = "q8Zr2LmX7vTn4KpW"',
+        'System.setProperty("ACCESS_TOKEN", "q8Zr2LmX7vTn4KpW")',
+        "<accessToken>\n  q8Zr2LmX7vTn4KpW\n</accessToken>",
+        '{"env": "API_KEY=q8Zr2LmX7vTn4KpW\\nMODE=on"}',
+        "tool --api-key q8Zr2LmX7vTn4KpW --verbose",
       ],
       clean: [
         "API_KEY=$API_KEY",
@@ -83,14 +90,17 @@ export const ASSIGNMENT_RULES: readonly LeakRule[] = [
     ...rule("assigned_password", "password in an assignment", isPassword),
     reason: "Its name marks it as a password; it may also be an example.",
     label: "PASSWORD",
-    actions: NOTED_LEAK,
-    severity: "medium",
+    actions: REDACTED_LEAK,
+    severity: "high",
     examples: {
       match: [
         "password=hunter2",
         "DB_PASSWORD=s3cr3t!pw",
         '"password": "hunter2"',
-        "pwd='p4ssw0rd'",
+        "pwd='hunter22'",
+        "DB_PASSWORD=correcthorsebattery",
+        "$config['password'] = 'hunter22';",
+        "tool --password hunter22",
       ],
       clean: [
         "password=",
@@ -100,6 +110,9 @@ export const ASSIGNMENT_RULES: readonly LeakRule[] = [
         "password=${DB_PASSWORD}",
         "password = form.password2",
         "password=<your-password>",
+        "POSTGRES_PASSWORD=postgres",
+        "the password policy",
+        "['password', 'hunter22']",
       ],
     },
   },
@@ -137,19 +150,15 @@ function isAzureKey({ name, value }: Assignment): boolean {
   );
 }
 
-const FORMS = SERVICE_SECRETS.map(({ names, form }) => ({
-  names,
-  form: new RegExp(`^(?:${form})$`, "i"),
-}));
-
 /** Identifiers and public keys have the same form in some services, but are not secrets. */
 const NO_SECRET = /public|clientid|keyid|keyname|publishable/;
 
 function isServiceSecret({ name, value }: Assignment): boolean {
   return (
     !NO_SECRET.test(name) &&
-    FORMS.some(
-      ({ names, form }) => names.some((service) => name.includes(service)) && form.test(value),
+    SERVICE_SECRETS.some(
+      (secret) =>
+        secret.names.some((service) => name.includes(service)) && secret.value.test(value),
     )
   );
 }
@@ -162,22 +171,27 @@ function namesOf(kind: "key" | "password"): RegExp {
   return new RegExp(`(?:${words.map(({ word }) => word).join("|")})$`);
 }
 
-function isKey({ name, value, form }: Assignment): boolean {
+function isKey({ name, value }: Assignment): boolean {
   return (
     KEY_NAME.test(name) &&
     !NO_SECRET.test(name) &&
-    form !== "bare" &&
     value.length >= LEAST_KEY &&
+    value.toLowerCase().replace(/[_.-]/g, "") !== name &&
     isRandom(value, KEY_ENTROPY)
   );
 }
 
-function isPassword({ name, value }: Assignment): boolean {
-  return (
-    PASSWORD_NAME.test(name) &&
-    value.length >= LEAST_PASSWORD &&
-    /[0-9]/.test(value) &&
-    /[A-Za-z]/.test(value) &&
-    !isPlaceholder(value)
-  );
+/** Words that are written where a password belongs, and default passwords. */
+const DEFAULT_PASSWORD =
+  /^(?:postgres|mysql|mariadb|mongo|redis|rabbitmq|root|admin|administrator|user|guest|default|none|null|true|false|undefined|required|optional|string|letmein|changeit|hunter|password\w*)$/i;
+
+function isPassword({ name, value, form, isVariable }: Assignment): boolean {
+  if (!PASSWORD_NAME.test(name) || value.length < LEAST_PASSWORD || isPlaceholder(value)) {
+    return false;
+  }
+  // What is assigned to a variable of the environment is a password, even when it is one word.
+  if (isVariable && form === "setting" && value.length >= LEAST_VARIABLE) {
+    return !DEFAULT_PASSWORD.test(value) && !/^[A-Z_]+$/.test(value);
+  }
+  return /[A-Za-z]/.test(value) && /[0-9!@#$%^&*?~]/.test(value) && !/^[A-Za-z]+[?!]$/.test(value);
 }
