@@ -1,18 +1,22 @@
-// Distils the word table of ../model from a sentence encoder, after the recipe of Model2Vec: the teacher's vector of
-// each word, principal components, a weight by frequency (SIF), eight bits per value.
-// usage: npm ci && node distill.mjs [--check]   about ten minutes; --check compares with the file that exists
+// Makes the word table of ../model, whose rows have two parts: the vector of a sentence encoder, distilled after the
+// recipe of Model2Vec (the teacher's vector of each word, principal components, a weight by frequency), and the vector of
+// GloVe; both with eight bits per value.
+// usage: npm ci && node --max-old-space-size=6000 distill.mjs [--check]
+// about ten minutes and 3 GB of memory; --check compares with the file that exists
 import { createHash } from "node:crypto";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { argv, exit, stderr, stdout } from "node:process";
 import { modelFile } from "../src/model-file.ts";
 import { characterVectors } from "./character-vectors.mjs";
+import { GLOVE_DIMENSIONS, gloveFile, gloveVectors } from "./glove.mjs";
 import { principalComponents } from "./principal-components.mjs";
 import { TEACHER_DIMENSIONS, teacherVectors } from "./teacher.mjs";
 import { wordList, wordListFiles } from "./word-list.mjs";
 
 /** Changes with every change of the vectors. */
-const ID = "embeddings-en-v1";
-const DIMENSIONS = 128;
+const ID = "embeddings-en-v2";
+/** Values of the part that the teacher gives. */
+const TAUGHT = 128;
 const GROUPS = 8192;
 /** Coefficient of the weight by frequency; Model2Vec's default. */
 const SIF = 1e-4;
@@ -30,38 +34,39 @@ const teacherFiles = globSync(
 const teacherPaths = teacherFiles.map((name) => new URL(name, import.meta.url).pathname);
 stderr.write(`weights of the teacher: sha256 ${hashOfFiles(teacherPaths)}\n`);
 
-const taught = await teacherVectors(words, (done) => stderr.write(`\r${done} words taught`));
-const { projected, share } = principalComponents(taught, {
-  count: words.length,
-  width: TEACHER_DIMENSIONS,
-  dimensions: DIMENSIONS,
-});
-stderr.write(`\n${DIMENSIONS} components keep ${(share * 100).toFixed(1)} % of the variance\n`);
-const groups = characterVectors(words, projected, { dimensions: DIMENSIONS, groups: GROUPS });
+stderr.write(`vectors of GloVe: sha256 ${hashOfFiles([gloveFile()])}\n`);
 
+const parts = [await taughtPart(), glovePart()];
 const rows = words.length + GROUPS;
-const scales = new Float32Array(rows);
-const values = new Int8Array(rows * DIMENSIONS);
-const total = words.reduce((sum, _, rank) => sum + 1 / (rank + 2), 0);
-for (let row = 0; row < rows; row += 1) {
-  const isWord = row < words.length;
-  const at = (isWord ? row : row - words.length) * DIMENSIONS;
-  const vector = (isWord ? projected : groups).subarray(at, at + DIMENSIONS);
-  // An unknown word is as rare as the rarest known one.
-  const rank = isWord ? row : words.length;
-  const weight = SIF / (SIF + 1 / (rank + 2) / total);
-  const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  if (largest === 0) continue;
-  scales[row] = (largest / 127) * weight;
-  for (const [index, value] of vector.entries()) {
-    values[row * DIMENSIONS + index] = Math.round((value / largest) * 127);
+const dimensions = TAUGHT + GLOVE_DIMENSIONS;
+const scales = new Float32Array(rows * parts.length);
+const values = new Int8Array(rows * dimensions);
+let offset = 0;
+for (const [index, { size, vectors, weights, rarest }] of parts.entries()) {
+  const groups = characterVectors(words, vectors, { dimensions: size, groups: GROUPS });
+  for (let row = 0; row < rows; row += 1) {
+    const isWord = row < words.length;
+    const at = (isWord ? row : row - words.length) * size;
+    const vector = (isWord ? vectors : groups).subarray(at, at + size);
+    const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    if (largest === 0) continue;
+    // An unknown word is as rare as the rarest known one.
+    scales[row * parts.length + index] = (largest / 127) * (isWord ? weights[row] : rarest);
+    for (const [place, value] of vector.entries()) {
+      values[row * dimensions + offset + place] = Math.round((value / largest) * 127);
+    }
   }
+  offset += size;
 }
 
-const contents = modelFile({ id: ID, dimensions: DIMENSIONS, groups: GROUPS }, words, {
-  scales,
-  values,
-});
+const contents = modelFile(
+  { id: ID, parts: parts.map(({ size }) => size), groups: GROUPS },
+  words,
+  {
+    scales,
+    values,
+  },
+);
 stdout.write(`${contents.length} bytes, sha256 ${hashOf(contents)}\n`);
 if (argv.includes("--check")) {
   const isSame = contents.equals(readFileSync(file));
@@ -69,6 +74,30 @@ if (argv.includes("--check")) {
   if (!isSame) exit(1);
 } else {
   writeFileSync(file, contents);
+}
+
+async function taughtPart() {
+  const taught = await teacherVectors(words, (done) => stderr.write(`\r${done} words taught`));
+  const { projected, share } = principalComponents(taught, {
+    count: words.length,
+    width: TEACHER_DIMENSIONS,
+    dimensions: TAUGHT,
+  });
+  stderr.write(`\n${TAUGHT} components keep ${(share * 100).toFixed(1)} % of the variance\n`);
+  const total = words.reduce((sum, _, rank) => sum + 1 / (rank + 2), 0);
+  const weightOf = (rank) => SIF / (SIF + 1 / (rank + 2) / total);
+  return {
+    size: TAUGHT,
+    vectors: projected,
+    weights: words.map((_, rank) => weightOf(rank)),
+    rarest: weightOf(words.length),
+  };
+}
+
+function glovePart() {
+  const { rows: vectors, weights, known, rarest } = gloveVectors(words);
+  stderr.write(`GloVe knows ${known} of the words\n`);
+  return { size: GLOVE_DIMENSIONS, vectors, weights, rarest };
 }
 
 function hashOf(contents) {

@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
 
 /** First bytes of a model file. */
-const MODEL_FILE_MAGIC = "OCWV1\n";
+const MODEL_FILE_MAGIC = "OCWV2\n";
 
 /** Description of a model at the beginning of its file. */
 export interface ModelHeader {
   /** ID with the version, which changes with every change of the vectors. */
   readonly id: string;
-  readonly dimensions: number;
+  /** Lengths of the parts of each row. The parts come from different sources, and each counts as much as the others. */
+  readonly parts: readonly number[];
   /** Number of words, which follow the header in order of frequency, one per line. */
   readonly words: number;
   /** Number of rows for groups of characters, after those of the words. */
@@ -21,9 +22,11 @@ export interface WordTable {
   readonly header: ModelHeader;
   /** Row of each word. */
   readonly rows: ReadonlyMap<string, number>;
-  /** Value of 1 in each row, which includes the weight of the word. */
+  /** Length of a row. */
+  readonly dimensions: number;
+  /** Value of 1 in each part of each row, which includes the weight of the word. */
   readonly scales: Float32Array;
-  /** Rows of `dimensions` values: the words, then the groups. */
+  /** Rows of the words, then of the groups. */
   readonly values: Int8Array;
 }
 
@@ -46,19 +49,21 @@ export function readModelFile(file: string | URL): WordTable {
   const header = readHeader(bytes.toString("utf8", start, headerEnd));
   if (header === undefined) throw damaged("its header is not readable");
   const rowCount = header.words + header.groups;
+  const dimensions = header.parts.reduce((sum, length) => sum + length, 0);
   const scalesAt = aligned(headerEnd + header.wordBytes);
-  const valuesAt = scalesAt + rowCount * Float32Array.BYTES_PER_ELEMENT;
-  const length = valuesAt + rowCount * header.dimensions;
+  const valuesAt = scalesAt + rowCount * header.parts.length * Float32Array.BYTES_PER_ELEMENT;
+  const length = valuesAt + rowCount * dimensions;
   if (bytes.length !== length) throw damaged(`it has ${bytes.length} bytes instead of ${length}`);
   const words = bytes.toString("utf8", headerEnd, headerEnd + header.wordBytes).split("\n");
   if (words.length !== header.words) throw damaged(`it has ${words.length} words`);
   return {
     header,
+    dimensions,
     rows: new Map(words.map((word, row) => [word, row])),
     scales: new Float32Array(
       bytes.buffer.slice(bytes.byteOffset + scalesAt, bytes.byteOffset + valuesAt),
     ),
-    values: new Int8Array(bytes.buffer, bytes.byteOffset + valuesAt, rowCount * header.dimensions),
+    values: new Int8Array(bytes.buffer, bytes.byteOffset + valuesAt, rowCount * dimensions),
   };
 }
 
@@ -66,7 +71,7 @@ export function readModelFile(file: string | URL): WordTable {
  * Returns the contents of a model file.
  * @param header - description without the length of the words
  * @param words - words in order of frequency
- * @param scales - value of 1 in each row
+ * @param scales - value of 1 in each part of each row
  * @param values - rows of the words, then of the groups
  */
 export function modelFile(
@@ -102,9 +107,12 @@ function readHeader(text: string): ModelHeader | undefined {
 
 function isHeader(value: unknown): value is ModelHeader {
   if (typeof value !== "object" || value === null) return false;
-  const counts = ["dimensions", "words", "groups", "wordBytes"];
+  const counts = ["words", "groups", "wordBytes"];
+  const parts: unknown = Reflect.get(value, "parts");
   return (
     typeof Reflect.get(value, "id") === "string" &&
+    Array.isArray(parts) &&
+    parts.every((length) => Number.isInteger(length) && length > 0) &&
     counts.every((name) => Number.isInteger(Reflect.get(value, name)))
   );
 }

@@ -12,7 +12,7 @@ function similarity(left: string, right: string): number {
 
 describe("word embeddings", () => {
   it("[MEM-022] are named with their version and have vectors of length 1", () => {
-    expect(model.id).toBe("embeddings-en-v1");
+    expect(model.id).toBe("embeddings-en-v2");
     const vector = model.embed("The backup of the database runs every night.");
     expect(vector).toHaveLength(model.dimensions);
     expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
@@ -24,8 +24,8 @@ describe("word embeddings", () => {
       return paraphrases.filter((other) => similarity(query, other.note) > own).length;
     });
     const within = (most: number) => ranks.filter((rank) => rank < most).length / ranks.length;
-    expect(within(1)).toBeGreaterThanOrEqual(0.5);
-    expect(within(5)).toBeGreaterThanOrEqual(0.85);
+    expect(within(1)).toBeGreaterThanOrEqual(0.6);
+    expect(within(5)).toBeGreaterThanOrEqual(0.9);
   });
 
   it("give the same vector to the same text, however it is written", () => {
@@ -34,9 +34,9 @@ describe("word embeddings", () => {
     expect(model.embed("The cafe\u0301’s menu!")).toEqual(vector);
     // Pins the vectors: a change of the model or of the division into words needs a new version.
     expect([...vector.slice(0, 3)].map((value) => value.toFixed(4))).toEqual([
-      "0.3332",
-      "0.0130",
-      "-0.1722",
+      "0.2356",
+      "0.0092",
+      "-0.1218",
     ]);
   });
 
@@ -58,6 +58,14 @@ describe("word embeddings", () => {
     expect(model.coverage("Der Hund läuft schnell über die Straße")).toBeLessThan(0.6);
     expect(model.coverage("这是一个测试")).toBe(0);
     expect(model.coverage("...")).toBe(0);
+  });
+
+  it("[MEM-323] give no vector to words of other scripts, whose characters say nothing to the model", () => {
+    const zero = new Float32Array(model.dimensions);
+    for (const text of ["这是一个测试", "회의를", "بحث", "Совещание"]) {
+      expect(model.embed(text)).toEqual(zero);
+    }
+    expect(model.embed("Совещание budget")).toEqual(model.embed("budget"));
   });
 
   it("give a zero vector to a text without words, and a finite one to any other", () => {

@@ -10,8 +10,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const contents = modelFile({ id: "small-v1", dimensions: 2, groups: 1 }, ["one", "two"], {
-  scales: Float32Array.of(0.5, 1, 2),
+const contents = modelFile({ id: "small-v1", parts: [1, 1], groups: 1 }, ["one", "two"], {
+  scales: Float32Array.of(0.5, 1, 2, 0.25, 4, 8),
   values: Int8Array.of(1, -2, 3, 127, -127, 0),
 });
 
@@ -23,13 +23,14 @@ function read(bytes: Uint8Array) {
 
 describe("model file", () => {
   it("reads what was written", () => {
-    const { header, rows, scales, values } = read(contents);
-    expect(header).toMatchObject({ id: "small-v1", dimensions: 2, words: 2, groups: 1 });
+    const { header, dimensions, rows, scales, values } = read(contents);
+    expect(header).toMatchObject({ id: "small-v1", parts: [1, 1], words: 2, groups: 1 });
+    expect(dimensions).toBe(2);
     expect([...rows]).toEqual([
       ["one", 0],
       ["two", 1],
     ]);
-    expect([...scales]).toEqual([0.5, 1, 2]);
+    expect([...scales]).toEqual([0.5, 1, 2, 0.25, 4, 8]);
     expect([...values]).toEqual([1, -2, 3, 127, -127, 0]);
   });
 

@@ -91,9 +91,9 @@ describe("models and agents of a host, for plugins", () => {
   it("[MEM-045] embed texts with the model of the host, and get its name with the version", async () => {
     const { api } = await testHost(() => {});
     const { embeddings } = api.runtime;
-    expect(await embeddings?.model()).toEqual({ model: "local/embeddings-en-v1", isLocal: true });
+    expect(await embeddings?.model()).toEqual({ model: "local/embeddings-en-v2", isLocal: true });
     const answer = await embeddings?.embed({ texts: ["a cat", "..."], dimensions: 32 });
-    expect(answer).toMatchObject({ model: "local/embeddings-en-v1", dimensions: 32, tokens: 2 });
+    expect(answer).toMatchObject({ model: "local/embeddings-en-v2", dimensions: 32, tokens: 2 });
     expect(answer?.embeddings).toEqual([
       { vector: expect.any(Float32Array) },
       { vector: new Float32Array(32) },

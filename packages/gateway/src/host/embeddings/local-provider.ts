@@ -5,7 +5,7 @@ export function localEmbeddings() {
   return createLocalEmbeddingProvider([
     {
       name: "embeddings-en",
-      version: "v1",
+      version: "v2",
       load: async () => {
         const { loadWordEmbeddings } = await import("@openclaw/embeddings-en");
         return loadWordEmbeddings();

@@ -89,14 +89,14 @@ describe("POST /v1/embeddings", () => {
     const input = ["our cat eats only fish", "what food does the pet like", "pay the invoice"];
     // Without `encoding_format` the client asks for base64 and decodes it.
     const decoded = await client.embeddings.create({ model: "openclaw", input });
-    expect(decoded.model).toBe("local/embeddings-en-v1");
+    expect(decoded.model).toBe("local/embeddings-en-v2");
     expect(decoded.usage.prompt_tokens).toBe(14);
     expect(decoded.data.map(({ index }) => index)).toEqual([0, 1, 2]);
     const [cat, pet, invoice] = decoded.data.map(({ embedding }) => embedding);
-    expect(cat).toHaveLength(128);
+    expect(cat).toHaveLength(228);
     expect(dot(cat, pet)).toBeGreaterThan(dot(cat, invoice) + 0.2);
     const { data } = await client.embeddings.create({
-      ...{ model: "local/embeddings-en-v1", input, encoding_format: "float" },
+      ...{ model: "local/embeddings-en-v2", input, encoding_format: "float" },
     });
     expect(data.map(({ embedding }) => embedding)).toEqual([cat, pet, invoice]);
   });
@@ -183,7 +183,7 @@ describe("POST /v1/embeddings", () => {
     expect(busy.headers.get("x-should-retry")).toBe("true");
     const missing = await post({ input: "a", model: "text-embedding-3-small" });
     expect(missing.status).toBe(404);
-    expect(missing.body.error?.message).toContain("local/embeddings-en-v1");
+    expect(missing.body.error?.message).toContain("local/embeddings-en-v2");
   });
 });
 
