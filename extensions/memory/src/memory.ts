@@ -2,6 +2,7 @@ import type { PluginStore } from "@openclaw/plugin-sdk/store";
 import type { ChunkerOptions } from "./chunks/chunker.js";
 import { type MemoryDatabase, openMemoryDatabase } from "./database/memory-database.js";
 import { Documents } from "./documents/documents.js";
+import { TextIndex } from "./documents/text-index.js";
 import { CodeBlocks, type CodeSizes } from "./embeddings/code-blocks.js";
 import type { Embedder } from "./embeddings/embedder.js";
 import { EmbeddingQueue, type Schedule } from "./embeddings/embedding-queue.js";
@@ -19,6 +20,8 @@ export interface MemoryOptions {
   readonly ranking?: Partial<RankingOptions> | undefined;
   /** Returns the time in milliseconds since the epoch; default that of the process. */
   readonly now?: (() => number) | undefined;
+  /** Receives the failure of the work in the background that indexes documents again. */
+  readonly onIndexFailure?: ((problem: string) => void) | undefined;
   /** Receives failures of the embedding provider. */
   readonly onEmbeddingFailure?: ((problem: string) => void) | undefined;
   /** Replaces the timer of retries. */
@@ -37,6 +40,8 @@ export interface Memory {
   readonly connections: Connections;
   readonly spaces: Spaces;
   readonly profiles: Profiles;
+  /** Full-text index, whose work in the background begins when the memory is opened. */
+  readonly texts: TextIndex;
   /** Undefined without an embedder. */
   readonly embeddings: EmbeddingQueue | undefined;
   readonly now: () => number;
@@ -69,15 +74,25 @@ export async function openMemory(
     });
   const onPending = () => embeddings?.start();
   const documents = new Documents(database, { chunker, now, onPending });
+  const texts = new TextIndex(database, {
+    chunker,
+    onPending,
+    onFailure: options.onIndexFailure ?? (() => undefined),
+  });
+  texts.start();
   return {
     database,
     documents,
+    texts,
     embeddings,
     now,
     search: new Search({ database, documents, embeddings, ranking, codes }),
     connections: new Connections(database, documents, now),
     spaces: new Spaces(database, documents, now),
     profiles: new Profiles(database, now),
-    close: async () => embeddings?.close(),
+    async close() {
+      await texts.close();
+      await embeddings?.close();
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { type ChunkerOptions, DEFAULT_CHUNKER } from "./chunks/chunker.js";
-import { replaceChunks } from "./documents/content.js";
+import { rechunk } from "./documents/content.js";
 import type { Memory } from "./memory.js";
 
 /** Documents of one transaction. */
@@ -26,19 +26,7 @@ export async function reindex(
     if (rows.length === 0) break;
     await database.transaction(async (inside) => {
       for (const { id } of rows) {
-        const [row] = await inside.query<{
-          owner: number;
-          path: string;
-          content: string;
-          event_date: string | null;
-        }>("select owner, path, content, event_date from documents where id = $1", [id]);
-        if (row === undefined) continue;
-        const { owner, path, content, event_date } = row;
-        const document = { id, owner, path, eventDate: event_date ?? undefined };
-        await replaceChunks(inside, database, document, content, {
-          chunker,
-          isNew: false,
-        });
+        await rechunk(inside, database, id, chunker);
         await inside.query("update chunks set embedded_by = null where document = $1", [id]);
       }
     });

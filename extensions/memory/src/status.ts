@@ -9,6 +9,8 @@ export interface MemoryStatus {
   readonly chunks: number;
   readonly engine: "sqlite" | "postgres";
   readonly fullText: boolean;
+  /** Chunks whose words are not searched yet, because an upgrade indexes them again. */
+  readonly unindexed: number;
   readonly vectorFunctions: "sqlite-vec" | "pgvector" | "none";
   /** Undefined without an embedding provider. */
   readonly embedding: EmbeddingStatus | undefined;
@@ -22,8 +24,9 @@ export interface MemoryStatus {
  */
 export async function memoryStatus({
   database,
+  texts,
   embeddings,
-}: Pick<Memory, "database" | "embeddings">): Promise<MemoryStatus> {
+}: Pick<Memory, "database" | "texts" | "embeddings">): Promise<MemoryStatus> {
   const [counts] = await database.query<{ documents: number; owners: number; chunks: number }>(
     `select (select count(*) from documents) as documents, (select count(*) from owners) as owners,
       (select count(*) from chunks) as chunks`,
@@ -35,6 +38,7 @@ export async function memoryStatus({
     chunks,
     engine: database.dialect,
     fullText: database.hasFullText,
+    unindexed: await texts.pending(),
     vectorFunctions: database.vectors.extension,
     embedding: await embeddings?.status(),
     notices: database.notices,

@@ -56,8 +56,8 @@ describe("several processes", () => {
       const [broken] = await memory.database.query<Record<string, number>>(
         `select
           (select count(*) from documents d where not exists (select 1 from chunks c where c.document = d.id)) as chunkless,
-          (select count(*) from chunks c where not exists (select 1 from chunk_text t where t.rowid = c.id)) as unsearchable,
-          (select count(*) from chunk_text t where not exists (select 1 from chunks c where c.id = t.rowid)) as orphans`,
+          (select count(*) from chunks c where not exists (select 1 from chunk_terms t where t.rowid = c.id)) as unsearchable,
+          (select count(*) from chunk_terms t where not exists (select 1 from chunks c where c.id = t.rowid)) as orphans`,
       );
       expect(broken).toEqual({ chunkless: 0, unsearchable: 0, orphans: 0 });
     }

@@ -1,3 +1,5 @@
+import { WORD_UNITS } from "../text/scripts.js";
+
 /** Sizes of chunks in words. */
 export interface ChunkerOptions {
   /** Number of words of a chunk. */
@@ -20,16 +22,15 @@ export interface Chunk {
   readonly size: number;
 }
 
-const WORDS = /\S+/gu;
-
 /**
- * Divides a text into overlapping chunks of whole words (MEM-009). A text up to the size of a chunk is one chunk and kept
+ * Divides a text into overlapping chunks of whole words (MEM-009); in scripts without spaces, two or four characters count
+ * as a word. A text up to the size of a chunk is one chunk and kept
  * as it is; a blank text has none (MEM-010).
  * @param text - text of a document
  * @param options - sizes in words
  */
 export function chunksOf(text: string, options: ChunkerOptions = DEFAULT_CHUNKER): Chunk[] {
-  const words = [...text.matchAll(WORDS)];
+  const words = [...text.matchAll(WORD_UNITS)];
   if (words.length === 0) return [];
   const size = Math.max(1, Math.floor(options.size));
   if (words.length <= size) return [{ text, offset: 0, size: words.length }];
@@ -44,8 +45,19 @@ export function chunksOf(text: string, options: ChunkerOptions = DEFAULT_CHUNKER
     else pieces.push(piece);
   }
   return pieces.map((piece) => ({
-    text: piece.map(([word]) => word).join(" "),
+    text: joined(piece, text),
     offset: piece[0]?.index ?? 0,
     size: piece.length,
   }));
+}
+
+/** Joins words by a space where the text has white space between them. */
+function joined(piece: readonly RegExpExecArray[], text: string): string {
+  return piece
+    .map(([word], place) => {
+      const { index = 0 } = piece[place] ?? {};
+      const isSpaced = index > 0 && /\s/u.test(text[index - 1] ?? "");
+      return place > 0 && isSpaced ? ` ${word}` : word;
+    })
+    .join("");
 }

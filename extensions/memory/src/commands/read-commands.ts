@@ -92,12 +92,17 @@ export async function statusCommand(run: RunCommand, options: CommandOptions): P
     print(options.json === true, status, () => [
       `Documents   ${status.documents} of ${status.owners} ${status.owners === 1 ? "user or agent" : "users and agents"}`,
       `Chunks      ${status.chunks}`,
-      `Full text   ${status.fullText ? "yes" : "no"}`,
+      `Full text   ${textLine(status)}`,
       `Vectors     ${vectorLine(status)}`,
       `Database    ${status.engine}${status.vectorFunctions === "none" ? "" : ` with ${status.vectorFunctions}`}`,
       ...status.notices.map((notice) => `note: ${notice}`),
     ]);
   });
+}
+
+function textLine({ fullText, unindexed }: Awaited<ReturnType<typeof memoryStatus>>): string {
+  if (!fullText) return "no";
+  return unindexed === 0 ? "yes" : `${unindexed} chunks are indexed again after an upgrade`;
 }
 
 function vectorLine({ embedding }: Awaited<ReturnType<typeof memoryStatus>>): string {

@@ -219,4 +219,18 @@ export const MIGRATIONS: readonly PluginMigration[] = [
           where i.storage <> 'pgvector'`,
     ],
   },
+  {
+    // The old table had the words that each engine found; documents are indexed again in the background.
+    id: "text-version",
+    sqlite: [
+      "drop table if exists chunk_text",
+      "alter table chunks add column text_version integer not null default 0",
+      "create index chunks_text_version on chunks (text_version, document)",
+    ],
+    postgres: [
+      "drop table if exists chunk_text",
+      "alter table chunks add column text_version integer not null default 0",
+      "create index chunks_text_version on chunks (text_version, document)",
+    ],
+  },
 ];

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import type { PluginDatabaseQuery } from "@openclaw/plugin-sdk/store";
 import { type ChunkerOptions, chunksOf } from "../chunks/chunker.js";
-import { indexText, removeText } from "../database/full-text-table.js";
+import { indexText, removeText, TEXT_VERSION } from "../database/full-text-table.js";
 import type { MemoryDatabase } from "../database/memory-database.js";
 import { spokenDay } from "./day.js";
+import { wordsOfPath } from "./path.js";
 
 /** Document whose content is chunked. */
 export interface ChunkedDocument {
@@ -51,18 +52,17 @@ export async function replaceChunks(
     const known = byText.get(text);
     if (known !== undefined && !kept.has(known)) {
       kept.add(known);
-      await inside.query("update chunks set position = $2, start = $3 where id = $1", [
-        known,
-        position,
-        offset,
-      ]);
+      await inside.query(
+        "update chunks set position = $2, start = $3, size = $4, text_version = $5 where id = $1",
+        [known, position, offset, size, TEXT_VERSION],
+      );
       entries.push({ chunk: known, title, text });
       continue;
     }
     const [row] = await inside.query<{ id: number }>(
-      `insert into chunks (document, owner, position, start, size, text)
-        values ($1, $2, $3, $4, $5, $6) returning id`,
-      [document.id, document.owner, position, offset, size, text],
+      `insert into chunks (document, owner, position, start, size, text, text_version)
+        values ($1, $2, $3, $4, $5, $6, $7) returning id`,
+      [document.id, document.owner, position, offset, size, text, TEXT_VERSION],
     );
     if (row !== undefined) {
       kept.add(row.id);
@@ -76,6 +76,36 @@ export async function replaceChunks(
   return chunks.length;
 }
 
+/**
+ * Chunks a document again.
+ * @param inside - a transaction
+ * @param database - the memory's database
+ * @param id - ID of the document; one that was deleted meanwhile is left out
+ * @param chunker - sizes of chunks
+ */
+export async function rechunk(
+  inside: PluginDatabaseQuery,
+  database: MemoryDatabase,
+  id: string,
+  chunker: ChunkerOptions,
+): Promise<void> {
+  const [row] = await inside.query<{
+    owner: number;
+    path: string;
+    content: string;
+    event_date: string | null;
+  }>(
+    // A write of another process comes before or after this one.
+    `select owner, path, content, event_date from documents where id = $1
+      ${database.dialect === "sqlite" ? "" : "for update"}`,
+    [id],
+  );
+  if (row === undefined) return;
+  const { owner, path, content, event_date } = row;
+  const document = { id, owner, path, eventDate: event_date ?? undefined };
+  await replaceChunks(inside, database, document, content, { chunker, isNew: false });
+}
+
 function chunksBefore(inside: PluginDatabaseQuery, document: string) {
   return inside.query<{ id: number; text: string }>(
     "select id, text from chunks where document = $1 order by position",
@@ -83,8 +113,11 @@ function chunksBefore(inside: PluginDatabaseQuery, document: string) {
   );
 }
 
-/** Words of the path and the date of a document, in the forms in which queries name them. */
-function titleOf({ path, eventDate }: ChunkedDocument): string {
-  const words = path.replace(/\.(?:md|markdown|txt)$/i, "").replaceAll(/[/_.-]+/g, " ");
+/**
+ * Returns the words of the path and the date of a document, in the forms in which queries name them.
+ * @param document - path, and date that it is about
+ */
+export function titleOf({ path, eventDate }: Pick<ChunkedDocument, "path" | "eventDate">): string {
+  const words = wordsOfPath(path);
   return eventDate === undefined ? words : `${words} ${eventDate} ${spokenDay(eventDate)}`;
 }

@@ -79,3 +79,19 @@ export function dailyPath(day: string): string {
 export function dayOfPath(path: string): string | undefined {
   return DAILY_NOTE.exec(path)?.[1];
 }
+
+/**
+ * Returns the words of a path, without its suffix and its numbers.
+ * @param path - path of a document
+ */
+export function subjectOf(path: string): string {
+  return wordsOfPath(path).replaceAll(/\d+/g, " ").replaceAll(/\s+/g, " ").trim();
+}
+
+/**
+ * Returns the words of a path, without its suffix.
+ * @param path - path of a document
+ */
+export function wordsOfPath(path: string): string {
+  return path.replace(/\.(?:md|markdown|txt)$/i, "").replaceAll(/[/_.-]+/g, " ");
+}

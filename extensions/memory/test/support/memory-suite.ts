@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { chunksOf } from "../../src/chunks/chunker.js";
 import { treeOf } from "../../src/documents/tree.js";
 import type { MemoryOptions } from "../../src/memory.js";
+import { describeLanguages } from "./language-suite.js";
 import { lexicalEmbedder } from "./lexical-embedder.js";
 import { fill, OWNER, openTestMemory, pathsFor, START, type TestPlace } from "./open-memory.js";
 
@@ -183,7 +184,10 @@ export function describeMemory({ name, dialect, vectors, place, options = {} }: 
       expect(await memory.embeddings?.status()).toMatchObject({ chunks, pending: 0 });
       await fill(memory, { "a.md": "replaced by something short" });
       expect(await memory.embeddings?.status()).toMatchObject({ chunks: 1, pending: 0 });
-      expect(await pathsFor(memory, "first17")).toEqual([]);
+      const { hits } = await memory.search.search(OWNER, { query: "first17" });
+      expect(hits.map(({ text, fullText }) => ({ text, fullText }))).toEqual([
+        { text: "replaced by something short", fullText: undefined },
+      ]);
       expect(await pathsFor(memory, "replaced")).toEqual(["a.md"]);
       const failing = memory.documents.writeAll(OWNER, [
         { path: "b.md", content: "b" },
@@ -273,7 +277,18 @@ export function describeMemory({ name, dialect, vectors, place, options = {} }: 
       expect(hits[0]?.similarity).toBeGreaterThan(0.3);
       expect(hits[0]?.fullText?.coverage).toBeCloseTo(1);
       expect(hits[0]?.fullText?.weight).toBeGreaterThan(0);
-      expect(await pathsFor(memory, "submarine periscope")).toEqual([]);
+    });
+
+    it("[MEM-013] returns the nearest documents to a query without a common word, and limits them when asked", async () => {
+      const memory = await open();
+      await fill(memory, NOTES);
+      const limited = (minimumSimilarity: number) =>
+        pathsFor(memory, "submarine periscope", { ranking: { minimumSimilarity } });
+      expect(await pathsFor(memory, "submarine periscope")).toHaveLength(4);
+      expect(await limited(0)).toHaveLength(4);
+      expect(await limited(0.9)).toEqual([]);
+      const none = { ranking: { minimumSimilarity: 0.99 } };
+      expect(await pathsFor(memory, "green tea in the morning", none)).toEqual(["notes/tea.md"]);
     });
 
     it("[MEM-013] ranks the newer of two equal documents first", async () => {
@@ -345,7 +360,6 @@ export function describeMemory({ name, dialect, vectors, place, options = {} }: 
       for (const query of ["???", "the of and"]) {
         const result = await memory.search.search(OWNER, {
           query,
-          ranking: { minimumSimilarity: -1 },
         });
         expect(result.mode).toBe("vectors");
         expect(result.hits.every(({ fullTextRank }) => fullTextRank === undefined)).toBe(true);
@@ -470,5 +484,6 @@ export function describeMemory({ name, dialect, vectors, place, options = {} }: 
       await profiles.remove("owner", "home");
       await expect(profiles.get("owner", "home")).rejects.toThrow("not found");
     });
+    describeLanguages(() => openTestMemory(place(), options), place);
   });
 }
