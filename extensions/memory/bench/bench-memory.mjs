@@ -1,4 +1,4 @@
-/** Opens a memory with the documents of the labelled set and the default embedding model. */
+/** Opens a memory with the default embedding model. */
 import { readFileSync } from "node:fs";
 import { openTestStore } from "@openclaw/plugin-testkit";
 import { embeddedModel } from "./embedded-model.mjs";
@@ -7,9 +7,8 @@ import "./sources.mjs";
 const { openMemory } = await import("../src/memory.ts");
 
 export const OWNER = { user: "owner", agent: "main" };
-const BATCH = 50;
 
-/** Returns the rows of a file of the labelled set. */
+/** Returns the rows of a file of the labelled set, whose many short texts are searched for speed and chunk sizes. */
 export function labelled(name) {
   const text = readFileSync(new URL(`labelled-set/${name}.jsonl`, import.meta.url), "utf8");
   return text
@@ -33,39 +32,4 @@ export async function openBenchMemory({ folder, withVectors = true, ...options }
       await close();
     },
   };
-}
-
-/** Stores the documents of the labelled set; returns the ID of the set by path. */
-export async function fillLabelled(memory, { withLinks = false } = {}) {
-  const documents = labelled("documents");
-  for (let start = 0; start < documents.length; start += BATCH) {
-    await memory.documents.writeAll(
-      OWNER,
-      documents.slice(start, start + BATCH).map(({ path, text, date }) => ({
-        path,
-        content: text,
-        eventDate: date,
-        updatedAt: timeOf(date),
-      })),
-    );
-  }
-  const pathOf = new Map(documents.map(({ id, path }) => [id, path]));
-  if (withLinks) {
-    for (const { relevant, superseded = [] } of labelled("queries")) {
-      for (const old of superseded) {
-        await memory.connections.create(OWNER, {
-          sourcePath: pathOf.get(relevant[0]),
-          targetPath: pathOf.get(old),
-          type: "updates",
-        });
-      }
-    }
-  }
-  memory.embeddings?.start();
-  await memory.embeddings?.idle();
-  return new Map(documents.map(({ id, path }) => [path, id]));
-}
-
-function timeOf(date) {
-  return date === undefined ? undefined : `${date}T12:00:00.000Z`;
 }

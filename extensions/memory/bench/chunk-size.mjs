@@ -5,7 +5,7 @@
  *
  *   node extensions/memory/bench/chunk-size.mjs
  */
-import { labelled, OWNER, openBenchMemory } from "./labelled-memory.mjs";
+import { labelled, OWNER, openBenchMemory } from "./bench-memory.mjs";
 
 const SIZES = [25, 50, 75, 100, 125, 200, 400, 800];
 const OVERLAPS = [0, 0.15, 0.3];

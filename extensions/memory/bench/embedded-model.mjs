@@ -10,6 +10,7 @@ export function embeddedModel() {
   const model = loadWordEmbeddings();
   return {
     model: async () => `local/${model.id}`,
+    embedWords: async (words) => words.map((word) => model.embed(word)),
     async embed(texts) {
       const vectors = texts.map((text) => model.embed(text));
       return { model: `local/${model.id}`, dimensions: model.dimensions, vectors };

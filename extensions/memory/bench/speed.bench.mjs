@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cpuUsage, env, memoryUsage } from "node:process";
-import { labelled, OWNER, openBenchMemory } from "./labelled-memory.mjs";
+import { labelled, OWNER, openBenchMemory } from "./bench-memory.mjs";
 
 const { CodeBlocks, DEFAULT_CODE_SIZES } = await import("../src/embeddings/code-blocks.ts");
 const { nearest } = await import("../src/search/vector-search.ts");
@@ -102,11 +102,7 @@ async function measureNearest(memory, bench, name) {
   const times = [];
   const found = [];
   for (let index = 0; index < SEARCHES; index += 1) {
-    const query = await memory.embeddings.embedQuery(
-      queries[(index * 3) % queries.length],
-      [],
-      signal,
-    );
+    const query = await memory.embeddings.embedQuery(queries[(index * 3) % queries.length], signal);
     const filter = { sql: "", params: [] };
     times.push(
       await timed(async () => {

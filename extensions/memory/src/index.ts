@@ -38,12 +38,9 @@ export default definePluginEntry<MemoryConfig>({
     async function open(): Promise<MemoryServices> {
       const { minSimilarity, minScore } = api.pluginConfig.search ?? {};
       const memory = await openMemory(api.store, {
-        ranking: defined({
-          minimumSimilarity: minSimilarity,
-          minimumNamedSimilarity: minSimilarity,
-          minimumScore: minScore,
-        }),
+        ranking: defined({ minimumSimilarity: minSimilarity, minimumScore: minScore }),
         embedder: hostEmbedder(api.runtime.embeddings, embedding),
+        onIndexFailure: (problem) => logger.warn(`documents could not be indexed: ${problem}`),
         onEmbeddingFailure: (problem) => logger.warn(`chunks could not be embedded: ${problem}`),
       });
       for (const notice of memory.database.notices) logger.warn(notice);
@@ -64,6 +61,7 @@ export default definePluginEntry<MemoryConfig>({
       await recall((await services()).search, request, {
         maxTokens: autoRecall.maxTokens ?? DEFAULTS.recallTokens,
         inGroups: autoRecall.inGroups ?? false,
+        hasLimit: api.pluginConfig.search?.minSimilarity !== undefined,
       });
     api.registerMemoryCapability({
       runtime: defined({

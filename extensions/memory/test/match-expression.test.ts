@@ -2,7 +2,11 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { matchExpression } from "../src/search/match-expression.js";
 
-const term = (word: string, count: number, weight: number) => ({ word, stem: word, count, weight });
+const term = (word: string, count: number, weight: number) => ({
+  ...{ term: word, word, parts: [] },
+  count,
+  weight,
+});
 const quoted = (word: string) => `"${word}"`;
 
 it("matches any term where they have few matches", () => {

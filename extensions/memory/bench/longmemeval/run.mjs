@@ -36,7 +36,7 @@ try {
 
 async function run(queries) {
   // A file with another form is reported before the model is loaded.
-  const bench = await import("../labelled-memory.mjs");
+  const bench = await import("../bench-memory.mjs");
   const found = new Map();
   for (const [index, query] of queries.entries()) {
     stderr.write(`\r${index + 1} of ${queries.length} queries`);

@@ -18,4 +18,14 @@ export interface Embedder {
    * @param signal - aborts when the vectors are no longer needed
    */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Embedding>;
+  /**
+   * Returns the vectors of single words, of a model that computes them in the process within microseconds; undefined for
+   * any other model.
+   * @param words - any number of words
+   * @param signal - aborts when the vectors are no longer needed
+   */
+  readonly embedWords?: (
+    words: readonly string[],
+    signal: AbortSignal,
+  ) => Promise<readonly (ArrayLike<number> | undefined)[] | undefined>;
 }

@@ -1,4 +1,5 @@
 import type { MemoryDatabase } from "../database/memory-database.js";
+import { subjectOf } from "../documents/path.js";
 import type { CodeBlocks } from "./code-blocks.js";
 import type { Embedder, Embedding } from "./embedder.js";
 import { embedInTime, embedTexts } from "./text-vectors.js";
@@ -10,6 +11,7 @@ import {
   storeVectors,
   type VectorIndex,
 } from "./vector-index.js";
+import { WordVectorCache } from "./word-vectors.js";
 
 /** Maximum number of strings of one request (MEM-024). */
 const BATCH = 64;
@@ -52,8 +54,6 @@ export interface EmbeddingStatus {
 /** Vector of a query, and the index to compare it with. */
 export interface QueryVector {
   readonly vector: ArrayLike<number>;
-  /** Vector of the names in the query alone; undefined for a query without names. */
-  readonly names: ArrayLike<number> | undefined;
   readonly index: VectorIndex;
 }
 
@@ -65,6 +65,7 @@ export class EmbeddingQueue {
   readonly #database: MemoryDatabase;
   readonly #embedder: Embedder;
   readonly #options: EmbeddingQueueOptions;
+  readonly #words: WordVectorCache;
   readonly #closing = new AbortController();
   #index: VectorIndex | undefined;
   #run: Promise<void> | undefined;
@@ -79,6 +80,7 @@ export class EmbeddingQueue {
     this.#database = database;
     this.#embedder = embedder;
     this.#options = options;
+    this.#words = new WordVectorCache(embedder);
   }
 
   /** Starts embedding pending chunks, unless it runs already or waits to try again. */
@@ -107,23 +109,17 @@ export class EmbeddingQueue {
   /**
    * Returns the vector of a query.
    * @param text - the query
-   * @param names - the names in it
    * @param signal - aborts when the search ends
    * @throws an error of the provider, or an error after the deadline of queries
    */
-  async embedQuery(
-    text: string,
-    names: readonly string[],
-    signal: AbortSignal,
-  ): Promise<QueryVector | undefined> {
-    const texts = names.length === 0 ? [text] : [text, names.join(" ")];
+  async embedQuery(text: string, signal: AbortSignal): Promise<QueryVector | undefined> {
     const embedding = await embedInTime(
       this.#embedder,
-      texts,
+      [text],
       signal,
       this.#options.queryDeadlineMs,
     );
-    const [vector, ofNames] = embedding.vectors;
+    const [vector] = embedding.vectors;
     // A query with a secret.
     if (vector === undefined) return undefined;
     const index = await findIndex(this.#database, this.#database, embedding);
@@ -133,7 +129,19 @@ export class EmbeddingQueue {
       this.#mustProbe = index === undefined;
       this.start();
     }
-    return index === undefined ? undefined : { vector, names: ofNames, index };
+    return index === undefined ? undefined : { vector, index };
+  }
+
+  /**
+   * Returns the vectors of single words, with a model that computes them in the process.
+   * @param words - words in normal form
+   * @param signal - aborts when the search ends
+   */
+  wordVectors(
+    words: ReadonlySet<string>,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, ArrayLike<number>>> {
+    return this.#words.of(words, signal);
   }
 
   /** Returns the progress. */
@@ -197,9 +205,10 @@ export class EmbeddingQueue {
     const { signal } = this.#closing;
     this.#index ??= await this.#currentIndex(signal);
     const index = this.#index;
-    const rows = await this.#database.query<{ id: number; text: string }>(
-      `select id, text from chunks
-        where excluded = 0 and (embedded_by is null or embedded_by <> $1) order by id limit ${BATCH}`,
+    const rows = await this.#database.query<{ id: number; text: string; path: string }>(
+      `select c.id, c.text, d.path from chunks c join documents d on d.id = c.document
+        where c.excluded = 0 and (c.embedded_by is null or c.embedded_by <> $1)
+        order by c.id limit ${BATCH}`,
       [index.id],
     );
     if (rows.length === 0) {
@@ -209,7 +218,8 @@ export class EmbeddingQueue {
     }
     const embedding = await embedTexts(
       this.#embedder,
-      rows.map(({ text }) => text),
+      // A note rarely repeats what its path says about its subject.
+      rows.map(({ text, path }) => `${subjectOf(path)}\n${text}`.trim()),
       signal,
     );
     const vectors: { chunk: number; text: string; vector: ArrayLike<number> }[] = [];

@@ -2,6 +2,8 @@ import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import type { RuntimeEmbeddings } from "@openclaw/plugin-sdk/services";
 import type { Embedder } from "./embedder.js";
 
+/** Name of the built-in word vectors, whatever their version is. */
+const WORD_VECTORS = "local/embeddings-en";
 /** Value of the configuration that turns vectors off. */
 const NONE = "none";
 
@@ -16,8 +18,14 @@ export function hostEmbedder(
   model: string | undefined,
 ): Embedder | undefined {
   if (embeddings === undefined || model === NONE) return undefined;
+  const nameOfModel = async () => (await embeddings.model(model)).model;
   return {
-    model: async () => (await embeddings.model(model)).model,
+    model: nameOfModel,
+    async embedWords(words, signal) {
+      if (!(await nameOfModel()).startsWith(WORD_VECTORS)) return undefined;
+      const answer = await embeddings.embed(defined({ texts: words, signal, model }));
+      return answer.embeddings.map((each) => ("vector" in each ? each.vector : undefined));
+    },
     async embed(texts, signal) {
       const answer = await embeddings.embed(defined({ texts, signal, model }));
       return {

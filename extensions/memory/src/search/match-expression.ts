@@ -19,7 +19,7 @@ export function matchExpression(
   quoted: (word: string) => string,
 ): string {
   const any = (found: readonly WeightedTerm[]) =>
-    found.map(({ word }) => quoted(word)).join(" OR ");
+    found.map(({ term }) => quoted(term)).join(" OR ");
   if (terms.reduce((sum, { count }) => sum + count, 0) < MANY) return any(terms);
   const total = terms.reduce((sum, { weight }) => sum + weight, 0);
   const common: WeightedTerm[] = [];
@@ -33,11 +33,11 @@ export function matchExpression(
   if (terms.length > FEW_TERMS || rare.length === 0) return any(rare.length === 0 ? terms : rare);
   // Each word is counted once for each place in the expression, so the most common ones have one place.
   const isEnough = ({ weight }: WeightedTerm) => weight >= total * share;
-  const alone = rare.filter(isEnough).map(({ word }) => quoted(word));
+  const alone = rare.filter(isEnough).map(({ term }) => quoted(term));
   const together = [...common, ...rare.filter((term) => !isEnough(term))];
   const pairs = together.flatMap((term, place) => {
     const others = together.slice(Math.max(place + 1, common.length));
-    return others.length === 0 ? [] : [`(${quoted(term.word)} AND (${any(others)}))`];
+    return others.length === 0 ? [] : [`(${quoted(term.term)} AND (${any(others)}))`];
   });
   return [...alone, ...pairs].join(" OR ");
 }

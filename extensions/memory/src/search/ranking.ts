@@ -1,17 +1,18 @@
+import { titleOf } from "../documents/content.js";
 import { dayOfPath } from "../documents/path.js";
-import type { Calibration } from "./calibration.js";
 import type { Candidate, CandidateRow } from "./candidate.js";
-import { fuseRanks, RANK_CONSTANT } from "./fusion.js";
-import { stemsOf, type WeightedTerm } from "./query-terms.js";
-
-import { similarChunks } from "./similar-candidates.js";
-
-/** Coverage of a document that is about a date in the query, but not the daily note of that date. */
-const DATED_COVERAGE = 0.8;
+import { fuseRanks } from "./fusion.js";
+import type { WeightedTerm } from "./query-terms.js";
+import {
+  type ComparedWords,
+  comparedWords,
+  WordComparison,
+  type WordVectors,
+} from "./word-match.js";
 
 /** Evidence of the full-text search for a hit. */
 export interface FullTextEvidence {
-  /** Weight of the engine: BM25 of SQLite, or `ts_rank_cd` of PostgreSQL. */
+  /** Weight of the engine: BM25 of SQLite, or `ts_rank_cd` of PostgreSQL with the weights of the terms. */
   readonly weight: number;
   /** Share of the query's terms that the chunk has, from 0 to 1; a rare term counts more. */
   readonly coverage: number;
@@ -30,18 +31,24 @@ export interface SearchHit {
   /** Cosine similarity of the vectors; undefined where the chunk has no vector. */
   readonly similarity: number | undefined;
   readonly fullText: FullTextEvidence | undefined;
+  /** How well its words answer those of the query, from 0 to 1. */
+  readonly match: number;
   readonly updatedAt: string;
   readonly eventDate: string | undefined;
 }
 
-/** Fusion of the two lists, and limits of their evidence. */
-export interface RankingOptions extends Calibration {
-  /** `ranks` is reciprocal rank fusion; `evidence` a weighted sum of coverage and similarity. */
-  readonly fusion: "ranks" | "evidence";
-  /** Share of the similarity in the sum, from 0 to 1. */
-  readonly vectorShare: number;
-  /** Minimum coverage that counts as evidence. */
-  readonly minimumCoverage: number;
+/** Weights and limits of a ranking. */
+export interface RankingOptions {
+  /** Constant of reciprocal rank fusion: the larger, the less the first ranks count. */
+  readonly rankConstant: number;
+  /** Number of fused candidates that are ranked by their evidence. */
+  readonly compared: number;
+  /** Weights of the match of words, of the similarity, and of the fusion of the ranks in the score. */
+  readonly matchWeight: number;
+  readonly similarityWeight: number;
+  readonly fusionWeight: number;
+  /** Hits with a lower similarity are dropped, unless they have half of the words; 0 drops none. */
+  readonly minimumSimilarity: number;
   /** Hits with a lower score are dropped. */
   readonly minimumScore: number;
   /** Gain of the newest hit over the oldest one, so that of near equal hits the newer one is first. */
@@ -55,47 +62,45 @@ export interface Findings {
   readonly vectors: readonly Candidate[];
   /** Similarities of all chunks of both lists, where known. */
   readonly similarities: ReadonlyMap<number, number>;
-  /** Names in the query. */
-  readonly names: readonly string[];
-  /** Similarities of the chunks to the query apart from its names. */
-  readonly topics: ReadonlyMap<number, number>;
   /** Dates that the query names. */
   readonly days: ReadonlySet<string>;
-  /** True when the search is limited to some dates, which is evidence enough. */
-  readonly hasDates: boolean;
+  /** Returns the vectors of words. */
+  readonly wordVectors: (words: ReadonlySet<string>) => Promise<WordVectors>;
 }
 
-interface Evidence {
+/** Coverage that is evidence without similarity. */
+const ENOUGH_WORDS = 0.5;
+
+interface Fused {
   readonly row: CandidateRow;
+  readonly weight: number | undefined;
   readonly fullTextRank: number | undefined;
   readonly vectorRank: number | undefined;
-  readonly weight: number | undefined;
-  readonly coverage: number;
   readonly similarity: number | undefined;
+  readonly fusion: number;
 }
 
 /**
- * Ranks the results of both searches, and drops those without evidence (MEM-013).
+ * Ranks the results of both searches (MEM-013): their ranks are fused, and the best are ranked by what is
+ * known about them: the similarity of the texts, and how well the words of one answer those of the other.
  * @param findings - results of both searches
- * @param options - fusion and limits
+ * @param options - shares and limits
  * @returns hits, best first; of equal scores the newer document, then by ID
  */
-export function rank(findings: Findings, options: RankingOptions): SearchHit[] {
-  const found = evidenceOf(findings);
-  const similar = similarChunks(found, findings, options);
-  const candidates = found.filter(
-    (candidate) =>
-      findings.hasDates ||
-      similar.has(candidate.row.chunk) ||
-      (candidate.fullTextRank !== undefined && candidate.coverage >= options.minimumCoverage),
-  );
-  const scores =
-    options.fusion === "ranks" ? scoresByRank(candidates) : scoresByEvidence(candidates, options);
-  preferNewer(candidates, scores, options.recency);
-  const best = Math.max(...scores.values(), Number.MIN_VALUE);
-  return candidates
-    .map((candidate) => hitOf(candidate, (scores.get(candidate.row.chunk) ?? 0) / best))
-    .filter(({ score }) => score >= options.minimumScore)
+export async function rank(findings: Findings, options: RankingOptions): Promise<SearchHit[]> {
+  const fused = fuse(findings, options).slice(0, options.compared);
+  const words = new Map(fused.map(({ row }) => [row.chunk, comparedWords(textOf(row))]));
+  const vectors = await findings.wordVectors(allWords(findings.terms, words));
+  const comparison = new WordComparison(findings.terms, vectors);
+  const hits = fused.map((candidate) => {
+    const compared = words.get(candidate.row.chunk) ?? comparedWords("");
+    return hitOf(candidate, findings.days, { comparison, compared, options });
+  });
+  const newer = preferNewer(hits, options.recency);
+  const best = Math.max(...newer.map(({ score }) => score), Number.MIN_VALUE);
+  return newer
+    .map((hit) => ({ ...hit, score: hit.score / best }))
+    .filter((hit) => isEnough(hit, options))
     .sort(byScore);
 }
 
@@ -106,102 +111,95 @@ export function byScore(a: SearchHit, b: SearchHit): number {
   return a.chunk - b.chunk;
 }
 
-/** Adds to each score a share of the greatest one that grows with the time of the document. */
-function preferNewer(
-  candidates: readonly Evidence[],
-  scores: Map<number, number>,
-  recency: number,
-): void {
-  const times = [...new Set(candidates.map(({ row }) => row.updated_at))].sort();
-  if (times.length < 2 || recency === 0) return;
-  const best = Math.max(...scores.values());
-  const order = new Map(times.map((time, index) => [time, index / (times.length - 1)]));
-  for (const { row } of candidates) {
-    const gain = (order.get(row.updated_at) ?? 0) * recency * best;
-    scores.set(row.chunk, (scores.get(row.chunk) ?? 0) + gain);
-  }
+function isEnough(
+  { score, similarity, fullText }: SearchHit,
+  { minimumScore, minimumSimilarity }: RankingOptions,
+): boolean {
+  if (score < minimumScore) return false;
+  if (minimumSimilarity <= 0 || (similarity ?? 0) >= minimumSimilarity) return true;
+  return (fullText?.coverage ?? 0) >= ENOUGH_WORDS;
 }
 
-function evidenceOf({ terms, fullText, vectors, similarities, days }: Findings): Evidence[] {
-  const byChunk = new Map<number, Evidence>();
-  const total = terms.reduce((sum, { weight }) => sum + weight, 0);
-  const vectorRanks = new Map(vectors.map(({ chunk, rank }) => [chunk, rank]));
-  const textual = new Map(fullText.map((candidate) => [candidate.chunk, candidate]));
-  for (const row of [...fullText, ...vectors]) {
-    if (byChunk.has(row.chunk)) continue;
-    const found = textual.get(row.chunk);
-    byChunk.set(row.chunk, {
-      row,
-      fullTextRank: found?.rank,
-      vectorRank: vectorRanks.get(row.chunk),
-      weight: found?.evidence,
-      coverage: coverageIn(row, found !== undefined, { terms, total, days }),
-      similarity: similarities.get(row.chunk),
-    });
-  }
-  return [...byChunk.values()];
+function fuse({ fullText, vectors, similarities }: Findings, options: RankingOptions): Fused[] {
+  const textual = new Map(fullText.map((candidate) => [String(candidate.chunk), candidate]));
+  const vectorial = new Map(vectors.map((candidate) => [String(candidate.chunk), candidate]));
+  const items = fuseRanks([...textual.keys()], [...vectorial.keys()], {
+    rankConstant: options.rankConstant,
+    limit: textual.size + vectorial.size,
+  });
+  return items.flatMap(({ id, score, fullTextRank, vectorRank }) => {
+    const found = textual.get(id);
+    const row = found ?? vectorial.get(id);
+    if (row === undefined) return [];
+    const similarity = similarities.get(row.chunk);
+    return [{ row, weight: found?.evidence, fullTextRank, vectorRank, similarity, fusion: score }];
+  });
 }
 
-/** A document about a date that the query names covers it, whatever other words the query has. */
-function coverageIn(
-  row: CandidateRow,
-  isFound: boolean,
-  query: Pick<Findings, "terms" | "days"> & { readonly total: number },
-): number {
-  if (row.event_date !== null && query.days.has(row.event_date)) {
-    return dayOfPath(row.path) === row.event_date ? 1 : DATED_COVERAGE;
-  }
-  return isFound && query.total > 0 ? coverageOf(row, query.terms) / query.total : 0;
-}
-
-function coverageOf({ text, path, event_date }: CandidateRow, terms: readonly WeightedTerm[]) {
-  const stems = stemsOf(`${path} ${event_date ?? ""} ${text}`);
-  return terms.reduce((sum, { stem, weight }) => (stems.has(stem) ? sum + weight : sum), 0);
-}
-
-function scoresByRank(candidates: readonly Evidence[]): Map<number, number> {
-  const ranked = (rankOf: (candidate: Evidence) => number | undefined) =>
-    candidates
-      .filter((candidate) => rankOf(candidate) !== undefined)
-      .sort((a, b) => (rankOf(a) ?? 0) - (rankOf(b) ?? 0))
-      .map(({ row }) => String(row.chunk));
-  const fused = fuseRanks(
-    ranked(({ fullTextRank }) => fullTextRank),
-    ranked(({ vectorRank }) => vectorRank),
-    { rankConstant: RANK_CONSTANT, limit: candidates.length },
-  );
-  return new Map(fused.map(({ id, score }) => [Number(id), score]));
-}
-
-function scoresByEvidence(
-  candidates: readonly Evidence[],
-  { vectorShare }: RankingOptions,
-): Map<number, number> {
-  const heaviest = Math.max(...candidates.map(({ weight = 0 }) => weight), Number.MIN_VALUE);
-  const hasVectors = candidates.some(({ similarity }) => similarity !== undefined);
-  const share = hasVectors ? vectorShare : 0;
-  return new Map(
-    candidates.map(({ row, coverage, weight = 0, similarity = 0 }) => {
-      // The weight of the engine distinguishes chunks that have the same terms.
-      const textual = 0.5 * coverage + 0.5 * (weight / heaviest);
-      return [row.chunk, (1 - share) * textual + share * Math.max(similarity, 0)];
-    }),
-  );
-}
-
-function hitOf(candidate: Evidence, score: number): SearchHit {
-  const { row, fullTextRank, vectorRank, weight, coverage, similarity } = candidate;
+function hitOf(
+  { row, weight, fullTextRank, vectorRank, similarity, fusion }: Fused,
+  days: ReadonlySet<string>,
+  {
+    comparison,
+    compared,
+    options,
+  }: {
+    readonly comparison: WordComparison;
+    readonly compared: ComparedWords;
+    readonly options: RankingOptions;
+  },
+): SearchHit {
+  const dated = row.event_date !== null && days.has(row.event_date) ? datedMatch(row) : undefined;
+  const match = dated ?? comparison.match(compared);
+  const { matchWeight, similarityWeight, fusionWeight } = options;
   return {
     path: row.path,
     document: row.document,
     chunk: row.chunk,
     text: row.text,
-    score,
+    score:
+      matchWeight * match + similarityWeight * Math.max(similarity ?? 0, 0) + fusionWeight * fusion,
     fullTextRank,
     vectorRank,
     similarity,
-    fullText: weight === undefined ? undefined : { weight, coverage },
+    fullText:
+      weight === undefined
+        ? undefined
+        : { weight, coverage: dated ?? comparison.coverage(compared) },
+    match,
     updatedAt: row.updated_at,
     eventDate: row.event_date ?? undefined,
   };
+}
+
+/** A document about a date that the query names is an answer, whatever other words the query has. */
+function datedMatch({ path, event_date }: CandidateRow): number {
+  return dayOfPath(path) === event_date ? 1 : 0.8;
+}
+
+/** Adds to each score a share of the greatest one that grows with the time of the document. */
+function preferNewer(hits: readonly SearchHit[], recency: number): SearchHit[] {
+  const times = [...new Set(hits.map(({ updatedAt }) => updatedAt))].sort();
+  if (times.length < 2 || recency === 0) return [...hits];
+  const best = Math.max(...hits.map(({ score }) => score));
+  const order = new Map(times.map((time, index) => [time, index / (times.length - 1)]));
+  return hits.map((hit) => ({
+    ...hit,
+    score: hit.score + (order.get(hit.updatedAt) ?? 0) * recency * best,
+  }));
+}
+
+function allWords(
+  terms: readonly WeightedTerm[],
+  words: ReadonlyMap<number, ComparedWords>,
+): Set<string> {
+  const all = new Set(terms.map(({ word }) => word));
+  for (const compared of words.values()) {
+    for (const word of compared.words) all.add(word);
+  }
+  return all;
+}
+
+function textOf({ path, event_date, text }: CandidateRow): string {
+  return `${titleOf({ path, eventDate: event_date ?? undefined })} ${text}`;
 }

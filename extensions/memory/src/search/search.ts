@@ -5,12 +5,11 @@ import type { CodeBlocks } from "../embeddings/code-blocks.js";
 import type { EmbeddingQueue, QueryVector } from "../embeddings/embedding-queue.js";
 import { InvalidParameterError } from "../errors.js";
 import type { Owner } from "../owner.js";
-import { type Calibration, calibrationOf } from "./calibration.js";
 import { filterCondition, type SearchFilter } from "./filter.js";
 import { searchText, weighTerms } from "./full-text.js";
-import { datePhrases, namesOf, termsOf } from "./query-terms.js";
-import { type RankingOptions, rank, type SearchHit } from "./ranking.js";
-import { similaritiesOf, topicSimilarities } from "./similarity.js";
+import { datePhrases, termsOf } from "./query-terms.js";
+import { type Findings, type RankingOptions, rank, type SearchHit } from "./ranking.js";
+import { similaritiesOf } from "./similarity.js";
 import { demoteSuperseded } from "./supersession.js";
 import { searchVectors } from "./vector-search.js";
 
@@ -19,13 +18,16 @@ const CANDIDATES = 50;
 export const DEFAULT_LIMIT = 10;
 export const MAXIMUM_LIMIT = 50;
 
-/** Values found with the labelled set in `bench`. */
-const DEFAULT_RANKING: Omit<RankingOptions, keyof Calibration> = {
-  fusion: "evidence",
-  vectorShare: 0.3,
-  minimumCoverage: 0.5,
+/** Values found with the part of the labelled set for tuning, in `bench`. */
+const DEFAULT_RANKING: RankingOptions = {
+  rankConstant: 10,
+  compared: 50,
+  matchWeight: 0.7,
+  similarityWeight: 0.3,
+  fusionWeight: 0.05,
+  minimumSimilarity: 0,
   minimumScore: 0,
-  recency: 0.05,
+  recency: 0.02,
 };
 
 /** A search in the documents of an owner. */
@@ -43,6 +45,8 @@ export interface SearchResult {
   readonly hits: readonly SearchHit[];
   /** Searches that were made. */
   readonly mode: "hybrid" | "full-text" | "vectors" | "none";
+  /** Name of the model of the similarities; undefined when no vectors were searched. */
+  readonly model?: string | undefined;
   /** Sentences that say which search was not made, and why. */
   readonly notes: readonly string[];
 }
@@ -52,7 +56,7 @@ export interface SearchDependencies {
   readonly database: MemoryDatabase;
   readonly documents: Pick<Documents, "ownerId">;
   /** Vectors; without it only full text is searched. */
-  readonly embeddings: Pick<EmbeddingQueue, "embedQuery"> | undefined;
+  readonly embeddings: Pick<EmbeddingQueue, "embedQuery" | "wordVectors"> | undefined;
   readonly ranking?: Partial<RankingOptions> | undefined;
   /** Codes of vectors; undefined for a database that orders vectors itself. */
   readonly codes?: CodeBlocks | undefined;
@@ -88,14 +92,15 @@ export class Search {
       notes.push(`nothing was searched: ${messageOf(error)}`);
       return { hits: [], mode: "none", notes };
     }
-    const ranking = { ...calibrationOf(found.model), ...this.#ranking(request) };
-    const hits = await demoteSuperseded(database, rank(found, ranking));
+    const ranking = this.#ranking(request);
+    const ranked = await rank(found, ranking);
+    const hits = await demoteSuperseded(database, ranked);
     const modes = { full: found.hasText, vectors: found.hasVectors };
-    return { hits: hits.slice(0, limit), mode: modeOf(modes), notes };
+    return { hits: hits.slice(0, limit), mode: modeOf(modes), model: found.model, notes };
   }
 
   private async find(owner: Owner, id: number, request: SearchRequest, notes: string[]) {
-    const { database } = this.#dependencies;
+    const { database, embeddings } = this.#dependencies;
     const signal = request.signal ?? new AbortController().signal;
     const terms = termsOf(request.query);
     const [textual, vectorial] = await Promise.all([
@@ -112,27 +117,29 @@ export class Search {
         similarities.set(chunk, similarity);
       }
     }
-    const topics =
-      query === undefined
-        ? new Map<number, number>()
-        : await topicSimilarities(database, query, similarities);
+    const wordVectors: Findings["wordVectors"] = async (words) => {
+      if (query === undefined || embeddings === undefined) return new Map();
+      try {
+        return await embeddings.wordVectors(words, signal);
+      } catch (error) {
+        notes.push(`words were compared without their vectors: ${messageOf(error)}`);
+        return new Map();
+      }
+    };
     return {
-      model: query?.index.model,
-      names: namesOf(request.query),
-      topics,
       terms: textual.terms,
       fullText: textual.candidates,
       vectors,
       similarities,
+      wordVectors,
       days: new Set(daysIn(request.query)),
-      hasDates: hasDates(request),
       hasText: textual.searched,
       hasVectors: query !== undefined,
+      model: query?.index.model,
     };
   }
 
-  /** Returns the options of a search, without those that depend on the model. */
-  #ranking(request: SearchRequest) {
+  #ranking(request: SearchRequest): RankingOptions {
     return { ...DEFAULT_RANKING, ...this.#dependencies.ranking, ...request.ranking };
   }
 
@@ -157,8 +164,7 @@ export class Search {
       const candidates = await searchText(database, {
         phrases,
         terms: weighted,
-        // A search of some dates has hits with fewer words.
-        share: hasDates(request) ? 0 : Math.min(this.#ranking(request).minimumCoverage, 1),
+        isNarrow: hasDates(request),
         owner: id,
         filter,
         limit: CANDIDATES,
@@ -184,11 +190,7 @@ export class Search {
       return nothing;
     }
     try {
-      const query: QueryVector | undefined = await embeddings.embedQuery(
-        request.query,
-        namesOf(request.query),
-        signal,
-      );
+      const query: QueryVector | undefined = await embeddings.embedQuery(request.query, signal);
       if (query === undefined) {
         notes.push("only full text was searched: nothing is embedded with the current model yet");
         return nothing;

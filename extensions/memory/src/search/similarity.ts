@@ -83,32 +83,6 @@ export async function similaritiesOf(
   return new Map(found.map(({ chunk, similarity }) => [chunk, similarity]));
 }
 
-/**
- * Returns the similarities of chunks to a query apart from the names in it: the partial correlation of both vectors
- * without the direction of the names.
- * @param database - the memory's database
- * @param query - vectors of the query and of its names
- * @param similarities - similarities of the chunks to the whole query
- */
-export async function topicSimilarities(
-  database: MemoryDatabase,
-  query: QueryVector,
-  similarities: ReadonlyMap<number, number>,
-): Promise<Map<number, number>> {
-  if (query.names === undefined) return new Map();
-  const asked = cosine(Float32Array.from(query.vector), Float32Array.from(query.names));
-  const names = { vector: query.names, index: query.index, names: undefined };
-  const shared = await similaritiesOf(database, names, [...similarities.keys()]);
-  return new Map(
-    [...shared].map(([chunk, name]) => {
-      const rest = Math.sqrt((1 - asked ** 2) * (1 - name ** 2));
-      const topic = (similarities.get(chunk) ?? 0) - asked * name;
-      // A query of names alone has no topic.
-      return [chunk, rest > 1e-6 ? topic / rest : 1];
-    }),
-  );
-}
-
 /** The distance of a vector without a direction is not a number. */
 function similarityOf(distance: number): number {
   return Number.isFinite(distance) ? 1 - distance : 0;

@@ -41,7 +41,8 @@ export function createSearchTool({ services, owner, session }: ToolDependencies)
     label: "Search memory",
     description:
       "Search your long-term memory by meaning and by words. Use it before you answer about earlier work, " +
-      "decisions, dates, people, preferences or tasks. An empty result means that the memory has no answer.",
+      "decisions, dates, people, preferences or tasks. The hits are the nearest that the memory has, best first: " +
+      "judge by their text, similarity, match and coverage whether one is an answer.",
     parameters: searchParameters,
     parallelSafe: true,
     idempotent: true,
@@ -83,6 +84,7 @@ export function createSearchTool({ services, owner, session }: ToolDependencies)
               fullTextRank: hit?.fullTextRank,
               vectorRank: hit?.vectorRank,
               similarity: rounded(hit?.similarity),
+              match: rounded(hit?.match),
               coverage: rounded(hit?.fullText?.coverage),
             };
           }),

@@ -3,6 +3,7 @@ import type { MemorySearch } from "@openclaw/plugin-sdk/plugin-entry";
 import { ownerOf } from "../owner.js";
 import type { SearchHit } from "../search/ranking.js";
 import { MAXIMUM_LIMIT, type Search } from "../search/search.js";
+import { withoutBackground } from "./background.js";
 
 /** Characters per token, by the estimate of the host. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -11,6 +12,8 @@ const CHARACTERS_PER_TOKEN = 4;
 export interface RecallOptions {
   readonly maxTokens: number;
   readonly inGroups: boolean;
+  /** True offers the nearest hits whatever they are, because the operator has set the limit of similarity. */
+  readonly hasLimit: boolean;
 }
 
 /**
@@ -23,19 +26,20 @@ export interface RecallOptions {
 export async function recall(
   memory: Search,
   search: MemorySearch,
-  { maxTokens, inGroups }: RecallOptions,
+  { maxTokens, inGroups, hasLimit }: RecallOptions,
 ): Promise<RecallResult[]> {
   const { query, limit, corpus, agentId, requester, signal } = search;
   if (requester?.groupId !== undefined && !inGroups) return [];
   const owner = ownerOf({ agentId, ...requester });
   if (owner === undefined || limit < 1) return [];
-  const { hits } = await memory.search(owner, {
+  const { hits, model } = await memory.search(owner, {
     query,
     limit: Math.min(limit, MAXIMUM_LIMIT),
     paths: corpus,
     signal,
   });
-  return withinTokens(hits.map(recallResult), maxTokens);
+  const offered = hasLimit ? hits : withoutBackground(hits, model);
+  return withinTokens(offered.map(recallResult), maxTokens);
 }
 
 /**
