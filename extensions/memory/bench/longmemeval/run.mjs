@@ -37,10 +37,11 @@ try {
 async function run(queries) {
   // A file with another form is reported before the model is loaded.
   const bench = await import("../bench-memory.mjs");
+  const { withoutBackground } = await import("../../src/turns/background.ts");
   const found = new Map();
   for (const [index, query] of queries.entries()) {
     stderr.write(`\r${index + 1} of ${queries.length} queries`);
-    found.set(query.id, await sessionsFor(query, bench));
+    found.set(query.id, await sessionsFor(query, { ...bench, withoutBackground }));
   }
   stderr.write("\n");
   const answerable = queries.filter(({ hasAnswer }) => hasAnswer);
@@ -51,7 +52,7 @@ async function run(queries) {
   for (const [kind, asked] of kinds) {
     if (asked.length === 0) continue;
     const mean = (measure) =>
-      asked.reduce((sum, { id, relevant }) => sum + measure(found.get(id), relevant), 0) /
+      asked.reduce((sum, { id, relevant }) => sum + measure(found.get(id).sessions, relevant), 0) /
       asked.length;
     for (const count of FIRST) {
       const hitsOf = (sessions, relevant) =>
@@ -71,12 +72,12 @@ async function run(queries) {
   }
   const unanswerable = queries.filter(({ hasAnswer }) => !hasAnswer);
   if (unanswerable.length === 0) return;
-  const wrong = unanswerable.filter(({ id }) => found.get(id).length > 0).length;
+  const wrong = unanswerable.filter(({ id }) => found.get(id).isOffered).length;
   print("false answers", wrong / unanswerable.length, unanswerable, "lower");
 }
 
-/** Returns the conversations that a search finds, best first. */
-async function sessionsFor({ text, sessions }, { OWNER, openBenchMemory }) {
+/** Returns the conversations that a search finds, best first, and whether a turn is offered any of them. */
+async function sessionsFor({ text, sessions }, { OWNER, openBenchMemory, withoutBackground }) {
   const { memory, close } = await openBenchMemory();
   try {
     const writes = sessions.map(({ day, text: content }, index) => ({
@@ -86,9 +87,13 @@ async function sessionsFor({ text, sessions }, { OWNER, openBenchMemory }) {
     }));
     await memory.documents.writeAll(OWNER, writes);
     await memory.embeddings.idle();
-    const { hits } = await memory.search.search(OWNER, { query: text, limit: LIMIT });
+    const { hits, model } = await memory.search.search(OWNER, { query: text, limit: LIMIT });
     const places = hits.map(({ path }) => Number(/\d+/.exec(path)?.[0]));
-    return [...new Set(places)].map((place) => sessions[place].id);
+    return {
+      sessions: [...new Set(places)].map((place) => sessions[place].id),
+      // What the search before a turn would bring into it.
+      isOffered: withoutBackground(hits, model).length > 0,
+    };
   } finally {
     await close();
   }
