@@ -29,6 +29,7 @@ import { describeServiceCommands } from "./service/verbs.js";
 import { describeSessionCommands } from "./sessions/verbs.js";
 import type { CommandContext } from "./shell/context.js";
 import { EXIT, type ExitCode } from "./shell/exit-code.js";
+import { useEnvironmentProxy } from "./shell/proxy.js";
 import { processTerminal, type Terminal } from "./shell/terminal.js";
 import { UsageError } from "./shell/usage-error.js";
 import { describeSkillCommands } from "./skills/verbs.js";
@@ -73,9 +74,10 @@ export async function runCommandLine(
       printOutputSchema(args.slice(0, end), terminal);
       return EXIT.ok;
     }
-    program.hook("preAction", (_, command) => {
+    program.hook("preAction", async (_, command) => {
       const { stateDir } = command.opts<{ stateDir?: string }>();
       addEnvironmentFile(environment, stateDir);
+      await useEnvironmentProxy(environment, terminal);
     });
     added = await addPluginCommands(program, asked, { terminal, environment }, (code) => {
       exitCode = code;

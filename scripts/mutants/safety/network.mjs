@@ -3,6 +3,31 @@ import { mutantsOf } from "../../mutation/mutants-of.mjs";
 /** Outbound requests. */
 export const NETWORK = mutantsOf("packages/safety", [
   {
+    source: "network/pinned-agent.ts",
+    noticedBy: ["network/proxy/pinned"],
+    mutants: [
+      [
+        "proxies-are-given-names",
+        "SAFE-221",
+        "const host = isExempt ? name : await checkedAddress(name, policy, resolveHost);",
+        "const host = name;",
+      ],
+      [
+        "private-addresses-are-reached-by-proxy",
+        "SAFE-221",
+        "  policy.assertAddresses(hostname, addresses);\n  return",
+        "  return",
+      ],
+    ],
+  },
+  {
+    source: "network/proxy/rules.ts",
+    noticedBy: ["network/proxy/rules"],
+    mutants: [
+      ["loopback-uses-proxies", "SAFE-220", "if (isAlwaysDirect(host)) return undefined;", ""],
+    ],
+  },
+  {
     source: "network/policy.ts",
     noticedBy: ["network/policy", "network/pinned-agent"],
     mutants: [

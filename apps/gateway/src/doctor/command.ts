@@ -12,7 +12,7 @@ import type { CheckResult } from "./checks/check.js";
 import { checkConfigurationFile, checkSecrets } from "./checks/configuration.js";
 import { checkDatabase } from "./checks/database.js";
 import { checkClock, checkDiskSpace, checkFiles } from "./checks/files.js";
-import { checkPort, checkRuntime, checkSandbox } from "./checks/machine.js";
+import { checkPort, checkProxy, checkRuntime, checkSandbox } from "./checks/machine.js";
 import { checkPlugins } from "./checks/plugins.js";
 
 /** Options of `openclaw doctor`. */
@@ -60,6 +60,7 @@ async function checkEverything(
   const { results, configuration } = await checkConfigurationFile(environment);
   const always = [
     checkRuntime(),
+    checkProxy(environment),
     ...checkFiles(state, configurationFileOf(environment)),
     checkDiskSpace(state),
     checkClock(state),

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { currentProxyRules } from "@openclaw/safety";
 import { PluginSourceError } from "../errors.js";
 import { UNPACK_LIMITS } from "./unpack.js";
 
@@ -120,6 +121,7 @@ async function runGit(args: readonly string[], cwd: string, requested: string): 
       cwd,
       env: {
         ...process.env,
+        ...currentProxyRules()?.childVariables(),
         GIT_ALLOW_PROTOCOL: "https:http:ssh:git:file",
         GIT_TERMINAL_PROMPT: "0",
       },

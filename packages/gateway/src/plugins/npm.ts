@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { currentProxyRules } from "@openclaw/safety";
 import { PluginSourceError } from "../errors.js";
 import type { DependencySource } from "./dependency-source.js";
 
@@ -88,7 +89,8 @@ function npmEnvironment({ cwd, allowed }: NpmOptions): NodeJS.ProcessEnv {
     key.slice("npm_config_".length).toLowerCase().replaceAll("-", "_") in pinned;
   const inherited = Object.entries(process.env).filter(([key]) => !isPinned(key));
   const settings = Object.entries(pinned).map(([key, value]) => [`npm_config_${key}`, value]);
-  return Object.fromEntries([...inherited, ...settings]);
+  const proxies = currentProxyRules()?.childVariables() ?? {};
+  return { ...Object.fromEntries([...inherited, ...settings]), ...proxies };
 }
 
 function npmFailure(requested: string, cause: unknown): PluginSourceError {

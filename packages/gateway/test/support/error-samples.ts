@@ -47,6 +47,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   SECRET_INVALID: ['"-x" is not the name of a secret'],
   SECRET_KEY_UNUSABLE: ["there is no key for the stored secrets", "restore it"],
   SECRET_NOT_FOUND: ["OPENAI_KYE", "OPENAI_KEY"],
+  PROXY_CONNECTION_FAILED: ["http://proxy.example:3128", "example.com:443", "it answered 403"],
   FILE_NOT_REPLACED: ["/state/openclaw.json", "its folder is not writable", "change it", undefined],
   JSON5_SYNTAX: ["Unexpected token '}' found", { line: 1, column: 2 }, undefined],
   NAMED_PLUGIN_FAILED: [[{ path: "./guard", reason: "it does not load", nextStep: "correct it" }]],

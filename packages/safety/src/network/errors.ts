@@ -32,6 +32,25 @@ export class NetworkDeniedError extends OpenClawError {
   }
 }
 
+/** The proxy of the environment did not open a connection. */
+export class ProxyConnectionError extends OpenClawError {
+  static override readonly code = "PROXY_CONNECTION_FAILED";
+  static override readonly kind = "unavailable";
+
+  /**
+   * @param proxy - URL of the proxy without its credentials
+   * @param target - host and port of the request
+   * @param problem - continues "did not connect to <target>: "
+   * @param cause - error of the connection
+   */
+  constructor(proxy: string, target: string, problem: string, cause?: unknown) {
+    super(
+      `The proxy ${proxy} did not connect to ${target}: ${problem}. Check the proxy, or add the host to NO_PROXY.`,
+      { cause },
+    );
+  }
+}
+
 /** An entry of `tools.http.allowHosts` is not `host:port`. */
 export class AllowedHostError extends OpenClawError {
   static override readonly code = "ALLOWED_HOST_INVALID";

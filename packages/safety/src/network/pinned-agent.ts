@@ -1,7 +1,10 @@
 import { lookup as systemLookup } from "node:dns/promises";
-import type { LookupFunction } from "node:net";
-import type { Agent } from "undici";
+import { isIP, type LookupFunction, type Socket } from "node:net";
+import type { Agent, buildConnector } from "undici";
+import { NetworkDeniedError } from "./errors.js";
 import type { NetworkPolicy } from "./policy.js";
+import { currentProxyRules } from "./proxy/process.js";
+import { openTunnel, startTls } from "./proxy/tunnel.js";
 
 /** Address of a host; the family is 4 or 6. */
 export interface ResolvedAddress {
@@ -37,6 +40,14 @@ export async function createPinnedAgent(
   const exemptConnector = buildConnector({ lookup: lookupWith(resolveHost) });
   return new Agent({
     connect: (options, callback) => {
+      const proxy = currentProxyRules()?.proxyOf(options);
+      if (proxy !== undefined) {
+        connectThrough(proxy, options, policy, resolveHost).then(
+          (socket) => callback(null, socket),
+          (error: Error) => callback(error, null),
+        );
+        return;
+      }
       if (policy.isExempt(options)) return exemptConnector(options, callback);
       try {
         policy.assertLiteral(options.hostname);
@@ -46,6 +57,46 @@ export async function createPinnedAgent(
       return checkedConnector(options, callback);
     },
   });
+}
+
+/**
+ * Connects through a proxy. The proxy is given an address that was checked here, not the name, so that it cannot resolve
+ * the name to another one; the certificate is still that of the name. Only a host of `allowHosts` goes by its name.
+ */
+async function connectThrough(
+  proxy: URL,
+  { protocol, hostname, port, servername }: buildConnector.Options,
+  policy: NetworkPolicy,
+  resolveHost: ResolveHost,
+): Promise<Socket> {
+  const name = hostname.replace(/^\[(.*)\]$/, "$1");
+  const isExempt = policy.isExempt({ protocol, hostname, port });
+  const host = isExempt ? name : await checkedAddress(name, policy, resolveHost);
+  const isSecure = protocol === "https:";
+  const socket = await openTunnel({ proxy, host, port: Number(port || (isSecure ? 443 : 80)) });
+  return isSecure ? await startTls(socket, servername || name) : socket;
+}
+
+async function checkedAddress(
+  hostname: string,
+  policy: NetworkPolicy,
+  resolveHost: ResolveHost,
+): Promise<string> {
+  policy.assertLiteral(hostname);
+  if (isIP(hostname) !== 0) return hostname;
+  let found: readonly ResolvedAddress[];
+  try {
+    found = await resolveHost(hostname);
+  } catch (cause) {
+    throw new NetworkDeniedError(
+      "forbidden-address",
+      `The host ${hostname} cannot be resolved on this machine, so its address cannot be checked before the proxy connects to it. If it is to be trusted, add "${hostname}:443" to tools.http.allowHosts.`,
+      { cause },
+    );
+  }
+  const addresses = found.map(({ address }) => address);
+  policy.assertAddresses(hostname, addresses);
+  return addresses[0] ?? hostname;
 }
 
 /** Adapts a resolver to the lookup callback of a socket. */

@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
 import { errorMessage } from "@openclaw/foundation";
 import { type LoadedConfiguration, probeSandbox, type StateFolder } from "@openclaw/gateway";
+import { ProxyRules } from "@openclaw/safety";
 import type { RunningGateway } from "../../host/running-gateway.js";
 import { platformNotice } from "../../shell/platform.js";
 import { workspaceFolderOf } from "../../workspaces/folder.js";
@@ -13,6 +14,23 @@ export function checkRuntime(): CheckResult {
   return notice === undefined
     ? passed("runtime", message)
     : { name: "runtime", status: "warn", message: `${message}: ${notice}` };
+}
+
+/**
+ * Checks the proxies of the environment; their credentials are not shown.
+ * @param environment - environment variables
+ */
+export function checkProxy(environment: NodeJS.ProcessEnv): CheckResult {
+  const rules = new ProxyRules(environment);
+  const shown = rules.describe().join("; ");
+  const [problem] = rules.problems;
+  if (problem === undefined) return passed("proxy", rules.isEmpty ? "none" : shown);
+  return {
+    name: "proxy",
+    status: "warn",
+    message: `${problem.variable} ${problem.problem}, so requests are sent without it`,
+    hint: "give the URL of an HTTP proxy, for example http://proxy.example:3128",
+  };
 }
 
 /**
