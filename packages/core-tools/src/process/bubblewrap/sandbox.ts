@@ -5,13 +5,25 @@ import { runProcessGroup } from "../group.js";
 import type { EnclosedProgram } from "../literal/command.js";
 import { OutputWindow } from "../output-window.js";
 import { probeFailure, type SandboxState } from "./probe-failure.js";
-import { type SandboxAccess, type SandboxFolders, sandboxView } from "./view.js";
+import { type SandboxAccess, type SandboxFolders, type SandboxView, sandboxView } from "./view.js";
 
 const PROBE_TIMEOUT_MS = 10_000;
 /** Renamed paths that a notice names. */
 const MOST_SHOWN = 5;
 /** Paths of the sandbox program; PATH is not searched because a call may influence it. */
 const BUBBLEWRAP = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap"];
+const SHELL = "/bin/sh";
+const FILTER = "--seccomp";
+const SIZE = "--size";
+
+/** Result of looking for a sandbox that works. */
+interface Probe {
+  readonly state: SandboxState;
+  readonly program: string;
+  /** Options that this version of bubblewrap offers. */
+  readonly options: ReadonlySet<string>;
+}
+
 /** Puts programs into the sandbox for one command. */
 export interface Enclosure {
   /** @returns the program to start instead */
@@ -30,7 +42,7 @@ export interface Enclosure {
 export class BubblewrapSandbox {
   readonly #reach: SandboxFolders;
   readonly #candidates: readonly string[];
-  #probed: Promise<{ readonly state: SandboxState; readonly program: string }> | undefined;
+  #probed: Promise<Probe> | undefined;
 
   /**
    * @param reach - folders of the agent
@@ -53,12 +65,12 @@ export class BubblewrapSandbox {
    * @returns undefined where no sandbox works
    */
   async enclosure(use: SandboxAccess, path: string): Promise<Enclosure | undefined> {
-    const { state, program } = await this.#probe();
+    const { state, program, options } = await this.#probe();
     if (!state.active) return undefined;
-    const view = await sandboxView(this.#reach, use, path);
+    const view = await sandboxView(this.#reach, use, path, (option) => options.has(option));
     let renamed: readonly string[] = [];
     return {
-      enclose: (enclosed) => ({ ...enclosed, program, arguments: view.wordsFor(enclosed) }),
+      enclose: (enclosed) => startOf(program, view, enclosed),
       notice: () => {
         const notices = [...cutNotice(view.cutFolders), ...renamedNotice(renamed)];
         return notices.length === 0 ? undefined : notices.join(" ");
@@ -69,12 +81,12 @@ export class BubblewrapSandbox {
     };
   }
 
-  #probe(): Promise<{ readonly state: SandboxState; readonly program: string }> {
-    this.#probed ??= this.#try();
+  #probe(): Promise<Probe> {
+    this.#probed ??= this.#find();
     return this.#probed;
   }
 
-  async #try(): Promise<{ readonly state: SandboxState; readonly program: string }> {
+  async #find(): Promise<Probe> {
     const program = await firstExecutable(this.#candidates);
     if (program === undefined) {
       const state = {
@@ -82,29 +94,67 @@ export class BubblewrapSandbox {
         cause: process.platform === "linux" ? "bubblewrap is not installed" : "it needs Linux",
         remedy: "install the package bubblewrap, and restart the gateway",
       } as const;
-      return { state, program: "" };
+      return { state, program: "", options: new Set() };
     }
+    const options = await offeredOptions(program);
+    const probe = await this.#try(program, options);
+    if (probe.state.active || !options.delete(FILTER)) return probe;
+    // A kernel without filters.
+    const unfiltered = await this.#try(program, options);
+    return unfiltered.state.active ? unfiltered : probe;
+  }
+
+  async #try(program: string, offered: ReadonlySet<string>): Promise<Probe> {
+    const options = new Set(offered);
     const [workdir = "/"] = this.#reach.folders;
     try {
       const truth = (await firstExecutable(["/usr/bin/true", "/bin/true"])) ?? "/usr/bin/true";
-      const view = await sandboxView(this.#reach, "read-only", "");
-      const output = new OutputWindow(1024);
-      const { exitCode } = await runProcessGroup(
-        {
-          program,
-          arguments: view.wordsFor({ program: truth, arguments: [], workdir }),
-          workdir: "/",
-          environment: {},
-          onOutput: (text) => output.append(text),
-        },
-        AbortSignal.timeout(PROBE_TIMEOUT_MS),
-      ).finally(() => view.clear());
-      if (exitCode === 0) return { state: { active: true }, program };
-      return { state: await probeFailure(output.text().trim()), program };
+      const view = await sandboxView(this.#reach, "read-only", "", (option) => options.has(option));
+      const start = startOf(program, view, { program: truth, arguments: [], workdir });
+      const { exitCode, text } = await outputOf({ ...start, workdir: "/" }).finally(() =>
+        view.clear(),
+      );
+      const state = exitCode === 0 ? ({ active: true } as const) : await probeFailure(text.trim());
+      return { state, program, options };
     } catch (error) {
-      return { state: await probeFailure(errorMessage(error)), program };
+      return { state: await probeFailure(errorMessage(error)), program, options };
     }
   }
+}
+
+/** Returns how a program starts in the sandbox; a shell opens the filter, which bubblewrap reads from a descriptor. */
+function startOf(
+  bubblewrap: string,
+  view: SandboxView,
+  enclosed: EnclosedProgram,
+): EnclosedProgram {
+  const words = view.wordsFor(enclosed);
+  if (view.filter === undefined) return { ...enclosed, program: bubblewrap, arguments: words };
+  const open = ["-c", 'exec "$@" 9<"$0"', view.filter, bubblewrap, FILTER, "9"];
+  return { ...enclosed, program: SHELL, arguments: [...open, ...words] };
+}
+
+/** Returns the options of an installed bubblewrap that its older versions lack. */
+async function offeredOptions(program: string): Promise<Set<string>> {
+  const help = await outputOf({ program, arguments: ["--help"], workdir: "/" }).catch(
+    () => undefined,
+  );
+  return new Set([FILTER, SIZE].filter((option) => help?.text.includes(`${option} `) === true));
+}
+
+async function outputOf({ program, arguments: words, workdir }: EnclosedProgram) {
+  const output = new OutputWindow(16_384);
+  const { exitCode } = await runProcessGroup(
+    {
+      program,
+      arguments: words,
+      workdir,
+      environment: {},
+      onOutput: (text) => output.append(text),
+    },
+    AbortSignal.timeout(PROBE_TIMEOUT_MS),
+  );
+  return { exitCode, text: output.text() };
 }
 
 function cutNotice(folders: readonly string[]): readonly string[] {

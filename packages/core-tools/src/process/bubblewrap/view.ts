@@ -4,9 +4,10 @@ import { delimiter, dirname, isAbsolute, join, normalize, sep } from "node:path"
 import { sensitivePath } from "@openclaw/safety";
 import { realPathOf } from "../../files/real-path.js";
 import type { EnclosedProgram } from "../literal/command.js";
-import { createAccountFile } from "./account-file.js";
 import { CreatedRepositories } from "./created-repositories.js";
+import { limitedWords, MOST_TEMPORARY } from "./limits.js";
 import { protectedPathsIn } from "./protected-paths.js";
+import { createSandboxFiles } from "./sandbox-files.js";
 
 /** System folders that programs need; no others are visible. */
 const SYSTEM_FOLDERS = [
@@ -60,6 +61,8 @@ export interface SandboxView {
    * @param program - absolute
    */
   wordsFor(program: EnclosedProgram): string[];
+  /** File with the filter of system calls; undefined where bubblewrap or the processor has none. */
+  readonly filter: string | undefined;
   /** Folders of which parts are hidden only because they are too large to look through. */
   readonly cutFolders: readonly string[];
   /**
@@ -78,12 +81,15 @@ const placeholderUses = new Map<string, number>();
  * @param reach - folders of the agent
  * @param access - true if the workspace can be written
  * @param path - the `PATH` of the programs, whose folders are shown
+ * @param isOffered - whether bubblewrap has an option that its older versions lack
  */
 export async function sandboxView(
   reach: SandboxFolders,
   access: SandboxAccess,
   path: string,
+  isOffered: (option: string) => boolean,
 ): Promise<SandboxView> {
+  const size = isOffered("--size") ? ["--size", String(MOST_TEMPORARY)] : [];
   const bind = access === "workspace" ? "--bind" : "--ro-bind";
   const state = await realPathOf(reach.stateDir);
   const folders = [...new Set(await Promise.all(reach.folders.map(realPathOf)))].sort();
@@ -93,10 +99,10 @@ export async function sandboxView(
 
   const words = ["--unshare-all", "--die-with-parent", "--new-session", "--tmpfs", "/"];
   for (const folder of [...SYSTEM_FOLDERS, ...shown]) words.push("--ro-bind-try", folder, folder);
-  const account = await createAccountFile(HOME);
-  words.push("--ro-bind", account.path, "/etc/passwd");
-  words.push("--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp");
-  words.push(access === "workspace" ? "--tmpfs" : "--dir", HOME);
+  const files = await createSandboxFiles(HOME);
+  words.push("--ro-bind", files.accounts, "/etc/passwd");
+  words.push("--proc", "/proc", "--dev", "/dev", ...size, "--tmpfs", "/tmp");
+  words.push(...(access === "workspace" ? [...size, "--tmpfs"] : ["--dir"]), HOME);
   for (const folder of folders) words.push(bind, folder, folder);
   const walked = new Set(folders);
   if (folders.some((folder) => isBelow(state, folder))) {
@@ -136,11 +142,21 @@ export async function sandboxView(
       if (extraFolder !== undefined) more.push("--ro-bind", extraFolder, extraFolder);
       else for (const hidden of gitFolders) more.push(...hiding(hidden));
       // Last, because mount points are made before.
-      return [...words, ...more, "--remount-ro", "/", "--chdir", workdir, "--", program, ...own];
+      return [
+        ...words,
+        ...more,
+        "--remount-ro",
+        "/",
+        "--chdir",
+        workdir,
+        "--",
+        ...limitedWords(program, own),
+      ];
     },
+    filter: isOffered("--seccomp") ? files.filter : undefined,
     cutFolders,
     async clear() {
-      await account.remove();
+      await files.remove();
       const renamed = (await created?.end()) ?? [];
       await releasePlaceholders(placeholders);
       return renamed;

@@ -179,6 +179,35 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")("the writable sandb
     );
   });
 
+  it("[TURN-262] denies system calls that reach other processes, mounts and namespaces, and leaves ordinary programs alone", async () => {
+    const { run } = await writer();
+    expect(await run("grep Seccomp: /proc/self/status")).toMatch(/Seccomp:\s+2/);
+    expect(await run("unshare -U true; unshare -m true; echo end")).toMatch(
+      /(?:Operation not permitted[\s\S]*){2}end/,
+    );
+    expect(await run("echo a | (cat; ls /usr | wc -l) && (sleep 0 & wait)")).toContain(
+      "Exit code 0",
+    );
+    expect(await run(`${process.execPath.startsWith("/usr") ? "node -p 1" : "echo 1"}`)).toContain(
+      "1\n",
+    );
+  });
+
+  it("[TURN-262] limits the processes, the memory of a process, and the size of a file", async () => {
+    const { tree, run } = await writer();
+    const limits = await run("ulimit -u; ulimit -d; ulimit -f; df -k --output=size /tmp | tail -1");
+    const [processes = 0, memory = 0, file = 0, temporary = 0] = limits
+      .split("\n")
+      .map((line) => Number(line.trim()));
+    expect(processes).toBe(2048);
+    expect(memory).toBeGreaterThan(0);
+    expect(memory).toBeLessThanOrEqual(8 * 1024 ** 2);
+    expect(file).toBe(8 * 1024 ** 2);
+    expect(temporary).toBe(1024 ** 2);
+    expect(await run("truncate -s 9G big")).not.toContain("Exit code 0");
+    expect(lstatSync(join(tree.workspaceDir, "big")).size).toBe(0);
+  });
+
   it("[TURN-261] leaves no repository and no .openclaw folder that a command created, at any depth, and keeps existing ones", async () => {
     const { tree, run } = await writer();
     await tree.file("workspace/own/.git/config", "kept\n");
