@@ -1,5 +1,5 @@
-import { setTimeout as wait } from "node:timers/promises";
 import {
+  type AttachmentMeta,
   type ChannelContext,
   ChannelDisconnectedError,
   type IncomingMessage,
@@ -9,15 +9,22 @@ import {
 } from "@openclaw/plugin-sdk/channel-core";
 import { Api, GrammyError, InputFile } from "grammy";
 import type { InlineKeyboardMarkup, Message, Update, UserFromGetMe } from "grammy/types";
+import { albumOf, mergedAlbum, SeenParts } from "./album.js";
 import { readEvent } from "./events.js";
 import { channelFailure } from "./failures.js";
-import { telegramHtml } from "./formatting.js";
-import { RECEIVED_UPDATES, readUpdate, type TelegramFile } from "./incoming.js";
+import { isShown, telegramHtml } from "./formatting.js";
+import {
+  numberOf,
+  RECEIVED_UPDATES,
+  type ReadUpdate,
+  readUpdate,
+  type TelegramFile,
+} from "./incoming.js";
+import { type MovedGroups, moveIn } from "./moved-groups.js";
 import type { TelegramSettings } from "./settings.js";
+import { UpdatePolls } from "./update-polls.js";
 import { UpdateQueue } from "./update-queue.js";
 
-/** Time that Telegram waits for an update before it answers without one, in seconds. */
-const POLL_S = 30;
 /** Maximum length of the text below a file, in characters. */
 const CAPTION_LIMIT = 1024;
 
@@ -37,16 +44,18 @@ export class TelegramAccount {
   readonly settings: TelegramSettings;
   readonly #context: ChannelContext;
   readonly #api: Api;
-  /** Groups that became supergroups, whose ID changed. */
-  readonly #moved = new Map<string, string>();
+  readonly #groups: MovedGroups;
+  readonly #albums = new SeenParts();
 
   /**
    * @param settings - settings of the account
    * @param context - signal and log of the account
+   * @param groups - groups that became supergroups
    */
-  constructor(settings: TelegramSettings, context: ChannelContext) {
+  constructor(settings: TelegramSettings, context: ChannelContext, groups: MovedGroups) {
     this.settings = settings;
     this.#context = context;
+    this.#groups = groups;
     this.#api = new Api(settings.botToken, { apiRoot: settings.apiRoot });
   }
 
@@ -86,7 +95,7 @@ export class TelegramAccount {
     const [first] = attachments;
     const isCaption = attachments.length === 1 && content.length <= CAPTION_LIMIT;
     let messageId: string | undefined;
-    if (content !== "" && !isCaption) messageId = await this.#sendText(place, response);
+    if (content.trim() !== "" && !isCaption) messageId = await this.#sendText(place, response);
     for (const file of attachments) {
       const source = file.path === undefined ? file.url : new InputFile(file.path, file.name);
       if (source === undefined) continue;
@@ -114,11 +123,11 @@ export class TelegramAccount {
    */
   async edit(message: MessageReference, response: OutgoingResponse): Promise<void> {
     const place = { chatId: message.conversationId };
-    const id = Number(message.messageId);
+    const id = numberOf(message.messageId);
     const markup = { reply_markup: keyboardOf(response) ?? { inline_keyboard: [] } };
     const html = telegramHtml(response.content);
     try {
-      await this.#formatted((form) =>
+      await this.#formatted(html, (form) =>
         this.#call(place, (chatId) =>
           form === undefined
             ? this.#api.editMessageText(chatId, id, response.content, markup)
@@ -139,7 +148,7 @@ export class TelegramAccount {
    */
   async remove({ conversationId, messageId }: MessageReference): Promise<void> {
     await this.#call({ chatId: conversationId }, (chatId) =>
-      this.#api.deleteMessage(chatId, Number(messageId)),
+      this.#api.deleteMessage(chatId, numberOf(messageId)),
     );
   }
 
@@ -153,7 +162,7 @@ export class TelegramAccount {
     // Telegram checks the emoji; its type lists those of one version.
     const reaction = { type: "emoji", emoji } as Parameters<Api["setMessageReaction"]>[2][number];
     await this.#call({ chatId: conversationId }, (chatId) =>
-      this.#api.setMessageReaction(chatId, Number(messageId), [reaction]),
+      this.#api.setMessageReaction(chatId, numberOf(messageId), [reaction]),
     );
   }
 
@@ -163,7 +172,7 @@ export class TelegramAccount {
    */
   async showTyping({ chatId, threadId }: Place): Promise<void> {
     const thread = threadId === undefined ? {} : { message_thread_id: Number(threadId) };
-    await this.#api.sendChatAction(chatId, "typing", thread);
+    await this.#api.sendChatAction(this.#groups.telegramId(chatId), "typing", thread);
   }
 
   /**
@@ -181,61 +190,61 @@ export class TelegramAccount {
   }
 
   async *#fromPolls(me: UserFromGetMe): AsyncGenerator<IncomingMessage> {
-    const { signal, connected } = this.#context;
-    let offset: number | undefined;
-    while (!signal.aborted) {
-      const request = { timeout: POLL_S, allowed_updates: [...RECEIVED_UPDATES] };
-      const next = offset === undefined ? request : { ...request, offset };
-      let updates: Update[];
-      try {
-        updates = await this.#api.getUpdates(next, this.#signal);
-      } catch (error) {
-        if (!(error instanceof GrammyError) || error.error_code !== 429) throw error;
-        await wait((error.parameters.retry_after ?? 1) * 1000, undefined, { signal });
-        continue;
-      }
-      connected();
-      for (const update of updates) {
-        const message = await this.#messageOf(update, me);
-        if (message !== undefined) yield message;
-        offset = update.update_id + 1;
-      }
+    for await (const updates of new UpdatePolls(this.#api, this.#context).read()) {
+      const message = await this.#messageOf(updates, me);
+      if (message !== undefined) yield message;
     }
   }
 
   async *#fromWebhook(me: UserFromGetMe): AsyncGenerator<IncomingMessage> {
     const { signal } = this.#context;
-    for await (const { update, accepted } of this.updates.read(signal)) {
-      const message = await this.#messageOf(update, me);
+    for await (const { updates, accepted } of this.updates.read(signal)) {
+      const message = await this.#messageOf(updates, me);
       if (message === undefined) accepted();
       else yield { ...message, acknowledge: accepted };
     }
     throw new ChannelDisconnectedError("telegram", "the webhook was closed");
   }
 
-  async #messageOf(update: Update, me: UserFromGetMe): Promise<IncomingMessage | undefined> {
+  /** Reads an update, or the parts of an album. */
+  async #messageOf(
+    updates: readonly Update[],
+    me: UserFromGetMe,
+  ): Promise<IncomingMessage | undefined> {
     const { accountId, logger } = this.#context;
-    const read = readUpdate(update, me, accountId);
-    if (read === undefined) {
-      const event = readEvent(update);
+    const chats = this.#groups;
+    const parts: ReadUpdate[] = [];
+    for (const update of updates) {
+      const move = moveIn(update);
+      if (move !== undefined) await chats.add(move.from, move.to);
+      const part = readUpdate(update, me, { accountId, chats });
+      const event = part === undefined ? readEvent(update, chats) : undefined;
       if (event !== undefined) this.#context.report?.(event);
-      return undefined;
+      if (part !== undefined) parts.push(part);
     }
-    const { message, file, pressId } = read;
+    const album = updates[0] && albumOf(updates[0]);
+    const read = mergedAlbum(album === undefined ? parts : this.#albums.unseen(album, parts));
+    if (read === undefined) return undefined;
+    const { message, files, pressId } = read;
     if (pressId !== undefined) {
       await this.#api.answerCallbackQuery(pressId).catch((error: unknown) => {
         logger.debug(`a press of a button was not answered: ${channelFailure(error).message}`);
       });
     }
-    if (file === undefined) return message;
-    try {
-      return { ...message, attachments: [await this.#download(file)] };
-    } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
-      logger.warn(`a file was not received: ${problem}`);
-      const note = `[The file ${file.name} could not be received.]`;
-      return { ...message, content: [message.content, note].filter(Boolean).join("\n") };
+    if (files.length === 0) return message;
+    const attachments: AttachmentMeta[] = [];
+    const notes: string[] = [];
+    for (const file of files) {
+      try {
+        attachments.push(await this.#download(file));
+      } catch (error) {
+        const problem = error instanceof Error ? error.message : String(error);
+        logger.warn(`a file was not received: ${problem}`);
+        notes.push(`[The file ${file.name} could not be received.]`);
+      }
     }
+    const content = [message.content, ...notes].filter(Boolean).join("\n");
+    return { ...message, content, ...(attachments.length === 0 ? {} : { attachments }) };
   }
 
   async #download({ fileId, name, mimeType }: TelegramFile) {
@@ -251,7 +260,7 @@ export class TelegramAccount {
   async #sendText(place: Place, response: OutgoingResponse): Promise<string> {
     const options = this.#options(place, response);
     const html = telegramHtml(response.content);
-    const sent = await this.#formatted((form) =>
+    const sent = await this.#formatted(html, (form) =>
       this.#call(place, (chatId) =>
         form === undefined
           ? this.#api.sendMessage(chatId, response.content, options)
@@ -261,8 +270,12 @@ export class TelegramAccount {
     return String(sent.message_id);
   }
 
-  /** Sends plain text when Telegram cannot read the formatted one. */
-  async #formatted<Result>(send: (form: "HTML" | undefined) => Promise<Result>): Promise<Result> {
+  /** Sends plain text when the formatted one shows nothing, or Telegram cannot read it. */
+  async #formatted<Result>(
+    html: string,
+    send: (form: "HTML" | undefined) => Promise<Result>,
+  ): Promise<Result> {
+    if (!isShown(html)) return await send(undefined);
     try {
       return await send("HTML");
     } catch (error) {
@@ -277,19 +290,19 @@ export class TelegramAccount {
     call: (chatId: string) => Promise<Result>,
   ): Promise<Result> {
     try {
-      return await call(this.#moved.get(chatId) ?? chatId);
+      return await call(this.#groups.telegramId(chatId));
     } catch (error) {
       const moved = error instanceof GrammyError ? error.parameters.migrate_to_chat_id : undefined;
       if (moved === undefined) throw channelFailure(error);
-      this.#moved.set(chatId, String(moved));
+      await this.#groups.add(chatId, String(moved));
     }
-    return await call(this.#moved.get(chatId) ?? chatId).catch((error: unknown) => {
+    return await call(this.#groups.telegramId(chatId)).catch((error: unknown) => {
       throw channelFailure(error);
     });
   }
 
   #options({ threadId }: Place, response: OutgoingResponse) {
-    const replyTo = Number(response.replyToId);
+    const replyTo = numberOf(response.replyToId);
     const markup = keyboardOf(response);
     return {
       ...(threadId === undefined ? {} : { message_thread_id: Number(threadId) }),
@@ -312,5 +325,7 @@ function keyboardOf({ buttons }: OutgoingResponse): InlineKeyboardMarkup | undef
 }
 
 function captionOf(caption: string) {
-  return caption === "" ? {} : { caption: telegramHtml(caption), parse_mode: "HTML" as const };
+  const html = telegramHtml(caption);
+  if (isShown(html)) return { caption: html, parse_mode: "HTML" as const };
+  return caption.trim() === "" ? {} : { caption };
 }

@@ -1,3 +1,4 @@
+import type { PluginStore } from "@openclaw/plugin-sdk";
 import type {
   Channel,
   ChannelContext,
@@ -21,6 +22,8 @@ export class TelegramChannel implements Channel {
     streaming: true,
     audio: "voice",
   } as const;
+  /** Returns the store of the plugin; undefined before it is registered. */
+  store: (() => PluginStore["kv"]) | undefined;
   readonly #accounts = new Map<string, Promise<TelegramAccount>>();
 
   /**
@@ -37,7 +40,7 @@ export class TelegramChannel implements Channel {
   }
 
   async *start(context: ChannelContext): AsyncGenerator<IncomingMessage> {
-    const account = openAccount(readSettings(context.config), context);
+    const account = openAccount(readSettings(context.config), context, this.store);
     this.#accounts.set(context.accountId, account);
     yield* (await account).receive();
   }
@@ -98,7 +101,13 @@ export class TelegramChannel implements Channel {
 async function openAccount(
   settings: TelegramSettings,
   context: ChannelContext,
+  store: (() => PluginStore["kv"]) | undefined,
 ): Promise<TelegramAccount> {
-  const { TelegramAccount } = await import("./account.js");
-  return new TelegramAccount(settings, context);
+  const [{ TelegramAccount }, { MovedGroups }] = await Promise.all([
+    import("./account.js"),
+    import("./moved-groups.js"),
+  ]);
+  const groups = new MovedGroups(context.accountId, store);
+  await groups.load();
+  return new TelegramAccount(settings, context, groups);
 }

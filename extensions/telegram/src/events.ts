@@ -1,21 +1,23 @@
 import type { ChannelEvent } from "@openclaw/plugin-sdk/channel-core";
 import type { ReactionType, Update } from "grammy/types";
-import { placeOf } from "./incoming.js";
+import { externalIdOf, placeOf } from "./incoming.js";
+import type { KnownChats } from "./moved-groups.js";
 
 /**
  * Reads a change of a message, or a reaction to one, of a person.
  * @param update - the update
+ * @param chats - chats that the host knows by another ID
  * @returns undefined for any other update, and for one of a bot or of an anonymous sender
  */
-export function readEvent(update: Update): ChannelEvent | undefined {
+export function readEvent(update: Update, chats: KnownChats): ChannelEvent | undefined {
   const { edited_message: edited, message_reaction: reaction } = update;
   if (edited?.from !== undefined && !edited.from.is_bot) {
     const thread = edited.is_topic_message === true ? edited.message_thread_id : undefined;
     return {
       action: "edited",
-      messageId: String(edited.message_id),
+      messageId: externalIdOf(edited.chat, edited.message_id, chats),
       userId: String(edited.from.id),
-      ...placeOf(edited.chat, thread),
+      ...placeOf(edited.chat, thread, chats),
       content: edited.text ?? edited.caption ?? "",
     };
   }
@@ -23,9 +25,9 @@ export function readEvent(update: Update): ChannelEvent | undefined {
   const [before, after] = [emojiOf(reaction.old_reaction), emojiOf(reaction.new_reaction)];
   return {
     action: "reaction",
-    messageId: String(reaction.message_id),
+    messageId: externalIdOf(reaction.chat, reaction.message_id, chats),
     userId: String(reaction.user.id),
-    ...placeOf(reaction.chat, undefined),
+    ...placeOf(reaction.chat, undefined, chats),
     added: after.filter((emoji) => !before.includes(emoji)),
     removed: before.filter((emoji) => !after.includes(emoji)),
   };

@@ -6,7 +6,27 @@ import { type MarkedToken, marked, type Token, type Tokens } from "marked";
  * @param markdown - text of a message
  */
 export function telegramHtml(markdown: string): string {
-  return blocks(marked.lexer(markdown)).trim();
+  const tokens = marked.lexer(markdown);
+  const named = new Set<string>();
+  marked.walkTokens(tokens, (token) => {
+    if (token.type === "link" || token.type === "image") named.add(`${token.href} ${token.text}`);
+  });
+  return blocks(tokens.filter((token) => !isPlaced(token as MarkedToken, named))).trim();
+}
+
+/** Returns true for a definition whose link is in the text, under another name than that of the definition. */
+function isPlaced(token: MarkedToken, named: ReadonlySet<string>): boolean {
+  if (token.type !== "def") return false;
+  const links = [...named].filter((link) => link.startsWith(`${token.href} `));
+  return links.some((link) => link.toLowerCase() !== `${token.href} ${token.tag}`.toLowerCase());
+}
+
+/**
+ * Returns true if a text in Telegram's HTML shows anything; Telegram refuses one that does not.
+ * @param html - from {@link telegramHtml}
+ */
+export function isShown(html: string): boolean {
+  return html.replace(/<[^>]*>/g, "").trim() !== "";
 }
 
 /**
@@ -22,17 +42,25 @@ function escapeHtml(text: string): string {
 }
 
 function blocks(tokens: readonly Token[]): string {
-  return tokens
-    .map((token) => block(token as MarkedToken))
-    .filter((text) => text !== "")
-    .join("\n\n");
+  let text = "";
+  let last: string | undefined;
+  for (const token of tokens) {
+    const next = block(token as MarkedToken);
+    if (next === "") continue;
+    const separator = last === "def" && token.type === "def" ? "\n" : "\n\n";
+    text += text === "" ? next : separator + next;
+    last = token.type;
+  }
+  return text;
 }
 
 function block(token: MarkedToken): string {
   switch (token.type) {
     case "space":
-    case "def":
       return "";
+    // A definition that no link uses is a source, and the text of the reply.
+    case "def":
+      return definition(token);
     case "code": {
       const [language = ""] = (token.lang ?? "").split(/\s/, 1);
       const code = escapeHtml(token.text);
@@ -102,7 +130,16 @@ function inlineOf(token: MarkedToken): string {
   }
 }
 
+function definition({ tag, href, title }: Tokens.Def): string {
+  const name = title === undefined || title === "" ? "" : ` ${escapeHtml(title)}`;
+  return `[${escapeHtml(tag)}]: ${link(href, escapeHtml(href))}${name}`;
+}
+
 /** A link to anything but a web page, for example to a file of this machine, is shown as text. */
 function link(href: string, text: string): string {
-  return /^(?:https?|tg|mailto):/i.test(href) ? `<a href="${escapeHtml(href)}">${text}</a>` : text;
+  return isWeb(href) ? `<a href="${escapeHtml(href)}">${text}</a>` : text;
+}
+
+function isWeb(href: string): boolean {
+  return /^(?:https?|tg|mailto):/i.test(href);
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "@openclaw/plugin-sdk/channel-core";
 import type { Message, MessageEntity, Update, User, UserFromGetMe } from "grammy/types";
+import type { KnownChats } from "./moved-groups.js";
 
 /** Kinds of updates that the channel receives. Edits and reactions are events for plugins, and change no answer. */
 export const RECEIVED_UPDATES = [
@@ -26,7 +27,9 @@ export interface TelegramFile {
 /** An update as the channel understands it. */
 export interface ReadUpdate {
   readonly message: ReadMessage;
-  readonly file?: TelegramFile | undefined;
+  /** Number of the message in its chat. */
+  readonly number: number;
+  readonly files: readonly TelegramFile[];
   /** ID of the press of a button, which Telegram wants to be answered. */
   readonly pressId?: string | undefined;
 }
@@ -35,20 +38,21 @@ export interface ReadUpdate {
  * Reads an update of the Bot API.
  * @param update - the update
  * @param me - the bot
- * @param accountId - account that received it
+ * @param account - account that received it, and the chats that it knows
  * @returns undefined for an update that is not a message of a person
  */
 export function readUpdate(
   update: Update,
   me: UserFromGetMe,
-  accountId: string,
+  { accountId, chats }: { readonly accountId: string; readonly chats: KnownChats },
 ): ReadUpdate | undefined {
   const { message, callback_query: press } = update;
   if (press?.data !== undefined && press.message !== undefined) {
-    const { chat, message_thread_id: thread } = press.message as Message;
-    const place = placeOf(chat, thread);
+    const { chat, message_thread_id: thread, message_id: number } = press.message as Message;
+    const place = placeOf(chat, thread, chats);
     const externalId = `callback:${press.id}`;
     return {
+      ...{ number, files: [] },
       pressId: press.id,
       message: {
         ...messageOf(externalId, press.from, press.data, new Date(), { ...place, accountId }),
@@ -62,13 +66,16 @@ export function readUpdate(
   if (text === "" && file === undefined) return undefined;
   const { chat, from, message_id: id, date } = message;
   const thread = message.is_topic_message === true ? message.message_thread_id : undefined;
-  const place = placeOf(chat, thread);
+  const place = placeOf(chat, thread, chats);
   const entities = message.entities ?? message.caption_entities ?? [];
   const content = quoted(message, me) + withoutMention(text, me.username);
   return {
-    file,
+    ...{ number: id, files: file === undefined ? [] : [file] },
     message: {
-      ...messageOf(String(id), from, content, new Date(date * 1000), { ...place, accountId }),
+      ...messageOf(externalIdOf(chat, id, chats), from, content, new Date(date * 1000), {
+        ...place,
+        accountId,
+      }),
       isMention: isForBot(message, entities, text, me),
       isBot: from.is_bot,
     },
@@ -97,12 +104,32 @@ function messageOf(
 }
 
 /**
+ * Returns the ID of a message. The numbers of a supergroup begin again, so those of a group that became one differ.
+ * @param chat - chat of the message
+ * @param number - its number in the chat
+ * @param chats - chats that the host knows by another ID
+ */
+export function externalIdOf(chat: Message["chat"], number: number, chats: KnownChats): string {
+  const id = String(chat.id);
+  return chats.hostId(id) === id ? String(number) : `${id}:${number}`;
+}
+
+/**
+ * Returns the number of a message in its chat.
+ * @param externalId - from {@link externalIdOf}, or the ID of a sent message
+ */
+export function numberOf(externalId: string | undefined): number {
+  return Number(/\d+$/.exec(externalId ?? "")?.[0] ?? Number.NaN);
+}
+
+/**
  * Returns the conversation of a chat.
  * @param chat - chat of a message
  * @param thread - ID of its topic
+ * @param chats - chats that the host knows by another ID
  */
-export function placeOf(chat: Message["chat"], thread: number | undefined) {
-  const conversationId = String(chat.id);
+export function placeOf(chat: Message["chat"], thread: number | undefined, chats: KnownChats) {
+  const conversationId = chats.hostId(String(chat.id));
   const threadId = thread === undefined ? {} : { threadId: String(thread) };
   if (chat.type === "private") return { conversationId, ...threadId };
   const kind = chat.type === "channel" ? ("channel" as const) : ("group" as const);

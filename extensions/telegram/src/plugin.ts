@@ -12,6 +12,7 @@ export function createTelegramPlugin() {
     description: "Telegram for an OpenClaw host: private chats, groups and topics.",
     plugin: channel,
     registerFull(api) {
+      channel.store = () => api.store.kv;
       // The keys that decide whether there is a webhook.
       api.registerReload({
         hotPrefixes: ["channels.telegram.webhookUrl", "channels.telegram.accounts"],

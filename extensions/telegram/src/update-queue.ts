@@ -1,26 +1,35 @@
 import type { Update } from "grammy/types";
+import { ALBUM_QUIET_MS, albumOf } from "./album.js";
 
-/** Update that waits for the host. */
-export interface WaitingUpdate {
-  readonly update: Update;
-  /** Called when the host has stored the message of the update, or does not need it. */
+/** Updates that wait for the host: one, or the parts of an album. */
+export interface WaitingUpdates {
+  readonly updates: readonly Update[];
+  /** Called when the host has stored the message of the updates, or does not need it. */
   accepted(): void;
+}
+
+interface OpenAlbum {
+  readonly updates: Update[];
+  readonly accepted: (() => void)[];
+  timer: NodeJS.Timeout | undefined;
 }
 
 /** Updates that Telegram sends to the webhook; each request is answered once its update is accepted. */
 export class UpdateQueue {
-  readonly #waiting: WaitingUpdate[] = [];
+  readonly #waiting: WaitingUpdates[] = [];
+  readonly #albums = new Map<string, OpenAlbum>();
   #wake: (() => void) | undefined;
 
   /**
-   * Adds an update.
+   * Adds an update. The parts of an album wait for each other.
    * @param update - body of a request
    * @returns promise that settles when the update is accepted
    */
   add(update: Update): Promise<void> {
     return new Promise((resolve) => {
-      this.#waiting.push({ update, accepted: resolve });
-      this.#wake?.();
+      const album = albumOf(update);
+      if (album === undefined) this.#push({ updates: [update], accepted: resolve });
+      else this.#collect(album, update, resolve);
     });
   }
 
@@ -28,7 +37,7 @@ export class UpdateQueue {
    * Returns the updates in order, until a signal aborts.
    * @param signal - ends the stream
    */
-  async *read(signal: AbortSignal): AsyncGenerator<WaitingUpdate> {
+  async *read(signal: AbortSignal): AsyncGenerator<WaitingUpdates> {
     while (!signal.aborted) {
       const next = this.#waiting.shift();
       if (next !== undefined) {
@@ -40,5 +49,28 @@ export class UpdateQueue {
         signal.addEventListener("abort", () => resolve(), { once: true });
       });
     }
+  }
+
+  #push(updates: WaitingUpdates): void {
+    this.#waiting.push(updates);
+    this.#wake?.();
+  }
+
+  #collect(album: string, update: Update, resolve: () => void): void {
+    const open = this.#albums.get(album) ?? { updates: [], accepted: [], timer: undefined };
+    this.#albums.set(album, open);
+    open.updates.push(update);
+    open.accepted.push(resolve);
+    clearTimeout(open.timer);
+    open.timer = setTimeout(() => {
+      this.#albums.delete(album);
+      const { updates, accepted } = open;
+      this.#push({
+        updates,
+        accepted() {
+          for (const settle of accepted) settle();
+        },
+      });
+    }, ALBUM_QUIET_MS);
   }
 }

@@ -25,3 +25,35 @@ export function fenceAfter(text: string, before: CodeFence | undefined): CodeFen
   }
   return open;
 }
+
+/** Maximum length of the word that names the language of a fence. */
+const LONGEST_LANGUAGE = 32;
+
+/**
+ * Returns a text in which the opening lines of code fences are short. The rest of a long line becomes the first line of
+ * the code, because platforms do not show it, and each chunk of a long text would repeat it.
+ * @param text - Markdown
+ * @param longest - maximum length of an opening line, in characters
+ */
+export function withShortFences(text: string, longest: number): string {
+  if (!/`{3}|~{3}/.test(text)) return text;
+  const lines: string[] = [];
+  let open: CodeFence | undefined;
+  for (const line of text.split("\n")) {
+    const next = fenceAfter(line, open);
+    if (open === undefined && next !== undefined && line.length > longest) {
+      const [, marker = "", info = ""] = FENCE.exec(line) ?? [];
+      const [language = ""] = info.trim().split(/\s/, 1);
+      const isName = language.length <= Math.min(LONGEST_LANGUAGE, longest - marker.length);
+      lines.push(
+        marker + (isName ? language : ""),
+        info
+          .trim()
+          .slice(isName ? language.length : 0)
+          .trim(),
+      );
+    } else lines.push(line);
+    open = next;
+  }
+  return lines.join("\n");
+}

@@ -1,7 +1,9 @@
-import { type CodeFence, fenceAfter } from "./code-fence.js";
+import { type CodeFence, fenceAfter, withShortFences } from "./code-fence.js";
 
 /** Smallest part of a chunk that is left for text; below it, fences are not repeated. */
 const LEAST_ROOM = 16;
+/** Longest opening line of a fence that is repeated in each chunk, in characters. */
+const LONGEST_OPENING = 200;
 
 /**
  * Divides a text into chunks that fit a surface, at the last break between paragraphs, lines or words that
@@ -13,7 +15,7 @@ const LEAST_ROOM = 16;
 export function textChunks(text: string, limit: number | undefined): readonly string[] {
   if (limit === undefined || text.length <= limit) return [text];
   const chunks: string[] = [];
-  let rest = text;
+  let rest = withShortFences(text, Math.min(LONGEST_OPENING, Math.floor(limit / 4)));
   let fence: CodeFence | undefined;
   for (;;) {
     const head = fence === undefined ? "" : `${fence.opening}\n`;
@@ -54,7 +56,7 @@ function divide(
   room: number,
   fence: CodeFence | undefined,
 ): { readonly body: string; readonly rest: string } {
-  const end = beforeFence(text, lastBreak(text, room), fence);
+  const end = beforeFence(text, lastBreak(text, room, openingLength(text, fence)), fence);
   const isCode = fenceAfter(text.slice(0, end), fence) !== undefined;
   const body = text.slice(0, end).trimEnd();
   const rest = text.slice(end);
@@ -72,11 +74,18 @@ function beforeFence(text: string, end: number, fence: CodeFence | undefined): n
   return isOpening ? line : end;
 }
 
-function lastBreak(text: string, limit: number): number {
+/** Returns the length of the opening line of a fence with which a text begins; a part with it alone would be empty. */
+function openingLength(text: string, fence: CodeFence | undefined): number {
+  if (fence !== undefined) return 0;
+  const line = text.slice(0, text.indexOf("\n") + 1);
+  return fenceAfter(line.trimEnd(), undefined) === undefined ? 0 : line.length;
+}
+
+function lastBreak(text: string, limit: number, from: number): number {
   const head = text.slice(0, limit + 1);
   for (const mark of ["\n\n", "\n", " "]) {
     const at = head.lastIndexOf(mark);
-    if (at > 0 && text.slice(0, at).trim() !== "") return at;
+    if (at > from && text.slice(from, at).trim() !== "") return at;
   }
   const isInsideCharacter = /[\ud800-\udbff]/.test(text.charAt(limit - 1));
   return isInsideCharacter ? limit - 1 : limit;

@@ -70,4 +70,15 @@ describe("textChunks", () => {
       }),
     );
   });
+
+  it("[CHAN-240] keeps the text of a long opening line of a fence in the code", () => {
+    const info = `ts ${"word ".repeat(60).trim()}`;
+    const chunks = textChunks(`Before\n\n\`\`\`${info}\nlet a;\n\`\`\`\nAfter`, 100);
+    for (const chunk of chunks) {
+      expect(chunk.length).toBeLessThanOrEqual(100);
+      expect(chunk.replace(/^(?:```(?:ts)?)$/gm, "").trim()).not.toBe("");
+    }
+    expect(chunks.join("\n").match(/word/g)).toHaveLength(60);
+    expect(chunks.join("\n")).toContain("let a;");
+  });
 });

@@ -9,6 +9,9 @@ import type {
 } from "./guild.js";
 import { DiscordRefusal, readMessage } from "./rules.js";
 
+/** Largest file of a message in a guild without boosts, in bytes. */
+const FILE_LIMIT = 10 * 1024 * 1024;
+
 /** Dependencies of {@link DiscordRestApi}. */
 export interface DiscordRestDependencies {
   readonly guild: DiscordGuild;
@@ -100,7 +103,11 @@ export class DiscordRestApi {
   #edit(message: DiscordMessage, body: Fields): object {
     const { guild } = this.#dependencies;
     message.earlier.push(message.content);
-    Object.assign(message, readMessage({ ...body }, true));
+    const { content: text, embeds, components } = body;
+    // A message keeps its files, and the fields that the request does not have.
+    const unchanged = text === undefined && embeds === undefined && components === undefined;
+    const content = readMessage({ ...body }, unchanged || message.files.length > 0);
+    Object.assign(message, content);
     guild.messages.changed();
     return guild.shownMessage(message);
   }
@@ -164,6 +171,7 @@ async function partsOf(request: PlatformRequest): Promise<{ body: Fields; files:
   const files: DiscordFile[] = [];
   for (const [key, value] of form) {
     if (!(value instanceof File)) continue;
+    if (value.size > FILE_LIMIT) throw new DiscordRefusal(413, 40005, "Request entity too large");
     if (!/^files\[\d\]$/.test(key))
       throw new DiscordRefusal(400, 50035, `Invalid Form Body\n${key}`);
     const content = new Uint8Array(await value.arrayBuffer());

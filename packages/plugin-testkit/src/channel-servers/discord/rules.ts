@@ -20,6 +20,7 @@ export class DiscordRefusal extends Error {
 
 const CONTENT_LIMIT = 2000;
 const DESCRIPTION_LIMIT = 4096;
+const EMBEDS_LIMIT = 6000;
 
 /**
  * Reads the content of a message, and rejects what Discord rejects.
@@ -40,7 +41,11 @@ export function readMessage(
   const buttons = listOf(components, "components", 5).flatMap(readRow);
   const ids = buttons.map(({ customId }) => customId);
   if (new Set(ids).size < ids.length) throw invalid("components: custom_id is duplicated");
-  const isEmpty = (content ?? "") === "" && descriptions.length + buttons.length === 0;
+  if (descriptions.join("").length > EMBEDS_LIMIT) {
+    throw invalid(`embeds: all embeds together must be ${EMBEDS_LIMIT} or fewer in length`);
+  }
+  // Discord removes the space at both ends of a text.
+  const isEmpty = (content ?? "").trim() === "" && descriptions.length + buttons.length === 0;
   if (isEmpty && !hasFiles) throw new DiscordRefusal(400, 50006, "Cannot send an empty message");
   return { content: content ?? "", embeds: descriptions, buttons };
 }
@@ -50,6 +55,7 @@ function readEmbed(value: unknown): string {
   if (typeof description !== "string" || description.length > DESCRIPTION_LIMIT) {
     throw invalid(`embeds: description must be ${DESCRIPTION_LIMIT} or fewer in length`);
   }
+  if (`${title}${description}`.trim() === "") throw invalid("embeds: an embed is empty");
   return [title, description].filter((part) => part !== "").join("\n");
 }
 

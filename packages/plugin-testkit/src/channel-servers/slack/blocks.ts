@@ -1,6 +1,7 @@
 import { fieldsOf } from "../../model-servers/rejection.js";
 
 const MAXIMUM_BLOCKS = 50;
+const MAXIMUM_MARKDOWN = 12_000;
 const KINDS = new Set(["section", "actions", "context", "divider", "header", "image", "markdown"]);
 
 /**
@@ -32,6 +33,7 @@ function blockProblem(block: Readonly<Record<string, unknown>>): string | undefi
   const { type, text } = block;
   if (typeof type !== "string" || !KINDS.has(type)) return `unsupported type: ${String(type)}`;
   if (type === "section") return textProblem(text, 3000, ["mrkdwn", "plain_text"]);
+  if (type === "markdown") return markdownProblem(text);
   if (type === "header") return textProblem(text, 150, ["plain_text"]);
   if (type !== "actions") return undefined;
   const buttons = buttonsOf(block);
@@ -52,6 +54,13 @@ function buttonProblem({ type, text, action_id, value }: Readonly<Record<string,
     return "value must have at most 2000 characters";
   }
   return textProblem(text, 75, ["plain_text"]);
+}
+
+function markdownProblem(text: unknown): string | undefined {
+  if (typeof text !== "string" || text === "") return "text must have more than 0 characters";
+  return text.length > MAXIMUM_MARKDOWN
+    ? `text must have at most ${MAXIMUM_MARKDOWN} characters`
+    : undefined;
 }
 
 function textProblem(

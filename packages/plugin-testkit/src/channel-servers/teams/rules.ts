@@ -57,13 +57,15 @@ export function readContent(activity: Fields): TeamsContent {
   const parts = attachments.map((each) => readAttachment(fieldsOf(each) ?? {}));
   const cards = parts.flatMap((part) => ("buttons" in part ? [part] : []));
   const images = parts.flatMap((part) => ("content" in part ? [part] : []));
-  const shown = [text, ...cards.map((card) => card.text)].filter((line) => line !== "");
-  if (shown.length === 0 && parts.length === 0) throw invalid("Activity resulted into no message");
+  const shown = [text, ...cards.map((card) => card.text)].filter((line) => line.trim() !== "");
+  const buttons = cards.flatMap((card) => card.buttons);
+  if (shown.length === 0 && buttons.length + images.length === 0)
+    throw invalid("Activity resulted into no message");
   const size = Buffer.byteLength(text, "utf16le") + Buffer.byteLength(JSON.stringify(cards));
   if (size > MOST_BYTES) {
     throw new ConnectorError("MessageSizeTooBig", "Message size too large.", 413);
   }
-  return { text: shown.join("\n"), buttons: cards.flatMap((card) => card.buttons), images };
+  return { text: shown.join("\n"), buttons, images };
 }
 
 function readAttachment(attachment: Fields): Pick<TeamsContent, "text" | "buttons"> | TeamsImage {

@@ -44,7 +44,9 @@ export function readText(text: unknown, form: unknown, limit: number): string {
   if (form !== undefined && form !== "HTML") {
     throw new TelegramRefusal(400, "Bad Request: unsupported parse_mode");
   }
-  const shown = form === "HTML" ? readHtml(text) : text;
+  // Telegram removes the space at both ends, and looks for text only after it has read the formatting.
+  const shown = (form === "HTML" ? readHtml(text) : text).trim();
+  if (shown === "") throw new TelegramRefusal(400, "Bad Request: message text is empty");
   if (shown.length > limit) {
     const what = limit === CAPTION_LIMIT ? "message caption is too long" : "message is too long";
     throw new TelegramRefusal(400, `Bad Request: ${what}`);

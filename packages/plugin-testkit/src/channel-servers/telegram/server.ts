@@ -7,6 +7,8 @@ import { TelegramUpdates, type TelegramWebhook } from "./updates.js";
 
 /** Token that the server accepts unless another one is given. */
 const TOKEN = "123456:AAabcdefghijklmnopqrstuvwxyz0123456";
+/** Largest file that the Bot API offers to bots, in bytes. */
+const DOWNLOAD_LIMIT = 20 * 1024 * 1024;
 const BOT = {
   id: 123456,
   is_bot: true,
@@ -39,6 +41,8 @@ export class TelegramServer implements AsyncDisposable {
     this.#answer(request, response).catch(() => response.destroy());
   });
   readonly #chats = new Map<number, TelegramChat>([[ALICE.id, { id: ALICE.id, type: "private" }]]);
+  /** Groups that became supergroups. */
+  readonly #moved = new Map<number, number>();
   readonly #files = new Map<string, Buffer>();
   readonly #refusals: { readonly method: string; readonly refusal: TelegramRefusal }[] = [];
   readonly #updates = new TelegramUpdates();
@@ -98,6 +102,23 @@ export class TelegramServer implements AsyncDisposable {
     const message_id = this.#nextId();
     const date = Math.floor(Date.now() / 1000);
     return this.send({ message: { message_id, date, is_bot: false, ...fields, from, chat } });
+  }
+
+  /**
+   * Makes a supergroup of a group, whose message numbers begin at 1, and sends a service message in each of them.
+   * @param groupId - ID of the group
+   * @param supergroupId - ID of the supergroup
+   */
+  upgrade(groupId: number, supergroupId: number): void {
+    const group = this.#chats.get(groupId);
+    if (group === undefined) throw new Error(`the server has no chat ${groupId}`);
+    this.#moved.set(groupId, supergroupId);
+    this.#chats.set(supergroupId, { ...group, id: supergroupId, type: "supergroup" });
+    this.write({ chat: { id: groupId, type: "group" }, migrate_to_chat_id: supergroupId });
+    this.write({
+      ...{ message_id: 1, migrate_from_chat_id: groupId },
+      chat: { id: supergroupId, type: "supergroup" },
+    });
   }
 
   /**
@@ -225,6 +246,9 @@ export class TelegramServer implements AsyncDisposable {
         const file_id = String(fields.file_id);
         const file = this.#files.get(file_id);
         if (file === undefined) throw new TelegramRefusal(400, "Bad Request: invalid file_id");
+        if (file.length > DOWNLOAD_LIMIT) {
+          throw new TelegramRefusal(400, "Bad Request: file is too big");
+        }
         const about = { file_id, file_unique_id: file_id, file_size: file.length };
         return { ...about, file_path: file_id };
       }
@@ -243,7 +267,9 @@ export class TelegramServer implements AsyncDisposable {
   async #sendFile(kind: TelegramSentFile["kind"], fields: Fields): Promise<object> {
     const chat = this.#chatOf(fields);
     const { caption, parse_mode: form } = fields;
-    const text = caption === undefined ? "" : readText(caption, form, CAPTION_LIMIT);
+    // A caption may be empty, a text may not.
+    const isEmpty = caption === undefined || caption === "";
+    const text = isEmpty ? "" : readText(caption, form, CAPTION_LIMIT);
     const upload = [fields[kind], ...Object.values(fields)].find((each) => each instanceof File);
     if (!(upload instanceof File)) {
       throw new TelegramRefusal(400, `Bad Request: there is no ${kind} in the request`);
@@ -289,6 +315,11 @@ export class TelegramServer implements AsyncDisposable {
   }
 
   #chatOf({ chat_id: id }: Fields): TelegramChat {
+    const moved = this.#moved.get(Number(id));
+    if (moved !== undefined) {
+      const reason = "group chat was upgraded to a supergroup chat";
+      throw new TelegramRefusal(400, `Bad Request: ${reason}`, { migrate_to_chat_id: moved });
+    }
     const chat = this.#chats.get(Number(id));
     if (chat === undefined) throw new TelegramRefusal(400, "Bad Request: chat not found");
     return chat;
