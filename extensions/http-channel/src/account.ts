@@ -8,11 +8,11 @@ import {
 import { type CallbackBody, type CallbackReceiver, postReply } from "./callback.js";
 import { listen } from "./listener.js";
 import { MessageQueue } from "./message-queue.js";
+import { type Proof, proofOf } from "./proof.js";
 import { Refusal } from "./refusal.js";
 import { type HttpMessage, type RequestBody, readMessage } from "./request.js";
 import { RequestRate } from "./request-rate.js";
 import { CHANNEL, type HttpSettings } from "./settings.js";
-import { isEqual, signatureOf } from "./signature.js";
 import { WaitingReplies } from "./waiting-replies.js";
 
 const REQUESTS_PER_MINUTE = 60;
@@ -68,37 +68,40 @@ export class HttpAccount {
   }
 
   /**
-   * Returns true for a request of someone who has the secret (CHAN-024).
+   * Checks that the sender of a request has the secret (CHAN-024).
    * @param body - body of the request
-   * @param signature - header `X-Signature`
+   * @param headers - its headers
+   * @returns undefined for a request with another secret, or with none
    */
-  isAuthentic({ bytes, fields }: RequestBody, signature: string | null): boolean {
-    const { webhookSecret } = this.settings;
-    if (signature !== null) return isEqual(signature.trim(), signatureOf(webhookSecret, bytes));
-    return typeof fields?.secret === "string" && isEqual(fields.secret, webhookSecret);
+  proofOf(body: RequestBody, headers: Headers): Proof | undefined {
+    return proofOf(body, headers, this.settings, this.#options.now());
   }
 
   /**
    * Accepts the message of an authenticated request, and answers once the host has stored it (CHAN-013, CHAN-026).
    * @param request - the request
    * @param body - its body
+   * @param proof - proof of the secret
    */
-  async accept(request: Request, body: RequestBody): Promise<Response> {
+  async accept(request: Request, body: RequestBody, proof: Proof): Promise<Response> {
     const seconds = this.#rate.take();
     if (seconds !== undefined) {
-      const problem = `more than ${REQUESTS_PER_MINUTE} requests in a minute; try again later`;
+      const reason = `more than ${REQUESTS_PER_MINUTE} requests in a minute; try again later`;
       const headers = { "retry-after": String(seconds) };
-      return new Refusal("rate_limited", problem, headers).response();
+      return new Refusal("rate_limited", reason, headers).response();
     }
-    const message = readMessage(body, request.headers.get("idempotency-key"));
+    const { problem, replayKey = null } = proof;
+    if (problem !== undefined) return new Refusal("unauthorized", problem).response();
+    // The signature covers the key, so a replay has the key of the first request.
+    const message = readMessage(body, request.headers.get("idempotency-key") ?? replayKey);
     if (message instanceof Refusal) return message.response();
     if (message.waits && this.#replies.isFull) {
-      const problem = "too many requests wait for a reply; send without wait_for_response";
-      return new Refusal("too_many_waiting", problem, { "retry-after": "5" }).response();
+      const reason = "too many requests wait for a reply; send without wait_for_response";
+      return new Refusal("too_many_waiting", reason, { "retry-after": "5" }).response();
     }
     if (this.#queue.isFull) {
-      const problem = "too many messages are waiting to be stored; send it again later";
-      return new Refusal("queue_full", problem, { "retry-after": "5" }).response();
+      const reason = "too many messages are waiting to be stored; send it again later";
+      return new Refusal("queue_full", reason, { "retry-after": "5" }).response();
     }
     return await this.#take(request, message);
   }
@@ -166,15 +169,19 @@ export class HttpAccount {
     about: Omit<CallbackBody, "response">,
     { content, idempotencyKey }: OutgoingResponse,
   ) {
-    const { callbackUrl: url, webhookSecret: secret } = this.settings;
+    const { callbackUrl: url, webhookSecret: secret, acceptsUntimed: untimed } = this.settings;
     if (url === undefined) {
       const problem =
         "it sends messages that are not replies only to a callback; set channels.http.callbackUrl";
       throw new ChannelSendFailedError(CHANNEL, problem);
     }
-    const { fetch } = this.#options;
+    const { fetch, now } = this.#options;
     const deliveryId = idempotencyKey ?? randomUUID();
-    await postReply({ url, secret, fetch }, { ...about, response: content }, deliveryId);
+    await postReply(
+      { url, secret, untimed, fetch, now },
+      { ...about, response: content },
+      deliveryId,
+    );
   }
 }
 

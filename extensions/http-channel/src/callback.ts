@@ -4,7 +4,7 @@ import {
   ChannelSendFailedError,
 } from "@openclaw/plugin-sdk/channel-core";
 import { CHANNEL } from "./settings.js";
-import { signatureOf } from "./signature.js";
+import { signatureOf, untimedSignatureOf } from "./signature.js";
 
 const PATIENCE_MS = 15_000;
 
@@ -21,8 +21,12 @@ export interface CallbackBody {
 export interface CallbackReceiver {
   readonly url: URL;
   readonly secret: string;
+  /** True when the callback also has a signature of its body alone. */
+  readonly untimed: boolean;
   /** Sends a request through the network check of the host. */
   fetch(url: URL, init: RequestInit): Promise<Response>;
+  /** Returns milliseconds since the epoch. */
+  now(): number;
 }
 
 /**
@@ -33,15 +37,18 @@ export interface CallbackReceiver {
  * @throws ChannelError that says whether a repeat can succeed
  */
 export async function postReply(
-  { url, secret, fetch }: CallbackReceiver,
+  { url, secret, untimed, fetch, now }: CallbackReceiver,
   body: CallbackBody,
   deliveryId: string,
 ): Promise<void> {
   const text = JSON.stringify({ ...body, delivery_id: deliveryId });
+  const timestamp = String(Math.floor(now() / 1000));
   const headers = {
     "content-type": "application/json",
-    "x-signature": signatureOf(secret, text),
     "idempotency-key": deliveryId,
+    "x-openclaw-timestamp": timestamp,
+    "x-openclaw-signature": signatureOf(secret, text, { timestamp, id: deliveryId }),
+    ...(untimed ? { "x-signature": untimedSignatureOf(secret, text) } : {}),
   };
   const signal = AbortSignal.timeout(PATIENCE_MS);
   let response: Response;

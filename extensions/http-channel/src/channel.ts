@@ -13,6 +13,7 @@ import { Refusal } from "./refusal.js";
 import { readBody } from "./request.js";
 import { RequestRate } from "./request-rate.js";
 import { CHANNEL, readSettings } from "./settings.js";
+import { SIGNATURE_HEADER, UNTIMED_HEADER } from "./signature.js";
 
 /** Wrong secrets in a minute after which they are no longer compared. */
 const WRONG_SECRETS_PER_MINUTE = 60;
@@ -83,12 +84,16 @@ export class HttpChannel implements Channel {
     if (isHealth) return Response.json({ status: "healthy", channel: CHANNEL });
     const body = await readBody(request);
     if (body instanceof Refusal) return body.response();
-    const signature = request.headers.get("x-signature");
-    if (signature === null && body.fields === undefined) {
+    const { headers } = request;
+    const isSigned = headers.has(SIGNATURE_HEADER) || headers.has(UNTIMED_HEADER);
+    if (!isSigned && body.fields === undefined) {
       return new Refusal("invalid", "the body is not a JSON object").response();
     }
-    const account = accounts.find((each) => each.isAuthentic(body, signature));
-    return account === undefined ? this.#refuse() : await account.accept(request, body);
+    for (const account of accounts) {
+      const proof = account.proofOf(body, headers);
+      if (proof !== undefined) return await account.accept(request, body, proof);
+    }
+    return this.#refuse();
   }
 
   /** Guesses are slowed down, and those who know the secret are not. */
@@ -96,7 +101,7 @@ export class HttpChannel implements Channel {
     const seconds = this.#wrongSecrets.take();
     if (seconds === undefined) {
       const problem =
-        "no or a wrong secret; send `secret` in the body, or X-Signature with sha256=<hex>, the HMAC-SHA256 of the body";
+        "no or a wrong secret; send `secret` in the body, or X-OpenClaw-Timestamp with the seconds since 1970 and X-OpenClaw-Signature with sha256=<hex>, the HMAC-SHA256 of `<timestamp>.<body>`, or of `<timestamp>.<Idempotency-Key>.<body>`";
       return new Refusal("unauthorized", problem).response();
     }
     const headers = { "retry-after": String(seconds) };

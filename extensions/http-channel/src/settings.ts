@@ -7,6 +7,8 @@ const SECRET = /^[!-~]{24,512}$/;
 /** Settings of one account, `channels.http`. */
 export interface HttpSettings {
   readonly webhookSecret: string;
+  /** True when signatures without a time are accepted, which can be replayed. */
+  readonly acceptsUntimed: boolean;
   /** ID of the sender of every message. */
   readonly userId: string;
   /** URL that gets the replies to requests that do not wait for them. */
@@ -23,6 +25,7 @@ type Section = Readonly<Record<string, unknown>>;
  * @throws ChannelStartupFailedError that names the setting
  */
 export function readSettings(config: Section): HttpSettings {
+  const { acceptUntimedSignatures: acceptsUntimed = false } = config;
   const { webhookSecret, userId = "http", callbackUrl, port, host = "127.0.0.1" } = config;
   if (webhookSecret === undefined) {
     throw refused(
@@ -38,8 +41,11 @@ export function readSettings(config: Section): HttpSettings {
   if (typeof host !== "string" || host === "") {
     throw refused("host must be an address to listen on, for example 127.0.0.1");
   }
+  if (typeof acceptsUntimed !== "boolean") {
+    throw refused("acceptUntimedSignatures must be true or false");
+  }
   const listener = port === undefined ? undefined : { port: portOf(port), host };
-  return { webhookSecret, userId, callbackUrl: urlOf(callbackUrl), listener };
+  return { webhookSecret, acceptsUntimed, userId, callbackUrl: urlOf(callbackUrl), listener };
 }
 
 /**

@@ -26,16 +26,34 @@ async function opened({ section = {}, times, config = {}, ...options }: Options 
   return host;
 }
 
-function signed(body: string, secret = SECRET) {
-  return { "x-signature": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}` };
+function hmac(text: string, secret = SECRET) {
+  return `sha256=${createHmac("sha256", secret).update(text).digest("hex")}`;
 }
+
+/** Returns the headers of a request that is signed with its time, and with its ID if it has one. */
+function signed(body: string, { secret = SECRET, now = Date.now(), id = "" } = {}) {
+  const timestamp = String(Math.floor(now / 1000));
+  const text = `${timestamp}.${id === "" ? "" : `${id}.`}${body}`;
+  return {
+    ...(id === "" ? {} : { "idempotency-key": id }),
+    "x-openclaw-timestamp": timestamp,
+    "x-openclaw-signature": hmac(text, secret),
+  };
+}
+
+/** Makes each request of {@link post} another one. */
+let posted = 0;
+/** Time of these requests. */
+let clock = Date.now;
 
 /** Sends a signed request without the token of the gateway. */
 async function post(host: TestHost, fields: unknown, headers: Record<string, string> = {}) {
   const body = typeof fields === "string" ? fields : JSON.stringify(fields);
+  posted += 1;
+  const id = headers["idempotency-key"] ?? `request-${posted}`;
   const response = await host.request(WEBHOOK, {
     ...{ method: "POST", body, authenticated: false },
-    headers: { ...signed(body), ...headers },
+    headers: { ...signed(body, { id, now: clock() }), ...headers },
   });
   const answer = (await response.json()) as {
     message_id?: string;
@@ -118,7 +136,10 @@ describe("The HTTP channel", () => {
       send(JSON.stringify({ content: "hi", secret: `${SECRET}x` })),
       send(JSON.stringify({ content: "hi", secret: ["x"] })),
       send('{"content":"hi"}', signed(hi)),
-      send(hi, signed(hi, "another-secret-of-24-letters")),
+      send(hi, signed(hi, { secret: "another-secret-of-24-letters" })),
+      send(hi, { "x-openclaw-signature": "sha256=0" }),
+      send(hi, { "x-openclaw-signature": hmac(hi) }),
+      send(hi, { ...signed(hi), "x-openclaw-timestamp": "1" }),
       send(hi, { "x-signature": "sha256=0" }),
       // A wrong signature does not fall back to the body.
       send(JSON.stringify({ content: "hi", secret: SECRET }), { "x-signature": "sha256=0" }),
@@ -133,6 +154,10 @@ describe("The HTTP channel", () => {
 
   it("[CHAN-025] bounds body, content, rate and waiting requests, and rejects what is not JSON", async () => {
     let now = 0;
+    clock = () => now;
+    onTestFinished(() => {
+      clock = Date.now;
+    });
     const host = await opened({ times: { now: () => now } });
     const error = async (fields: unknown) => {
       const { status, body, headers } = await post(host, fields);
@@ -181,7 +206,10 @@ describe("The HTTP channel", () => {
       ...{ message_id: body.message_id, user_id: "http", thread_id: "t", response: "Late." },
       delivery_id: second?.headers["idempotency-key"],
     });
-    expect(second?.headers).toMatchObject(signed(second?.body ?? ""));
+    const now = Number(second?.headers["x-openclaw-timestamp"]) * 1000;
+    const id = reply.delivery_id;
+    expect(second?.headers).toMatchObject(signed(second?.body ?? "", { now, id }));
+    expect(second?.headers).not.toHaveProperty("x-signature");
   });
 
   it("[CHAN-013] runs a repeat of a request once, and gives it the same ID and reply", async () => {
@@ -243,5 +271,63 @@ describe("The HTTP channel", () => {
     expect(response.status).toBe(503);
     const missing = await host.request("/webhook/other", { method: "POST", authenticated: false });
     expect(missing.status).toBe(404);
+  });
+});
+
+describe("A signed request", () => {
+  const hi = '{"content":"hi"}';
+  const send = async (host: TestHost, headers: Record<string, string>, body = hi) => {
+    const response = await host.request(WEBHOOK, {
+      ...{ method: "POST", body, headers, authenticated: false },
+    });
+    const answer = (await response.json()) as { message_id?: string; error?: { message: string } };
+    return { status: response.status, id: answer.message_id, problem: answer.error?.message };
+  };
+
+  it("[CHAN-241] runs once, however often it is replayed", async () => {
+    const host = await opened({ model: [{ text: "1" }, { text: "2" }] });
+    const headers = signed(hi);
+    const first = await send(host, headers);
+    expect(first.status).toBe(200);
+    for (let count = 0; count < 3; count += 1) expect(await send(host, headers)).toEqual(first);
+    // Another key, or none, is not what was signed.
+    expect((await send(host, { ...headers, "idempotency-key": "other" })).status).toBe(401);
+    const withId = signed(hi, { id: "order-1" });
+    expect((await send(host, withId)).status).toBe(200);
+    const { "idempotency-key": _, ...withoutId } = withId;
+    expect((await send(host, withoutId)).status).toBe(401);
+    await eventually(() => expect(host.modelRequests).toHaveLength(2));
+  });
+
+  it("[CHAN-241] may be repeated with a new time and the same key", async () => {
+    const host = await opened({ model: [{ text: "1" }] });
+    const first = await send(host, signed(hi, { id: "order-1" }));
+    const later = await send(host, signed(hi, { id: "order-1", now: Date.now() + 60_000 }));
+    expect(later).toEqual(first);
+    await eventually(() => expect(host.modelRequests).toHaveLength(1));
+  });
+
+  it.each([-301, 301])(
+    "[CHAN-241] is rejected %s seconds from the gateway's time",
+    async (skew) => {
+      const now = 1_700_000_000_000;
+      const host = await opened({ times: { now: () => now } });
+      const { status, problem } = await send(host, signed(hi, { now: now + skew * 1000 }));
+      expect(status).toBe(401);
+      expect(problem).toContain("300 seconds");
+      expect((await send(host, signed(hi, { now: now + 299_000 }))).status).toBe(200);
+      expect(host.modelRequests.length).toBeLessThanOrEqual(1);
+    },
+  );
+
+  it("[CHAN-241] without a time is accepted only where the configuration says so", async () => {
+    const untimed = { "x-signature": hmac(hi) };
+    const strict = await opened();
+    const refused = await send(strict, untimed);
+    expect(refused.status).toBe(401);
+    expect(refused.problem).toContain("channels.http.acceptUntimedSignatures");
+    const open = await opened({ section: { acceptUntimedSignatures: true } });
+    expect((await send(open, untimed)).status).toBe(200);
+    expect((await send(open, signed(hi))).status).toBe(200);
   });
 });

@@ -100,6 +100,7 @@ describe("openclaw channels and openclaw pairing", () => {
 
   it("take a secret to the first replies over HTTP, as the page of HTTP says", async () => {
     const SECRET = randomBytes(32).toString("hex");
+    const digestOf = (text: string) => createHmac("sha256", SECRET).update(text).digest("hex");
     using place = emptyPlace({ HTTP_SECRET: SECRET });
     const run = (...args: string[]) => openclaw(args, place);
     await using replies = await startReplyServer();
@@ -131,10 +132,10 @@ describe("openclaw channels and openclaw pairing", () => {
     const waited = await send({ content: "hi", wait_for_response: true, secret: SECRET });
     expect(waited.body.response).toEqual(expect.any(String));
     const signed = { content: "hi", thread_id: "order-7", wait_for_response: true };
-    const digest = createHmac("sha256", SECRET).update(JSON.stringify(signed)).digest("hex");
-    expect(await send(signed, { "X-Signature": `sha256=${digest}` })).toMatchObject({
-      status: 200,
-    });
+    const time = String(Math.floor(Date.now() / 1000));
+    const digest = digestOf(`${time}.${JSON.stringify(signed)}`);
+    const headers = { "X-OpenClaw-Timestamp": time, "X-OpenClaw-Signature": `sha256=${digest}` };
+    expect(await send(signed, headers)).toMatchObject({ status: 200 });
     expect(await send(signed)).toMatchObject({ status: 401 });
     // Step 10.
     await run("channels", "add", "http", `callbackUrl=${replies.url}`);
@@ -146,8 +147,9 @@ describe("openclaw channels and openclaw pairing", () => {
       return first;
     }, 10_000);
     expect(JSON.parse(received.body)).toMatchObject({ user_id: "http" });
-    const expected = createHmac("sha256", SECRET).update(received.body).digest("hex");
-    expect(received.signature).toBe(`sha256=${expected}`);
+    const { timestamp, id, body, signature } = received;
+    expect(signature).toBe(`sha256=${digestOf(`${timestamp}.${id}.${body}`)}`);
+    expect(JSON.parse(body)).toMatchObject({ delivery_id: id });
     const logs = await run("logs", "--json");
     expect(logs.stdout).not.toContain(SECRET);
   });
@@ -155,11 +157,17 @@ describe("openclaw channels and openclaw pairing", () => {
 
 /** Receives callbacks. */
 async function startReplyServer() {
-  const received: { body: string; signature: string | undefined }[] = [];
+  const received: Record<"body" | "signature" | "timestamp" | "id", string>[] = [];
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
-    received.push({ body, signature: request.headers["x-signature"]?.toString() });
+    const header = (name: string) => String(request.headers[name]);
+    received.push({
+      body,
+      signature: header("x-openclaw-signature"),
+      timestamp: header("x-openclaw-timestamp"),
+      id: header("idempotency-key"),
+    });
     response.writeHead(204).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
