@@ -47,6 +47,7 @@ export { hookDefinitions } from "./hooks/definitions.js";
 export { seesConversations } from "./hooks/gate.js";
 export type { HookEntryPoint } from "./hooks/name.js";
 export { isReplyPreview, type OpenReplyPreview, REPLY_HOOKS } from "./hooks/reply-preview.js";
+export { ownName } from "./instances/own-names.js";
 export {
   comparePermissions,
   type DeclaredPermission,
@@ -88,6 +89,7 @@ export { type MemoryPrompt, memoryPrompts } from "./registration/memory/prompt.j
 export { type SearchableMemory, searchableMemory } from "./registration/memory/search.js";
 export type { PluginProviderRegistration } from "./registration/provider.js";
 export {
+  declarableNames,
   REGISTRY_KINDS,
   type Registration,
   type RegistryKind,

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { parseJson5 } from "@openclaw/foundation/json-document";
 import { editConfiguration } from "@openclaw/gateway";
-import { manifestSchemaOf, type PluginGeneration } from "@openclaw/plugin-runtime";
+import { manifestSchemaOf, ownName, type PluginGeneration } from "@openclaw/plugin-runtime";
 import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
 import {
   type DeclarationDrift,
@@ -58,10 +58,11 @@ export async function buildManifest(subject: ConformanceSubject): Promise<Manife
     return {
       file: manifestFile(generation, parts.pluginId),
       drifts: declarationDrift(generation, parts.pluginId),
+      ids: generation.plugins.map(({ id }) => id).filter((id) => belongsTo(parts.pluginId, id)),
       schema: exportedSchema(generation, parts.pluginId),
     };
   });
-  const { file, drifts, schema } = result;
+  const { file, drifts, schema, ids } = result;
   if (file === undefined) throw new ManifestMissingError(subject.path);
   const isPackage = basename(file) === "package.json";
   const prefix = isPackage ? ["openclaw"] : [];
@@ -69,8 +70,16 @@ export async function buildManifest(subject: ConformanceSubject): Promise<Manife
     ? ["openclaw", "configSchema"]
     : ["configSchema"];
   const before = read(file);
-  const declared = drifts.reduce((text, drift) => corrected(text, prefix, drift), before);
-  const drift = drifts.flatMap(describeDrift);
+  const prefixed = prefixedNames(before, prefix, ids);
+  const short = prefixed.reduce(
+    (text, { at, names }) => editConfiguration(text, at, names),
+    before,
+  );
+  const declared = drifts.reduce((text, drift) => corrected(text, prefix, drift), short);
+  const drift = [
+    ...prefixed.flatMap(({ sentences }) => sentences),
+    ...drifts.flatMap(describeDrift),
+  ];
   if (schema === undefined || isDeepStrictEqual(schema, valueAt(before, schemaPath))) {
     return { file, drift, text: declared };
   }
@@ -99,6 +108,43 @@ function manifestFile({ plugins }: PluginGeneration, id: string): string | undef
 function exportedSchema({ plugins }: PluginGeneration, id: string): JsonSchema | undefined {
   const [record, ...more] = plugins.filter((found) => belongsTo(id, found.id));
   return more.length > 0 ? undefined : manifestSchemaOf(record?.exportedSchema);
+}
+
+/** A list of a manifest in which names begin with the prefix of the plugin. */
+interface PrefixedNames {
+  readonly at: readonly [string, ...string[]];
+  /** The list without prefixes. */
+  readonly names: readonly string[];
+  readonly sentences: readonly string[];
+}
+
+/** Finds the names that a manifest of an older version declares with the prefix of its plugin. */
+function prefixedNames(
+  text: string,
+  prefix: readonly string[],
+  ids: readonly string[],
+): PrefixedNames[] {
+  return (["routes", "sessions"] as const).flatMap((kind) =>
+    [PLACES[kind], ...otherPlaces(kind)].flatMap((place) => {
+      const [first, ...rest] = [...prefix, ...place];
+      const list = first === undefined ? undefined : valueAt(text, [first, ...rest]);
+      if (
+        first === undefined ||
+        !Array.isArray(list) ||
+        !list.every((name) => typeof name === "string")
+      )
+        return [];
+      const short = (name: string) => ids.reduce((value, id) => ownName(id, kind, value), name);
+      const sentences = list
+        .filter((name) => short(name) !== name)
+        .map(
+          (name) =>
+            `it declares "${name}" under ${kind}, which is "${short(name)}" without the prefix of the plugin`,
+        );
+      if (sentences.length === 0) return [];
+      return [{ at: [first, ...rest] as const, names: [...new Set(list.map(short))], sentences }];
+    }),
+  );
 }
 
 function valueAt(text: string, path: readonly string[]): unknown {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseJson5 } from "@openclaw/foundation/json-document";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { buildManifest, writeManifest } from "../src/index.js";
+import { buildManifest, createTestHost, writeManifest } from "../src/index.js";
 
 const CODE = `
   const tool = (name) => ({
@@ -82,7 +82,7 @@ describe("manifest build", { timeout: 30_000 }, () => {
   });
 
   it("[SDK-035] keeps routes that a plugin with reload rules registers with another configuration", async () => {
-    const manifest = `{ "id": "built", "entry": "index.mjs", "permissions": { "routes": ["/plugins/built/webhook"] } }`;
+    const manifest = `{ "id": "built", "entry": "index.mjs", "permissions": { "routes": ["/webhook"] } }`;
     const route = `api.registerHttpRoute({ path: "/ui", auth: "gateway", handler: () => {} });`;
     const rules = `api.registerReload({ hotPrefixes: ["channels.built"] });`;
     const buildOf = (...lines: string[]) =>
@@ -93,17 +93,48 @@ describe("manifest build", { timeout: 30_000 }, () => {
         }),
       });
     expect((await buildOf()).drift).toEqual([
-      'it declares "/plugins/built/webhook" under routes and does not register it',
+      'it declares "/webhook" under routes and does not register it',
     ]);
     expect(await buildOf(rules)).toMatchObject({ drift: [], text: manifest });
     const both = await buildOf(rules, route);
-    expect(both.drift).toEqual([
-      'it registers "/plugins/built/ui" and does not declare it under routes',
+    expect(both.drift).toEqual(['it registers "/ui" and does not declare it under routes']);
+    expect(JSON.parse(both.text).permissions.routes).toEqual(["/ui", "/webhook"]);
+  });
+
+  it("[PLUG-340] writes routes relative to the plugin's mount and sessions without its ID, and converts the long forms", async () => {
+    const long = ["/plugins/built/count", "/plugin/built/old", "/plugins/built", "/files/*"];
+    const permissions = { routes: long, sessions: ["built/notes"] };
+    const manifest = { id: "built", entry: "index.mjs", permissions };
+    const path = plugin({
+      "openclaw.plugin.json": JSON.stringify(manifest),
+      "index.mjs": `export function register(api) {
+        for (const path of ["/count", "/plugin/built/old", "/plugins/built", "/plugins/built/files/a"]) {
+          api.registerHttpRoute({ path, auth: "gateway", handler: () => {} });
+        }
+        api.registerHttpHandler(() => false);
+        api.registerSessionExtension({ namespace: "notes", description: "Notes." });
+      }`,
+    });
+    const build = await buildManifest({ path });
+    expect(build.drift).toEqual([
+      'it declares "/plugins/built/count" under routes, which is "/count" without the prefix of the plugin',
+      'it declares "/plugin/built/old" under routes, which is "/old" without the prefix of the plugin',
+      'it declares "/plugins/built" under routes, which is "/" without the prefix of the plugin',
+      'it declares "built/notes" under sessions, which is "notes" without the prefix of the plugin',
+      'it registers "/*" and does not declare it under routes',
     ]);
-    expect(JSON.parse(both.text).permissions.routes).toEqual([
-      "/plugins/built/ui",
-      "/plugins/built/webhook",
-    ]);
+    expect(JSON.parse(build.text).permissions).toEqual({
+      routes: ["/", "/*", "/count", "/files/a", "/old"],
+      sessions: ["notes"],
+    });
+    writeManifest(build);
+    expect((await buildManifest({ path })).drift).toEqual([]);
+    // A host that rejects everything undeclared loads it.
+    await using host = await createTestHost({
+      plugin: path,
+      config: { plugins: { permissions: "strict" } },
+    });
+    expect(host.plugin.httpRoutes).toContain("/plugins/built/count");
   });
 
   it("writes one list of each kind, at its place in the manifest", async () => {

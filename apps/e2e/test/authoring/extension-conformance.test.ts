@@ -6,16 +6,20 @@ import { buildManifest, checkConformance } from "@openclaw/plugin-testkit";
 import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
+const examples = globSync("docs/examples/*/openclaw.plugin.json", { cwd: root })
+  .map(dirname)
+  .sort();
 const extensions = globSync("extensions/*/openclaw.plugin.json", { cwd: root }).map(dirname).sort();
 
-describe("bundled extensions", () => {
+describe("bundled extensions and documented examples", () => {
   it("are all checked", () => {
     expect(extensions).toContain("extensions/channel-guidance");
+    expect(examples).toContain("docs/examples/counter");
     expect(extensions.length).toBeGreaterThanOrEqual(4);
   });
 
-  it.each(extensions)(
-    "[SDK-031] pass the conformance kit against their API version: %s",
+  it.each([...extensions, ...examples])(
+    "[SDK-031] [PLUG-340] pass the conformance kit against their API version: %s",
     { timeout: 120_000 },
     async (extension) => {
       const report = await checkConformance(join(root, extension), { api: PLUGIN_API_VERSION });

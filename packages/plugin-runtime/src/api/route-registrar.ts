@@ -53,8 +53,8 @@ export class RouteRegistrar {
       instance.diagnose({
         level: "error",
         code: "name-taken",
-        message: `HTTP route "${item.path}" of plugin "${instance.id}" is left out: the path belongs to ${owner}`,
-        hint: "register a path of the plugin's own; it is served below /plugins/<plugin id>",
+        message: `HTTP route "${item.given}" of plugin "${instance.id}" is left out: the path belongs to ${owner}`,
+        hint: `register another path; it is relative to /plugins/${instance.id}, below which it is served`,
       });
       return undefined;
     }
@@ -89,16 +89,19 @@ export class RouteRegistrar {
     return { channels, defaultAuth: this.#defaultAuth(), reportFailure: this.#reportFailure };
   }
 
-  /** Webhooks of services point to the path that the plugin's documentation gives. */
-  #tellAddress({ path, addresses }: PluginHttpRouteRegistration): void {
-    const { instance } = this.registrar;
+  /**
+   * The documentation of older plugins gives the path without the mount, and so webhooks of services point to it. A
+   * manifest that declares the route was written for paths that are relative to the mount.
+   */
+  #tellAddress({ path, given, addresses }: PluginHttpRouteRegistration): void {
+    const { instance, gate } = this.registrar;
     const [address = ""] = addresses;
-    if (addresses.includes(path)) return;
+    if (addresses.includes(given) || gate.declares("routes", path)) return;
     instance.diagnose({
       level: "info",
       code: "route-moved",
-      message: `HTTP route "${path}" of plugin "${instance.id}" is served at ${address}`,
-      hint: `use ${address} where the plugin's documentation says ${path}`,
+      message: `HTTP route "${given}" of plugin "${instance.id}" is served at ${address}`,
+      hint: `use ${address} where the plugin's documentation says ${given}`,
     });
   }
 

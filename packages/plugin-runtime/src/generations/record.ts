@@ -98,7 +98,7 @@ export function factsOf(candidate: PluginCandidate): PluginFacts {
     ...defined({ manifestPath, packageName }),
     configSchema: manifest?.configSchema !== undefined,
     ...defined({ settingsSchema: manifest?.configSchema, uiHints: manifest?.uiHints }),
-    permissions: manifest === undefined ? {} : declaredPermissions(manifest),
+    permissions: manifest === undefined ? {} : declaredPermissions(manifest, candidate.id),
   };
 }
 

@@ -64,6 +64,15 @@ export class PermissionGate {
     this.report();
   }
 
+  /**
+   * Returns true when the manifest declares a value.
+   * @param kind - field of the manifest's permissions
+   * @param value - name of a registration
+   */
+  declares(kind: PermissionKind, value: string): boolean {
+    return isDeclared(this.rules.declared, kind, value);
+  }
+
   /** Returns true when every value of a kind may be used without a check. */
   isOpen(kind: PermissionKind): boolean {
     const { mode, declared } = this.rules;

@@ -1,4 +1,5 @@
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
+import { ownName } from "./own-names.js";
 
 /** A field of the manifest's `permissions`. */
 export type PermissionKind = (typeof PERMISSION_KINDS)[number];
@@ -46,8 +47,12 @@ export interface PermissionDifference {
  * Returns the registrations and uses that a manifest declares: its `permissions`, and its
  * `contracts`, `channels` and `providers`, which count as declared (PLUG-043).
  * @param manifest - manifest of the plugin
+ * @param pluginId - the plugin, whose prefix names may have
  */
-export function declaredPermissions(manifest: DeclaringManifest): DeclaredPermissions {
+export function declaredPermissions(
+  manifest: DeclaringManifest,
+  pluginId: string,
+): DeclaredPermissions {
   const declared: { [Kind in PermissionKind]?: readonly string[] } = {};
   for (const kind of PERMISSION_KINDS) {
     const mentioned = [
@@ -55,7 +60,10 @@ export function declaredPermissions(manifest: DeclaringManifest): DeclaredPermis
       textsAt(manifest.contracts, kind),
       kind === "channels" || kind === "providers" ? textsAt(manifest, kind) : undefined,
     ].filter((list) => list !== undefined);
-    if (mentioned.length > 0) declared[kind] = Object.freeze([...new Set(mentioned.flat())]);
+    if (mentioned.length > 0) {
+      const names = mentioned.flat().map((value) => ownName(pluginId, kind, value));
+      declared[kind] = Object.freeze([...new Set(names)]);
+    }
   }
   return Object.freeze(declared);
 }

@@ -111,10 +111,10 @@ export async function registerPlugin(
 }
 
 /** A plugin that the host passed as an object has no manifest to declare anything. */
-function permissionRules({ plan }: ImportedPlugin, mode: PermissionMode): PermissionRules {
+function permissionRules({ id, plan }: ImportedPlugin, mode: PermissionMode): PermissionRules {
   return {
     mode: plan.definition === undefined ? mode : "off",
-    declared: declaredPermissions(plan.manifest),
+    declared: declaredPermissions(plan.manifest, id),
     manifestFile: plan.manifestPath ?? join(plan.rootDir, "openclaw.plugin.json"),
   };
 }

@@ -10,7 +10,7 @@ export function declaredHooksOf({ load }: PluginPlan): readonly DeclaredHooks[] 
   return load.flatMap(({ id, rootDir, manifest }) => {
     const { declarativeHooks: hooks } = manifest;
     if (hooks === undefined) return [];
-    const permissions = declaredPermissions(manifest);
+    const permissions = declaredPermissions(manifest, id);
     return {
       ...{ pluginId: id, rootDir, hooks },
       programs: permissions.exec ?? [],

@@ -5,6 +5,7 @@ import type {
   HttpRouteAuth,
   HttpRouteMatch,
 } from "@openclaw/plugin-sdk/http";
+import { pathBelowMount } from "../instances/own-names.js";
 import {
   type ApiCall,
   expectFunction,
@@ -23,8 +24,10 @@ export type HttpAnswer =
 
 /** An HTTP path of the gateway that a plugin handles. */
 export interface PluginHttpRouteRegistration extends RegistrationOrigin {
-  /** The path as the plugin gave it. */
+  /** Path relative to the plugin's mount, `/plugins/<plugin id>`. */
   readonly path: string;
+  /** The path as the plugin gave it, which older plugins begin with the mount. */
+  readonly given: string;
   /** Paths at which it is served; the first one is below `/plugins/<plugin id>`. */
   readonly addresses: readonly string[];
   readonly match: HttpRouteMatch;
@@ -79,12 +82,13 @@ export function readHttpRoute(
 ): PluginHttpRouteRegistration {
   const call = { origin, member: "registerHttpRoute" };
   expectObject(call, "route", route);
-  const path = readPath(call, route.path);
+  const given = readPath(call, route.path);
+  const path = pathBelowMount(origin.pluginId, given);
   const methods = expectTexts(call, `methods of route "${path}"`, route.methods);
   return {
     ...origin,
-    path,
-    addresses: addressesOf(origin.pluginId, path, channels),
+    ...{ path, given },
+    addresses: addressesOf(origin.pluginId, given, channels),
     match: expectOneOf(call, `match of route "${path}"`, route.match ?? "exact", [
       "exact",
       "prefix",
@@ -123,14 +127,14 @@ export function readHttpHandler(
  * @returns the owner; undefined when the path is free
  */
 export function ownerOfPath(
-  { path, pluginId }: PluginHttpRouteRegistration,
+  { given, pluginId }: PluginHttpRouteRegistration,
   reserved: readonly string[],
   own: readonly string[],
 ): string | undefined {
-  if (isOwn(path, pluginId, own)) return undefined;
-  if (reserved.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)))
+  if (isOwn(given, pluginId, own)) return undefined;
+  if (reserved.some((prefix) => given === prefix || given.startsWith(`${prefix}/`)))
     return "the host";
-  return /^\/plugins?\/.+$/.test(path) ? "another plugin" : undefined;
+  return /^\/plugins?\/.+$/.test(given) ? "another plugin" : undefined;
 }
 
 /** Prefixes below which a plugin writes its own paths: its id, and the channels that it declares. */
@@ -166,10 +170,11 @@ function readPath(call: ApiCall, value: unknown): string {
  * Older plugins write their own prefix themselves; those paths are served unchanged as well
  * (GW-039), and so are the paths of the webhooks of the plugin's channels (GW-041).
  */
-function addressesOf(pluginId: string, path: string, channels: readonly string[]): string[] {
+function addressesOf(pluginId: string, given: string, channels: readonly string[]): string[] {
   const own = `/plugins/${pluginId}`;
-  const below = path === "/" || path === own ? own : `${own}${path}`;
-  return isOwn(path, pluginId, channels) ? [...new Set([below, path])] : [below];
+  const path = pathBelowMount(pluginId, given);
+  const below = path === "/" ? own : `${own}${path}`;
+  return isOwn(given, pluginId, channels) ? [...new Set([below, given])] : [below];
 }
 
 function readAnswer(call: ApiCall, path: string, route: HttpRoute): HttpAnswer {

@@ -2,7 +2,12 @@ import type { HostDeclarations } from "@openclaw/plugin-sdk/services";
 import { PluginRegistrationError } from "../errors.js";
 import type { PluginInstance } from "../instances/instance.js";
 import type { PermissionGate } from "../instances/permission-gate.js";
-import { REGISTRY_KINDS, type RegistryKind, type RegistryKinds } from "./registry.js";
+import {
+  declarableNames,
+  REGISTRY_KINDS,
+  type RegistryKind,
+  type RegistryKinds,
+} from "./registry.js";
 
 /** Kinds of which a wrong registration fails the plugin. */
 const GUARDS: ReadonlySet<RegistryKind> = new Set(["trustedToolPolicies", "safetyRules"]);
@@ -63,7 +68,7 @@ export class Registrar {
     if (item === undefined) return () => undefined;
     const { label, permission, takesEffect } = REGISTRY_KINDS[kind];
     if (permission !== undefined)
-      this.gate.register(permission, this.#declarable(kind, item), label);
+      this.gate.register(permission, declarableNames(kind, item), label);
     this.instance.noteUse(member);
     if (takesEffect?.(item) !== true) this.#tellUnhosted(member, kind, item);
     return this.instance.register(kind, item);
@@ -72,17 +77,6 @@ export class Registrar {
   #checked<Checked>(member: string, check: () => Checked): Checked {
     this.instance.assertUsable(member);
     return check();
-  }
-
-  /** Returns the names under which a manifest declares a registration. */
-  #declarable<Kind extends RegistryKind>(
-    kind: Kind,
-    item: RegistryKinds[Kind]["item"],
-  ): readonly string[] {
-    // A manifest names routes by the plugin's own paths, and namespaces without the plugin's id.
-    if ("path" in item) return [item.path];
-    if ("extension" in item) return [item.extension.namespace];
-    return REGISTRY_KINDS[kind].names(item);
   }
 
   #tellUnhosted<Kind extends RegistryKind>(

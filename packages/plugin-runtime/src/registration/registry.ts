@@ -72,6 +72,8 @@ export interface KindRules<Kind extends RegistryKind> {
   readonly unique: boolean;
   /** Returns the names of a registration. */
   names(item: RegistryKinds[Kind]["item"]): readonly string[];
+  /** Returns the names that a manifest declares it by, where they are not {@link names}. */
+  declared?(item: RegistryKinds[Kind]["item"]): readonly string[];
   /** Manifest field that declares it; absent for a kind that needs no declaration (PLUG-043). */
   readonly permission?: PermissionKind;
   /**
@@ -134,6 +136,7 @@ export const REGISTRY_KINDS: { readonly [Kind in RegistryKind]: KindRules<Kind> 
     recordField: "httpRoutes",
     unique: true,
     names: ({ addresses }) => addresses,
+    declared: ({ path }) => [path],
     permission: "routes",
     hosted: "httpRoutes",
   },
@@ -186,6 +189,7 @@ export const REGISTRY_KINDS: { readonly [Kind in RegistryKind]: KindRules<Kind> 
     recordField: null,
     unique: true,
     names: ({ pluginId, extension }) => [`${pluginId}/${extension.namespace}`],
+    declared: ({ extension }) => [extension.namespace],
     permission: "sessions",
     hosted: "sessionExtensions",
   },
@@ -313,4 +317,17 @@ export function registeredNames<Kind extends RegistryKind>(
   registration: Pick<Registration<Kind>, "kind" | "item">,
 ): readonly string[] {
   return REGISTRY_KINDS[registration.kind].names(registration.item);
+}
+
+/**
+ * Returns the names by which a manifest declares a registration.
+ * @param kind - kind of the registration
+ * @param item - the registration
+ */
+export function declarableNames<Kind extends RegistryKind>(
+  kind: Kind,
+  item: RegistryKinds[Kind]["item"],
+): readonly string[] {
+  const { declared, names } = REGISTRY_KINDS[kind];
+  return (declared ?? names)(item);
 }

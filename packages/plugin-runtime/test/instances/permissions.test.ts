@@ -26,7 +26,7 @@ describe("manifest permissions", () => {
       fs: { read: ["~/notes"], write: ["~/notes"] },
       exec: ["git"],
     };
-    expect(declaredPermissions({ permissions: declared })).toEqual({
+    expect(declaredPermissions({ permissions: declared }, "notes")).toEqual({
       tools: ["find"],
       hooks: ["agent_end"],
       commands: ["ping"],
@@ -43,12 +43,15 @@ describe("manifest permissions", () => {
       exec: ["git"],
     });
     expect(
-      declaredPermissions({
-        permissions: { tools: ["find"] },
-        contracts: { tools: ["store", "find"], hooks: ["agent_end"], other: ["x"] },
-        channels: ["telegram"],
-        providers: ["local"],
-      }),
+      declaredPermissions(
+        {
+          permissions: { tools: ["find"] },
+          contracts: { tools: ["store", "find"], hooks: ["agent_end"], other: ["x"] },
+          channels: ["telegram"],
+          providers: ["local"],
+        },
+        "notes",
+      ),
     ).toEqual({
       tools: ["find", "store"],
       hooks: ["agent_end"],
@@ -78,14 +81,27 @@ describe("manifest permissions", () => {
     });
   });
 
+  it("[PLUG-340] takes routes with the plugin's mount and sessions with its ID as the short forms", () => {
+    const routes = [
+      ...["/plugins/notes/a", "/plugin/notes/b/", "/plugins/notes", "/plugins/notes/*", "/a"],
+      ...["/plugins/notes2/a", "/plugins/other/a", "/webhook/notes"],
+    ];
+    expect(
+      declaredPermissions({ permissions: { routes, sessions: ["notes/mood", "mood"] } }, "notes"),
+    ).toEqual({
+      routes: ["/a", "/b", "/", "/*", "/plugins/notes2/a", "/plugins/other/a", "/webhook/notes"],
+      sessions: ["mood"],
+    });
+  });
+
   it("are empty for a value that is not a list, or an inherited member", () => {
     const odd = { tools: "find", hooks: [1, "agent_end"], network: "all", fs: null };
-    expect(declaredPermissions({ permissions: odd as never })).toEqual({
+    expect(declaredPermissions({ permissions: odd as never }, "notes")).toEqual({
       hooks: ["agent_end"],
       "network.hosts": [],
     });
     const inherited = Object.create({ tools: ["find"] });
-    expect(declaredPermissions({ permissions: inherited })).toEqual({});
+    expect(declaredPermissions({ permissions: inherited }, "notes")).toEqual({});
   });
 });
 

@@ -1,4 +1,8 @@
-import type { PluginGeneration, PluginRecord } from "@openclaw/plugin-runtime";
+import {
+  declarableNames,
+  type PluginGeneration,
+  type PluginRecord,
+} from "@openclaw/plugin-runtime";
 import { belongsTo } from "../host/tested-plugin.js";
 
 /** Kinds that a plugin registers by name and declares in its manifest. */
@@ -18,7 +22,7 @@ export type RegisteredNames = Readonly<Record<DeclarableKind, readonly string[]>
 
 type RecordReader = (record: PluginRecord, generation: PluginGeneration) => readonly string[];
 
-/** Location of the names of each kind in the host. */
+/** Location of the names of each kind in the host, in the form in which a manifest declares them. */
 const READERS: Readonly<Record<DeclarableKind, RecordReader>> = {
   tools: ({ toolNames }) => toolNames,
   hooks: ({ hookNames }) => hookNames,
@@ -26,13 +30,21 @@ const READERS: Readonly<Record<DeclarableKind, RecordReader>> = {
   services: ({ serviceIds }) => serviceIds,
   channels: ({ channelIds }) => channelIds,
   providers: ({ providerIds }) => providerIds,
-  routes: ({ httpRoutes }) => httpRoutes,
+  routes: ({ id }, { httpRoutes, httpHandlers }) => [
+    ...own(id, httpRoutes).flatMap((route) => declarableNames("httpRoutes", route)),
+    ...own(id, httpHandlers).flatMap((each) => declarableNames("httpHandlers", each)),
+  ],
   gatewayMethods: ({ gatewayMethods }) => gatewayMethods,
   sessions: ({ id }, { sessionExtensions }) =>
-    sessionExtensions
-      .filter(({ pluginId }) => pluginId === id)
-      .map(({ extension }) => `${id}/${extension.namespace}`),
+    own(id, sessionExtensions).flatMap((each) => declarableNames("sessionExtensions", each)),
 };
+
+function own<Item extends { readonly pluginId: string }>(
+  id: string,
+  items: readonly Item[],
+): readonly Item[] {
+  return items.filter(({ pluginId }) => pluginId === id);
+}
 
 /** Every kind, in the order in which a manifest lists them. */
 export const DECLARABLE_KINDS = Object.keys(READERS) as readonly DeclarableKind[];

@@ -19,7 +19,7 @@ describe("path of a plugin route", () => {
     });
     for (const [path, text] of [
       ["/plugin/guard/old", "old"],
-      ["/plugins/guard/plugin/guard/old", "old"],
+      ["/plugins/guard/old", "old"],
       ["/plugins/guard/new", "new"],
     ] as const) {
       expect(await (await get(path)).text()).toBe(text);
