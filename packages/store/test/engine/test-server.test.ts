@@ -34,10 +34,13 @@ it("[SCALE-340] skips the tests of the project with the reason when no server ca
     config,
     vitest: { logger: { warn: (text: string) => void messages.push(text) } },
   };
-  const end = await provideServer(project, () => startPostgres({ programs: "/nowhere" }));
+  const fail = vi.fn();
+  const end = await provideServer(project, () => startPostgres({ programs: "/nowhere" }), fail);
   expect(project.provide).not.toHaveBeenCalled();
   expect(config.testNamePattern?.test("[SCALE-004] any title")).toBe(false);
+  expect(fail).not.toHaveBeenCalled();
   await end();
+  expect(fail).toHaveBeenCalledOnce();
   const expected = expect.stringMatching(
     /^The tests of the project "postgres" are skipped, because no PostgreSQL server could be started: .*ENOENT/,
   );

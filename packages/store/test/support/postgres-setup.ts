@@ -27,12 +27,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 /**
  * Gives the tests of the project a server. On a machine that cannot run one they are skipped, and the reason is printed
- * before the tests and again below their results; `.ci/run` fails on skipped tests.
+ * before the tests and again below their results. In CI the run fails then, after the other tests.
+ * @param project - project of the tests
+ * @param start - starts the server
+ * @param fail - called after the tests when a server is required and there was none
  * @returns removes the server
  */
 export async function provideServer(
   project: SkippableProject,
   start: () => Promise<PostgresServer>,
+  fail: () => void = failInCi,
 ): Promise<() => Promise<void>> {
   try {
     const server = await start();
@@ -47,6 +51,13 @@ export async function provideServer(
       );
     project.config.testNamePattern = NO_TEST;
     warn();
-    return async () => warn();
+    return async () => {
+      warn();
+      fail();
+    };
   }
+}
+
+function failInCi(): void {
+  if (process.env.CI !== undefined) process.exitCode = 1;
 }
