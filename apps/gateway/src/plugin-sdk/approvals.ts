@@ -7,6 +7,7 @@ export type {
   ApprovalResolvedHandler,
   FollowedBy,
   FollowedFile,
+  GrantReach,
   PluginApprovalResolution,
   PluginApprovals,
   RequireApproval,

@@ -121,6 +121,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/approvals". */
   FollowedFile,
   /** @deprecated Import it from "openclaw/plugin-sdk/approvals". */
+  GrantReach,
+  /** @deprecated Import it from "openclaw/plugin-sdk/approvals". */
   PluginApprovalResolution,
   /** @deprecated Import it from "openclaw/plugin-sdk/approvals". */
   PluginApprovals,
