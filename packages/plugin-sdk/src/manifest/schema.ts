@@ -10,7 +10,7 @@ const objectOrList = { anyOf: [object, { type: "array" }] } as const;
 /** Schema with its literal types, which a test compares with the type `PluginManifest`. */
 export const manifestSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
-  $id: "https://unpkg.com/@openclaw/plugin-sdk/manifest.schema.json",
+  $id: "urn:openclaw:plugin-manifest",
   title: "OpenClaw plugin manifest",
   description: "What openclaw.plugin.json says of a plugin; read without running any of its code.",
   type: "object",

@@ -12,6 +12,11 @@ describe("manifest.schema.json", () => {
     await expect(`${text}\n`).toMatchFileSnapshot("../../manifest.schema.json");
   });
 
+  it("[SDK-341] has an ID that is not the URL of a registry", () => {
+    expect(PLUGIN_MANIFEST_SCHEMA.$id).toBe("urn:openclaw:plugin-manifest");
+    expect(JSON.stringify(PLUGIN_MANIFEST_SCHEMA)).not.toMatch(/unpkg|npmjs|jsdelivr/);
+  });
+
   it("is deeply frozen", () => {
     const thawed: unknown[] = [];
     (function visit(value: unknown): void {
