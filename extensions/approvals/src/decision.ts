@@ -23,6 +23,8 @@ export interface EvaluatedCommand {
   readonly rule: string;
   /** Index of the operator's rule in the configuration; undefined when no such rule decides. */
   readonly ruleIndex?: number | undefined;
+  /** True when it is destructive only for some values of words that are known at run time. */
+  readonly isUncertain?: true;
   readonly reason: string;
 }
 

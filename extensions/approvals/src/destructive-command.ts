@@ -18,6 +18,16 @@ const HANDED_ON = /^(?:rm|dd|shred|chmod|chown|mkfs(?:\..+)?)$/;
 const SHOWS_WORDS =
   /^(?:ack|ag|apropos|basename|cat|cd|dirname|echo|e?grep|fgrep|git|head|help|info|less|ls|man|more|printf|rg|tail|test|\[|type|which|whereis)$/;
 
+/** Word that no rule treats as an option or as a path outside the workspace. */
+const HARMLESS = "x";
+
+/** Destructive rule that a command matches. */
+export interface Destruction {
+  readonly rule: DestructiveRule;
+  /** False when it depends on words that are computed at run time. */
+  readonly isCertain: boolean;
+}
+
 /**
  * Returns the first destructive rule that a command matches; undefined when it matches none.
  * @param parsed - complete command of the call
@@ -28,14 +38,23 @@ export async function destructionBy(
   parsed: ParsedCommand,
   index: number,
   place: CommandPlace,
-): Promise<DestructiveRule | undefined> {
+): Promise<Destruction | undefined> {
   const command = parsed.commands[index];
   if (command === undefined) return undefined;
   const views = viewsOf(command).map((view) => ({ ...view, command, index, parsed, place }));
   for (const rule of DESTRUCTIVE_RULES) {
-    for (const view of views) if (await rule.matches(view)) return rule;
+    for (const view of views) {
+      if (await rule.matches(view)) return { rule, isCertain: await isCertain(rule, view) };
+    }
   }
   return undefined;
+}
+
+/** Returns whether a rule also matches when the words that are computed at run time are harmless ones. */
+async function isCertain(rule: DestructiveRule, view: CommandView): Promise<boolean> {
+  if (!view.words.includes(undefined)) return true;
+  const words = view.words.map((word) => word ?? HARMLESS);
+  return await rule.matches({ ...view, words });
 }
 
 function viewsOf({

@@ -3,7 +3,7 @@ import type { CommandPlace } from "./command-place.js";
 import { commandText } from "./command-text.js";
 import type { EffectiveRules } from "./config.js";
 import type { EvaluatedCommand } from "./decision.js";
-import { destructionBy } from "./destructive-command.js";
+import { type Destruction, destructionBy } from "./destructive-command.js";
 import { followedTarget } from "./redirection.js";
 import { type MatchingRule, restrictingRule } from "./rules/matching.js";
 import { ruleName } from "./rules/rule.js";
@@ -24,10 +24,7 @@ export async function findingsOn(
     if (matching !== undefined) found.push(evaluatedByRule(commandText(command), matching));
     const destruction = await destructionBy(parsed, index, place);
     if (destruction !== undefined) {
-      const { id, reason } = destruction;
-      found.push(
-        evaluated(commandText(command), "destructive", `destructive:${id}`, `it ${reason}`),
-      );
+      found.push(evaluatedDestruction(commandText(command), destruction));
       continue;
     }
     const { redirections } = command;
@@ -42,6 +39,16 @@ export async function findingsOn(
   const all = doubtOfAll(parsed);
   if (all !== undefined) found.push(evaluatedAmbiguity(parsed.source, all));
   return found;
+}
+
+function evaluatedDestruction(
+  text: string,
+  { rule: { id, reason }, isCertain }: Destruction,
+): EvaluatedCommand {
+  const rule = `destructive:${id}`;
+  if (isCertain) return evaluated(text, "destructive", rule, `it ${reason}`);
+  const doubt = `a word is known only when it runs, so that it may be a command that ${reason}`;
+  return { ...evaluated(text, "destructive", rule, doubt), isUncertain: true };
 }
 
 function evaluatedByRule(text: string, { rule, isCertain }: MatchingRule): EvaluatedCommand {

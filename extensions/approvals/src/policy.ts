@@ -99,13 +99,16 @@ async function verdictOn(
 
 function approvalRequest(
   { command }: Call,
-  { decision, reason, listed, isDoubt, rules }: CommandVerdict,
+  { decision, reason, listed, isDoubt, commands, rules }: CommandVerdict,
 ): BeforeToolCallResult | undefined {
   if (decision !== "ask-each-time" && decision !== "ask-critical") return undefined;
   const isCritical = decision === "ask-critical";
   const runsUnanswered =
     decision === "ask-each-time" && listed && rules.askFallback === "allowlist";
-  const start = isCritical ? (isDoubt ? "Unclear command" : "Destructive command") : "Run";
+  const isDestructive = commands.some(
+    ({ finding, isUncertain = false }) => finding === "destructive" && !isUncertain,
+  );
+  const start = isCritical ? (isDestructive ? "Destructive command" : "Unclear command") : "Run";
   return {
     requireApproval: {
       title: cut(`${start}: ${command?.source ?? ""}`.replaceAll(/\s+/g, " "), LONGEST_TITLE),

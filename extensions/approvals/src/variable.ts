@@ -9,6 +9,8 @@ export const DECIDING_VARIABLE =
 const KNOWN =
   /^(?:LC_[A-Z]+|LANG|LANGUAGE|TZ|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|CI|TERM|COLUMNS|LINES|NODE_ENV|RUST_BACKTRACE)$/;
 const KNOWN_VALUE = /^[\w.:,@+-]*$/;
+/** Arguments and step of a workflow, which only its own commands read. */
+const WORKFLOW = /^LOBSTER_(?:ARG_[A-Z0-9_]+|ARGS_JSON|STEP_ID)$/;
 /** Lower-case names; programs read none of them, except the excluded proxy variables. */
 const LOWER_CASE = /^(?!.*_proxy$)[a-z_][a-z0-9_]*$/;
 
@@ -18,6 +20,7 @@ const LOWER_CASE = /^(?!.*_proxy$)[a-z_][a-z0-9_]*$/;
  * @param value - undefined when it is computed at run time
  */
 export function isHarmlessVariable(name: string, value: string | undefined): boolean {
+  if (WORKFLOW.test(name)) return true;
   if (KNOWN.test(name)) return value !== undefined && KNOWN_VALUE.test(value);
   return LOWER_CASE.test(name);
 }

@@ -158,6 +158,21 @@ describe("approvals extension", () => {
     );
   });
 
+  it("[APPR-262] reads a variable of the call with its value, and calls a command with an unknown word unclear, not destructive", async () => {
+    const host = await hostWith();
+    const command = `find "$LOBSTER_ARG_FOLDER" -name '*.ts'`;
+    const known = { command, env: { LOBSTER_ARG_FOLDER: "src" } };
+    expect((await host.callTool("exec", known)).text).toContain("src/a.ts");
+    expect(host.questions).toEqual([]);
+    await host.callTool("exec", { command: 'rm -rf "$MY_DIR"', env: { MY_DIR: "/srv" } });
+    await host.callTool("exec", { command: 'rm -rf "$MY_DIR"' });
+    expect(host.questions.map(({ title, severity }) => [title, severity])).toEqual([
+      ['Destructive command: rm -rf "$MY_DIR"', "critical"],
+      ['Unclear command: rm -rf "$MY_DIR"', "critical"],
+    ]);
+    expect(host.questions[1]?.description).toContain("a word is known only when it runs");
+  });
+
   it.each<[string, ApprovalsConfig, Record<string, unknown>]>([
     ["tools.approval.exec: never", {}, { tools: { approval: { exec: "never" } } }],
     ["security: full", { security: "full", ask: "off" }, {}],

@@ -7,6 +7,7 @@ import { type Finding, limitFindings } from "../rules/finding.js";
 import type { RuleSet } from "../rules/set.js";
 import { type CommandClassification, classifyCommand } from "../shell/classifier.js";
 import type { ParsedCommand } from "../shell/grammar/parsed-command.js";
+import { withKnownVariables } from "../shell/literal/known-variables.js";
 import { parseCommand, parseCommandAtOnce } from "../shell/parsing/parser.js";
 import { SAME_OFFSETS } from "../text/offset-map.js";
 import { TextViews } from "../text/views.js";
@@ -84,7 +85,8 @@ export async function inspectParameters(
     texts
       .filter(({ role }) => role === "command")
       .map(async ({ field, text }): Promise<ParameterCommand> => {
-        const command = await parseCommand(text);
+        const read = withKnownVariables(text, variablesOf(params));
+        const command = { ...(await parseCommand(read)), source: text };
         return { field, command, evaluation: classifyCommand(command, { rules }) };
       }),
   );
@@ -110,9 +112,18 @@ export function commandAmong(
   { schema, roles = {} }: Pick<ParameterOptions, "schema" | "roles"> = {},
 ): ParsedCommand | undefined {
   for (const { role, text } of textsIn(params, { field: "", role: "unknown", schema, roles })) {
-    if (role === "command") return parseCommandAtOnce(text);
+    if (role !== "command") continue;
+    const read = withKnownVariables(text, variablesOf(params));
+    return { ...parseCommandAtOnce(read), source: text };
   }
   return undefined;
+}
+
+/** Returns the variables that a call sets for its command. */
+function variablesOf(params: unknown): Readonly<Record<string, unknown>> {
+  if (typeof params !== "object" || params === null || !("env" in params)) return {};
+  const { env } = params;
+  return typeof env === "object" && env !== null ? { ...env } : {};
 }
 
 interface Place {
