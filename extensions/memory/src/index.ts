@@ -17,6 +17,7 @@ import { createTools, TOOL_NAMES } from "./tools/tools.js";
 import { WatchedFolder } from "./transfer/watched-folder.js";
 import { archiveMessages } from "./turns/archive.js";
 import { captureFacts, userText } from "./turns/capture.js";
+import { Origins } from "./turns/origins.js";
 import { promptParts } from "./turns/prompt.js";
 import { recall } from "./turns/recall.js";
 
@@ -33,6 +34,7 @@ export default definePluginEntry<MemoryConfig>({
     const { folders = [], timeZone, allowIdentityWrites = false, embedding } = api.pluginConfig;
     const { logger } = api;
     const keepDays = hygiene.keepDays ?? DEFAULTS.keepDays;
+    const origins = new Origins();
     let opened: Promise<MemoryServices> | undefined;
 
     async function open(): Promise<MemoryServices> {
@@ -74,22 +76,31 @@ export default definePluginEntry<MemoryConfig>({
     api.registerTool(
       (context) => {
         const { agentId, messageChannel: channel, requesterSenderId, senderIsOwner } = context;
+        const { sessionKey, groupId } = context;
         const owner = ownerOf({ agentId, channel, senderId: requesterSenderId, senderIsOwner });
         if (owner === undefined) return null;
-        return createTools({ services, owner, session: context, allowIdentityWrites });
+        const origin = () => origins.labelOf(sessionKey, groupId);
+        return createTools({ services, owner, session: context, allowIdentityWrites, origin });
       },
       { names: [...TOOL_NAMES] },
     );
+
+    api.on("before_prompt_build", ({ messages }, { sessionKey = "" }) => {
+      origins.open(sessionKey, messages);
+    });
+    api.on("after_tool_call", ({ toolName }, { sessionKey = "" }) => {
+      origins.add(sessionKey, toolName);
+    });
 
     if (prompt.enabled !== false) {
       api.on("before_prompt_build", async (_event, context) => {
         const owner = ownerOf({ ...context, channel: context.messageProvider });
         if (owner === undefined) return undefined;
-        const text = await promptParts(await services(), owner, {
+        const { instructions, notes } = await promptParts(await services(), owner, {
           isGroup: context.groupId !== undefined,
           maxChars: prompt.maxCharsPerFile ?? DEFAULTS.charsPerFile,
         });
-        return text === undefined ? undefined : { appendSystemContext: text };
+        return defined({ appendSystemContext: instructions, untrustedContext: notes });
       });
     }
 

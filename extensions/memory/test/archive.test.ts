@@ -77,8 +77,9 @@ describe("archive of conversations", () => {
     // It left the conversation to make room, so it does not return with the notes of the day.
     await memory.notes.log(OWNER, "own note");
     const prompt = await promptParts(memory, OWNER, { isGroup: false, maxChars: 1000 });
-    expect(prompt).toContain("own note");
-    expect(prompt).not.toContain("heron");
+    expect(prompt.instructions).toBeUndefined();
+    expect(prompt.notes).toContain("own note");
+    expect(prompt.notes).not.toContain("heron");
   });
 
   it("[MEM-036] leaves notes, USER.md and profile out of groups", async () => {
@@ -89,7 +90,8 @@ describe("archive of conversations", () => {
     await memory.notes.log(OWNER, "private note");
     await memory.profiles.set("owner", { key: "home", value: "Ghent" });
     const prompt = await promptParts(memory, OWNER, { isGroup: true, maxChars: 1000 });
-    expect(prompt).toBe(
+    expect(prompt.notes).toBeUndefined();
+    expect(prompt.instructions).toBe(
       "## Agent Instructions\n\nabout AGENTS.md\n\n---\n\n## Core Values\n\nabout SOUL.md\n\n---\n\n## Identity\n\nabout IDENTITY.md",
     );
   });

@@ -3,6 +3,7 @@ export {
   wrapExternalContent,
   wrapToolOutput,
 } from "./injection/content-wrapping.js";
+export { escapeRoleMarkers } from "./injection/role-markers.js";
 export { type Sanitized, type SanitizeOptions, sanitizeText } from "./injection/scan.js";
 export type { SafetyWarning } from "./injection/warning.js";
 export { type InputInspection, type InputOptions, inspectInput } from "./inspection/input.js";

@@ -3,6 +3,24 @@ import { mutantsOf } from "../../mutation/mutants-of.mjs";
 /** Output, parameters and input. */
 export const INSPECTION = mutantsOf("packages/safety", [
   {
+    source: "injection/role-markers.ts",
+    noticedBy: ["injection/role-markers"],
+    mutants: [
+      [
+        "role-lines-keep-their-colon",
+        "SAFE-280",
+        'const isLine = marker.endsWith(":");',
+        "const isLine = false;",
+      ],
+      [
+        "disguised-role-markers-pass",
+        "SAFE-280",
+        "const shadow = shadowText(text);",
+        "const shadow = underived(text);",
+      ],
+    ],
+  },
+  {
     source: "inspection/output.ts",
     noticedBy: ["inspection/output"],
     mutants: [

@@ -2,19 +2,20 @@ import { InvalidParameterError } from "../errors.js";
 
 const LONGEST_PATH = 512;
 
-/** Files that describe the agent and its user; the model may not write them by itself (MEM-031). */
-export const IDENTITY_FILES: ReadonlySet<string> = new Set([
-  "IDENTITY.md",
-  "SOUL.md",
-  "AGENTS.md",
-  "USER.md",
-]);
-
 /** Path of the general notes. */
 export const MEMORY_FILE = "MEMORY.md";
 
 /** Path of the tasks that heartbeat turns check. */
 export const HEARTBEAT_FILE = "HEARTBEAT.md";
+
+/** Files that agents follow; the model may not write them by itself (MEM-031). */
+export const IDENTITY_FILES: ReadonlySet<string> = new Set([
+  "IDENTITY.md",
+  "SOUL.md",
+  "AGENTS.md",
+  "USER.md",
+  HEARTBEAT_FILE,
+]);
 
 const DAILY_NOTE = /^daily\/(\d{4}-\d{2}-\d{2})\.md$/;
 

@@ -1,3 +1,4 @@
+import { followedFile } from "@openclaw/plugin-sdk/approvals";
 import { defineTool } from "@openclaw/plugin-sdk/tools";
 import { Type } from "typebox";
 import {
@@ -112,7 +113,12 @@ const writeParameters = Type.Object(
  * Creates the tool that writes documents (MEM-031). A file that describes the agent or its user needs approval.
  * @param dependencies - memory, and owner of the documents
  */
-export function createWriteTool({ services, owner, allowIdentityWrites }: ToolDependencies) {
+export function createWriteTool({
+  services,
+  owner,
+  allowIdentityWrites,
+  origin,
+}: ToolDependencies) {
   return defineTool({
     name: "memory_write",
     label: "Write memory",
@@ -122,10 +128,10 @@ export function createWriteTool({ services, owner, allowIdentityWrites }: ToolDe
     parameters: writeParameters,
     approval({ target = "daily_log" }) {
       const path = pathOf(target);
-      if (allowIdentityWrites || path === undefined || !IDENTITY_FILES.has(path)) return "never";
+      if (allowIdentityWrites || path === undefined || !isFollowed(path)) return "never";
       return {
         need: "always",
-        description: `Change ${path}, which describes the agent or its user and is part of every prompt.`,
+        description: `Change ${path}, which the agent follows as instructions.`,
       };
     },
     execute: (_id, { content, target = "daily_log", append = true }) =>
@@ -141,12 +147,21 @@ export function createWriteTool({ services, owner, allowIdentityWrites }: ToolDe
           throw new InvalidParameterError("content", "expected a text, got only white space");
         }
         const { documents, notes } = await services();
-        if (target === "daily_log") return await notes.log(owner, content);
+        const label = origin();
+        const labelled = label === undefined ? content : `${content.trimEnd()} [${label}]`;
+        if (target === "daily_log") return await notes.log(owner, labelled);
         if (target === "heartbeat" && append) await notes.openHeartbeat(owner);
         const path = TARGETS[target] ?? normalisePath(target, "target");
-        return await documents.write(owner, { path, content, append });
+        // An approver has read what a followed document will say.
+        const text = isFollowed(path) ? content : labelled;
+        return await documents.write(owner, { path, content: text, append });
       }),
   });
+}
+
+/** Documents that agents follow, in any spelling (APPR-280). Below a folder a document is a note, whatever its name is. */
+function isFollowed(path: string): boolean {
+  return IDENTITY_FILES.has(path) || (!path.includes("/") && followedFile(path) !== undefined);
 }
 
 /** Returns undefined for a target that the tool rejects. */

@@ -126,7 +126,7 @@ const profileParameters = Type.Object(
  * Creates the tool for facts about the user (MEM-034).
  * @param dependencies - memory, and owner of the documents
  */
-export function createProfileTool({ services, owner }: ToolDependencies) {
+export function createProfileTool({ services, owner, origin }: ToolDependencies) {
   return defineTool({
     name: "memory_profile",
     label: "Profile in memory",
@@ -143,7 +143,8 @@ export function createProfileTool({ services, owner }: ToolDependencies) {
               key: required("key", key, action),
               value: required("value", value, action),
               type,
-              source,
+              // Who said it is known here better than to the model.
+              source: origin() ?? source,
             });
           case "get":
             return key === undefined

@@ -9,6 +9,8 @@ export interface ToolDependencies {
   readonly services: () => Promise<MemoryServices>;
   readonly owner: Owner;
   readonly session: Pick<ToolSessionContext, "recall">;
+  /** Returns the label of text that the model stores now; undefined when no other origin is possible (MEM-281). */
+  readonly origin: () => string | undefined;
   /** True lets the model write identity files without approval. */
   readonly allowIdentityWrites: boolean;
 }

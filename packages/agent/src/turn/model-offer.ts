@@ -1,5 +1,6 @@
 import { defined } from "@openclaw/foundation";
 import type { ModelRequest, ModelTool, ModelToolChoice } from "@openclaw/models";
+import { escapeRoleMarkers } from "@openclaw/safety";
 import type { ToolEntry, ToolSet } from "../tool-call/tool-entry.js";
 
 /** Offers by schema and name, so that what is derived from an offer is derived once, and not in each turn. */
@@ -18,7 +19,9 @@ export function offeredTools(
   return [...tools.values()].map(offerOf);
 }
 
-function offerOf({ name, description, parameters, strict }: ToolEntry): ModelTool {
+function offerOf({ name, description: written, parameters, strict }: ToolEntry): ModelTool {
+  // Chat templates put descriptions into the system message.
+  const description = escapeRoleMarkers(written);
   const known = offers.get(parameters) ?? new Map<string, ModelTool>();
   offers.set(parameters, known);
   const offer = known.get(name);

@@ -1,4 +1,5 @@
 import type { PromptParts } from "@openclaw/plugin-sdk/hooks";
+import { escapeRoleMarkers, wrapExternalContent } from "@openclaw/safety";
 
 /** Parts of a prompt. */
 export interface PromptInput {
@@ -17,7 +18,8 @@ export interface AssembledPrompt {
 }
 
 /**
- * Assembles a prompt; equal inputs give equal bytes, so that prompt caches work (TURN-021).
+ * Assembles a prompt; equal inputs give equal bytes, so that prompt caches work (TURN-021). Every text of the system prompt
+ * passes here, whatever its source, and loses its role markers (SAFE-280).
  * @param input - base prompt, user text, and the hooks' parts in order
  */
 export function assemblePrompt({
@@ -28,13 +30,22 @@ export function assemblePrompt({
   const all = (field: keyof PromptParts) => parts.map((part) => part[field]);
   const systemPrompt = all("systemPrompt").find((text) => text !== undefined) ?? baseSystemPrompt;
   return {
-    system: paragraphs([
-      ...all("prependSystemContext"),
-      systemPrompt,
-      ...all("appendSystemContext"),
+    system: escapeRoleMarkers(
+      paragraphs([...all("prependSystemContext"), systemPrompt, ...all("appendSystemContext")]),
+    ),
+    user: paragraphs([
+      ...all("untrustedContext").map(markedAsUntrusted),
+      ...all("prependContext"),
+      userText,
+      ...all("appendContext"),
     ]),
-    user: paragraphs([...all("prependContext"), userText, ...all("appendContext")]),
   };
+}
+
+function markedAsUntrusted(content: string | undefined): string | undefined {
+  if (content === undefined || content === "") return undefined;
+  const source = "remembered notes and other context";
+  return wrapExternalContent({ source, content: escapeRoleMarkers(content) });
 }
 
 function paragraphs(texts: readonly (string | undefined)[]): string {

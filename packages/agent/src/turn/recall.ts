@@ -4,7 +4,7 @@ import { isPluginHookExecutionError } from "@openclaw/plugin-sdk/errors";
 import type { HookMap, RecallResult } from "@openclaw/plugin-sdk/hooks";
 import type { MemoryRequester } from "@openclaw/plugin-sdk/plugin-entry";
 import type { ToolRecall } from "@openclaw/plugin-sdk/tools";
-import { wrapExternalContent } from "@openclaw/safety";
+import { escapeRoleMarkers, wrapExternalContent } from "@openclaw/safety";
 import type { TurnRequest } from "../context/request.js";
 import type { RunningTurn } from "../context/turn.js";
 
@@ -83,7 +83,7 @@ export async function recallAround(
  */
 export function recalledParts(results: readonly RecallResult[]): { prependContext?: string } {
   if (results.length === 0) return {};
-  const content = results.map(({ text }) => `- ${text}`).join("\n");
+  const content = escapeRoleMarkers(results.map(({ text }) => `- ${text}`).join("\n"));
   return { prependContext: wrapExternalContent({ source: "memory", content }) };
 }
 

@@ -33,6 +33,7 @@ const promptParts = {
   ...context,
   prependSystemContext: optional(text),
   appendSystemContext: optional(text),
+  untrustedContext: optional(text),
 };
 const modelOverride = { providerOverride: optional(text), modelOverride: optional(text) };
 
@@ -42,6 +43,7 @@ const mergePromptParts = {
   ...mergeContext,
   prependSystemContext: "concat",
   appendSystemContext: "concat",
+  untrustedContext: "concat",
 } as const satisfies Record<keyof PromptParts, string>;
 const mergeModelOverride = { providerOverride: "first", modelOverride: "first" } as const;
 

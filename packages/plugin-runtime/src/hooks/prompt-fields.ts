@@ -7,6 +7,7 @@ const PROMPT_FIELDS = new Set<string>([
   "appendContext",
   "prependSystemContext",
   "appendSystemContext",
+  "untrustedContext",
 ] satisfies (keyof PromptParts)[]);
 
 /**

@@ -9,6 +9,12 @@ export interface PromptParts {
   appendContext?: string;
   prependSystemContext?: string;
   appendSystemContext?: string;
+  /**
+   * Text that nobody vouches for, for example remembered notes, files or words of other people. The host marks it as
+   * external content, escapes role markers in it, and puts it before the user's text; it is never part of the system
+   * prompt.
+   */
+  untrustedContext?: string;
 }
 
 /** Override of the provider or model. */
