@@ -65,8 +65,7 @@ export {
   NetworkPolicy,
   type NetworkPolicyOptions,
 } from "./network/policy.js";
-export { currentProxyRules, useProxyOf } from "./network/proxy/process.js";
-export { ProxyRules } from "./network/proxy/rules.js";
+export { currentProxyRules, ProxyRules, useProxyOf } from "./network/proxy/process.js";
 export type { NetworkHop } from "./network/redirect.js";
 export type { ContextActions, SafetyAction, SafetyContext } from "./rules/action.js";
 export { renderSafetyReference } from "./rules/built-in/reference.js";

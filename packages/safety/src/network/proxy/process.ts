@@ -5,6 +5,8 @@ import type { Duplex } from "node:stream";
 import { ProxyRules, type ProxyTarget } from "./rules.js";
 import { openTunnel, proxyAuthorization, startTls } from "./tunnel.js";
 
+export { ProxyRules };
+
 /** Names under which versions of Node.js keep the dispatcher of `fetch`. */
 const DISPATCHERS = ["undici.globalDispatcher.2", "undici.globalDispatcher.1"].map(Symbol.for);
 
