@@ -1,5 +1,4 @@
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
-import type { TurnOrigin } from "../context/request.js";
 
 /** Asks a model once more whose reply had no text. */
 export const ASK_ONCE_MORE =
@@ -16,6 +15,14 @@ export function isBlank(text: string): boolean {
   return !VISIBLE.test(text);
 }
 
+/** Conversation of a turn. */
+interface ReplyPlace {
+  readonly channel: string;
+  readonly channelId: string;
+  readonly accountId?: string | undefined;
+  readonly threadId?: string | undefined;
+}
+
 /** Actions of the message tool that show something to the people of a conversation. */
 const SHOWING: ReadonlySet<unknown> = new Set(["send", "reply", "edit", "react"]);
 
@@ -24,7 +31,7 @@ const SHOWING: ReadonlySet<unknown> = new Set(["send", "reply", "edit", "react"]
  * @param message - answer to a tool call
  * @param origin - conversation of the turn
  */
-export function wasDelivered(message: AgentMessage, origin: TurnOrigin): boolean {
+export function wasDelivered(message: AgentMessage, origin: ReplyPlace): boolean {
   if (message.role !== "toolResult" || message.toolName !== "message" || message.isError) {
     return false;
   }
