@@ -113,15 +113,23 @@ describe("shell actions", () => {
     expect((await set.show("h"))?.runs[0]).toMatchObject({ outcome: "continue" });
   });
 
-  it("get a large event on standard input, and its facts in the variable", async () => {
+  it("[DHOOK-021] get a large event on standard input and in a file, and its facts in the variable", async () => {
     const code = `
-      let size = 0;
-      process.stdin.on("data", (chunk) => { size += chunk.length; }).on("end", () => {
-        const event = JSON.parse(process.env.HOOK_EVENT);
-        console.log([size > 200_000, event.truncated, event.point].join());
+      const { readFileSync, statSync } = require("node:fs");
+      let input = "";
+      process.stdin.on("data", (chunk) => { input += chunk; }).on("end", () => {
+        const { truncated, point, file } = JSON.parse(process.env.HOOK_EVENT);
+        const whole = readFileSync(file, "utf8");
+        const mode = (statSync(file).mode & 0o777).toString(8);
+        const isNamed = file === process.env.HOOK_EVENT_FILE;
+        console.log([input.length > 200_000, truncated, point, whole === input, mode, isNamed, file].join());
       });`;
     const { result } = await fire(node(code), {}, "x".repeat(200_000));
-    expect(result).toEqual({ content: "true,true,beforeInbound" });
+    const [file, ...facts] = String((result as { readonly content?: string } | undefined)?.content)
+      .split(",")
+      .reverse();
+    expect(facts.reverse().join()).toBe("true,true,beforeInbound,true,600,true");
+    expect(existsSync(`${file}`)).toBe(false);
   });
 
   it.each(OUTPUTS)("[DHOOK-022] %s", async (command, expected, { outcome, reason }) => {

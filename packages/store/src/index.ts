@@ -8,7 +8,13 @@ export type {
 export type { Device } from "./devices/device.js";
 export type { DeviceContact, DeviceDecision } from "./devices/devices.js";
 export type { Durability } from "./engine/sqlite.js";
-export { acquireStateLock, isLocked, readHolder, type StateLock } from "./engine/state-lock.js";
+export {
+  acquireStateLock,
+  isLocked,
+  isRunning,
+  readHolder,
+  type StateLock,
+} from "./engine/state-lock.js";
 export type { MovedTurns } from "./messages/checkpoints.js";
 export type { CompactionStrategy } from "./messages/compactions.js";
 export type {

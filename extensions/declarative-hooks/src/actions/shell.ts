@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { CommandResult, RuntimeSystem } from "@openclaw/plugin-sdk/services";
 import type { ShellAction } from "../definition/definition.js";
 import { block, type Outcome } from "../definition/outcome.js";
@@ -46,6 +49,7 @@ export async function runShell(
   { run, cwd }: ShellHost,
 ): Promise<Outcome> {
   const event = eventJson(input, hook);
+  const file = Buffer.byteLength(event) > LARGEST_VARIABLE ? await eventFile(event) : undefined;
   let result: CommandResult;
   try {
     result = await run(argv, {
@@ -55,13 +59,15 @@ export async function runShell(
       graceMs: GRACE_MS,
       maxOutputBytes: LARGEST_OUTPUT,
       input: event,
-      env: variables(input, hook, event),
+      env: variables(input, hook, event, file?.path),
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new HookActionError(hook, `the program could not be started: ${reason}`, {
       cause: error,
     });
+  } finally {
+    await file?.[Symbol.asyncDispose]();
   }
   const { code, stdout, stderr, termination } = result;
   if (termination === "output-limit") {
@@ -87,18 +93,31 @@ function variables(
   input: HookInput,
   hook: string,
   event: string,
+  file: string | undefined,
 ): Readonly<Record<string, string>> {
   const { point, channel = "", sender = "", tool = "" } = input;
-  const isLarge = Buffer.byteLength(event) > LARGEST_VARIABLE;
   const { content: _content, params: _params, ...small } = input;
   return {
-    HOOK_EVENT: isLarge
-      ? eventJson({ ...small, data: { ...small.data, truncated: true } }, hook)
-      : event,
+    HOOK_EVENT:
+      file === undefined
+        ? event
+        : eventJson({ ...small, data: { ...small.data, truncated: true, file } }, hook),
+    ...(file === undefined ? {} : { HOOK_EVENT_FILE: file }),
     HOOK_POINT: point,
     HOOK_CHANNEL: withoutNul(channel),
     HOOK_SENDER: withoutNul(sender),
     HOOK_TOOL: withoutNul(tool),
+  };
+}
+
+/** Writes an event that is too long for a variable to a file that only its owner can read. */
+async function eventFile(event: string): Promise<AsyncDisposable & { readonly path: string }> {
+  const folder = await mkdtemp(join(tmpdir(), "openclaw-hook-"));
+  const path = join(folder, "event.json");
+  await writeFile(path, event, { mode: 0o600 });
+  return {
+    path,
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }
 

@@ -49,6 +49,7 @@ export interface GatewaySection {
     jsonDepth?: number;
     connections?: number;
     connectionsPerAddress?: number;
+    connectionsPerLocalAddress?: number;
     headerTimeoutMs?: number;
     requestTimeoutMs?: number;
     handshakeTimeoutMs?: number;
@@ -137,7 +138,13 @@ const limitsSchema = Type.Object(
       1,
       100_000,
       50,
-      "Maximum number of open connections of one address; does not apply to trustedProxies.",
+      "Maximum number of open connections of one address.",
+    ),
+    connectionsPerLocalAddress: integer(
+      1,
+      100_000,
+      500,
+      "Maximum number of open connections of a loopback address or of one of trustedProxies.",
     ),
     headerTimeoutMs: integer(
       100,

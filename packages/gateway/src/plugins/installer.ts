@@ -23,6 +23,7 @@ import { adviseVersion } from "./other-versions.js";
 import { type PlacementPorts, placePlugin, removeFolder } from "./placement.js";
 import { type PluginScan, scanPlugin } from "./scan.js";
 import { discardStaged, parsePluginSpecifier, type StagedPlugin, stagePlugin } from "./source.js";
+import { sweepStaging } from "./staging-sweep.js";
 import { assertSelfContained } from "./tree.js";
 import { type UpdateChanges, updateChanges } from "./update-changes.js";
 
@@ -102,6 +103,13 @@ export function createPluginInstaller(host: InstallerHost, ports: InstallerPorts
   const { records, mutex } = ports;
   const stagingDir = join(host.state.dir, "staging");
   const folderOf = (pluginId: string) => installFolder(host.state, pluginId);
+  const swept = sweepStaging(stagingDir).then(
+    (removed) => {
+      if (removed.length === 0) return;
+      host.logger.info("files of killed installations were removed", { folders: removed });
+    },
+    (error: unknown) => host.logger.warn("staging folders could not be swept", { error }),
+  );
 
   async function install(specifier: string, options: InstallOptions): Promise<InstallOutcome> {
     const source = await parsePluginSpecifier(specifier, options.cwd);
@@ -109,6 +117,7 @@ export function createPluginInstaller(host: InstallerHost, ports: InstallerPorts
       const pluginId = await bundledPlugin(host.plugins.current.plugins, source.name, specifier);
       return { outcome: "bundled", pluginId };
     }
+    await swept;
     await mkdir(stagingDir, { recursive: true, mode: 0o700 });
     await mkdir(extensionsDir, { recursive: true, mode: 0o700 });
     const staged = await stagePlugin(source, specifier, stagingDir);

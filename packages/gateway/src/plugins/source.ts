@@ -7,6 +7,7 @@ import { checkOutRepository } from "./git-source.js";
 import { addLeftOutFiles } from "./left-out-files.js";
 import { prepareNpmFolder, runNpm } from "./npm.js";
 import { readPackage } from "./package-manifest.js";
+import { stagePrefix } from "./staging-sweep.js";
 import { integrityOf, UNPACK_LIMITS, unpackArchive } from "./unpack.js";
 
 /**
@@ -110,7 +111,7 @@ export async function stagePlugin(
   requested: string,
   stagingDir: string,
 ): Promise<StagedPlugin> {
-  const work = await mkdtemp(join(stagingDir, "stage-"));
+  const work = await mkdtemp(join(stagingDir, stagePrefix()));
   const staged = { dir: join(work, "plugin"), kind: source.kind, requested };
   try {
     await mkdir(staged.dir);

@@ -34,6 +34,8 @@ const NAMES =
   /^(?:[._]netrc|\.npmrc|\.pypirc|\.pgpass|\.my\.cnf|\.git-credentials|\.htpasswd|\.vault-token|\.dockercfg|\.?kubeconfig|\.[a-z0-9_-]{1,32}_history|\.history|\.histfile|id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?)$/;
 const KEY_FILE = /.\.(?:pem|key|p12|pfx|jks|keystore)$/;
 const DOTENV = /^\.env(?:\.|$)/;
+/** A folder is not a template, whatever its name; `.env` alone is also the name of Python environments. */
+const DOTENV_FOLDER = /\/\.env\.[^/]+\//;
 const PLAIN_DOTENV = /^\.env\.(?:example|template|sample)$/;
 
 export interface SensitivePathOptions {
@@ -68,7 +70,7 @@ export function sensitivePath(
     return { kind: "system", reason: "the file contains accounts or the environment of a process" };
   }
   const name = plain.slice(plain.lastIndexOf("/") + 1);
-  if (DOTENV.test(name) && !PLAIN_DOTENV.test(name)) {
+  if (DOTENV_FOLDER.test(plain) || (DOTENV.test(name) && !PLAIN_DOTENV.test(name))) {
     return { kind: "dotenv", reason: "environment files contain the secrets of a project" };
   }
   if (KEY_FILE.test(name)) return { kind: "key", reason: "the file name is that of a private key" };

@@ -30,6 +30,9 @@ describe("sensitivePath", () => {
     ["/srv/a.keystore", "key"],
     ["/etc/./x/../shadow", "system"],
     ["/proc/self/environ", "system"],
+    ["/app/.env.sample/db.conf", "dotenv"],
+    ["/app/.ENV.Example\\nested\\x", "dotenv"],
+    ["/app/.env.production/web", "dotenv"],
   ])("[SAFE-047] closes %s (%s)", (path, kind) => {
     expect(sensitivePath(path)?.kind).toBe(kind);
   });
@@ -38,6 +41,7 @@ describe("sensitivePath", () => {
     "/app/.env.example",
     "/app/.env.template",
     "/app/.env.sample",
+    "/app/.env/lib/python3.13/site.py",
     "/app/a.key.dist",
     "/app/a.pem.dist",
     "/app/.envrc",

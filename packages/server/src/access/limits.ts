@@ -15,6 +15,8 @@ export interface AccessLimits {
   readonly connections: number;
   /** Maximum number of open connections of one address. */
   readonly connectionsPerAddress: number;
+  /** Maximum number of open connections of a loopback address or a trusted proxy. */
+  readonly connectionsPerLocalAddress: number;
   /** Time in milliseconds in which a client must send the header of a request. */
   readonly headerTimeoutMs: number;
   /** Time in milliseconds in which a client must send a whole request. */
@@ -35,6 +37,7 @@ export const DEFAULT_ACCESS_LIMITS: AccessLimits = {
   jsonDepth: 64,
   connections: 1000,
   connectionsPerAddress: 50,
+  connectionsPerLocalAddress: 500,
   headerTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,
   handshakeTimeoutMs: 5000,

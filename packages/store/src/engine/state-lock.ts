@@ -160,8 +160,8 @@ function isDamaged(error: unknown): boolean {
   return StoreUnavailableError.isInstance(error) && error.reason === "corrupt";
 }
 
-/** Returns true when a process is running, including one of another user that cannot be signalled. */
-function isRunning(pid: number): boolean {
+/** Returns true when another process is running, including one of another user that cannot be signalled. */
+export function isRunning(pid: number): boolean {
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);

@@ -50,7 +50,7 @@ async function statusOn(socket: Socket): Promise<number | undefined> {
 
 describe("connections", () => {
   it("[GW-017] of one address are limited; a further one receives 429 and is closed", async () => {
-    const { port } = await served({ connectionsPerAddress: 2 });
+    const { port } = await served({ connectionsPerLocalAddress: 2 });
     const sockets = [await open(port), await open(port)];
     for (const socket of sockets) expect(await statusOn(socket)).toBe(200);
     const [refused] = responsesIn(await text(await open(port, HEALTH)));
@@ -63,10 +63,15 @@ describe("connections", () => {
         "x-request-id": expect.any(String),
       },
     });
-    expect(refused?.body).toContain("gateway.limits.connectionsPerAddress");
+    expect(refused?.body).toContain("gateway.limits.connectionsPerLocalAddress");
     const [first] = sockets;
     first?.destroy();
     await expect.poll(async () => statusOn(await open(port))).toBe(200);
+  });
+
+  it("[GW-300] of loopback have their own, higher limit", async () => {
+    const { port } = await served({ connectionsPerAddress: 1 });
+    for (let count = 0; count < 3; count += 1) expect(await statusOn(await open(port))).toBe(200);
   });
 
   it("[GW-017] are limited in total, those of a trusted proxy too", async () => {
@@ -78,7 +83,7 @@ describe("connections", () => {
   });
 
   it("[GW-017] that are rejected do not stay open when the client sends and closes nothing", async () => {
-    const { port } = await served({ connectionsPerAddress: 1 });
+    const { port } = await served({ connectionsPerLocalAddress: 1 });
     await open(port);
     const silent = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
     silent.on("error", () => undefined);

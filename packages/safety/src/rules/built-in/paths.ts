@@ -48,12 +48,12 @@ export const PATH_RULES: readonly PolicyRule[] = [
     detector: anchored(
       ["\\.env"],
       new RegExp(
-        `(?<![A-Za-z0-9_.?)\\]-])\\.env(?!\\.(?:${PLAIN_SUFFIX})(?![A-Za-z0-9_.-]))(?:\\.[A-Za-z0-9_-]{1,64})*(?![A-Za-z0-9_-])`,
+        `(?<![A-Za-z0-9_.?)\\]-])\\.env(?!\\.(?:${PLAIN_SUFFIX})(?![A-Za-z0-9_.-]|[/\\\\][A-Za-z0-9_.-]))(?:\\.[A-Za-z0-9_-]{1,64})*(?![A-Za-z0-9_-])`,
         "iy",
       ),
     ),
     examples: {
-      match: ["/app/.env", ".env.production", ".env.production.dist"],
+      match: ["/app/.env", ".env.production", ".env.production.dist", ".env.sample/db"],
       clean: [".env.example", "process.env.HOME", ".envrc", ".environment", "prod.env"],
     },
   },
