@@ -5,11 +5,14 @@
 import { OWNER } from "./bench-memory.mjs";
 import { openQuestionMemory, rowsOf } from "./questions/memory.mjs";
 
-const { recall } = await import("../src/turns/recall.ts");
+const { withoutBackground } = await import("../src/turns/background.ts");
 
-const LIMIT = 50;
-const RECALL = { maxTokens: 2000, inGroups: false, hasLimit: false };
-const REQUESTER = { senderIsOwner: true };
+const LIMIT = 10;
+const GOALS = new Map([
+  [1, 0.5],
+  [5, 0.75],
+  [10, 0.82],
+]);
 
 const questions = rowsOf("held-back");
 const GROUPS = {
@@ -19,53 +22,39 @@ const GROUPS = {
   "own words": ({ kind }) => kind === "words",
 };
 
-for (const [bench, options, goals] of [
-  ["notes", {}, { "R@1": 0.5, "R@5": 0.75, "R@10": 0.82 }],
-  ["notes between the guides", { withGuides: true }, {}],
-]) {
-  const { memory, close } = await openQuestionMemory(options);
-  const ranks = new Map();
-  for (const { text, relevant } of questions) {
-    const { hits } = await memory.search.search(OWNER, { query: text, limit: LIMIT });
-    const paths = [...new Set(hits.map(({ path }) => path))];
-    ranks.set(
-      text,
-      paths.findIndex((path) => relevant.includes(path)),
-    );
-  }
-  for (const [group, isIn] of Object.entries(GROUPS)) {
-    const asked = questions.filter(isIn);
-    for (const most of [1, 5, 10]) {
-      const found = asked.filter(({ text }) => ranks.get(text) >= 0 && ranks.get(text) < most);
-      const metric = `R@${most}`;
-      const goal = group === "all" ? goals[metric] : undefined;
-      report(bench, `${group} ${metric}`, found.length / asked.length, asked.length, { goal });
-    }
-  }
-  if (bench === "notes") await measureRecall(memory);
-  await close();
+const { memory, close } = await openQuestionMemory();
+const found = new Map();
+for (const { text } of questions) {
+  found.set(text, await memory.search.search(OWNER, { query: text, limit: LIMIT }));
 }
+await close();
 
-/** Measures what the search before a turn offers. */
-async function measureRecall(memory) {
-  const offered = new Map();
-  for (const { text } of questions) {
-    const request = { query: text, limit: 10, agentId: OWNER.agent, requester: REQUESTER };
-    offered.set(text, await recall(memory.search, request, RECALL));
+for (const [group, isIn] of Object.entries(GROUPS)) {
+  const asked = questions.filter(isIn);
+  for (const [most, goal] of GOALS) {
+    const answered = asked.filter(({ text, relevant }) => {
+      const paths = [...new Set(found.get(text).hits.map(({ path }) => path))];
+      return paths.slice(0, most).some((path) => relevant.includes(path));
+    });
+    const share = answered.length / asked.length;
+    const goals = group === "all" ? { goal } : {};
+    report("notes", `${group} R@${most}`, share, asked.length, goals);
   }
-  const bench = "recall of a turn";
-  for (const [group, isIn] of Object.entries(GROUPS)) {
-    const asked = questions.filter(isIn);
-    const found = asked.filter(({ text, relevant }) =>
-      offered.get(text).some(({ source }) => relevant.includes(source)),
-    );
-    report(bench, `${group} found`, found.length / asked.length, asked.length);
-  }
-  const none = questions.filter(({ kind }) => kind === "none");
-  const wrong = none.filter(({ text }) => offered.get(text).length > 0);
-  report(bench, "without an answer, offered something", wrong.length / none.length, none.length, {
-    better: "lower",
-  });
+  const offered = asked.filter(({ text, relevant }) =>
+    offeredFor(text).some(({ path }) => relevant.includes(path)),
+  );
+  report("turns", `${group} offered`, offered.length / asked.length, asked.length);
+}
+const unanswerable = questions.filter(({ kind }) => kind === "none");
+const wrong = unanswerable.filter(({ text }) => offeredFor(text).length > 0);
+report("turns", "without an answer", wrong.length / unanswerable.length, unanswerable.length, {
+  better: "lower",
+});
+
+/** Returns the hits that the search before a turn brings into it. */
+function offeredFor(text) {
+  const { hits, model } = found.get(text);
+  return withoutBackground(hits, model);
 }
 
 function isParaphrase(isLanguage) {
