@@ -348,7 +348,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
 
   it("[GW-089] has no timer that wakes it more than once in 5 seconds while no turn runs", async () => {
     const census = fileURLToPath(new URL("../../fixtures/timer-census.mjs", import.meta.url));
-    const environment = { ...chats.place.environment, NODE_OPTIONS: `--import=${census}` };
+    const environment = { ...chats.place.environment, NODE_OPTIONS: `--import="${census}"` };
     await using chat = openTerminal(["chat", "--new"], { ...chats.place, environment });
     await chat.shows(/ready · /);
     chats.model.reply({ text: "over" });

@@ -32,7 +32,8 @@ describe("unsupported Node.js version", () => {
       expect(() => parse(source, { ecmaVersion: 5 })).not.toThrow();
     }
     using place = emptyPlace({
-      NODE_OPTIONS: `--require ${join(import.meta.dirname, "../support/old-node.cjs")}`,
+      // In quotes, because the path of the checkout may have spaces.
+      NODE_OPTIONS: `--require "${join(import.meta.dirname, "../support/old-node.cjs")}"`,
     });
     const result = await openclawProcess(["--version"], place);
     expect(result.exitCode).toBe(78);
