@@ -3,7 +3,7 @@ import { acquireStateLock } from "@openclaw/store";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
 import { createHostApprovals } from "../host/approvals.js";
 import { StartSequence } from "../host/start-sequence.js";
-import { openStateFolder } from "../state/folder.js";
+import { COMMAND_WAIT_MS, openStateFolder } from "../state/folder.js";
 import { logLevels, openLog } from "../state/log.js";
 import { openHostStore } from "../state/store.js";
 
@@ -29,7 +29,7 @@ export async function openStoredApprovals(options: {
   try {
     const state = openStateFolder(stateDir);
     const holder = { pid: process.pid, startedAt: Date.now() };
-    const lock = await acquireStateLock(state.lockFile, holder);
+    const lock = await acquireStateLock(state.lockFile, holder, COMMAND_WAIT_MS);
     undo.add(() => lock.release());
     const log = openLog(state.logFile, logLevels(configuration.value.logging));
     undo.add(() => log.close());

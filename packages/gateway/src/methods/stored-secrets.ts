@@ -3,7 +3,7 @@ import type { LoadedConfiguration } from "../configuration/configuration.js";
 import { StartSequence } from "../host/start-sequence.js";
 import { MasterKeys } from "../secrets/master-keys.js";
 import { SecretVault } from "../secrets/vault.js";
-import { openStateFolder } from "../state/folder.js";
+import { COMMAND_WAIT_MS, openStateFolder } from "../state/folder.js";
 import { openHostStore } from "../state/store.js";
 import { createSecretMethods } from "./secrets.js";
 
@@ -28,7 +28,7 @@ export async function openStoredSecrets(options: {
   try {
     const state = openStateFolder(options.stateDir);
     const holder = { pid: process.pid, startedAt: Date.now() };
-    const lock = await acquireStateLock(state.lockFile, holder);
+    const lock = await acquireStateLock(state.lockFile, holder, COMMAND_WAIT_MS);
     undo.add(() => lock.release());
     const { store, close } = await openHostStore({ state, configuration: options.store });
     undo.add(close);

@@ -6,7 +6,7 @@ import type { OpenClawConfiguration } from "../configuration/schema.js";
 import type { GatewayOptions } from "../gateway-options.js";
 import type { StartSequence, StartStep } from "../host/start-sequence.js";
 import type { LiveConfiguration } from "../reload/live-configuration.js";
-import { openStateFolder, type StateFolder } from "../state/folder.js";
+import { COMMAND_WAIT_MS, openStateFolder, type StateFolder } from "../state/folder.js";
 import { type Log, logLevels, openLog } from "../state/log.js";
 import { openHostStore } from "../state/store.js";
 
@@ -43,7 +43,11 @@ export async function openBase(
     return folder;
   });
   const lock = await step("lock", () =>
-    acquireStateLock(state.lockFile, { pid: process.pid, startedAt: Date.now() }),
+    acquireStateLock(
+      state.lockFile,
+      { pid: process.pid, startedAt: Date.now() },
+      options.isForCommand === true ? COMMAND_WAIT_MS : 0,
+    ),
   );
   sequence.add(() => lock.release());
   const levelsOf = ({ logging }: OpenClawConfiguration) => logLevels(logging, options.logLevel);

@@ -2,6 +2,9 @@ import { accessSync, chmodSync, constants, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { StateFolderError } from "../errors.js";
 
+/** Time that a command waits for another one to release the lock of the state folder. */
+export const COMMAND_WAIT_MS = 5000;
+
 /** Paths of a host's durable state. */
 export interface StateFolder {
   readonly dir: string;

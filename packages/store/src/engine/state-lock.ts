@@ -27,6 +27,8 @@ import { isBusy, translateSqliteError } from "./sqlite.js";
 
 /** Timeout longer than an `isLocked` call elsewhere, which holds a shared lock for microseconds. */
 const ACQUIRE_TIMEOUT_MS = 100;
+/** Time between two attempts to take a lock that is held. */
+const RETRY_MS = 50;
 const DETAILS_ATTEMPTS = 5;
 const DETAILS_RETRY_MS = 20;
 
@@ -55,16 +57,23 @@ export interface StateLock {
  * @param file - path of the lock file, whose folder must exist; the holder's details are stored
  *   next to it
  * @param holder - details of this process for others to read
+ * @param waitMs - time to wait for a holder that releases it, in milliseconds
  * @throws StateLockedError when another process, or this one, holds it
  * @throws StoreUnavailableError when the lock file or the details cannot be written
  */
 export async function acquireStateLock(
   file: string,
   holder: { pid: number; startedAt: number },
+  waitMs = 0,
 ): Promise<StateLock> {
   const path = resolve(file);
   await ensurePrivateFile(path);
-  const database = takeWholeLock(path);
+  const until = performance.now() + waitMs;
+  let database = takeWholeLock(path);
+  while (database === undefined && performance.now() < until) {
+    await delay(RETRY_MS);
+    database = takeWholeLock(path);
+  }
   if (database === undefined) throw new StateLockedError(path, await awaitDetails(path));
   try {
     writeDetails(path, holder);

@@ -34,6 +34,16 @@ async function outcome(
 }
 
 describe("state lock", { timeout: 30_000 }, () => {
+  it("[HOST-280] waits for a holder that releases the lock", async () => {
+    const file = newLockFile();
+    const first = await acquireStateLock(file, { pid: process.pid, startedAt: 1 });
+    const second = acquireStateLock(file, { pid: process.pid, startedAt: 2 }, 60_000);
+    await first.release();
+    const lock = await second;
+    expect(await readHolder(file)).toMatchObject({ startedAt: 2 });
+    await lock.release();
+  });
+
   it("[GW-008] names pid, start and port of its holder to a second process, and is free at once after kill -9", async () => {
     const file = newLockFile();
     const holder = startChild("hold-lock.mjs", file, "18789");
