@@ -1,5 +1,5 @@
 /** Constant of reciprocal rank fusion: the larger, the less the first ranks count. */
-export const RANK_CONSTANT = 60;
+const RANK_CONSTANT = 60;
 
 /** A result of reciprocal rank fusion. */
 export interface FusedItem {
