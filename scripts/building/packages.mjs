@@ -40,7 +40,7 @@ export function withDependencies(names) {
 /**
  * Runs steps of a build, and shows one line with the passed time meanwhile. Ends the process with 1 when a step fails,
  * after its output.
- * @param title - what is built
+ * @param title - name of the build for display
  * @param steps - program in `node_modules/.bin`, and its arguments
  */
 export async function build(title, steps) {

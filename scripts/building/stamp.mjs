@@ -34,7 +34,7 @@ export function readStamp(name) {
 /**
  * Records the digest of a build.
  * @param name - name of the build
- * @param digest - of its sources
+ * @param digest - digest of its sources
  */
 export function writeStamp(name, digest) {
   mkdirSync(dirname(fileOf(name)), { recursive: true });

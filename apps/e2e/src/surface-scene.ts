@@ -105,7 +105,7 @@ export class SurfaceScene implements AsyncDisposable {
   }
 
   /**
-   * Returns the items of a response, each as its texts, or the message of its error.
+   * Returns the items of a response, each as its text parts, or the message of its error.
    * @param input - message of the user
    */
   async responded(input: string): Promise<string[]> {
@@ -129,7 +129,7 @@ export class SurfaceScene implements AsyncDisposable {
   }
 
   /**
-   * Sends a message from Telegram, and returns the texts with which the bot answers it.
+   * Sends a message from Telegram, and returns the messages with which the bot answers it.
    * @param text - text of the message
    * @param count - number of messages to wait for
    */

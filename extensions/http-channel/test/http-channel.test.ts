@@ -320,7 +320,7 @@ describe("A signed request", () => {
     },
   );
 
-  it("[CHAN-241] without a time is accepted only where the configuration says so", async () => {
+  it("[CHAN-241] without a time is accepted only where the configuration allows it", async () => {
     const untimed = { "x-signature": hmac(hi) };
     const strict = await opened();
     const refused = await send(strict, untimed);

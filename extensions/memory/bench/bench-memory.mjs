@@ -8,7 +8,7 @@ const { openMemory } = await import("../src/memory.ts");
 
 export const OWNER = { user: "owner", agent: "main" };
 
-/** Returns the rows of a file of the labelled set, whose many short texts are searched for speed and chunk sizes. */
+/** Returns the rows of a file of the labelled set, whose many short documents are searched for speed and chunk sizes. */
 export function labelled(name) {
   const text = readFileSync(new URL(`labelled-set/${name}.jsonl`, import.meta.url), "utf8");
   return text

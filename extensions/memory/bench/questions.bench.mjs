@@ -1,5 +1,5 @@
 /**
- * Quality of the search and of the search before a turn, with the questions that nothing was tuned with. Only a run of
+ * Quality of the search and of the search before a turn, with the held-back queries that nothing was tuned with. Only a run of
  * this file reads them.
  */
 import { OWNER } from "./bench-memory.mjs";

@@ -7,7 +7,7 @@ export const ALBUM_QUIET_MS = 1500;
 const MOST_ALBUMS = 200;
 
 /**
- * Returns the album that an update belongs to. Telegram sends each photo of an album as a message of its own.
+ * Returns the album that an update belongs to. Telegram sends each photo of an album as a separate message.
  * @param update - the update
  * @returns undefined for an update that is not a part of an album
  */

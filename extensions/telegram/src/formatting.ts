@@ -22,7 +22,7 @@ function isPlaced(token: MarkedToken, named: ReadonlySet<string>): boolean {
 }
 
 /**
- * Returns true if a text in Telegram's HTML shows anything; Telegram refuses one that does not.
+ * Returns true if a text in Telegram's HTML shows anything; Telegram rejects one that does not.
  * @param html - from {@link telegramHtml}
  */
 export function isShown(html: string): boolean {

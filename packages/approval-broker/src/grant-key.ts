@@ -122,7 +122,7 @@ async function commandOf(
   return { ...resolved, ...defined({ scripts: scripts.length === 0 ? undefined : scripts }) };
 }
 
-/** Returns the texts of the project scripts that a command runs, as digests. */
+/** Returns the content of the project scripts that a command runs, as digests. */
 async function scriptsOf(
   command: ParsedCommand | undefined,
   workdir: string,

@@ -190,7 +190,7 @@ export class ApprovalSettlements {
   }
 }
 
-/** Nobody lets another person's later calls run by a word in a conversation (APPR-281). */
+/** A word in a conversation does not let later calls of another person run (APPR-281). */
 function appliedAnswer(
   { requester }: Approval,
   answer: ApprovalAnswer,

@@ -124,7 +124,7 @@ describe("a grant of one person", () => {
     ["of the word always", "session"],
     ["for the requester", "requester"],
   ] as const)(
-    "[APPR-281] %s covers nobody else, and the audit names who benefits",
+    "[APPR-281] %s covers no other person, and the audit names who benefits",
     async (_what, scope) => {
       const { broker, store } = await brokerHost();
       const owner = {
@@ -160,7 +160,7 @@ describe("a grant of one person", () => {
     },
   );
 
-  it("[APPR-281] reaches other persons only with a scope that says so", async () => {
+  it("[APPR-281] reaches other persons only with a scope that includes them", async () => {
     const { broker, store } = await brokerHost();
     await broker.decide((await pendingRequest(broker)).id, { ...ALWAYS, scope: "agent" }, OWNER);
     const bo = { channel: "telegram", accountId: "default", senderId: "bo" };

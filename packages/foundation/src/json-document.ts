@@ -58,7 +58,7 @@ export function parseJson5(
   return { value, inexact, place, has: (path) => places.has(address(path)) };
 }
 
-/** What is collected while a document is evaluated. */
+/** Findings that are collected while a document is evaluated. */
 interface Evaluation {
   readonly source: string;
   readonly places: Map<string, TextPlace>;

@@ -30,7 +30,7 @@ function opencode(...args: readonly string[]) {
   return runCounterpart("opencode", ["run", ...args], files, environment);
 }
 
-/** Answers the request for a title, which OpenCode sends beside the first one, and the others in turn. */
+/** Answers the request for a title, which OpenCode sends in addition to the first one, and the others in turn. */
 function script(...replies: readonly ModelServerReplySource[]): void {
   const rest = [...replies];
   const reply: ModelServerReplySource = (request) => {

@@ -16,7 +16,7 @@ export interface TextIndexOptions {
 }
 
 /**
- * Chunks and indexes documents again, in the background, after an upgrade that divides texts in another way: searches
+ * Chunks and indexes documents again, in the background, after an upgrade that divides text in another way: searches
  * find the words of the documents that are done, and vectors of chunks that did not change are kept. What is missing is
  * in the database, so that the work continues after a restart (MEM-322).
  */

@@ -31,7 +31,7 @@ export interface SearchHit {
   /** Cosine similarity of the vectors; undefined where the chunk has no vector. */
   readonly similarity: number | undefined;
   readonly fullText: FullTextEvidence | undefined;
-  /** How well its words answer those of the query, from 0 to 1. */
+  /** Match of its words with those of the query, from 0 to 1. */
   readonly match: number;
   readonly updatedAt: string;
   readonly eventDate: string | undefined;
@@ -82,7 +82,7 @@ interface Fused {
 
 /**
  * Ranks the results of both searches (MEM-013): their ranks are fused, and the best are ranked by what is
- * known about them: the similarity of the texts, and how well the words of one answer those of the other.
+ * known about them: the similarity of meaning, and how well the words of one answer those of the other.
  * @param findings - results of both searches
  * @param options - shares and limits
  * @returns hits, best first; of equal scores the newer document, then by ID

@@ -1,6 +1,6 @@
 /** Marks that writers leave out: accents of European scripts, and the vowel signs of Arabic and Hebrew. */
 const LEFT_OUT = /(?![\u3099\u309a])[\p{Script=Inherited}\u0591-\u05c7\u093c]/gu;
-/** Characters without a form of their own, such as joiners and soft hyphens, and the Arabic lengthening. */
+/** Characters that are not visible, such as joiners and soft hyphens, and the Arabic lengthening. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u0640]/gu;
 
 /** Letters that stand for the same sound or letter, after their marks are removed. */

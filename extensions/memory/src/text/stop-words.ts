@@ -8,7 +8,7 @@ const STOP_WORDS = new Set(
   ).split(" "),
 );
 
-/** Those that no language with similar letters has as well. */
+/** English stop words that no language with similar letters has as well. */
 const ENGLISH_ONLY = new Set(
   "the and of to for with that from by this have has not you your my is are be they their what where which how who when why does".split(
     " ",

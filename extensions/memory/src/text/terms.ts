@@ -13,7 +13,7 @@ export interface Term {
   readonly parts: readonly string[];
 }
 
-/** Distinguishes parts of words from words; it is no character of a word. */
+/** Distinguishes parts of words from words; words do not contain it. */
 const PART_MARK = "\u00b7";
 /** Length from which an English word may be a compound of another language. */
 const COMPOUND = 11;

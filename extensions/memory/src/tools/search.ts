@@ -42,7 +42,7 @@ export function createSearchTool({ services, owner, session }: ToolDependencies)
     description:
       "Search your long-term memory by meaning and by words. Use it before you answer about earlier work, " +
       "decisions, dates, people, preferences or tasks. The hits are the nearest that the memory has, best first: " +
-      "judge by their text, similarity, match and coverage whether one is an answer.",
+      "decide by their text, similarity, match and coverage whether one is an answer.",
     parameters: searchParameters,
     parallelSafe: true,
     idempotent: true,

@@ -16,9 +16,9 @@ interface Limits {
   readonly match: number;
 }
 
-/** Found with the questions for tuning in `bench/questions`. */
+/** Found with the queries for tuning in `bench/questions`. */
 const WORD_VECTORS: Limits = { evidence: 0.36, unknown: 0.05, match: 0.3 };
-/** Models that were not measured: their similarities are compared with the middle of what such models give. */
+/** Models that were not measured: their similarities are compared with the usual similarities of such models. */
 const OTHER: Limits = { evidence: 0.25, unknown: 0.05, match: 0.3 };
 
 /**

@@ -69,7 +69,7 @@ export interface TurnRequest {
    * answer (TURN-056). Called after each batch of tool calls; each returned message belongs to this turn.
    */
   readonly takeSteering?: (() => Promise<readonly string[]>) | undefined;
-  /** Texts of the turn that are its reply; all of them when absent. */
+  /** Parts of the turn that are its reply; all of them when absent. */
   readonly reply?: ReplyExtent | undefined;
   /** True for the replay of a version whose replies could be empty (TURN-200). */
   readonly mayBeEmpty?: boolean | undefined;

@@ -8,7 +8,7 @@ export const ASK_ONCE_MORE =
 const VISIBLE = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}]/u;
 
 /**
- * Returns true for a text of which nobody sees anything.
+ * Returns true for a text that shows nothing to a reader.
  * @param text - text of a reply
  */
 export function isBlank(text: string): boolean {

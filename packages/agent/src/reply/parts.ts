@@ -1,13 +1,13 @@
 import { isBlank } from "./empty.js";
 
-/** Texts of a turn that are its reply: that of every model call, or of the last one. */
+/** Parts of a turn that are its reply: the text of every model call, or of the last one. */
 export type ReplyExtent = "all" | "last";
 
-/** Separates the texts of a reply. */
+/** Separates the parts of a reply. */
 const BETWEEN = "\n\n";
 
 /**
- * The texts of a turn's model calls, of which its reply consists on every surface (TURN-201): all that is not blank, in
+ * The text of each model call of a turn, of which its reply consists on every surface (TURN-201): all that is not blank, in
  * order. An answer that a plugin had revised is not part of it.
  */
 export class ReplyParts {
@@ -15,7 +15,7 @@ export class ReplyParts {
   #earlier = "";
   #last = "";
 
-  /** @param extent - texts that are part of the reply */
+  /** @param extent - model calls whose text is part of the reply */
   constructor(extent: ReplyExtent) {
     this.#extent = extent;
   }
@@ -49,7 +49,7 @@ export class ReplyParts {
   }
 
   /**
-   * Returns the end of a delivered reply that is not in the texts before the last one.
+   * Returns the end of a delivered reply that is not in the parts before the last one.
    * @param delivered - reply as it is delivered
    */
   endOf(delivered: string): string {

@@ -16,7 +16,7 @@ export interface OverflowDependencies {
 }
 
 const TABLE = new ModelTable();
-/** Statuses with which providers reject a request that is too long in words that nobody knows. */
+/** Statuses with which providers reject a request that is too long in unknown words. */
 const REJECTIONS: ReadonlySet<number | undefined> = new Set([400, 422]);
 /** Part of the context from which a rejection is taken for one of the length. */
 const NEAR = 0.9;

@@ -252,7 +252,7 @@ export async function runModelLoop(
     return await finish(assistantNote(notice, now()), text, stopReason);
   }
 
-  /** Ends with a reply whose texts are already written. */
+  /** Ends with a reply whose parts are already written. */
   async function handOver(clientCalls?: readonly ClientCall[]): Promise<Completed> {
     const said = parts.text;
     const text = await transformReply(turn, said, messages);

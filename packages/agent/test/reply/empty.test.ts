@@ -107,7 +107,7 @@ describe("reply without text", () => {
     expect(outcome).toMatchObject({ status: "failed", error: { code: "EMPTY_REPLY" } });
   });
 
-  it("[TURN-200] is enough when a plugin claims, writes or withholds the reply", async () => {
+  it("[TURN-200] is enough when a plugin claims, writes or cancels the reply", async () => {
     const claiming = plugin("claiming", (api) => {
       api.on("before_agent_reply", () => ({ handled: true }));
     });

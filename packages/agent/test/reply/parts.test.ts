@@ -19,7 +19,7 @@ const ALL = "Let me look that up.\n\nOne more.\n\nIt is 42.";
 const hostOf = (options: TurnHostOptions = {}) =>
   turnHost({ coreTools: [tool("work")], script, ...options });
 
-describe("texts of a reply", () => {
+describe("parts of a reply", () => {
   it("[TURN-201] are those of every model call that gave one", async () => {
     const host = await hostOf();
     expect(await host.run()).toMatchObject({ status: "completed", text: ALL });

@@ -106,7 +106,7 @@ describe("hooks of a turn", () => {
 });
 
 describe("agent turn", () => {
-  it("[TURN-201] completes with the model's texts, stop reason and usage", async () => {
+  it("[TURN-201] completes with the model's text, stop reason and usage", async () => {
     const host = await turnHost({
       script: [
         { text: "let me see", ...calling("work"), usage: { input: 1, output: 2 } },

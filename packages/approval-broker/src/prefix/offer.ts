@@ -137,7 +137,7 @@ export function choosePrefixes(
 
 /**
  * Returns whether a grant covers further commands in the workspace-writable sandbox only, because
- * nobody knows the options that may follow the prefix.
+ * the options that may follow the prefix are unknown.
  * @param prefix - prefix of a program; requests of earlier versions contain no `least`
  */
 export function isBoundBySandbox({ least }: GrantPrefix): boolean {

@@ -14,7 +14,7 @@ const ALWAYS = { decision: "allow-always", via: "test" } as const;
 
 /**
  * Returns a broker in a workspace whose programs `docker`, `npm` and `tool` need a grant, and `ls`
- * does not. No program has a table of options, except where `reach` says so.
+ * does not. No program has a table of options, except where `reach` gives one.
  */
 async function prefixHost({
   isSandboxed = true,
@@ -184,7 +184,7 @@ describe("prefix grant", () => {
     expect(await statusIn({ path: bin, workspaceDir: elsewhere.workspaceDir })).toBe("pending");
   });
 
-  it("[APPR-260] allows further commands of a program whose options nobody knows in the sandbox only, and the granted command outside", async () => {
+  it("[APPR-260] allows further commands of a program with unknown options in the sandbox only, and the granted command outside", async () => {
     const { verdict, allow } = await prefixHost();
     await allow("tool a --in x");
     expect(await verdict("tool a --in x")).toMatchObject({

@@ -4,7 +4,7 @@ import { type FollowedBy, followedFile, followedNames } from "@openclaw/plugin-s
 import { realPathOf } from "./real-path.js";
 import type { WorkspacePaths } from "./workspace-paths.js";
 
-/** Entries by which git recognises a folder as a repository of its own. */
+/** Entries by which git recognises a folder as a separate repository. */
 const REPOSITORY = ["HEAD", "objects", "refs"];
 /** Settings of git whose values name no file of the workspace. */
 const NAMES_NO_FILE = /^(?:url|pushurl|fetch|push|remote|merge|name|email)$/i;
@@ -23,7 +23,7 @@ const DEEP_NAMES = followedNames().filter((name) => name.includes("/"));
  * Not promised: a link to the file from a folder that is neither above it nor the workspace itself.
  * @param paths - the boundary
  * @param given - path as the caller wrote it
- * @param realPath - what it resolves to
+ * @param realPath - path after resolving links
  * @param base - folder that relative paths start from; the workspace when absent
  * @returns undefined when no program follows the file
  */

@@ -125,7 +125,7 @@ describe("grep exclusions", () => {
     expect(refusalOf(await grep("x", { path: "source" }), "not-found")).toContain("sources");
   });
 
-  it("search what can be read beside an unreadable folder", async () => {
+  it("search what can be read next to an unreadable folder", async () => {
     const { tree, grep } = await grepTree({ "workspace/a": "x", "workspace/closed/b": "x" });
     await chmod(join(tree.workspaceDir, "closed"), 0);
     // Root reads every folder.

@@ -133,7 +133,7 @@ describe("write", () => {
     ["a byte order mark", `${MARK}a\n`, "x\n", `${MARK}x\n`, "byte order mark"],
     ["both", `${MARK}a\r\n`, "x\n", `${MARK}x\r\n`, "line ends and byte order mark"],
   ])(
-    "[TURN-220] keeps %s of the replaced file, and says so",
+    "[TURN-220] keeps %s of the replaced file, and reports it",
     async (_case, old, content, expected, note) => {
       const { write, text } = await fileWith(old);
       expect(textOf(await write(content))).toContain(note);

@@ -160,7 +160,7 @@ export class ChannelManager {
   }
 
   /**
-   * Returns which texts of a turn are its reply on a channel; undefined without such a channel.
+   * Returns the extent of a reply on a channel; undefined without such a channel.
    * @param channel - name of the channel
    * @param accountId - its account
    */

@@ -18,7 +18,7 @@ type PreviewSurface = Pick<
 
 /** Dependencies of {@link ReplyPreview}. */
 export interface ReplyPreviewDependencies {
-  /** Texts of the turn that are its reply. */
+  /** Parts of the turn that are its reply. */
   readonly extent: ReplyExtent;
   readonly timers: Timers;
   readonly logger: Logger;

@@ -35,13 +35,13 @@ export interface ChannelSettings {
   readonly groups: readonly string[];
   /** True when replies are shown while they are written. */
   readonly streaming: boolean;
-  /** Texts of a turn that are its reply: all, or the last one. */
+  /** Parts of a turn that are its reply: all, or the last one. */
   readonly reply: ReplyExtent;
 }
 
 const REPLY_EXTENTS = ["all", "last"] as const;
 
-/** Texts of a turn that are its reply: that of every model call, or of the last one (TURN-201). */
+/** Parts of a turn that are its reply: the text of every model call, or of the last one (TURN-201). */
 export type ReplyExtent = (typeof REPLY_EXTENTS)[number];
 
 const senders = (description: string) =>

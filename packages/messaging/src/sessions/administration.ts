@@ -199,7 +199,7 @@ export class SessionAdministration {
   /**
    * Takes back the last turn of a conversation after its queued turns, or brings back what was taken back last.
    * @param key - full or short key
-   * @param direction - whether a turn is taken back or brought back
+   * @param direction - `undo` takes a turn back, `redo` brings it back
    * @throws SessionNotFoundError
    */
   async move(key: string, direction: "undo" | "redo"): Promise<MovedHistory> {

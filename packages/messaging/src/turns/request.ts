@@ -33,7 +33,7 @@ export interface TurnRequestsDependencies {
    */
   capabilitiesOf(channel: string, accountId: string | undefined): ChannelCapabilities | undefined;
   /**
-   * Returns which texts of a turn are its reply on a channel; undefined for all.
+   * Returns the extent of a reply on a channel; undefined for all.
    * @param channel - name of the channel
    * @param accountId - its account
    */

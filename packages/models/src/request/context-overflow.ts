@@ -36,7 +36,7 @@ const OVER_TIME =
 /** The limit of a reply, which the request asks for. */
 const OF_OUTPUT =
   /max_?(?:completion|output|new)?_?tokens|(?:output|completion) tokens|maximum (?:output|completion)/i;
-/** Names of what a request contains. */
+/** Names of the content of a request. */
 const OF_INPUT =
   /\b(?:inputs?|prompts?|messages?|requested|conversation)\b|context[ _-](?:length|limit|size)/i;
 /** The size of something else that a request may have too much of. */

@@ -154,7 +154,7 @@ describe("requestFailure", () => {
     expect(error.message).toContain(`try again ${words}`);
   });
 
-  it("[LLM-200] takes a rejected length as such, with the tokens, and 413 also beside the code of a rate limit", async () => {
+  it("[LLM-200] takes a rejected length as such, with the tokens, and 413 also with the code of a rate limit", async () => {
     const moonshot = "Invalid request: Your request exceeded model token limit: 131072";
     const long = await failed(apiCallError(400, moonshot));
     expect(long).toBeInstanceOf(ModelContextLengthError);

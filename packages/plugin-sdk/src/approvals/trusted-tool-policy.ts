@@ -4,7 +4,7 @@ import type { BeforeToolCallResult } from "../hooks/tool.js";
 import type { DeepReadonly } from "../schema/json.js";
 
 /**
- * How far a grant for a program can reach beyond the exact command. A number is that of the words, including the
+ * Reach of a grant for a program beyond the exact command. A number is that of the words, including the
  * program, that a granted prefix must have at least: the policy covers every word that may follow it. With `exact` a
  * grant covers the exact command only. With `sandbox` the policy does not know the options of the program, so a prefix
  * covers further commands only in the workspace-writable sandbox, and only the exact command on a host without one.

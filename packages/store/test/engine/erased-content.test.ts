@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { openStore, type Store } from "../../src/index.js";
 import { newFile, openTestStore, queueTurn } from "../support/open-store.js";
 
-/** Longer than a page, so that it fills pages of its own. */
+/** Longer than a page, so that it fills separate pages. */
 const SECRET = "the merger is on friday ".repeat(500);
 
 /** Returns the names of the files in the folder of a database that contain a text. */

@@ -55,7 +55,7 @@ interface Place {
   readonly programs: string;
 }
 
-/** Users that root runs the server as: the server refuses root, and every system has the second. */
+/** Users that root runs the server as: the server rejects root, and every system has the second. */
 const ACCOUNTS_FOR_ROOT = ["postgres", "nobody"];
 
 const READY = "database system is ready to accept connections";

@@ -11,7 +11,7 @@ declare module "vitest" {
 /** Matches no title. */
 const NO_TEST = /(?!)/;
 
-/** What the set-up uses of a project. */
+/** Members of a project that the set-up uses. */
 export type SkippableProject = Pick<TestProject, "name" | "provide"> & {
   readonly config: { testNamePattern?: RegExp | undefined };
   readonly vitest: { readonly logger: { warn(text: string): void } };

@@ -37,7 +37,7 @@ const SCROLL_KEYS = [
 ] as const;
 
 /**
- * Keys that edit the prefix beside letters. None of them begins with Escape and a letter, which is how a terminal also
+ * Keys that edit the prefix in addition to letters. None of them begins with Escape and a letter, which is how a terminal also
  * sends these two keys when they are pressed one after the other.
  */
 const FIELD_KEYS = [

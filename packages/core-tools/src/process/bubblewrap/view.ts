@@ -81,7 +81,7 @@ const placeholderUses = new Map<string, number>();
  * @param reach - folders of the agent
  * @param access - true if the workspace can be written
  * @param path - the `PATH` of the programs, whose folders are shown
- * @param isOffered - whether bubblewrap has an option that its older versions lack
+ * @param isOffered - returns true for an option of newer versions that this bubblewrap has
  */
 export async function sandboxView(
   reach: SandboxFolders,

@@ -50,7 +50,7 @@ describe("token of a request", () => {
     ["operator.write", false],
     ["operator.admin", true],
   ] as const)(
-    "[APPR-281] with %s is a sender of its own on /v1, and an owner: %s",
+    "[APPR-281] with %s is a separate sender on /v1, and an owner: %s",
     async (scope, isOwner) => {
       const named = await createNamedToken("writer");
       const token = { name: "writer", hash: named.hash, scopes: [scope] };

@@ -6,7 +6,7 @@ import { NetworkClient, useProxyOf } from "../../../src/index.js";
 
 afterEach(() => useProxyOf({}));
 
-/** Starts a proxy that refuses every connection, and records its targets. */
+/** Starts a proxy that rejects every connection, and records its targets. */
 async function refusingProxy(): Promise<string[]> {
   const targets: string[] = [];
   const proxy = createServer().on("connect", (request, socket) => {

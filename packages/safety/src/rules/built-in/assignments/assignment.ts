@@ -17,7 +17,7 @@ export interface Assignment {
 const NAME_END = "credentials?|passphrase|password|passwd|secrets?|tokens?|keys?|pwd";
 const NAME = /[A-Za-z0-9_.-]/;
 const LONGEST_NAME = 64;
-/** What can follow the last word of a name. */
+/** Suffix that can follow the last word of a name. */
 const SUFFIX = "(?:\\d{1,2})?";
 const QUOTE = "\\\\{0,3}[\"'`]";
 /** Type between a name and its value, in Go, TypeScript and Kotlin. */
