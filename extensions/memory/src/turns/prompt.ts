@@ -28,7 +28,7 @@ interface PromptFile {
 export interface StoredParts {
   /** Documents that only an approver changes: part of the system prompt. */
   readonly instructions?: string | undefined;
-  /** Notes and facts, which the model writes by itself: context that nobody vouches for. */
+  /** Notes and facts, which the model writes by itself: context without a guarantee of its origin. */
   readonly notes?: string | undefined;
 }
 
@@ -96,7 +96,7 @@ async function profileOf(
   ].join("\n\n");
 }
 
-/** A fact that nobody but the user stated needs no origin. */
+/** A fact that only the user stated needs no origin. */
 function originOf(source: string): string {
   return source.startsWith(ORIGIN) ? ` (${oneLine(source)})` : "";
 }

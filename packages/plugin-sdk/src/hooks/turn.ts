@@ -10,7 +10,7 @@ export interface PromptParts {
   prependSystemContext?: string;
   appendSystemContext?: string;
   /**
-   * Text that nobody vouches for, for example remembered notes, files or words of other people. The host marks it as
+   * Text without a guarantee of its origin, for example remembered notes, files or words of other people. The host marks it as
    * external content, escapes role markers in it, and puts it before the user's text; it is never part of the system
    * prompt.
    */

@@ -29,7 +29,7 @@ export function withKnownVariables(
   return known;
 }
 
-/** Replaces some texts outside of other quotes. */
+/** Replaces some words outside of other quotes. */
 function replacedIn(source: string, texts: readonly string[], value: string): string {
   let result = "";
   let quote: "'" | '"' | undefined;
