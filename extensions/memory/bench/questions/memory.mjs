@@ -1,4 +1,4 @@
-/** Opens a memory with the notes that the questions are about. */
+/** Opens a memory with the notes that the queries are about. */
 import { readFileSync } from "node:fs";
 import { OWNER, openBenchMemory } from "../bench-memory.mjs";
 
