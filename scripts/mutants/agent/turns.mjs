@@ -120,7 +120,7 @@ export const TURNS = mutantsOf("packages/agent", [
     ],
   },
   {
-    source: "turn/model-loop.ts",
+    source: "reply/transformation.ts",
     noticedBy: ["turn/model-call", "turn/turn", "turn/end", "turn/interrupt"],
     mutants: [
       [
@@ -141,6 +141,12 @@ export const TURNS = mutantsOf("packages/agent", [
         "return guardText(transformed?.content ?? text, dependencies.safety);",
         "return transformed?.content ?? guardText(text, dependencies.safety);",
       ],
+    ],
+  },
+  {
+    source: "turn/model-loop.ts",
+    noticedBy: ["turn/model-call", "turn/turn", "turn/end", "turn/interrupt"],
+    mutants: [
       [
         "reply-of-a-tool-that-ends-the-turn-has-secrets",
         "SAFE-057",
@@ -150,8 +156,8 @@ export const TURNS = mutantsOf("packages/agent", [
       [
         "text-of-the-model-is-lost-in-the-transcript",
         "SAFE-057",
-        "const said = differs ? { ...message, deliveredText: delivered } : message;",
-        'const said = differs ? { ...message, content: [{ type: "text" as const, text: delivered }] } : message;',
+        "delivered === text ? message : { ...message, deliveredText: parts.endOf(delivered) };",
+        'delivered === text ? message : { ...message, content: [{ type: "text" as const, text: delivered }] };',
       ],
       [
         "revisions-are-asked-at-the-last-call",

@@ -148,7 +148,7 @@ export const APPROVAL_DECISIONS = mutantsOf("packages/approval-broker", [
       [
         "grant-is-not-audited",
         "APPR-034",
-        'await unit.decisions.auditLog.append({ ...facts, event: "granted" });',
+        'await unit.decisions.auditLog.append({ ...facts, event: "granted", reason });',
         "",
       ],
       [
@@ -191,8 +191,8 @@ export const APPROVAL_DECISIONS = mutantsOf("packages/approval-broker", [
       [
         "requester-answers-itself",
         "APPR-028",
-        "return isRequester && allowSelf;",
-        "return isRequester;",
+        "return isRequester(actor, requester) && allowSelf;",
+        "return isRequester(actor, requester);",
       ],
       [
         "account-of-the-requester-is-ignored",
