@@ -90,6 +90,11 @@ export const CHECKS = [
     file: "extensions/approvals/test/rules/prefix.test.ts",
     test: "matches exactly the commands",
   }),
+  cases("granted-options", ["APPR-260"], 1_000_000, 100_000, {
+    project: "extensions",
+    file: "extensions/approvals/test/grants.test.ts",
+    test: "never contains an option outside the table of a program",
+  }),
   cases("hidden-commands", ["APPR-038", "APPR-039"], 200_000, 20_000, {
     project: "extensions",
     file: "extensions/approvals/test/disguise.test.ts",

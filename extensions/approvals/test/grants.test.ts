@@ -66,7 +66,7 @@ describe("reach of a grant", () => {
           expect(rest.filter((each) => !each.startsWith("-"))).toEqual([]);
         }
       }),
-      { ...generatedCases(20_000), seed: 20_261_128 },
+      { seed: 20_261_128, ...generatedCases(20_000) },
     );
     expect(granted).toBeGreaterThan(100);
   });

@@ -429,7 +429,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
   it("[GW-047] [GW-083] shows a tool card that expands on a key, and never lets a reply control the terminal", async () => {
     chats.place.writeWorkspace({ "data.txt": "first\nsecond\n" });
     await using chat = await chats.openChat();
-    const command = "echo one; sleep 0.2; echo two";
+    const command = "echo one; sleep 0.2; echo two; touch made.txt";
     chats.model.reply(
       { toolCalls: [{ id: "c1", name: "read", arguments: '{"path":"data.txt"}' }] },
       { toolCalls: [{ id: "c2", name: "exec", arguments: JSON.stringify({ command }) }] },

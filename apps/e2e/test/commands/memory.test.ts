@@ -24,7 +24,7 @@ it("[MEM-042] [SDK-050] [SDK-051] memory commands work while a gateway runs, wit
   });
   expect(await run("search", "where", "is", "the", "key")).toMatchObject({
     mode: "hybrid",
-    hits: [{ path: "key.md", score: 1 }],
+    hits: [{ path: "key.md", score: 1 }, { path: "n/tea.md" }],
   });
   expect(await run("read", "n/tea.md")).toMatchObject({ content: "Ada likes green tea." });
   expect(await run("tree")).toMatchObject({

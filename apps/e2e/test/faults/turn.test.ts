@@ -116,10 +116,10 @@ describe("misbehaving model", () => {
     expect(turn).toMatchObject({ state: "completed", stopReason: "max_iterations" });
   });
 
-  it("can return nothing, which is an empty reply", async () => {
-    const { reply, turn } = await turnOf({ model: [{ text: "" }] });
-    expect(reply).toMatchObject({ status: "replied", text: "" });
-    expect(turn).toMatchObject({ state: "completed" });
+  it("[TURN-200] that returns nothing twice fails the turn", async () => {
+    const { reply, turn } = await turnOf({ model: [{ text: "" }, { text: "" }] });
+    expect(reply).toMatchObject({ status: "failed", text: "" });
+    expect(turn).toMatchObject({ state: "failed", error: { code: "EMPTY_REPLY" } });
   });
 });
 

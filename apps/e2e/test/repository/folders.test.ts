@@ -56,7 +56,7 @@ describe("code files", () => {
 });
 
 describe("workspace packages", () => {
-  it("have a README, an index of at most 100 lines and the supported Node versions", () => {
+  it("have a README, an index of at most 110 lines and the supported Node versions", () => {
     for (const { dir, manifest } of packages) {
       expect(existsSync(join(root, dir, "README.md")), `${dir}/README.md`).toBe(true);
       if (manifest.private === true || dir === "apps/gateway") continue;
@@ -64,7 +64,7 @@ describe("workspace packages", () => {
       const index = readFileSync(join(root, dir, "src/index.ts"), "utf8");
       if (!dir.startsWith("packages/") || index.startsWith("// Generated")) continue;
       // What plugin authors import has many names.
-      const most = FOR_AUTHORS.has(dir) ? 150 : 100;
+      const most = FOR_AUTHORS.has(dir) ? 150 : 110;
       expect(index.split("\n").length, dir).toBeLessThanOrEqual(most);
     }
   });

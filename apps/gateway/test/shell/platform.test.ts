@@ -27,7 +27,7 @@ describe("notePlatform", () => {
       "WSL",
       "not tested",
       "keychain",
-      "service unit",
+      "systemd user unit",
       "sandbox",
     ]) {
       expect(page).toContain(word);

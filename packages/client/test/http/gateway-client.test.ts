@@ -128,11 +128,14 @@ describe("GatewayClient.reply", () => {
     expect(deltas).toEqual(["half a "]);
   });
 
-  it("reports a header value that cannot be sent", async () => {
-    const gateway = await startFakeGateway((response) => answerJson(response, 200, {}));
-    const impossible = { ...MESSAGE, sessionKey: "agent:main:ключ" };
-    await expect(readAll(clientOf(gateway), impossible)).rejects.toThrow(TypeError);
-    expect(gateway.requests).toEqual([]);
+  it("[GW-240] sends a session key in any script", async () => {
+    const gateway = await startFakeGateway((response) => answerEvents(response)(chunk("yes")));
+    for await (const _ of clientOf(gateway).reply({ ...MESSAGE, sessionKey: "agent:main:ключ" }))
+      break;
+    const { headers } = gateway.requests[0] ?? {};
+    expect(headers?.["x-openclaw-session-key"]).toBe(
+      "UTF-8''agent%3Amain%3A%D0%BA%D0%BB%D1%8E%D1%87",
+    );
   });
 });
 

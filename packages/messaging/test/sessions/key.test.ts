@@ -89,6 +89,7 @@ describe("session keys", () => {
     ["agent:main:api:direct:alice", "main"],
     ["agent:side-kick_2:telegram:group:1", "side-kick_2"],
     ["agent:main:subagents", "main"],
+    ["agent:main:api:openai:李 雷", "main"],
   ])("allow a caller to choose %s", (key, agent) => {
     expect(agentOfCallerKey(key)).toBe(agent);
   });
@@ -102,8 +103,8 @@ describe("session keys", () => {
     "agent:Main:main",
     "agent:-main:main",
     `agent:${"a".repeat(65)}:main`,
-    `agent:main:${"a".repeat(401)}`,
-    "agent:main:two words",
+    `agent:main:${"a".repeat(2001)}`,
+    "agent:main:a\u0000b",
     "agent:main:line\nbreak",
     "AGENT:main:main",
     "main",
