@@ -252,6 +252,19 @@ describe("lost connection", () => {
 });
 
 describe("calls", () => {
+  it.each(["nope", "constructor", "sessions.list "])(
+    "[GW-381] of the unknown method %j reject with the error of the gateway",
+    async (method) => {
+      const gateway = await startFakeSocketGateway();
+      gateway.answer = () => {
+        throw new Rejection({ reason: "METHOD_NOT_FOUND", kind: "not-found", message: "no such" });
+      };
+      const { connection } = connectTestClient(gateway.url);
+      const call = connection.call(method as "plugins.list", {});
+      expect(await failureOf(call)).toMatchObject({ code: "METHOD_NOT_FOUND", kind: "not-found" });
+    },
+  );
+
   it("send parameters, and an idempotency key for methods that write only", async () => {
     const gateway = await startFakeSocketGateway();
     gateway.answer = ({ method }) => ({ method });
