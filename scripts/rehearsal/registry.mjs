@@ -99,6 +99,8 @@ function configuration(folder, port) {
     '  "**": { access: $all, proxy: npmjs }',
     "log: { type: stdout, format: pretty, level: warn, colors: false }",
     `listen: 127.0.0.1:${port}`,
+    // Its default is smaller than the archive of the word vectors; the public registry takes more.
+    "max_body_size: 64mb",
     "",
   ].join("\n");
 }
