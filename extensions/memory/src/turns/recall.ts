@@ -8,6 +8,9 @@ import { withoutBackground } from "./background.js";
 /** Characters per token, by the estimate of the host. */
 const CHARACTERS_PER_TOKEN = 4;
 
+/** End of a hit that the limit shortens. */
+const SHORTENED = " … (shortened)";
+
 /** Options of {@link recall}. */
 export interface RecallOptions {
   readonly maxTokens: number;
@@ -61,11 +64,15 @@ function withinTokens(results: readonly RecallResult[], maxTokens: number): Reca
   let left = maxTokens * CHARACTERS_PER_TOKEN;
   const kept: RecallResult[] = [];
   for (const result of results) {
-    if (left <= 0) break;
-    const text =
-      result.text.length <= left ? result.text : `${result.text.slice(0, left)} … (shortened)`;
-    left -= result.text.length;
+    const isWhole = result.text.length <= left;
+    if (!isWhole && left <= SHORTENED.length) break;
+    // A pair of surrogates that the limit divides is left out.
+    const text = isWhole
+      ? result.text
+      : result.text.slice(0, left - SHORTENED.length).replace(/[\uD800-\uDBFF]$/, "") + SHORTENED;
     kept.push({ ...result, text });
+    if (!isWhole) break;
+    left -= text.length;
   }
   return kept;
 }
