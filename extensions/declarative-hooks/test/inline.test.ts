@@ -58,6 +58,24 @@ describe("inline rules", () => {
     });
   });
 
+  it("[DHOOK-025] replaces in the text of the event only, not in what the rule prepends or appends", () => {
+    const rule = {
+      replacements: [{ pattern: "^|o", replacement: "0" }],
+      prepend: "too ",
+      append: " too",
+    };
+    expect(run(rule)).toEqual({ action: "modify", content: "too 0hell0 w0rld too" });
+    const shows = { replacements: [{ pattern: "world", replacement: "moon" }] };
+    expect(run({ ...shows, append: " of this world" })).toEqual({
+      action: "modify",
+      content: "hello moon of this world",
+    });
+    expect(run({ ...shows, prepend: "world: " }, { content: "none" })).toEqual({
+      action: "modify",
+      content: "world: none",
+    });
+  });
+
   it("[DHOOK-025] [DHOOK-026] fills templates with values, which are not templates or code themselves", () => {
     const template = "{{sender}}@{{channel}}{{tool}}: {{content}} {{other}} <%= 1 %>";
     expect(run({ template }, { content: "say {{sender}} $&" })).toEqual({

@@ -10,6 +10,12 @@ const append = (name: string, text: string, fields: object = {}) => ({
   ...fields,
 });
 
+/** A hook of the section whose numbers are priorities of the catalog. */
+const ordered = (name: string, text: string, fields: object = {}) => ({
+  ...{ name, points: ["beforeInbound"], action: { type: "inline", append: text } },
+  ...fields,
+});
+
 /** A plugin that notes what observers see, how messages end, and the runs. */
 function observer(seen: string[], ends: string[] = [], runs: string[] = []): PluginDefinition {
   return {
@@ -81,7 +87,7 @@ describe("beforeInbound", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it("[DHOOK-010] [DHOOK-017] gives each hook the content of the one before, and stops at once with reason and name", async () => {
+  it("[DHOOK-010] [DHOOK-017] gives each hook, by named or numbered priority, the content of the one before, and stops at once with reason and name", async () => {
     const { host, set } = await hostWith({
       rules: [
         append("second", "2"),
@@ -90,6 +96,21 @@ describe("beforeInbound", () => {
       ],
     });
     expect(await host.fire("message_receiving", inbound("x"))).toEqual({ content: "x123" });
+    const { host: numbered } = await hostWith({
+      hooks: [
+        ordered("none", "5"),
+        ordered("negative", "7", { priority: -51 }),
+        ordered("low", "6", { priority: "low" }),
+        ordered("small", "4", { priority: 1 }),
+        ordered("between", "2", { priority: 60 }),
+        ordered("high", "3", { priority: "high" }),
+        ordered("above", "1", { priority: 101 }),
+      ],
+      rules: [append("converted", "8", { priority: 90 })],
+    });
+    expect(await numbered.fire("message_receiving", inbound("x"))).toEqual({
+      content: "x12345867",
+    });
     const { host: other, set: hooks } = await hostWith({
       rules: [
         {

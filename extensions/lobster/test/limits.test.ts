@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolFactoryContext } from "@openclaw/plugin-sdk/tools";
 import { describe, expect, it } from "vitest";
@@ -130,6 +130,24 @@ steps:
     expect(await run("exec seq 1 6")).toEqual(
       failed("output_limit", expect.stringContaining("5 items")),
     );
+  });
+
+  it("[LOB-016] fails at a command whose output is shortened, and no later step sees a part of it", async () => {
+    const { host, call } = await lobsterHost({
+      answer: "allow-once",
+      files: {
+        "many.yaml":
+          "steps:\n  - { id: many, run: seq 1 30000 }\n  - { id: count, run: wc -l > count, stdin: $many.stdout }\n",
+        "on.yaml":
+          "steps:\n  - { id: many, run: seq 1 30000, on_error: continue }\n  - { id: said, run: 'echo \"$E\"', env: { E: $many.error } }\n",
+      },
+    });
+    const run = (filePath: string) => call({ action: "run", filePath, maxStdoutBytes: 400_000 });
+    expect(await run("many.yaml")).toEqual(
+      failed("runtime_error", expect.stringContaining("64 KiB")),
+    );
+    expect(existsSync(join(host.workspaceDir, "count"))).toBe(false);
+    expect(await run("on.yaml")).toMatchObject({ ok: true, output: [true] });
   });
 
   it("reports steps with an effect to the clients of the turn", async () => {

@@ -49,6 +49,26 @@ describe("sensitive_data_redactor", () => {
     expect(documentedQuality("sensitive_data_redactor")).toEqual(["100 %", "92 %"]);
   });
 
+  it.each([
+    ["4222222222222", 13],
+    ["4222 2222 22222", 13],
+    ["5018000000007", 13],
+    ["30569309025904", 14],
+    ["371449635398431", 15],
+    ["4111-1111-1111-1111", 16],
+    ["62000000000000000", 17],
+    ["355000000000000008", 18],
+    ["4000000000000000006", 19],
+    ["4000 0000 0000 0000 006", 19],
+    ["6011000000000000001", 19],
+  ])("[DHOOK-038] finds the card number %s of %i digits", async (number, length) => {
+    const clean = await cleaner();
+    expect(number.replaceAll(/\D/g, "")).toHaveLength(length);
+    expect(clean(`pay ${number} now`)).toBe("pay [REDACTED_CARD] now");
+    const other = `${number.slice(0, -1)}${(Number(number.at(-1)) + 1) % 10}`;
+    expect(clean(`pay ${other} now`)).not.toContain("CARD");
+  });
+
   it("[DHOOK-038] finds secrets, email addresses, phone numbers, cards and accounts with their check digits", async () => {
     const clean = await cleaner();
     expect(clean("AKIAIOSFODNN7EXAMPLE")).toBe("[REDACTED]");

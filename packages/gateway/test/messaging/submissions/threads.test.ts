@@ -88,6 +88,48 @@ describe("conversations of a session", () => {
     expect([first, second, third]).not.toContain(await current());
   });
 
+  it("[SUB-023] cancel the approval request of the conversation that /thread leaves", async () => {
+    const asked = gate();
+    let launches = 0;
+    const host = await createTestHost({
+      script: ({ prompt }) =>
+        JSON.stringify(prompt.at(-1)).includes("launch") && prompt.at(-1)?.role === "user"
+          ? { toolCalls: [{ toolName: "launch", params: {} }] }
+          : { text: "ok" },
+      register: (api) =>
+        api.registerTool({
+          name: "launch",
+          description: "launches",
+          parameters: { type: "object", properties: {} },
+          approval: "unless-granted",
+          execute: () => {
+            launches += 1;
+            return "launched";
+          },
+        }),
+    });
+    const say = (text: string) =>
+      host.flow.receive(message(text), { onApproval: () => asked.pass() });
+    await say("one");
+    const first = (await host.store.sessions.get(SESSION))?.sessionId ?? "";
+    await say("/new");
+    const waiting = say("launch");
+    await asked.passed;
+    const [pending] = await host.store.decisions.approvals.list({ state: "pending" });
+    expect(pending).toMatchObject({ sessionKey: SESSION });
+    expect(await say(`/thread ${first}`)).toMatchObject({
+      text: 'Continued the conversation "one".',
+    });
+    await waiting;
+    expect(await host.store.decisions.approvals.list({ state: "pending" })).toEqual([]);
+    expect(await host.store.decisions.approvals.get(pending?.id ?? "")).toMatchObject({
+      state: "cancelled",
+    });
+    // Permission that comes late starts nothing.
+    await say("/approve");
+    expect(launches).toBe(0);
+  });
+
   it("[SUB-027] are loaded from the store after a restart, with their checkpoints", async () => {
     const store = await openTestStore();
     const before = await createTestHost({ store });
