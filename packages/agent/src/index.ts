@@ -29,6 +29,7 @@ export type { PluginPin } from "./context/plugin-pin.js";
 export type { SubagentBounds, TurnOrigin, TurnRequest } from "./context/request.js";
 export type { TurnWrite } from "./context/turn-write.js";
 export { type ContextLimits, DEFAULT_CONTEXT_LIMITS } from "./conversation/compaction-plan.js";
+export { contextWindowOf } from "./conversation/context-window.js";
 export { conversationSize } from "./conversation/stored-size.js";
 export { type Counters, createCounters } from "./counters.js";
 export { ClientToolDeniedError, TurnSuspendedError } from "./errors.js";

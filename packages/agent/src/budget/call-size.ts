@@ -1,8 +1,9 @@
 import type { ModelRequest, ModelTool } from "@openclaw/models";
-import { estimateTextTokens, estimateTokens } from "../conversation/size.js";
+import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
+import { estimateTextTokens, estimateTokens, tokensOf } from "../conversation/size.js";
 import type { CallSize } from "./spending.js";
 
-/** Characters of JSON that make a token of a tool's description, on average. */
+/** Characters of text that make a token, on average; words alone say little about code and data. */
 const CHARACTERS_PER_TOKEN = 4;
 
 /** The parts of a model call that decide its size. */
@@ -44,6 +45,45 @@ export function sizeOf(
     input: inputTokens(request),
     output: estimateTextTokens(text) + estimateTextTokens(thinking),
   };
+}
+
+/**
+ * Returns the number of tokens that a whole request may have, for a comparison with the window of a model: by words, or
+ * by characters where these are more.
+ * @param call - its request
+ */
+export function callTokens({ request: { system, messages, tools } }: SizedCall): number {
+  let tokens = textTokens(system) + toolTokens(tools);
+  for (const message of messages) tokens += messageTokens(message);
+  return tokens;
+}
+
+/**
+ * Returns the number of tokens that a text may have.
+ * @param text - text of a request
+ */
+export function textTokens(text: string): number {
+  return Math.max(estimateTextTokens(text), Math.ceil(text.length / CHARACTERS_PER_TOKEN));
+}
+
+/** Tokens of messages of transcripts, which do not change. */
+const known = new WeakMap<AgentMessage, number>();
+
+/**
+ * Returns the number of tokens that a message may have.
+ * @param message - message of a request
+ */
+export function messageTokens(message: AgentMessage): number {
+  const earlier = known.get(message);
+  if (earlier !== undefined) return earlier;
+  let characters = 0;
+  for (const part of message.content) {
+    if (part.type === "text") characters += part.text.length;
+    else if (part.type === "toolCall") characters += JSON.stringify(part.params)?.length ?? 0;
+  }
+  const tokens = Math.max(tokensOf(message), Math.ceil(characters / CHARACTERS_PER_TOKEN));
+  if (Object.isFrozen(message)) known.set(message, tokens);
+  return tokens;
 }
 
 function inputTokens({ system, messages, tools }: SizedCall["request"]): number {

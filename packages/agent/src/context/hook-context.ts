@@ -1,5 +1,10 @@
 import type { ResolvedModel } from "@openclaw/models";
-import type { AgentContext, SessionContext, ToolHookContext } from "@openclaw/plugin-sdk/hooks";
+import type { SessionContext, ToolHookContext } from "@openclaw/plugin-sdk/hooks";
+import {
+  type ContextWindow,
+  type ContextWindowDependencies,
+  contextWindowOf,
+} from "../conversation/context-window.js";
 import { newTrace, stepTrace, traceFields } from "../trace.js";
 import type { RunningTurn, TurnState } from "./turn.js";
 
@@ -7,24 +12,32 @@ import type { RunningTurn, TurnState } from "./turn.js";
 export const AWAIT_FAIL_CLOSED = { wait: "fail-closed" } as const;
 
 /**
- * Adds the model to the context of the hooks that fire from now on.
- * @param state - state of the running turn
+ * Adds the model and its context window to the context of the hooks that fire from now on.
+ * @param turn - the running turn
  * @param model - the resolved model
  */
-export function addModel(state: Pick<TurnState, "hookContext">, model: ResolvedModel): void {
-  state.hookContext = modelContext(state.hookContext, model);
+export function addModel(
+  { state, request, dependencies }: RunningTurn<ContextWindowDependencies>,
+  model: ResolvedModel,
+): void {
+  const window = contextWindowOf(model, request.agentId, dependencies);
+  state.hookContext = modelContext(state.hookContext, model, window);
 }
 
 /**
  * Returns the context of the hooks around one model request.
  * @param context - context of the turn
  * @param model - model of the request, which may be a fallback
+ * @param window - context window of that model
  */
-export function modelContext<Context extends AgentContext>(
-  context: Context,
+export function modelContext(
+  context: TurnState["hookContext"],
   { provider, modelId }: ResolvedModel,
-): Context {
-  return { ...context, modelProviderId: provider, modelId };
+  window: ContextWindow,
+): TurnState["hookContext"] {
+  // A cap of the model before does not apply to this one.
+  const { contextWindowSource, contextWindowReferenceTokens, ...others } = context;
+  return { ...others, modelProviderId: provider, modelId, ...window };
 }
 
 /**

@@ -4,14 +4,16 @@ import { estimateTokens } from "./size.js";
 
 /** Size limits of a conversation. */
 export interface ContextLimits {
-  /** Maximum number of tokens in a conversation, `agents.defaults.contextTokens`. */
-  readonly tokens: number;
-  /** Fraction of `tokens` at which a conversation is compacted; between 0.5 and 0.95. */
+  /** Maximum number of tokens in a conversation, `agents.defaults.contextTokens`; the window of the model when absent. */
+  readonly tokens?: number | undefined;
+  /** The same of single agents by ID, `agents.<id>.contextTokens`. */
+  readonly ofAgents?: Readonly<Record<string, number>> | undefined;
+  /** Fraction of the context window at which a conversation is compacted; between 0.5 and 0.95. */
   readonly threshold: number;
 }
 
 /** Limits of a host whose configuration gives none (SUB-036). */
-export const DEFAULT_CONTEXT_LIMITS: ContextLimits = { tokens: 100_000, threshold: 0.8 };
+export const DEFAULT_CONTEXT_LIMITS: ContextLimits = { threshold: 0.8 };
 
 const LOWEST_THRESHOLD = 0.5;
 const HIGHEST_THRESHOLD = 0.95;
@@ -61,13 +63,13 @@ export function requestedPlan(keep: number): CompactionPlan {
  * Chooses how to compact a conversation (SUB-037): a nearly full one is truncated, a less full one is
  * summarised, and before that the oldest part is moved to the memory.
  * @param tokens - estimated tokens of the conversation
- * @param limits - limits of the model's context
+ * @param limits - budget of the model's context in tokens, and the fraction of it at which a conversation is compacted
  * @param hasArchive - true when the memory can store the oldest part; otherwise it is dropped
  * @returns undefined while the conversation fits
  */
 export function planCompaction(
   tokens: number,
-  { tokens: room, threshold }: ContextLimits,
+  { tokens: room, threshold }: { readonly tokens: number; readonly threshold: number },
   hasArchive: boolean,
 ): CompactionPlan | undefined {
   const fill = tokens / room;

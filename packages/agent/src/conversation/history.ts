@@ -63,7 +63,7 @@ export function behindSummary(
 ): ConversationHistory {
   const message: UserMessage = {
     role: "user",
-    content: [{ type: "text", text: `[Summary of the conversation so far]\n${summary}` }],
+    content: [{ type: "text", text: `${SUMMARY_HEAD}${summary}` }],
     timestamp,
   };
   return {
@@ -71,6 +71,16 @@ export function behindSummary(
     places: [undefined, ...rest.places],
     summary: { text: summary, at: timestamp },
   };
+}
+
+const SUMMARY_HEAD = "[Summary of the conversation so far]\n";
+
+/**
+ * Returns true for the message that stands for the older part of a conversation.
+ * @param message - first message of a conversation
+ */
+export function isSummary({ role, content: [part] }: AgentMessage): boolean {
+  return role === "user" && part?.type === "text" && part.text.startsWith(SUMMARY_HEAD);
 }
 
 /**

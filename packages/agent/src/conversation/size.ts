@@ -5,8 +5,8 @@ const TOKENS_PER_WORD = 1.3;
 const TOKENS_PER_MESSAGE = 4;
 
 /**
- * Estimates how many tokens messages take: 1.3 for each word, rounded down, and 4 for each message
- * (SUB-036).
+ * Estimates how many tokens messages take: 1.3 for each word, rounded down, and 4 for each message. In scripts without
+ * spaces each character counts as a word (SUB-036).
  * @param messages - messages of a conversation
  */
 export function estimateTokens(messages: readonly AgentMessage[]): number {
@@ -30,7 +30,11 @@ const sizes = new HistoryFold<number>({
   copy: (total) => total,
 });
 
-function tokensOf(message: AgentMessage): number {
+/**
+ * Estimates how many tokens one message takes (SUB-036).
+ * @param message - message of a conversation
+ */
+export function tokensOf(message: AgentMessage): number {
   return Math.floor(countWords(message) * TOKENS_PER_WORD) + TOKENS_PER_MESSAGE;
 }
 
@@ -44,8 +48,26 @@ function countWords({ content }: AgentMessage): number {
   return words;
 }
 
+/**
+ * Letters of scripts that write no space between words: Chinese, Japanese, Thai, Lao, Khmer, Burmese and Tibetan; and of
+ * Korean, whose words are several tokens.
+ */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/gu;
+/** Characters of the longest word of a text; what is longer is data or an address. */
+const LONGEST_WORD = 40;
+/** Characters of data that count as a word, so that four make a token. */
+const CHARACTERS_PER_WORD = 4 * TOKENS_PER_WORD;
+
 function wordsOf(text: string): number {
-  let words = 0;
-  for (const _word of text.matchAll(/\S+/g)) words += 1;
+  let letters = 0;
+  const spaced = text.replace(UNSPACED, () => {
+    letters += 1;
+    return " ";
+  });
+  let words = letters;
+  for (const [word] of spaced.matchAll(/\S+/g)) {
+    words += word.length > LONGEST_WORD ? Math.ceil(word.length / CHARACTERS_PER_WORD) : 1;
+  }
   return words;
 }

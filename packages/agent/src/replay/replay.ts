@@ -57,8 +57,6 @@ export async function replayTurn(
   const replaying: TurnDependencies = {
     ...services,
     models: replayedModels(recording, services.models),
-    // The recording contains the conversation as it was after compaction.
-    contextLimits: { tokens: Number.POSITIVE_INFINITY, threshold: 0.95 },
     recordedReplies: answers,
     recordedOutputs: answers,
   };

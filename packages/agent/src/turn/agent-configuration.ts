@@ -45,8 +45,8 @@ export const agentDefaultsSchema = Type.Object(
     contextTokens: Type.Optional(
       Type.Integer({
         minimum: 1000,
-        default: 100_000,
-        description: "Maximum number of tokens of a conversation.",
+        description:
+          "Maximum number of tokens of a conversation; a model with a smaller window counts. The window of the model when absent, and 100000 for a model whose window is not known.",
       }),
     ),
     compactionThreshold: Type.Optional(
@@ -54,7 +54,7 @@ export const agentDefaultsSchema = Type.Object(
         minimum: 0.5,
         maximum: 0.95,
         default: 0.8,
-        description: "Fraction of contextTokens above which a conversation is compacted.",
+        description: "Fraction of the context window above which a conversation is compacted.",
       }),
     ),
     maxIterations: Type.Optional(

@@ -4,15 +4,20 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import { isPluginHookExecutionError } from "@openclaw/plugin-sdk/errors";
 import { type AgentMessage, messageText } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
+import { requestSize, textTokens } from "../budget/call-size.js";
 import type { RunningTurn } from "../context/turn.js";
 import {
   type CompactionPlan,
-  type ContextLimits,
   DEFAULT_CONTEXT_LIMITS,
   keptFrom,
   overflowPlan,
   planCompaction,
 } from "../conversation/compaction-plan.js";
+import {
+  type ContextWindowDependencies,
+  contextWindowOf,
+  modelWindow,
+} from "../conversation/context-window.js";
 import {
   behindSummary,
   type ConversationHistory,
@@ -42,10 +47,7 @@ export type CompactionDependencies = SummaryDependencies & {
 };
 
 /** Dependencies of {@link compactIfDue}. */
-export type DueCompactionDependencies = CompactionDependencies & {
-  /** Size from which conversations are shortened; {@link DEFAULT_CONTEXT_LIMITS} when absent. */
-  readonly contextLimits?: ContextLimits | undefined;
-};
+export type DueCompactionDependencies = CompactionDependencies & ContextWindowDependencies;
 
 const MAXIMUM_SUMMARY_TOKENS = 1024;
 const SUMMARY_TEMPERATURE = 0.3;
@@ -73,10 +75,18 @@ export async function compactIfDue(
   const earlier = turn.dependencies.resumeState.takeShortening();
   if (earlier !== undefined)
     return await loadShown(turn.request, earlier.history, turn.dependencies.store);
-  const { contextLimits = DEFAULT_CONTEXT_LIMITS } = turn.dependencies;
+  const { contextLimits = DEFAULT_CONTEXT_LIMITS, recordedReplies } = turn.dependencies;
+  // A recording contains the conversation as it was after compaction.
+  if (recordedReplies !== undefined) return history;
+  const { threshold } = contextLimits;
+  const { contextTokenBudget: tokens } = contextWindowOf(
+    model,
+    turn.request.agentId,
+    turn.dependencies,
+  );
   const plan = planCompaction(
     estimateTokens(history.messages),
-    contextLimits,
+    { tokens, threshold },
     turn.pin.memory?.archive !== undefined,
   );
   if (plan === undefined || (await compactedByEngine(turn))) return history;
@@ -274,7 +284,9 @@ export async function askAboutConversation(
   messages: readonly AgentMessage[],
   system: string,
 ): Promise<string> {
-  const prompt = messages.map(spoken).join("\n\n");
+  const { input: around } = requestSize({ request: { system, messages: [], tools: [] } });
+  const room = modelWindow(model, turn.dependencies) ?? Number.POSITIVE_INFINITY;
+  const prompt = newestWithin(messages.map(spoken), room - around - MAXIMUM_SUMMARY_TOKENS);
   const { message } = await callModel(turn, {
     model,
     request: {
@@ -290,6 +302,7 @@ export async function askAboutConversation(
       maxOutputTokens: MAXIMUM_SUMMARY_TOKENS,
       temperature: SUMMARY_TEMPERATURE,
     },
+    earlierCount: 0,
     prompt,
     purpose: "summary",
     previews: SHOW_NOTHING,
@@ -300,6 +313,19 @@ export async function askAboutConversation(
   if (summary === "") throw new Error("the model gave no text");
   return summary;
 }
+
+/** Returns the newest texts that have at most this number of tokens, always the last one, oldest first. */
+function newestWithin(texts: readonly string[], tokens: number): string {
+  let left = tokens;
+  const start = texts.findLastIndex((text, index) => {
+    left -= textTokens(text);
+    return left < 0 && index < texts.length - 1;
+  });
+  const newest = texts.slice(start + 1);
+  return (start === -1 ? newest : [EARLIER_LEFT_OUT, ...newest]).join("\n\n");
+}
+
+const EARLIER_LEFT_OUT = "[Earlier messages do not fit and are left out.]";
 
 /**
  * Returns a message as text without its details (HCR-014), so that the request needs no tools for calls and

@@ -3,7 +3,7 @@ import type { ResolvedModel } from "@openclaw/models";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import type { RunningTurn } from "../context/turn.js";
-import { type ContextLimits, DEFAULT_CONTEXT_LIMITS } from "../conversation/compaction-plan.js";
+import { UNKNOWN_WINDOW } from "../conversation/context-window.js";
 import type { ConversationHistory } from "../conversation/history.js";
 
 const ENGINE_DEADLINE_MS = 30_000;
@@ -11,8 +11,6 @@ const ENGINE_DEADLINE_MS = 30_000;
 /** Dependencies of the calls of a context engine. */
 export interface ContextEngineDependencies {
   readonly logger: Logger;
-  /** Size of the model's context; the limits of the contract when absent. */
-  readonly contextLimits?: ContextLimits | undefined;
 }
 
 type Turn = RunningTurn<ContextEngineDependencies>;
@@ -104,8 +102,8 @@ export async function notifyContextEngine(
   }
 }
 
-function budgetOf({ dependencies: { contextLimits = DEFAULT_CONTEXT_LIMITS } }: Turn): number {
-  return contextLimits.tokens;
+function budgetOf({ state }: Turn): number {
+  return state.hookContext.contextTokenBudget ?? UNKNOWN_WINDOW;
 }
 
 async function attempt<Result>(

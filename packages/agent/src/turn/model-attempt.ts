@@ -10,7 +10,7 @@ import {
 } from "@openclaw/models";
 import type { Logger } from "@openclaw/plugin-sdk";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
-import type { AgentContext, HookMap } from "@openclaw/plugin-sdk/hooks";
+import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import { messageText, type Usage } from "@openclaw/plugin-sdk/tools";
 import type { SpendingCall, SpentAmount } from "@openclaw/store";
 import { requestSize, sizeOf } from "../budget/call-size.js";
@@ -24,6 +24,7 @@ import { requireTokens } from "../budget/token-budget.js";
 import { AWAIT_FAIL_CLOSED, modelContext } from "../context/hook-context.js";
 import { isSuspended } from "../context/suspension.js";
 import type { RunningTurn } from "../context/turn.js";
+import { type ContextWindowDependencies, contextWindowOf } from "../conversation/context-window.js";
 import { HistoryFold } from "../conversation/history-fold.js";
 import {
   type JournalDependencies,
@@ -43,12 +44,14 @@ import {
   replyMessage,
 } from "./reply-stream.js";
 import type { DigestedRequest } from "./request-digest.js";
+import { fitRequest } from "./request-fit.js";
 
 /** Dependencies of {@link attemptModel}. */
 export interface ModelAttemptDependencies
   extends JournalDependencies,
     ReplyStreamDependencies,
-    SpendingDependencies {
+    SpendingDependencies,
+    ContextWindowDependencies {
   readonly logger: Logger;
 }
 
@@ -58,6 +61,8 @@ export interface ModelCallInput {
   readonly request: Omit<ModelRequest, "system" | "signal"> & {
     readonly system: string;
   };
+  /** Number of leading messages of the request that belong to earlier turns and may be left out where they do not fit. */
+  readonly earlierCount: number;
   /** The user's text as sent, with what hooks added. */
   readonly prompt: string;
   readonly purpose: RequestPurpose;
@@ -82,17 +87,18 @@ export interface CallAttempt {
  * output, `llm_output`, in this order (TURN-027). Returns the text received of a reply that was interrupted, with the
  * stop reason `interrupted` (TURN-053), and of an answer that broke off, with the stop reason `error` (LLM-023).
  * @param turn - the running turn
- * @param input - the request
+ * @param asked - the request; messages of earlier turns that do not fit into the window of the model are left out
  * @param attempt - model and source of the reply
  * @throws ModelRequestError when there is no text
  * @throws ModelBudgetError when the call does not fit into a budget
  */
 export async function attemptModel(
   turn: RunningTurn<ModelAttemptDependencies>,
-  input: ModelCallInput,
+  asked: ModelCallInput,
   attempt: CallAttempt,
 ): Promise<ModelReply> {
   const { dependencies, request } = turn;
+  const input = fitRequest(turn, attempt.model, asked);
   await requireTokens(dependencies, request);
   const { agentId, sessionId, sessionKey, runId } = request;
   const { provider, modelId } = attempt.model;
@@ -121,10 +127,11 @@ async function sendRequest(
   const { runId, sessionId, sessionKey } = turn.request;
   const { provider, modelId } = model;
   const { purpose } = input;
-  const context = modelContext(turn.state.hookContext, model);
+  const window = contextWindowOf(model, turn.request.agentId, turn.dependencies);
+  const context = modelContext(turn.state.hookContext, model, window);
   const identity = { runId, provider, model: modelId };
   const { callId } = made;
-  const call = { ...identity, callId, ...contextWindow(context) };
+  const call = { ...identity, callId, ...window };
 
   await hooks.observe(
     "llm_input",
@@ -196,7 +203,12 @@ async function sendRequest(
   await ended({ outcome: "completed" });
   const { message, usage } = reply;
   if (message.content.length > 0) {
-    const output = { assistantTexts: [messageText(message)], lastAssistant: message, usage };
+    const output = {
+      assistantTexts: [messageText(message)],
+      lastAssistant: message,
+      usage,
+      contextTokenBudget: window.contextTokenBudget,
+    };
     await hooks.observe(
       "llm_output",
       { ...identity, sessionId, ...output },
@@ -218,11 +230,6 @@ function endOfReply({ message, usage }: ModelReply) {
   const { input, output, cost } = usage;
   const costUsd = cost === undefined ? undefined : Number(cost.usd);
   return { stopReason, inputTokens: input, outputTokens: output, costUsd };
-}
-
-function contextWindow(context: AgentContext) {
-  const { contextTokenBudget, contextWindowSource, contextWindowReferenceTokens } = context;
-  return defined({ contextTokenBudget, contextWindowSource, contextWindowReferenceTokens });
 }
 
 /** Returns a hash that lets telemetry correlate calls but is useless to query the provider. */

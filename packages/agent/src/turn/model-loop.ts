@@ -9,6 +9,7 @@ import { addedCost } from "../budget/spending.js";
 import type { ClientCall } from "../context/client.js";
 import type { TurnOutcome, TurnStopReason } from "../context/event.js";
 import type { RunningTurn } from "../context/turn.js";
+import type { ContextWindowDependencies } from "../conversation/context-window.js";
 import { assistantNote, userNote } from "../conversation/message-note.js";
 import {
   type MessageWriting,
@@ -31,7 +32,7 @@ import {
   type RevisionDependencies,
 } from "./answer-revision.js";
 import { type CompactionDependencies, compactAfterOverflow } from "./compaction.js";
-import { isOverflow, type OverflowDependencies } from "./context-overflow.js";
+import { isOverflow } from "./context-overflow.js";
 import { describeError } from "./end.js";
 import { callModel } from "./model-call.js";
 import { offeredTools } from "./model-offer.js";
@@ -42,7 +43,7 @@ import { createRequestDigest } from "./request-digest.js";
 /** Dependencies of {@link runModelLoop}. */
 export type ModelLoopDependencies = ToolBatchDependencies &
   CompactionDependencies &
-  OverflowDependencies &
+  ContextWindowDependencies &
   RevisionDependencies &
   TranscriptDependencies & {
     /** Maximum number of model calls in one turn. */
@@ -83,6 +84,8 @@ export async function runModelLoop(
   const reconsidered = new Set(resumeState.reconsidered);
   const scope = { turn, tools, policyContext, reconsidered };
   const conversation: AgentMessage[] = [...history.messages, ...opening];
+  /** Number of leading messages that are not of this turn. */
+  let earlierCount = history.messages.length;
   const { settings, toolChoice } = request.client ?? {};
   let choice = toolChoice;
   const offered = offeredTools(tools, toolChoice);
@@ -116,6 +119,7 @@ export async function runModelLoop(
       reply = await callModel(turn, {
         model,
         request: asked,
+        earlierCount,
         prompt: prompt.user,
         purpose: "answer",
         previews,
@@ -125,7 +129,13 @@ export async function runModelLoop(
       if (ModelBudgetError.isInstance(error)) {
         return await stop(`I stopped because ${error.problem}`, "budget");
       }
-      const isTooLong = isOverflow(error, model, { request: asked }, turn.dependencies);
+      const isTooLong = isOverflow(
+        error,
+        model,
+        { request: asked },
+        request.agentId,
+        turn.dependencies,
+      );
       if (wasShortened || !isTooLong || !(await shortened())) throw error;
       wasShortened = true;
       continue;
@@ -195,6 +205,7 @@ export async function runModelLoop(
     const shorter = await compactAfterOverflow(turn, model, history, added);
     if (shorter === undefined) return false;
     conversation.splice(0, history.messages.length, ...shorter.messages);
+    earlierCount = shorter.messages.length;
     return true;
   }
 

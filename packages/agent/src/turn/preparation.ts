@@ -4,6 +4,7 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import type { ModelOverride } from "@openclaw/plugin-sdk/hooks";
 import { addModel } from "../context/hook-context.js";
 import type { RunningTurn } from "../context/turn.js";
+import type { ContextWindowDependencies } from "../conversation/context-window.js";
 import { type HistoryDependencies, loadHistory } from "../conversation/history.js";
 import type { ResumeState } from "../journal/resume-state.js";
 import { baseSystemPrompt } from "./base-prompt.js";
@@ -22,7 +23,7 @@ import { recall, recalledParts } from "./recall.js";
 import { openTurnTools } from "./tools.js";
 
 /** Dependencies of the resolution of a turn's model. */
-export interface ModelDependencies {
+export interface ModelDependencies extends ContextWindowDependencies {
   readonly models: Pick<ModelCatalog, "resolve">;
   readonly logger: Logger;
 }
@@ -70,7 +71,7 @@ export async function prepareTurn(
     { signal },
   );
   const model = await resolveModel(turn, { ...start, ...override });
-  addModel(state, model);
+  addModel(turn, model);
 
   const compacted = await compactIfDue(turn, model, loaded);
   const { history, ...engineParts } = await assembleContext(turn, model, compacted);

@@ -4,6 +4,7 @@ import type { Store } from "@openclaw/store";
 import type { Policy, PolicyContext } from "@openclaw/tool-policy";
 import { addModel } from "../context/hook-context.js";
 import type { RunningTurn } from "../context/turn.js";
+import type { ContextWindowDependencies } from "../conversation/context-window.js";
 import { type ConversationHistory, loadShown, shownOf } from "../conversation/history.js";
 import type { ResumeState } from "../journal/resume-state.js";
 import type { StepOf } from "../journal/steps.js";
@@ -15,6 +16,7 @@ import { openTurnTools, type TurnToolsDependencies } from "./tools.js";
 
 /** Dependencies of {@link restorePrepared}. */
 export type RestoreDependencies = TurnToolsDependencies &
+  ContextWindowDependencies &
   ContextEngineDependencies & {
     readonly store: Store;
     readonly models: Pick<ModelCatalog, "resolve">;
@@ -70,7 +72,7 @@ export async function restorePrepared(
 ): Promise<PreparedTurn> {
   const { models, store, policy, resumeState } = turn.dependencies;
   const model = await models.resolve(ref);
-  addModel(turn.state, model);
+  addModel(turn, model);
   turn.state.holdsInjections = holdsInjections && !resumeState.modelWasAsked;
   const { tools, policyContext } = await openTurnTools(turn, model);
   // A context engine selects again, because the journal has the places of stored messages only.

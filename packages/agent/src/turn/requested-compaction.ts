@@ -42,7 +42,7 @@ export async function compactConversation(
   const resumeState = new ResumeState(request.runId);
   const turn = startTurn({ ...request, text: "" }, pin, { ...dependencies, resumeState });
   const model = await dependencies.models.resolve(request.model);
-  addModel(turn.state, model);
+  addModel(turn, model);
   const history = await loadHistory(turn.request, turn.dependencies);
   const shorter = await compact(turn, model, history, requestedPlan(keep));
   return { before: sizeOf(history.messages), after: sizeOf(shorter.messages) };

@@ -40,6 +40,6 @@ export async function answerAside(
   const { messages } = await loadHistory(turn.request, turn.dependencies);
   if (messages.every((message) => messageText(message).trim() === "")) return undefined;
   const model = await dependencies.models.resolve(request.model);
-  addModel(turn.state, model);
+  addModel(turn, model);
   return await askAboutConversation(turn, model, messages, SYSTEM[kind]);
 }

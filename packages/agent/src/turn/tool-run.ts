@@ -4,6 +4,7 @@ import { addModel } from "../context/hook-context.js";
 import type { PluginPin } from "../context/plugin-pin.js";
 import type { TurnRequest } from "../context/request.js";
 import { startTurn } from "../context/turn.js";
+import type { ContextWindowDependencies } from "../conversation/context-window.js";
 import { loadResumeState, ResumeState } from "../journal/resume-state.js";
 import { type DecisionDependencies, waitForDecision } from "../tool-call/decision-wait.js";
 import { nestedResult } from "../tool-call/nested.js";
@@ -16,6 +17,7 @@ export type ToolRunDependencies = Omit<
   ToolCallDependencies & TurnToolsDependencies,
   "resumeState"
 > &
+  ContextWindowDependencies &
   DecisionDependencies;
 
 /** The requester of a call that does not belong to a message or a model's reply. */
@@ -106,7 +108,7 @@ async function answerTool(
       resumeState,
     });
     const model = await dependencies.models.resolve(request.model);
-    addModel(turn.state, model);
+    addModel(turn, model);
     const { tools, policyContext } = await openTurnTools(turn, model);
     turn.state.toolNames = [...tools.keys()];
     const scope = { turn, tools, policyContext, reconsidered: new Set<string>() };

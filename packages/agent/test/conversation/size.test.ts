@@ -7,6 +7,11 @@ describe("conversation size", () => {
     ["word word word word word", 10],
     [Array(100).fill("word").join(" "), 134],
     ["  two\n\twords ", 6],
+    ["预算会议", 9],
+    ["Hello 世界", 7],
+    ["회의를", 7],
+    ["ความ", 9],
+    ["x".repeat(400), 104],
   ])("[SUB-036] is 1.3 tokens for each word and 4 for each message: %.30j", (text, tokens) => {
     expect(
       estimateTokens([{ role: "user", content: [{ type: "text", text }], timestamp: 0 }]),

@@ -149,7 +149,7 @@ describe("conversation near the end of its context", () => {
   it("[TURN-051] is unchanged below the threshold, and when it holds only the newest exchanges", async () => {
     for (const [exchanges, part] of [
       [10, 0.79],
-      [3, 0.99],
+      [3, 0.95],
     ] as const) {
       const order: string[] = [];
       const plugins = [watcher(order, ["before_compaction"])];

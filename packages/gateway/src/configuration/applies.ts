@@ -14,6 +14,7 @@ const TABLE: readonly (readonly [pattern: string, applies: Applies])[] = [
   ["agents.*.fallbacks", "hot"],
   ["agents.*.default", "hot"],
   ["agents.*.instructions", "hot"],
+  ["agents.*.contextTokens", "hot"],
   ["agents.*.workspace", "hot"],
   ["agents.defaults", "restart"],
   ["agents.defaults.instructions", "hot"],

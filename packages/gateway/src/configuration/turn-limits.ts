@@ -34,8 +34,8 @@ export function turnLimits(
     configuration.agents?.defaults ?? {};
   return {
     contextLimits: {
-      tokens: contextTokens ?? DEFAULT_CONTEXT_LIMITS.tokens,
       threshold: compactionThreshold ?? DEFAULT_CONTEXT_LIMITS.threshold,
+      ...defined({ tokens: contextTokens, ofAgents: contextCaps(configuration) }),
     },
     maxIterations:
       numberFromEnvironment("agents.defaults.maxIterations", environment) ??
@@ -43,6 +43,16 @@ export function turnLimits(
       DEFAULT_ITERATIONS,
     budgets: modelBudgets(configuration, environment),
   };
+}
+
+/** Returns `agents.<id>.contextTokens` of each agent that has it; undefined when none has. */
+function contextCaps({ agents = {} }: OpenClawConfiguration): ContextLimits["ofAgents"] {
+  const caps = Object.entries(agents).flatMap(([id, section]): [string, number][] => {
+    if (id === "defaults" || typeof section !== "object") return [];
+    const own: unknown = "contextTokens" in section ? section.contextTokens : undefined;
+    return typeof own === "number" ? [[id, own]] : [];
+  });
+  return caps.length === 0 ? undefined : Object.fromEntries(caps);
 }
 
 /**

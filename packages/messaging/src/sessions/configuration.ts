@@ -106,6 +106,13 @@ export const agentRouteSchemas = {
       description: "System prompt of this agent, instead of agents.defaults.instructions.",
     }),
   ),
+  contextTokens: Type.Optional(
+    Type.Integer({
+      minimum: 1000,
+      description:
+        "Maximum number of tokens of this agent's conversations, instead of agents.defaults.contextTokens.",
+    }),
+  ),
   workspace: Type.Optional(
     Type.String({
       minLength: 1,

@@ -1,8 +1,8 @@
 import {
   budgetStates,
   budgetText,
+  contextWindowOf,
   conversationSize,
-  DEFAULT_CONTEXT_LIMITS,
   type TurnDependencies,
 } from "@openclaw/agent";
 import { displayUsd, parseUsd } from "@openclaw/foundation";
@@ -61,12 +61,13 @@ export class ReportCommands {
     const { sessionKey, agentId, modelRef, workspaceDir } = route;
     const session = await store.sessions.get(sessionKey);
     const pending = await store.decisions.approvals.pending(sessionKey);
+    const model = settings.of(sessionKey).model ?? modelRef;
     return [
       `Session: ${sessionKey}, agent ${agentId}`,
-      `Model: ${settings.of(sessionKey).model ?? modelRef}`,
+      `Model: ${model}`,
       ...unavailableModels(this.#dependencies.services().modelChain.health.snapshot()),
       ...(admitted.senderIsOwner ? await this.#machine(workspaceDir) : []),
-      ...(await this.#size(session)),
+      ...(await this.#size(session, model)),
       pending.length === 0
         ? "Approvals: none pending"
         : `Approvals: ${pending.length} pending; /approvals lists them`,
@@ -154,12 +155,17 @@ export class ReportCommands {
     ];
   }
 
-  async #size(session: Session | undefined): Promise<readonly string[]> {
+  async #size(session: Session | undefined, model: string): Promise<readonly string[]> {
     const { store, services } = this.#dependencies;
     if (session === undefined) return ["Conversation: not started"];
     const { sessionId } = session;
     const { messages, tokens } = await conversationSize(sessionId, store);
-    const { tokens: most } = services().contextLimits ?? DEFAULT_CONTEXT_LIMITS;
+    const [provider = "", ...modelId] = model.split("/");
+    const { contextTokenBudget: most } = contextWindowOf(
+      { provider, modelId: modelId.join("/") },
+      session.agentId,
+      services(),
+    );
     const used = await store.sessions.tokenTotals.of({ sessionId });
     const percent = Math.round((tokens / most) * 100);
     return [

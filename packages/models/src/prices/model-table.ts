@@ -58,6 +58,21 @@ export class ModelTable {
   }
 
   /**
+   * Returns the context windows of a model in tokens: the one of the table, and the one of the configuration.
+   * @param provider - ID of the provider
+   * @param model - ID of the model at the provider
+   */
+  contextTokensOf(
+    provider: string,
+    model: string,
+  ): { readonly published?: number | undefined; readonly configured?: number | undefined } {
+    return {
+      published: ROWS.get(nameOf(provider, model))?.contextTokens,
+      configured: this.#override(provider, model)?.contextTokens,
+    };
+  }
+
+  /**
    * Returns the IDs of the known language models of a provider, the default one first.
    * @param provider - ID of the provider
    */
