@@ -19,6 +19,9 @@ export {
 } from "./errors.js";
 export { fileNameOfHeader, headerText, textOfHeader } from "./header-text.js";
 export { type JsonData, jsonCopy, jsonText } from "./json-copy.js";
+export { schemaFault } from "./json-schema/fault.js";
+export { asObjectSchema, plainObjectSchema } from "./json-schema/object-schema.js";
+export { isSchema, withSubSchemas } from "./json-schema/sub-schemas.js";
 export { createManualClock, type ManualClock } from "./manual-clock.js";
 export { displayUsd, parseUsd, usdOfNumber, usdText } from "./money.js";
 export { KeyedMutex, Mutex } from "./mutex.js";

@@ -69,7 +69,6 @@ export type {
   ModelToolChoice,
 } from "./request/request.js";
 export { streamModel } from "./request/stream-model.js";
-export { asObjectSchema } from "./request/tool-schema/object-schema.js";
 export type { ChainNotice, ModelAttempt, ModelCandidate } from "./resilience/call.js";
 export { modelCandidates } from "./resilience/candidates.js";
 export { ModelChain } from "./resilience/chain.js";

@@ -101,3 +101,4 @@ export type { PluginToolRegistration } from "./registration/tool.js";
 export { foreseeFailure } from "./sdk-use/foreseen-failure.js";
 export { sdkPartsAt } from "./sdk-use/plugin-use.js";
 export type { SdkPart } from "./sdk-use/sdk-use.js";
+export { describeArguments, isStandardSchema } from "./tool-schema/described-arguments.js";

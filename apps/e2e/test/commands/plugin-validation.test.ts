@@ -84,6 +84,33 @@ describe("openclaw plugins validate", () => {
     }
   });
 
+  it("[PLUG-440] names a tool whose parameters are not a schema, as try and doctor do", async () => {
+    using place = placeWithGuard();
+    place.writeWorkspace({
+      "guard/index.ts": `const tool = (name, parameters) =>
+          ({ name, description: "A tool.", parameters, execute: () => "" });
+        export default { id: "guard", register(api) {
+          api.registerTool(tool("first", { type: "objekt" }));
+          const later = { type: "object", properties: { a: { type: "strng" } } };
+          api.registerTool(() => tool("later", later), { names: ["later"] });
+        } };`,
+    });
+    const first =
+      'tool "first" of plugin "guard" is left out: its parameters are not a JSON Schema at /type: expected';
+    const later =
+      'tool "later" of plugin "guard" is left out: its parameters are not a JSON Schema at /properties/a/type: expected';
+    const tried = await openclaw(["plugins", "try", "guard"], place);
+    const validated = await openclaw(["plugins", "validate", "guard", "--conformance"], place);
+    place.installPlugin("guard", readFileSync(join(place.workspace, "guard/index.ts"), "utf8"));
+    const doctor = await openclaw(["doctor"], place);
+    const texts = [tried.stderr, validated.stdout, doctor.stdout].map((text) =>
+      text.replace(/\s+/g, " "),
+    );
+    expect(texts.filter((text) => text.includes(first) && text.includes(later))).toEqual(texts);
+    expect(validated.exitCode).toBe(3);
+    expect(texts[0]).toContain('got string "objekt"; did you mean "object"?');
+  });
+
   it("reports invalid arguments", async () => {
     using place = placeWithGuard();
     place.writeWorkspace({ "list.json": "[]" });

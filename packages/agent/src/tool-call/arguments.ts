@@ -1,13 +1,7 @@
-import { errorMessage, waitUnlessAborted } from "@openclaw/foundation";
-import { asObjectSchema } from "@openclaw/models";
-import type {
-  AnyAgentTool,
-  JsonSchema,
-  StandardJsonSchema,
-  StandardSchema,
-} from "@openclaw/plugin-sdk/tools";
-import { KnownSchemas } from "./known-schemas.js";
-import { checkParameters, type SchemaProblem, schemaProblem } from "./parameters.js";
+import { waitUnlessAborted } from "@openclaw/foundation";
+import { isStandardSchema } from "@openclaw/plugin-runtime";
+import type { StandardSchema } from "@openclaw/plugin-sdk/tools";
+import { checkParameters } from "./parameters.js";
 import type { ToolEntry } from "./tool-entry.js";
 
 const MAXIMUM_ISSUES = 5;
@@ -29,26 +23,6 @@ export type CheckedArguments =
 
 /** Arguments that policy and schema allow. */
 export type AdmittedArguments = Omit<Extract<CheckedArguments, { valid: true }>, "valid">;
-
-/** Cache of converted schemas, so that every turn uses the same object, compiled once. */
-const converted = new WeakMap<object, unknown>();
-const knownSchemas = new KnownSchemas();
-
-/**
- * Returns the JSON Schema of a tool's arguments, which is sent to models (SDK-009).
- * @param tool - tool whose `parameters` are JSON Schema, or a Standard Schema that can be converted to it
- * @returns the schema, or the reason why the tool has no usable schema
- */
-export function describeArguments({
-  parameters,
-  jsonSchema,
-}: Pick<AnyAgentTool, "parameters" | "jsonSchema">): { schema: JsonSchema } | SchemaProblem {
-  const schema = isStandardSchema(parameters) ? (jsonSchema ?? convert(parameters)) : parameters;
-  if (schema instanceof Error) return { code: "TOOL_SCHEMA_INVALID", message: schema.message };
-  const object = isRecord(schema) ? asObjectSchema(knownSchemas.first(schema)) : schema;
-  // A schema without a problem is an object; the types of TypeBox schemas do not express that.
-  return schemaProblem(object) ?? { schema: object as JsonSchema };
-}
 
 /**
  * Checks a call's arguments against the tool's JSON Schema or Standard Schema, which may transform them
@@ -83,45 +57,6 @@ function validate(schema: StandardSchema, params: object, signal: AbortSignal): 
   if (!(answer instanceof Promise)) return answer;
   const late = AbortSignal.timeout(DEADLINE_MS);
   return waitUnlessAborted(AbortSignal.any([signal, late]), () => answer);
-}
-
-/** Returns the converted schema; throws an error with the reason when there is none. */
-function convert(schema: StandardSchema): unknown {
-  if (converted.has(schema)) return converted.get(schema);
-  const made = convertOnce(schema);
-  converted.set(schema, made);
-  return made;
-}
-
-function convertOnce(schema: StandardSchema): unknown {
-  const { vendor } = schema["~standard"];
-  if (!isConvertible(schema)) {
-    return new Error(
-      `parameters are a Standard Schema of ${vendor} that cannot be converted to JSON Schema; give the tool a jsonSchema as well`,
-    );
-  }
-  try {
-    return schema["~standard"].jsonSchema.input({ target: "draft-2020-12" });
-  } catch (error) {
-    return new Error(`parameters of ${vendor} have no JSON Schema: ${errorMessage(error)}`);
-  }
-}
-
-function isStandardSchema(value: unknown): value is StandardSchema {
-  // Schemas of ArkType are functions.
-  if ((typeof value !== "object" && typeof value !== "function") || value === null) return false;
-  if (!("~standard" in value)) return false;
-  const standard = value["~standard"];
-  return isRecord(standard) && typeof standard.validate === "function";
-}
-
-function isConvertible(schema: StandardSchema): schema is StandardJsonSchema {
-  const standard: object = schema["~standard"];
-  return (
-    "jsonSchema" in standard &&
-    isRecord(standard.jsonSchema) &&
-    typeof standard.jsonSchema.input === "function"
-  );
 }
 
 function describeIssue(issue: unknown): string {

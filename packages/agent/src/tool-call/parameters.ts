@@ -29,39 +29,17 @@ export function checkParameters(schema: JsonSchema, params: unknown): CheckedPar
   return { valid: false, issues: [...issues] };
 }
 
-/** Reason why a schema cannot describe a tool's arguments. */
-export interface SchemaProblem {
-  readonly code: "TOOL_SCHEMA_INVALID" | "TOOL_PARAM_CONFLICT";
-  readonly message: string;
-}
-
 /**
- * Checks that a schema can describe a tool's arguments (TURN-015).
- * @param schema - value of the tool's `parameters`
- * @returns the problem; undefined when there is none
+ * Returns the reason why a schema cannot be compiled, for what only the compiler knows; undefined when it can.
+ * @param schema - JSON Schema of an object
  */
-export function schemaProblem(schema: unknown): SchemaProblem | undefined {
-  if (!isObject(schema)) return invalid("parameters must be a JSON Schema object");
-  if (schema.type !== "object") return invalid('parameters must have type "object"');
-  const { properties = {}, required = [] } = schema;
-  if (!isObject(properties) || !Array.isArray(required)) {
-    return invalid("parameters must have properties as an object and required as a list");
-  }
-  const missing = required.find((name) => !Object.hasOwn(properties, name));
-  if (missing !== undefined) {
-    const message = `parameters require "${String(missing)}", which is not among their properties`;
-    return { code: "TOOL_PARAM_CONFLICT", message };
-  }
+export function compileProblem(schema: JsonSchema): string | undefined {
   try {
     validatorOf(schema);
     return undefined;
   } catch (error) {
-    return invalid(`parameters cannot be compiled: ${errorMessage(error)}`);
+    return `parameters cannot be compiled: ${errorMessage(error)}`;
   }
-}
-
-function invalid(message: string): SchemaProblem {
-  return { code: "TOOL_SCHEMA_INVALID", message };
 }
 
 function validatorOf(schema: JsonSchema): Validator {

@@ -1,5 +1,6 @@
 import type { CoreTool } from "@openclaw/core-tools";
 import { defined, errorMessage, withDeadline } from "@openclaw/foundation";
+import { describeArguments } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { AnyAgentTool, ToolDefinition, ToolSessionContext } from "@openclaw/plugin-sdk/tools";
 import {
@@ -11,10 +12,10 @@ import {
 import type { ClientTool } from "../context/client.js";
 import type { DescribedTool, OfferedTool } from "../context/plugin-pin.js";
 import { ClientToolDeniedError } from "../errors.js";
-import { describeArguments } from "./arguments.js";
 import { clientToolEntry } from "./client-tool.js";
 import { denialOf } from "./denial.js";
 import { parameterTypeProblems } from "./parameter-types.js";
+import { compileProblem } from "./parameters.js";
 import type { OfferedToolKind, ToolEntry, ToolSet, ToolSetProblem } from "./tool-entry.js";
 
 const FACTORY_DEADLINE_MS = 5000;
@@ -169,9 +170,13 @@ function toolProblem(
     return { code: "TOOL_DUPLICATE", pluginId, message };
   }
   const described = describeArguments(tool);
-  if ("schema" in described) return undefined;
-  const message = `tool "${name}" of plugin "${pluginId}" is dropped: ${described.message}`;
-  return { code: described.code, pluginId, message };
+  const problem =
+    "schema" in described
+      ? { code: "TOOL_SCHEMA_INVALID" as const, message: compileProblem(described.schema) }
+      : described;
+  if (problem.message === undefined) return undefined;
+  const message = `tool "${name}" of plugin "${pluginId}" is dropped: ${problem.message}`;
+  return { code: problem.code, pluginId, message };
 }
 
 /** Returns the reason why a factory's return value is not a tool; factories may be untyped. */

@@ -222,7 +222,7 @@ describe("tool with a Standard Schema", () => {
     expect(host.requests[0]?.tools ?? []).toEqual([]);
     const told = host.lines.filter(({ fields }) => fields.code === "TOOL_SCHEMA_INVALID");
     expect(told.map(({ message }) => message)).toEqual([
-      'tool "bare" of plugin "maker" is dropped: parameters are a Standard Schema of homemade that cannot be converted to JSON Schema; give the tool a jsonSchema as well',
+      'tool "bare" of plugin "maker" is dropped: parameters are a Standard Schema of homemade that cannot be converted to JSON Schema',
       'tool "failing" of plugin "maker" is dropped: parameters of homemade have no JSON Schema: dates are no JSON',
     ]);
   });

@@ -62,10 +62,15 @@ describe("parameters without a type", () => {
     expect(textOf((await turn.toolResults())[0])).toBe("rang");
   });
 
+  it("[PLUG-115] an empty schema is one of an object", async () => {
+    const turn = await host({}, {});
+    await turn.run();
+    expect(textOf((await turn.toolResults())[0])).toBe("rang");
+  });
+
   it.each([
     ["a union with another type", { anyOf: [...CALLS.anyOf, { type: "string" }] }],
     ["an empty union", { anyOf: [] }],
-    ["nothing", {}],
   ])("%s is not taken for an object", async (_what, parameters) => {
     const turn = await host(parameters, { to: "+1" });
     await turn.run();

@@ -295,7 +295,7 @@ describe("tool with an unusable schema", () => {
   it.each<[string, object, string]>([
     ["is of no object", { type: "string" }, "TOOL_SCHEMA_INVALID"],
     [
-      "does not compile",
+      "has a pattern that is not a regular expression",
       { type: "object", properties: { a: { pattern: "(" } } },
       "TOOL_SCHEMA_INVALID",
     ],
@@ -304,7 +304,7 @@ describe("tool with an unusable schema", () => {
     const host = await turnHost({
       plugins: [
         plugin("schemas", (api) => {
-          api.registerTool(tool("bad", { parameters }));
+          api.registerTool(() => tool("bad", { parameters }));
           api.registerTool(tool("fine"));
         }),
       ],

@@ -1,9 +1,8 @@
 import type { JSONSchema7, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
-import { defined, wellFormed } from "@openclaw/foundation";
+import { defined, plainObjectSchema, wellFormed } from "@openclaw/foundation";
 import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
 import { InvalidToolSchemaError } from "../errors.js";
 import type { ModelTool } from "./request.js";
-import { plainObjectSchema } from "./tool-schema/object-schema.js";
 import { withoutReferences } from "./tool-schema/references.js";
 
 /** Converted tools; each turn offers the same objects. */

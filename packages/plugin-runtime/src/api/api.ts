@@ -27,6 +27,7 @@ import { readService } from "../registration/service.js";
 import { readTool } from "../registration/tool.js";
 import { readToolMetadata } from "../registration/tool-metadata.js";
 import { readToolResultMiddleware } from "../registration/tool-result.js";
+import { ToolParametersCheck } from "../tool-schema/parameters-check.js";
 import { AgentEventBus, createAgentEvents } from "./agent-events.js";
 import { registerContextEngine } from "./context-engine-registrar.js";
 import { createGatewayEvents } from "./gateway-events.js";
@@ -47,7 +48,6 @@ import { createRunContext } from "./run-context.js";
 import { createAgentRun } from "./runtime-models.js";
 import { createSession } from "./session-access.js";
 import { createSessionControls } from "./session-controls.js";
-import { ToolParametersCheck } from "./tool-parameters-check.js";
 
 /** Host of one plugin. */
 export interface PluginHost extends RuntimeContext {

@@ -24,7 +24,7 @@ import { declaredPermissions } from "../instances/permissions.js";
 import { runtimeVersion, usesCalendar } from "../planning/runtime-version.js";
 import { Registrar } from "../registration/registrar.js";
 import { findSdkParts } from "../sdk-use/sdk-use.js";
-import { learnFactoryNames } from "./factory-names.js";
+import { sampleFactories } from "./factory-samples.js";
 import { pollutionFailure } from "./import-failures.js";
 import { missingPartProblem } from "./import-problem.js";
 import { allMissing } from "./missing-notice.js";
@@ -100,8 +100,8 @@ export async function registerPlugin(
     throw refused(imported, instance.refusal);
   }
   try {
-    // A plugin that the host passed as an object has no manifest that its names could be compared with.
-    if (plan.definition === undefined) await learnFactoryNames(instance, gate, host.workspaceDir);
+    // A plugin that the host passed as an object has no manifest, and its author sees what it registers.
+    if (plan.definition === undefined) await sampleFactories(instance, gate, host.workspaceDir);
   } catch (error) {
     await instance.end();
     throw await registerFailure(imported, error);

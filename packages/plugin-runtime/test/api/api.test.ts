@@ -164,7 +164,8 @@ describe("api.registerTool", () => {
     ]);
     const { tools } = await host.runtime.load();
     await make(tools[0]?.tool);
-    expect(contexts).toEqual([
+    // The first is that of the sample when the plugin was loaded.
+    expect(contexts.slice(1)).toEqual([
       {
         ...SESSION,
         agentDir: join(host.stateDir, "agents", "main"),

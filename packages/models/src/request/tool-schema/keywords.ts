@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { withSubSchemas } from "@openclaw/foundation";
 import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
-import { withSubSchemas } from "./sub-schemas.js";
 
 type Tools = NonNullable<LanguageModelV4CallOptions["tools"]>;
 

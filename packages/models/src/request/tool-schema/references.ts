@@ -1,6 +1,5 @@
-import { defined } from "@openclaw/foundation";
+import { defined, isSchema, withSubSchemas } from "@openclaw/foundation";
 import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
-import { isSchema, withSubSchemas } from "./sub-schemas.js";
 
 /** Schemas that one tool may have after its references are inlined; a few references can stand for millions. */
 const MOST_SCHEMAS = 2000;

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
 import { type TProperties, Type } from "typebox";
 import { describe, expect, it } from "vitest";
-import { KnownSchemas } from "../../src/tool-call/known-schemas.js";
+import { KnownSchemas } from "../../src/tool-schema/known-schemas.js";
 
 // Tools give their schemas as plain JSON Schema; the types of TypeBox do not say that they are.
 const object = (properties: TProperties): JsonSchema => ({ ...Type.Object(properties) });

@@ -1,8 +1,5 @@
 import { expect, it } from "vitest";
-import {
-  asObjectSchema,
-  plainObjectSchema,
-} from "../../../src/request/tool-schema/object-schema.js";
+import { asObjectSchema, plainObjectSchema } from "../../src/json-schema/object-schema.js";
 
 it("[LLM-005] makes one object of a union of objects, which requires what each alternative requires", () => {
   const schema = {
@@ -62,7 +59,13 @@ it.each([
   ["has a type", { type: "object", anyOf: [{ properties: {} }] }],
   ["allows another type", { anyOf: [{ properties: {} }, { type: "string" }] }],
   ["is an empty union", { oneOf: [] }],
-  ["describes nothing", {}],
 ])("leaves a schema that %s as it is", (_case, schema) => {
   expect(asObjectSchema(schema)).toBe(schema);
+});
+
+it.each([
+  [{}, { type: "object", properties: {} }],
+  [{ description: "None." }, { description: "None.", type: "object", properties: {} }],
+])("[PLUG-115] makes an object without properties of %j", (schema, expected) => {
+  expect(asObjectSchema(schema)).toEqual(expected);
 });

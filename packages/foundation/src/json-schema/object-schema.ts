@@ -1,6 +1,5 @@
-import { defined } from "@openclaw/foundation";
-import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
-import { isSchema } from "./sub-schemas.js";
+import { defined } from "../defined.js";
+import { isSchema, type ObjectSchema } from "./sub-schemas.js";
 
 /**
  * Returns the schema of an object without keywords that providers reject in addition to its properties: a union of objects
@@ -8,7 +7,7 @@ import { isSchema } from "./sub-schemas.js";
  * checks calls with the schema of the tool.
  * @param schema - schema of the arguments of a tool
  */
-export function plainObjectSchema(schema: JsonSchema): JsonSchema {
+export function plainObjectSchema(schema: ObjectSchema): ObjectSchema {
   const { anyOf, oneOf, allOf, enum: _values, not: _not, ...own } = schema;
   const all = branches(allOf);
   const unions = [branches(anyOf), branches(oneOf)].filter(({ length }) => length > 0);
@@ -37,28 +36,41 @@ export function plainObjectSchema(schema: JsonSchema): JsonSchema {
   };
 }
 
+/** Keywords that describe a value to people and do not restrict it. */
+const ANNOTATIONS = new Set(["$schema", "$id", "title", "description", "$comment"]);
+
 /** Cache of completed schemas, so that every turn uses the same object, compiled once. */
-const completed = new WeakMap<object, JsonSchema>();
+const completed = new WeakMap<object, ObjectSchema>();
 
 /**
  * Returns parameters as the schema of one object. Models are offered objects, and plugins of older versions leave out
- * the type, or describe the parameters of each action in a union of objects; the union stays in the schema and decides
- * which arguments are valid (PLUG-115).
+ * the type, describe the parameters of each action in a union of objects, or write `{}` for a tool without parameters;
+ * the union stays in the schema and decides which arguments are valid (PLUG-115).
  * @param schema - JSON Schema of a tool's parameters
  * @returns the schema itself when it has a type, or describes neither an object nor a union of objects
  */
-export function asObjectSchema(schema: JsonSchema): JsonSchema {
-  if (schema.type !== undefined || !describesObject(schema)) return schema;
+export function asObjectSchema(schema: ObjectSchema): ObjectSchema {
+  if (schema.type !== undefined || !(describesObject(schema) || saysNothing(schema))) return schema;
   const known = completed.get(schema);
   if (known !== undefined) return known;
   const { properties, required } = plainObjectSchema(schema);
-  const made: JsonSchema = { ...schema, type: "object", properties, ...defined({ required }) };
+  const made: ObjectSchema = {
+    ...schema,
+    type: "object",
+    properties: properties ?? {},
+    ...defined({ required }),
+  };
   completed.set(schema, made);
   return made;
 }
 
+/** Returns true for a schema that accepts every value. */
+function saysNothing(schema: ObjectSchema): boolean {
+  return Object.keys(schema).every((keyword) => ANNOTATIONS.has(keyword));
+}
+
 /** Returns true for a schema with properties, alone or in each alternative of a union. */
-function describesObject({ type, properties, anyOf, oneOf }: JsonSchema): boolean {
+function describesObject({ type, properties, anyOf, oneOf }: ObjectSchema): boolean {
   if (type !== undefined && type !== "object") return false;
   if (isSchema(properties)) return true;
   const union = anyOf ?? oneOf;
@@ -69,20 +81,20 @@ function describesObject({ type, properties, anyOf, oneOf }: JsonSchema): boolea
   );
 }
 
-function branches(value: unknown): JsonSchema[] {
+function branches(value: unknown): ObjectSchema[] {
   return Array.isArray(value) ? value.filter(isSchema).map(plainObjectSchema) : [];
 }
 
-function propertiesOf({ properties }: JsonSchema): readonly (readonly [string, unknown])[] {
+function propertiesOf({ properties }: ObjectSchema): readonly (readonly [string, unknown])[] {
   return isSchema(properties) ? Object.entries(properties) : [];
 }
 
-function requiredOf({ required }: JsonSchema): readonly unknown[] {
+function requiredOf({ required }: ObjectSchema): readonly unknown[] {
   return Array.isArray(required) ? required : [];
 }
 
 /** Adds properties; one that has several schemas accepts what any of them accepts. */
-function addProperties(found: Map<string, unknown>, branch: JsonSchema): void {
+function addProperties(found: Map<string, unknown>, branch: ObjectSchema): void {
   for (const [name, schema] of propertiesOf(branch)) {
     const known = found.get(name);
     const alternatives = known instanceof Alternatives ? known.schemas : [known];
@@ -106,7 +118,7 @@ class Alternatives {
   }
 
   /** The constants of a discriminator become one list, which models follow better than a union. */
-  schema(): JsonSchema {
+  schema(): ObjectSchema {
     const constants = this.#schemas.flatMap((each) =>
       isSchema(each) && "const" in each ? [{ value: each.const, type: each.type }] : [],
     );
