@@ -99,3 +99,4 @@ export { parseCommand } from "./shell/parsing/parser.js";
 export { decodeHtmlEntities } from "./text/html-entities.js";
 export { LinearPattern } from "./text/linear-pattern.js";
 export { maskSecret } from "./text/mask.js";
+export { type SeenText, withoutUnseen } from "./text/unseen.js";

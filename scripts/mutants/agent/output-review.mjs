@@ -25,6 +25,13 @@ export const OUTPUT_REVIEW = mutantsOf("packages/agent", [
     noticedBy: ["tool-call/output-review", "subagents/report"],
     mutants: [
       [
+        "unseen-characters-reach-the-model",
+        "SAFE-480",
+        "const inspection = inspectOutput(seen.text,",
+        "const inspection = inspectOutput(part.text,",
+        ["tool-call/safety"],
+      ],
+      [
         "rule-under-review-asks-no-one",
         "SAFE-010",
         "review ??= inspection.findings.find(isReviewed)?.rule;",

@@ -9,14 +9,14 @@ export const CALL_EXECUTION = mutantsOf("packages/agent", [
       [
         "result-is-not-inspected",
         "SAFE-001 TURN-041",
-        'return { type: "text", text } satisfies TextPart;',
+        'return { type: "text", text: shown } satisfies TextPart;',
         "return part;",
       ],
       [
         "details-are-not-redacted",
         "HCR-016 SAFE-001",
-        "const details = result.details === undefined ? undefined : scrub(result.details);",
-        "const { details } = result;",
+        "const given = result.details === undefined ? undefined : scrub(result.details);",
+        "const { details: given } = result;",
       ],
       [
         "keys-of-details-are-not-redacted",

@@ -3,6 +3,24 @@ import { mutantsOf } from "../../mutation/mutants-of.mjs";
 /** Output, parameters and input. */
 export const INSPECTION = mutantsOf("packages/safety", [
   {
+    source: "text/unseen.ts",
+    noticedBy: ["text/unseen"],
+    mutants: [
+      [
+        "joiners-hide-bits-in-texts",
+        "SAFE-480",
+        "if (isAlone && isNeeded(found, name, before(text, offset))) return found;",
+        "return found;",
+      ],
+      [
+        "tag-characters-reach-the-model",
+        "SAFE-480",
+        "if (kind === undefined) return found;",
+        'if (kind === undefined || name === "tag") return found;',
+      ],
+    ],
+  },
+  {
     source: "injection/role-markers.ts",
     noticedBy: ["injection/role-markers"],
     mutants: [

@@ -7,6 +7,8 @@ import {
   type OutputInspection,
   type OutputOptions,
   redactLeaks,
+  type SeenText,
+  withoutUnseen,
   wrapToolOutput,
 } from "@openclaw/safety";
 import type { SafetyRemark } from "../context/event.js";
@@ -28,7 +30,8 @@ const NOTICE_BYTES = 256;
 
 /**
  * Passes a tool's result through the safety pipeline before it is used: it is truncated, secrets are
- * redacted, forged messages escaped, and halves of characters replaced (SAFE-001, TURN-041, HCR-016, TURN-202). Text that addresses the model is wrapped
+ * redacted, forged messages escaped, and halves of characters replaced (SAFE-001, TURN-041, HCR-016, TURN-202).
+ * Characters that a reader does not see are removed with a note, and `details.originalText` keeps the text (SAFE-480). Text that addresses the model is wrapped
  * with a warning; other text is not changed.
  * @param toolName - name of the tool, for the wrapper
  * @param result - normalised result
@@ -43,17 +46,24 @@ export function guardResult(
 ): GuardedResult {
   const findings: Finding[] = [];
   let review: string | undefined;
+  /** Texts from which characters are removed that a reader does not see. */
+  const unseenIn: string[] = [];
   const { maxLength = MAXIMUM_BYTES } = options;
   const content = result.content.map((part) => {
     if (part.type === "image") return part;
-    const inspection = inspectOutput(part.text, { ...options, maxLength });
+    // A recorded text has its note, and the marks of its wrapper.
+    const seen = isRecorded ? { text: part.text, removed: 0, kinds: [] } : withoutUnseen(part.text);
+    if (seen.removed > 0) unseenIn.push(part.text);
+    const inspection = inspectOutput(seen.text, { ...options, maxLength });
     findings.push(...inspection.findings);
     // An output that is replaced shows nothing to review.
     if (inspection.blocked === undefined) review ??= inspection.findings.find(isReviewed)?.rule;
     const text = isRecorded ? inspection.content : modelText(toolName, inspection);
-    return { type: "text", text } satisfies TextPart;
+    const shown = inspection.blocked === undefined ? `${text}${noteOf(seen)}` : text;
+    return { type: "text", text: shown } satisfies TextPart;
   });
-  const details = result.details === undefined ? undefined : scrub(result.details);
+  const given = result.details === undefined ? undefined : scrub(result.details);
+  const details = unseenIn.length === 0 ? given : withOriginal(given, unseenIn.join("\n"));
   return {
     result: wellFormed({
       ...result,
@@ -63,6 +73,12 @@ export function guardResult(
     remarks: remarksOf(findings),
     ...defined({ review }),
   };
+
+  function withOriginal(others: JsonValue | undefined, original: string): JsonValue | undefined {
+    const isObject = typeof others === "object" && others !== null && !Array.isArray(others);
+    if (others !== undefined && !isObject) return others;
+    return { ...others, originalText: guardText(original.slice(0, maxLength), options, findings) };
+  }
 
   function scrub(value: JsonValue): JsonValue {
     if (typeof value === "string") return guardText(value, options, findings);
@@ -100,6 +116,13 @@ export function guardText(text: string, options: OutputOptions, findings: Findin
   const redaction = redactLeaks(text, { context: "output", ...defined({ rules }) });
   findings.push(...redaction.findings);
   return redaction.text.toWellFormed();
+}
+
+/** Tells the model that the text is not the original, which edits of a file may need. */
+function noteOf({ removed, kinds }: SeenText): string {
+  if (removed === 0) return "";
+  const characters = removed === 1 ? "1 invisible character" : `${removed} invisible characters`;
+  return `\n[${characters} removed: ${kinds.join(", ")}]`;
 }
 
 /**
