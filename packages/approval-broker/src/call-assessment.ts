@@ -27,7 +27,13 @@ export type CallAssessment =
       /** Permission of a command. */
       readonly authority?: CallAuthority | undefined;
     }
-  | { readonly status: "denied"; readonly digest: string; readonly reason: string }
+  | {
+      readonly status: "denied";
+      readonly digest: string;
+      readonly reason: string;
+      /** True when no approver is reachable. */
+      readonly isUndecided?: boolean;
+    }
   /** The call cannot succeed, so no approval is requested. */
   | { readonly status: "inapplicable"; readonly problem: string }
   /** A person must decide. */
@@ -86,7 +92,8 @@ export async function assessCall(
     return { status: "denied", digest, reason: "it was already denied in this turn" };
   }
   if (!isAttended && settings.headless !== "wait") {
-    return { status: "denied", digest, reason: reasonWithoutApprover(request) };
+    const reason = reasonWithoutApprover(request);
+    return { status: "denied", digest, reason, isUndecided: true };
   }
   const preview = await request.preview?.();
   if (preview !== undefined && "problem" in preview) {

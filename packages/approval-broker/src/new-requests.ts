@@ -2,7 +2,7 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import type { Store } from "@openclaw/store";
 import type { Approval, NewApproval } from "@openclaw/store/decisions";
 import { type AuditedFacts, auditedCall, auditedReason, auditedRow } from "./audit.js";
-import { assessCall, type CallAssessor } from "./call-assessment.js";
+import { assessCall, type CallAssessment, type CallAssessor } from "./call-assessment.js";
 import type { CommandPlace } from "./grant-key.js";
 import type { ApprovalRequest, PluginApprovalRequest } from "./request.js";
 import type { ApprovalResolutions, OnResolution } from "./resolutions.js";
@@ -55,7 +55,7 @@ export class NewRequests {
         return { status: "allowed", ...(authority === undefined ? {} : { authority }) };
       }
       case "denied":
-        return await this.#deny(request, assessment.digest, assessment.reason);
+        return await this.#deny(request, assessment);
       case "inapplicable":
         return assessment;
       case "unsettled": {
@@ -89,7 +89,7 @@ export class NewRequests {
         digest,
         reason,
       });
-      return { status: "denied", reason, cancelled: false };
+      return { status: "denied", reason, cancelled: false, isUndecided: true };
     }
     if (clamped !== undefined) {
       this.#parts.logger.warn(clamped, { code: "APPROVAL_TIMEOUT_CLAMPED", pluginId });
@@ -115,7 +115,10 @@ export class NewRequests {
     return { status: "pending", approval };
   }
 
-  async #deny(request: ApprovalRequest, digest: string, reason: string): Promise<ApprovalVerdict> {
+  async #deny(
+    request: ApprovalRequest,
+    { digest, reason, isUndecided }: Extract<CallAssessment, { status: "denied" }>,
+  ): Promise<ApprovalVerdict> {
     const facts = auditedCall(request, digest);
     await this.#parts.store.decisions.auditLog.append({
       ...facts,
@@ -123,6 +126,6 @@ export class NewRequests {
       reason: auditedReason(reason),
     });
     await this.#parts.resolutions.notifyRequester(request, "deny");
-    return { status: "denied", reason, cancelled: false };
+    return { status: "denied", reason, cancelled: false, isUndecided };
   }
 }

@@ -23,6 +23,8 @@ export type ApprovalVerdict =
       readonly reason: string;
       /** True when the request was cancelled before a decision. */
       readonly cancelled: boolean;
+      /** True when nobody decided: no approver was reachable, or none decided in time. */
+      readonly isUndecided?: boolean | undefined;
     };
 
 /** Verdict for a call that was not evaluated before. */
@@ -49,7 +51,8 @@ export function verdictOf(approval: Approval, { timeoutAllow }: ApprovalSettings
       }
   }
   const cancelled = approval.state === "cancelled";
-  return { status: "denied", reason: reasonToDeny(approval), cancelled };
+  const isUndecided = approval.state === "timed-out";
+  return { status: "denied", reason: reasonToDeny(approval), cancelled, isUndecided };
 }
 
 /**

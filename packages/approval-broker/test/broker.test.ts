@@ -219,6 +219,7 @@ describe("expiry", () => {
       status: "denied",
       reason: "no answer within 5 s",
       cancelled: false,
+      isUndecided: true,
     });
     await expect(broker.decide(id, ONCE, OWNER)).rejects.toThrow("timed-out by timeout");
   });

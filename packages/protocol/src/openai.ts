@@ -14,6 +14,7 @@ export {
   type EmbeddingRequest,
   embeddingRequestSchema,
 } from "./openai/embedding.js";
+export type { OpenClawOutcome } from "./openai/outcome.js";
 export type { ResponseEvent, ResponseObject } from "./openai/response.js";
 export {
   ENCRYPTED_REASONING,

@@ -54,12 +54,28 @@ describe("chat in a pipe", () => {
       ...place,
       input: "make it\ny\n",
     });
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "It was denied.\n" });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 77, stdout: "It was denied.\n" });
     const lines = stderr.split("\n").filter((line) => /^[→✓✗] /.test(line));
     expect(lines).toHaveLength(2);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual("✗ ".length + 203);
     expect(lines[0]).toMatch(/x{100}\.\.\.$/);
     expect(lines[1]).toContain("no approver reachable");
+  });
+
+  it("[TURN-460] [GW-044] ends with 77 when nobody could approve, prints the reply, and names the tools, also as JSON", async () => {
+    const exec = { id: "c1", name: "exec", arguments: '{"command":"touch made"}' };
+    const script = [{ toolCalls: [exec] }, { text: "I could not." }];
+    model.reply(...script, ...script);
+    const text = await openclawProcess(["chat", "--new", "-m", "make it"], place);
+    expect(text).toMatchObject({ exitCode: 77, stdout: "I could not.\n" });
+    expect(text.stderr).toContain(
+      "not done: a call of exec needed an approval, and nobody decided",
+    );
+    const json = await openclawProcess(["chat", "--new", "--json", "-m", "make it"], place);
+    expect(json.exitCode).toBe(77);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      ...{ ok: true, text: "I could not.", unapprovedTools: ["exec"] },
+    });
   });
 });
 

@@ -52,14 +52,22 @@ export async function sendOnce(
     }
     screen.finish(result.ok ? result.text : "");
     if (!result.ok) terminal.note(`openclaw: ${result.problem}`);
+    else if (result.unapprovedTools !== undefined) {
+      terminal.note(`openclaw: ${unapprovedNote(result.unapprovedTools)}`);
+    }
     return exitCodeOf(result, signal);
   } finally {
     input?.close();
   }
 }
 
+function unapprovedNote(tools: readonly string[]): string {
+  const calls = `${tools.length === 1 ? "a call" : "calls"} of ${tools.join(", ")}`;
+  return `not done: ${calls} needed an approval, and nobody decided; approve in an interactive terminal, or allow ${tools.length === 1 ? "the tool" : "the tools"} in advance (docs/unattended.md)`;
+}
+
 function exitCodeOf(result: ChatResult, signal: AbortSignal): ExitCode {
-  if (result.ok) return EXIT.ok;
+  if (result.ok) return result.unapprovedTools === undefined ? EXIT.ok : EXIT.notPermitted;
   if (signal.aborted) return EXIT.interrupted;
   return result.code === UNREACHABLE ? EXIT.unreachable : EXIT.error;
 }

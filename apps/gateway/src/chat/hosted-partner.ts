@@ -1,4 +1,5 @@
 import { receivedEvent } from "@openclaw/client";
+import { defined } from "@openclaw/foundation";
 import type { Gateway } from "@openclaw/gateway";
 import { agentOfCallerKey } from "@openclaw/messaging";
 import { type ChatPartner, reachOf } from "./partner.js";
@@ -39,8 +40,10 @@ export function hostedPartner(gateway: Gateway, sessionKey: string): ChatPartner
         { ...exchange, onStored: (messageId) => own.add(messageId) },
       );
       switch (outcome.status) {
-        case "replied":
-          return { ok: true, text: outcome.text, usage: outcome.usage };
+        case "replied": {
+          const { text: reply, usage, unapprovedTools } = outcome;
+          return { ok: true, text: reply, usage, ...defined({ unapprovedTools }) };
+        }
         case "answered":
           return { ok: true, text: outcome.text };
         case "withheld":

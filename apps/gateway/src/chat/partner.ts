@@ -19,7 +19,13 @@ export interface ChatUsage {
 
 /** Result of an exchange. */
 export type ChatResult =
-  | { readonly ok: true; readonly text: string; readonly usage?: ChatUsage | undefined }
+  | {
+      readonly ok: true;
+      readonly text: string;
+      readonly usage?: ChatUsage | undefined;
+      /** Tools of which a call was denied because nobody decided about it (TURN-460). */
+      readonly unapprovedTools?: readonly string[] | undefined;
+    }
   | {
       readonly ok: false;
       readonly problem: string;

@@ -1,4 +1,5 @@
 import type { ChatEnd, ChatEvent as WireEvent } from "@openclaw/client";
+import { defined } from "@openclaw/foundation";
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { ChatEvent, ChatResult } from "./partner.js";
 
@@ -42,5 +43,6 @@ export function resultOf(end: ChatEnd): ChatResult {
   if (end.status === "withheld" && end.text === "") {
     return { ok: false, problem: "a plugin cancelled the reply" };
   }
-  return { ok: true, text: end.text, usage: end.usage };
+  const { text, usage, unapprovedTools } = end;
+  return { ok: true, text, usage, ...defined({ unapprovedTools }) };
 }

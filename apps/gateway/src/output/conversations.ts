@@ -30,6 +30,12 @@ export const conversationOutputs: CommandOutputs = {
         model: Type.Optional(
           Type.String({ description: "`demo/echo` is a scripted stand-in, not a language model." }),
         ),
+        unapprovedTools: Type.Optional(
+          Type.Array(Type.String(), {
+            description:
+              "Tools of which a call was denied because nobody decided about it; the exit code is then 77.",
+          }),
+        ),
         usage: Type.Optional(
           Type.Object({
             input: Type.Integer(),

@@ -39,13 +39,13 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-async function connect(giveUpMs?: number): Promise<RemotePartner> {
+async function connect(giveUpMs?: number, hasApprover = true): Promise<RemotePartner> {
   const { url = "", state } = gateway;
   const partner = await connectPartner({
     url,
     token: loadGatewayToken(state.tokenFile),
     sessionKey: SESSION_KEY,
-    hasApprover: true,
+    hasApprover,
     giveUpMs,
     note: () => {},
   });
@@ -148,6 +148,18 @@ describe("openclaw chat with a running gateway", () => {
       await sendOnce("hello", partner, json.terminal, { workspaceDir: "/", signal, json: true }),
     ).toBe(0);
     expect(JSON.parse(json.text)).toMatchObject({ ok: true });
+  });
+
+  it("[TURN-460] ends a message with 77 when no approver was reachable, and names the tools", async () => {
+    const screen = createScreen();
+    const json = createScreen();
+    const partner = await connect(undefined, false);
+    const options = { workspaceDir: "/", signal: new AbortController().signal };
+    const text = "write unapproved.txt: x";
+    expect(await sendOnce(text, partner, screen.terminal, { ...options, json: false })).toBe(77);
+    expect(screen.text).toContain("not done: a call of write needed an approval");
+    expect(await sendOnce(text, partner, json.terminal, { ...options, json: true })).toBe(77);
+    expect(JSON.parse(json.text)).toMatchObject({ ok: true, unapprovedTools: ["write"] });
   });
 
   it("[GW-044] ends with 69 when the gateway does not come back, and when there is none", async () => {

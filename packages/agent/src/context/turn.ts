@@ -50,6 +50,8 @@ export interface TurnState {
    * before it may be requested again (APPR-016).
    */
   lastUserMessageAt: number;
+  /** Names of the tools of calls that were denied because nobody decided about them, by the IDs of the calls. */
+  readonly unapproved: Map<string, string>;
 }
 
 /** A running turn as one of its steps sees it, with the dependencies that the step uses. */
@@ -82,6 +84,7 @@ export function startTurn<Dependencies>(
       selected: [],
       waitingWrites: [],
       lastUserMessageAt: 0,
+      unapproved: new Map(),
     },
   };
 }

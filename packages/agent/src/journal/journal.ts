@@ -180,12 +180,18 @@ export async function journalAnswer(
   const { skillTools } = turn.state;
   const message = boundDetails(answered.message);
   const { toolCallId } = message;
+  const isUnapproved = turn.state.unapproved.has(toolCallId);
   await journalStep(turn, {
     kind: "tool-answered",
     toolCallId,
     message,
     isSynthetic,
     terminate,
-    ...defined({ guidanceParts, reconsidered, skillTools: skillTools && [...skillTools] }),
+    ...defined({
+      guidanceParts,
+      reconsidered,
+      skillTools: skillTools && [...skillTools],
+      unapproved: isUnapproved ? true : undefined,
+    }),
   });
 }

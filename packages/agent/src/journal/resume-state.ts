@@ -37,6 +37,8 @@ export class ResumeState {
   readonly modelWasAsked: boolean;
   /** Calls that were returned to be reconsidered. */
   readonly reconsidered: readonly string[];
+  /** IDs and tools of the calls that were denied because nobody decided about them. */
+  readonly unapproved: readonly (readonly [toolCallId: string, toolName: string])[];
 
   /**
    * @param runId - the run
@@ -64,6 +66,11 @@ export class ResumeState {
     );
     this.reconsidered = steps.flatMap((step) =>
       step.kind === "tool-answered" && step.reconsidered !== undefined ? [step.reconsidered] : [],
+    );
+    this.unapproved = steps.flatMap((step) =>
+      step.kind === "tool-answered" && step.unapproved === true
+        ? [[step.toolCallId, step.message.toolName] as const]
+        : [],
     );
   }
 

@@ -18,6 +18,7 @@ import { journalResumption, journalStep } from "../journal/journal.js";
 import { conclusionStep, loadResumeState, ResumeState } from "../journal/resume-state.js";
 import { takeWaitingWrites } from "../journal/turn-writes.js";
 import { answerClientCall } from "../tool-call/pipeline.js";
+import { unapprovedTools } from "../tool-call/unapproved.js";
 import { turnTrace } from "../tracing.js";
 import { notifyContextEngine } from "./context-engine.js";
 import type { TurnDependencies } from "./dependencies.js";
@@ -66,9 +67,10 @@ async function run(
     if (request.isNew !== true) {
       const recorded = await loadResumeState(request, dependencies.store);
       if (!recorded.isEmpty) turn = withState(recorded);
+      for (const [id, tool] of recorded.unapproved) turn.state.unapproved.set(id, tool);
     }
     const { conclusion, messages: earlier } = turn.dependencies.resumeState;
-    outcome = conclusion ?? (await converse(turn, messages));
+    outcome = withUnapproved(turn, conclusion ?? (await converse(turn, messages)));
     if (conclusion !== undefined) messages.push(...earlier);
   } catch (error) {
     outcome = outcomeOf(error, request.signal);
@@ -117,6 +119,11 @@ function show({ request, dependencies }: Turn, event: TurnEvent): void {
     const problem = `the end of a turn could not be shown: ${errorMessage(error)}`;
     dependencies.logger.error(problem, { code: "TURN_END_NOT_SHOWN", runId: request.runId });
   }
+}
+
+function withUnapproved(turn: Turn, outcome: TurnOutcome): TurnOutcome {
+  if (outcome.status !== "completed") return outcome;
+  return { ...outcome, ...defined({ unapprovedTools: unapprovedTools(turn) }) };
 }
 
 /** Returns the outcome of a turn that threw an error. */

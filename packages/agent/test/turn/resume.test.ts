@@ -98,6 +98,12 @@ const PARTS: Readonly<Record<string, () => Part>> = {
       ],
     },
   }),
+  "has a call that nobody can approve": () => ({
+    options: {
+      script: (request) => (replies(request) === 0 ? calling("ask") : { text: "not done" }),
+      coreTools: [tool("ask", { approval: "always" })],
+    },
+  }),
   "is answered by a plugin": () => ({
     options: {
       plugins: [

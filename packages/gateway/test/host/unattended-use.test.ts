@@ -121,6 +121,12 @@ describe("unattended use", () => {
     expect(made("made")).toBe(false);
   });
 
+  it("[TURN-460] names the tools of calls that nobody decided about in the outcome of the message", async () => {
+    const { run } = await unattended();
+    expect(await run("touch made")).toMatchObject({ unapprovedTools: ["exec"] });
+    expect(await run("ls")).not.toHaveProperty("unapprovedTools");
+  });
+
   it("[APPR-046] covers the requirement `always` with the setting, not with the flag", async () => {
     for (const [approvals, runs] of [
       [{ approvedTools: ["act"] }, false],

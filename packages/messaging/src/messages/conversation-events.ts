@@ -119,8 +119,12 @@ export class ConversationEvents {
       this.#publisher.publish("chat.final", { ...message, status, text });
       return;
     }
-    const { stopReason, usage } = outcome;
-    this.#publisher.publish("chat.final", { ...message, status, text, stopReason, usage });
+    const { stopReason, usage, unapprovedTools } = outcome;
+    const unapproved = defined({ unapprovedTools: unapprovedTools && [...unapprovedTools] });
+    this.#publisher.publish("chat.final", {
+      ...{ ...message, status, text, stopReason, usage },
+      ...unapproved,
+    });
   }
 
   #publishResult(

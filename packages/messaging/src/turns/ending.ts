@@ -147,7 +147,7 @@ export class TurnEndings {
           const { code, error: message } = delivery;
           return { status: "failed", messageId, runId, error: { code, message, retryable: false } };
         }
-        const { text, stopReason, usage, clientCalls, reasoning } = outcome;
+        const { text, stopReason, usage, clientCalls, reasoning, unapprovedTools } = outcome;
         if (text !== "" && shown === undefined) {
           return {
             status: "withheld",
@@ -158,7 +158,8 @@ export class TurnEndings {
           };
         }
         const replied = { status: "replied", messageId, runId, text: shown ?? "" } as const;
-        return { ...replied, stopReason, usage, ...defined({ clientCalls, reasoning }) };
+        const further = defined({ clientCalls, reasoning, unapprovedTools });
+        return { ...replied, stopReason, usage, ...further };
       }
       case "blocked":
         return {

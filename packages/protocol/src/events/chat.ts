@@ -118,6 +118,12 @@ export const chatEvents = {
       }),
       text: Type.String(),
       stopReason: Type.Optional(Type.String()),
+      unapprovedTools: Type.Optional(
+        Type.Array(Type.String(), {
+          description:
+            "Tools of which a call was denied because no approver was reachable, or none decided in time (TURN-460).",
+        }),
+      ),
       usage: Type.Optional(
         Type.Object({
           input: Type.Optional(Type.Integer()),

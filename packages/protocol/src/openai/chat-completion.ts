@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import type { OpenClawOutcome } from "./outcome.js";
 import {
   functionDefinitionSchema,
   jsonFormatSchema,
@@ -141,6 +142,7 @@ export interface ChatCompletion {
     finish_reason: ChatCompletionFinishReason;
   }[];
   usage: ChatCompletionUsage;
+  openclaw_outcome?: OpenClawOutcome;
 }
 
 /** Server-sent event of a response with `stream: true`. */
@@ -161,6 +163,8 @@ export interface ChatCompletionChunk {
     finish_reason: ChatCompletionFinishReason | null;
   }[];
   usage?: ChatCompletionUsage | null;
+  /** Present on the last chunk with a choice. */
+  openclaw_outcome?: OpenClawOutcome;
 }
 
 /** Body of every error response below `/v1`. */

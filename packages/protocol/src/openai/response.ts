@@ -1,3 +1,4 @@
+import type { OpenClawOutcome } from "./outcome.js";
 import type { ResponseRequest } from "./response-request.js";
 
 /** Text of a message of the model. */
@@ -84,6 +85,7 @@ export interface ResponseObject {
   truncation: "disabled";
   usage: ResponseUsage | null;
   user: string | null;
+  openclaw_outcome?: OpenClawOutcome;
 }
 
 type SummaryPart = { item_id: string; output_index: number; summary_index: number };

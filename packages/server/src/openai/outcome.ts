@@ -1,11 +1,18 @@
 import { defined } from "@openclaw/foundation";
 import type { ReplyOutcome } from "@openclaw/messaging";
-import type { ChatCompletionFinishReason, ChatCompletionUsage } from "@openclaw/protocol/openai";
+import type {
+  ChatCompletionFinishReason,
+  ChatCompletionUsage,
+  OpenClawOutcome,
+} from "@openclaw/protocol/openai";
 import type { OpenAiFailure } from "./error.js";
 import { callIdOf } from "./identifier.js";
 
 /** Code of the error for a turn that was interrupted; when the host stops, it continues after the next start. */
 export const INTERRUPTED = "interrupted";
+
+/** Outcome of a response that is sent while its turn waits for an approval. */
+export const WAITING: OpenClawOutcome = { status: "waiting_for_approval" };
 
 /** Call of a client's tool, as its client receives it. */
 export interface ReturnedCall {
@@ -73,6 +80,17 @@ export function finishReason(outcome: ReplyOutcome): ChatCompletionFinishReason 
   if (returnedCalls(outcome).length > 0) return "tool_calls";
   if (outcome.stopReason === "length" || outcome.stopReason === "max_iterations") return "length";
   return outcome.stopReason === "content-filter" ? "content_filter" : "stop";
+}
+
+/**
+ * Returns what an OpenAI client cannot read from the other fields of a response (GW-460).
+ * @param outcome - outcome without an error
+ * @returns undefined when the turn did its work
+ */
+export function openClawOutcome(outcome: ReplyOutcome): OpenClawOutcome | undefined {
+  if (outcome.status === "withheld") return { status: "withheld" };
+  if (outcome.status !== "replied" || outcome.unapprovedTools === undefined) return undefined;
+  return { status: "not_approved", tools: [...outcome.unapprovedTools] };
 }
 
 /** Returns the token usage of an outcome. */

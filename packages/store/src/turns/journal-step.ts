@@ -167,6 +167,8 @@ export type JournalStep =
       readonly reconsidered?: string | undefined;
       /** Tools that remain from here on after loaded skills restricted them. */
       readonly skillTools?: readonly string[] | undefined;
+      /** True when the call was denied because nobody decided about it. */
+      readonly unapproved?: boolean | undefined;
     }
   | {
       readonly kind: "approval-asked";

@@ -257,6 +257,26 @@ describe("turn that waits for approval when its host ends", () => {
     expect(host.asked().join("")).toContain("Tool call denied: no answer within 1800 s");
   });
 
+  it("[TURN-460] names the tool of a request that expired, and no tool of a call that a person denied", async () => {
+    const ended = async (end: (id: string, store: Store) => Promise<unknown>, later = 0) => {
+      let time = 1_700_000_000_000;
+      const { approval, store, next } = await left(() => time);
+      await end(approval.id, store);
+      time += later;
+      const host = await next();
+      await vi.waitFor(async () => expect((await turnOf(store))?.state).toBe("completed"));
+      await host.flow.close();
+      const steps = await store.turns.journal.load(approval.runId ?? "");
+      const [answered] = steps.flatMap(({ step }) => (step.kind === "tool-answered" ? [step] : []));
+      return answered?.unapproved;
+    };
+    expect(await ended(async () => {}, 1_800_000)).toBe(true);
+    const denied = { state: "denied", by: "cli:owner", via: "cli" } as const;
+    expect(
+      await ended((id, store) => store.decisions.approvals.decide(id, denied)),
+    ).toBeUndefined();
+  });
+
   it("[APPR-015] is cancelled with its request when it is interrupted before it continues", async () => {
     const { launched, store, approval } = await left();
     const busy = gate();

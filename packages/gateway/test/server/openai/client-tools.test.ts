@@ -485,11 +485,57 @@ describe("pending approval", () => {
       }),
     script: [{ toolCalls: [{ toolName: "deploy" }] }, { text: "It is deployed." }],
   };
+  const once = [{ toolCalls: [{ toolName: "deploy" }] }, { text: "I could not." }];
+  const askingTwice: Options = { ...asking, script: [...once, ...once, { text: "Hello." }] };
 
   it("[GW-036] is denied at once when no one can answer it", async () => {
     const { ask, host } = await scene(asking);
     expect(textOf(await ask([question]))).toBe("It is deployed.");
     expect(host.asked()[1]).toContain("no approver reachable");
+  });
+
+  const unapproved = { status: "not_approved", tools: ["deploy"] };
+
+  it("[GW-460] that no one could answer is named in openclaw_outcome of a completion and of its stream", async () => {
+    const { ask, client } = await scene(askingTwice);
+    const first = await ask([question], { tools: [] });
+    expect(reasonOf(first)).toBe("stop");
+    expect(first).toMatchObject({ openclaw_outcome: unapproved });
+    const stream = await client.chat.completions.create({
+      ...{ model: "openclaw", messages: [question], stream: true },
+      stream_options: { include_usage: true },
+    });
+    const told: unknown[] = [];
+    for await (const chunk of stream) {
+      const outcome: unknown = Reflect.get(chunk, "openclaw_outcome");
+      if (outcome !== undefined) told.push([chunk.choices[0]?.finish_reason, outcome]);
+    }
+    expect(told).toEqual([["stop", unapproved]]);
+    expect(await ask([question], { tools: [] })).not.toHaveProperty("openclaw_outcome");
+  });
+
+  it("[GW-460] that no one could answer is named in openclaw_outcome of a response, also when it is read later", async () => {
+    const { client } = await scene(askingTwice);
+    const response = await client.responses.create({ model: "openclaw", input: "deploy it" });
+    expect(response).toMatchObject({ status: "completed", openclaw_outcome: unapproved });
+    expect(await client.responses.retrieve(response.id)).toMatchObject({
+      openclaw_outcome: unapproved,
+    });
+    const stream = await client.responses.create({
+      ...{ model: "openclaw", input: "deploy it", stream: true },
+    });
+    const ends: unknown[] = [];
+    for await (const event of stream) {
+      if (event.type === "response.completed") ends.push(event.response);
+    }
+    expect(ends).toMatchObject([{ openclaw_outcome: unapproved }]);
+  });
+
+  it("[GW-460] that a person denied is not in openclaw_outcome", async () => {
+    const { ask, host } = await scene(asking);
+    host.presence.attend(answering(host, "deny"));
+    expect(await ask([question], { tools: [] })).not.toHaveProperty("openclaw_outcome");
+    expect(host.asked()[1]).toContain("by user");
   });
 
   it("[GW-036] is kept visible by comment frames in a stream", async () => {
@@ -553,6 +599,7 @@ describe("pending approval", () => {
     clock.advance(1);
     const completion = await asked;
     expect(reasonOf(completion)).toBe("stop");
+    expect(completion).toMatchObject({ openclaw_outcome: { status: "waiting_for_approval" } });
     expect(textOf(completion)).toContain(codes[0]);
     expect(textOf(completion)).toContain(`/approve ${codes[0]}`);
 

@@ -8,9 +8,11 @@ import type {
   ChatCompletionRequest,
   ChatCompletionToolCall,
   ChatCompletionUsage,
+  OpenClawOutcome,
 } from "@openclaw/protocol/openai";
 import {
   finishReason,
+  openClawOutcome,
   type ReturnedCall,
   reasoningOf,
   returnedCalls,
@@ -51,6 +53,7 @@ export function completionOf(
       },
     ],
     usage: usageOf(outcome),
+    ...defined({ openclaw_outcome: openClawOutcome(outcome) }),
   };
 }
 
@@ -62,14 +65,21 @@ export function completionOf(
 export function completionChunks({ model }: ChatCompletionRequest, now: number) {
   const id = `chatcmpl-${randomUUID()}`;
   const created = Math.floor(now / 1000);
-  const chunk = (rest: Pick<ChatCompletionChunk, "choices" | "usage">) =>
+  const chunk = (rest: Pick<ChatCompletionChunk, "choices" | "usage" | "openclaw_outcome">) =>
     JSON.stringify({ id, object: "chat.completion.chunk", created, model, ...rest });
   const delta = (
     change: ChatCompletionChunk["choices"][number]["delta"],
     finish_reason: ChatCompletionFinishReason | null = null,
-  ) => chunk({ choices: [{ index: 0, delta: change, logprobs: null, finish_reason }] });
+    outcome?: OpenClawOutcome,
+  ) =>
+    chunk({
+      choices: [{ index: 0, delta: change, logprobs: null, finish_reason }],
+      ...defined({ openclaw_outcome: outcome }),
+    });
   return {
     delta,
+    /** Returns the last event with a choice. */
+    end: (outcome: ReplyOutcome) => delta({}, finishReason(outcome), openClawOutcome(outcome)),
     call: (call: ReturnedCall, index: number) =>
       delta({ tool_calls: [{ index, ...toolCall(call) }] }),
     usage: (usage: ChatCompletionUsage) => chunk({ choices: [], usage }),

@@ -9,7 +9,7 @@ import { errorBody, failWith, isFailure, type OpenAiFailure } from "../error.js"
 import { type EventStream, openEventStream } from "../event-stream.js";
 import type { OpenAiHost } from "../host.js";
 import { requestMessage } from "../message.js";
-import { failureOf, finishReason, returnedCalls, usageOf } from "../outcome.js";
+import { failureOf, returnedCalls, usageOf, WAITING } from "../outcome.js";
 import { given } from "../parameters.js";
 import { awaitReply, type RequestedMessage, streamReply } from "../reply.js";
 import { completionChunks, completionOf } from "./completion.js";
@@ -78,7 +78,8 @@ async function whole(
   const reply = await awaitReply(context, requested, host);
   if (reply.status === "waiting") {
     const { messageId, notice: text } = reply;
-    return context.json(completionOf({ status: "answered", messageId, text }, request, host.now()));
+    const completion = completionOf({ status: "answered", messageId, text }, request, host.now());
+    return context.json({ ...completion, openclaw_outcome: WAITING });
   }
   const { result } = reply;
   if (isFailure(result)) return failWith(context, result);
@@ -105,7 +106,7 @@ async function streamed(
       for (const [index, call] of returnedCalls(outcome).entries()) {
         stream.event(chunks.call(call, index));
       }
-      stream.event(chunks.delta({}, finishReason(outcome)));
+      stream.event(chunks.end(outcome));
       if (request.stream_options?.include_usage === true) {
         stream.event(chunks.usage(usageOf(outcome)));
       }

@@ -5,6 +5,7 @@ import type { OpenAiFailure } from "../error.js";
 import { callItemId, messageItemId, reasoningItemId } from "../identifier.js";
 import {
   finishReason,
+  openClawOutcome,
   type ReturnedCall,
   reasoningOf,
   returnedCalls,
@@ -80,19 +81,21 @@ export function completeResponse(
   output: ResponseOutputItem[],
 ): ResponseObject {
   const usage = responseUsage(outcome);
+  const told = defined({ openclaw_outcome: openClawOutcome(outcome) });
   switch (finishReason(outcome)) {
     case "length":
       return incomplete("max_output_tokens");
     case "content_filter":
       return incomplete("content_filter");
     default:
-      return { ...begun, status: "completed", output, usage };
+      return { ...begun, status: "completed", output, usage, ...told };
   }
 
   function incomplete(
     reason: NonNullable<ResponseObject["incomplete_details"]>["reason"],
   ): ResponseObject {
-    return { ...begun, status: "incomplete", incomplete_details: { reason }, output, usage };
+    const incomplete_details = { reason };
+    return { ...begun, status: "incomplete", incomplete_details, output, usage, ...told };
   }
 }
 

@@ -17,7 +17,7 @@ import { type EventStream, openEventStream, type StreamEvent } from "../event-st
 import type { OpenAiHost } from "../host.js";
 import { responseIdOf } from "../identifier.js";
 import { requestMessage } from "../message.js";
-import { failureOf, INTERRUPTED } from "../outcome.js";
+import { failureOf, INTERRUPTED, WAITING } from "../outcome.js";
 import { given } from "../parameters.js";
 import { awaitReply, type RequestedMessage, streamReply } from "../reply.js";
 import { encryptedReasoning } from "./encrypted-reasoning.js";
@@ -177,6 +177,7 @@ class ResponseExchange {
         ...this.#begun(messageId),
         status: isStored ? "in_progress" : "completed",
         output: [messageItem(messageId, notice)],
+        openclaw_outcome: WAITING,
       });
     }
     const { result } = reply;
