@@ -31,6 +31,7 @@ import type { CommandContext } from "./shell/context.js";
 import { EXIT, type ExitCode } from "./shell/exit-code.js";
 import { useEnvironmentProxy } from "./shell/proxy.js";
 import { processTerminal, type Terminal } from "./shell/terminal.js";
+import { adviceFor } from "./shell/unknown-command.js";
 import { UsageError } from "./shell/usage-error.js";
 import { describeSkillCommands } from "./skills/verbs.js";
 import { describeStatusCommand } from "./status/verb.js";
@@ -92,10 +93,11 @@ export async function runCommandLine(
       terminal.print(parserText.trimEnd());
       return EXIT.ok;
     }
-    terminal.note(parserText.trimEnd());
-    return reportError(new UsageError(error.message.replace(/^error: /, "")), asked, terminal, {
-      isNoted: true,
-    });
+    const advice = adviceFor(program, asked, error);
+    const [problem = "", ...help] = parserText.trimEnd().split("\n");
+    terminal.note([problem, ...(advice === undefined ? [] : [advice]), ...help].join("\n"));
+    const message = [error.message.replace(/^error: /, ""), advice].filter(Boolean).join("; ");
+    return reportError(new UsageError(message), asked, terminal, { isNoted: true });
   } finally {
     await added?.close();
   }
@@ -176,6 +178,7 @@ export function describeCommands(
     .version(installation.version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .showHelpAfterError("(see openclaw --help)")
+    .showSuggestionAfterError(false)
     .exitOverride()
     // `doctor guards --json`: an option belongs to the command that it follows.
     .enablePositionalOptions()

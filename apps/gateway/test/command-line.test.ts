@@ -1,11 +1,26 @@
-import { Command } from "commander";
-import { describe, expect, it } from "vitest";
+import { existsSync } from "node:fs";
+import { temporaryFolder } from "@openclaw/foundation/testing";
+import { Command, CommanderError } from "commander";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { describeCommands } from "../src/command-line.js";
 import { commandOutputs } from "../src/output/schemas.js";
+import { ABSENT_COMMANDS } from "../src/shell/absent-commands.js";
 import { processTerminal } from "../src/shell/terminal.js";
+import { adviceFor } from "../src/shell/unknown-command.js";
+import { runCommand } from "./support/command-run.js";
 
 /** Commands that run until they are stopped, or that ask for each value. */
 const WITHOUT_JSON = ["run", "gateway run", "plugins dev", "plugins init"];
+
+/** Runs a command with an empty state. */
+async function run(args: readonly string[]) {
+  const state = temporaryFolder();
+  onTestFinished(() => state[Symbol.dispose]());
+  return await runCommand(args, {
+    OPENCLAW_STATE_DIR: state.path,
+    OPENCLAW_WORKSPACE_DIR: state.path,
+  });
+}
 
 function leaves(
   command: Command,
@@ -31,6 +46,67 @@ describe("command line", () => {
     const withJson = all.map(({ name }) => name).filter((name) => !WITHOUT_JSON.includes(name));
     const groups = ["doctor"];
     expect(Object.keys(commandOutputs).sort()).toEqual([...withJson, ...groups].sort());
+  });
+
+  it("[GW-461] has advice only for commands that it does not have, with commands and pages that exist", () => {
+    const names = new Set<string>();
+    const collect = (command: Command, path: readonly string[]) => {
+      names.add(path.join(" "));
+      for (const child of command.commands) collect(child, [...path, child.name()]);
+    };
+    collect(program, []);
+    const optionsOf = (name: string) =>
+      all
+        .find((each) => each.name === name)
+        ?.command.options.flatMap(({ short, long }) => [short, long]);
+    for (const [absent, advice] of Object.entries(ABSENT_COMMANDS)) {
+      expect(names, absent).not.toContain(absent);
+      for (const [, command = "", option] of advice.matchAll(
+        /`openclaw ([a-z ]+?)(?: (-[a-z-]+)[^`]*)?`/g,
+      )) {
+        const isKnown = names.has(command) || names.has(command.replace(/ \S+$/, ""));
+        expect(isKnown, `${absent}: ${advice}`).toBe(true);
+        if (option !== undefined) expect(optionsOf(command), advice).toContain(option);
+      }
+      for (const [page] of advice.matchAll(/docs\/[\w/-]+\.md/g)) {
+        expect(existsSync(new URL(`../../../${page}`, import.meta.url)), page).toBe(true);
+      }
+    }
+  });
+
+  it.each([
+    [["cron"], /does not run jobs on a schedule yet/],
+    [["console"], /does not have a web console yet/],
+    [["mcp", "list"], /does not connect to MCP servers yet/],
+    [["nodes"], /several nodes yet/],
+    [["jobs"], /schedule yet/],
+    [["gateway", "start"], /`openclaw gateway run`/],
+    [["pluginz", "list"], /did you mean plugins\?/],
+    [["plugins", "lst"], /did you mean list\?/],
+    [["status", "--jsn"], /did you mean --json\?/],
+  ])("[GW-461] gives advice for the unknown words %j", (args, advice) => {
+    const option = args.find((word) => word.startsWith("--js"));
+    const error =
+      option === undefined
+        ? new CommanderError(1, "commander.unknownCommand", "error: unknown command")
+        : new CommanderError(1, "commander.unknownOption", `error: unknown option '${option}'`);
+    expect(adviceFor(program, args, error)).toMatch(advice);
+  });
+
+  it("[GW-461] prints one piece of advice, also in the error of --json", async () => {
+    const { exitCode, stdout, stderr } = await run(["gateway", "strat", "--json"]);
+    expect(exitCode).toBe(2);
+    expect(stderr.match(/did you mean/gi)).toHaveLength(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      error: { kind: "invalid", message: "unknown command 'strat'; did you mean restart?" },
+    });
+  });
+
+  it("[GW-461] suggests nothing for a word that resembles nothing", async () => {
+    const { exitCode, stderr } = await run(["gateway", "xyzzyq"]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("unknown command 'xyzzyq'");
+    expect(stderr).not.toMatch(/did you mean/i);
   });
 
   it("describes every command and option", () => {

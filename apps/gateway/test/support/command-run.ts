@@ -16,7 +16,7 @@ export interface CommandRun {
  * @param args - arguments without the program's name
  * @param environment - environment variables of the command
  */
-async function runCommand(
+export async function runCommand(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
 ): Promise<CommandRun> {

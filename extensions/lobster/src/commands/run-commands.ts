@@ -91,7 +91,7 @@ export async function resumeCommand(
       "--approve: the run waits for an answer; give it with --response-json",
     );
   }
-  // The operator decides the approval request, as in the console; the gateway then continues the run.
+  // The operator decides the approval request, as in chat; the gateway then continues the run.
   const id = run.approvalId;
   if (id === null) {
     const problem = "the approval request of the run is not stored yet; try it again in a minute";
@@ -194,7 +194,7 @@ function hintsOf({ workspaceDir }: CliContext, envelope: Envelope): readonly str
       "The command of the step needs an approval, and this command line cannot ask for it. Either",
       "  let calls wait:        openclaw config set approvals.headless wait",
       "  and decide meanwhile:  openclaw approvals list, openclaw approvals approve <code>",
-      "or open the console or a chat with the gateway during the run.",
+      "or open a chat with the gateway during the run.",
     ];
   }
   return [];

@@ -184,7 +184,7 @@ function waitsFor(run: SuspendedRun): LobsterError {
   const how =
     run.approvalCode === null
       ? "wait for the approval request"
-      : `a person decides with \`openclaw approvals approve ${run.approvalCode}\`, in the console or in chat`;
+      : `a person decides with \`openclaw approvals approve ${run.approvalCode}\` or in chat`;
   return new LobsterError(
     "denied",
     `the gate "${run.prompt}" waits for a person; ${how}. The run then continues by itself`,

@@ -149,7 +149,7 @@ export class Suspension {
       await runs.remove(id);
       return failure(
         "denied",
-        `the gate "${prompt}" needs a person: ${requested.reason}. Open the console or a chat with an approver, or set approvals.headless to "wait"`,
+        `the gate "${prompt}" needs a person: ${requested.reason}. Open a chat with an approver, or set approvals.headless to "wait"`,
       );
     }
     return success({

@@ -32,7 +32,7 @@ const UNSERVED = {
   registerConfigMigration: "its configuration is not migrated",
   registerAutoEnableProbe: "it is enabled by the configuration only",
   registerSessionSchedulerJob: "its job does not run",
-  registerControlUiDescriptor: "the console does not show its part",
+  registerControlUiDescriptor: "this host does not have a console to show it in",
   onConversationBindingResolved: "conversations cannot be bound to it",
 };
 

@@ -56,7 +56,7 @@ function registerControlUiDescriptor(registrar: Registrar): object {
       tellUnserved(
         registrar,
         "session.controls.registerControlUiDescriptor",
-        "the console does not show its part",
+        "this host does not have a console to show it in",
       ),
   };
 }
