@@ -10,6 +10,7 @@ export { composeConfiguration } from "./configuration/composition.js";
 export { variablesInUse } from "./configuration/environment.js";
 export {
   type ExplainedKey,
+  explainAll,
   explainKey,
   formatOrigin,
   readableConfiguration,

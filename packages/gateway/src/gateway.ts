@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { defined, systemClock } from "@openclaw/foundation";
 import type { Caller, InboundMessage } from "@openclaw/messaging";
 import type { Logger } from "@openclaw/plugin-sdk";
@@ -14,6 +15,8 @@ import { assertNamedPlugins } from "./plugins/named-plugins.js";
 import { ConfigurationControl } from "./reload/control.js";
 import { LiveConfiguration } from "./reload/live-configuration.js";
 import type { Gateway } from "./running-gateway.js";
+import { BOOTSTRAP_FILE, takeOverBootstrap } from "./settings/bootstrap-file.js";
+import { withSettings } from "./settings/layer.js";
 import { openBase } from "./start/base.js";
 import { loadServer, serveClients } from "./start/clients.js";
 import { lazyMethods } from "./start/methods.js";
@@ -71,6 +74,17 @@ async function start(
   const guarding = new PluginGuard(logger, phase);
   guard = guarding;
   sequence.add(() => guarding.stopWatching());
+  const loading = { checks, environment, settings: () => store.settings.list() };
+  await sequence.step("settings", async () => {
+    if (options.isForCommand !== true && options.inMemory !== true) {
+      const place = { store, configuration: options.configuration, options: loading, logger };
+      await takeOverBootstrap(join(state.dir, BOOTSTRAP_FILE), place);
+    }
+    configuration.replace(
+      await withSettings(options.configuration, await loading.settings(), loading),
+    );
+    base.setLogLevels(configuration.value);
+  });
   const serving = await loadServer(options.port);
   const events = serving?.hub;
 
@@ -107,8 +121,10 @@ async function start(
 
   const control = new ConfigurationControl({
     file: options.configurationFile,
-    options: { checks, environment },
+    options: loading,
     live: configuration,
+    initial: options.configuration,
+    store,
     ...{ host, state, logger },
     setLogLevels: base.setLogLevels,
     events: events ?? NO_CLIENTS,

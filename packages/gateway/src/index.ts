@@ -56,6 +56,7 @@ export type { Gateway } from "./running-gateway.js";
 export { resolveStoredSecrets } from "./secrets/inspection.js";
 export { MasterKeys } from "./secrets/master-keys.js";
 export { createPluginSecrets } from "./secrets/plugin-secrets.js";
+export { openStoredSettings } from "./settings/stored-methods.js";
 export { openStateFolder, type StateFolder, stateFolderAt } from "./state/folder.js";
 export type { Log } from "./state/log.js";
 export { LogRedaction } from "./state/log-redaction.js";

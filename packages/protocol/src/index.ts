@@ -70,6 +70,7 @@ export {
 } from "./methods/runs.js";
 export { secretMethods } from "./methods/secrets.js";
 export { type SessionSummary, sessionMethods } from "./methods/sessions.js";
+export { settingMethods } from "./methods/settings.js";
 export { skillMethods } from "./methods/skills.js";
 export { subscriptionMethods } from "./methods/subscriptions.js";
 export {

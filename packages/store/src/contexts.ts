@@ -10,6 +10,7 @@ import { SPANNING_MIGRATIONS } from "./migrations/spanning.js";
 import { PLUGINS } from "./plugins/definition.js";
 import { SECRETS } from "./secrets/definition.js";
 import { SESSIONS } from "./sessions/definition.js";
+import { SETTINGS } from "./settings/definition.js";
 import { SPENDING } from "./spending/definition.js";
 import { TURNS } from "./turns/definition.js";
 
@@ -24,6 +25,7 @@ const CONTEXTS = [
   SPENDING,
   CHANNELS,
   DEVICES,
+  SETTINGS,
 ];
 
 /** Every migration, in the order of application. */
@@ -59,6 +61,7 @@ export const TABLES: {
   ...SPENDING.tables,
   ...CHANNELS.tables,
   ...DEVICES.tables,
+  ...SETTINGS.tables,
 };
 
 /**

@@ -50,7 +50,6 @@ export type {
   SessionExtensionPlace,
   SessionExtensionValue,
 } from "./sessions/extensions.js";
-
 export type {
   QueueMode,
   Session,
@@ -65,6 +64,7 @@ export type {
   SubagentOutcome,
   SubagentStopReason,
 } from "./sessions/subagents.js";
+export type { Setting } from "./settings/settings.js";
 
 export type { SpendingLimit, SpendingScope, SpentLimit } from "./spending/limit.js";
 export type {

@@ -21,6 +21,7 @@ import { type PluginsContext, UnitPlugins } from "./plugins/context.js";
 import { type CredentialRequests, CredentialRequestTable } from "./secrets/credential-requests.js";
 import { type Secrets, SecretTable } from "./secrets/secrets.js";
 import { type SessionsContext, UnitSessions } from "./sessions/context.js";
+import { type Settings, SettingTable } from "./settings/settings.js";
 import { type Spending, SpendingTable } from "./spending/spending.js";
 import { type TurnsContext, UnitTurns } from "./turns/context.js";
 import { noteCheck } from "./upkeep/check-note.js";
@@ -56,6 +57,8 @@ export interface Store {
   readonly devices: Devices;
   /** Encrypted secrets. */
   readonly secrets: Secrets;
+  /** Values of the configuration that the operator stores in the database. */
+  readonly settings: Settings;
   /** Sessions that wait for a credential. */
   readonly credentialRequests: CredentialRequests;
   /** Removes expired rows in every context. */
@@ -189,6 +192,7 @@ class UnitStore implements Store {
   #devices: Devices | undefined;
   #secrets: Secrets | undefined;
   #credentialRequests: CredentialRequests | undefined;
+  #settings: Settings | undefined;
   #spending: Spending | undefined;
   #retention: Retention | undefined;
 
@@ -248,6 +252,11 @@ class UnitStore implements Store {
   get credentialRequests(): CredentialRequests {
     this.#credentialRequests ??= new CredentialRequestTable(this.#unit);
     return this.#credentialRequests;
+  }
+
+  get settings(): Settings {
+    this.#settings ??= new SettingTable(this.#unit);
+    return this.#settings;
   }
 
   get spending(): Spending {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { errorMessage } from "@openclaw/foundation";
+import { defined, errorMessage } from "@openclaw/foundation";
 import { parseJson5 } from "@openclaw/foundation/json-document";
 import {
   type Applies,
@@ -16,10 +16,15 @@ import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { UsageError } from "../shell/usage-error.js";
 import { argumentValue } from "./argument-value.js";
 import { pathOfKey } from "./key.js";
+import { withSettingMethods } from "./setting-methods.js";
 
 /** Options of the commands that change the configuration. */
 export interface ChangeCommandOptions {
   baseHash?: string;
+  /** True changes the settings of the database instead of the file. */
+  db?: boolean;
+  /** Agent whose setting it is; the key is then below `agents.<id>`. */
+  agent?: string;
   json?: boolean;
 }
 
@@ -37,7 +42,7 @@ export async function setCommand(
   options: ChangeCommandOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const path = pathOfKey(key);
+  const path = pathOfKey(keyOf(key, options));
   // A key that holds a string takes the text as it is.
   const value = schemaAt(path)?.type === "string" ? text : argumentValue(text);
   return change([[path, value]], options, context);
@@ -55,7 +60,7 @@ export async function unsetCommand(
   options: ChangeCommandOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  return change([[pathOfKey(key), undefined]], options, context);
+  return change([[pathOfKey(keyOf(key, options)), undefined]], options, context);
 }
 
 /**
@@ -77,7 +82,53 @@ export async function patchCommand(
   return change(patchChanges(Object.fromEntries(Object.entries(patch))), options, context);
 }
 
+/** Returns the full key of a setting of an agent. */
+function keyOf(key: string, { agent }: ChangeCommandOptions): string {
+  return agent === undefined ? key : `agents[${JSON.stringify(agent)}].${key}`;
+}
+
 async function change(
+  changes: readonly ConfigurationChange[],
+  options: ChangeCommandOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  return options.db === true
+    ? changeInDatabase(changes, options, context)
+    : changeInFiles(changes, options, context);
+}
+
+async function changeInDatabase(
+  changes: readonly ConfigurationChange[],
+  { baseHash, json = false }: ChangeCommandOptions,
+  { terminal, environment }: CommandContext,
+): Promise<ExitCode> {
+  if (baseHash !== undefined) {
+    throw new UsageError("--base-hash is the version of the file; --db changes the database");
+  }
+  const { problem } = await withSettingMethods({ environment }, (call) =>
+    call("settings.set", {
+      source: "config set --db",
+      changes: changes.map(([path, value]) => ({ path: [...path], ...defined({ value }) })),
+    }),
+  );
+  const changed = changes.map(([path, value]) => ({
+    key: path.join("."),
+    removed: value === undefined,
+    applies: appliesOf(path),
+    database: true,
+  }));
+  if (json) terminal.print(JSON.stringify({ changed, ...defined({ problem }) }));
+  else {
+    for (const { key, removed, applies } of changed) {
+      const verb = removed ? "Removed" : "Set";
+      terminal.print(`${verb} ${key} in the database; ${APPLIES_TEXT[applies]}.`);
+    }
+    if (problem !== undefined) terminal.note(`openclaw: not applied yet: ${problem}`);
+  }
+  return EXIT.ok;
+}
+
+async function changeInFiles(
   changes: readonly ConfigurationChange[],
   { baseHash, json = false }: ChangeCommandOptions,
   { terminal, environment }: CommandContext,

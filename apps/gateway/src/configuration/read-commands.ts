@@ -1,14 +1,15 @@
 import { configurationSchema } from "@openclaw/gateway";
 import {
   type ExplainedKey,
+  explainAll,
   explainKey,
   formatOrigin,
   readableConfiguration,
 } from "@openclaw/gateway/configuration";
-import { loadOperatorConfiguration } from "../configuration.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { pathOfKey } from "./key.js";
+import { loadWithSettings } from "./setting-methods.js";
 
 /** Options of `config get`. */
 export interface GetOptions {
@@ -30,8 +31,16 @@ export async function getCommand(
   { terminal, environment }: CommandContext,
 ): Promise<ExitCode> {
   const path = key === undefined ? undefined : pathOfKey(key);
-  const configuration = await loadOperatorConfiguration(environment);
+  const configuration = await loadWithSettings({ environment });
   const options = { environment, reveal };
+  if (path === undefined && explain) {
+    const keys = explainAll(configuration, options);
+    if (json) terminal.print(JSON.stringify(keys));
+    for (const { key: set, value, origin } of json ? [] : keys) {
+      terminal.print(`${set} = ${textOf(value)}  (${formatOrigin(origin)})`);
+    }
+    return EXIT.ok;
+  }
   if (path === undefined) {
     const value = readableConfiguration(configuration, options);
     const hash = configuration.document?.hash;

@@ -38,7 +38,10 @@ function describeReadingCommands(
     .command("get")
     .description("print a value, or the whole configuration; secrets are hidden")
     .argument("[key]", "dotted key, for example gateway.port; all keys when absent")
-    .option("--explain", "print where the value comes from, and what it takes precedence over")
+    .option(
+      "--explain",
+      "print where the value comes from, and what it takes precedence over; without a key, the origin of each value",
+    )
     .option("--reveal", "show secrets and the values of environment variables")
     .option("--json", "print the result as JSON")
     .addHelpText("after", "\nExit codes: 0 printed, 2 unknown key, 4 the key is not set.")
@@ -67,6 +70,8 @@ function describeChangingCommands(
     .description("set a key; comments and order of the file stay")
     .argument("<key>", "dotted key, for example gateway.port")
     .argument("<value>", "JSON5, or plain text for a key that holds a string")
+    .option("--db", "change the settings of the database, which take precedence over the file")
+    .option("--agent <id>", "agent that the key belongs to, for example --agent clerk model")
     .option("--base-hash <hash>", "fail when the configuration is not the version with this hash")
     .option("--json", "print the outcome as JSON")
     .addHelpText("after", codes)
@@ -77,6 +82,8 @@ function describeChangingCommands(
     .command("unset")
     .description("remove a key, so that its default applies")
     .argument("<key>", "dotted key, for example gateway.port")
+    .option("--db", "change the settings of the database, which take precedence over the file")
+    .option("--agent <id>", "agent that the key belongs to, for example --agent clerk model")
     .option("--base-hash <hash>", "fail when the configuration is not the version with this hash")
     .option("--json", "print the outcome as JSON")
     .addHelpText("after", codes)
@@ -87,6 +94,7 @@ function describeChangingCommands(
     .command("patch")
     .description("change several keys at once; null removes a key")
     .argument("<patch>", "JSON5 object, or - for standard input")
+    .option("--db", "change the settings of the database, which take precedence over the file")
     .option("--base-hash <hash>", "fail when the configuration is not the version with this hash")
     .option("--json", "print the outcome as JSON")
     .addHelpText("after", codes)

@@ -14,8 +14,14 @@ const changed = document(
         key: Type.String(),
         removed: Type.Boolean(),
         applies: Type.Enum(["hot", "plugin", "channel", "restart"]),
-        file: path,
+        file: Type.Optional(path),
+        database: Type.Optional(
+          Type.Literal(true, { description: "The key was changed in the database." }),
+        ),
       }),
+    ),
+    problem: Type.Optional(
+      Type.String({ description: "Why a running gateway did not apply the change." }),
     ),
     hash: Type.Optional(Type.String({ description: "Version of the file, for --base-hash." })),
   }),

@@ -1,5 +1,6 @@
 import { errorMessage } from "@openclaw/foundation";
 import { ConfigurationError, type ConfigurationProblem } from "../errors.js";
+import type { StoredValue } from "../settings/layer.js";
 import { composeConfiguration } from "./composition.js";
 import type { ConfigurationDocument } from "./document.js";
 import { environmentProblems, withSectionsOf } from "./environment.js";
@@ -32,6 +33,8 @@ export interface LoadOptions {
   readonly checks?: PluginConfigChecks | undefined;
   /** Variables that the configuration may refer to; those of the process when absent. */
   readonly environment?: NodeJS.ProcessEnv | undefined;
+  /** Returns the settings of the database, which take precedence over the file (HOST-007); none when absent. */
+  readonly settings?: (() => Promise<readonly StoredValue[]>) | undefined;
 }
 
 /** Valid configuration, with the location of each of its values. */
@@ -60,6 +63,14 @@ export async function loadConfiguration(
   file: string,
   options: LoadOptions = {},
 ): Promise<LoadedConfiguration> {
+  const loaded = await loadFile(file, options);
+  const settings = (await options.settings?.()) ?? [];
+  if (settings.length === 0) return loaded;
+  const { withSettings } = await import("../settings/layer.js");
+  return withSettings(loaded, settings, options);
+}
+
+async function loadFile(file: string, options: LoadOptions): Promise<LoadedConfiguration> {
   const environment = options.environment ?? process.env;
   const ofVariables = environmentProblems(environment);
   const text = await readConfiguration(file);

@@ -11,8 +11,6 @@ export interface EnvironmentSetting {
   readonly path: readonly string[];
   /** Names of the variables, the first one that is set counts. */
   readonly variables: readonly string[];
-  /** `override` takes precedence over the file; `default` applies when the file does not set the key. */
-  readonly strength: "override" | "default";
 }
 
 /**
@@ -23,81 +21,66 @@ export const ENVIRONMENT_SETTINGS: readonly EnvironmentSetting[] = [
   {
     path: ["gateway", "port"],
     variables: ["OPENCLAW_PORT", "OPENCLAW_GATEWAY_PORT", "GATEWAY_PORT"],
-    strength: "override",
   },
   {
     path: ["gateway", "enabled"],
     variables: prefixed("GATEWAY_ENABLED"),
-    strength: "override",
   },
   {
     path: ["gateway", "bind"],
     variables: prefixed("GATEWAY_HOST"),
-    strength: "override",
   },
   {
     path: ["gateway", "auth", "token"],
     variables: prefixed("GATEWAY_AUTH_TOKEN"),
-    strength: "override",
   },
   {
     path: ["safety", "maxOutputLength"],
     variables: prefixed("SAFETY_MAX_OUTPUT_LENGTH"),
-    strength: "override",
   },
   {
     path: ["safety", "injectionCheck"],
     variables: prefixed("SAFETY_INJECTION_CHECK_ENABLED"),
-    strength: "override",
   },
   {
     path: ["agents", "defaults", "maxIterations"],
     variables: prefixed("AGENT_MAX_TOOL_ITERATIONS"),
-    strength: "override",
   },
   {
     path: ["models", "budget", "maxCostPerDayCents"],
     variables: prefixed("MAX_COST_PER_DAY_CENTS"),
-    strength: "override",
   },
   {
     path: ["models", "budget", "maxActionsPerHour"],
     variables: prefixed("MAX_ACTIONS_PER_HOUR"),
-    strength: "override",
   },
   {
-    // It names a provider, and a configured model names more than that.
+    // It names a provider: a configured model of that provider remains in force.
     path: ["agents", "defaults", "model"],
     variables: prefixed("LLM_BACKEND"),
-    strength: "default",
   },
   {
     path: ["embeddings", "enabled"],
     variables: prefixed("EMBEDDING_ENABLED"),
-    strength: "override",
   },
   {
     path: ["embeddings", "provider"],
     variables: prefixed("EMBEDDING_PROVIDER"),
-    strength: "override",
   },
   {
     path: ["embeddings", "model"],
     variables: prefixed("EMBEDDING_MODEL"),
-    strength: "override",
   },
   {
     path: ["channels", "http", "webhookSecret"],
     variables: prefixed("HTTP_WEBHOOK_SECRET"),
-    strength: "override",
   },
   {
     path: ["channels", "http", "userId"],
     variables: prefixed("HTTP_USER_ID"),
-    strength: "override",
   },
-  { path: ["channels", "http", "host"], variables: prefixed("HTTP_HOST"), strength: "override" },
-  { path: ["channels", "http", "port"], variables: prefixed("HTTP_PORT"), strength: "override" },
+  { path: ["channels", "http", "host"], variables: prefixed("HTTP_HOST") },
+  { path: ["channels", "http", "port"], variables: prefixed("HTTP_PORT") },
 ];
 
 function prefixed(variable: string): readonly string[] {

@@ -1,3 +1,5 @@
+import { isModelOf } from "@openclaw/models";
+import { databaseSource } from "../settings/layer.js";
 import { type Applies, appliesOf } from "./applies.js";
 import type { LoadedConfiguration } from "./configuration.js";
 import { ENVIRONMENT_SETTINGS, findVariable, shownVariable } from "./environment.js";
@@ -8,6 +10,7 @@ import { namesSecret } from "./secret-keys.js";
 /** Place that a value comes from. */
 export type ValueOrigin =
   | { readonly layer: "environment"; readonly variable: string }
+  | { readonly layer: "database"; readonly source: string }
   | ({ readonly layer: "file" } & ConfigurationPlace)
   | { readonly layer: "default" };
 
@@ -35,8 +38,7 @@ export interface ReadOptions {
 }
 
 /**
- * Returns the effective value of a key with its origin: environment, file, default (GW-004). There are no
- * settings in the database yet.
+ * Returns the effective value of a key with its origin: environment, settings of the database, file, default (GW-004).
  * @param configuration - loaded configuration
  * @param path - keys and indexes from the root
  * @param options - environment, and whether secrets are shown
@@ -50,6 +52,32 @@ export function explainKey(
   const [effective, ...shadowed] = layersOf(configuration, path, options);
   if (effective === undefined) return undefined;
   return { key: path.join("."), ...effective, applies: appliesOf(path), shadowed };
+}
+
+/**
+ * Returns every key that a variable, the database or the file sets, with its effective value and origin, in the order of
+ * the configuration.
+ * @param configuration - loaded configuration
+ * @param options - environment, and whether secrets are shown
+ */
+export function explainAll(
+  configuration: LoadedConfiguration,
+  options: ReadOptions,
+): readonly ExplainedKey[] {
+  const paths = new Map<string, readonly string[]>();
+  const root = configuration.document?.root;
+  const visit = (value: LocatedValue, path: readonly string[]): void => {
+    const { content } = value;
+    const members = content.kind === "object" ? [...content.members] : [];
+    if (members.length === 0 && path.length > 0) paths.set(path.join("\0"), path);
+    for (const [key, member] of members) visit(member, [...path, key]);
+  };
+  if (root !== undefined) visit(root, []);
+  for (const { path, variables } of ENVIRONMENT_SETTINGS) {
+    if (findVariable(variables, options.environment) !== undefined)
+      paths.set(path.join("\0"), path);
+  }
+  return [...paths.values()].flatMap((path) => explainKey(configuration, path, options) ?? []);
 }
 
 /**
@@ -86,17 +114,25 @@ function layersOf(
         ];
   const found = document && locatedAt(document.root, path);
   const fromFile = (found === undefined ? [] : [found, ...found.shadowed]).map((value) => ({
-    origin: { layer: "file" as const, ...value.place },
+    origin: originOf(value),
     value: shown(value, path, options),
   }));
   const standard = schemaAt(path)?.default;
   const fromDefault =
     standard === undefined ? [] : [{ origin: { layer: "default" as const }, value: standard }];
-  const layers =
-    setting?.strength === "default"
-      ? [...fromFile, ...fromVariable]
-      : [...fromVariable, ...fromFile];
+  const [configured] = fromFile;
+  const isRefined =
+    path.join(".") === "agents.defaults.model" &&
+    variable !== undefined &&
+    typeof configured?.value === "string" &&
+    isModelOf(configured.value, variable.value);
+  const layers = isRefined ? [...fromFile, ...fromVariable] : [...fromVariable, ...fromFile];
   return [...layers, ...fromDefault];
+}
+
+function originOf(value: LocatedValue): ValueOrigin {
+  const source = databaseSource(value);
+  return source === undefined ? { layer: "file", ...value.place } : { layer: "database", source };
 }
 
 /** Returns a value for display: secrets hidden, and references as they are written. */
@@ -135,9 +171,10 @@ function isPrivate(path: readonly string[]): boolean {
   return isVariable || namesSecret(path);
 }
 
-/** Returns an origin as it is shown: `file:line:column`, the name of the variable, or `default`. */
+/** Returns an origin as it is shown: `file:line:column`, the name of the variable, the database, or `default`. */
 export function formatOrigin(origin: ValueOrigin): string {
   if (origin.layer === "environment") return `environment variable ${origin.variable}`;
   if (origin.layer === "default") return "default";
+  if (origin.layer === "database") return `the database (${origin.source})`;
   return `${origin.file}:${origin.line}:${origin.column}`;
 }

@@ -7,6 +7,7 @@ import {
   createEmbeddingCatalog,
   createModelCatalog,
   type EmbeddingCatalog,
+  isModelOf,
   type ModelCatalog,
   ModelChain,
   type ModelChoice,
@@ -32,8 +33,9 @@ export class HostModels {
   }
 
   /**
-   * Returns the model of agents without a configured one: `--model`, else `agents.defaults.model`, else the
-   * variable `LLM_BACKEND`, else the default.
+   * Returns the model of agents without a configured one: `--model`, else the provider of the variable `LLM_BACKEND`
+   * (with `agents.defaults.model`, where that is a model of this provider), else `agents.defaults.model`, else the
+   * default (HOST-007).
    * @param requested - `provider/model` of `--model`
    * @param context - configuration and environment
    * @param generation - plugins whose providers exist
@@ -79,8 +81,10 @@ function requestedModel(
 ) {
   if (model !== undefined) return { ref: model, source: "flag" as const };
   const configured = configuration.value.agents?.defaults?.model;
-  if (configured !== undefined) return { ref: configured, source: "config" as const };
   const backend = variableOf("agents.defaults.model", environment)?.value;
+  if (configured !== undefined && (backend === undefined || isModelOf(configured, backend))) {
+    return { ref: configured, source: "config" as const };
+  }
   return backend === undefined ? undefined : { ref: backend, source: "backend" as const };
 }
 

@@ -6,6 +6,7 @@ export interface StartStep {
     | "lock"
     | "log"
     | "store"
+    | "settings"
     | "secrets"
     | "plugins"
     | "gateway_pre_start"

@@ -31,6 +31,7 @@ import { createPluginMethods, type PluginMethodDependencies } from "./plugins.js
 import { createPolicyMethods } from "./policy.js";
 import { createRunMethods } from "./runs.js";
 import { createSecretMethods, type SecretMethodDependencies } from "./secrets.js";
+import { createSettingMethods, type SettingMethodDependencies } from "./settings.js";
 import { createSkillMethods } from "./skills.js";
 import { createToolMethods } from "./tools.js";
 
@@ -54,7 +55,8 @@ export interface MethodDependencies
     AuthMethodDependencies,
     Pick<DeviceAdministrationDependencies, "connections">,
     Omit<PluginMethodDependencies, "plugins" | "now">,
-    SecretMethodDependencies {
+    SecretMethodDependencies,
+    Pick<SettingMethodDependencies, "changeSettings"> {
   /** Path of `openclaw.json`; created when it is missing. */
   readonly configurationFile: string;
   readonly environment: NodeJS.ProcessEnv;
@@ -134,5 +136,6 @@ export function createGatewayMethods(
         hostVersion: dependencies.facts.version,
       }),
     )
-    .with(createSecretMethods(dependencies));
+    .with(createSecretMethods(dependencies))
+    .with(createSettingMethods(dependencies));
 }

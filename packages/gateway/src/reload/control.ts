@@ -1,6 +1,7 @@
 import { defined, errorMessage, type Timers } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { EventPublisher } from "@openclaw/protocol";
+import type { Store } from "@openclaw/store";
 import { type ConfigurationChange, changeConfiguration } from "../configuration/change.js";
 import {
   type LoadedConfiguration,
@@ -11,6 +12,8 @@ import type { OpenClawConfiguration } from "../configuration/schema.js";
 import { ConfigurationError } from "../errors.js";
 import type { Host } from "../host/running-host.js";
 import { secretReferences } from "../secrets/references.js";
+import { changeSettings } from "../settings/change.js";
+import { withSettings } from "../settings/layer.js";
 import type { StateFolder } from "../state/folder.js";
 import { FileWatch } from "./file-watch.js";
 import { keepLastGood } from "./last-good.js";
@@ -23,8 +26,11 @@ export interface ControlDependencies {
   readonly file: string;
   readonly options: LoadOptions;
   readonly live: LiveConfiguration;
+  /** Configuration of the start, without the settings of the database. */
+  readonly initial: LoadedConfiguration;
   readonly host: Pick<Host, "plugins" | "services" | "channels">;
   readonly state: Pick<StateFolder, "dir">;
+  readonly store: Store;
   /**
    * Changes the minimum levels of the log.
    * @param configuration - configuration that applies from now on
@@ -100,6 +106,20 @@ export class ConfigurationControl {
     return this.reload();
   }
 
+  /**
+   * Changes settings of the database, and applies the differences at once.
+   * @param changes - changes in the order in which they are made
+   * @param source - command that makes them
+   * @throws ConfigurationError when nothing was written
+   */
+  async changeSettings(
+    changes: readonly ConfigurationChange[],
+    source: string,
+  ): Promise<ConfigurationReload> {
+    await changeSettings(changes, source, this.#dependencies);
+    return this.reload();
+  }
+
   /** Keys whose values wait for a restart, dotted. */
   get pending(): readonly string[] {
     return this.#reloader.pending;
@@ -166,11 +186,12 @@ export class ConfigurationControl {
 
   /** A running gateway does not take a removed file for one without settings, which could allow more. */
   async #load(): Promise<LoadedConfiguration> {
-    const { file, options, live } = this.#dependencies;
+    const { file, options, live, initial } = this.#dependencies;
     const loaded = await loadConfiguration(file, options);
     if (loaded.file !== undefined) return loaded;
     // Without a file the host runs with the configuration that it was started with.
-    if (live.file === undefined) return { ...loaded, value: live.value };
+    if (live.file === undefined)
+      return withSettings(initial, (await options.settings?.()) ?? [], options);
     throw new ConfigurationError([
       {
         key: "",

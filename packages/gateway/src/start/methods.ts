@@ -17,6 +17,7 @@ export type LazyMethodDependencies = Omit<
   | "changeFiles"
   | "readConfiguration"
   | "changeConfiguration"
+  | "changeSettings"
   | "secretsChanged"
   | "facts"
 > & {
@@ -56,6 +57,7 @@ export function lazyMethods(
         readConfiguration: () => control.readPlugins(),
         changeConfiguration: (changes) => control.changePlugins(changes),
         changeFiles: (changes, baseHash) => control.change(changes, baseHash),
+        changeSettings: (changes, source) => control.changeSettings(changes, source),
         secretsChanged: (names) => control.secretsChanged(names),
       });
     });

@@ -155,10 +155,24 @@ describe("model of a host", () => {
 
   it.each([
     ["the flag", "demo/echo", { model: "scripted/script" }, backend, "demo/echo"],
-    ["the configuration", undefined, { model: "demo/echo" }, backend, "demo/echo"],
+    ["the configuration", undefined, { model: "demo/echo" }, {}, "demo/echo"],
     ["LLM_BACKEND", undefined, {}, backend, "scripted/script"],
+    [
+      "LLM_BACKEND before another provider",
+      undefined,
+      { model: "demo/echo" },
+      backend,
+      "scripted/script",
+    ],
+    [
+      "a configured model of the provider of LLM_BACKEND",
+      undefined,
+      { model: "scripted/other" },
+      backend,
+      "scripted/other",
+    ],
     ["nothing", undefined, {}, { LLM_BACKEND: "" }, "scripted/script"],
-  ])("is chosen by %s", async (_, flag, defaults, environment, chosen) => {
+  ])("[HOST-007] [GW-004] is chosen by %s", async (_, flag, defaults, environment, chosen) => {
     const { host } = await testHost(() => {}, undefined, {
       configuration: configured(defaults),
       environment,

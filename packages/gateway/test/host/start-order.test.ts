@@ -15,7 +15,16 @@ import { startTestGateway } from "../support/gateway.js";
 vi.setConfig({ testTimeout: 60_000 });
 
 const ORDER = [
-  ...["state folder", "lock", "log", "store", "secrets", "plugins", "gateway_pre_start"],
+  ...[
+    "state folder",
+    "lock",
+    "log",
+    "store",
+    "settings",
+    "secrets",
+    "plugins",
+    "gateway_pre_start",
+  ],
   ...["services", "listener", "recovery", "gateway_start"],
 ];
 

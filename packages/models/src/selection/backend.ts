@@ -39,6 +39,16 @@ export function providerIdOf(name: string): string {
 }
 
 /**
+ * Returns true when a model belongs to the provider with a name.
+ * @param ref - `provider/model`
+ * @param name - ID or another name of the provider, for example the value of `LLM_BACKEND`
+ */
+export function isModelOf(ref: string, name: string): boolean {
+  const [provider = ""] = ref.split("/");
+  return providerIdOf(provider) === providerIdOf(name.trim());
+}
+
+/**
  * Throws when a provider is one of the product's own whose package is not installed.
  * @param id - ID of a provider that is not registered
  * @throws ModelProviderNotInstalledError

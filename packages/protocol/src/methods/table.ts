@@ -17,6 +17,7 @@ import { policyMethods } from "./policy.js";
 import { runMethods } from "./runs.js";
 import { secretMethods } from "./secrets.js";
 import { sessionMethods } from "./sessions.js";
+import { settingMethods } from "./settings.js";
 import { skillMethods } from "./skills.js";
 import { subscriptionMethods } from "./subscriptions.js";
 import { toolMethods } from "./tools.js";
@@ -40,6 +41,7 @@ export type GatewayMethods = typeof approvalMethods &
   typeof runMethods &
   typeof secretMethods &
   typeof sessionMethods &
+  typeof settingMethods &
   typeof skillMethods &
   typeof subscriptionMethods &
   typeof toolMethods;
@@ -64,6 +66,7 @@ export const gatewayMethods: GatewayMethods = {
   ...runMethods,
   ...secretMethods,
   ...sessionMethods,
+  ...settingMethods,
   ...skillMethods,
   ...subscriptionMethods,
   ...toolMethods,

@@ -6,6 +6,7 @@ import type { MessageSchema } from "../messages/schema.js";
 import type { PluginSchema } from "../plugins/schema.js";
 import type { SecretSchema } from "../secrets/schema.js";
 import type { SessionSchema } from "../sessions/schema.js";
+import type { SettingSchema } from "../settings/schema.js";
 import type { SpendingSchema } from "../spending/schema.js";
 import type { TurnSchema } from "../turns/schema.js";
 
@@ -20,7 +21,8 @@ export interface ContextSchema
     CallSchema,
     SpendingSchema,
     ChannelSchema,
-    DeviceSchema {}
+    DeviceSchema,
+    SettingSchema {}
 
 /** Name of a table of a context. */
 export type StoredTable = keyof ContextSchema;

@@ -334,6 +334,9 @@ export const FILLED_ROWS: Rows = {
       last_seen_at: LARGEST,
     },
   ],
+  settings: [
+    { path: '["tools","deny"]', value: '["exec"]', source: ODD_TEXT, updated_at: LARGEST },
+  ],
   channel_pairing_failures: [{ channel: "telegram", window_start: 1, failures: 2 }],
   subagents: [
     {

@@ -1,0 +1,73 @@
+import { existsSync } from "node:fs";
+import { createGatewayClient } from "@openclaw/client";
+import {
+  type LoadedConfiguration,
+  loadConfiguration,
+  loadGatewayToken,
+  openStoredSettings,
+  readLockHolder,
+  stateFolderAt,
+} from "@openclaw/gateway";
+import type { CallMethod, settingMethods } from "@openclaw/protocol";
+import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../configuration.js";
+import { configurationFileOf, stateDirOf } from "../installation.js";
+import type { CommandContext } from "../shell/context.js";
+
+/**
+ * Gives a command the methods of the settings in the database: those of the running gateway, which has the database, else
+ * those of the state folder, without starting a host.
+ * @param context - environment
+ * @param work - function of the command that calls them
+ */
+export async function withSettingMethods<Result>(
+  { environment }: Pick<CommandContext, "environment">,
+  work: (call: CallMethod<typeof settingMethods>) => Promise<Result>,
+): Promise<Result> {
+  const stateDir = stateDirOf(environment);
+  const state = stateFolderAt(stateDir);
+  const holder = await readLockHolder(state.lockFile);
+  if (holder?.port !== undefined) {
+    const token = loadGatewayToken(state.tokenFile);
+    return work(createGatewayClient({ url: `http://127.0.0.1:${holder.port}`, token }).call);
+  }
+  const { value } = await loadOperatorConfiguration(environment);
+  const stored = await openStoredSettings({
+    ...{ stateDir, store: value.store, environment, checks: EXTENSION_CHECKS },
+    configurationFile: configurationFileOf(environment),
+  });
+  try {
+    return await work((method, parameters) => stored.methods.call(method, parameters));
+  } finally {
+    await stored.close();
+  }
+}
+
+/**
+ * Reads the operator's configuration with the settings of the database, which take precedence over the file (HOST-007).
+ * @param context - environment
+ * @throws ConfigurationError, and the errors of the database
+ */
+export async function loadWithSettings({
+  environment,
+}: Pick<CommandContext, "environment">): Promise<LoadedConfiguration> {
+  const configuration = await loadOperatorConfiguration(environment);
+  const state = stateFolderAt(stateDirOf(environment));
+  const hasDatabase =
+    configuration.value.store?.url !== undefined || existsSync(state.databaseFile);
+  // A command that reads must not create a database.
+  if (!hasDatabase) return configuration;
+  const { settings } = await withSettingMethods({ environment }, (call) =>
+    call("settings.list", {}),
+  );
+  if (settings.length === 0) return configuration;
+  return await loadConfiguration(configurationFileOf(environment), {
+    checks: EXTENSION_CHECKS,
+    environment,
+    settings: async () =>
+      settings.map(({ path, value, source }) => ({
+        path,
+        source,
+        value: JSON.parse(JSON.stringify(value)),
+      })),
+  });
+}

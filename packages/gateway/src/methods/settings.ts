@@ -1,0 +1,45 @@
+import { defined } from "@openclaw/foundation";
+import { settingMethods } from "@openclaw/protocol";
+import { MethodRegistry } from "@openclaw/protocol/registry";
+import type { Store } from "@openclaw/store";
+import type { ConfigurationChange } from "../configuration/change.js";
+import type { ConfigurationReload } from "../reload/reload.js";
+
+/** Dependencies of {@link createSettingMethods}. */
+export interface SettingMethodDependencies {
+  readonly store: Pick<Store, "settings">;
+  /**
+   * Changes settings of the database, and applies the differences.
+   * @param changes - changes in the order in which they are made
+   * @param source - command that makes them
+   */
+  changeSettings(
+    changes: readonly ConfigurationChange[],
+    source: string,
+  ): Promise<Pick<ConfigurationReload, "applied" | "pending" | "problem">>;
+}
+
+/**
+ * Creates the methods of the settings in the database (HOST-007).
+ * @param dependencies - stored settings, and their change
+ */
+export function createSettingMethods({
+  store,
+  changeSettings,
+}: SettingMethodDependencies): MethodRegistry<typeof settingMethods> {
+  return MethodRegistry.of(settingMethods, {
+    "settings.list": async () => ({
+      settings: (await store.settings.list()).map(({ path, ...setting }) => ({
+        path: [...path],
+        ...setting,
+      })),
+    }),
+    "settings.set": async ({ changes, source = "settings.set" }) => {
+      const edits = changes.map(
+        ({ path: [first = "", ...rest], value }): ConfigurationChange => [[first, ...rest], value],
+      );
+      const { applied, pending, problem } = await changeSettings(edits, source);
+      return { applied: [...applied], pending: [...pending], ...defined({ problem }) };
+    },
+  });
+}

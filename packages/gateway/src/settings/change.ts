@@ -1,0 +1,37 @@
+import type { Store } from "@openclaw/store";
+import type { ConfigurationChange } from "../configuration/change.js";
+import { type LoadOptions, loadConfiguration } from "../configuration/configuration.js";
+import { ConfigurationError } from "../errors.js";
+import { changedSettings, withSettings } from "./layer.js";
+
+/**
+ * Changes settings of the database. The configuration is checked as a whole with them, and they are written in one
+ * transaction, so that a change that would not load is never written (GW-007).
+ * @param changes - changes in the order in which they are made
+ * @param source - command or file that makes them, which `config get --explain` names
+ * @param place - store, main file of the configuration, checks and variables
+ * @throws ConfigurationError when the configuration with the changes would not be valid
+ */
+export async function changeSettings(
+  changes: readonly ConfigurationChange[],
+  source: string,
+  { store, file, options }: { store: Store; file: string; options: LoadOptions },
+): Promise<void> {
+  const { checks, environment } = options;
+  // The file alone: the settings that are being replaced may be what is not valid.
+  const ofFile = await loadConfiguration(file, { checks, environment });
+  await store.transaction(async ({ settings }) => {
+    const before = await settings.list();
+    const after = changedSettings(before, changes, source);
+    try {
+      await withSettings(ofFile, after, { checks, environment });
+    } catch (error) {
+      if (!ConfigurationError.isInstance(error)) throw error;
+      throw new ConfigurationError(error.problems, "Nothing was written.");
+    }
+    for (const [path, value] of changes) if (value === undefined) await settings.remove(path);
+    for (const setting of after) {
+      if (!before.some((earlier) => earlier === setting)) await settings.set(setting);
+    }
+  });
+}
