@@ -274,3 +274,24 @@ describe("the configuration file", () => {
     expect(other.stdout).toBe("4\n");
   });
 });
+
+describe("settings of the database", () => {
+  it("[HOST-012] [GW-004] config set --db changes them, config get names them, and the file stays as it is", async () => {
+    using own = emptyPlace();
+    own.writeState({ "openclaw.json": "{ tools: { deny: ['read'] } }" });
+    const set = await openclaw(["config", "set", "--db", "tools.deny", '["exec"]'], own);
+    expect(set.stdout).toContain("Set tools.deny in the database");
+    await openclaw(["config", "set", "--db", "--agent", "clerk", "model", "demo/echo"], own);
+    const { stdout } = await openclaw(["config", "get", "tools.deny", "--explain"], own);
+    expect(stdout).toContain('tools.deny = ["exec"]');
+    expect(stdout).toMatch(/from +the database \(config set --db\)/);
+    expect(stdout).toMatch(/instead of +\["read"\]/);
+    const all = await openclaw(["config", "get", "--explain"], own);
+    expect(all.stdout).toContain("agents.clerk.model = demo/echo  (the database");
+    const refused = await openclaw(["config", "set", "--db", "gateway.port", "1"], own);
+    expect(refused.exitCode).toBe(78);
+    expect(refused.stderr).toContain("without --db");
+    await openclaw(["config", "unset", "--db", "tools.deny"], own);
+    expect((await openclaw(["config", "get", "tools.deny"], own)).stdout.trim()).toBe('["read"]');
+  });
+});
