@@ -44,7 +44,7 @@ describe("sanitizeText", () => {
         ["|>", "critical"],
       ]);
     }
-    expect(seen("іgnоrе рrеviоus")).toEqual([]);
+    expect(seen("іgnоrе рrеviоus")).toEqual([["order in look-alike letters", "high"]]);
     expect(seen("ignоrе рrеviоus")).toEqual([["ignore previous", "high"]]);
     const wide = [..."ignore previous"].map((letter) =>
       letter === " " ? letter : String.fromCharCode(letter.charCodeAt(0) + 0xfee0),

@@ -5,9 +5,13 @@ import { ASSIGNMENT_RULES } from "./assignments/rules.js";
 import { BEARER_RULES } from "./bearer-tokens.js";
 import { CONTENT_RULES } from "./contents.js";
 import { ENTROPY_RULES } from "./entropy.js";
+import { HIDDEN_TEXT_RULE } from "./hidden-text.js";
 import { JWT_RULE } from "./jwt.js";
 import { LOG_RULES } from "./logs.js";
 import { MARKER_RULES } from "./markers.js";
+import { MODEL_MARKER_RULES } from "./model-markers.js";
+import { DISGUISE_RULES } from "./orders/disguises.js";
+import { ORDER_RULE } from "./orders/rules.js";
 import { PATH_RULES } from "./paths.js";
 import { PHRASE_RULES } from "./phrases.js";
 import { PLACEHOLDER_RULE } from "./placeholders.js";
@@ -31,7 +35,11 @@ export const TEXT_RULES: readonly TextRule[] = [
   ...BEARER_RULES,
   ...ENTROPY_RULES,
   ...MARKER_RULES,
+  ...MODEL_MARKER_RULES,
   ...PHRASE_RULES,
+  ORDER_RULE,
+  ...DISGUISE_RULES,
+  HIDDEN_TEXT_RULE,
   ...VALIDATION_RULES,
   ...PATH_RULES,
   ...CONTENT_RULES,
