@@ -93,12 +93,12 @@ describe("command line", () => {
     expect(adviceFor(program, args, error)).toMatch(advice);
   });
 
-  it("[GW-461] prints one piece of advice, also in the error of --json", async () => {
-    const { exitCode, stdout, stderr } = await run(["gateway", "strat", "--json"]);
+  it("[GW-461] prints one suggestion, also in the error of --json", async () => {
+    const { exitCode, stdout, stderr } = await run(["gateway", "stauts", "--json"]);
     expect(exitCode).toBe(2);
     expect(stderr.match(/did you mean/gi)).toHaveLength(1);
     expect(JSON.parse(stdout)).toMatchObject({
-      error: { kind: "invalid", message: "unknown command 'strat'; did you mean restart?" },
+      error: { kind: "invalid", message: "unknown command 'stauts'; did you mean status?" },
     });
   });
 
