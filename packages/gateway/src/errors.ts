@@ -225,10 +225,14 @@ export class PluginSourceError extends OpenClawError {
   static override readonly kind = "invalid";
   /** Source in the form in which the operator wrote it. */
   readonly requested: string;
+  readonly problem: string;
+  readonly nextStep: string;
 
   constructor(requested: string, problem: string, nextStep: string, cause?: unknown) {
     super(`cannot install "${requested}": ${problem}; ${nextStep}`, { cause });
     this.requested = requested;
+    this.problem = problem;
+    this.nextStep = nextStep;
   }
 }
 
@@ -239,7 +243,10 @@ export class PluginInstallRefusedError extends OpenClawError {
   readonly pluginId: string;
   /** True when another version of the plugin may be accepted. */
   readonly versionMatters: boolean;
-  readonly #parts: readonly [reason: string, nextStep: string, installed: string | undefined];
+  readonly reason: string;
+  readonly nextStep: string;
+  /** Version that stays installed. */
+  readonly installed: string | undefined;
 
   /**
    * @param pluginId - the plugin
@@ -263,7 +270,24 @@ export class PluginInstallRefusedError extends OpenClawError {
     super(`plugin "${pluginId}" ${outcome}: ${reason}; ${nextStep}`);
     this.pluginId = pluginId;
     this.versionMatters = versionMatters;
-    this.#parts = [reason, nextStep, installed];
+    this.reason = reason;
+    this.nextStep = nextStep;
+    this.installed = installed;
+  }
+
+  /**
+   * Returns the error in other words.
+   * @param changes - what differs
+   */
+  retold(
+    changes: Partial<
+      Pick<PluginInstallRefusedError, "pluginId" | "reason" | "nextStep" | "installed">
+    >,
+  ): PluginInstallRefusedError {
+    const { versionMatters, installed } = this;
+    const { pluginId, reason, nextStep, ...rest } = { ...this, ...changes };
+    const details = { installed: rest.installed ?? installed, versionMatters };
+    return new PluginInstallRefusedError(pluginId, reason, nextStep, details);
   }
 
   /**
@@ -272,10 +296,7 @@ export class PluginInstallRefusedError extends OpenClawError {
    */
   withAdvice(advice: string): PluginInstallRefusedError {
     if (advice === "") return this;
-    const [reason, nextStep, installed] = this.#parts;
-    return new PluginInstallRefusedError(this.pluginId, reason, `${nextStep}; ${advice}`, {
-      installed,
-    });
+    return this.retold({ nextStep: `${this.nextStep}; ${advice}` });
   }
 }
 

@@ -48,6 +48,11 @@ describe("openclaw plugins", () => {
     expect(installed.stderr).toContain("--allow-conversation");
     expect(await listed(place)).toMatchObject({ enabled: true, origin: "global" });
     expect(existsSync(join(place.state, "extensions/guard/index.ts"))).toBe(true);
+    const agreed = await openclaw(["plugins", "install", "./guard", "--yes"], place);
+    expect(agreed.stderr).not.toContain("--allow-conversation");
+    const readable = await openclaw(["plugins", "inspect", "guard"], place);
+    expect(readable.stdout).toMatch(/on llm_output \(priority 0\): fired 0/);
+    await openclaw(["plugins", "enable", "guard", "--no-conversation"], place);
 
     const blocked = await openclaw(["chat", "-m", "what time is it"], place);
     expect(blocked.stderr).toContain("not today");

@@ -2,6 +2,9 @@ import { type Command, Option } from "commander";
 import type { CommandContext } from "../shell/context.js";
 import type { ExitCode } from "../shell/exit-code.js";
 
+const YES =
+  "do not ask: use a free slot, allow conversation access, and accept the permissions that it requests";
+
 /**
  * Adds the commands of `openclaw plugins` that change the set of loaded plugins (GW-043).
  * @param plugins - parent command `plugins`
@@ -32,6 +35,7 @@ export function describeAdministeringCommands(
     .description("install a plugin from a folder, an archive, a file, npm or git")
     .option("--force", "install despite critical findings of the scan")
     .option("--accept", "accept permissions that the installed version does not have")
+    .option("--yes", YES)
     .addOption(json())
     .action(async (specifier, options) =>
       end(await (await commands()).installCommand(specifier, decided(options), context)),
@@ -41,6 +45,7 @@ export function describeAdministeringCommands(
     .command("update <id>")
     .description("install the newest version of an installed plugin")
     .option("--accept", "accept the additional permissions that it requests")
+    .option("--yes", YES)
     .addOption(json())
     .action(async (id, options) =>
       end(await (await commands()).updateCommand(id, options, context)),
@@ -65,6 +70,7 @@ export function describeAdministeringCommands(
 
   consent(plugins.command("enable <id>"))
     .description("turn a plugin on, and give it the slot of its kind")
+    .option("--yes", YES)
     .addOption(json())
     .action(async (id, options) =>
       end(await (await commands()).enableCommand(id, decided(options), context)),

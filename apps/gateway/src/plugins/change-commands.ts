@@ -11,6 +11,8 @@ export interface ChangeOptions {
   json?: boolean;
   /** Operator's decision on conversation access; undefined prompts at an interactive terminal. */
   conversation?: boolean;
+  /** Agrees to every question: slot, conversation access, and permissions that a version adds. */
+  yes?: boolean;
 }
 
 /** Runs `openclaw plugins install`. */
@@ -19,7 +21,7 @@ export function installCommand(
   options: ChangeOptions & { force?: boolean; accept?: boolean },
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { conversation, force = false, accept = false } = options;
+  const { conversation, force = false, yes = false, accept = yes } = options;
   return withGatewayMethods(context, async (call) => {
     const change = await call("plugins.install", {
       specifier,
@@ -75,7 +77,7 @@ export function updateCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   return withGatewayMethods(context, async (call) => {
-    const { accept = false } = options;
+    const { yes = false, accept = yes } = options;
     const change = await call("plugins.update", { id, accept });
     const added = change.addedPermissions ?? [];
     if (added.length === 0 || !context.terminal.isInteractive)
@@ -164,19 +166,21 @@ async function settle(
   call: CallMethod<GatewayMethods>,
   context: CommandContext,
 ): Promise<PluginChange> {
-  const placed = await offerSlot(change, call, context);
+  const placed = await offerSlot(change, options, call, context);
   return askForConsent(placed, options, call, context);
 }
 
 /** Offers a plugin the slot of its kind while no plugin has it (PLUG-084). */
 async function offerSlot(
   change: PluginChange,
+  { yes = false }: ChangeOptions,
   call: CallMethod<GatewayMethods>,
   { terminal }: CommandContext,
 ): Promise<PluginChange> {
   const { freeSlot, plugin } = change;
   if (freeSlot === undefined || plugin === undefined) return change;
   const { id } = plugin;
+  if (yes) return call("plugins.enable", { id });
   if (!terminal.isInteractive) {
     terminal.note(
       `openclaw: "${id}" needs the slot "${freeSlot}", which is free; turn it on with \`openclaw plugins enable ${id}\``,
@@ -198,9 +202,12 @@ async function askForConsent(
   if (consentNeeded.length === 0 || plugin === undefined || options.conversation !== undefined) {
     return change;
   }
+  if (options.yes === true) {
+    return call("plugins.enable", { id: plugin.id, allowConversation: true });
+  }
   if (!terminal.isInteractive) {
     terminal.note(
-      `openclaw: handlers of "${plugin.id}" that read whole conversations stay inactive: ${consentNeeded.join(", ")}. Allow them with --allow-conversation, or decline with --no-conversation.`,
+      `openclaw: handlers of "${plugin.id}" that read whole conversations stay inactive: ${consentNeeded.join(", ")}. Allow them with --allow-conversation or --yes, or decline with --no-conversation.`,
     );
     return change;
   }

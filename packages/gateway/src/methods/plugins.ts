@@ -14,6 +14,7 @@ import type { ConfigurationChange } from "../configuration/change.js";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
 import { hookFileProblems } from "../diagnostics/hook-file-problems.js";
 import { PluginInstallRefusedError } from "../errors.js";
+import { failedUpdate } from "../plugins/install-failure.js";
 import { type InstallRecord, installRecords } from "../plugins/install-records.js";
 import {
   createPluginInstaller,
@@ -215,8 +216,11 @@ export function createPluginMethods(
     "plugins.install": ({ specifier, allowConversation, ...options }) =>
       install(specifier, options, allowConversation),
     "plugins.update": async ({ id, ...options }) => {
-      const { requested } = await recordOf(id, "update it at its source");
-      return install(requested, { cwd: host.state.dir, ...options });
+      const record = await recordOf(id, "update it at its source");
+      const update = { cwd: host.state.dir, ...options, updates: id };
+      return await install(record.requested, update).catch((error: unknown) => {
+        throw failedUpdate(error, record);
+      });
     },
     "plugins.accept": ({ id }) =>
       mutex.run(async () => {

@@ -24,7 +24,8 @@ export async function readManifest(staged: StagedPlugin): Promise<DiscoveredPlug
   const [plugin] = plugins;
   if (plugin === undefined || "error" in plugin) {
     const problem = diagnostics.find(({ level }) => level === "error")?.message;
-    const id = plugin?.id ?? staged.packageName ?? staged.requested;
+    // Without a manifest the ID of the plugin is the name of the staging folder.
+    const id = staged.packageName ?? staged.requested;
     throw new PluginInstallRefusedError(
       id,
       problem ?? "it has no manifest",
@@ -32,6 +33,24 @@ export async function readManifest(staged: StagedPlugin): Promise<DiscoveredPlug
     );
   }
   return plugin;
+}
+
+/**
+ * Checks that an update is one of the installed plugin.
+ * @param id - ID of the new version
+ * @param options - ID of the plugin that is updated, if any
+ * @throws PluginInstallRefusedError
+ */
+export function assertUpdated(
+  id: string,
+  { updates }: { readonly updates?: string | undefined },
+): void {
+  if (updates === undefined || updates === id) return;
+  throw new PluginInstallRefusedError(
+    updates,
+    `the new version is another plugin, "${id}"`,
+    `restore the id "${updates}" in its manifest, or install it with \`openclaw plugins install\``,
+  );
 }
 
 /**

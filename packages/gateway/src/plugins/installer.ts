@@ -13,9 +13,11 @@ import {
   assertSameRelease,
   assertScanned,
   assertThirdParty,
+  assertUpdated,
   bundledPlugin,
   readManifest,
 } from "./install-checks.js";
+import { withoutStagingFolder } from "./install-failure.js";
 import { type InstallRecord, installFolder } from "./install-records.js";
 import { digestOfInventory, type FileInventory, readInventory } from "./inventory.js";
 import { leftOutFinding } from "./left-out-files.js";
@@ -51,6 +53,8 @@ export interface InstallOptions {
   readonly force?: boolean | undefined;
   /** Accepts permissions that the new version adds. */
   readonly accept?: boolean | undefined;
+  /** ID of the installed plugin that is updated; another plugin is rejected. */
+  readonly updates?: string | undefined;
 }
 
 /** Outcome of an install. */
@@ -124,6 +128,7 @@ export function createPluginInstaller(host: InstallerHost, ports: InstallerPorts
     try {
       assertThirdParty(staged);
       const plugin = await readManifest(staged);
+      assertUpdated(plugin.id, options);
       await assertOwnId(plugin.id);
       const before = await records.get(plugin.id);
       const floating = await floatingDependencies(staged.dir);
@@ -170,6 +175,8 @@ export function createPluginInstaller(host: InstallerHost, ports: InstallerPorts
         findings: [...floating, ...leftOutFinding(staged.leftOut ?? []), ...findings],
         ...defined({ changes, advice }),
       };
+    } catch (error) {
+      throw withoutStagingFolder(error, staged);
     } finally {
       await discardStaged(staged);
     }

@@ -48,7 +48,9 @@ export function assertAccepted(
     ({ level, pluginId: about = "" }) => level === "error" && belongsTo(pluginId, about),
   );
   const messages = problems.map(({ message }) => shortened(message, pluginId, folders));
-  const hints = new Set(problems.flatMap(({ hint }) => hint ?? []));
+  const hints = new Set(
+    problems.flatMap(({ hint }) => (hint === undefined ? [] : shortened(hint, pluginId, folders))),
+  );
   throw new PluginInstallRefusedError(
     pluginId,
     [...new Set(messages)].join("; ") || "it did not load",

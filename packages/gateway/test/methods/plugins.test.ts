@@ -1,6 +1,7 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { PluginInstallRefusedError } from "../../src/index.js";
 import { startNpmRegistry } from "../support/npm-registry.js";
 import { packFolder, writePlugin } from "../support/plugin-folder.js";
 import { createPluginHost } from "../support/plugin-host.js";
@@ -219,6 +220,62 @@ describe("plugins.update", () => {
       ),
     });
     expect((await methods.call("plugins.inspect", { id: "guard" })).hooks).toHaveLength(1);
+  });
+
+  it.each<[string, (dir: string) => void, RegExp]>([
+    [
+      "a manifest without a usable ID",
+      (dir) => writeFileSync(join(dir, "openclaw.plugin.json"), '{ "id": 3 }'),
+      /openclaw\.plugin\.json at "\/id": expected/,
+    ],
+    [
+      "a manifest that is not JSON",
+      (dir) => writeFileSync(join(dir, "openclaw.plugin.json"), "{ nope"),
+      /openclaw\.plugin\.json:1:3 is not valid JSON5/,
+    ],
+    [
+      "another plugin at the source",
+      (dir) => writePlugin(dir, { manifest: { id: "other" } }),
+      /the new version is another plugin, "other"; restore the id "guard"/,
+    ],
+    [
+      "code that throws",
+      (dir) => writeFileSync(join(dir, "index.mjs"), 'throw new Error("no luck");'),
+      /no luck; correct the code that runs while the module is loaded/,
+    ],
+    [
+      "a missing source",
+      (dir) => rmSync(dir, { recursive: true }),
+      /the file or folder does not exist/,
+    ],
+  ])(
+    "[PLUG-460] names the plugin and the version that stays, and no staging folder, for %s",
+    async (_, damage, problem) => {
+      const { methods, folder } = await createPluginHost();
+      const dir = join(folder.path, "mine");
+      writePlugin(dir);
+      await methods.call("plugins.install", { specifier: "./mine", cwd: folder.path });
+      damage(dir);
+      const message = await methods
+        .call("plugins.update", { id: "guard" })
+        .then(String, (error: unknown) =>
+          PluginInstallRefusedError.isInstance(error) ? error.message : String(error),
+        );
+      expect(message).toMatch(/^plugin "guard" is not updated, and version 1\.0\.0 stays: /);
+      expect(message).toMatch(problem);
+      expect(message).not.toMatch(/staging|extensions/);
+    },
+  );
+
+  it("[PLUG-460] names the source of a plugin that cannot be installed, and no staging folder", async () => {
+    const { methods, folder } = await createPluginHost();
+    const dir = join(folder.path, "mine");
+    writePlugin(dir);
+    writeFileSync(join(dir, "openclaw.plugin.json"), '{ "id": 3 }');
+    const installing = methods.call("plugins.install", { specifier: "./mine", cwd: folder.path });
+    await expect(installing).rejects.toThrow(
+      /^plugin ".*mine" is not installed: openclaw\.plugin\.json at/,
+    );
   });
 
   it("rejects a plugin that was not installed", async () => {

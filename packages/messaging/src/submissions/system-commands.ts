@@ -1,5 +1,4 @@
 import { offeredTools, type TurnDependencies } from "@openclaw/agent";
-import { nearestNames, withSuggestion } from "@openclaw/foundation";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import { PLUGIN_API_VERSION } from "@openclaw/plugin-sdk/plugin-entry";
@@ -121,15 +120,8 @@ export class SystemCommands {
       await models.resolve(model);
     } catch (error) {
       if (!OpenClawError.isInstance(error)) throw error;
-      const known = models.providers().map(({ id, defaultModel }) => `${id}/${defaultModel}`);
-      const problem = `The model was not changed: ${error.message}`;
-      const others = known.filter((name) => name !== model);
-      const near = nearestNames(model, others);
-      return {
-        text: error.message.includes("did you mean")
-          ? problem
-          : withSuggestion(problem, near, `known: ${others.join(", ")}`),
-      };
+      // The error names the nearest models, or those that exist.
+      return { text: `The model was not changed: ${error.message}` };
     }
     return await this.#change(routed, { model }, `Turns of this session use ${model} from now on.`);
   }

@@ -78,7 +78,11 @@ describe("commands", () => {
   it("[SUB-018] shows the model, and changes it only to one that a provider serves", async () => {
     const { host, say } = await conversation();
     expect(await say("/model")).toContain("scripted/script");
-    expect(await say("/model nobody/none")).toMatch(/was not changed: .*scripted/s);
+    const unknown = await say("/model nobody/none");
+    expect(unknown).toMatch(/was not changed: .*scripted/s);
+    // The models that exist are listed once.
+    expect(unknown?.match(/known:/gi)).toHaveLength(1);
+    expect(unknown?.match(/scripted/g)).toHaveLength(1);
     expect((await host.store.sessions.get(SESSION))?.model).toBeUndefined();
     expect(await say("/model scripted/script")).toContain("from now on");
     expect((await host.store.sessions.get(SESSION))?.model).toBe("scripted/script");
