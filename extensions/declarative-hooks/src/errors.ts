@@ -26,7 +26,17 @@ export interface FoundProblem {
   readonly message: string;
 }
 
-/** Hooks of the configuration or of a file are not valid, so none of that source is in force (DHOOK-013, DHOOK-015). */
+/**
+ * Describes mistakes in one line.
+ * @param problems - mistakes of one definition
+ */
+export function mistakesOf(problems: readonly FoundProblem[]): string {
+  return problems
+    .map(({ problem, path, message }) => `${path === "" ? "" : `${path}: `}${message} (${problem})`)
+    .join("; ");
+}
+
+/** Hooks of a file are not valid, so none of that source is in force (DHOOK-013, DHOOK-015). */
 export class HookConfigurationError extends OpenClawError {
   static override readonly code = "HOOK_CONFIGURATION_INVALID";
   static override readonly kind = "configuration";
@@ -34,7 +44,7 @@ export class HookConfigurationError extends OpenClawError {
   readonly problems: readonly FoundProblem[];
 
   /**
-   * @param source - file or key of the configuration
+   * @param source - file
    * @param problems - mistakes, at least one
    */
   constructor(source: string, problems: readonly FoundProblem[]) {

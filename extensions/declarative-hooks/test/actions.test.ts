@@ -373,10 +373,13 @@ describe("http actions", () => {
       reason: expect.stringContaining("larger than"),
     });
     const url = "http://127.0.0.1:9/";
-    await expect(
-      hostWith({
-        hooks: [{ name: "h", points: ["beforeInbound"], action: { type: "http", url } }],
-      }),
-    ).rejects.toThrow(/InvalidWebhookScheme/);
+    const { set } = await hostWith({
+      hooks: [{ name: "h", points: ["beforeInbound"], action: { type: "http", url } }],
+    });
+    const { hooks } = await set.list();
+    expect(hooks[0]).toMatchObject({
+      state: "invalid",
+      reason: expect.stringContaining("InvalidWebhookScheme"),
+    });
   });
 });

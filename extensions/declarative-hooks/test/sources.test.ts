@@ -242,19 +242,51 @@ describe("reload", () => {
     expect(await before).toBe("x1");
   });
 
-  it("an invalid configuration fails the load with every mistake", async () => {
-    const loading = hostWith({
-      rules: [rule("1", { points: ["nowhere"] })],
+  it("[DHOOK-440] a hook of the configuration that is not valid does not affect the others", async () => {
+    const shell = { type: "shell", command: "x" };
+    const { host, set } = await hostWith({
+      rules: [rule("1"), rule("2", { name: "lost", points: ["nowhere"] }), "text"],
       hooks: [
-        {
-          name: "h",
-          points: ["beforeInbound"],
-          action: { type: "shell", command: "x" },
-          timeoutMs: 0,
-        },
+        { name: "late", points: ["beforeInbound"], action: shell, timeoutMs: 0, mode: "open" },
+        { name: "local", points: ["onSessionStart"], action: { type: "http", url: "x" } },
       ],
     });
-    await expect(loading).rejects.toThrow(/InvalidPoint[\s\S]*InvalidTimeout/);
+    expect(await contentOf(host)).toBe("x1");
+    const { hooks, problems } = await set.list();
+    expect(hooks.map(({ name, state }) => [name, state])).toEqual([
+      ["config::mark", "active"],
+      ["config::late", "invalid"],
+      ["config::local", "invalid"],
+    ]);
+    expect(hooks[1]?.reason).toContain("hooks[0].timeoutMs: expected 1 to 30000 milliseconds");
+    expect(problems.map(({ level, message }) => `${level}: ${message}`)).toEqual([
+      expect.stringMatching(/^error: hook "config::late" is off, because .*InvalidTimeout/),
+      expect.stringMatching(
+        /^error: hook "config::local" is off, because .*hooks\[1\]\.action\.url/,
+      ),
+      expect.stringMatching(/^error: rules\[1\]\.points: "nowhere" is not a point.*InvalidPoint/),
+      expect.stringMatching(/^error: rules\[2\]: expected an object, got /),
+    ]);
+    expect(await set.test("late", {})).toMatchObject({ outcome: "error" });
+  });
+
+  it("[DHOOK-440] a gate that is not valid stops the events that it decides about, until it is corrected or disabled", async () => {
+    const denied = { type: "http", url: "http://169.254.169.254/" };
+    const at = (name: string, fields: object) => ({
+      ...{ name, points: ["beforeToolCall"], action: denied, ...fields },
+    });
+    const { host, set } = await hostWith({
+      hooks: [at("gate", { filter: { tool: "echo" } }), at("open", { mode: "open" })],
+    });
+    const stopped = await host.callTool("echo", { message: "x" });
+    expect(stopped.isError).toBe(true);
+    expect(stopped.text).toContain('hook "config::gate" is not valid');
+    expect(stopped.text).toContain("openclaw hooks disable config::gate");
+    expect((await set.list()).problems[0]?.message).toMatch(
+      /^hook "config::gate" is off and stops the events that it decides about, because/,
+    );
+    await set.setEnabled("gate", false);
+    expect((await host.callTool("echo", { message: "x" })).text).not.toContain("config::gate");
   });
 });
 
@@ -314,7 +346,7 @@ describe("other places", () => {
     expect(await contentOf(host)).toBe("allowed");
     expect(problems).toEqual([
       {
-        source: "manifest of plugin denied",
+        ...{ source: "manifest of plugin denied", level: "warn" },
         message: expect.stringMatching(/add "sh" to permissions\.exec \(MissingPermission\)/),
       },
     ]);

@@ -117,6 +117,34 @@ describe("openclaw hooks", () => {
   });
 });
 
+it("[GW-440] [DHOOK-440] config set waits for the gateway, and says which hook is off and why", async () => {
+  using place = emptyPlace();
+  await using gateway = await startGatewayProcess(place);
+  expect(gateway.pid).toBeGreaterThan(0);
+  const set = (hooks: object) =>
+    openclaw(
+      ["config", "set", "plugins.entries.declarative-hooks.config", JSON.stringify(hooks)],
+      place,
+    );
+  const rule = { name: "polite", points: ["beforeOutbound"], append: " Thank you." };
+  const url = "http://169.254.169.254/hook";
+  const gate = { name: "ask", points: ["beforeToolCall"], action: { type: "http", url } };
+  const changed = await set({ rules: [rule], hooks: [gate] });
+  expect(changed.exitCode).toBe(3);
+  expect(changed.stdout).toContain("the running gateway reloaded the plugin");
+  const problem = /hook "config::ask" is off and stops the events .*hooks\[0\]\.action\.url: /;
+  expect(changed.stdout).toMatch(problem);
+  const { stdout } = await openclaw(["chat", "-m", "hello"], place);
+  expect(stdout).toContain("Thank you.");
+  for (const command of [["hooks", "list"], ["status"], ["doctor"]]) {
+    expect((await openclaw(command, place)).stdout.replace(/\s+/g, " ")).toMatch(problem);
+  }
+  const fixed = await set({ rules: [rule] });
+  expect(fixed).toMatchObject({ exitCode: 0, stderr: "" });
+  const restart = await openclaw(["config", "set", "gateway.bind", "lan"], place);
+  expect(restart.stdout).toContain("restart a running gateway to apply it");
+});
+
 it("[DHOOK-044] [SDK-061] [SDK-065] shows guards that are off by mistake in the status, in the doctor and at the start", async () => {
   using place = emptyPlace();
   const config = { audit_logger: true, cost_tracker: { dayUsd: -1 } };

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { defined, errorMessage } from "@openclaw/foundation";
 import { parseJson5 } from "@openclaw/foundation/json-document";
 import {
-  type Applies,
   appliesOf,
   type ConfigurationChange,
   changeConfiguration,
@@ -12,9 +11,10 @@ import {
 import { EXTENSION_CHECKS } from "../configuration.js";
 import { configurationFileOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
-import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import type { ExitCode } from "../shell/exit-code.js";
 import { UsageError } from "../shell/usage-error.js";
 import { argumentValue } from "./argument-value.js";
+import { effectOf, exitCodeOf, outcomeInGateway, printOutcome } from "./change-outcome.js";
 import { pathOfKey } from "./key.js";
 import { withSettingMethods } from "./setting-methods.js";
 
@@ -142,23 +142,20 @@ async function changeInFiles(
     applies: appliesOf(path),
     file: document?.has(path) === true ? document.place(path).file : file,
   }));
+  const isChanged = changed.length > 0 && document !== undefined;
+  const outcome = isChanged ? await outcomeInGateway(document.hash, environment) : undefined;
   if (json) {
-    terminal.print(JSON.stringify({ changed, hash: document?.hash }));
-    return EXIT.ok;
+    terminal.print(JSON.stringify({ changed, hash: document?.hash, ...outcome }));
+    return exitCodeOf(outcome);
   }
   for (const { key, removed, applies, file: owner } of changed) {
-    terminal.print(`${removed ? "Removed" : "Set"} ${key} in ${owner}; ${APPLIES_TEXT[applies]}.`);
+    const effect = effectOf(key, applies, outcome?.gateway);
+    terminal.print(`${removed ? "Removed" : "Set"} ${key} in ${owner}; ${effect}.`);
   }
   if (changed.length === 0) terminal.print("Nothing to change.");
-  return EXIT.ok;
+  printOutcome(outcome, terminal);
+  return exitCodeOf(outcome);
 }
-
-const APPLIES_TEXT: Readonly<Record<Applies, string>> = {
-  hot: "a running gateway applies it to the next turn",
-  plugin: "a running gateway reloads the plugin",
-  channel: "a running gateway reconnects the channel",
-  restart: "restart a running gateway to apply it",
-};
 
 function parse(text: string): unknown {
   try {

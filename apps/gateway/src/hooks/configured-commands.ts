@@ -53,6 +53,7 @@ export async function showConfiguredHookCommand(
   );
   print(`  points   ${hook.points.join(", ")}`);
   print(`  source   ${hook.source}`);
+  if (hook.reason !== undefined) print(`  reason   ${colors.yellow(hook.reason)}`);
   print(`  counts   ${countsOf(hook)}`);
   print(`  defined  ${JSON.stringify(hook.definition)}`);
   printRows("runs", hook.runs, context.terminal);

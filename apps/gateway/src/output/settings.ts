@@ -24,6 +24,10 @@ const changed = document(
       Type.String({ description: "Why a running gateway did not apply the change." }),
     ),
     hash: Type.Optional(Type.String({ description: "Version of the file, for --base-hash." })),
+    gateway: Type.Optional(resultOf("config.reload")),
+    unanswered: Type.Optional(
+      Type.String({ description: "Why the running gateway did not say what it did." }),
+    ),
   }),
 );
 

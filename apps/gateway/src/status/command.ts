@@ -92,6 +92,7 @@ function liveFields({ status, health, usageToday }: LiveStatus, process: Running
       `${plugins.loaded} loaded, ${plugins.disabled} off${plugins.failed === 0 ? "" : `, ${plugins.failed} failed`}`,
     ],
     ...status.skillsLeftOut.map(({ message }): Field => ["skill", message]),
+    ...status.hookProblems.map((message): Field => ["hook", message]),
     ["turns", `${turns.unfinished} queued, running or waiting`],
     ["approvals", `${status.pendingApprovals} pending`],
     [

@@ -47,8 +47,15 @@ export interface WebhookAction {
   readonly settings: OutboundWebhookSettings;
 }
 
+/** Stands for the action of a definition that is not valid: it fails, so that the mode of the hook decides. */
+export interface InvalidAction {
+  readonly type: "invalid";
+  /** Every mistake in the definition, with its place. */
+  readonly problem: string;
+}
+
 /** Action of a hook. */
-export type HookAction = InlineAction | ShellAction | HttpAction | WebhookAction;
+export type HookAction = InlineAction | ShellAction | HttpAction | WebhookAction | InvalidAction;
 
 /** Hook as read from a source (DHOOK-009). */
 export interface HookDefinition {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
-import { HookConfigurationError } from "../errors.js";
+import { type FoundProblem, HookConfigurationError, mistakesOf } from "../errors.js";
 import { POINT_NAMES, type PointName, pointOf } from "../points/point.js";
 import { readAction, type Section } from "./action-reader.js";
 import type { HookDefinition } from "./definition.js";
@@ -31,11 +31,18 @@ const FIELDS: Readonly<Record<Section, readonly string[]>> = {
   hooks: [...SHARED, ...MODES, "action"],
 };
 
+/** Hooks of a source, and what is wrong with others. */
+export interface ReadHooks {
+  /** In their order; one that is not valid has an action that fails. */
+  readonly definitions: readonly HookDefinition[];
+  /** Mistakes in definitions and in the source as a whole. */
+  readonly problems: readonly FoundProblem[];
+}
+
 /**
- * Reads the hooks of a source: an object with `rules`, `outbound_webhooks` and `hooks`, or a list of rules and hooks
- * (DHOOK-014).
+ * Reads the hooks of a source that are all valid (DHOOK-014).
  * @param value - parsed JSON
- * @param source - first part of the names, for example `config`
+ * @param source - first part of the names, for example `hooks/hooks.json`
  * @param context - compiler of patterns, network check, secrets
  * @throws HookConfigurationError with every mistake
  */
@@ -44,6 +51,19 @@ export function readHooks(
   source: string,
   context: ReadContext,
 ): readonly HookDefinition[] {
+  const { definitions, problems } = readEachHook(value, source, context);
+  if (problems.length > 0) throw new HookConfigurationError(source, problems);
+  return definitions;
+}
+
+/**
+ * Reads the hooks of a source: an object with `rules`, `outbound_webhooks` and `hooks`, or a list of rules and hooks. A
+ * definition that is not valid does not affect the others (DHOOK-440).
+ * @param value - parsed JSON
+ * @param source - first part of the names, for example `config`
+ * @param context - compiler of patterns, network check, secrets
+ */
+export function readEachHook(value: unknown, source: string, context: ReadContext): ReadHooks {
   const problems = new Problems();
   const entries = entriesOf(value, problems);
   if (entries.length > MOST_HOOKS) {
@@ -52,9 +72,8 @@ export function readHooks(
   }
   const definitions = entries
     .slice(0, MOST_HOOKS)
-    .map((entry) => readDefinition(entry, source, context, problems));
-  if (problems.found.length > 0) throw new HookConfigurationError(source, problems.found);
-  return definitions.filter((definition) => definition !== undefined);
+    .flatMap((entry) => readDefinition(entry, source, context, problems) ?? []);
+  return { definitions, problems: problems.found };
 }
 
 interface Entry {
@@ -99,10 +118,12 @@ function readDefinition(
     problems.add("InvalidFormat", path, undefined, `expected an object, got ${kindOf(value)}`);
     return undefined;
   }
+  const earlier = problems.found.length;
   const hook = typeof value.name === "string" && value.name !== "" ? value.name : undefined;
   const place: Place = { path, hook };
   const fields = new Fields(value, FIELDS[section], place, problems);
-  if (hook === undefined || /[\s:]|^-/.test(hook) || hook.length > 100) {
+  const isNamed = hook !== undefined && !/[\s:]|^-/.test(hook) && hook.length <= 100;
+  if (!isNamed) {
     fields.report(
       "InvalidField",
       "name",
@@ -113,19 +134,21 @@ function readDefinition(
   const action = readAction(section, fields, place, context, problems, points);
   // A webhook has a time for each try instead.
   const timeoutMs = section === "outbound_webhooks" ? DEFAULT_TIMEOUT_MS : readTimeout(fields);
-  if (action === undefined) return undefined;
-  return {
-    name: `${source}::${hook ?? ""}`,
-    points,
+  const rest = {
     enabled: fields.flag("enabled", true),
     priority: readPriority(fields, section !== "hooks"),
     filter: readFilter(fields, place, context, problems),
-    action,
     timeoutMs,
     mode: readMode(fields),
     silent: fields.flag("silent", false),
     written: withoutSecrets(value),
   };
+  // A hook without a name or a point cannot be shown or stop an event; its mistakes are reported.
+  if (!isNamed || points.length === 0) return undefined;
+  const own = problems.found.slice(earlier);
+  const name = `${source}::${hook}`;
+  if (own.length === 0 && action !== undefined) return { ...rest, name, points, action };
+  return { ...rest, name, points, action: { type: "invalid", problem: mistakesOf(own) } };
 }
 
 function readPoints(fields: Fields): readonly PointName[] {

@@ -23,7 +23,7 @@ import type { HookSource } from "../sources/source.js";
 import type { HookState } from "../sources/state.js";
 import { ActiveHook, type RunAction } from "./active-hook.js";
 import { effectiveDefinitions } from "./effective-definitions.js";
-import { notApproved, pointsIn } from "./points-in-force.js";
+import { notApproved, notValid, pointsIn } from "./points-in-force.js";
 
 /** Hook with its source and its handlers. */
 interface Entry {
@@ -62,7 +62,6 @@ export class ConfiguredHooks implements HookSet {
 
   /**
    * Reads the sources for the first time, while the plugin registers.
-   * @throws HookConfigurationError when the hooks of the configuration are not valid
    */
   async open(): Promise<void> {
     const { load, state } = this.#dependencies;
@@ -197,8 +196,12 @@ export class ConfiguredHooks implements HookSet {
     if (!isSame) within(() => this.#bind());
     const problems = sources.flatMap((source) => source.problems);
     const told = new Set(this.#problems.map(({ message }) => message));
-    for (const { source, message } of problems) {
-      if (!told.has(message)) this.#dependencies.api.logger.warn(`hooks of ${source}: ${message}`);
+    const { logger } = this.#dependencies.api;
+    for (const { source, message, level } of problems) {
+      if (told.has(message)) continue;
+      const text = `hooks of ${source}: ${message}`;
+      if (level === "error") logger.error(text);
+      else logger.warn(text);
     }
     this.#problems = problems;
     const kept = new Set(entries.map(({ webhook }) => webhook));
@@ -212,7 +215,7 @@ export class ConfiguredHooks implements HookSet {
     this.#handlers = this.#entries.flatMap((entry) => {
       const { hook } = entry;
       const state = this.#stateOf(entry);
-      hook.withheld = state === "unapproved" ? notApproved(entry) : undefined;
+      hook.withheld = reasonOf(state, entry);
       return pointsIn(state, hook.definition).map((point) => bindPoint(api, hook, point));
     });
   }
@@ -242,6 +245,10 @@ export class ConfiguredHooks implements HookSet {
     const { name: hook, action, timeoutMs } = definition;
     const { runtime } = this.#dependencies.api;
     switch (action.type) {
+      case "invalid":
+        return () => {
+          throw new HookActionError(hook, action.problem);
+        };
       case "inline":
         return (input) => runInline(action, input);
       case "http":
@@ -278,16 +285,28 @@ export class ConfiguredHooks implements HookSet {
   #stateOf({ hook: { definition }, approved }: Entry): ConfiguredHook["state"] {
     const enabled = this.#enabled.get(definition.name) ?? definition.enabled;
     if (!enabled) return "disabled";
+    if (definition.action.type === "invalid") return "invalid";
     return approved || definition.action.type !== "shell" ? "active" : "unapproved";
   }
 
   #shown(entry: Entry): ConfiguredHook {
     const { definition, counts } = entry.hook;
     const { name, points, action, priority } = definition;
+    const state = this.#stateOf(entry);
+    const reason = reasonOf(state, entry);
     return {
       ...{ name, source: entry.location, points, action: action.type, priority },
-      state: this.#stateOf(entry),
-      counts,
+      ...{ state, counts },
+      ...(reason === undefined ? {} : { reason }),
     };
   }
+}
+
+/** Returns the reason why the action of a hook may not run; undefined when it may, or when the operator disabled it. */
+function reasonOf(state: ConfiguredHook["state"], entry: Entry): string | undefined {
+  const { definition } = entry.hook;
+  if (state === "unapproved") return notApproved(entry);
+  return state === "invalid" && definition.action.type === "invalid"
+    ? notValid(definition, definition.action.problem)
+    : undefined;
 }

@@ -3,8 +3,8 @@ import type { HookDefinition } from "../definition/definition.js";
 import { failsClosed, type PointName } from "../points/point.js";
 
 /**
- * Returns the points at which a hook has handlers. A gate whose program is not approved must not let events pass; what only
- * observes or fails open is left out.
+ * Returns the points at which a hook has handlers. A gate that cannot run, because it is not valid or its program is not
+ * approved, must not let events pass; what only observes or fails open is left out.
  * @param state - state of the hook
  * @param definition - the hook
  */
@@ -15,6 +15,7 @@ export function pointsIn(
   switch (state) {
     case "active":
       return points;
+    case "invalid":
     case "unapproved":
       return points.filter((point) => failsClosed(point, mode));
     case "disabled":
@@ -28,4 +29,13 @@ export function pointsIn(
  */
 export function notApproved({ file }: { readonly file: string }): string {
   return `its program is not approved; run "openclaw hooks approve ${file}"`;
+}
+
+/**
+ * Returns the reason why a hook that is not valid does not run.
+ * @param definition - the hook
+ * @param problem - mistakes in its definition
+ */
+export function notValid({ name }: HookDefinition, problem: string): string {
+  return `hook "${name}" is not valid (${problem}); correct it, or run "openclaw hooks disable ${name}"`;
 }

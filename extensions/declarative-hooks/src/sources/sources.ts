@@ -1,8 +1,10 @@
-import type { HookSetProblem } from "@openclaw/plugin-sdk/hooks";
 import type { DeclaredHooks } from "@openclaw/plugin-sdk/services";
 import type { DeclarativeHooksConfig } from "../config.js";
+import type { HookAction, HookDefinition, InvalidAction } from "../definition/definition.js";
 import type { ReadContext } from "../definition/read-context.js";
-import { readHooks } from "../definition/reader.js";
+import { type ReadHooks, readEachHook } from "../definition/reader.js";
+import { mistakesOf } from "../errors.js";
+import { failsClosed } from "../points/point.js";
 import type { HookSource } from "./source.js";
 import { readWorkspace, type WorkspaceContext } from "./workspace.js";
 
@@ -19,9 +21,9 @@ export interface Sources {
 }
 
 /**
- * Reads all sources: the configuration, the manifests of plugins, and the files of the workspace (DHOOK-014).
+ * Reads all sources: the configuration, the manifests of plugins, and the files of the workspace (DHOOK-014). In the
+ * configuration and in manifests, a hook that is not valid does not affect the others.
  * @param sources - the places
- * @throws HookConfigurationError when the hooks of the configuration are not valid
  */
 export async function readSources({
   config: { rules = [], outbound_webhooks = [], hooks = [] },
@@ -31,26 +33,52 @@ export async function readSources({
   workspace,
 }: Sources): Promise<readonly HookSource[]> {
   const location = "plugins.entries.declarative-hooks.config";
-  const definitions = readHooks({ rules, outbound_webhooks, hooks }, "config", read);
+  const configured = readEachHook({ rules, outbound_webhooks, hooks }, "config", read);
   return [
-    { location, cwd: folder, definitions, approved: true, problems: [] },
+    sourceOf(configured, { location, cwd: folder }, "error"),
     ...declared().map((each) => readDeclared(each, read)),
     ...(workspace === undefined ? [] : await readWorkspace(workspace)),
   ];
 }
 
-/** A manifest that is not valid offers no hooks; the plugin itself works. */
+/** A hook of a manifest that is not valid is left out, since the operator did not write it; the plugin itself works. */
 function readDeclared(
   { pluginId, rootDir, hooks, programs, hosts }: DeclaredHooks,
-  read: ReadContext,
+  readContext: ReadContext,
 ): HookSource {
-  const place = { location: `manifest of plugin ${pluginId}`, cwd: rootDir, approved: true };
-  try {
-    const context = { ...read, permissions: { programs, hosts } };
-    return { ...place, definitions: readHooks(hooks, `plugin/${pluginId}`, context), problems: [] };
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const problem: HookSetProblem = { source: place.location, message };
-    return { ...place, definitions: [], problems: [problem] };
-  }
+  const place = { location: `manifest of plugin ${pluginId}`, cwd: rootDir };
+  const context = { ...readContext, permissions: { programs, hosts } };
+  const read = sourceOf(readEachHook(hooks, `plugin/${pluginId}`, context), place, "warn");
+  return { ...read, definitions: read.definitions.filter(({ action }) => !isInvalid(action)) };
+}
+
+function sourceOf(
+  { definitions, problems }: ReadHooks,
+  place: Pick<HookSource, "location" | "cwd">,
+  level: "warn" | "error",
+): HookSource {
+  const told = definitions.flatMap(({ action }) => (isInvalid(action) ? action.problem : []));
+  const others = problems.map((each) => mistakesOf([each]));
+  return {
+    ...{ ...place, definitions, approved: true },
+    problems: [
+      ...definitions.flatMap((definition) => invalidText(definition, level) ?? []),
+      ...others.filter((text) => !told.some((known) => known.includes(text))),
+    ].map((message) => ({ source: place.location, message, level })),
+  };
+}
+
+/** Says that a hook is off, and what that means for its events. */
+function invalidText(
+  { name, action, enabled, points, mode }: HookDefinition,
+  level: "warn" | "error",
+): string | undefined {
+  if (!isInvalid(action)) return undefined;
+  const stops = level === "error" && enabled && points.some((point) => failsClosed(point, mode));
+  const effect = stops ? " and stops the events that it decides about" : "";
+  return `hook "${name}" is off${effect}, because it is not valid: ${action.problem}`;
+}
+
+function isInvalid(action: HookAction): action is InvalidAction {
+  return action.type === "invalid";
 }

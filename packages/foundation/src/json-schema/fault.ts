@@ -21,7 +21,7 @@ const isNumber = (value: unknown) => typeof value === "number" && Number.isFinit
 // A boolean in drafts before 6.
 const isBound = (value: unknown) => isNumber(value) || typeof value === "boolean";
 
-/** What the value of a keyword must be; other keywords may have any value. */
+/** Rules of the values of keywords; other keywords may have any value. */
 const RULES: Readonly<Record<string, Rule>> = {
   type: typeProblem,
   required: expecting("a list of names", isNames),

@@ -10,11 +10,11 @@ export async function hookFileProblems(
   const found = await Promise.all(
     plugins.current.hookSets.map(async ({ set, pluginId }) => {
       const { problems } = await plugins.callPlugin(pluginId, async () => await set.list());
-      return problems.map(({ source, message }): PluginDiagnostic => {
+      return problems.map(({ source, message, level = "warn" }): PluginDiagnostic => {
         const hint =
-          'correct the file, or approve it; "openclaw hooks list" shows what is in force';
+          'correct it, or approve its file; "openclaw hooks list" shows what is in force';
         return {
-          level: "warn",
+          level,
           code: "hook-file",
           pluginId,
           source,

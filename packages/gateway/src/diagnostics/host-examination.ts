@@ -9,6 +9,7 @@ import { type DescribedProvider, describeProviders } from "../methods/model-prov
 import { leftOutSkills } from "../methods/skills.js";
 import type { StateFolder } from "../state/folder.js";
 import { openLog } from "../state/log.js";
+import { hookFileProblems } from "./hook-file-problems.js";
 
 /** Plugins and configuration of the host to examine. */
 export interface HostExaminationOptions {
@@ -57,7 +58,10 @@ export async function examineHost(options: HostExaminationOptions): Promise<Host
   const { ref } = host.model;
   return {
     plugins: current.plugins,
-    diagnostics: [...new Set([...current.diagnostics, ...examinePlugins(current, inspection)])],
+    diagnostics: [
+      ...new Set([...current.diagnostics, ...examinePlugins(current, inspection)]),
+      ...(await hookFileProblems(host.plugins)),
+    ],
     model: { ref, isProvided: host.provides(ref) },
     providers: await describeProviders(host),
     skillsLeftOut: await leftOutSkills(host.services.skills),

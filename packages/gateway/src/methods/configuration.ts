@@ -24,6 +24,11 @@ export interface ConfigurationMethodDependencies {
    * @param baseHash - hash of the configuration that they are based on
    */
   change(changes: readonly ConfigurationChange[], baseHash: string): Promise<ConfigurationReload>;
+  /**
+   * Reads the files now, and returns the outcome of one version of them.
+   * @param hash - hash of the configuration that was written
+   */
+  outcomeOf(hash: string): Promise<ConfigurationReload>;
   /** Returns the rules with which secrets are found; undefined stands for the built-in ones. */
   rules(): RuleSet | undefined;
 }
@@ -40,6 +45,7 @@ export function createConfigurationMethods({
   plugins,
   rules,
   change,
+  outcomeOf,
 }: ConfigurationMethodDependencies): MethodRegistry<typeof configurationMethods> {
   const options = { environment };
   /** Returns the installed plugins that a reload made again. */
@@ -47,6 +53,14 @@ export function createConfigurationMethods({
     const installed = plugins.current.plugins.map(({ id }) => id);
     return ids.includes("*") ? installed : ids.filter((id) => installed.includes(id));
   };
+
+  const shown = (outcome: ConfigurationReload) => ({
+    applied: [...outcome.applied],
+    reloaded: reloadedOf(outcome.plugins),
+    pending: [...outcome.pending],
+    failures: outcome.failures.map((failure) => defined({ ...failure })),
+    ...defined({ problem: outcome.problem }),
+  });
 
   return MethodRegistry.of(configurationMethods, {
     "config.get": async () => {
@@ -63,14 +77,9 @@ export function createConfigurationMethods({
       refuseRedacted(changes);
       refuseRounded(changes);
       const outcome = await change(changes.map(editOf), baseHash);
-      return {
-        baseHash: await currentHash(configurationFile, options),
-        applied: [...outcome.applied],
-        reloaded: reloadedOf(outcome.plugins),
-        pending: [...outcome.pending],
-        ...defined({ problem: outcome.problem }),
-      };
+      return { baseHash: await currentHash(configurationFile, options), ...shown(outcome) };
     },
+    "config.reload": async ({ hash }) => shown(await outcomeOf(hash)),
   });
 }
 

@@ -1,4 +1,4 @@
-import { nearestName } from "@openclaw/foundation";
+import { defined, nearestName } from "@openclaw/foundation";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import { type ConfiguredHook, HOOK_NAMES, type HookSet } from "@openclaw/plugin-sdk/hooks";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
@@ -34,7 +34,9 @@ export function createConfiguredHookMethods(
     );
     return {
       hooks: contents.flatMap(({ hooks }) => hooks.map(summaryOf)),
-      problems: contents.flatMap(({ problems }) => problems.map((each) => ({ ...each }))),
+      problems: contents.flatMap(({ problems }) =>
+        problems.map(({ source, message }) => ({ source, message })),
+      ),
     };
   };
 
@@ -69,8 +71,12 @@ export function createConfiguredHookMethods(
   });
 }
 
-function summaryOf({ name, source, points, action, priority, state, counts }: ConfiguredHook) {
-  return { name, source, points: [...points], action, priority, state, counts: { ...counts } };
+function summaryOf({ points, counts, reason, ...hook }: ConfiguredHook) {
+  const { name, source, action, priority, state } = hook;
+  return {
+    ...{ name, source, points: [...points], action, priority, state, counts: { ...counts } },
+    ...defined({ reason }),
+  };
 }
 
 function namesOf({ name }: { readonly name: string }): readonly string[] {

@@ -5,6 +5,7 @@ import { type GatewayMethodResult, hostMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { ReadinessCheck } from "@openclaw/server";
 import type { Store } from "@openclaw/store";
+import { hookFileProblems } from "../diagnostics/hook-file-problems.js";
 import type { Host } from "../host/running-host.js";
 import { leftOutSkills } from "./skills.js";
 
@@ -73,6 +74,7 @@ export function createHostMethods({
           failed: counted("error"),
         },
         skillsLeftOut: await leftOutSkills(host.services.skills),
+        hookProblems: (await hookFileProblems(host.plugins)).map(({ message }) => message),
         turns: { unfinished: unfinished.length },
         waitingDevices: await store.devices.countWaiting(),
         pendingApprovals: (await store.decisions.approvals.list(filter)).length,

@@ -62,6 +62,7 @@ export interface MethodDependencies
   readonly environment: NodeJS.ProcessEnv;
   /** Changes the configuration files, and applies the differences. */
   readonly changeFiles: ConfigurationMethodDependencies["change"];
+  readonly outcomeOf: ConfigurationMethodDependencies["outcomeOf"];
   readonly facts: GatewayFacts;
   readonly log: Pick<Log, "onLine" | "unwritten">;
 }
@@ -121,6 +122,7 @@ export function createGatewayMethods(
         environment: dependencies.environment,
         plugins,
         change: dependencies.changeFiles,
+        outcomeOf: dependencies.outcomeOf,
         rules: () => host.services.safety.rules,
       }),
     )

@@ -92,6 +92,14 @@ export class ConfigurationControl {
   }
 
   /**
+   * Reads the files now, and returns the outcome of one version of them.
+   * @param hash - hash of the configuration that was written
+   */
+  outcomeOf(hash: string): Promise<ConfigurationReload> {
+    return this.#reloader.outcomeOf(hash);
+  }
+
+  /**
    * Changes the files, and applies the differences at once.
    * @param changes - changes in the order in which they are made
    * @param baseHash - hash of the configuration that they are based on

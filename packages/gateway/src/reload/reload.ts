@@ -5,6 +5,7 @@ import type { EventPublisher } from "@openclaw/protocol";
 import { PolicyConfigError } from "@openclaw/tool-policy";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
+import { hookFileProblems } from "../diagnostics/hook-file-problems.js";
 import { ConfigurationError, formatProblem } from "../errors.js";
 import { changedPaths, withKeysOf } from "./difference.js";
 import type { LiveConfiguration } from "./live-configuration.js";
@@ -20,9 +21,22 @@ export interface ConfigurationReload {
   readonly plugins: readonly string[];
   /** Keys whose values wait for a restart, dotted. */
   readonly pending: readonly string[];
+  /** What of the reloaded plugins does not work with the new configuration; empty when all of it does. */
+  readonly failures: readonly PluginFailure[];
   /** Description of the errors of an invalid configuration. */
   readonly problem?: string | undefined;
 }
+
+/** Part of a plugin, or a whole plugin, that does not work with its new configuration. */
+export interface PluginFailure {
+  readonly plugin: string;
+  readonly message: string;
+  /** Next step of the operator. */
+  readonly hint?: string | undefined;
+}
+
+/** Results that are kept for commands that ask for the outcome of their change. */
+const KEPT_RESULTS = 20;
 
 /** Dependencies of {@link ConfigurationReloader}. */
 export interface ReloaderDependencies {
@@ -37,7 +51,7 @@ export interface ReloaderDependencies {
    * @throws ConfigurationError, PolicyConfigError when it cannot be used
    */
   compile(): void;
-  readonly plugins: Pick<PluginRuntime, "reload" | "current">;
+  readonly plugins: Pick<PluginRuntime, "reload" | "current" | "callPlugin">;
   /**
    * Returns the configuration for plugins, with stored secrets.
    * @param configuration - configuration that will be in force
@@ -61,6 +75,8 @@ export class ConfigurationReloader {
   readonly #mutex = new Mutex();
   #pending: readonly string[] = [];
   #problem: string | undefined;
+  /** By hash of the configuration, oldest first. */
+  readonly #results = new Map<string, ConfigurationReload>();
 
   /** @param dependencies - live configuration, loader, plugins, events and log */
   constructor(dependencies: ReloaderDependencies) {
@@ -99,6 +115,16 @@ export class ConfigurationReloader {
     });
   }
 
+  /**
+   * Reads the files, and returns the outcome of one version of them, also when a watch of the files applied it
+   * earlier.
+   * @param hash - hash of the configuration that was written
+   */
+  async outcomeOf(hash: string): Promise<ConfigurationReload> {
+    const result = await this.reload();
+    return this.#results.get(hash) ?? result;
+  }
+
   async #reload(): Promise<ConfigurationReload> {
     const { live, logger, events } = this.#dependencies;
     const loaded = await this.#dependencies.load();
@@ -110,7 +136,7 @@ export class ConfigurationReloader {
     const applicable = hot.map(({ path }) => path);
     const next = { ...loaded, value: withKeysOf(loaded.value, kept, live.value) };
     const wasInvalid = this.#problem !== undefined;
-    const plugins = await this.#apply(next, pluginsOf(hot));
+    const { plugins, failures } = await this.#apply(next, pluginsOf(hot));
     const before = this.#pending.join();
     this.#problem = undefined;
     this.#pending = kept.map(dotted);
@@ -118,10 +144,20 @@ export class ConfigurationReloader {
     const applied = applicable.map(dotted);
     const isSame = applied.length === 0 && this.#pending.join() === before && !wasInvalid;
     const outcome = isSame ? "unchanged" : "applied";
-    const result = { outcome, applied, plugins, pending: this.#pending } as const;
+    const result = { outcome, applied, plugins, pending: this.#pending, failures } as const;
     if (isSame) return result;
+    this.#keep(loaded.document?.hash, result);
     for (const warning of loaded.warnings) logger.warn(formatProblem(warning));
     logger.info("configuration reloaded", { applied, plugins, pending: this.#pending });
+    for (const { plugin, message } of failures) {
+      logger.error(
+        `plugin "${plugin}" does not fully work with the new configuration: ${message}`,
+        {
+          code: "CONFIG_PLUGIN_FAILED",
+          pluginId: plugin,
+        },
+      );
+    }
     if (this.#pending.length > 0) {
       logger.warn(`restart the gateway to apply ${this.#pending.join(", ")}`, {
         code: "CONFIG_RESTART_PENDING",
@@ -132,7 +168,10 @@ export class ConfigurationReloader {
   }
 
   /** Puts the configuration in force; when it cannot be used, the earlier one stays. */
-  async #apply(next: LoadedConfiguration, ids: readonly string[]): Promise<readonly string[]> {
+  async #apply(
+    next: LoadedConfiguration,
+    ids: readonly string[],
+  ): Promise<Pick<ConfigurationReload, "plugins" | "failures">> {
     const { live, compile, forPlugins, configureChannels } = this.#dependencies;
     const forPluginsNext = await forPlugins(next);
     const earlier = live.replace(next);
@@ -145,7 +184,25 @@ export class ConfigurationReloader {
     }
     for (const id of ids) await this.#reloadPlugin(id, forPluginsNext);
     await configureChannels(forPluginsNext);
-    return ids;
+    return { plugins: ids, failures: ids.length === 0 ? [] : await this.#failuresOf(ids) };
+  }
+
+  /** Names whole plugins that kept their earlier version, and parts of the others that are off. */
+  async #failuresOf(ids: readonly string[]): Promise<readonly PluginFailure[]> {
+    const { plugins } = this.#dependencies;
+    const found = [...plugins.current.diagnostics, ...(await hookFileProblems(plugins))];
+    return found.flatMap(({ level, pluginId: plugin, message, hint }) => {
+      if (level !== "error" || plugin === undefined) return [];
+      return ids.includes("*") || ids.includes(plugin) ? [{ plugin, message, hint }] : [];
+    });
+  }
+
+  #keep(hash: string | undefined, result: ConfigurationReload): void {
+    if (hash === undefined) return;
+    this.#results.delete(hash);
+    this.#results.set(hash, result);
+    const [oldest] = this.#results.keys();
+    if (this.#results.size > KEPT_RESULTS && oldest !== undefined) this.#results.delete(oldest);
   }
 
   async #reloadPlugin(id: string, config: OpenClawConfiguration): Promise<void> {
@@ -170,7 +227,8 @@ export class ConfigurationReloader {
       events.publish("config.error", { message: problem });
     }
     this.#problem = problem;
-    return { outcome: "invalid", applied: [], plugins: [], pending: this.#pending, problem };
+    const kept = { applied: [], plugins: [], failures: [], pending: this.#pending };
+    return { outcome: "invalid", ...kept, problem };
   }
 }
 

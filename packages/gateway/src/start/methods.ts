@@ -15,6 +15,7 @@ export type LazyMethodDependencies = Omit<
   | "configurationFile"
   | "environment"
   | "changeFiles"
+  | "outcomeOf"
   | "readConfiguration"
   | "changeConfiguration"
   | "changeSettings"
@@ -58,6 +59,7 @@ export function lazyMethods(
         changeConfiguration: (changes) => control.changePlugins(changes),
         changeFiles: (changes, baseHash) => control.change(changes, baseHash),
         changeSettings: (changes, source) => control.changeSettings(changes, source),
+        outcomeOf: (hash) => control.outcomeOf(hash),
         secretsChanged: (names) => control.secretsChanged(names),
       });
     });

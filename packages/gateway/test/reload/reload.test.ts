@@ -46,6 +46,7 @@ describe("reload of the configuration", () => {
       applied: ["tools.deny"],
       plugins: [],
       pending: ["gateway.port", "approvals.headless"],
+      failures: [],
     });
     expect((await explain(gateway, "read")).allowed).toBe(false);
     expect(await configurationCheck(gateway)).toMatchObject({
@@ -100,6 +101,37 @@ describe("reload of the configuration", () => {
       plugins: ["a"],
     });
     expect(seen).toEqual(["a:1", "b:undefined", "a:2"]);
+  });
+
+  it("[GW-440] names a plugin that kept its earlier configuration, also to a command that asks later", async () => {
+    const picky: PluginDefinition = {
+      id: "picky",
+      register(api) {
+        if (api.pluginConfig?.size === 0) throw new Error("the size must not be 0");
+      },
+    };
+    const entry = (size: number) =>
+      JSON.stringify({ plugins: { entries: { picky: { config: { size } } } } });
+    const { gateway, file } = await start(entry(1), { inlinePlugins: [picky] });
+    writeFileSync(file, entry(0));
+    const { document } = await loadConfiguration(file);
+    const reload = await gateway.reloadConfiguration();
+    expect(reload.failures).toMatchObject([
+      { plugin: "picky", message: expect.stringContaining("the size must not be 0") },
+    ]);
+    const methods = await gateway.methods();
+    const { hash = "" } = document ?? {};
+    expect(await methods.call("config.reload", { hash })).toMatchObject({
+      applied: ["plugins.entries.picky.config.size"],
+      reloaded: ["picky"],
+      failures: [{ plugin: "picky" }],
+    });
+    writeFileSync(file, entry(2));
+    const { hash: next = "" } = (await loadConfiguration(file)).document ?? {};
+    expect(await methods.call("config.reload", { hash: next })).toMatchObject({
+      reloaded: ["picky"],
+      failures: [],
+    });
   });
 
   it("[PLUG-112] follows the reload rules of plugins", async () => {

@@ -20,8 +20,13 @@ export interface ConfiguredHook {
   /** For example `shell`. */
   readonly action: string;
   readonly priority: number;
-  /** `unapproved`: its file has shell actions that the operator has not approved. */
-  readonly state: "active" | "disabled" | "unapproved";
+  /**
+   * `unapproved`: its file has shell actions that the operator has not approved. `invalid`: its definition has a
+   * mistake. A gate that fails closed stops its events in both states; other hooks are off.
+   */
+  readonly state: "active" | "disabled" | "unapproved" | "invalid";
+  /** Why it is unapproved or invalid, with the next step. */
+  readonly reason?: string;
   readonly counts: ConfiguredHookCounts;
 }
 
@@ -39,6 +44,8 @@ export interface ConfiguredHookDetails extends ConfiguredHook {
 export interface HookSetProblem {
   readonly source: string;
   readonly message: string;
+  /** `error` for a hook that the operator configured and that is off; `warn` when absent. */
+  readonly level?: "warn" | "error";
 }
 
 /** Hooks, and what prevents others. */

@@ -8,6 +8,31 @@ const baseHash = Type.String({
   description: "SHA-256 of the configuration that the change is based on, with its included files.",
 });
 
+/** Effect of a change on the running gateway. */
+const outcome = {
+  applied: Type.Array(Type.String(), { description: "Keys that were applied, dotted." }),
+  reloaded: Type.Array(Type.String(), {
+    description: "Plugins that were reloaded with their new settings.",
+  }),
+  pending: Type.Array(Type.String(), {
+    description: "Keys that take effect at the next start of the gateway, dotted.",
+  }),
+  failures: Type.Array(
+    Type.Object({
+      plugin: Type.String(),
+      message: Type.String(),
+      hint: Type.Optional(Type.String({ description: "Next step of the operator." })),
+    }),
+    { description: "What of the reloaded plugins does not work with the new configuration." },
+  ),
+  problem: Type.Optional(
+    Type.String({
+      description:
+        "Why the gateway did not apply the written configuration, for example a secret that is not stored.",
+    }),
+  ),
+};
+
 /** The configuration methods (GW-029). */
 export const configurationMethods = methodTable(
   defineMethod({
@@ -67,22 +92,21 @@ export const configurationMethods = methodTable(
     ),
     result: Type.Object({
       baseHash,
-      applied: Type.Array(Type.String(), { description: "Keys that were applied, dotted." }),
-      reloaded: Type.Array(Type.String(), {
-        description: "Plugins that were reloaded with their new settings.",
-      }),
-      pending: Type.Array(Type.String(), {
-        description: "Keys that take effect at the next start of the gateway, dotted.",
-      }),
-      problem: Type.Optional(
-        Type.String({
-          description:
-            "Why the gateway did not apply the written configuration, for example a secret that is not stored.",
-        }),
-      ),
+      ...outcome,
     }),
     errors: ["CONFIG_INVALID", "CONFIG_CONFLICT", "CONFIG_BUSY", "PLUGIN_NOT_FOUND"],
     scope: "operator.admin",
     effect: "write",
+  }),
+  defineMethod({
+    name: "config.reload",
+    summary:
+      "Reads the configuration files now, and returns what the running gateway did with one version of them, also when it was applied earlier (GW-440).",
+    params: Type.Object({ hash: baseHash }, closed),
+    result: Type.Object(outcome),
+    errors: ["PLUGIN_NOT_FOUND"],
+    scope: "operator.admin",
+    effect: "write",
+    idempotency: "repeatable",
   }),
 );

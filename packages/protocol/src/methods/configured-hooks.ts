@@ -18,8 +18,12 @@ const configuredHook = Type.Object({
   action: Type.String({ description: "For example `shell`." }),
   priority: Type.Number({ description: "Higher runs first." }),
   state: Type.String({
-    description: "`active`, `disabled`, or `unapproved` when its file has programs to approve.",
+    description:
+      "`active`, `disabled`, `invalid` when its definition has a mistake, or `unapproved` when its file has programs to approve.",
   }),
+  reason: Type.Optional(
+    Type.String({ description: "Why it is invalid or unapproved, with the next step." }),
+  ),
   counts: Type.Object({
     matched: Type.Integer({ description: "Events that passed its filter." }),
     modified: Type.Integer(),

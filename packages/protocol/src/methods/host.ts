@@ -71,6 +71,9 @@ export const hostMethods = methodTable(
         Type.Object({ code: Type.String(), path: Type.String(), message: Type.String() }),
         { description: "Skills that cannot be used, with the reason." },
       ),
+      hookProblems: Type.Array(Type.String(), {
+        description: "Why configured hooks are off, and files of hooks that are not read.",
+      }),
       turns: Type.Object({
         unfinished: Type.Integer({
           description: "Turns that are queued, running or waiting for approval.",

@@ -1,0 +1,104 @@
+import { errorMessage } from "@openclaw/foundation";
+import type { Applies } from "@openclaw/gateway/configuration";
+import type { GatewayMethodResult } from "@openclaw/protocol";
+import { findRunningGateway } from "../host/running-gateway.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import type { Terminal } from "../shell/terminal.js";
+
+type GatewayOutcome = GatewayMethodResult<"config.reload">;
+
+/** What the running gateway did with a change of the configuration. */
+export interface ChangeOutcome {
+  /** Absent when the gateway did not answer. */
+  readonly gateway?: GatewayOutcome | undefined;
+  /** Why the gateway did not answer; it applies the change by itself when it sees it. */
+  readonly unanswered?: string | undefined;
+}
+
+/**
+ * Waits until the running gateway has read a configuration that was just written (GW-440).
+ * @param hash - hash of the configuration
+ * @param environment - environment variables of the command
+ * @returns undefined when no gateway is running
+ */
+export async function outcomeInGateway(
+  hash: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<ChangeOutcome | undefined> {
+  const running = await findRunningGateway(environment);
+  if (running?.http === undefined) return undefined;
+  try {
+    return { gateway: await running.http.client.call("config.reload", { hash }) };
+  } catch (error) {
+    return { unanswered: errorMessage(error) };
+  }
+}
+
+/**
+ * Says when a change of one key takes effect, as part of a sentence.
+ * @param key - dotted key
+ * @param applies - what a gateway does with changes of the key
+ * @param outcome - what the running gateway did; undefined when none did anything
+ */
+export function effectOf(
+  key: string,
+  applies: Applies,
+  outcome: GatewayOutcome | undefined,
+): string {
+  if (outcome === undefined) return LATER[applies];
+  if (outcome.problem !== undefined) return "the running gateway did not apply it";
+  const isAbout = (other: string) => isWithin(key, other) || isWithin(other, key);
+  if (outcome.pending.some(isAbout)) return LATER.restart;
+  return outcome.applied.some(isAbout) ? DONE[applies] : "the running gateway already used it";
+}
+
+/**
+ * Prints what does not work with the new configuration.
+ * @param outcome - what the running gateway did
+ * @param terminal - terminal of the command
+ */
+export function printOutcome(
+  outcome: ChangeOutcome | undefined,
+  { print, note, colors }: Terminal,
+): void {
+  if (outcome?.unanswered !== undefined) {
+    note(
+      `The running gateway did not say whether it applied the change (${outcome.unanswered}); see \`openclaw status\`.`,
+    );
+  }
+  const { problem, failures = [] } = outcome?.gateway ?? {};
+  if (problem !== undefined) {
+    print(colors.red(`The last good configuration stays in force: ${problem}`));
+  }
+  for (const { plugin, message, hint } of failures) {
+    print(colors.red(`plugin "${plugin}": ${message}`));
+    if (hint !== undefined) print(`  ${hint}`);
+  }
+}
+
+/**
+ * Returns the exit code of a change: negative when the gateway could not use all of it.
+ * @param outcome - what the running gateway did
+ */
+export function exitCodeOf(outcome: ChangeOutcome | undefined): ExitCode {
+  const { problem, failures = [] } = outcome?.gateway ?? {};
+  return problem === undefined && failures.length === 0 ? EXIT.ok : EXIT.negative;
+}
+
+const LATER: Readonly<Record<Applies, string>> = {
+  hot: "a running gateway applies it to the next turn",
+  plugin: "a running gateway reloads the plugin",
+  channel: "a running gateway reconnects the channel",
+  restart: "restart a running gateway to apply it",
+};
+
+const DONE: Readonly<Record<Applies, string>> = {
+  hot: "the running gateway applies it from the next turn on",
+  plugin: "the running gateway reloaded the plugin",
+  channel: "the running gateway reconnected the channel",
+  restart: LATER.restart,
+};
+
+function isWithin(key: string, other: string): boolean {
+  return key === other || key.startsWith(`${other}.`);
+}
