@@ -7,7 +7,7 @@ import type { Terminal } from "../shell/terminal.js";
 
 type GatewayOutcome = GatewayMethodResult<"config.reload">;
 
-/** What the running gateway did with a change of the configuration. */
+/** Effect of a change of the configuration on the running gateway. */
 export interface ChangeOutcome {
   /** Absent when the gateway did not answer. */
   readonly gateway?: GatewayOutcome | undefined;
@@ -37,8 +37,8 @@ export async function outcomeInGateway(
 /**
  * Says when a change of one key takes effect, as part of a sentence.
  * @param key - dotted key
- * @param applies - what a gateway does with changes of the key
- * @param outcome - what the running gateway did; undefined when none did anything
+ * @param applies - way in which a gateway applies changes of the key
+ * @param outcome - effect on the running gateway; undefined without one
  */
 export function effectOf(
   key: string,
@@ -54,7 +54,7 @@ export function effectOf(
 
 /**
  * Prints what does not work with the new configuration.
- * @param outcome - what the running gateway did
+ * @param outcome - effect on the running gateway
  * @param terminal - terminal of the command
  */
 export function printOutcome(
@@ -78,7 +78,7 @@ export function printOutcome(
 
 /**
  * Returns the exit code of a change: negative when the gateway could not use all of it.
- * @param outcome - what the running gateway did
+ * @param outcome - effect on the running gateway
  */
 export function exitCodeOf(outcome: ChangeOutcome | undefined): ExitCode {
   const { problem, failures = [] } = outcome?.gateway ?? {};

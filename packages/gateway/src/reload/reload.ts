@@ -21,7 +21,7 @@ export interface ConfigurationReload {
   readonly plugins: readonly string[];
   /** Keys whose values wait for a restart, dotted. */
   readonly pending: readonly string[];
-  /** What of the reloaded plugins does not work with the new configuration; empty when all of it does. */
+  /** Parts of the reloaded plugins that do not work with the new configuration. */
   readonly failures: readonly PluginFailure[];
   /** Description of the errors of an invalid configuration. */
   readonly problem?: string | undefined;
