@@ -105,7 +105,7 @@ async function changeInDatabase(
   if (baseHash !== undefined) {
     throw new UsageError("--base-hash is the version of the file; --db changes the database");
   }
-  const { problem } = await withSettingMethods({ environment }, (call) =>
+  const gateway = await withSettingMethods({ environment }, (call) =>
     call("settings.set", {
       source: "config set --db",
       changes: changes.map(([path, value]) => ({ path: [...path], ...defined({ value }) })),
@@ -117,15 +117,16 @@ async function changeInDatabase(
     applies: appliesOf(path),
     database: true,
   }));
-  if (json) terminal.print(JSON.stringify({ changed, ...defined({ problem }) }));
+  const { problem, failures } = gateway;
+  if (json) terminal.print(JSON.stringify({ changed, failures, ...defined({ problem }) }));
   else {
     for (const { key, removed, applies } of changed) {
       const verb = removed ? "Removed" : "Set";
-      terminal.print(`${verb} ${key} in the database; ${APPLIES_TEXT[applies]}.`);
+      terminal.print(`${verb} ${key} in the database; ${effectOf(key, applies, undefined)}.`);
     }
-    if (problem !== undefined) terminal.note(`openclaw: not applied yet: ${problem}`);
+    printOutcome({ gateway }, terminal);
   }
-  return EXIT.ok;
+  return exitCodeOf({ gateway });
 }
 
 async function changeInFiles(

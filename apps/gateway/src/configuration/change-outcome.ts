@@ -6,6 +6,8 @@ import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
 
 type GatewayOutcome = GatewayMethodResult<"config.reload">;
+/** Parts of the outcome that a person is told when something does not work. */
+type Difficulties = Pick<GatewayOutcome, "failures" | "problem">;
 
 /** Effect of a change of the configuration on the running gateway. */
 export interface ChangeOutcome {
@@ -58,7 +60,9 @@ export function effectOf(
  * @param terminal - terminal of the command
  */
 export function printOutcome(
-  outcome: ChangeOutcome | undefined,
+  outcome:
+    | (Omit<ChangeOutcome, "gateway"> & { readonly gateway?: Difficulties | undefined })
+    | undefined,
   { print, note, colors }: Terminal,
 ): void {
   if (outcome?.unanswered !== undefined) {
@@ -80,7 +84,9 @@ export function printOutcome(
  * Returns the exit code of a change: negative when the gateway could not use all of it.
  * @param outcome - effect on the running gateway
  */
-export function exitCodeOf(outcome: ChangeOutcome | undefined): ExitCode {
+export function exitCodeOf(
+  outcome: { readonly gateway?: Difficulties | undefined } | undefined,
+): ExitCode {
   const { problem, failures = [] } = outcome?.gateway ?? {};
   return problem === undefined && failures.length === 0 ? EXIT.ok : EXIT.negative;
 }

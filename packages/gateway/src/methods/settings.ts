@@ -16,7 +16,7 @@ export interface SettingMethodDependencies {
   changeSettings(
     changes: readonly ConfigurationChange[],
     source: string,
-  ): Promise<Pick<ConfigurationReload, "applied" | "pending" | "problem">>;
+  ): Promise<Pick<ConfigurationReload, "applied" | "pending" | "failures" | "problem">>;
 }
 
 /**
@@ -38,8 +38,12 @@ export function createSettingMethods({
       const edits = changes.map(
         ({ path: [first = "", ...rest], value }): ConfigurationChange => [[first, ...rest], value],
       );
-      const { applied, pending, problem } = await changeSettings(edits, source);
-      return { applied: [...applied], pending: [...pending], ...defined({ problem }) };
+      const { applied, pending, failures, problem } = await changeSettings(edits, source);
+      return {
+        ...{ applied: [...applied], pending: [...pending] },
+        failures: failures.map((failure) => defined({ ...failure })),
+        ...defined({ problem }),
+      };
     },
   });
 }

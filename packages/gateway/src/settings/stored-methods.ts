@@ -43,7 +43,7 @@ export async function openStoredSettings(options: {
       async changeSettings(changes, source) {
         const place = { store, file, options: { checks, environment } };
         await changeSettings(changes, source, place);
-        return { applied: [], pending: changes.map(([path]) => path.join(".")) };
+        return { applied: [], pending: changes.map(([path]) => path.join(".")), failures: [] };
       },
     });
     return { methods, close: () => undo.run() };

@@ -8,6 +8,16 @@ const baseHash = Type.String({
   description: "SHA-256 of the configuration that the change is based on, with its included files.",
 });
 
+/** Parts of reloaded plugins that do not work with a changed configuration. */
+export const failures = Type.Array(
+  Type.Object({
+    plugin: Type.String(),
+    message: Type.String(),
+    hint: Type.Optional(Type.String({ description: "Next step of the operator." })),
+  }),
+  { description: "Parts of reloaded plugins that do not work with the new configuration." },
+);
+
 /** Effect of a change on the running gateway. */
 const outcome = {
   applied: Type.Array(Type.String(), { description: "Keys that were applied, dotted." }),
@@ -17,14 +27,7 @@ const outcome = {
   pending: Type.Array(Type.String(), {
     description: "Keys that take effect at the next start of the gateway, dotted.",
   }),
-  failures: Type.Array(
-    Type.Object({
-      plugin: Type.String(),
-      message: Type.String(),
-      hint: Type.Optional(Type.String({ description: "Next step of the operator." })),
-    }),
-    { description: "What of the reloaded plugins does not work with the new configuration." },
-  ),
+  failures,
   problem: Type.Optional(
     Type.String({
       description:

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { defineMethod } from "../definition/method.js";
 import { methodTable } from "../definition/method-table.js";
+import { failures } from "./configuration.js";
 
 const closed = { additionalProperties: false };
 const path = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
@@ -67,6 +68,7 @@ export const settingMethods = methodTable(
       pending: Type.Array(Type.String(), {
         description: "Keys that take effect at the next start of the gateway, dotted.",
       }),
+      failures,
       problem: Type.Optional(
         Type.String({ description: "Why the gateway did not apply the stored settings." }),
       ),
