@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/device.ts", "src/openai.ts", "src/registry.ts"],
+  entry: ["src/index.ts", "src/anthropic.ts", "src/device.ts", "src/openai.ts", "src/registry.ts"],
   format: ["esm"],
   target: "node22",
   dts: false,

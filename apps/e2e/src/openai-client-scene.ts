@@ -6,6 +6,7 @@ import {
   type ModelServerReplySource,
   type ModelServerRequest,
   type ModelServerToolCall,
+  startAnthropicServer,
   startChatServer,
 } from "@openclaw/plugin-testkit/model-providers";
 import { type GatewayProcess, startGatewayProcess } from "./openclaw-process.js";
@@ -32,15 +33,19 @@ export class ClientScene implements AsyncDisposable {
     this.#gateway = gateway;
   }
 
-  /** Starts a gateway process whose model is one of a fake server of the OpenAI API. */
-  static async open(): Promise<ClientScene> {
-    const model = await startChatServer([], { apiKey: PROVIDER_KEY });
+  /**
+   * Starts a gateway process whose model is one of a fake server.
+   * @param api - API of the server
+   */
+  static async open(api: "openai" | "anthropic" = "openai"): Promise<ClientScene> {
+    const start = api === "openai" ? startChatServer : startAnthropicServer;
+    const model = await start([], { apiKey: PROVIDER_KEY });
     const files = await startFileServer();
-    const place = emptyPlace({
-      LLM_BASE_URL: model.baseURL,
-      LLM_API_KEY: PROVIDER_KEY,
-      LLM_MODEL: "large",
-    });
+    const place = emptyPlace(
+      api === "openai"
+        ? { LLM_BASE_URL: model.baseURL, LLM_API_KEY: PROVIDER_KEY, LLM_MODEL: "large" }
+        : { ANTHROPIC_BASE_URL: model.baseURL, ANTHROPIC_API_KEY: PROVIDER_KEY },
+    );
     const allowHosts = [new URL(files.url).host];
     // Each request of a client is one request to the model.
     const configuration = { tools: { http: { allowHosts } }, models: { retry: { retries: 0 } } };
@@ -48,9 +53,19 @@ export class ClientScene implements AsyncDisposable {
     return new ClientScene(place, model, files, await startGatewayProcess(place));
   }
 
-  /** URL of the API. */
+  /** URL of the OpenAI API. */
   get baseURL(): string {
-    return `${this.#gateway.url}/v1`;
+    return `${this.url}/v1`;
+  }
+
+  /** URL of the gateway. */
+  get url(): string {
+    return this.#gateway.url;
+  }
+
+  /** URL of the server of the model, for a client that knows it, and its key. */
+  get model(): { readonly baseURL: string; readonly apiKey: string } {
+    return { baseURL: this.#model.baseURL, apiKey: PROVIDER_KEY };
   }
 
   /** Token of the gateway. */

@@ -1,6 +1,6 @@
 export { type BudgetState, budgetStates, budgetText } from "./budget/budget-state.js";
 export { BudgetWarnings } from "./budget/budget-warnings.js";
-export { requestSize, stringsSize } from "./budget/call-size.js";
+export { requestSize, stringsSize, textTokens } from "./budget/call-size.js";
 export {
   type ModelCostConfiguration,
   modelCostProblems,

@@ -56,6 +56,7 @@ export type {
   InboundMessage,
   ReplyOutcome,
   ReplySurface,
+  ReplyUsage,
 } from "./messages/inbound.js";
 export { inboxMessage } from "./messages/inbox.js";
 export { messageTrace } from "./messages/trace.js";

@@ -28,7 +28,7 @@ function readersProject(): TemporaryFolder {
     "@ai-sdk/openai-compatible",
     "extensions/openai-compatible/node_modules/@ai-sdk/openai-compatible",
   );
-  for (const name of ["openai", "ai", "@ai-sdk/openai", "@langchain/openai"]) {
+  for (const name of ["@anthropic-ai/sdk", "openai", "ai", "@ai-sdk/openai", "@langchain/openai"]) {
     install(name, `apps/e2e/node_modules/${name}`);
   }
   for (const name of ["@types/node", "vitest"]) install(name, `node_modules/${name}`);

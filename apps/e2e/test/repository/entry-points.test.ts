@@ -118,7 +118,7 @@ const ENTRY_POINTS: Record<string, readonly string[]> = {
   "@openclaw/core-tools": ["."],
   "@openclaw/embeddings-en": ["."],
   "@openclaw/messaging": ["."],
-  "@openclaw/protocol": [".", "./device", "./openai", "./registry"],
+  "@openclaw/protocol": [".", "./anthropic", "./device", "./openai", "./registry"],
   "@openclaw/server": ["."],
   "@openclaw/gateway": [".", "./configuration", "./upkeep"],
   "@openclaw/hook-runner": ["."],

@@ -52,4 +52,18 @@ export interface ClientRequest {
   readonly media?: readonly (ImagePart | FilePart)[] | undefined;
   /** Results with which the turn begins instead of a message of the user. */
   readonly results?: readonly ClientToolResult[] | undefined;
+  /** True when the text and media of the request follow the results, as a message of the user. */
+  readonly speaksAfterResults?: boolean | undefined;
+}
+
+/**
+ * Returns true when a request has a message of the user, false when its text only describes the results of a client.
+ * @param request - request of a turn
+ */
+export function hasUserMessage({
+  client,
+}: {
+  readonly client?: ClientRequest | undefined;
+}): boolean {
+  return client?.results === undefined || client.speaksAfterResults === true;
 }

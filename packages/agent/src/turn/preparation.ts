@@ -2,6 +2,7 @@ import { defined, errorMessage } from "@openclaw/foundation";
 import type { ModelCatalog, ResolvedModel } from "@openclaw/models";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { ModelOverride } from "@openclaw/plugin-sdk/hooks";
+import { hasUserMessage } from "../context/client.js";
 import { addModel } from "../context/hook-context.js";
 import type { RunningTurn } from "../context/turn.js";
 import type { ContextWindowDependencies } from "../conversation/context-window.js";
@@ -99,7 +100,7 @@ export async function prepareTurn(
     prompt: assemblePrompt({
       baseSystemPrompt: request.instructions ?? baseSystemPrompt(request),
       // The results of a client are messages of their own.
-      userText: request.client?.results === undefined ? prompt : "",
+      userText: hasUserMessage(request) ? prompt : "",
       // In order of creation, so that equal turns give equal prompts (TURN-021).
       parts: [
         callerParts(request.workspaceInstructions),

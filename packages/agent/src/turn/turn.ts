@@ -2,7 +2,7 @@ import type { ApprovalBroker } from "@openclaw/approval-broker";
 import { defined, errorMessage } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
-import type { ClientToolResult } from "../context/client.js";
+import { type ClientToolResult, hasUserMessage } from "../context/client.js";
 import type { FinalOutcome, TurnEvent, TurnOutcome } from "../context/event.js";
 import type { PluginPin } from "../context/plugin-pin.js";
 import type { TurnRequest } from "../context/request.js";
@@ -170,8 +170,13 @@ async function converse(turn: Turn, messages: AgentMessage[]): Promise<TurnOutco
     const answered = await acceptResults(turn, prepared, results);
     if ("status" in answered) return answered;
     messages.push(...answered);
+    if (hasUserMessage(request)) {
+      const said = await writeMessage(turn, userNote(request.text, now(), media));
+      if (said !== undefined) messages.push(said);
+    }
     const { user } = prepared.prompt;
-    const opening = user === "" ? answered : [...answered, userNote(user, now())];
+    const isSilent = user === "" && (media ?? []).length === 0;
+    const opening = isSilent ? answered : [...answered, userNote(user, now(), media)];
     return await runModelLoop(turn, prepared, { opening, messages });
   }
 

@@ -1,3 +1,4 @@
+import { textTokens } from "@openclaw/agent";
 import { systemClock } from "@openclaw/foundation";
 import { pendingApproval } from "@openclaw/messaging";
 import type { Logger } from "@openclaw/plugin-sdk";
@@ -41,6 +42,7 @@ export interface ClientListenerDependencies extends Pick<HttpHost, "receive" | "
   methods(): Promise<MethodSource>;
   /** Returns the current settings of the OpenAI-compatible API. */
   openAi(): GatewaySection["openai"];
+  anthropic(): GatewaySection["anthropic"];
   /** Returns true when the host has started and does not stop. */
   isReady(): boolean;
 }
@@ -67,7 +69,16 @@ export async function listenForClients(
   dependencies: ClientListenerDependencies,
 ): Promise<ClientListener> {
   const { server, hub, host, store, logger, version, section = {}, tokenFile } = dependencies;
-  const { receive, ready, isReady, model, methods, openAi, webhooks = {} } = dependencies;
+  const {
+    receive,
+    ready,
+    isReady,
+    model,
+    methods,
+    openAi,
+    anthropic,
+    webhooks = {},
+  } = dependencies;
   const { plugins } = host;
   const { now } = host.services;
   const access = createAccess(section, { tokenFile, logger });
@@ -89,6 +100,8 @@ export async function listenForClients(
     ...{ version, access, receive, ready, model, now, plugins, calls, logger },
     agentIds: host.agentIds,
     models: () => openAi()?.models ?? host.clientModels,
+    modelNames: () => anthropic()?.models ?? {},
+    estimateTokens: textTokens,
     embeddings: createEmbeddingPort(host.embeddings),
     clientTools: openAi()?.clientTools ?? true,
     fetch: (url, signal) => network.fetch(url, { signal }),

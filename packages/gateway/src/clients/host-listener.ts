@@ -64,6 +64,7 @@ export async function listenForHost({
     webhooks: configuration.webhooks,
     allowHosts: configuration.tools?.http?.allowHosts,
     openAi: () => configuration.gateway?.openai,
+    anthropic: () => configuration.gateway?.anthropic,
     isReady: () => true,
   });
 }

@@ -28,6 +28,11 @@ export interface GatewaySection {
     /** Models that clients can select, as `provider/model`. */
     models?: string[];
   };
+  /** Anthropic's Messages API. */
+  anthropic?: {
+    /** Agents and models by the names that clients have for them. */
+    models?: Record<string, string>;
+  };
   /** Receiver of slash words that are not commands: the sender is answered, or they go to the model. */
   unknownCommands?: "answer" | "model";
   metrics?: {
@@ -265,6 +270,25 @@ export const gatewaySchema = Type.Object(
           ),
         },
         { ...closed, description: "OpenAI-compatible API." },
+      ),
+    ),
+    anthropic: Type.Optional(
+      Type.Object(
+        {
+          models: Type.Optional(
+            Type.Record(
+              Type.String({ minLength: 1 }),
+              Type.String({
+                pattern: "^(?:openclaw(?:/[a-z0-9][a-z0-9_-]{0,63})?|[^/\\s]+/\\S+)$",
+              }),
+              {
+                description:
+                  'Agents and models by the names that clients of the Messages API have for them; a name may end in `*`: `{"claude-haiku-*": "openai/gpt-5-mini", "*": "openclaw"}`. Without an entry, an unknown name is the agent `main`.',
+              },
+            ),
+          ),
+        },
+        { ...closed, description: "Anthropic's Messages API." },
       ),
     ),
     metrics: Type.Optional(

@@ -44,7 +44,7 @@ export async function serveClients(
   { lock, state, logger }: Pick<HostBase, "lock" | "state" | "logger">,
   serving: Omit<
     ClientListenerDependencies,
-    "logger" | "tokenFile" | "section" | "webhooks" | "allowHosts" | "openAi"
+    "logger" | "tokenFile" | "section" | "webhooks" | "allowHosts" | "openAi" | "anthropic"
   >,
   { live, resolved }: ListenerConfiguration,
   { bind, sequence }: Pick<GatewayOptions, "bind"> & { readonly sequence: StartSequence },
@@ -58,6 +58,7 @@ export async function serveClients(
       webhooks: resolved.webhooks,
       allowHosts: resolved.tools?.http?.allowHosts,
       openAi: () => live.value.gateway?.openai,
+      anthropic: () => live.value.gateway?.anthropic,
     }),
   );
   sequence.add(() => listening.abort());

@@ -7,6 +7,7 @@ import {
   ToolRateLimits,
   type TurnBudgets,
   type TurnDependencies,
+  textTokens,
 } from "@openclaw/agent";
 import { ApprovalBroker, type ApprovalSettings } from "@openclaw/approval-broker";
 import { BackgroundProcesses } from "@openclaw/core-tools";
@@ -309,6 +310,8 @@ export async function serve(host: TestHost, parts: Partial<HttpHost> = {}): Prom
     models: () => [host.model],
     embeddings: createEmbeddingPort(embeddingsOf(host)),
     clientTools: true,
+    modelNames: () => ({}),
+    estimateTokens: textTokens,
     fetch: (url, signal) => network.fetch(url, { signal }),
     receive: (received, caller) => host.flow.receive(received, caller),
     outcomes: host.outcomes,

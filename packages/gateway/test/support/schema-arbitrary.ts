@@ -20,11 +20,11 @@ export function schemaArbitrary(
   switch (type) {
     case "string":
       return stringArbitrary(schema);
-    case "integer":
-      return fc.integer({
-        min: Number(schema.minimum ?? -1000),
-        max: Math.min(Number(schema.maximum ?? 1000), 2 ** 31 - 1),
-      });
+    case "integer": {
+      const least = Number(schema.minimum ?? -1000);
+      const most = Number(schema.maximum ?? Math.max(1000, least + 1000));
+      return fc.integer({ min: least, max: Math.min(most, 2 ** 31 - 1) });
+    }
     case "number":
       return fc.double({
         noNaN: true,

@@ -201,6 +201,8 @@ export interface ReplyUsage {
   output?: number;
   /** Part of the input that the provider read from its cache. */
   cacheRead?: number;
+  /** Part of the input that the provider wrote to its cache. */
+  cacheWrite?: number;
   /** Part of the output that the model used for reasoning. */
   reasoning?: number;
   total?: number;

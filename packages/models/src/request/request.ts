@@ -26,6 +26,8 @@ export interface ModelSettings {
   temperature?: number;
   /** Share of the probability mass that is sampled, 0 to 1. */
   topP?: number;
+  /** Number of the likeliest tokens that are sampled; providers without the setting ignore it. */
+  topK?: number;
   presencePenalty?: number;
   frequencyPenalty?: number;
   seed?: number;

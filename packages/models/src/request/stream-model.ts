@@ -209,7 +209,7 @@ export function callOptions(
   request: ModelRequest,
   abortSignal?: AbortSignal,
 ): LanguageModelV4CallOptions {
-  const { temperature, topP, presencePenalty, frequencyPenalty } = request;
+  const { temperature, topP, topK, presencePenalty, frequencyPenalty } = request;
   const { seed, stopSequences, maxOutputTokens, responseFormat, reasoning } = request;
   const options: LanguageModelV4CallOptions = {
     prompt: modelPrompt(request.system, request.messages, model),
@@ -217,6 +217,7 @@ export function callOptions(
       abortSignal,
       temperature,
       topP,
+      topK,
       presencePenalty,
       frequencyPenalty,
       seed,

@@ -76,8 +76,9 @@ function anthropicProtocol({
 }: AnthropicServerOptions): ModelServerProtocol {
   const signatures = new IssuedSignatures();
   const checkKey = ({ headers }: ModelServerRequest) => {
-    if (headers["x-api-key"] !== apiKey) throw new Rejection("invalid x-api-key", 401);
-    if (headers["anthropic-version"] !== "2023-06-01") {
+    const key = headers["x-api-key"] ?? headers.authorization?.replace(/^Bearer /, "");
+    if (key !== apiKey) throw new Rejection("invalid x-api-key", 401);
+    if (!/^\d{4}-\d\d-\d\d$/.test(String(headers["anthropic-version"]))) {
       throw new Rejection("anthropic-version: header is required");
     }
   };

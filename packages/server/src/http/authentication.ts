@@ -85,7 +85,8 @@ export class RequestAuthentication {
 
 function bearerTokenOf(context: Context): string | undefined {
   const header = context.req.header("authorization");
-  if (header === undefined) return undefined;
+  // Clients of the Messages API have no other form for a key.
+  if (header === undefined) return context.req.header("x-api-key")?.trim() || undefined;
   // A header of another form is a wrong token, not a missing one.
   return /^Bearer ([^\s]+)$/i.exec(header)?.[1] ?? (header.trim() === "" ? undefined : header);
 }

@@ -11,11 +11,11 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 const PREFLIGHT_HEADERS = {
   "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
   "Access-Control-Allow-Headers":
-    "authorization, content-type, idempotency-key, last-event-id, x-openclaw-session-key, x-openclaw-model, x-openclaw-approver",
+    "authorization, content-type, idempotency-key, last-event-id, x-openclaw-session-key, x-openclaw-model, x-openclaw-approver, x-api-key, anthropic-version, anthropic-beta, anthropic-dangerous-direct-browser-access",
   "Access-Control-Max-Age": "600",
 } as const;
 const EXPOSED_HEADERS =
-  "X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, X-OpenClaw-Session-Key, OpenClaw-Ignored";
+  "X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, X-OpenClaw-Session-Key, OpenClaw-Ignored, OpenClaw-Model";
 
 /**
  * Creates the first middleware of a gateway: it rejects ambiguous paths, foreign hosts and the pages of foreign origins

@@ -2,12 +2,14 @@ import { httpStatusOf, type OpenClawError } from "@openclaw/foundation";
 import type { WireErrorBody } from "@openclaw/protocol";
 import { wireErrorOf } from "@openclaw/protocol/registry";
 import type { Context } from "hono";
+import { failWithAnthropic, isAnthropicRequest } from "../anthropic/error.js";
 import { UnauthorizedError } from "../errors.js";
 import { failWith, type OpenAiFailure } from "../openai/error.js";
 import { retryAfter } from "./refusal.js";
 
 /**
- * Responds to a request with an error: below `/v1` in the format that OpenAI clients read, elsewhere as on the wire
+ * Responds to a request with an error: below `/v1` in the format that clients of the OpenAI API or of
+ * the Messages API read, elsewhere as on the wire
  * (GW-021).
  * @param context - context of the request
  * @param error - problem and next step
@@ -17,7 +19,10 @@ export function errorResponse(context: Context, error: OpenClawError): Response 
   if (UnauthorizedError.isInstance(error)) context.header("WWW-Authenticate", "Bearer");
   const status = httpStatusOf(error);
   if (context.req.path.startsWith("/v1/")) {
-    return failWith(context, { status, ...openAiForm(error, status), message: error.message });
+    const failure = { status, ...openAiForm(error, status), message: error.message };
+    return isAnthropicRequest(context)
+      ? failWithAnthropic(context, failure)
+      : failWith(context, failure);
   }
   const body: WireErrorBody = { error: wireErrorOf(error) };
   return context.json(body, status);

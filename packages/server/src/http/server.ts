@@ -3,6 +3,9 @@ import { MessageRefusedError } from "@openclaw/messaging";
 import { includesScope } from "@openclaw/protocol";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import type { GatewayAccess } from "../access/access.js";
+import { failWithAnthropic, isAnthropicRequest } from "../anthropic/error.js";
+import { messageModelRoute, messageModelsRoute } from "../anthropic/models.js";
+import { countTokensRoute, messagesRoute } from "../anthropic/route.js";
 import type { MethodCalls } from "../calls/method-calls.js";
 import { chatCompletionRoute } from "../openai/chat/route.js";
 import { embeddingsRoute } from "../openai/embeddings/route.js";
@@ -82,6 +85,10 @@ export function createHttpApp(host: HttpHost): Hono<HttpEnvironment> {
     const details = includesScope(scopes, "operator.read") ? { checks, model: host.model() } : {};
     return context.json({ status: ready ? "ready" : "not ready", ...details }, ready ? 200 : 503);
   });
+  // Clients send HEAD, which Hono routes as GET, to find out whether a gateway is there.
+  app.get("/", (context, next) =>
+    context.req.method === "HEAD" ? Promise.resolve(context.body(null, 200)) : next(),
+  );
   app.get("/", welcomePage());
   if (host.logins !== undefined)
     app.get("/oauth/callback", oauthCallback(host.logins, host.logger));
@@ -131,10 +138,12 @@ export function createHttpApp(host: HttpHost): Hono<HttpEnvironment> {
   app.get("/v1/responses/:id", read, storedResponseRoute(host));
   app.delete("/v1/responses/:id", write, deletedResponseRoute(host));
   app.post("/v1/embeddings", write, embeddingsRoute(host));
-  app.get("/v1/models", read, modelsRoute(host));
-  app.get("/v1/models/:id{.+}", read, modelRoute(host));
+  app.post("/v1/messages", chat, messagesRoute(host, callerOf));
+  app.post("/v1/messages/count_tokens", read, countTokensRoute(host));
+  app.get("/v1/models", read, byClient(modelsRoute(host), messageModelsRoute(host)));
+  app.get("/v1/models/:id{.+}", read, byClient(modelRoute(host), messageModelRoute(host)));
   app.notFound((context) =>
-    failWith(context, {
+    byClient(failWith, failWithAnthropic)(context, {
       status: 404,
       type: "not_found_error",
       code: "unknown_route",
@@ -149,7 +158,17 @@ function failedRequest(error: Error, context: Context<HttpEnvironment>, host: Ht
   if (OpenClawError.isInstance(error) && httpStatusOf(error) < 500) {
     if (!MessageRefusedError.isInstance(error)) return errorResponse(context, error);
   }
-  return failWith(context, failureOf(error, context, host));
+  return byClient(failWith, failWithAnthropic)(context, failureOf(error, context, host));
+}
+
+type Responder<Rest extends unknown[]> = (context: Context, ...rest: Rest) => Response;
+
+/** Returns the responder for the API whose client sent the request. */
+function byClient<Rest extends unknown[]>(
+  openAi: Responder<Rest>,
+  anthropic: Responder<Rest>,
+): Responder<Rest> {
+  return (context, ...rest) => (isAnthropicRequest(context) ? anthropic : openAi)(context, ...rest);
 }
 
 function failureOf(

@@ -32,7 +32,8 @@ export async function readBody<Schema extends TSchema>(
     body = accepted.body;
   }
   if (isRecord(body)) {
-    const refusal = unsupportedParameter(body, rules) ?? unsupportedContent(body);
+    const refuseContent = rules.unsupportedContent ?? unsupportedContent;
+    const refusal = unsupportedParameter(body, rules) ?? refuseContent(body);
     if (refusal !== undefined) return refusal;
   }
   if (schema.Check(body)) return body;
@@ -91,12 +92,24 @@ function unsupportedContent(body: Readonly<Record<string, unknown>>): OpenAiFail
   return invalid("unsupported_parameter", message, `include[${unknown}]`);
 }
 
-function unsupported({ type }: Readonly<Record<string, unknown>>, place: string): OpenAiFailure {
+/**
+ * Returns the failure of a request with content of an unsupported type.
+ * @param item - the content
+ * @param place - its place in the body
+ */
+export function unsupported(
+  { type }: Readonly<Record<string, unknown>>,
+  place: string,
+): OpenAiFailure {
   const message = `${place} has the type ${JSON.stringify(type)}, which this gateway does not support`;
   return invalid("unsupported_content", message, place);
 }
 
-function records(value: unknown): [number, Readonly<Record<string, unknown>>][] {
+/**
+ * Returns the objects of a list with their indices.
+ * @param value - value of a request
+ */
+export function records(value: unknown): [number, Readonly<Record<string, unknown>>][] {
   if (!Array.isArray(value)) return [];
   return [...value.entries()].flatMap(([index, item]) => (isRecord(item) ? [[index, item]] : []));
 }

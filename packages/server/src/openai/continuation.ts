@@ -9,7 +9,7 @@ import type {
   ToolResultMessage,
 } from "@openclaw/plugin-sdk/tools";
 import type { ConversationEntry } from "./conversation.js";
-import { invalid, type OpenAiFailure } from "./error.js";
+import { invalid, isFailure, type OpenAiFailure } from "./error.js";
 import type { OpenAiHost } from "./host.js";
 import { callIdOf, readCallId } from "./identifier.js";
 
@@ -24,6 +24,8 @@ export interface TurnInput {
   readonly media: readonly (ImagePart | FilePart)[];
   /** Undefined when the turn begins with a message of the user. */
   readonly results: readonly ClientToolResult[] | undefined;
+  /** True when a message of the user follows the results; otherwise the text describes them. */
+  readonly speaksAfterResults: boolean;
   /** Turn whose calls the results answer; undefined for calls that this gateway did not return. */
   readonly continued: ContinuedTurn | undefined;
 }
@@ -48,9 +50,12 @@ export async function readTurnInput(
   entries: readonly ConversationEntry[],
   source: TurnSource,
 ): Promise<TurnInput | OpenAiFailure> {
-  const firstResult = trailingResults(entries);
   const last = entries.at(-1);
-  if (firstResult === entries.length && last?.role !== "user") {
+  const said = last?.role === "user" ? last.content : undefined;
+  const before = said === undefined ? entries : entries.slice(0, -1);
+  const firstResult = trailingResults(before);
+  const hasResults = firstResult < before.length;
+  if (said === undefined && !hasResults) {
     return invalid(
       "invalid_messages",
       "the last message must be one of the user, or the result of a tool call",
@@ -58,25 +63,24 @@ export async function readTurnInput(
     );
   }
   const turns = await loadTurns(entries, source);
-  if (firstResult === entries.length) {
-    const history = expanded(entries.slice(0, -1), turns);
-    const parts = last?.role === "user" ? last.content : [];
+  const results = hasResults ? readResults(before, firstResult, turns, source.param) : undefined;
+  const parts = said ?? [];
+  const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  const media = parts.filter((part) => part.type !== "text");
+  if (results === undefined || isFailure(results)) {
+    if (results !== undefined && said === undefined) return results;
+    // A message of the user may follow any conversation, also one that was cut within the calls of a reply.
+    const history = expanded(before, turns);
     return {
       history: history.length === 0 ? undefined : history,
-      text: parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"),
-      media: parts.filter((part) => part.type !== "text"),
-      results: undefined,
-      continued: undefined,
+      ...{ text, media, results: undefined, speaksAfterResults: false, continued: undefined },
     };
   }
-  const results = readResults(entries, firstResult, turns, source.param);
-  if ("status" in results) return results;
+  const { given, continued } = results;
   return {
-    history: expanded(entries.slice(0, firstResult), turns),
-    text: results.given.map(describeResult).join("\n"),
-    media: [],
-    results: results.given,
-    continued: results.continued,
+    history: expanded(before.slice(0, firstResult), turns),
+    text: said === undefined ? given.map(describeResult).join("\n") : text,
+    ...{ media, results: given, speaksAfterResults: said !== undefined, continued },
   };
 }
 
@@ -123,7 +127,7 @@ function expanded(entries: readonly ConversationEntry[], turns: Turns): AgentMes
       placed.add(id);
       return turn.messages;
     }
-    if (entry.role === "turn") return [];
+    if (entry.role === "turn") return entry.asSent === undefined ? [] : [entry.asSent];
     if (entry.role === "assistant") {
       for (const part of entry.content) {
         if (part.type === "toolCall") names.set(part.toolCallId, part.toolName);

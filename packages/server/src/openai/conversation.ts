@@ -11,6 +11,8 @@ import type { MessageContent } from "./content.js";
 export interface TurnReference {
   readonly role: "turn";
   readonly id: string;
+  /** Reply as the client sent it, for a turn that is not stored any more. */
+  readonly asSent?: AssistantMessage | undefined;
 }
 
 /** Entry of the conversation of a request; IDs of calls are those of the client. */
@@ -44,20 +46,28 @@ export function assistantMessage(
   calls: readonly { id: string; name: string; arguments: string }[],
   timestamp: number,
 ): AssistantMessage {
+  const parts: AssistantMessage["content"] = calls.map((call) => ({
+    type: "toolCall",
+    toolCallId: call.id,
+    toolName: call.name,
+    params: parseArguments(call.arguments),
+  }));
+  return replyOf(text === "" ? parts : [{ type: "text", text }, ...parts], timestamp);
+}
+
+/**
+ * Returns a message of the model, in parts, that a client brought.
+ * @param content - reasoning, text and calls of tools
+ * @param timestamp - milliseconds since the epoch
+ */
+export function replyOf(content: AssistantMessage["content"], timestamp: number): AssistantMessage {
+  const calls = content.some(({ type }) => type === "toolCall");
   return {
     role: "assistant",
-    content: [
-      ...(text === "" ? [] : [{ type: "text" as const, text }]),
-      ...calls.map((call) => ({
-        type: "toolCall" as const,
-        toolCallId: call.id,
-        toolName: call.name,
-        params: parseArguments(call.arguments),
-      })),
-    ],
+    content,
     provider: "api",
     model: "caller",
-    stopReason: calls.length > 0 ? "tool-calls" : "stop",
+    stopReason: calls ? "tool-calls" : "stop",
     timestamp,
   };
 }
@@ -67,18 +77,20 @@ export function assistantMessage(
  * @param id - ID of the call
  * @param content - text and images
  * @param timestamp - milliseconds since the epoch
+ * @param isError - true when the tool failed
  */
 export function toolResult(
   id: string,
   content: readonly (TextPart | ImagePart)[],
   timestamp: number,
+  isError = false,
 ): AgentMessage {
   return {
     role: "toolResult",
     toolCallId: id,
     toolName: "unknown",
     content: [...content],
-    isError: false,
+    isError,
     timestamp,
   };
 }

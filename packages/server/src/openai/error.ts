@@ -49,13 +49,24 @@ export function invalid(code: string, message: string, param?: string): OpenAiFa
  * @param failure - problem and next step
  */
 export function failWith(context: Context, failure: OpenAiFailure): Response {
-  const { retryAfterMs, shouldRetry } = failure;
+  addRetryHeaders(context, failure);
+  return context.json(errorBody(failure), failure.status);
+}
+
+/**
+ * Tells a client in the headers of a response when it may try again, and whether it should.
+ * @param context - context of the request
+ * @param failure - problem and next step
+ */
+export function addRetryHeaders(
+  context: Context,
+  { retryAfterMs, shouldRetry }: Pick<OpenAiFailure, "retryAfterMs" | "shouldRetry">,
+): void {
   if (retryAfterMs !== undefined) {
     context.header("Retry-After", String(Math.ceil(retryAfterMs / 1000)));
     context.header("Retry-After-Ms", String(Math.ceil(retryAfterMs)));
   }
   if (shouldRetry !== undefined) context.header("X-Should-Retry", String(shouldRetry));
-  return context.json(errorBody(failure), failure.status);
 }
 
 /**

@@ -18,6 +18,10 @@ export interface OpenAiHost {
   readonly agentIds: readonly string[];
   /** Returns the models that clients can select, as `provider/model`. */
   models(): readonly string[];
+  /** Returns the agents and models that stand for names of the Messages API, by name or beginning of a name. */
+  modelNames(): Readonly<Record<string, string>>;
+  /** Estimates the tokens of a text. */
+  estimateTokens(text: string): number;
   /** Embedding models of `POST /v1/embeddings`. */
   readonly embeddings: EmbeddingPort;
   /** False rejects requests with tools of the client, `gateway.openai.clientTools`. */

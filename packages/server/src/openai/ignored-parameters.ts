@@ -26,6 +26,13 @@ export interface IgnoredParameters {
   readonly names: readonly string[];
   /** Values of lists that are ignored one by one, for example those of `include`. */
   readonly entries?: Readonly<Record<string, ReadonlySet<unknown>>>;
+  /**
+   * Returns true for a type of tool that is ignored; by default for each that a client of OpenAI does not need.
+   * @param type - type of a tool; undefined when it has none
+   */
+  readonly isIgnoredTool?: (type: unknown) => boolean;
+  /** A field that is ignored at any depth of these parameters, and stays in the body. */
+  readonly nested?: { readonly fields: readonly string[]; readonly name: string };
 }
 
 /** Body without what is ignored, and its names. */
@@ -45,7 +52,7 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function withoutIgnored(
   body: Fields,
-  { names, entries = {} }: IgnoredParameters,
+  { names, entries = {}, isIgnoredTool = isUnneededTool, nested }: IgnoredParameters,
   isDefault: (name: string, value: unknown) => boolean,
 ): AcceptedBody {
   const rest: Record<string, unknown> = { ...body };
@@ -70,12 +77,14 @@ export function withoutIgnored(
     rest[name] = list.filter((entry) => !values.has(entry));
   }
   if (Array.isArray(rest.tools)) {
-    const types = rest.tools.filter(isIgnoredTool).map(({ type }) => String(type));
+    const isIgnored = (tool: unknown) => isRecord(tool) && isIgnoredTool(tool.type);
+    const types = rest.tools.filter(isIgnored).map(({ type }) => String(type));
     const shown = types.map((type) => `tools.${type.slice(0, LONGEST_TYPE)}`);
     ignored.push(...new Set(shown));
-    rest.tools = rest.tools.filter((tool) => !isIgnoredTool(tool));
+    rest.tools = rest.tools.filter((tool) => !isIgnored(tool));
   }
-  return { body: rest, ignored };
+  if (nested?.fields.some((field) => hasField(rest[field], nested.name))) ignored.push(nested.name);
+  return { body: rest, ignored: [...new Set(ignored)] };
 }
 
 /**
@@ -87,13 +96,14 @@ export function nameIgnored(context: Context, ignored: readonly string[]): void 
   if (ignored.length > 0) context.header(IGNORED_HEADER, headerText(ignored.join(", ")));
 }
 
-function isIgnoredTool(tool: unknown): tool is Fields & { readonly type: string } {
-  return (
-    isRecord(tool) &&
-    typeof tool.type === "string" &&
-    tool.type !== "function" &&
-    !NEEDED_TOOLS.has(tool.type)
-  );
+function hasField(value: unknown, name: string): boolean {
+  if (Array.isArray(value)) return value.some((entry) => hasField(entry, name));
+  if (!isRecord(value)) return false;
+  return isGiven(value[name]) || Object.values(value).some((entry) => hasField(entry, name));
+}
+
+function isUnneededTool(type: unknown): boolean {
+  return typeof type === "string" && type !== "function" && !NEEDED_TOOLS.has(type);
 }
 
 function isGiven(value: unknown): boolean {

@@ -2,7 +2,7 @@ import { defined, headerText } from "@openclaw/foundation";
 import type { ClientRequest, InboundMessage } from "@openclaw/messaging";
 import type { MethodCaller } from "@openclaw/protocol";
 import type { Context } from "hono";
-import { chooseSession, readTarget, readUser, senderOf } from "./caller.js";
+import { chooseSession, readUser, senderOf, type Target } from "./caller.js";
 import { readTurnInput } from "./continuation.js";
 import type { RequestedConversation } from "./conversation.js";
 import { invalid, isFailure, type OpenAiFailure } from "./error.js";
@@ -17,7 +17,8 @@ const SESSION_HEADER = "X-OpenClaw-Session-Key";
 export interface ReadRequest {
   /** Parsed body, by which a repeat is recognised. */
   readonly body: object;
-  readonly model: string;
+  /** Agent and model that the request selects. */
+  readonly target: Target;
   readonly user: string | null | undefined;
   /** Authenticated client. */
   readonly caller: MethodCaller;
@@ -47,12 +48,10 @@ export async function requestMessage(
 ): Promise<RequestMessage | OpenAiFailure> {
   const user = readUser(request.user);
   if (isFailure(user)) return user;
-  const target = readTarget(context, request.model, host);
-  if (isFailure(target)) return target;
   const tools = readTools(request.tools, host.clientTools);
   if (isFailure(tools)) return tools;
   const sender = senderOf(user.id, request.caller);
-  const { param, conversation } = request;
+  const { param, conversation, target } = request;
   const { clientTurns, agentIds } = host;
   const input = await readTurnInput(conversation.entries, { clientTurns, sender, param });
   if (isFailure(input)) return input;
@@ -72,6 +71,7 @@ export async function requestMessage(
     settings: Object.keys(request.settings).length === 0 ? undefined : request.settings,
     media: media.length === 0 ? undefined : media,
     results,
+    speaksAfterResults: input.speaksAfterResults || undefined,
   });
   return {
     ...sender,

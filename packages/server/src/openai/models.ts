@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { failWith } from "./error.js";
+import { failWith, type OpenAiFailure } from "./error.js";
 import type { OpenAiHost } from "./host.js";
 
 interface ListedModel {
@@ -30,22 +30,34 @@ export function modelRoute(host: ModelHost) {
     const id = context.req.param("id") ?? "";
     const model = listed(host).find((each) => each.id === id);
     if (model !== undefined) return context.json(model);
-    return failWith(context, {
-      status: 404,
-      type: "not_found_error",
-      code: "model_not_found",
-      message: `model ${JSON.stringify(id)} not found; GET /v1/models lists the models`,
-      param: "model",
-    });
+    return failWith(context, unknownModel(id));
   };
 }
 
-function listed({ agentIds, models }: ModelHost): readonly ListedModel[] {
-  const agents = ["openclaw", ...agentIds.map((id) => `openclaw/${id}`)];
-  return [
-    ...agents.map((id) => listedModel(id, "openclaw")),
-    ...models().map((id) => listedModel(id, id.slice(0, id.indexOf("/")))),
-  ];
+/**
+ * Returns the failure of a request for a model that does not exist.
+ * @param id - ID from a client
+ */
+export function unknownModel(id: string): OpenAiFailure {
+  return {
+    status: 404,
+    type: "not_found_error",
+    code: "model_not_found",
+    message: `model ${JSON.stringify(id)} not found; GET /v1/models lists the models`,
+    param: "model",
+  };
+}
+
+/**
+ * Returns the names that `model` can have: the agents, then the models.
+ * @param host - agents and models
+ */
+export function modelIds({ agentIds, models }: ModelHost): readonly string[] {
+  return ["openclaw", ...agentIds.map((id) => `openclaw/${id}`), ...models()];
+}
+
+function listed(host: ModelHost): readonly ListedModel[] {
+  return modelIds(host).map((id) => listedModel(id, id.split("/", 1)[0] ?? id));
 }
 
 function listedModel(id: string, owned_by: string): ListedModel {

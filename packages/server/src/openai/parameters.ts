@@ -12,6 +12,14 @@ export interface ParameterRules {
   readonly defaults: Readonly<Record<string, readonly string[]>>;
   /** Parameters that never change the meaning of an answer, with any value. */
   readonly ignored: IgnoredParameters;
+  /**
+   * Returns the failure of a request with content of a type that the gateway does not support; by default content of
+   * the OpenAI API.
+   * @param body - body of the request without the ignored parameters
+   */
+  readonly unsupportedContent?: (
+    body: Readonly<Record<string, unknown>>,
+  ) => OpenAiFailure | undefined;
 }
 
 /** Default values of parameters that both APIs have. */

@@ -1,3 +1,4 @@
+import { countTokensRequestSchema, messageRequestSchema } from "@openclaw/protocol/anthropic";
 import {
   chatCompletionRequestSchema,
   embeddingRequestSchema,
@@ -25,6 +26,26 @@ const openAiError = {
   }),
 };
 const failures = { "4XX": openAiError, "5XX": openAiError };
+const anthropicError = {
+  description: "Failure, in the shape of Anthropic.",
+  content: json({
+    type: "object",
+    required: ["type", "error"],
+    properties: {
+      type: { const: "error" },
+      error: {
+        type: "object",
+        required: ["type", "message", "code"],
+        properties: {
+          type: { type: "string" },
+          message: { type: "string" },
+          code: { type: "string" },
+        },
+      },
+    },
+  }),
+};
+const messageFailures = { "4XX": anthropicError, "5XX": anthropicError };
 /** The same body as that of methods. */
 const wireFailures = {
   "4XX": { $ref: "#/components/responses/Failure400" },
@@ -134,6 +155,29 @@ export const OTHER_ROUTES: Readonly<Record<string, unknown>> = {
           content: { ...json(objectWith("id", "object", "choices")), ...events },
         },
         ...failures,
+      },
+    },
+  },
+  "/v1/messages": {
+    post: {
+      ...operation("createMessage", "anthropic", "Creates a message, as with Anthropic."),
+      requestBody: { required: true, content: json(components.schema(messageRequestSchema)) },
+      responses: {
+        200: {
+          description: "The message; with `stream` as server-sent events.",
+          content: { ...json(objectWith("id", "type", "content", "usage")), ...events },
+        },
+        ...messageFailures,
+      },
+    },
+  },
+  "/v1/messages/count_tokens": {
+    post: {
+      ...operation("countTokens", "anthropic", "Estimates the tokens of a message."),
+      requestBody: { required: true, content: json(components.schema(countTokensRequestSchema)) },
+      responses: {
+        200: { description: "The estimate.", content: json(objectWith("input_tokens")) },
+        ...messageFailures,
       },
     },
   },

@@ -3,7 +3,7 @@ import { type ChatCompletionRequest, chatCompletionRequestSchema } from "@opencl
 import { validatorOf } from "@openclaw/protocol/registry";
 import type { Context } from "hono";
 import { readBody } from "../body.js";
-import type { CallerOf } from "../caller.js";
+import { type CallerOf, readTarget } from "../caller.js";
 import { ContentReader } from "../content.js";
 import { errorBody, failWith, isFailure, type OpenAiFailure } from "../error.js";
 import { type EventStream, openEventStream } from "../event-stream.js";
@@ -50,10 +50,12 @@ async function readRequest(
   if (isFailure(conversation)) return conversation;
   const settings = readSettings(request);
   if (isFailure(settings)) return settings;
+  const target = readTarget(context, request.model, host);
+  if (isFailure(target)) return target;
   const { tools, tool_choice: choice } = request;
   const read = await requestMessage(context, host, {
     body: request,
-    model: request.model,
+    target,
     user: request.user,
     caller,
     metadata: given(request.metadata),

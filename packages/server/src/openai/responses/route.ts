@@ -9,7 +9,7 @@ import {
 import { validatorOf } from "@openclaw/protocol/registry";
 import type { Context } from "hono";
 import { readBody } from "../body.js";
-import { type CallerOf, type RequestSender, senderOf } from "../caller.js";
+import { type CallerOf, type RequestSender, readTarget, senderOf } from "../caller.js";
 import { ContentReader } from "../content.js";
 import type { ConversationEntry } from "../conversation.js";
 import { failWith, isFailure, type OpenAiFailure, requestFailure } from "../error.js";
@@ -117,10 +117,12 @@ async function readRequest(
   const earlier =
     previousId === undefined ? undefined : await responses.continued(previousId, sender);
   if (earlier !== undefined && isFailure(earlier)) return earlier;
+  const target = readTarget(context, request.model, host);
+  if (isFailure(target)) return target;
   const { tool_choice: choice } = request;
   const message = await requestMessage(context, host, {
     body: request,
-    model: request.model,
+    target,
     user,
     caller,
     metadata: given(request.metadata),

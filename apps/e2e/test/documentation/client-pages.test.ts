@@ -9,10 +9,12 @@ import { codeFences } from "../../src/code-fences.js";
 import { startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
-const CLIENTS = ["openai", "ai", "@ai-sdk/openai", "@langchain/openai"];
+const CLIENTS = ["@anthropic-ai/sdk", "openai", "ai", "@ai-sdk/openai", "@langchain/openai"];
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
-const fences = codeFences(root).filter(({ place }) => place.startsWith("docs/openai.md"));
+const fences = codeFences(root).filter(({ place }) =>
+  /^docs\/(?:openai|anthropic)\.md/.test(place),
+);
 
 /** A project of a reader who has installed the clients. */
 function readersProject() {
@@ -29,7 +31,7 @@ function readersProject() {
   return project;
 }
 
-it("[GW-035] [GW-036] [GW-037] [GW-095] [CHAN-033] runs the examples of the page against a gateway", async () => {
+it("[GW-035] [GW-036] [GW-037] [GW-095] [GW-540] [CHAN-033] runs the examples of both pages against a gateway", async () => {
   using project = readersProject();
   using place = emptyPlace();
   await using gateway = await startGatewayProcess(place);
@@ -37,17 +39,19 @@ it("[GW-035] [GW-036] [GW-037] [GW-095] [CHAN-033] runs the examples of the page
     PATH: process.env.PATH,
     OPENAI_BASE_URL: `${gateway.url}/v1`,
     OPENAI_API_KEY: gateway.token,
+    ANTHROPIC_BASE_URL: gateway.url,
+    ANTHROPIC_API_KEY: gateway.token,
   };
   const runs = fences.map(async ({ file }) => {
     const child = spawn(process.execPath, [file], { cwd: project.path, env });
     const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
     return { example: file.split("/")[1], output: output.trim() !== "", errors };
   });
+  const examples = [
+    ...["anthropic-sdk.ts"],
+    ...["openai-sdk.ts", "ai-sdk.ts", "langchain.ts", "tools.ts", "embeddings.ts"],
+  ];
   expect(await Promise.all(runs)).toEqual(
-    ["openai-sdk.ts", "ai-sdk.ts", "langchain.ts", "tools.ts", "embeddings.ts"].map((example) => ({
-      example,
-      output: true,
-      errors: "",
-    })),
+    examples.map((example) => ({ example, output: true, errors: "" })),
   );
 });

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { runCounterpart } from "../../src/counterpart.js";
+import { ClientScene, call } from "../../src/openai-client-scene.js";
+
+let scene: ClientScene;
+beforeAll(async () => {
+  scene = await ClientScene.open("anthropic");
+});
+afterAll(() => scene[Symbol.asyncDispose]());
+
+function claude(prompt: string, ...options: readonly string[]) {
+  const args = ["-p", prompt, "--output-format", "stream-json", "--verbose", "--max-turns", "5"];
+  return runCounterpart(
+    "claude",
+    [...args, ...options],
+    {},
+    {
+      ...{ ANTHROPIC_BASE_URL: scene.url, ANTHROPIC_API_KEY: scene.apiKey },
+      ...{ CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1", DISABLE_AUTOUPDATER: "1" },
+    },
+  );
+}
+
+it("[GW-540] [GW-544] Claude Code gets an answer from a model that it knows by another name", async () => {
+  scene.script({ thinking: "A greeting.", text: "Good day." });
+  const { exitCode, stdout, stderr } = await claude("say good day");
+  expect(stdout, stderr).toContain("Good day.");
+  expect(exitCode).toBe(0);
+  // No request was rejected and sent again in another form.
+  expect(scene.asked).toHaveLength(1);
+  const [asked] = scene.conversations();
+  expect(asked).toContain("say good day");
+  expect(JSON.stringify(scene.asked[0]?.body.system)).toContain("Claude Code");
+});
+
+it("[GW-541] [GW-542] Claude Code runs a command for the model, and the model sees its output", async () => {
+  scene.script(
+    {
+      thinking: "I count with a command.",
+      toolCalls: [call("Bash", { command: "echo counted-$((40+2))", description: "Counts" })],
+    },
+    { text: "It printed 42." },
+  );
+  const { exitCode, stdout, stderr } = await claude("count", "--allowedTools", "Bash(echo:*)");
+  expect(stdout, stderr).toContain("It printed 42.");
+  expect(exitCode).toBe(0);
+  expect(JSON.stringify(scene.asked[0]?.body.tools)).toContain('"Bash"');
+  expect(scene.conversations()[1]).toContain("counted-42");
+});
+
+it("[GW-543] Claude Code reports an error of the model", async () => {
+  scene.script({ failure: "context-length" });
+  const { exitCode, stdout } = await claude("fail");
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(/too long|context/i);
+});
