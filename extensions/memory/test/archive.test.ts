@@ -95,4 +95,36 @@ describe("archive of conversations", () => {
       "## Agent Instructions\n\nabout AGENTS.md\n\n---\n\n## Core Values\n\nabout SOUL.md\n\n---\n\n## Identity\n\nabout IDENTITY.md",
     );
   });
+
+  it("[SUB-038] keeps the summary of /compact in the daily note, under its heading with the time in UTC", async () => {
+    const memory = await openTestMemory();
+    await archiveMessages(memory, {
+      agentId: "main",
+      sessionKey: "agent:main:main",
+      runId: "run-2",
+      requester: { channel: "terminal", senderId: "operator", senderIsOwner: true },
+      signal: new AbortController().signal,
+      messages: [],
+      summary: "They chose the heron.",
+    });
+    const { content } = await memory.documents.read(OWNER, `daily/${memory.notes.today()}.md`);
+    expect(content).toContain("## Context Summary (23:30 UTC)\n\nThey chose the heron.");
+  });
+
+  it("[SUB-038] writes the summary to the memory of the sender alone", async () => {
+    const turns = Array.from({ length: 7 }, (_, index) => words(`subject${index}`));
+    const host = await createTestHost({
+      plugin,
+      manifest,
+      model: [...turns.map(() => ({ text: "noted" })), { text: "They chose the heron." }],
+    });
+    onTestFinished(() => host.dispose());
+    for (const text of turns) await host.turn(text);
+    expect((await host.runCommand("/compact")).text).toContain("Compacted");
+    const { text } = await host.callTool("memory_search", { query: "heron" });
+    expect(JSON.parse(text).hits[0]).toMatchObject({
+      path: expect.stringMatching(/^daily\//),
+      text: expect.stringContaining("They chose the heron."),
+    });
+  });
 });

@@ -322,3 +322,30 @@ export class NamedPluginError extends OpenClawError {
     this.paths = failures.map(({ path }) => path);
   }
 }
+
+/** The plugin in the memory slot does not offer a tool that a method of the memory calls, or there is none (GW-028). */
+export class MemoryUnavailableError extends OpenClawError {
+  static override readonly code = "MEMORY_UNAVAILABLE";
+  static override readonly kind = "unavailable";
+
+  /** @param tool - name of the tool */
+  constructor(tool: string) {
+    super(
+      `no plugin offers the tool ${tool}; enable a plugin with a memory, for example "openclaw plugins enable memory"`,
+    );
+  }
+}
+
+/** A tool of the memory failed or was denied (GW-028). */
+export class MemoryCallFailedError extends OpenClawError {
+  static override readonly code = "MEMORY_CALL_FAILED";
+  static override readonly kind = "invalid";
+
+  /**
+   * @param tool - name of the tool
+   * @param reason - what it answered, which names the parameter that is wrong
+   */
+  constructor(tool: string, reason: string) {
+    super(`${tool}: ${reason}`);
+  }
+}

@@ -45,6 +45,7 @@ export {
 export { hostMethods } from "./methods/host.js";
 export { loginMethods } from "./methods/logins.js";
 export { logMethods } from "./methods/logs.js";
+export { memoryMethods } from "./methods/memory.js";
 export { modelMethods } from "./methods/models.js";
 export {
   type PluginChange,

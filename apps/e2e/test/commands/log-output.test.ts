@@ -11,7 +11,7 @@ it("[GW-048] [GW-051] a gateway prints its log as JSON lines, and records the ev
   });
   await using gateway = startWatchingProcess(place, [
     ...["gateway", "run", "--port", "0"],
-    ...["--log-level", "error", "--log-stdout", "--raw-stream", "raw.jsonl"],
+    ...["--log-level", "error", "--log-stdout", "--raw-stream", "--raw-stream-path", "raw.jsonl"],
   ]);
   await gateway.says(/"msg":"OpenClaw \S+ is ready"/);
   const lines = () =>

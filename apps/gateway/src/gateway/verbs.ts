@@ -125,10 +125,11 @@ function hosting(command: Command): Command {
     )
     .addOption(
       new Option(
-        "--raw-stream <path>",
-        "append the events of model streams to a file, as JSON lines without secrets",
+        "--raw-stream [path]",
+        "append the events of model streams to a file, as JSON lines without secrets; logs/raw-stream.jsonl in the state folder when no path is given",
       ),
     )
+    .addOption(new Option("--raw-stream-path <path>", "file of --raw-stream"))
     .addOption(new Option("--no-db", "keep all data in memory; it is lost when the process ends"))
     .addOption(approveToolOption());
 }

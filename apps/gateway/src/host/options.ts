@@ -13,8 +13,10 @@ export interface HostOptions {
   watch?: boolean;
   /** Lowest level that is logged. */
   logLevel?: NonNullable<GatewayOptions["logLevel"]>;
-  /** Path of the file that receives the events of model streams. */
-  rawStream?: string;
+  /** Path of the file that receives the events of model streams; true for the one of `rawStreamPath` or the default. */
+  rawStream?: string | true;
+  /** Path of the file of `--raw-stream`. */
+  rawStreamPath?: string;
   /** Starts no channel and no service of plugins. */
   isForCommand?: boolean;
   /** Address to listen on, instead of `gateway.bind`. */

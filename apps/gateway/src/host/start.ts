@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { defined, errorMessage } from "@openclaw/foundation";
 import {
   type Gateway,
@@ -22,6 +22,7 @@ import {
 import type { CommandContext } from "../shell/context.js";
 import { notePlatform } from "../shell/platform.js";
 import type { Terminal } from "../shell/terminal.js";
+import { UsageError } from "../shell/usage-error.js";
 import { workspaceFolderOf } from "../workspaces/folder.js";
 import { startConfiguration } from "./last-good.js";
 import type { HostOptions } from "./options.js";
@@ -85,9 +86,32 @@ export async function startHost(
       model: options.model,
       logLevel: options.logLevel,
       logOutput,
-      rawStream: options.rawStream && resolve(options.rawStream),
+      rawStream: rawStreamFile(options, stateDirOf(environment)),
     }),
   });
+}
+
+/**
+ * Returns the path of the file of `--raw-stream`; undefined without the option.
+ * @throws UsageError when only the path is given, or two different ones
+ */
+function rawStreamFile(
+  { rawStream, rawStreamPath }: HostOptions,
+  stateDir: string,
+): string | undefined {
+  if (rawStream === undefined) {
+    if (rawStreamPath === undefined) return undefined;
+    throw new UsageError("--raw-stream-path names the file of --raw-stream; add --raw-stream");
+  }
+  if (rawStream !== true) {
+    if (rawStreamPath === undefined || resolve(rawStreamPath) === resolve(rawStream)) {
+      return resolve(rawStream);
+    }
+    throw new UsageError("--raw-stream and --raw-stream-path name two files; give one path");
+  }
+  return rawStreamPath === undefined
+    ? join(stateDir, "logs", "raw-stream.jsonl")
+    : resolve(rawStreamPath);
 }
 
 /** Port of a gateway whose configuration does not set one. */

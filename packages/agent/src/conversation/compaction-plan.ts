@@ -26,6 +26,8 @@ export interface CompactionPlan {
   readonly keep: number;
   /** True when a user requested it, who learns of its failure. */
   readonly isRequested?: true | undefined;
+  /** True when the memory also keeps the summary (SUB-038). */
+  readonly keepsSummary?: boolean | undefined;
 }
 
 /** Numbers of newest exchanges that may be kept of a conversation that a provider rejected as too long. */
@@ -54,9 +56,10 @@ export function overflowPlan(
 /**
  * Returns the plan used when a user requests a compaction.
  * @param keep - minimum number of exchanges to keep
+ * @param keepsSummary - true when the memory also keeps the summary
  */
-export function requestedPlan(keep: number): CompactionPlan {
-  return { strategy: "summarise", keep, isRequested: true };
+export function requestedPlan(keep: number, keepsSummary = false): CompactionPlan {
+  return { strategy: "summarise", keep, isRequested: true, keepsSummary };
 }
 
 /**

@@ -188,6 +188,7 @@ export async function compact(
       ...defined({ summary }),
     });
   });
+  if (plan.keepsSummary === true && summary !== undefined) await keepSummary(turn, summary);
   startFlush(turn, messages.slice(0, start));
   await tellCompacted(turn, shorter, start, summary, upToSeq);
   return shorter;
@@ -210,9 +211,23 @@ function startFlush(
 /** Time in which a memory must have stored the messages, in milliseconds. */
 const ARCHIVE_DEADLINE_MS = 15_000;
 
+/** Stores the summary in the memory; the conversation is compacted already when that fails. */
+async function keepSummary(
+  turn: RunningTurn<{ readonly logger: Logger }>,
+  summary: string,
+): Promise<void> {
+  try {
+    await archive(turn, [], summary);
+  } catch (error) {
+    turn.request.signal.throwIfAborted();
+    warn(turn, `the summary could not be stored in the memory: ${errorMessage(error)}`);
+  }
+}
+
 async function archive(
   { pin, request }: RunningTurn,
   messages: readonly AgentMessage[],
+  summary?: string,
 ): Promise<void> {
   const { agentId, sessionKey, runId } = request;
   const deadline = AbortSignal.timeout(ARCHIVE_DEADLINE_MS);
@@ -225,6 +240,7 @@ async function archive(
       runId,
       requester: requesterOf(request),
       signal,
+      ...defined({ summary }),
     }),
   );
 }

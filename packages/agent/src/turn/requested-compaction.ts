@@ -32,9 +32,12 @@ export interface RequestedCompaction {
 export async function compactConversation(
   {
     keep,
+    keepsSummary = false,
     ...request
   }: Omit<TurnRequest, "text" | "instructions" | "extraInstructions" | "history"> & {
     readonly keep: number;
+    /** True when the memory of the requester also keeps the summary (SUB-038). */
+    readonly keepsSummary?: boolean | undefined;
   },
   dependencies: RequestedCompactionDependencies,
   pin: PluginPin,
@@ -44,6 +47,6 @@ export async function compactConversation(
   const model = await dependencies.models.resolve(request.model);
   addModel(turn, model);
   const history = await loadHistory(turn.request, turn.dependencies);
-  const shorter = await compact(turn, model, history, requestedPlan(keep));
+  const shorter = await compact(turn, model, history, requestedPlan(keep, keepsSummary));
   return { before: sizeOf(history.messages), after: sizeOf(shorter.messages) };
 }

@@ -26,6 +26,7 @@ import { createHookMethods } from "./hooks.js";
 import { createHostMethods, type GatewayFacts } from "./host.js";
 import { createLoginMethods } from "./logins.js";
 import { createLogMethods } from "./logs.js";
+import { createMemoryMethods } from "./memory.js";
 import { createModelMethods } from "./models.js";
 import { createPluginMethods, type PluginMethodDependencies } from "./plugins.js";
 import { createPolicyMethods } from "./policy.js";
@@ -128,6 +129,7 @@ export function createGatewayMethods(
     )
     .with(createDeviceMethods(dependencies))
     .with(createHostMethods(dependencies))
+    .with(createMemoryMethods(dependencies))
     .with(createModelMethods(dependencies))
     .with(createLogMethods({ logFile: dependencies.state.logFile, log: dependencies.log }))
     .with(

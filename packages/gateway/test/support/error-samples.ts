@@ -57,6 +57,8 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   PORT_TAKEN: ["127.0.0.1", 80],
   MESSAGE_TARGET_NOT_FOUND: ["pager"],
   EMPTY_REPLY: ["openai/large", "length"],
+  MEMORY_CALL_FAILED: ["memory_read", "no document has this path"],
+  MEMORY_UNAVAILABLE: ["memory_read"],
   MESSAGE_REFUSED: ["empty", "the message has no text"],
   CHANNEL_STARTUP_FAILED: ["telegram", "no token; set channels.telegram.botToken"],
   CHANNEL_DISCONNECTED: ["telegram", "the connection ended; it is opened again"],

@@ -3,10 +3,11 @@ import {
   type RequestedCompaction,
   type TurnDependencies,
 } from "@openclaw/agent";
-import { orderedId } from "@openclaw/foundation";
+import { defined, orderedId } from "@openclaw/foundation";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Session, Store } from "@openclaw/store";
 import type { MessageRouter } from "../inbound/route.js";
+import type { RoutedMessage } from "../messages/routed-message.js";
 import { agentPin } from "../turns/agent-pin.js";
 import type { SessionTurnQueues } from "../turns/session-queues.js";
 import type { SessionSettings } from "./settings.js";
@@ -38,6 +39,8 @@ export class SessionCompaction {
    * @param sessionKey - full key of the session
    * @param keep - number of newest exchanges to keep
    * @param signal - aborts the compaction
+   * @param routed - message that requests it, whose sender's memory keeps the summary (SUB-038); an operator's request
+   * has none
    * @returns undefined when the session does not exist
    * @throws an error of the model that writes the summary
    */
@@ -45,12 +48,13 @@ export class SessionCompaction {
     sessionKey: string,
     keep: number,
     signal: AbortSignal,
+    routed?: RoutedMessage,
   ): Promise<RequestedCompaction | undefined> {
     const { store, turnQueues } = this.#dependencies;
     return turnQueues.exclusive(sessionKey, async () => {
       signal.throwIfAborted();
       const session = await store.sessions.get(sessionKey);
-      return session === undefined ? undefined : await this.#compact(session, keep, signal);
+      return session === undefined ? undefined : await this.#compact(session, keep, signal, routed);
     });
   }
 
@@ -58,17 +62,12 @@ export class SessionCompaction {
     session: Session,
     keep: number,
     signal: AbortSignal,
+    routed: RoutedMessage | undefined,
   ): Promise<RequestedCompaction> {
     const { plugins, router, settings, services, now } = this.#dependencies;
     const { sessionKey, sessionId, agentId, channel = "api" } = session;
     const runId = orderedId(now());
-    const origin = {
-      channel,
-      channelId: sessionKey,
-      messageId: runId,
-      senderId: "operator",
-      senderIsOwner: true,
-    };
+    const origin = routed === undefined ? operator(channel, sessionKey, runId) : originOf(routed);
     const { senderId, senderIsOwner } = origin;
     const message = { channel, conversationId: sessionKey, senderId, senderIsOwner, text: "" };
     const route = router.route({ ...message, sessionKey, agentId });
@@ -77,6 +76,7 @@ export class SessionCompaction {
       return await compactConversation(
         {
           keep,
+          keepsSummary: routed !== undefined,
           runId,
           agentId,
           sessionKey,
@@ -96,4 +96,22 @@ export class SessionCompaction {
       pin.release();
     }
   }
+}
+
+function operator(channel: string, channelId: string, messageId: string) {
+  return { channel, channelId, messageId, senderId: "operator", senderIsOwner: true };
+}
+
+function originOf({ row, admitted, route }: RoutedMessage) {
+  const { channel, to: channelId } = route.deliveryContext;
+  const { senderId, senderIsOwner } = admitted;
+  const { groupId } = route.toolPolicyInput;
+  return {
+    channel,
+    channelId,
+    messageId: row.id,
+    senderId,
+    senderIsOwner,
+    ...defined({ groupId }),
+  };
 }

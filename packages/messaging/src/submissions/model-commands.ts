@@ -40,11 +40,11 @@ export class ModelCommands {
    * Replaces the older part of the conversation by a summary (SUB-038).
    * @param routed - message that is the command
    */
-  async compact({ route }: RoutedMessage): Promise<string> {
+  async compact(routed: RoutedMessage): Promise<string> {
     const { store, sessions, compaction, signal } = this.#dependencies;
-    const { sessionKey } = route;
+    const { sessionKey } = routed.route;
     try {
-      const compacted = await compaction.run(sessionKey, KEPT_EXCHANGES, signal);
+      const compacted = await compaction.run(sessionKey, KEPT_EXCHANGES, signal, routed);
       if (compacted === undefined) return EMPTY;
       const { before, after } = compacted;
       if (before.messages === after.messages) {

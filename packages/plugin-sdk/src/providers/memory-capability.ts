@@ -61,8 +61,10 @@ export interface MemoryRequester {
 
 /** Messages that leave a conversation because it is nearly full (TURN-051). */
 export interface MemoryArchive {
-  /** Messages to keep in memory, oldest first. */
+  /** Messages to keep in memory, oldest first; empty for a summary. */
   readonly messages: readonly AgentMessage[];
+  /** Summary that replaces the older part of the conversation, after `/compact`. */
+  readonly summary?: string;
   readonly agentId: string;
   readonly sessionKey: string;
   /** Run that compacts the conversation; a repeated call of a resumed run has the same. */

@@ -11,6 +11,7 @@ import { hookMethods } from "./hooks.js";
 import { hostMethods } from "./host.js";
 import { loginMethods } from "./logins.js";
 import { logMethods } from "./logs.js";
+import { memoryMethods } from "./memory.js";
 import { modelMethods } from "./models.js";
 import { pluginMethods } from "./plugins.js";
 import { policyMethods } from "./policy.js";
@@ -35,6 +36,7 @@ export type GatewayMethods = typeof approvalMethods &
   typeof hostMethods &
   typeof loginMethods &
   typeof logMethods &
+  typeof memoryMethods &
   typeof modelMethods &
   typeof pluginMethods &
   typeof policyMethods &
@@ -60,6 +62,7 @@ export const gatewayMethods: GatewayMethods = {
   ...hostMethods,
   ...loginMethods,
   ...logMethods,
+  ...memoryMethods,
   ...modelMethods,
   ...pluginMethods,
   ...policyMethods,
