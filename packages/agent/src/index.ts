@@ -39,6 +39,7 @@ export { logRejection } from "./observation.js";
 export { readRecording, recordTurn, type TurnRecording } from "./replay/fixture.js";
 export { type ReplayReport, replayTurn } from "./replay/replay.js";
 export { ReplayClock } from "./replay/responses.js";
+export { splitReply } from "./reply/parts.js";
 
 export {
   createSkillCatalog,

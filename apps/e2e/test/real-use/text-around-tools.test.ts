@@ -12,7 +12,8 @@ const REPLIES = [
   { text: "One more place.", ...call },
   { text: "It says: a note." },
 ];
-const ALL = "Let me look that up…\n\nOne more place.\n\nIt says: a note.";
+const TEXTS = ["Let me look that up…", "One more place.", "It says: a note."];
+const ALL = TEXTS.join("\n\n");
 
 describe("text around tool calls", () => {
   it("[TURN-201] is part of the reply on every surface", async () => {
@@ -20,7 +21,7 @@ describe("text around tool calls", () => {
     scene.script(...REPLIES, ...REPLIES, ...REPLIES, ...REPLIES, ...REPLIES);
     expect(await scene.completed("read it")).toBe(ALL);
     expect(await scene.streamed("read it")).toBe(ALL);
-    expect((await scene.responded("read it")).join("\n\n")).toBe(ALL);
+    expect(await scene.responded("read it")).toEqual(TEXTS);
     expect((await scene.host.turn("read it")).text).toBe(ALL);
     expect(await scene.tell("read it")).toEqual([ALL]);
   });

@@ -7,6 +7,8 @@ export type TurnOutcome =
   | {
       status: "completed";
       text: string;
+      /** The texts of which `text` consists, for a reply with several: one of each model call (TURN-201). */
+      parts?: readonly string[];
       stopReason: TurnStopReason;
       usage: Usage;
       /** Reasoning of all model calls, without secrets; absent when there is none or plugins rewrite replies. */

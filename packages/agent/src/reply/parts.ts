@@ -12,8 +12,7 @@ const BETWEEN = "\n\n";
  */
 export class ReplyParts {
   readonly #extent: ReplyExtent;
-  #earlier = "";
-  #last = "";
+  #texts: readonly string[] = [];
 
   /** @param extent - model calls whose text is part of the reply */
   constructor(extent: ReplyExtent) {
@@ -25,27 +24,21 @@ export class ReplyParts {
    * @param text - its text
    */
   add(text: string): void {
-    if (isBlank(text)) return;
-    if (this.#extent === "all") this.#earlier += text + BETWEEN;
-    this.#last = text;
+    if (!isBlank(text)) this.#texts = this.#extent === "all" ? [...this.#texts, text] : [text];
   }
 
   /**
-   * Returns the reply whose last text is another one.
+   * Returns the parts of the reply whose last text is another one.
    * @param text - the last text
    */
-  endedBy(text: string): string {
-    return isBlank(text) ? this.text : this.#earlier + text;
+  endedBy(text: string): readonly string[] {
+    if (isBlank(text)) return this.#texts;
+    return this.#extent === "all" ? [...this.#texts, text] : [text];
   }
 
-  /** The text of the last model call that gave one, for replies that end early. */
-  get last(): string {
-    return this.#last;
-  }
-
-  /** The reply so far. */
-  get text(): string {
-    return this.#extent === "last" ? this.#last : this.#earlier.slice(0, -BETWEEN.length);
+  /** The parts of the reply so far. */
+  get texts(): readonly string[] {
+    return this.#texts;
   }
 
   /**
@@ -53,6 +46,37 @@ export class ReplyParts {
    * @param delivered - reply as it is delivered
    */
   endOf(delivered: string): string {
-    return delivered.startsWith(this.#earlier) ? delivered.slice(this.#earlier.length) : delivered;
+    if (this.#extent === "last") return delivered;
+    const earlier = this.#texts.map((text) => text + BETWEEN).join("");
+    return delivered.startsWith(earlier) ? delivered.slice(earlier.length) : delivered;
   }
+}
+
+/**
+ * Returns the text of a reply.
+ * @param parts - its parts
+ */
+export function joinReply(parts: readonly string[]): string {
+  return parts.join(BETWEEN);
+}
+
+/**
+ * Returns the parts of a reply that was changed after the model wrote it, for surfaces that show each part on its own.
+ * Parts between which no boundary is recognisable remain together, so that nothing is lost: the joined parts are the reply.
+ * @param text - the reply as it is delivered
+ * @param parts - its parts as the model wrote them
+ */
+export function splitReply(text: string, parts: readonly string[]): readonly string[] {
+  const found: string[] = [];
+  let rest = text;
+  for (const [index, next] of parts.slice(1).entries()) {
+    const before = parts[index] + BETWEEN;
+    const boundary = rest.startsWith(before)
+      ? before.length - BETWEEN.length
+      : rest.indexOf(BETWEEN + next);
+    if (boundary <= 0) continue;
+    found.push(rest.slice(0, boundary));
+    rest = rest.slice(boundary + BETWEEN.length);
+  }
+  return rest === "" ? found : [...found, rest];
 }

@@ -22,7 +22,7 @@ import { journalStep } from "../journal/journal.js";
 import type { ModelReply } from "../journal/model-reply.js";
 import { conclusionStep, type ResumeState } from "../journal/resume-state.js";
 import { ASK_ONCE_MORE, isBlank, wasDelivered } from "../reply/empty.js";
-import { ReplyParts } from "../reply/parts.js";
+import { joinReply, ReplyParts, splitReply } from "../reply/parts.js";
 import { transformReply } from "../reply/transformation.js";
 import { callTools, type ToolBatchDependencies } from "../tool-call/batch.js";
 import { guardText } from "../tool-call/result-safety.js";
@@ -226,6 +226,13 @@ export async function runModelLoop(
     });
   }
 
+  /** Returns the texts of a delivered reply that has several. */
+  function partsOf(delivered: string, said: readonly string[]): Pick<Completed, "parts"> {
+    const shown = said.map((text) => guardText(text, turn.dependencies.safety));
+    const texts = splitReply(delivered, shown);
+    return defined({ parts: texts.length > 1 ? texts : undefined });
+  }
+
   /** T12: returns the revision that plugins request; the answer is kept if they fail. */
   async function review(message: AssistantMessage): Promise<Revision | undefined> {
     return await keptOnFailure(message, () => revisions.ask(message, conversation));
@@ -234,9 +241,10 @@ export async function runModelLoop(
   /** T13 and T14: the transcript keeps the model's text, and the delivered one where they differ. */
   async function finish(
     message: AssistantMessage,
-    text: string,
+    said: readonly string[],
     stopReason: TurnStopReason,
   ): Promise<Completed> {
+    const text = joinReply(said);
     const delivered = await keptOnFailure(message, () => transformReply(turn, text, messages));
     // A plugin may answer, or withhold the reply, instead of the model.
     if (isBlank(messageText(message)) && delivered === text && !hasDelivered) {
@@ -247,11 +255,12 @@ export async function runModelLoop(
       text: delivered,
       stopReason,
       usage,
+      ...partsOf(delivered, said),
       ...reasoning(),
     };
-    const said =
+    const kept =
       delivered === text ? message : { ...message, deliveredText: parts.endOf(delivered) };
-    await write(said, { steps: [conclusionStep(outcome)], isDeferred: true });
+    await write(kept, { steps: [conclusionStep(outcome)], isDeferred: true });
     return outcome;
   }
 
@@ -259,13 +268,12 @@ export async function runModelLoop(
   async function stop(notice: string, stopReason: TurnStopReason): Promise<Completed> {
     const shown = shownNow(notice);
     if (shown !== undefined) request.onEvent({ type: "text", delta: shown });
-    const text = parts.last === "" ? notice : `${parts.text}\n\n${notice}`;
-    return await finish(assistantNote(notice, now()), text, stopReason);
+    return await finish(assistantNote(notice, now()), [...parts.texts, notice], stopReason);
   }
 
   /** Ends with a reply whose parts are already written. */
   async function handOver(clientCalls?: readonly ClientCall[]): Promise<Completed> {
-    const said = parts.text;
+    const said = joinReply(parts.texts);
     const text = await transformReply(turn, said, messages);
     const stopReason = clientCalls === undefined ? "tool-terminated" : "client-tools";
     const outcome: Completed = {
@@ -273,6 +281,7 @@ export async function runModelLoop(
       text,
       stopReason,
       usage,
+      ...partsOf(text, parts.texts),
       ...defined({ clientCalls }),
       ...reasoning(),
     };

@@ -156,6 +156,8 @@ export type ReplyOutcome =
       messageId: string;
       runId: string;
       text: string;
+      /** The texts of which `text` consists, for a reply with several: one of each model call (TURN-201). */
+      parts?: readonly string[];
       stopReason: string;
       usage: ReplyUsage;
       /** Reasoning of the model; absent when it gave none. */

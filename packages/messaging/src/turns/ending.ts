@@ -1,4 +1,4 @@
-import type { FinalOutcome, TurnWrite } from "@openclaw/agent";
+import { type FinalOutcome, splitReply, type TurnWrite } from "@openclaw/agent";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import { defined } from "@openclaw/foundation";
 import type { OutboxRow, Store, Turn, TurnOutcome as TurnEnding } from "@openclaw/store";
@@ -158,7 +158,9 @@ export class TurnEndings {
           };
         }
         const replied = { status: "replied", messageId, runId, text: shown ?? "" } as const;
-        const further = defined({ clientCalls, reasoning, unapprovedTools });
+        // A plugin may have changed the text on its way to the caller.
+        const parts = outcome.parts && splitReply(shown ?? "", outcome.parts);
+        const further = defined({ parts, clientCalls, reasoning, unapprovedTools });
         return { ...replied, stopReason, usage, ...further };
       }
       case "blocked":

@@ -45,9 +45,10 @@ export function callItemId(callId: string): string {
 /**
  * Returns the ID of a message in the output of a response.
  * @param id - ID of its turn, or of its message in the inbox when no turn answered
+ * @param index - index among the messages of the reply
  */
-export function messageItemId(id: string): string {
-  return `msg_${compact(id)}`;
+export function messageItemId(id: string, index = 0): string {
+  return `msg_${compact(id)}${index === 0 ? "" : suffix(index)}`;
 }
 
 /**
@@ -83,7 +84,7 @@ export function isResponseId(id: string): boolean {
 }
 
 function suffix(index: number): string {
-  if (index >= MOST_CALLS) throw new RangeError(`a turn returned more than ${MOST_CALLS} calls`);
+  if (index >= MOST_CALLS) throw new RangeError(`a turn has more than ${MOST_CALLS} such items`);
   return index.toString(36).padStart(2, "0");
 }
 

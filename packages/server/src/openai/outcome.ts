@@ -57,6 +57,13 @@ export function textOf(outcome: ReplyOutcome): string {
   return "text" in outcome ? outcome.text : "";
 }
 
+/** Returns the texts of which the text of an outcome consists; none when it has no text. */
+export function partsOf(outcome: ReplyOutcome): readonly string[] {
+  const text = textOf(outcome);
+  if (text === "") return [];
+  return (outcome.status === "replied" ? outcome.parts : undefined) ?? [text];
+}
+
 /** Returns the reasoning before the reply; undefined when there is none. */
 export function reasoningOf(outcome: ReplyOutcome): string | undefined {
   return outcome.status === "replied" ? outcome.reasoning : undefined;

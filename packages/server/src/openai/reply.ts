@@ -6,8 +6,8 @@ import { isFailure, type OpenAiFailure, requestFailure } from "./error.js";
 import type { EventStream } from "./event-stream.js";
 import { exchange } from "./exchange.js";
 import type { OpenAiHost } from "./host.js";
-import { failureOf, reasoningOf, textOf } from "./outcome.js";
-import { ShownText } from "./shown-text.js";
+import { failureOf, partsOf, reasoningOf, textOf } from "./outcome.js";
+import { BETWEEN_PARTS, ShownText, type TextChunk } from "./shown-text.js";
 
 /** A message of a request, and how its turn depends on the client. */
 export interface RequestedMessage {
@@ -83,12 +83,18 @@ export interface StreamedReply {
   readonly stream: EventStream;
   /** Called when the message is stored, before any text. */
   onStored?(messageId: string): void | Promise<void>;
+  /** Called with the outcome's message before the rest of the text, also for a repeat that was not stored. */
+  begin?(messageId: string): void;
   /**
-   * Sends the last events.
-   * @param outcome - outcome without an error
-   * @param rest - text of the reply that was not sent yet
+   * Called when a part of the reply is complete, at the latest before the text of a further one; without it, a
+   * blank line separates the parts.
    */
-  end(outcome: ReplyOutcome, rest: string): void | Promise<void>;
+  endPart?(): void;
+  /**
+   * Sends the last events; all text of the reply was sent.
+   * @param outcome - outcome without an error
+   */
+  end(outcome: ReplyOutcome): void | Promise<void>;
   /** Sends the events of a failure. */
   fail(failure: OpenAiFailure): void | Promise<void>;
 }
@@ -111,6 +117,13 @@ export async function streamReply(
   const { stream } = reply;
   const watch = new ApprovalWatch(host);
   const shown = { text: new ShownText(), reasoning: new ShownText() };
+  const showText = ({ text, startsPart }: TextChunk) => {
+    if (startsPart && reply.endPart !== undefined) reply.endPart();
+    else if (startsPart) return stream.text(BETWEEN_PARTS + text);
+    stream.text(text);
+  };
+  const showReasoning = ({ text, startsPart }: TextChunk) =>
+    stream.text(startsPart ? BETWEEN_PARTS + text : text, "reasoning");
   let begun = Promise.resolve();
   let begin = () => {};
   const stored = new Promise<undefined>((resolve) => {
@@ -136,12 +149,12 @@ export async function streamReply(
           );
           stream.comment(`${event.model} has not answered for ${waited} s, at most ${limit} s`);
         }
-        if (event.type === "text") stream.text(shown.text.add(event.delta));
-        else if (event.type === "thinking") {
-          stream.text(shown.reasoning.add(event.delta), "reasoning");
-        } else {
-          shown.text.endParagraph();
-          shown.reasoning.endParagraph();
+        if (event.type === "text") showText(shown.text.add(event.delta));
+        else if (event.type === "thinking") showReasoning(shown.reasoning.add(event.delta));
+        else {
+          shown.text.endPart();
+          shown.reasoning.endPart();
+          if (event.type === "tool-started") reply.endPart?.();
         }
       },
       onNotice: (text) => stream.comment(text),
@@ -162,9 +175,11 @@ export async function streamReply(
     if (isFailure(ended)) return await reply.fail(ended);
     const late = failureOf(ended);
     if (late !== undefined) return await reply.fail(late);
+    reply.begin?.(ended.messageId);
     const reasoning = reasoningOf(ended);
-    if (reasoning !== undefined) stream.text(shown.reasoning.rest(reasoning), "reasoning");
-    await reply.end(ended, shown.text.rest(textOf(ended)));
+    if (reasoning !== undefined) shown.reasoning.rest(reasoning).forEach(showReasoning);
+    shown.text.rest(textOf(ended), partsOf(ended)).forEach(showText);
+    await reply.end(ended);
   };
   finish()
     .catch((error: unknown) => reply.fail(requestFailure(error, host.logger)))

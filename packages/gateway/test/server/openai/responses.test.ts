@@ -188,7 +188,8 @@ describe("streamed response", () => {
     if (last?.type !== "response.completed") throw new Error(`it ended with ${last?.type}`);
     expect(last.response.output).toMatchObject([
       { type: "reasoning", summary: [{ text: "Look." }, { text: "Found." }] },
-      { type: "message", content: [{ text: "Wait.\n\nDone." }] },
+      { type: "message", content: [{ text: "Wait." }] },
+      { type: "message", content: [{ text: "Done." }] },
     ]);
     const opened: string[] = [];
     const places = new Set<string>();
@@ -201,8 +202,85 @@ describe("streamed response", () => {
         places.add(`${opened[event.output_index]} ${event.summary_index}`);
       }
     }
-    expect(opened).toEqual(["reasoning", "message"]);
+    expect(opened).toEqual(["reasoning", "message", "message"]);
     expect([...places]).toEqual(["reasoning 0", "reasoning 1"]);
+  });
+
+  it("[TURN-400] has a message for each text, closed before the next one opens", async () => {
+    const look = { toolCalls: [{ toolName: "look", rawParams: "{" }] };
+    const { client } = await scene({
+      script: [{ text: "Wait.", ...look }, { text: " \n", ...look }, { text: "Done." }],
+    });
+    const events = await eventsOf(client);
+    const last = events.at(-1);
+    if (last?.type !== "response.completed") throw new Error(`it ended with ${last?.type}`);
+    const messages = last.response.output.flatMap((item) => (item.type === "message" ? item : []));
+    expect(messages.map(({ content }) => content)).toMatchObject([
+      [{ text: "Wait." }],
+      [{ text: "Done." }],
+    ]);
+    expect(new Set(messages.map(({ id }) => id)).size).toBe(2);
+    const steps = events.flatMap((event) => {
+      if (event.type === "response.output_item.added") return `open ${event.item.id}`;
+      if (event.type === "response.output_item.done") return `close ${event.item.id}`;
+      return event.type === "response.output_text.done" ? `${event.item_id}: ${event.text}` : [];
+    });
+    const [first, second] = messages.map(({ id }) => id);
+    expect(steps).toEqual([
+      ...[`open ${first}`, `${first}: Wait.`, `close ${first}`],
+      ...[`open ${second}`, `${second}: Done.`, `close ${second}`],
+    ]);
+    const stored = await client.responses.retrieve(last.response.id);
+    expect(stored.output).toEqual(last.response.output);
+  });
+
+  it("[TURN-400] completes the text before a tool call before the tool runs", async () => {
+    const running = gate();
+    const { client } = await scene({
+      register: (api) =>
+        api.registerTool({
+          name: "wait",
+          description: "Waits.",
+          parameters: { type: "object", properties: {} },
+          execute: async () => {
+            await running.passed;
+            return "waited";
+          },
+        }),
+      script: [{ text: "Wait.", toolCalls: [{ toolName: "wait" }] }, { text: "Done." }],
+    });
+    const done: string[] = [];
+    const stream = await client.responses.create({ model: "openclaw", input: "x", stream: true });
+    for await (const event of stream) {
+      if (event.type !== "response.output_text.done") continue;
+      done.push(event.text);
+      running.pass();
+    }
+    expect(done).toEqual(["Wait.", "Done."]);
+  });
+
+  it("[TURN-400] has the texts that a plugin rewrote as messages", async () => {
+    const { client } = await scene({
+      script: [
+        { text: "one", toolCalls: [{ toolName: "look", rawParams: "{" }] },
+        { text: "two" },
+        { text: "one", toolCalls: [{ toolName: "look", rawParams: "{" }] },
+        { text: "two" },
+      ],
+      register: (api) =>
+        api.on("transform_response", ({ content }) => ({ content: `It says: ${content}` })),
+    });
+    const texts = (output: Response["output"]) =>
+      output.flatMap((item) =>
+        item.type === "message"
+          ? item.content.map((part) => (part.type === "output_text" ? part.text : part.refusal))
+          : [],
+      );
+    const plain = await client.responses.create({ model: "openclaw", input: "x" });
+    expect(texts(plain.output)).toEqual(["It says: one", "two"]);
+    const last = (await eventsOf(client)).at(-1);
+    if (last?.type !== "response.completed") throw new Error(`it ended with ${last?.type}`);
+    expect(texts(last.response.output)).toEqual(["It says: one", "two"]);
   });
 
   it("[GW-037] has the events of function calls", async () => {

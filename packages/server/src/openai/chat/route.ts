@@ -103,8 +103,7 @@ async function streamed(
   stream.event(chunks.delta({ role: "assistant", content: "" }));
   const failure = await streamReply(context, requested, host, {
     stream,
-    end(outcome, rest) {
-      stream.text(rest);
+    end(outcome) {
       for (const [index, call] of returnedCalls(outcome).entries()) {
         stream.event(chunks.call(call, index));
       }

@@ -20,13 +20,17 @@ import {
 /** Creates the events of a streamed response in the order of the API, with their sequence numbers. */
 export class ResponseEvents {
   #begun: { readonly response: ResponseObject; readonly messageId: string } | undefined;
-  #text = "";
+  /** Text of each message. */
+  #texts: string[] = [];
+  #isMessageOpen = false;
+  /** White space before the text of a message, which is not opened for white space alone. */
+  #space = "";
   /** Reasoning before the text, and between its paragraphs. */
   #reasoning: string[] = [];
   #isReasoning = false;
   #encrypted: string | undefined;
-  /** Items that were added, in the order of the output. */
-  #opened: ("reasoning" | "message")[] = [];
+  /** Items that were added, in the order of the output; a message by its index among the texts. */
+  #opened: ("reasoning" | number)[] = [];
   #sequence = 0;
 
   /**
@@ -47,13 +51,34 @@ export class ResponseEvents {
    * @param delta - next chunk, not empty
    */
   text(delta: string): readonly StreamEvent[] {
+    const shown = this.#space + delta;
+    this.#space = "";
+    if (!this.#isMessageOpen && shown.trim() === "") {
+      this.#space = shown;
+      return [];
+    }
     const events = [...this.#closeSummary(), ...this.#openMessage()];
-    this.#text += delta;
+    this.#texts[this.#texts.length - 1] += shown;
     const place = this.#messagePlace;
     return [
       ...events,
-      ...this.#events({ type: "response.output_text.delta", ...place, delta, logprobs: [] }),
+      ...this.#events({ type: "response.output_text.delta", ...place, delta: shown, logprobs: [] }),
     ];
+  }
+
+  /** Returns the events that end the message of a model call; later text opens another one (TURN-201). */
+  endMessage(): readonly StreamEvent[] {
+    this.#space = "";
+    if (!this.#isMessageOpen) return [];
+    this.#isMessageOpen = false;
+    const text = this.#texts.at(-1) ?? "";
+    const place = this.#messagePlace;
+    const { output_index } = place;
+    return this.#events(
+      { type: "response.output_text.done", ...place, text, logprobs: [] },
+      { type: "response.content_part.done", ...place, part: outputText(text) },
+      { type: "response.output_item.done", output_index, item: this.#message },
+    );
   }
 
   /**
@@ -84,25 +109,27 @@ export class ResponseEvents {
     encrypted: readonly string[],
   ): { readonly events: readonly StreamEvent[]; readonly response: ResponseObject } {
     const calls = returnedCalls(outcome);
+    const isEmpty = this.#texts.length === 0 && calls.length === 0;
     const closing = [
       ...this.#closeSummary(),
       ...(encrypted.length > 0 ? this.#openReasoning() : []),
-      ...(calls.length === 0 ? this.#openMessage() : []),
+      ...(isEmpty ? this.#openMessage() : []),
+      ...this.endMessage(),
     ];
     this.#encrypted = encrypted[0];
     const { messageId } = this.#started;
     const further = reasoningItems(messageId, [], encrypted).slice(1);
     closing.push(
-      ...this.#opened.flatMap((item) =>
-        item === "message" ? this.#closeMessage() : this.#closeReasoning(),
-      ),
+      ...(this.#opened.includes("reasoning") ? this.#closeReasoning() : []),
       ...further.flatMap((item, index) => this.#whole(item, index + this.#opened.length)),
       ...calls.flatMap((call, index) =>
         this.#call(call, index + this.#opened.length + further.length),
       ),
     );
     const output: ResponseOutputItem[] = [
-      ...this.#opened.map((item) => (item === "message" ? this.#message : this.#reasoningItem)),
+      ...this.#opened.map((item) =>
+        item === "reasoning" ? this.#reasoningItem : this.#messageAt(item),
+      ),
       ...further,
       ...calls.map(callItem),
     ];
@@ -138,8 +165,13 @@ export class ResponseEvents {
     return this.#begun;
   }
 
+  /** The last message. */
   get #message(): ResponseMessage {
-    return messageItem(this.#started.messageId, this.#text);
+    return this.#messageAt(this.#texts.length - 1);
+  }
+
+  #messageAt(index: number): ResponseMessage {
+    return messageItem(this.#started.messageId, this.#texts[index] ?? "", index);
   }
 
   get #reasoningItem(): ReasoningItem {
@@ -147,7 +179,7 @@ export class ResponseEvents {
   }
 
   get #messagePlace() {
-    const output_index = this.#opened.indexOf("message");
+    const output_index = this.#opened.indexOf(this.#texts.length - 1);
     return { item_id: this.#message.id, output_index, content_index: 0 } as const;
   }
 
@@ -158,8 +190,10 @@ export class ResponseEvents {
   }
 
   #openMessage(): readonly StreamEvent[] {
-    if (this.#opened.includes("message")) return [];
-    this.#opened.push("message");
+    if (this.#isMessageOpen) return [];
+    this.#isMessageOpen = true;
+    this.#opened.push(this.#texts.length);
+    this.#texts.push("");
     const place = this.#messagePlace;
     return this.#events(
       {
@@ -168,17 +202,6 @@ export class ResponseEvents {
         item: { ...this.#message, status: "in_progress", content: [] },
       },
       { type: "response.content_part.added", ...place, part: outputText("") },
-    );
-  }
-
-  #closeMessage(): readonly StreamEvent[] {
-    const text = this.#text;
-    const place = this.#messagePlace;
-    const { output_index } = place;
-    return this.#events(
-      { type: "response.output_text.done", ...place, text, logprobs: [] },
-      { type: "response.content_part.done", ...place, part: outputText(text) },
-      { type: "response.output_item.done", output_index, item: this.#message },
     );
   }
 

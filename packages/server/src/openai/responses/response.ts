@@ -6,10 +6,10 @@ import { callItemId, messageItemId, reasoningItemId } from "../identifier.js";
 import {
   finishReason,
   openClawOutcome,
+  partsOf,
   type ReturnedCall,
   reasoningOf,
   returnedCalls,
-  textOf,
   usageOf,
 } from "../outcome.js";
 
@@ -100,7 +100,7 @@ export function completeResponse(
 }
 
 /**
- * Returns the items of a reply.
+ * Returns the items of a reply; each of its texts is a message (TURN-201).
  * @param outcome - outcome of its message, without an error
  * @param encrypted - encrypted reasoning of its last model call
  */
@@ -108,13 +108,14 @@ export function replyItems(
   outcome: ReplyOutcome,
   encrypted: readonly string[],
 ): ResponseOutputItem[] {
-  const text = textOf(outcome);
+  const { messageId } = outcome;
+  const texts = partsOf(outcome);
   const reasoning = reasoningOf(outcome);
   const calls = returnedCalls(outcome).map(callItem);
-  const hasMessage = text !== "" || calls.length === 0;
+  const shown = texts.length === 0 && calls.length === 0 ? [""] : texts;
   return [
-    ...reasoningItems(outcome.messageId, reasoning === undefined ? [] : [reasoning], encrypted),
-    ...(hasMessage ? [messageItem(outcome.messageId, text)] : []),
+    ...reasoningItems(messageId, reasoning === undefined ? [] : [reasoning], encrypted),
+    ...shown.map((text, index) => messageItem(messageId, text, index)),
     ...calls,
   ];
 }
@@ -179,14 +180,15 @@ export function failedResponse(
 }
 
 /**
- * Returns the message of a reply.
+ * Returns a message of a reply.
  * @param messageId - ID of the request's message in the inbox
- * @param text - text of the reply
+ * @param text - text of the reply, or of one of its parts
+ * @param index - index among the messages of the reply
  */
-export function messageItem(messageId: string, text: string): ResponseMessage {
+export function messageItem(messageId: string, text: string, index = 0): ResponseMessage {
   return {
     type: "message",
-    id: messageItemId(messageId),
+    id: messageItemId(messageId, index),
     status: "completed",
     role: "assistant",
     content: [outputText(text)],

@@ -204,9 +204,12 @@ class ResponseExchange {
         await this.#begin(messageId);
         begin(messageId);
       },
-      end: async (outcome, rest) => {
-        begin(outcome.messageId);
-        stream.text(rest);
+      begin,
+      endPart: () => {
+        stream.flush();
+        send(stream, events.endMessage());
+      },
+      end: async (outcome) => {
         stream.flush();
         const ended = events.end(outcome, await this.#encrypted(outcome));
         await this.#complete(ended.response);

@@ -9,6 +9,7 @@ import type { OpenAiFailure } from "../error.js";
 import type { OpenAiHost } from "../host.js";
 import { isResponseId, readItemId, responseIdOf } from "../identifier.js";
 import { failureOf } from "../outcome.js";
+import { BETWEEN_PARTS } from "../shown-text.js";
 import { begunResponse, completeResponse, failedResponse, replyItems } from "./response.js";
 
 /** Maximum number of responses that one continues. */
@@ -181,7 +182,7 @@ export function concluded(
 
 function messageText(response: ResponseObject | undefined): string {
   const messages = (response?.output ?? []).filter((item) => item.type === "message");
-  return messages.flatMap(({ content }) => content.map(({ text }) => text)).join("\n");
+  return messages.flatMap(({ content }) => content.map(({ text }) => text)).join(BETWEEN_PARTS);
 }
 
 function senderName({ accountId, senderId }: RequestSender): string {
