@@ -539,7 +539,7 @@ describe("stored response", () => {
     },
   );
 
-  it("is complete after a restart that interrupted its turn", async () => {
+  it("[GW-242] is complete after a restart that interrupted its turn, encrypted reasoning included", async () => {
     const asked = gate();
     const ids: string[] = [];
     const stopped = await scene({
@@ -550,18 +550,37 @@ describe("stored response", () => {
       register: (api) => api.on("request_post", ({ messageId }) => void ids.push(messageId)),
     });
     const { TurnSuspendedError } = await import("@openclaw/agent");
-    const failing = failureOf(stopped.client.responses.create({ model: "openclaw", input: "x" }));
+    const failing = failureOf(
+      stopped.client.responses.create({
+        ...{ model: "openclaw", input: "x", include: ["reasoning.encrypted_content"] },
+      }),
+    );
     await asked.passed;
     stopped.host.ending.abort(new TurnSuspendedError());
     await failing;
     const id = `resp_${ids[0]?.replaceAll("-", "")}`;
     const { client, host } = await scene({
       store: stopped.host.store,
-      script: [{ text: "After the restart." }],
+      script: [{ thinking: "Hm.", text: "After the restart." }],
+      register: (api) =>
+        api.on("before_message_write", ({ message }) => {
+          if (message.role !== "assistant") return;
+          // The scripted model has no encrypted reasoning.
+          const content = message.content.map((part) =>
+            part.type === "thinking"
+              ? { ...part, providerData: { openai: { reasoningEncryptedContent: "opaque" } } }
+              : part,
+          );
+          return { message: { ...message, content } };
+        }),
     });
     await host.flow.recover();
     const text = async () => (await client.responses.retrieve(id)).output_text;
     await expect.poll(text).toBe("After the restart.");
+    expect((await client.responses.retrieve(id)).output).toMatchObject([
+      { type: "reasoning", summary: [{ text: "Hm." }], encrypted_content: "opaque" },
+      { type: "message" },
+    ]);
   });
 
   it("[GW-036] answers in progress with the code of an approval after 60,000 ms, and completes later", async () => {

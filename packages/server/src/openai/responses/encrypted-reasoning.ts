@@ -1,7 +1,6 @@
-import type { ReplyOutcome } from "@openclaw/messaging";
+import type { ReplyOutcome, TurnSender } from "@openclaw/messaging";
 import type { AgentMessage, ThinkingPart } from "@openclaw/plugin-sdk/tools";
 import { ENCRYPTED_REASONING, type ResponseRequest } from "@openclaw/protocol/openai";
-import type { RequestSender } from "../caller.js";
 import type { OpenAiHost } from "../host.js";
 
 /** Field in which the provider library has the encrypted reasoning of the API. */
@@ -18,7 +17,7 @@ export async function encryptedReasoning(
   { include }: Pick<ResponseRequest, "include">,
   outcome: ReplyOutcome,
   turns: Pick<OpenAiHost["clientTurns"], "find">,
-  sender: RequestSender,
+  sender: TurnSender,
 ): Promise<readonly string[]> {
   if (include?.includes(ENCRYPTED_REASONING) !== true || outcome.status !== "replied") return [];
   const turn = await turns.find(outcome.runId, sender);

@@ -1,5 +1,5 @@
 import { jsonCopy } from "@openclaw/foundation";
-import type { ReplyOutcome } from "@openclaw/messaging";
+import type { ReplyOutcome, TurnSender } from "@openclaw/messaging";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { ResponseObject, ResponseRequest } from "@openclaw/protocol/openai";
 import type { StoredResponse } from "@openclaw/store";
@@ -10,6 +10,7 @@ import type { OpenAiHost } from "../host.js";
 import { isResponseId, readItemId, responseIdOf } from "../identifier.js";
 import { failureOf } from "../outcome.js";
 import { BETWEEN_PARTS } from "../shown-text.js";
+import { encryptedReasoning } from "./encrypted-reasoning.js";
 import { begunResponse, completeResponse, failedResponse, replyItems } from "./response.js";
 
 /** Maximum number of responses that one continues. */
@@ -91,7 +92,10 @@ export class StoredResponses {
     const begun = begunResponse(row, { ...parameters, input: "" });
     const outcome = await this.#dependencies.outcomes.settled(row.messageId);
     if (outcome === undefined) return begun;
-    const response = concluded(begun, outcome);
+    const { clientTurns } = this.#dependencies;
+    const sender = senderNamed(row.sender);
+    const encrypted = await encryptedReasoning(parameters, outcome, clientTurns, sender);
+    const response = concluded(begun, outcome, encrypted);
     await this.complete(response);
     return response;
   }
@@ -172,7 +176,7 @@ export class StoredResponses {
 export function concluded(
   begun: ResponseObject,
   outcome: ReplyOutcome,
-  encrypted: readonly string[] = [],
+  encrypted: readonly string[],
 ): ResponseObject {
   const failure = failureOf(outcome);
   return failure === undefined
@@ -187,6 +191,12 @@ function messageText(response: ResponseObject | undefined): string {
 
 function senderName({ accountId, senderId }: RequestSender): string {
   return JSON.stringify([accountId ?? "default", senderId]);
+}
+
+/** Returns the sender of a stored response, as far as it identifies the turns that it may read. */
+function senderNamed(name: string): TurnSender {
+  const [accountId, senderId]: [string, string] = JSON.parse(name);
+  return { channel: "api", accountId, senderId };
 }
 
 function notFound(id: string): OpenAiFailure {
