@@ -13,6 +13,7 @@ import { INSTALLED_PLUGINS } from "./gateway/installed-plugins.mjs";
 import { FAULT_LOG } from "./gateway/plugin-faults.mjs";
 import { HOST_SAFETY } from "./gateway/safety.mjs";
 import { BUNDLED_GUARDS } from "./guardrails/guards.mjs";
+import { SIGNED_REQUESTS } from "./http-channel/proof.mjs";
 import { WORKFLOWS } from "./lobster/workflows.mjs";
 import { INBOUND } from "./messaging/inbound.mjs";
 import { MESSAGING } from "./messaging/turns.mjs";
@@ -69,4 +70,5 @@ export const MUTANTS = [
   ...CONFIGURED_HOOKS,
   ...BUNDLED_GUARDS,
   ...WORKFLOWS,
+  ...SIGNED_REQUESTS,
 ];

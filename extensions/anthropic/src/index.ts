@@ -35,6 +35,7 @@ export default defineModelProviderPlugin({
     const example = "https://api.anthropic.com";
     const configured = settings.httpUrl("baseURL", { code: "ANTHROPIC_ADDRESS_INVALID", example });
     const baseURL = withVersion(configured ?? example);
+    settings.headerValue("apiKey");
     const requireKey = () =>
       settings.require("apiKey", { label: "API key", code: "ANTHROPIC_KEY_MISSING" });
     return {

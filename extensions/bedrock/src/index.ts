@@ -42,6 +42,9 @@ export default defineModelProviderPlugin({
     const baseURL = settings.httpUrl("baseURL", {
       example: "https://bedrock-runtime.us-east-1.amazonaws.com",
     });
+    settings.headerValue("region");
+    settings.headerValue("accessKeyId");
+    settings.headerValue("sessionToken");
     const model = settings.find("model");
     const isComplete =
       settings.find("region") && settings.find("accessKeyId") && settings.find("secretAccessKey");

@@ -2,6 +2,7 @@ import {
   type ChannelCapabilities,
   ChannelStartupFailedError,
 } from "@openclaw/plugin-sdk/channel-core";
+import { headerFault } from "@openclaw/plugin-sdk/plugin-entry";
 import type { BridgeLogger } from "./adapter/logger.js";
 import type { AdapterPackage } from "./adapter/package.js";
 import type { BridgeSettings, Preset } from "./presets/preset.js";
@@ -31,20 +32,25 @@ export function configuredPlatform(channel: string, section: BridgeSettings): Pr
  * @param preset - the platform
  * @param settings - section of the account
  * @param logger - log for the adapter and its libraries
- * @throws ChannelStartupFailedError that names a missing setting
+ * @throws ChannelStartupFailedError that names a missing setting, or one that cannot be sent
  */
 export function adapterOptions(
   preset: Preset,
   settings: BridgeSettings,
   logger: BridgeLogger,
 ): BridgeSettings {
-  const { channel, required, optional } = preset;
+  const { channel, required, optional, inHeaders = [] } = preset;
   const options: Record<string, unknown> = { ...preset.fixed?.(logger), logger };
   for (const [key, where] of Object.entries(required)) {
     // An ID of digits may be written as a number.
     const value = Number.isSafeInteger(settings[key]) ? String(settings[key]) : settings[key];
     if (typeof value !== "string" || value.trim() === "") {
       const problem = `channels.${channel}.${key} is missing: set it to ${where}, for example as \${secret:NAME} after openclaw secrets set NAME`;
+      throw new ChannelStartupFailedError(channel, problem);
+    }
+    const fault = inHeaders.includes(key) ? headerFault(value) : undefined;
+    if (fault !== undefined) {
+      const problem = `channels.${channel}.${key} is not valid: ${fault}; set it to ${where}`;
       throw new ChannelStartupFailedError(channel, problem);
     }
     options[key] = value;

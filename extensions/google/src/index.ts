@@ -32,6 +32,7 @@ export default defineModelProviderPlugin({
   env: { apiKey: "GEMINI_API_KEY", baseURL: "GEMINI_BASE_URL", model: "GEMINI_MODEL" },
   create(settings) {
     const baseURL = settings.httpUrl("baseURL", { example: GEMINI_URL }) ?? GEMINI_URL;
+    settings.headerValue("apiKey");
     const requireKey = () => settings.require("apiKey", { label: "API key" });
     async function client() {
       const apiKey = requireKey();

@@ -55,7 +55,7 @@ export default defineModelProviderPlugin({
     sessionPath: "NEARAI_SESSION_PATH",
   },
   create(settings, host) {
-    const apiKey = settings.find("apiKey")?.value;
+    const apiKey = settings.headerValue("apiKey");
     const file = sessionFile(settings.find("sessionPath")?.value, host);
     const usual = apiKey === undefined ? SESSION_URL : KEY_URL;
     const baseURL = withVersion(settings.httpUrl("baseURL", { example: KEY_URL }) ?? usual);

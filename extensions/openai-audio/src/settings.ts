@@ -1,3 +1,5 @@
+import { headerFault } from "@openclaw/plugin-sdk/plugin-entry";
+
 const OPENAI_URL = "https://api.openai.com/v1";
 
 /** Configuration of the plugin. */
@@ -57,6 +59,10 @@ function missingOf(
 ): string | undefined {
   if (!/^https?:\/\//i.test(baseURL) || !URL.canParse(baseURL)) {
     return `AUDIO_BASE_URL must begin with http:// or https://, and is "${baseURL}"`;
+  }
+  const fault = apiKey === undefined ? undefined : headerFault(apiKey);
+  if (fault !== undefined) {
+    return `the API key of AUDIO_API_KEY, OPENAI_API_KEY or plugins.entries.openai-audio.config.apiKey is not valid: ${fault}; copy it again`;
   }
   if (apiKey !== undefined || isOwnService) return undefined;
   return "set AUDIO_API_KEY or OPENAI_API_KEY, or AUDIO_BASE_URL to a service of your own";

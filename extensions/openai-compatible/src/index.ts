@@ -29,7 +29,7 @@ export default defineModelProviderPlugin({
   create(settings) {
     const url = settings.httpUrl("baseURL", ADDRESS_INVALID);
     const model = settings.find("model");
-    const apiKey = settings.find("apiKey")?.value;
+    const apiKey = settings.headerValue("apiKey");
     const baseURL = () => settings.require("baseURL", ADDRESS_MISSING);
     async function client() {
       const server = {

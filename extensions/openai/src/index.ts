@@ -38,6 +38,7 @@ export default defineModelProviderPlugin({
     const baseURL = settings.httpUrl("baseURL", invalid) ?? OPENAI_URL;
     // Other servers that call themselves OpenAI-compatible rarely support the Responses API.
     const api = settings.config.api ?? (isOpenAi(baseURL) ? "responses" : "chat");
+    settings.headerValue("apiKey");
     const requireKey = () =>
       settings.require("apiKey", { label: "API key", code: "OPENAI_KEY_MISSING" });
     async function client(): Promise<OpenAIProvider> {

@@ -34,9 +34,10 @@ export default defineModelProviderPlugin({
   },
   create(settings) {
     const baseURL = settings.httpUrl("baseURL", { example: OPENROUTER_URL }) ?? OPENROUTER_URL;
-    const referer = settings.find("referer")?.value;
+    const referer = settings.headerValue("referer");
     const headers: Record<string, string> =
       referer === undefined ? {} : { "HTTP-Referer": referer, "X-Title": "OpenClaw" };
+    settings.headerValue("apiKey");
     const requireKey = () => settings.require("apiKey", { label: "API key" });
     return {
       id: "openrouter",

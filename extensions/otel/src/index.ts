@@ -1,5 +1,6 @@
 import { env } from "node:process";
-import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
+import { definePluginEntry, headerFault } from "@openclaw/plugin-sdk/plugin-entry";
+import { ProviderSettingInvalidError } from "@openclaw/plugin-sdk/provider-entry";
 import { ContentCapture } from "./content-capture.js";
 import { HOOK_SPANS, SPAN_DEFINITIONS } from "./span-kinds.js";
 
@@ -34,6 +35,12 @@ export default definePluginEntry<OtelConfig>({
     } = api.pluginConfig;
     const endpoint =
       api.pluginConfig.endpoint ?? env.OTEL_EXPORTER_OTLP_ENDPOINT ?? DEFAULT_ENDPOINT;
+    for (const [name, value] of Object.entries(headers)) {
+      const fault = headerFault(value);
+      const source = `plugins.entries.otel.config.headers.${name}`;
+      if (fault !== undefined)
+        throw new ProviderSettingInvalidError("otel", { value, source }, fault);
+    }
     const capture = content
       ? new ContentCapture((value) => api.runtime.logging.redact(value))
       : undefined;

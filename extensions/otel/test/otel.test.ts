@@ -253,6 +253,14 @@ describe("otel", () => {
     expect(passed.slice(0, 2)).toEqual([`00-${CLIENT_TRACE}-${chat?.spanId}-01`, undefined]);
   });
 
+  it("[LLM-400] names a configured header that HTTP cannot carry", async () => {
+    const entries = { otel: { config: { headers: { "x-key": "abc…def" } } } };
+    const started = createTestHost({ plugin, config: { plugins: { entries } } });
+    await expect(started).rejects.toThrow(
+      "plugins.entries.otel.config.headers.x-key: its character 4, U+2026, cannot be sent",
+    );
+  });
+
   it("reports failures with their code", async () => {
     const collector = await startCollector();
     const stop = recording(collector.endpoint);

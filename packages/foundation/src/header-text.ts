@@ -14,6 +14,19 @@ export function headerText(text: string): string {
 }
 
 /**
+ * Returns the reason for which HTTP cannot carry a text as the value of a header, without the text, which may be a
+ * secret; undefined when it can. `fetch` and Node throw on such a value and do not say where it comes from.
+ * @param value - for example an API key
+ */
+export function headerFault(value: string): string | undefined {
+  const index = [...value].findIndex((character) => /[^\t\x20-\x7e\x80-\xff]/.test(character));
+  if (index === -1) return undefined;
+  const code = [...value][index]?.codePointAt(0) ?? 0;
+  const name = code.toString(16).toUpperCase().padStart(4, "0");
+  return `its character ${index + 1}, U+${name}, cannot be sent in an HTTP header`;
+}
+
+/**
  * Returns the text of the value of an HTTP header: of the form of {@link headerText}, of raw UTF-8 bytes as `curl`
  * sends them, and of Latin-1.
  * @param value - value as Node and `fetch` return it: one character for each byte

@@ -247,7 +247,7 @@ export class ProviderAddressInvalidError extends OpenClawError {
   }
 }
 
-/** Thrown when a setting of a model provider has a value that is not allowed. */
+/** Thrown when a setting of a plugin has a value that is not allowed, or that HTTP cannot carry in a header. */
 export class ProviderSettingInvalidError extends OpenClawError {
   static override readonly code = "PROVIDER_SETTING_INVALID";
   static override readonly kind = "configuration";
@@ -256,16 +256,19 @@ export class ProviderSettingInvalidError extends OpenClawError {
   /**
    * @param pluginId - the plugin
    * @param setting - the value, and the environment variable or configuration key that holds it
-   * @param values - allowed values
+   * @param expected - allowed values, or the fault of a value that may be a secret
    */
   constructor(
     pluginId: string,
     setting: { readonly value: string; readonly source: string },
-    values: readonly string[],
+    expected: readonly string[] | string,
   ) {
+    const problem =
+      typeof expected === "string"
+        ? expected
+        : `expected one of ${expected.join(", ")}, got ${JSON.stringify(setting.value)}`;
     super(
-      `the ${pluginId} plugin cannot use the value of ${setting.source}: expected one of ` +
-        `${values.join(", ")}, got ${JSON.stringify(setting.value)}; correct it, or remove the setting`,
+      `the ${pluginId} plugin cannot use the value of ${setting.source}: ${problem}; correct it, or remove the setting`,
     );
     this.pluginId = pluginId;
   }

@@ -1,4 +1,5 @@
 export { type Defined, defined } from "@openclaw/foundation/defined";
+export { headerFault } from "@openclaw/foundation/header-text";
 export type { OAuthCredential, OAuthEndpoints } from "./host/oauth.js";
 export type { Logger } from "./logger.js";
 export { PLUGIN_API_VERSION } from "./manifest/api-version.js";

@@ -19,6 +19,7 @@ export const discord: Preset = {
     applicationId: "the Application ID of the page General Information",
     publicKey: "the Public Key of the page General Information",
   },
+  inHeaders: ["botToken"],
   optional: ["apiUrl"],
   async connect(context) {
     const gateway = new DiscordGateway(context, gatewaySettings(context.settings));

@@ -16,6 +16,8 @@ export interface Preset {
   readonly capabilities: ChannelCapabilities;
   /** Settings that must be given, with where a person finds them. */
   readonly required: Readonly<Record<string, string>>;
+  /** Required settings that are sent in a header. */
+  readonly inHeaders?: readonly string[];
   /** Settings that may be given. */
   readonly optional: readonly string[];
   /**

@@ -14,6 +14,7 @@ export const slack: Preset = {
     botToken: "the Bot User OAuth Token (xoxb-…) of OAuth & Permissions",
     signingSecret: "the Signing Secret of Basic Information",
   },
+  inHeaders: ["botToken"],
   optional: ["apiUrl"],
   fixed: (logger) => ({
     webClientOptions: {

@@ -15,6 +15,7 @@ export const whatsapp: Preset = {
     appSecret: "the App secret of App settings, Basic",
     verifyToken: "a text of your own, which you also enter as Verify token of the webhook",
   },
+  inHeaders: ["accessToken"],
   optional: ["apiUrl", "apiVersion"],
   buttonTextLimit: 1024,
   canEdit: false,

@@ -197,6 +197,9 @@ it("names a rejected token, a missing setting and a missing intent at the start"
   const start = (given: object) =>
     new DirectChannel(preset, { ...settings(), ...given }).start().catch((e: unknown) => e);
   expect(String(await start({ publicKey: "" }))).toContain("channels.discord.publicKey is missing");
+  expect(String(await start({ botToken: "abc…def" }))).toContain(
+    "channels.discord.botToken is not valid: its character 4, U+2026, cannot be sent",
+  );
   expect(await start({ botToken: "wrong" })).toBeInstanceOf(ChannelAuthFailedError);
   await using strict = await startDiscordServer({
     interactionsUrl: "https://gateway.example/plugins/chat-bridge/discord",

@@ -1,4 +1,4 @@
-import { headerText } from "@openclaw/foundation/header-text";
+import { headerFault, headerText } from "@openclaw/foundation/header-text";
 import type { GatewayMethodParameters, GatewayMethodResult } from "@openclaw/protocol";
 import { APPROVER_HEADER, MODEL_HEADER, SESSION_KEY_HEADER } from "@openclaw/protocol";
 import type { ChatCompletionRequest } from "@openclaw/protocol/openai";
@@ -6,6 +6,7 @@ import type { CallOptions, GatewayMethodName } from "../connection/options.js";
 import {
   type GatewayClientError,
   GatewayTimeoutError,
+  GatewayUnauthorizedError,
   GatewayUnreachableError,
 } from "../errors.js";
 import { idempotencyKey } from "../idempotency-key.js";
@@ -77,9 +78,16 @@ export interface GatewayClient {
 /**
  * Creates a client; it sends nothing until one of its methods is called.
  * @param options - URL and token of the gateway
+ * @throws GatewayUnauthorizedError for a token that HTTP cannot carry
  */
 export function createGatewayClient(options: GatewayClientOptions): GatewayClient {
   const base = options.url.replace(/\/+$/, "");
+  const fault = headerFault(options.token);
+  if (fault !== undefined) {
+    throw new GatewayUnauthorizedError(
+      `the token of the gateway at ${base} is not valid: ${fault}; copy it again, for example from OPENCLAW_GATEWAY_TOKEN of the gateway`,
+    );
+  }
   const headers = { authorization: `Bearer ${options.token}` };
 
   async function request(path: string, init: RequestInit = {}): Promise<Response> {

@@ -38,10 +38,11 @@ export function requestFailure(
 ): ModelRequestError {
   if (ModelRequestError.isInstance(error)) return error;
   const facts = failureFacts(error);
+  const isUnsendable = UNSENDABLE.test(facts.message);
   const failure: ModelRequestFailure = {
     provider: model.provider,
     model: model.modelId,
-    detail: errorText(facts.message),
+    detail: isUnsendable ? UNSENDABLE_HEADER : errorText(facts.message),
     status: facts.status,
     cause: facts.cause,
   };
@@ -51,6 +52,7 @@ export function requestFailure(
       ? new ModelTimeoutError(stopped)
       : new ModelAbortedError(stopped);
   }
+  if (isUnsendable) return new ModelAuthenticationError({ ...failure, status: undefined });
   if (facts.kinds.has(TOO_LARGE)) {
     return new ModelReplyTooLargeError({ ...failure, status: undefined });
   }
@@ -88,6 +90,11 @@ export function requestFailure(
   return new ModelRequestFailedError(failure, isRetryable(facts));
 }
 
+/** Errors of `fetch` and Node for a header that HTTP cannot carry; they name neither the header nor its source. */
+const UNSENDABLE =
+  /convert argument to a ByteString|invalid character in header content|invalid header value/i;
+const UNSENDABLE_HEADER =
+  "a header of the request has a character that HTTP cannot carry; check the API key and the headers of the provider";
 /** The code of the plugin SDK's `ProviderReplyTooLargeError`; client libraries wrap it. */
 const TOO_LARGE = "PROVIDER_REPLY_TOO_LARGE";
 const NO_QUOTA = [

@@ -56,6 +56,20 @@ describe("requestFailure", () => {
     expect(error.message).toContain(`(HTTP ${status}: it said so)`);
   });
 
+  it("[LLM-400] says that a header cannot be sent, without its value", async () => {
+    const raw = await new Promise<Error>((resolve) => {
+      try {
+        new Headers({ authorization: "Bearer sk-abc…def" });
+      } catch (error) {
+        if (error instanceof Error) resolve(error);
+      }
+    });
+    const error = await failed(raw);
+    expect(error).toBeInstanceOf(ModelAuthenticationError);
+    expect(error.message).toContain("a header of the request has a character that HTTP cannot");
+    expect(error.message).not.toMatch(/ByteString|sk-abc/);
+  });
+
   it.each([
     ["rate_limit_error", ModelRateLimitedError, true],
     ["insufficient_quota", ModelRateLimitedError, false],

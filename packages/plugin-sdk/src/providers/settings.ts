@@ -1,3 +1,4 @@
+import { headerFault } from "@openclaw/foundation/header-text";
 import {
   ProviderAddressInvalidError,
   ProviderSettingInvalidError,
@@ -91,6 +92,13 @@ export interface ProviderSettings<Properties> {
    */
   require(path: ProviderSettingPath<Properties>, options?: MissingSettingOptions): string;
   /**
+   * Returns a setting that is sent in an HTTP header, for example a key; undefined when it is in neither place. Call it
+   * in `create`, so that a wrong value is reported at the start.
+   * @param path - for example `apiKey`
+   * @throws ProviderSettingInvalidError when HTTP cannot carry its value
+   */
+  headerValue(path: ProviderSettingPath<Properties>): string | undefined;
+  /**
    * Returns a setting that is an HTTP URL; undefined when it is in neither place.
    * @param path - for example `baseURL`
    * @param options - wording of the error
@@ -160,6 +168,12 @@ export function providerSettings<Properties>(
       if (found !== undefined) return found.value;
       const places = [...variablesOf(path), keyOf(path)];
       throw new ProviderSettingMissingError(pluginId, label, places, code);
+    },
+    headerValue(path) {
+      const found = find(path);
+      const fault = found && headerFault(found.value);
+      if (found === undefined || fault === undefined) return found?.value;
+      throw new ProviderSettingInvalidError(pluginId, found, fault);
     },
     httpUrl(path, { example = "https://example.com/v1", code } = {}) {
       const found = find(path);

@@ -144,6 +144,16 @@ describe("the settings of a model provider", () => {
     });
   });
 
+  it("[LLM-400] reject a value that a header cannot carry, without repeating it", () => {
+    vi.stubEnv("ACME_REGION", "sk-abc…def");
+    const failure = caught(() => registered({}).settings.headerValue("region"));
+    expect(failure.code).toBe("PROVIDER_SETTING_INVALID");
+    expect(failure.message).toContain("value of ACME_REGION: its character 7, U+2026, cannot be");
+    expect(failure.message).not.toContain("sk-abc");
+    vi.stubEnv("ACME_REGION", "clé ÿ");
+    expect(registered({}).settings.headerValue("region")).toBe("clé ÿ");
+  });
+
   it.each(["localhost:1", "ftp://x", "https://"])("reject %s as an HTTP URL", (baseURL) => {
     const { settings } = registered({ baseURL });
     const invalid = caught(() => settings.httpUrl("baseURL"));
