@@ -254,8 +254,8 @@ describe("otel", () => {
   });
 
   it("[LLM-400] names a configured header that HTTP cannot carry", async () => {
-    const entries = { otel: { config: { headers: { "x-key": "abc…def" } } } };
-    const started = createTestHost({ plugin, config: { plugins: { entries } } });
+    const pluginConfig = { headers: { "x-key": "abc…def" } };
+    const started = createTestHost({ plugin, manifest, pluginConfig });
     await expect(started).rejects.toThrow(
       "plugins.entries.otel.config.headers.x-key: its character 4, U+2026, cannot be sent",
     );
