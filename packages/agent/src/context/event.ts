@@ -7,7 +7,7 @@ export type TurnOutcome =
   | {
       status: "completed";
       text: string;
-      /** The texts of which `text` consists, for a reply with several: one of each model call (TURN-201). */
+      /** The parts of `text`, for a reply with several: one of each model call (TURN-201). */
       parts?: readonly string[];
       stopReason: TurnStopReason;
       usage: Usage;

@@ -226,7 +226,7 @@ export async function runModelLoop(
     });
   }
 
-  /** Returns the texts of a delivered reply that has several. */
+  /** Returns the parts of a delivered reply that has several. */
   function partsOf(delivered: string, said: readonly string[]): Pick<Completed, "parts"> {
     const shown = said.map((text) => guardText(text, turn.dependencies.safety));
     const texts = splitReply(delivered, shown);

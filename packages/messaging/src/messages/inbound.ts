@@ -156,7 +156,7 @@ export type ReplyOutcome =
       messageId: string;
       runId: string;
       text: string;
-      /** The texts of which `text` consists, for a reply with several: one of each model call (TURN-201). */
+      /** The parts of `text`, for a reply with several: one of each model call (TURN-201). */
       parts?: readonly string[];
       stopReason: string;
       usage: ReplyUsage;

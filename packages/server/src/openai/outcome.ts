@@ -57,7 +57,7 @@ export function textOf(outcome: ReplyOutcome): string {
   return "text" in outcome ? outcome.text : "";
 }
 
-/** Returns the texts of which the text of an outcome consists; none when it has no text. */
+/** Returns the parts of the text of an outcome; none when it has no text. */
 export function partsOf(outcome: ReplyOutcome): readonly string[] {
   const text = textOf(outcome);
   if (text === "") return [];

@@ -259,7 +259,7 @@ describe("streamed response", () => {
     expect(done).toEqual(["Wait.", "Done."]);
   });
 
-  it("[TURN-400] has the texts that a plugin rewrote as messages", async () => {
+  it("[TURN-400] has the parts that a plugin rewrote as messages", async () => {
     const { client } = await scene({
       script: [
         { text: "one", toolCalls: [{ toolName: "look", rawParams: "{" }] },

@@ -29,7 +29,7 @@ export class ResponseEvents {
   #reasoning: string[] = [];
   #isReasoning = false;
   #encrypted: string | undefined;
-  /** Items that were added, in the order of the output; a message by its index among the texts. */
+  /** Items that were added, in the order of the output; a message by its index among the messages. */
   #opened: ("reasoning" | number)[] = [];
   #sequence = 0;
 

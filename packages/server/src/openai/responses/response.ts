@@ -100,7 +100,7 @@ export function completeResponse(
 }
 
 /**
- * Returns the items of a reply; each of its texts is a message (TURN-201).
+ * Returns the items of a reply; each part of its text is a message (TURN-400).
  * @param outcome - outcome of its message, without an error
  * @param encrypted - encrypted reasoning of its last model call
  */
