@@ -104,7 +104,7 @@ function read(module) {
   const reexports = new Map();
   for (const statement of statementsOf(readFileSync(`${SDK}/dist/${module}.d.ts`, "utf8"))) {
     const list =
-      /^(import|export) (?:type )?\{([^}]*)\} from "(?:(\.{1,2}\/[\w./-]+)\.js|@openclaw\/foundation\/(\w+))";$/.exec(
+      /^(import|export) (?:type )?\{([^}]*)\} from "(?:(\.{1,2}\/[\w./-]+)\.js|@openclaw\/foundation\/([\w-]+))";$/.exec(
         statement,
       );
     if (list !== null) {

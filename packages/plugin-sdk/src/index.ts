@@ -11,6 +11,7 @@ export {
   defined,
   definePluginEntry,
   emptyPluginConfigSchema,
+  headerFault,
   type Logger,
   type OpenClawPluginApi,
   type PluginDefinition,
