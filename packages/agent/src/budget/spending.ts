@@ -176,3 +176,16 @@ function warn(
     { code: "BUDGET_NEARLY_USED" },
   );
 }
+
+/**
+ * Adds the tokens and the cost of a model call.
+ * @param total - sum so far
+ * @param usage - usage of the call
+ */
+export function addUsage(total: Usage, usage: Usage): void {
+  for (const key of ["input", "output", "cacheRead", "cacheWrite", "reasoning", "total"] as const) {
+    const tokens = usage[key];
+    if (tokens !== undefined) total[key] = (total[key] ?? 0) + tokens;
+  }
+  if (usage.cost !== undefined) total.cost = addedCost(total.cost, usage.cost);
+}

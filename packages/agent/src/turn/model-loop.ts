@@ -5,7 +5,7 @@ import {
   messageText,
   type Usage,
 } from "@openclaw/plugin-sdk/tools";
-import { addedCost } from "../budget/spending.js";
+import { addUsage } from "../budget/spending.js";
 import type { ClientCall } from "../context/client.js";
 import type { TurnOutcome, TurnStopReason } from "../context/event.js";
 import type { RunningTurn } from "../context/turn.js";
@@ -346,12 +346,4 @@ async function takeSteering({
   const earlier = resumeState.takeSteering().map(({ text }) => text);
   const fresh = resumeState.isExhausted ? await request.takeSteering?.() : undefined;
   return [...earlier, ...(fresh ?? [])];
-}
-
-function addUsage(total: Usage, usage: Usage): void {
-  for (const key of ["input", "output", "cacheRead", "cacheWrite", "reasoning", "total"] as const) {
-    const tokens = usage[key];
-    if (tokens !== undefined) total[key] = (total[key] ?? 0) + tokens;
-  }
-  if (usage.cost !== undefined) total.cost = addedCost(total.cost, usage.cost);
 }

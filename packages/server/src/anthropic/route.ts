@@ -137,8 +137,7 @@ async function streamed(
   const failure = await streamReply(context, requested, host, {
     stream,
     onStored: (messageId) => send(stream, events.begin(messageId)),
-    end(outcome, rest) {
-      stream.text(rest);
+    end(outcome) {
       stream.flush();
       send(stream, events.end(outcome));
     },
