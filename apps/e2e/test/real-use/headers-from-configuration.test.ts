@@ -13,7 +13,7 @@ import { expect, it } from "vitest";
 /** A key as it arrives from a chat program that shortens long words. */
 const KEY = "sk-abc…def";
 
-const SETTINGS: readonly (readonly [PluginDefinition, string, object])[] = [
+const SETTINGS: readonly (readonly [PluginDefinition, string, Record<string, unknown>])[] = [
   [anthropic, "apiKey", { apiKey: KEY }],
   [google, "apiKey", { apiKey: KEY }],
   [nearai, "apiKey", { apiKey: KEY }],
