@@ -223,6 +223,11 @@ describe("the key of stored secrets", () => {
   it("[HOST-015] that is missing or damaged stops a start with one sentence, and changes nothing", async () => {
     using own = emptyPlace();
     const key = join(own.state, "secrets.key");
+    const empty = await openclaw(["secrets", "set", "TOKEN"], { ...own, input: "" });
+    expect(empty.exitCode).toBe(2);
+    expect(empty.stderr).toContain(
+      "no value for TOKEN: standard input is empty; type it, pipe it in",
+    );
     await openclaw(["secrets", "set", "TOKEN"], { ...own, input: "s3cret-value" });
     own.writeState({
       "openclaw.json":

@@ -1,4 +1,5 @@
 import { defined } from "@openclaw/foundation";
+import { requesterName } from "@openclaw/messaging";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { printRows, timeOf } from "../shell/table.js";
@@ -73,7 +74,7 @@ function reachOf({
 }): string {
   switch (scope) {
     case "requester":
-      return `${agentId} for ${requester.senderId} (${requester.channel})`;
+      return `${agentId} for ${requesterName(requester)}`;
     case "agent":
       return `${agentId} for every requester`;
     default:

@@ -9,7 +9,7 @@ import { UsageError } from "../shell/usage-error.js";
  * @param name - name of the secret
  * @param variable - environment variable to read; undefined for the prompt or standard input
  * @param context - terminal and environment
- * @throws UsageError when the variable is not set
+ * @throws UsageError when the variable is not set, and for an empty value
  */
 export async function secretValue(
   name: string,
@@ -21,7 +21,12 @@ export async function secretValue(
     if (value !== undefined && value !== "") return value;
     throw new UsageError(`the environment variable ${variable} is not set`);
   }
-  if (terminal.isInteractive) return askHidden(`Value of ${name} (not shown): `);
-  // A pipe ends with a line break that is not part of the value.
-  return readFileSync(0, "utf8").replace(/\r?\n$/, "");
+  const value = terminal.isInteractive
+    ? await askHidden(`Value of ${name} (not shown): `)
+    : // A pipe ends with a line break that is not part of the value.
+      readFileSync(0, "utf8").replace(/\r?\n$/, "");
+  if (value !== "") return value;
+  throw new UsageError(
+    `no value for ${name}: ${terminal.isInteractive ? "the line" : "standard input"} is empty; type it, pipe it in, or name a variable with --from-env`,
+  );
 }

@@ -5,6 +5,7 @@ import type { ApprovalSummary } from "@openclaw/protocol";
 import type { ButtonTokens, TokenSubject } from "./button-token.js";
 import { duration } from "./duration.js";
 import { escapeUnseen, parameterLines, parameterText } from "./escapes.js";
+import { requesterName } from "./requester-name.js";
 
 /** Number of digest characters that people compare (APPR-025). */
 const DIGEST_SHOWN = 8;
@@ -56,7 +57,7 @@ export function approvalLines(
     ...named("runs", rowsOf(commands.map(escapeUnseen), "commands", approval, extent)),
     ...sandboxLine(approval),
     { name: "agent", value: escapeUnseen(agentId) },
-    { name: "for", value: escapeUnseen(`${requester.senderId} (${requester.channel})`) },
+    { name: "for", value: escapeUnseen(requesterName(requester)) },
     ...(askedBy.length === 0
       ? []
       : [{ name: "asked by", value: escapeUnseen(askedBy.join(", ")) }]),

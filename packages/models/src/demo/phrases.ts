@@ -5,6 +5,8 @@ import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 export type DemoIntent =
   | { kind: "call"; toolName: string; params: JsonObject }
   | { kind: "bad-call"; toolName: string; problem: string }
+  /** The request cannot be carried out as it is; the text says why and what works. */
+  | { kind: "advice"; text: string }
   | { kind: "help" };
 
 type Groups = Record<string, string>;
@@ -18,12 +20,28 @@ interface Rule {
 }
 
 const PATH = String.raw`(?:[\`"'](?<quoted>[^\`"']+)[\`"']|(?<path>[^\s\`"':]+))`;
-const HERE = "(?:in )?(?:here|(?:this|the current|the) (?:folder|directory|workspace))";
-const FOLDER = `(?:${HERE}|(?:in|of|under) (?:the (?:folder|directory) )?${PATH})`;
+/** Name of a file with an extension, which a word of a sentence does not have. */
+const FILE = String.raw`(?:[\`"'](?<quoted>[^\`"']+)[\`"']|(?<path>[^\s\`"':,]*[^\s\`"':,.]\.[A-Za-z0-9]{1,8}))`;
+const HERE = "(?:in )?(?:here|(?:this|the current|the|my) (?:folder|directory|workspace|project))";
+const FOLDER = `(?:${HERE}|(?:in|of|under|inside) (?:the (?:folder|directory) )?${PATH})`;
+const CONTENT = "(?<content>[^]+)";
+const FILES =
+  "(?:(?:all |any )?(?:the |my |these |all )?(?:files?|code|sources?|workspace|project|folder)|here)";
+
+const REMIND =
+  "I cannot remind you: OpenClaw does not run anything at a later time yet. I can keep a note: write " +
+  '"remember that …", and ask for it with "what do you remember".';
+const WHICH_FILE = 'Which file? Write its name, for example "read README.md".';
+const FIRST_FILE = { path: "hello.txt", content: "Hello from OpenClaw\n" };
 
 const RULES: readonly Rule[] = [
   {
-    pattern: request("help|\\?|what can you do"),
+    pattern: request(
+      "help(?: me)?|\\?|(?:show|list)(?: me)? (?:your |the |all )*(?:tools|commands|help)|" +
+        "what (?:can|do|could) you (?:do|know how to do)(?: for me)?|what are you(?: able to do)?|who are you|" +
+        "how (?:can|could|do) (?:you help(?: me)?|i use (?:this|you))|" +
+        "(?:what|which) (?:tools|commands) (?:do you (?:have|know)|are there|can you use)",
+    ),
     intent: () => ({ kind: "help" }),
   },
   {
@@ -32,18 +50,65 @@ const RULES: readonly Rule[] = [
     intent: exactCall,
   },
   {
-    pattern: request(`(?:list|show|ls)(?: me)?(?: all)?(?: the)? files(?: ${FOLDER})?`),
+    pattern: request(
+      "(?:remind me|wake me|set (?:a |an |the |me a )?(?:reminder|alarm|timer))(?:\\b[^]*)?",
+    ),
+    intent: () => ({ kind: "advice", text: REMIND }),
+  },
+  {
+    pattern: request(
+      "(?:what|which things) do you (?:still )?(?:remember|know)(?: about (?<topic>[^]+))?|" +
+        "do you (?:still )?(?:remember|know)(?: about)? (?<known>[^]+)|" +
+        "what did i (?:tell|ask) you(?: (?:to remember|about (?<told>[^]+)))?|" +
+        "(?:show|list|read|search|open)(?: me)?(?: your| the| my)? memor(?:y|ies)(?: (?:for|about) (?<wanted>[^]+))?|" +
+        "recall (?<recalled>[^]+)",
+    ),
+    intent: recallCall,
+  },
+  {
+    pattern: request(
+      "(?:remember|memorize|memorise|note|keep in mind|do(?: no|n')t forget|make a note|take a note|" +
+        "(?:save|store|put|add|write)(?: (?:this|it|down))?(?: in| into| to)?(?: your| the)? memory)" +
+        `(?:\\s*[:,]\\s*|\\s+(?:that|this|of)(?:\\s*[:,])?\\s+|\\s+)${CONTENT}`,
+    ),
+    verbatim: true,
+    intent: ({ content = "" }) =>
+      call("memory_write", { content: content.trim(), target: "memory" }),
+  },
+  {
+    pattern: request(
+      `(?:list|show|ls)(?: me)?(?: all)?(?: (?:the|my|of the))? (?:files|folders|documents|directory|folder|everything)(?: contents?)?(?: ${FOLDER})?`,
+    ),
     intent: listCall,
   },
   {
-    pattern: request(`(?:what|which) files?(?: are| is)?(?: there)?(?: ${FOLDER})?`),
+    pattern: request(
+      `(?:what|which) (?:files?|folders?|documents?)(?: are| is| do (?:you see|i have|we have)| exist)?(?: there)?(?: ${FOLDER})?`,
+    ),
     intent: listCall,
+  },
+  { pattern: request(`(?:what(?:'s| is)|show(?: me)? what(?:'s| is)) ${HERE}`), intent: listCall },
+  {
+    pattern: request(
+      `what(?:'s| is) (?:in|inside)(?: the)?(?: file)? ${FILE}|what does(?: the file)? ${FILE.replaceAll("<", "<said_")} (?:say|contain)`,
+    ),
+    intent: readCall,
   },
   { pattern: request(`what(?:'s| is) ${FOLDER}`), intent: listCall },
   { pattern: request(`(?:list|ls|dir)(?: (?:${FOLDER}|\\.))?`), intent: listCall },
   {
-    pattern: request("what time is it(?: now)?|what(?:'s| is) the (?:time|date)|what day is it"),
+    pattern: request(
+      "what time is it(?: now)?|(?:(?:tell|show|give) me |what(?:'s| is) )?(?:the |today's )?(?:current )?(?:time|date)(?: (?:is it|now|today))?|" +
+        "what (?:day|date) is (?:it|today)(?: today)?|what(?:'s| is) today's date",
+    ),
     intent: () => call("time", { operation: "now" }),
+  },
+  {
+    pattern: request(
+      "(?:run|execute|start)(?: all)?(?: (?:the|my|our|its|this project's))?(?: (?:unit|project))? (?:tests?(?: suite)?|test-suite)(?: (?:here|for me|now))?|" +
+        "test (?:it|this|(?:this|the|my) (?:project|code|package))|(?:do|check (?:if|whether)) (?:all )?(?:the |my )?tests pass",
+    ),
+    intent: () => call("exec", { command: "npm test" }),
   },
   {
     pattern: request("(?:run|execute)\\s*:?\\s*`(?<command>[^`]+)`"),
@@ -58,10 +123,45 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern: request(
-      `(?:write|create|save)(?: the| a)?(?: file)? ${PATH}\\s*:\\s?(?<content>[^]*)`,
+      "(?:search|look|grep)(?: (?:in|through|inside|within))?" +
+        `(?: ${FILES}(?: (?:here|in (?:this|the) \\w+))?)? (?:for|after) ${needle("named")}(?: (?:in|inside|within|under|through) (?:${FILES}|${PATH}))?|` +
+        `grep(?: for)? ${needle("plain")}(?: (?:in|inside|under) (?:${FILES}|${PATH.replaceAll("<", "<in_")}))?|` +
+        `(?:find|search|look for) ${needle("any")} (?:in|inside|within|under|through) (?:${FILES}|${PATH.replaceAll("<", "<at_")})|` +
+        `(?:where is|find(?: out)? where|(?:find|show me|list)(?: all| the)? files (?:that )?(?:contain(?:ing)?|with|mention(?:ing)?)) ${needle("where")}(?: (?:is )?(?:used|defined|mentioned|written))?|` +
+        `(?:which|what) files (?:contain|mention|have|use) ${needle("which")}`,
+    ),
+    intent: searchCall,
+  },
+  {
+    pattern: request(
+      `(?:write|create|save|make|add)(?: me)?(?: the| a| an)?(?: new)?(?: text)?(?: file)?(?: (?:called|named))? ${PATH}\\s*:\\s?(?<content>[^]*)`,
     ),
     verbatim: true,
-    intent: (groups) => call("write", { path: path(groups), content: groups.content ?? "" }),
+    intent: (groups) => writeCall(groups, groups.content ?? ""),
+  },
+  {
+    pattern: request(
+      `(?:write|create|save|make|add)(?: me)?(?: the| a| an)?(?: new)?(?: text)?(?: file)?(?: (?:called|named))? ${FILE} (?:with|containing|that (?:says|contains)|and (?:write|put)|saying)(?: the)?(?: (?:content|contents|text|words|line))?:? ${CONTENT}`,
+    ),
+    intent: (groups) => writeCall(groups, unquoted(groups.content ?? "")),
+  },
+  {
+    pattern: request(
+      `(?:write|save|put|store|add) (?<content>[^]+?) (?:to|into|in|as)(?: the| a)?(?: new)?(?: file)?(?: (?:called|named))? ${FILE}`,
+    ),
+    intent: (groups) => writeCall(groups, unquoted(groups.content ?? "")),
+  },
+  {
+    pattern: request(
+      `(?:write|create|make|add)(?: me)?(?: an| the| a)?(?: new)?(?: empty)?(?: text)?(?: file)?(?: (?:called|named))? ${FILE}`,
+    ),
+    intent: (groups) => writeCall(groups, FIRST_FILE.content),
+  },
+  {
+    pattern: request(
+      "(?:write|create|make|add|save)(?: me)?(?: a| an| the| some)?(?: new| small| short| simple| test| sample| demo| example| empty| text)* (?:file|document)(?: (?:for me|here|in (?:this|the) \\w+))?",
+    ),
+    intent: () => call("write", { ...FIRST_FILE }),
   },
   {
     pattern: request(
@@ -70,14 +170,22 @@ const RULES: readonly Rule[] = [
     intent: ({ url = "" }) => call("web_fetch", { url }),
   },
   {
-    pattern: request(`(?:read|show|open|cat|print)(?: me)?(?: the)?(?: file)? ${PATH}`),
-    intent: (groups) => call("read", { path: path(groups) }),
+    pattern: request(
+      "(?:read|show|open|print|display)(?: me)?(?: a| the| some| any| one)? (?:file|document)",
+    ),
+    intent: () => ({ kind: "advice", text: WHICH_FILE }),
+  },
+  {
+    pattern: request(
+      `(?:read|show|open|cat|print|display|view)(?: me)?(?: (?:the|what(?:'s| is) in))?(?: (?:file|contents? of))?(?: the)? ${PATH}`,
+    ),
+    intent: readCall,
   },
 ];
 
 /**
- * Parses a plain request by fixed rules: reading, listing and writing files, the time, a command, a URL, `use
- * <tool> <json>`, and help. A message that matches no rule is tried again with its last paragraph, because
+ * Parses a plain request by fixed rules: reading, listing, searching and writing files, memory, the time, a command, the
+ * tests of a project, a URL, `use <tool> <json>`, and help. A message that matches no rule is tried again with its last paragraph, because
  * hosts put context in front.
  * @param message - text of a user message
  * @returns the intent; undefined when no rule matches
@@ -89,13 +197,22 @@ export function demoIntent(message: string): DemoIntent | undefined {
 }
 
 function firstMatch(text: string): DemoIntent | undefined {
-  const asked = text.replace(/^(?:please|(?:can|could|would) you(?: please)?)\s+/i, "");
+  const asked = text.replace(POLITE, "");
   const bare = asked.replace(/(?:,? please)?[\s.?!]*$/i, "") || asked;
   for (const { pattern, verbatim, intent } of RULES) {
     const match = pattern.exec(verbatim ? asked : bare);
     if (match) return intent(match.groups ?? {});
   }
   return undefined;
+}
+
+/** Words before a request that do not change it. */
+const POLITE =
+  /^(?:(?:(?:hi|hey|hello|ok|okay|so|now|then|great|thanks|openclaw)\b[,.!]*|please|kindly|just|(?:can|could|would|will) you(?: please| kindly)?|i(?: would|'d)? (?:want|like|need) (?:you )?to|let's|try to)\s+(?=\S))+/i;
+
+/** What a search looks for, in quotes or not; its group has its own name because alternatives cannot share one. */
+function needle(group: string): string {
+  return `(?:(?:the )?(?:word|text|string|term) )?(?<needle_${group}>[^]+?)`;
 }
 
 function exactCall({ tool = "", json = "" }: Groups): DemoIntent {
@@ -114,12 +231,46 @@ function listCall(groups: Groups): DemoIntent {
   return call("list", { path: path(groups) || "." });
 }
 
+function readCall(groups: Groups): DemoIntent {
+  return call("read", { path: path(groups) });
+}
+
+function writeCall(groups: Groups, content: string): DemoIntent {
+  return call("write", { path: path(groups), content });
+}
+
+function recallCall({ topic, known, told, wanted, recalled }: Groups): DemoIntent {
+  const query = (topic ?? known ?? told ?? wanted ?? recalled ?? "").replace(
+    /^(?:that|what)\s+/i,
+    "",
+  );
+  const isOpen = query === "" || /^(?:me|us|my(?:self)?|everything|anything|it|this)$/i.test(query);
+  return isOpen ? call("memory_read", { path: "MEMORY.md" }) : call("memory_search", { query });
+}
+
+function searchCall(groups: Groups): DemoIntent {
+  const needle = Object.entries(groups).find(
+    ([name, value]) => name.startsWith("needle_") && value !== undefined,
+  )?.[1];
+  const folder = path(groups);
+  const pattern = unquoted(needle ?? "").replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
+  return call("grep", folder === "" ? { pattern } : { pattern, path: folder });
+}
+
+function unquoted(text: string): string {
+  return /^([`"'])(.*)\1$/s.exec(text.trim())?.[2] ?? text.trim();
+}
+
 function call(toolName: string, params: JsonObject): DemoIntent {
   return { kind: "call", toolName, params };
 }
 
-function path({ quoted, path }: Groups): string {
-  return quoted ?? path ?? "";
+/** Returns the path of a request; the groups of further alternatives have a prefix. */
+function path(groups: Groups): string {
+  const found = ["quoted", "path"].flatMap((name) =>
+    ["", "said_", "in_", "at_"].flatMap((prefix) => groups[`${prefix}${name}`] ?? []),
+  );
+  return found[0] ?? "";
 }
 
 function request(source: string): RegExp {

@@ -6,6 +6,7 @@ import type {
 } from "@ai-sdk/provider";
 import { isToolImageMessage } from "../request/prompt.js";
 import type { ScriptStep } from "../scripted/script-step.js";
+import { memoryResult } from "./memory-result.js";
 import { type DemoIntent, demoIntent } from "./phrases.js";
 
 const LONGEST_RESULT = 4000;
@@ -21,8 +22,11 @@ const EXAMPLES: readonly (readonly [toolName: string, example: string])[] = [
   ["read", "read package.json"],
   ["list", "list the files here"],
   ["write", "write hello.txt: Hello"],
+  ["grep", "search the files for TODO"],
   ["exec", "run `date`"],
   ["web_fetch", "fetch https://example.com"],
+  ["memory_write", "remember that my cat is called Tom"],
+  ["memory_read", "what do you remember"],
   ["time", "what time is it"],
 ];
 
@@ -80,6 +84,8 @@ function answerTo(question: string, offered: readonly string[]): ScriptStep {
           `I did not call ${intent.toolName}, because its arguments are not valid: ${intent.problem}. ` +
           `Write the request like this: use ${intent.toolName} {"name": "value"}`,
       };
+    case "advice":
+      return { text: intent.text };
     case "call":
       return callTool(intent, offered);
   }
@@ -112,7 +118,11 @@ function echo(question: string): string {
   return `${IDENTITY} ${repeated}\n\nWrite "help" to see what I can do. ${CONNECT}`;
 }
 
-function reportResult({ toolName, output }: LanguageModelV4ToolResultPart): string {
+function reportResult(result: LanguageModelV4ToolResultPart): string {
+  const { toolName, output } = result;
+  const text = "value" in output && typeof output.value === "string" ? output.value : undefined;
+  const plain = text === undefined ? undefined : memoryResult(toolName, text);
+  if (plain !== undefined) return clip(plain, LONGEST_RESULT);
   switch (output.type) {
     case "text":
       return `${toolName} answered:\n\n${clip(output.value, LONGEST_RESULT)}`;

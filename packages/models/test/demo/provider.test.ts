@@ -21,7 +21,14 @@ import {
   user,
 } from "../support/collect.js";
 
-const ALL_TOOLS = ["read", "list", "write", "exec", "web_fetch", "time", "memory_search"];
+const ALL_TOOLS = [
+  ...["read", "list", "grep", "write", "exec", "web_fetch", "time"],
+  ...["memory_search", "memory_read", "memory_write"],
+];
+
+const FIRST_FILE = { path: "hello.txt", content: "Hello from OpenClaw\n" };
+const NOTES = { path: "notes.txt", content: "hello world" };
+const CAT = { content: "my cat is called Tom", target: "memory" };
 
 async function demo(options?: Parameters<typeof createDemoProvider>[0]): Promise<LanguageModelV4> {
   const catalog = createModelCatalog([createDemoProvider(options)]);
@@ -75,7 +82,49 @@ describe("requests that the demo model understands", () => {
     ['use memory_search {"query": "tea", "limit": 2}', "memory_search", { query: "tea", limit: 2 }],
     ['use memory_search\n{\n  "query": "tea"\n}', "memory_search", { query: "tea" }],
     ["use time", "time", {}],
-  ])("include %j, as a call of %s", async (text, toolName, params) => {
+    ["write a file", "write", FIRST_FILE],
+    ["Can you create a small test file here?", "write", FIRST_FILE],
+    ["hi, please make me a new file", "write", FIRST_FILE],
+    ["create a file called notes.txt with the content hello world", "write", NOTES],
+    ["write 'hello world' to notes.txt", "write", NOTES],
+    ["write notes.txt with hello world", "write", NOTES],
+    ["save hello world into a file called notes.txt", "write", NOTES],
+    ['put "hello world" in the file `notes.txt`', "write", NOTES],
+    ["create notes.txt", "write", { path: "notes.txt", content: FIRST_FILE.content }],
+    ["show me all the files", "list", { path: "." }],
+    ["list my files", "list", { path: "." }],
+    ["show me what's in this folder", "list", { path: "." }],
+    ["which files do you see?", "list", { path: "." }],
+    ["I want you to list the files in src", "list", { path: "src" }],
+    ["what's in package.json?", "read", { path: "package.json" }],
+    ["what does README.md say", "read", { path: "README.md" }],
+    ["show me the contents of README.md", "read", { path: "README.md" }],
+    ["remember that my cat is called Tom", "memory_write", CAT],
+    ["Please remember: my cat is called Tom", "memory_write", CAT],
+    ["don't forget my cat is called Tom", "memory_write", CAT],
+    ["note that my cat is called Tom", "memory_write", CAT],
+    ["what do you remember?", "memory_read", { path: "MEMORY.md" }],
+    ["What do you know about me?", "memory_read", { path: "MEMORY.md" }],
+    ["what did I tell you", "memory_read", { path: "MEMORY.md" }],
+    ["what do you remember about my cat", "memory_search", { query: "my cat" }],
+    ["do you remember my cat's name?", "memory_search", { query: "my cat's name" }],
+    ["run tests", "exec", { command: "npm test" }],
+    ["run the tests", "exec", { command: "npm test" }],
+    ["could you please execute my unit tests?", "exec", { command: "npm test" }],
+    ["test this project", "exec", { command: "npm test" }],
+    ["what's the time?", "time", { operation: "now" }],
+    ["tell me the current time", "time", { operation: "now" }],
+    ["what day is today", "time", { operation: "now" }],
+    ["search for TODO", "grep", { pattern: "TODO" }],
+    ["search the files for TODO", "grep", { pattern: "TODO" }],
+    ["search in files for 'a + b'", "grep", { pattern: "a \\+ b" }],
+    ["look for TODO in src", "grep", { pattern: "TODO", path: "src" }],
+    ["find the word TODO in all files", "grep", { pattern: "TODO" }],
+    ["grep TODO in src", "grep", { pattern: "TODO", path: "src" }],
+    ["which files contain TODO?", "grep", { pattern: "TODO" }],
+    ["find files containing TODO", "grep", { pattern: "TODO" }],
+    ["where is startGateway defined?", "grep", { pattern: "startGateway" }],
+  ])("[LLM-039] include %j, as a call of %s", async (text, toolName, params) => {
     expect(await callFor(text)).toEqual({ toolName, params });
   });
 
@@ -99,6 +148,30 @@ describe("requests that the demo model understands", () => {
     expect(said).toMatch(/OPENAI_API_KEY.*ANTHROPIC_API_KEY.*LLM_BASE_URL/);
     expect(said.match(/demo model/g)).toHaveLength(1);
   });
+
+  it.each([
+    "what can you do?",
+    "What can you do for me",
+    "help me",
+    "who are you",
+    "how can you help me?",
+    "which tools do you have",
+  ])("[LLM-039] include %j, as a request for help", async (text) => {
+    expect(await reply(await demo(), asking(text))).toContain("I understand these requests");
+  });
+
+  it.each([
+    ["remind me to call mum at 5", "does not run anything at a later time yet"],
+    ["set a reminder for tomorrow", "does not run anything at a later time yet"],
+    ["read a file", "Which file?"],
+  ])(
+    "[LLM-039] include %j, with the reason why it does not work as it is",
+    async (text, reason) => {
+      const said = await reply(await demo(), asking(text));
+      expect(said).toContain(reason);
+      expect(said).not.toContain("You said");
+    },
+  );
 
   it("include help, which lists examples for the offered tools", async () => {
     const said = await reply(await demo(), asking("help", ["read", "time"]));
@@ -133,6 +206,25 @@ describe("replies of the demo model", () => {
   async function after(...messages: AgentMessage[]): Promise<string> {
     return reply(await demo(), { ...asking(""), messages: [...asked, ...messages] });
   }
+
+  it.each([
+    ["memory_write", '{"path":"MEMORY.md","created":true}', "I stored it in MEMORY.md."],
+    ["memory_read", '{"path":"MEMORY.md","content":"Tom\\n"}', "I remember:\n\nTom"],
+    ["memory_read", 'document "MEMORY.md" not found', /^I do not remember anything yet/],
+    ["memory_search", '{"hits":[{"text":"Tom"}]}', "I remember:\n\n- Tom"],
+    ["memory_search", '{"hits":[]}', "I do not remember anything about that."],
+    ["memory_search", "no JSON", "memory_search answered:\n\nno JSON"],
+  ])("[LLM-460] tell the result of %s in plain words: %s", async (toolName, text, told) => {
+    const messages = [
+      user("what do you remember"),
+      assistant([toolCall("c1", toolName, {})]),
+      { ...toolResult("c1", text), toolName },
+    ];
+    const said = await reply(await demo(), { ...asking(""), messages });
+    expect(said).toMatch(
+      typeof told === "string" ? new RegExp(`^${told.replaceAll(".", "\\.")}$`) : told,
+    );
+  });
 
   it("contain the result of a tool without an introduction", async () => {
     expect(await after(toolResult("c1", "one\ntwo"))).toBe("read answered:\n\none\ntwo");

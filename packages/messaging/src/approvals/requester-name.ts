@@ -1,0 +1,22 @@
+/** Requesters without a name of their own, by channel and sender. */
+const OPERATORS: Readonly<Record<string, string>> = {
+  "terminal operator": "the operator, at the terminal of the gateway",
+  "api api": "the operator, from a connected terminal or program",
+};
+
+/**
+ * Returns the requester of an approval for display: the operator in plain words, other senders with their channel.
+ * @param requester - channel and sender
+ */
+export function requesterName({
+  channel,
+  senderId,
+}: {
+  readonly channel: string;
+  readonly senderId: string;
+}): string {
+  const operator = `${channel} ${senderId}`;
+  return Object.hasOwn(OPERATORS, operator)
+    ? (OPERATORS[operator] ?? senderId)
+    : `${senderId} (${channel})`;
+}

@@ -1,0 +1,10 @@
+import { expect, it } from "vitest";
+import { requesterName } from "../../src/index.js";
+
+it.each([
+  [{ channel: "terminal", senderId: "operator" }, "the operator, at the terminal of the gateway"],
+  [{ channel: "api", senderId: "api" }, "the operator, from a connected terminal or program"],
+  [{ channel: "telegram", senderId: "42" }, "42 (telegram)"],
+])("[APPR-460] names the requester %j in plain words", (requester, name) => {
+  expect(requesterName(requester)).toBe(name);
+});
