@@ -42,5 +42,5 @@ export const toolTrace: TraceChannel<
     /** Absent for a tool of the host. */
     readonly pluginId: string | undefined;
   },
-  { readonly outcome: "ok" | "threw" | "timeout" | "aborted" | "result-error" }
+  { readonly outcome: "ok" | "threw" | "timeout" | "aborted" | "result-error" | "outcome-unknown" }
 > = traceChannel("openclaw:tool");

@@ -16,6 +16,9 @@ const MAXIMUM_GUIDANCE = 4000;
 /** Largest `details` sent to a client, in bytes of JSON (TURN-043). */
 const MAXIMUM_SHOWN_BYTES = 256 * 1024;
 
+/** Failures whose text is by the host and not by the tool. */
+const SYNTHETIC: ReadonlySet<string> = new Set(["timeout", "aborted", "outcome-unknown"]);
+
 /** Dependencies of {@link answerRefused} and {@link answerExecuted}. */
 export interface AnswerDependencies {
   /** Rules and limits of the safety engine, `safety`. */
@@ -118,7 +121,7 @@ export function answerExecuted(
     ...defined({ details }),
   };
   return answerTo(call, message, turn.dependencies.now(), {
-    isSynthetic: failure?.kind === "timeout" || failure?.kind === "aborted",
+    isSynthetic: failure !== undefined && SYNTHETIC.has(failure.kind),
     terminate: result.terminate === true,
     guidanceParts: advice.length === 0 ? undefined : advice.length,
   });

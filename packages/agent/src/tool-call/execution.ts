@@ -67,7 +67,10 @@ export interface ToolExecution {
   readonly durationMs: number;
   /** Reason of the failure; undefined when the call succeeded. */
   readonly failure:
-    | { kind: "threw" | "timeout" | "aborted" | "result-error"; message: string }
+    | {
+        kind: "threw" | "timeout" | "aborted" | "result-error" | "outcome-unknown";
+        message: string;
+      }
     | undefined;
   /** Findings of the safety engine in the result. */
   readonly remarks: readonly SafetyRemark[];
@@ -121,6 +124,16 @@ export function receiveResult(
       ? ({ kind: "result-error", message: previewOf(result) } as const)
       : undefined;
   return { ...guarded(call, { result, failure }, turn), durationMs: 0 };
+}
+
+/**
+ * Returns the execution of a call that ran when its process ended: it may or may not have done its work, and hooks
+ * learn its end like that of every call that started (TURN-041).
+ */
+export function outcomeUnknown(): ToolExecution {
+  const message =
+    "interrupted: outcome unknown. The host ended while the tool ran, which may or may not have done its work; find out before you call it again.";
+  return { ...failed("outcome-unknown", message), durationMs: 0, remarks: [] };
 }
 
 type RawExecution = Pick<ToolExecution, "result" | "failure">;
@@ -238,7 +251,10 @@ function deadlineOf(
   return Math.min(tool.timeoutMs ?? configured ?? DEFAULT_DEADLINE_MS, MAXIMUM_DEADLINE_MS);
 }
 
-function failed(kind: "threw" | "timeout" | "aborted", message: string): RawExecution {
+function failed(
+  kind: "threw" | "timeout" | "aborted" | "outcome-unknown",
+  message: string,
+): RawExecution {
   return {
     result: { isError: true, content: [{ type: "text", text: message }] },
     failure: { kind, message },

@@ -27,7 +27,12 @@ import {
   type NewCallDependencies,
 } from "./authorize.js";
 import { clientToolEntry } from "./client-tool.js";
-import { type ExecutionDependencies, executeTool, receiveResult } from "./execution.js";
+import {
+  type ExecutionDependencies,
+  executeTool,
+  outcomeUnknown,
+  receiveResult,
+} from "./execution.js";
 import {
   type OutputReviewDependencies,
   type ReviewedOutput,
@@ -36,12 +41,6 @@ import {
 } from "./output-review.js";
 import { CallPolicy, type CallPolicyDependencies } from "./policy.js";
 import type { ToolCallScope } from "./scope.js";
-
-const OUTCOME_UNKNOWN: Authorization = {
-  verdict: "refused",
-  text: "interrupted: outcome unknown. The host ended while the tool ran, which may or may not have done its work; find out before you call it again.",
-  guidance: [],
-};
 
 /** Dependencies of the authorization of a call that is new, or waits for an approval. */
 type AuthorizationDependencies = NewCallDependencies &
@@ -92,6 +91,10 @@ export async function callTool(call: RequestedCall, scope: Scope): Promise<Calle
   const waiting = earlier?.waiting;
   if (waiting === undefined) {
     turn.request.onEvent({ type: "tool-started", toolCallId, toolName, params: call.params });
+  }
+  if (earlier?.params !== undefined && !runsAgain(call, scope)) {
+    const { params, guidance } = earlier;
+    return await finish(answerExecuted(call, { params, guidance }, outcomeUnknown(), turn), turn);
   }
   const policy = new CallPolicy(call, scope);
   const authorization =
@@ -226,7 +229,12 @@ async function cancelApprovals({
   await dependencies.approvals.cancelFor({ runId: request.runId }, "interrupt");
 }
 
-/** The call may already have run; only idempotent tools run again (TURN-055). */
+/** Returns true for a call that may already have run and may run once more: only idempotent tools do (TURN-055). */
+function runsAgain({ toolName }: RequestedCall, { tools }: Pick<Scope, "tools">): boolean {
+  return tools.get(toolName)?.tool.idempotent === true;
+}
+
+/** Authorizes a call of an idempotent tool that runs again, with the arguments that it started with. */
 async function authorizeAgain(
   call: RequestedCall,
   params: JsonObject,
@@ -234,10 +242,7 @@ async function authorizeAgain(
   scope: ToolCallScope<FinalCallDependencies>,
   policy: CallPolicy,
 ): Promise<Authorization> {
-  const isIdempotent = scope.tools.get(call.toolName)?.tool.idempotent === true;
-  const authorized = isIdempotent
-    ? await authorizeFinalCall(call, params, scope, policy)
-    : OUTCOME_UNKNOWN;
+  const authorized = await authorizeFinalCall(call, params, scope, policy);
   return authorized.verdict === "pending" ? authorized : { ...authorized, guidance };
 }
 

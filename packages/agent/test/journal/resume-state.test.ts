@@ -138,7 +138,7 @@ function goneOn(rest: readonly string[], last: JournalStep | undefined): readonl
     case "model-answered":
       return without(rest, ["model_call_ended", "llm_output"]);
     case "tool-intended":
-      return last.toolName === "send" ? without(rest, ["send ran", "after_tool_call"]) : rest;
+      return last.toolName === "send" ? without(rest, ["send ran"]) : rest;
     default:
       return rest;
   }

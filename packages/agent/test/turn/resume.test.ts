@@ -219,20 +219,39 @@ describe("call that may have run when the process ended", () => {
     void first.run();
     await started.promise;
     isStuck = false;
-    const second = await turnHost({ ...options, store: first.store });
+    const hooks: unknown[] = [];
+    const second = await turnHost({
+      ...options,
+      store: first.store,
+      plugins: [
+        plugin("witness", (api) => {
+          api.on("tool_error", ({ toolCallId, params, error }) => {
+            hooks.push(["tool_error", toolCallId, params, error.code, error.kind]);
+          });
+          api.on("after_tool_call", ({ toolCallId, outcome, params }) => {
+            hooks.push(["after_tool_call", toolCallId, params, outcome]);
+          });
+        }),
+      ],
+    });
     expect(await second.run()).toMatchObject({ status: "completed", text: "done" });
     const [answer] = await second.toolResults();
-    return { ids, answer, second };
+    return { ids, answer, second, hooks };
   }
 
   it("[TURN-055] runs again under its id when its tool is idempotent", async () => {
-    const { ids, answer } = await cutOff(true);
+    const { ids, answer, hooks } = await cutOff(true);
+    expect(hooks).toEqual([["after_tool_call", "call-x", { to: "you" }, "ok"]]);
     expect(ids).toEqual(['call-x {"to":"you"}', 'call-x {"to":"you"}']);
     expect(answer).toMatchObject({ isError: false, content: [{ text: "worked" }] });
   });
 
-  it("[TURN-055] is reported to the model as unknown when it is not idempotent", async () => {
-    const { ids, answer, second } = await cutOff(false);
+  it("[TURN-041] [TURN-055] is reported to the model and to hooks as unknown when it is not idempotent", async () => {
+    const { ids, answer, second, hooks } = await cutOff(false);
+    expect(hooks).toEqual([
+      ["tool_error", "call-x", { to: "you" }, "TOOL_OUTCOME_UNKNOWN", "outcome-unknown"],
+      ["after_tool_call", "call-x", { to: "you" }, "error"],
+    ]);
     expect(ids).toEqual(['call-x {"to":"you"}']);
     expect(answer).toMatchObject({
       isError: true,

@@ -111,7 +111,7 @@ export interface ToolHooks {
       error: {
         code: string;
         message: string;
-        kind: "threw" | "timeout" | "aborted" | "result-error";
+        kind: "threw" | "timeout" | "aborted" | "result-error" | "outcome-unknown";
       };
       durationMs: number;
       runId?: string;

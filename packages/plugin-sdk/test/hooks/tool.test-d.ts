@@ -35,7 +35,9 @@ describe("hooks of tool calls", () => {
 
   it("tool_error", () => {
     api.on("tool_error", ({ error }) => {
-      expectTypeOf(error.kind).toEqualTypeOf<"threw" | "timeout" | "aborted" | "result-error">();
+      expectTypeOf(error.kind).toEqualTypeOf<
+        "threw" | "timeout" | "aborted" | "result-error" | "outcome-unknown"
+      >();
     });
     // @ts-expect-error there is no such kind
     api.on("tool_error", ({ error }) => error.kind === "crashed");

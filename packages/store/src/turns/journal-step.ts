@@ -62,7 +62,7 @@ export interface HeldOutput {
   readonly durationMs: number;
   /** Reason of the failure; absent when the call succeeded. */
   readonly failure?: {
-    readonly kind: "threw" | "timeout" | "aborted" | "result-error";
+    readonly kind: "threw" | "timeout" | "aborted" | "result-error" | "outcome-unknown";
     readonly message: string;
   };
   /** Tools that remain from here on after loaded skills restricted them. */
