@@ -208,7 +208,7 @@ describe("memory plugin", () => {
     expect((await open.callTool("memory_read", { path: "SOUL.md" })).text).toContain("Be kind.");
   });
 
-  it("[MEM-038] [TURN-017] brings what matches into the turn as untrusted text, and hooks may change it", async () => {
+  it("[MEM-038] [TURN-017] [HOOKCAT:before_recall] brings what matches into the turn as untrusted text, and hooks may change it", async () => {
     const opened = await host({
       model: [{ text: "one" }, { text: "two" }, { text: "three" }],
       neighbours: [
@@ -245,7 +245,7 @@ describe("memory plugin", () => {
     expect(last).not.toContain("notes/tea.md");
   });
 
-  it("[MEM-043] runs the hooks around memory_search with source tool", async () => {
+  it("[MEM-043] [HOOKCAT:before_recall] [HOOKCAT:after_recall] runs the hooks around memory_search with source tool", async () => {
     const seen: unknown[] = [];
     const opened = await host({
       neighbours: [

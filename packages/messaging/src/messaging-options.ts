@@ -11,6 +11,7 @@ import type { Channels } from "./channels/composition.js";
 import type { ChannelInbound } from "./channels/inbound.js";
 import type { ChannelMessages } from "./channels/messages.js";
 import type { AuthenticationMode } from "./credentials/authentication-mode.js";
+import type { ForwardOf } from "./delivery/forwarded-replies.js";
 import type { PluginMessages } from "./delivery/plugin-messages.js";
 import type { FindSurface } from "./delivery/recovered-caller.js";
 import type { HostSpeech } from "./delivery/spoken-reply.js";
@@ -81,6 +82,8 @@ export interface MessagingOptions extends Foundations {
   /** Absolute path of the folder for files that channels receive. */
   readonly filesDir: string;
   readonly findSurface: FindSurface;
+  /** Returns the conversation that receives the replies for another target, such as that of a webhook. */
+  readonly forwardOf?: ForwardOf | undefined;
   /** Provider of spoken replies; absent for a host that sends text only. */
   readonly speech?: HostSpeech | undefined;
   /** Returns the key of the installation, of at least 32 bytes, which protects the buttons of approval requests. */
@@ -99,7 +102,7 @@ export interface MessagingOptions extends Foundations {
 export interface Messaging {
   readonly flow: MessageFlow;
   /** Channels of plugins, and the senders that they accept. */
-  readonly channels: Pick<Channels, "manager" | "pairing" | "files">;
+  readonly channels: Pick<Channels, "manager" | "pairing" | "files" | "findSurface">;
   /** Messages of agents to conversations of channels. */
   readonly channelMessages: ChannelMessages;
   /** Receiver of the messages of channels. */

@@ -23,6 +23,6 @@ export {
   webhookProblems,
   webhooksSchema,
 } from "./webhooks/configuration.js";
-export { Webhooks } from "./webhooks/webhooks.js";
+export { Webhooks, webhookReceiver } from "./webhooks/webhooks.js";
 export { connectionApprovers } from "./websocket/approver.js";
 export { SocketServer } from "./websocket/socket-server.js";

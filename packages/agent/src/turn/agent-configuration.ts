@@ -188,6 +188,33 @@ export const toolExecutionSchemas = {
             description: "host:port pairs that may use plain http and private addresses.",
           }),
         ),
+        credentials: Type.Optional(
+          Type.Array(
+            Type.Object(
+              {
+                host: Type.String({
+                  pattern: "^[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?$",
+                  description:
+                    "Host, with https and its usual port, or host:port; other hosts, and redirects to them, receive nothing.",
+                }),
+                headers: Type.Record(
+                  Type.String({ pattern: "^[A-Za-z0-9-]{1,64}$" }),
+                  Type.String({ minLength: 1, maxLength: 8192, pattern: "^[ -~]+$" }),
+                  {
+                    "x-key": "header",
+                    description:
+                      "Headers that are added; a value can refer to a stored secret by its name.",
+                  },
+                ),
+              },
+              { additionalProperties: false },
+            ),
+            {
+              description:
+                "Credentials that the host adds to requests of http and web_fetch after all checks; the model never sees them.",
+            },
+          ),
+        ),
       },
       { additionalProperties: false },
     ),

@@ -50,7 +50,7 @@ async function pair(script: ModelScript, spare: ModelScript, options: TurnHostOp
 }
 
 describe("turn whose model fails", () => {
-  it("[TURN-027] fires the hooks for each attempt, with a new call ID and the model that is called", async () => {
+  it("[TURN-027] [HOOKCAT:llm_output] fires the hooks for each attempt, with a new call ID and the model that is called", async () => {
     const told: [string, Record<string, unknown>, unknown][] = [];
     const witness = plugin("witness", (api) => {
       api.registerHook(

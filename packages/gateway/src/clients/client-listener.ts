@@ -111,7 +111,10 @@ export async function listenForClients(
     responses: store.messages.responses,
     pendingApproval: (id) => pendingApproval(id, { store, approvals: host.approvals }),
     timers: systemClock,
-    webhooks: new server.Webhooks(webhooks, { now, receive }),
+    webhooks: new server.Webhooks(webhooks, {
+      ...{ now, receive },
+      surfaceOf: (name) => host.channels.findSurface({ channel: "webhook", to: name }),
+    }),
     metrics: {
       isPublic: section.metrics?.public === true,
       contentType: metrics.contentType,

@@ -6,6 +6,7 @@ const SECRET_SECTIONS = [
   ["plugins", "entries", "*", "config"],
   ["plugins", "entries", "*", "env"],
   ["webhooks", "*"],
+  ["tools", "http", "credentials"],
   ["channels", "*"],
 ];
 

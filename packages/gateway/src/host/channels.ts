@@ -46,6 +46,11 @@ export class HostChannels {
     return this.#dependencies.messaging.channels.manager;
   }
 
+  /** Finds the surfaces of conversations. */
+  get findSurface(): Messaging["channels"]["findSurface"] {
+    return this.#dependencies.messaging.channels.findSurface;
+  }
+
   /** Senders whom the operator admits. */
   get pairing(): Messaging["channels"]["pairing"] {
     return this.#dependencies.messaging.channels.pairing;

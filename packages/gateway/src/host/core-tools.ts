@@ -5,7 +5,9 @@ import {
   createCoreTools,
   type MessagePort,
   type SendToSession,
+  type StoredCredentials,
 } from "@openclaw/core-tools";
+import { defined } from "@openclaw/foundation";
 import type { WebSearchProvider } from "@openclaw/plugin-sdk/plugin-entry";
 import type { RuleSet } from "@openclaw/safety";
 import type { HostContext } from "./context.js";
@@ -22,6 +24,8 @@ export interface HostToolsDependencies {
   readonly messages: MessagePort;
   /** Returns the provider of web_search; undefined when none is selected. */
   webSearch(): WebSearchProvider | undefined;
+  /** Credentials that the host adds to requests; none when absent. */
+  readonly credentials?: StoredCredentials | undefined;
   /** Returns the safety rules in force; undefined for the built-in ones. */
   safetyRules(): RuleSet | undefined;
 }
@@ -33,13 +37,22 @@ export interface HostToolsDependencies {
  */
 export function createHostTools(
   { configuration, workspaceDir, environment, state, store, now }: HostContext,
-  { skills, processes, sendToSession, messages, safetyRules, webSearch }: HostToolsDependencies,
+  {
+    skills,
+    processes,
+    sendToSession,
+    messages,
+    credentials,
+    safetyRules,
+    webSearch,
+  }: HostToolsDependencies,
 ): readonly CoreTool[] {
   const { tools = {} } = configuration.value;
   const options = {
     readableFolders: () => skills()?.folders() ?? [],
     roots: tools.fs?.roots ?? [],
     allowHosts: tools.http?.allowHosts ?? [],
+    ...defined({ credentials }),
     stateDir: state.dir,
     stateWorkspaceDir: state.workspaceDir,
     environment,

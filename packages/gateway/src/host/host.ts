@@ -8,6 +8,7 @@ import {
 } from "@openclaw/messaging";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { AddedRule } from "@openclaw/safety";
+import { webhookReceiver } from "@openclaw/server";
 import type { Store } from "@openclaw/store";
 import { modelBySize } from "../configuration/model-choice.js";
 import { instructionsOf } from "../configuration/schema.js";
@@ -227,6 +228,7 @@ function createHostMessaging(
     secrets: options.pluginStores?.secrets,
     access: createLiveAccess(configuration),
     findSurface: (target, messageId) => findSurface?.(target, messageId),
+    forwardOf: (target) => webhookReceiver(configuration.value.webhooks, target),
     speech: hostSpeech(configuration, layers.plugins),
     buttonKey: () => loadButtonKey(state.dir),
     filesDir: join(context.workspaceDir, "received"),

@@ -3,6 +3,7 @@ import { BackgroundProcesses, type MessagePort } from "@openclaw/core-tools";
 import { type MessageFlow, type MessageRouter, sendToSession } from "@openclaw/messaging";
 import type { ModelChoice } from "@openclaw/models";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
+import type { OpenClawConfiguration } from "../configuration/schema.js";
 import { subagentLimits } from "../configuration/turn-limits.js";
 import { agentWorkspace } from "../workspaces/agent-workspace.js";
 import { WorkspaceConversations } from "../workspaces/conversations.js";
@@ -10,6 +11,7 @@ import type { HostContext } from "./context.js";
 import { createHostTools } from "./core-tools.js";
 import { HostEmbeddings } from "./embeddings/host-embeddings.js";
 import { ServiceGenerations } from "./generation-services.js";
+import { httpCredentials } from "./http-credentials.js";
 import { LatePort } from "./late-port.js";
 import { createLiveRouter } from "./live-routing.js";
 import { HostModelCalls, HostModels } from "./model.js";
@@ -19,6 +21,8 @@ import { offeredWebSearch, selectedWebSearch } from "./web-search.js";
 
 /** Models of a host in addition to those of its plugins. */
 export interface ServiceLayerOptions {
+  /** Configuration with the values of stored secrets; the configuration in force when absent. */
+  readonly pluginConfiguration?: OpenClawConfiguration | undefined;
   /** Model as `provider/model`, `--model`. */
   readonly model?: string | undefined;
   /** Model providers in addition to the demo model and those of plugins. */
@@ -82,6 +86,7 @@ export function createServiceLayer(
       },
       act: (...message) => ports.messages.target.act(...message),
     },
+    credentials: httpCredentials(options.pluginConfiguration ?? configuration.value),
     webSearch: () => offeredWebSearch(configuration, plugins.current),
     safetyRules: () => generations.current().safety.rules,
   });

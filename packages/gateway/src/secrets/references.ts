@@ -63,14 +63,18 @@ export class ConfigurationSecrets {
     const [main, ...included] = document.sources;
     if (main === undefined) return value;
     const checked = await checkedDocument(configurationDocument(root, [main, ...included]), checks);
-    const { plugins, webhooks, channels, gateway } = checked.value;
+    const { plugins, webhooks, channels, gateway, tools } = checked.value;
     const auth = gateway?.auth;
+    const credentials = tools?.http?.credentials;
     return {
       ...value,
       ...(plugins === undefined ? undefined : { plugins }),
       ...(webhooks === undefined ? undefined : { webhooks }),
       ...(channels === undefined ? undefined : { channels }),
       ...(auth === undefined ? undefined : { gateway: { ...value.gateway, auth } }),
+      ...(credentials === undefined
+        ? undefined
+        : { tools: { ...value.tools, http: { ...value.tools?.http, credentials } } }),
     };
   }
 

@@ -66,6 +66,13 @@ describe("plugins.reload", () => {
     expect(await prompt("telegram")).not.toContain("Telegram");
   });
 
+  it("[EXT-001] [GW-006] happens by itself when the file with the guides is written", async () => {
+    const { folder, prompt } = await gatewayWithGuides(configured({ slack: "Slack before." }, {}));
+    expect(await prompt("slack")).toContain("Slack before.");
+    folder.write({ "openclaw.json": configured({ slack: "Slack after." }, {}) });
+    await vi.waitFor(async () => expect(await prompt("slack")).toContain("Slack after."), 20_000);
+  });
+
   it("[EXT-001] keeps the guides when the changed configuration is not valid", async () => {
     const { folder, prompt, reload } = await gatewayWithGuides(
       configured({ slack: "Slack before." }, {}),

@@ -271,7 +271,7 @@ describe("sessions.undo and sessions.redo", () => {
 describe("sessions.pluginPatch", () => {
   const place = { sessionKey: SESSION, pluginId: "guard", namespace: "mood" };
 
-  it("[GW-025] [TURN-050] changes a value that a plugin keeps, shown with the session", async () => {
+  it("[GW-025] [PLUG-038] [TURN-050] changes a value that a plugin keeps, shown with the session", async () => {
     const { methods, send, changes, changed } = await createSessionHost();
     await send("hello");
     const value = { mood: "calm", since: 1 };

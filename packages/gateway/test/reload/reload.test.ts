@@ -134,6 +134,38 @@ describe("reload of the configuration", () => {
     });
   });
 
+  it("[GW-006] connects only the channel again whose section changed, with its new settings", async () => {
+    const seen: string[] = [];
+    const channels: PluginDefinition = {
+      id: "channels",
+      register(api) {
+        for (const name of ["near", "far"]) {
+          api.registerChannel({
+            name,
+            async *start({ signal, connected, config }) {
+              seen.push(`${name}:${JSON.stringify(config)}`);
+              connected();
+              await new Promise((resolve) => signal.addEventListener("abort", resolve));
+              seen.push(`${name} ended`);
+            },
+            respond: async () => ({}),
+          });
+        }
+      },
+    };
+    const { gateway, file } = await start("{ channels: { near: { room: 1 }, far: {} } }", {
+      inlinePlugins: [channels],
+    });
+    await expect.poll(() => seen).toHaveLength(2);
+    writeFileSync(file, "{ channels: { near: { room: 2 }, far: {} } }");
+    expect(await gateway.reloadConfiguration()).toMatchObject({
+      outcome: "applied",
+      applied: ["channels.near.room"],
+      pending: [],
+    });
+    await expect.poll(() => seen.slice(2)).toEqual(["near ended", 'near:{"room":2}']);
+  });
+
   it("[PLUG-112] follows the reload rules of plugins", async () => {
     const seen: string[] = [];
     const ruled: PluginDefinition = {

@@ -3,6 +3,7 @@ import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { Store } from "@openclaw/store";
 import type { ChannelAccess } from "@openclaw/tool-policy";
+import { type ForwardOf, withForwards } from "../delivery/forwarded-replies.js";
 import type { FindSurface } from "../delivery/recovered-caller.js";
 import { ChannelManager } from "./manager.js";
 import { ChannelPairing } from "./pairing.js";
@@ -24,6 +25,8 @@ export interface ChannelsOptions {
   readonly filesDir: string;
   /** Returns the surface of a channel that is not one of a plugin. */
   readonly findSurface: FindSurface;
+  /** Returns the conversation that receives the replies for another target. */
+  readonly forwardOf?: ForwardOf | undefined;
   /**
    * Removes secrets from the message of a failure.
    * @param text - message of an error of a channel
@@ -64,7 +67,10 @@ export function createChannels(options: ChannelsOptions): Channels {
     },
     isPaired: (channel, accountId, senderId) => pairing.isPaired(channel, accountId, senderId),
   });
-  const findSurface: FindSurface = (target, messageId) =>
-    options.findSurface(target, messageId) ?? manager.surface(target, messageId);
+  const findSurface = withForwards(
+    (target, messageId) =>
+      options.findSurface(target, messageId) ?? manager.surface(target, messageId),
+    (target) => options.forwardOf?.(target),
+  );
   return { manager, pairing, access, findSurface, files };
 }

@@ -38,6 +38,28 @@ const webhookSchema = Type.Object(
           "Session of the messages; without it, each webhook has the session `hook:<name>`.",
       }),
     ),
+    deliver: Type.Optional(
+      Type.Object(
+        {
+          channel: Type.String({ minLength: 1, description: "Name of the channel." }),
+          to: Type.String({ minLength: 1, description: "ID of the conversation on the channel." }),
+          accountId: Type.Optional(
+            Type.String({
+              minLength: 1,
+              description: "Account of the channel; default when absent.",
+            }),
+          ),
+          threadId: Type.Optional(
+            Type.String({ minLength: 1, description: "Thread within the conversation." }),
+          ),
+        },
+        {
+          additionalProperties: false,
+          description:
+            "Conversation that receives the replies; without it they are in the transcript only.",
+        },
+      ),
+    ),
   },
   { additionalProperties: false },
 );

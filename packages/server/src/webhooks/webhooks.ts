@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { Caller, InboundMessage, ReplyOutcome } from "@openclaw/messaging";
 import type { WebhookConfiguration, WebhooksConfiguration } from "./configuration.js";
 import {
@@ -22,6 +23,27 @@ export interface WebhooksDependencies {
    * @param caller - called once the message is stored
    */
   receive(message: InboundMessage, caller: Caller): Promise<ReplyOutcome>;
+  /**
+   * Returns the surface of the conversation that receives the replies of a webhook with `deliver`.
+   * @param name - name of the webhook
+   */
+  surfaceOf?(name: string): Caller["surface"];
+}
+
+/** Channel of the messages of webhooks. */
+const CHANNEL = "webhook";
+
+/**
+ * Returns the conversation that receives the replies to the messages of a webhook, `webhooks.<name>.deliver`.
+ * @param webhooks - section of the configuration
+ * @param target - conversation of the message
+ */
+export function webhookReceiver(
+  webhooks: WebhooksConfiguration = {},
+  { channel, to }: { readonly channel: string; readonly to: string },
+): WebhookConfiguration["deliver"] {
+  if (channel !== CHANNEL || !Object.hasOwn(webhooks, to)) return undefined;
+  return webhooks[to]?.deliver;
 }
 
 /** Turns requests of other services into messages (GW-041). */
@@ -48,7 +70,8 @@ export class Webhooks {
   }
 
   /**
-   * Accepts a request, and resolves once its message is stored. The reply is in the transcript of the session.
+   * Accepts a request, and resolves once its message is stored. The reply is in the transcript
+   * of the session, and goes to the conversation of `deliver`.
    * @param request - name, headers and unchanged body
    * @returns ID of the stored message
    * @throws the errors of webhooks, MessageRefusedError, store errors
@@ -66,7 +89,7 @@ export class Webhooks {
     }
     const { agentId, sessionKey = `hook:${name}` } = webhook;
     return this.#store({
-      channel: "webhook",
+      channel: CHANNEL,
       conversationId: name,
       senderId: `hook:${name}`,
       senderIsOwner: false,
@@ -79,8 +102,11 @@ export class Webhooks {
   }
 
   #store(message: InboundMessage): Promise<string> {
+    const { conversationId: name } = message;
+    const surface = this.#webhooks.get(name)?.deliver && this.#dependencies.surfaceOf?.(name);
     return new Promise((resolve, reject) => {
-      const outcome = this.#dependencies.receive(message, { onStored: resolve });
+      const caller = { onStored: resolve, ...defined({ surface }) };
+      const outcome = this.#dependencies.receive(message, caller);
       outcome.then(({ status, messageId }) => {
         if (status !== "duplicate") return resolve(messageId);
         return reject(new WebhookReplayedError(message.conversationId, messageId));

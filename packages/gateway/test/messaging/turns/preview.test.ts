@@ -65,7 +65,7 @@ describe("previews of a reply", () => {
   });
 
   it.each(Object.entries(REWRITING))(
-    "[HCR-013] show nothing while %s is in scope, unless streaming.previewBeforeHooks is true",
+    "[HCR-013] [TURN-028] show nothing while %s is in scope, unless streaming.previewBeforeHooks is true",
     async (hook, register) => {
       const guarded = await ask(register);
       expect(guarded.previews).toBe("");

@@ -1,0 +1,24 @@
+import type { StoredCredentials } from "@openclaw/core-tools";
+import type { OpenClawConfiguration } from "../configuration/schema.js";
+
+const PORTS: Readonly<Record<string, string>> = { "https:": "443", "http:": "80" };
+
+/**
+ * Returns the headers that the host adds to requests of `http` and `web_fetch`, by the host of the request
+ * (TURN-062). A host without a port means https and its usual port.
+ * @param configuration - configuration with the values of stored secrets
+ */
+export function httpCredentials({ tools }: OpenClawConfiguration): StoredCredentials {
+  const entries = (tools?.http?.credentials ?? []).map(({ host, headers }) => ({
+    host: (host.includes(":") ? host : `${host}:443`).toLowerCase(),
+    isSecureOnly: !host.includes(":"),
+    headers,
+  }));
+  return async ({ hostname, port, protocol }) => {
+    const target = `${hostname}:${port || PORTS[protocol]}`;
+    const meant = entries.filter(
+      ({ host, isSecureOnly }) => host === target && (protocol === "https:" || !isSecureOnly),
+    );
+    return Object.assign({}, ...meant.map(({ headers }) => headers));
+  };
+}
