@@ -122,8 +122,8 @@ export const CALL_EXECUTION = mutantsOf("packages/agent", [
       [
         "tool-runs-again-after-a-crash",
         "TURN-055",
-        "const isIdempotent = scope.tools.get(call.toolName)?.tool.idempotent === true;",
-        "const isIdempotent = true;",
+        "return tools.get(toolName)?.tool.idempotent === true;",
+        "return true;",
         ["turn/resume"],
       ],
       [

@@ -1,6 +1,6 @@
 import { mutantsOf } from "../../mutation/mutants-of.mjs";
 
-/** The section `safety` of the configuration. */
+/** The section `safety` of the configuration, and the credentials that the host adds to requests. */
 export const HOST_SAFETY = mutantsOf("packages/gateway", [
   {
     source: "host/safety.ts",
@@ -27,6 +27,24 @@ export const HOST_SAFETY = mutantsOf("packages/gateway", [
       ["programs-of-the-operator-are-not-listed", "SAFE-048", "...(binaries.allow ?? []),", ""],
       ["length-of-messages-is-not-read", "SAFE-034", "\n    maxInputLength,", ""],
       ["forbidden-strings-are-not-read", "SAFE-034", "\n    forbidden,", ""],
+    ],
+  },
+  {
+    source: "host/http-credentials.ts",
+    noticedBy: ["secrets/http-credentials"],
+    mutants: [
+      [
+        "credentials-go-to-every-port",
+        "TURN-062",
+        "({ host, isSecureOnly }) => host === target",
+        '({ host, isSecureOnly }) => host.split(":")[0] === hostname',
+      ],
+      [
+        "credentials-go-out-in-clear",
+        "TURN-062",
+        '(protocol === "https:" || !isSecureOnly)',
+        "true",
+      ],
     ],
   },
 ]);
