@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient, load, turnsOf } from "./wire/client.mjs";
+import { createClient, load, messagesOf, turnsOf } from "./wire/client.mjs";
 import { startGateway } from "./wire/gateway.mjs";
 import { startProvider } from "./wire/provider.mjs";
 
@@ -46,6 +46,15 @@ async function measureTurns(durability) {
     const goal = durability === "power" ? 3 : undefined;
     report(single, "p50", share(times, 0.5), { unit: "ms", n: SINGLE_TURNS, goal });
     report(single, "p99", share(times, 0.99), { unit: "ms", n: SINGLE_TURNS });
+
+    const messages = messagesOf(gateway);
+    await load(WARM_UP_TURNS, CALLERS, messages);
+    const ofMessages = await load(SINGLE_TURNS, 1, messages);
+    const again = await load(SINGLE_TURNS, 1, ask);
+    const completion = (share(times, 0.5) + share(again.times, 0.5)) / 2;
+    const ratioToCompletion = share(ofMessages.times, 0.5) / completion;
+    const bare = { unit: "x", n: SINGLE_TURNS, goal: 1.1 };
+    report(single, "p50 of the Messages API, ratio to a completion", ratioToCompletion, bare);
 
     const before = gateway.cpuMs();
     const crowd = await load(CROWD_TURNS, CALLERS, ask);

@@ -6,10 +6,11 @@ const SESSIONS = 20;
  * Returns a function that posts a message and resolves with the body of the answer.
  * @param url - up to the path of the API
  * @param headers - headers of every request
+ * @param path - route below the URL
  */
-export function createClient(url, headers = {}) {
+export function createClient(url, headers = {}, path = "/chat/completions") {
   return async (body) => {
-    const response = await fetch(`${url}/chat/completions`, {
+    const response = await fetch(`${url}${path}`, {
       method: "POST",
       headers: { ...headers, "content-type": "application/json" },
       body: JSON.stringify(body),
@@ -54,6 +55,23 @@ export function turnsOf({ url, token }) {
     const answer = await post({
       model: "openclaw",
       user: `user-${index % SESSIONS}`,
+      messages: [{ role: "user", content: `Question ${index} of some words?` }],
+    });
+    if (!answer.includes("An answer of some words.")) throw new Error(`no answer: ${answer}`);
+  };
+}
+
+/**
+ * Returns a function that runs a turn as {@link turnsOf} does, over the Messages API.
+ * @param gateway - URL and token
+ */
+export function messagesOf({ url, token }) {
+  const post = createClient(`${url}/v1`, { authorization: `Bearer ${token}` }, "/messages");
+  return async (index) => {
+    const answer = await post({
+      model: "openclaw",
+      max_tokens: 1000,
+      metadata: { user_id: `user-${index % SESSIONS}` },
       messages: [{ role: "user", content: `Question ${index} of some words?` }],
     });
     if (!answer.includes("An answer of some words.")) throw new Error(`no answer: ${answer}`);

@@ -246,6 +246,38 @@ describe("reasoning", () => {
     expect(await blocks({ thinking: omitted })).toEqual(["", "text"]);
   });
 
+  it("[GW-542] [APPR-028] of another user stands for nothing but the text that was sent", async () => {
+    const { client, host } = await scene({
+      script: () => ({ thinking: "The code is 4711.", text: "ok" }),
+    });
+    const thinking = { type: "adaptive" as const };
+    const first = await client.messages.create(
+      requestOf({ thinking, metadata: { user_id: "alice" } }),
+    );
+    const block = first.content.find(({ type }) => type === "thinking");
+    await client.messages.create(
+      requestOf({
+        thinking,
+        metadata: { user_id: "mallory" },
+        messages: [
+          { role: "user", content: "what was it" },
+          {
+            role: "assistant",
+            content: [
+              { ...block, thinking: "" },
+              { type: "text", text: "no" },
+            ],
+          },
+          { role: "user", content: "again" },
+        ],
+      }),
+    );
+    const prompt = host.asked().at(-1) ?? "";
+    expect(prompt).toContain("what was it");
+    expect(prompt).not.toContain("4711");
+    expect(prompt).not.toContain("hello");
+  });
+
   it("[GW-542] that a client sends back names its turn, whose own messages the model reads", async () => {
     const { client, host } = await scene({
       script: [
