@@ -349,3 +349,19 @@ export class MemoryCallFailedError extends OpenClawError {
     super(`${tool}: ${reason}`);
   }
 }
+
+/** The workspace is a part of the state folder that is closed to the tools (D27). */
+export class WorkspaceInStateFolderError extends OpenClawError {
+  static override readonly code = "WORKSPACE_IN_STATE_FOLDER";
+  static override readonly kind = "configuration";
+
+  /**
+   * @param workspaceDir - the workspace
+   * @param stateDir - the state folder
+   */
+  constructor(workspaceDir: string, stateDir: string) {
+    super(
+      `the workspace ${workspaceDir} is inside the state folder ${stateDir}, whose files no tool may read or write; set agents.defaults.workspace to a folder outside of it, or run the command in the folder of a project`,
+    );
+  }
+}

@@ -74,6 +74,7 @@ export {
   metNeedsOf,
   type PolicyIdentity,
 } from "./registration/approval-waivers.js";
+export { isNativeChannel } from "./registration/channel.js";
 export type { PluginCommandRegistration } from "./registration/command.js";
 export { type ActiveContextEngine, activeContextEngine } from "./registration/context-engine.js";
 export type { PluginGatewayMethodRegistration } from "./registration/gateway-method.js";

@@ -7,7 +7,11 @@ import {
   isSection,
   type Messaging,
 } from "@openclaw/messaging";
-import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
+import {
+  isNativeChannel,
+  type PluginGeneration,
+  type PluginRuntime,
+} from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
 
@@ -104,10 +108,9 @@ export class HostChannels {
     const section = this.#sectionOf(id);
     if (section === undefined) return [];
     const { adapters } = this.#dependencies;
-    const { channel, sections } =
-      "id" in offered
-        ? adapters.use({ pluginId, channel: offered, config }, section)
-        : { channel: offered, sections: accountSections(section) };
+    const { channel, sections } = isNativeChannel(offered)
+      ? { channel: offered, sections: accountSections(section) }
+      : adapters.use({ pluginId, channel: offered, config }, section);
     return [...sections]
       .filter(([, settings]) => channelSettings(settings).enabled)
       .map(([accountId, settings]) => ({ channel, pluginId, accountId, config: settings }));

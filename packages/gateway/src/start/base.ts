@@ -9,6 +9,7 @@ import type { LiveConfiguration } from "../reload/live-configuration.js";
 import { COMMAND_WAIT_MS, openStateFolder, type StateFolder } from "../state/folder.js";
 import { type Log, logLevels, openLog } from "../state/log.js";
 import { openHostStore } from "../state/store.js";
+import { assertWorkspacePlace } from "../workspaces/workspace-place.js";
 
 /** State of a host on disk: everything that exists before its plugins. */
 export interface HostBase {
@@ -38,6 +39,7 @@ export async function openBase(
 ): Promise<HostBase> {
   const { step } = sequence;
   const state = await step("state folder", () => {
+    assertWorkspacePlace(options.workspaceDir, options.stateDir);
     const folder = openStateFolder(options.stateDir);
     mkdirSync(options.workspaceDir, { recursive: true });
     return folder;

@@ -59,6 +59,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   EMPTY_REPLY: ["openai/large", "length"],
   MEMORY_CALL_FAILED: ["memory_read", "no document has this path"],
   MEMORY_UNAVAILABLE: ["memory_read"],
+  WORKSPACE_IN_STATE_FOLDER: ["/state/plugins", "/state"],
   MESSAGE_REFUSED: ["empty", "the message has no text"],
   CHANNEL_STARTUP_FAILED: ["telegram", "no token; set channels.telegram.botToken"],
   CHANNEL_DISCONNECTED: ["telegram", "the connection ended; it is opened again"],

@@ -99,15 +99,15 @@ export function createMessageRouter(
     modelOf,
     route(message) {
       const { channel, conversationId, accountId = "default", threadId, room } = message;
+      // A short key names the same session on every surface, whatever the bindings of the conversation are.
+      const named =
+        message.sessionKey && expandSessionKey(message.sessionKey, message.agentId ?? defaultAgent);
       const agentId =
         message.agentId ??
-        agentOfCallerKey(message.sessionKey ?? "") ??
+        agentOfCallerKey(named ?? "") ??
         bindings.find((binding) => matches(binding, message))?.agentId ??
         defaultAgent;
-      const sessionKey =
-        message.sessionKey === undefined
-          ? sessionKeyOf(agentId, message, scope)
-          : expandSessionKey(message.sessionKey, agentId);
+      const sessionKey = named === undefined ? sessionKeyOf(agentId, message, scope) : named;
       const sandboxed = false;
       return {
         agentId,

@@ -35,7 +35,7 @@ export function readChannel(
   const wrapped = "plugin" in registration ? registration.plugin : registration;
   expectObject(call, "channel", wrapped);
   const channel = wrapped as Channel | AdapterChannel;
-  if (!isChannel(channel)) {
+  if (!isNativeChannel(channel)) {
     return { ...origin, id: expectName(call, "id", channel.id, NAME), channel, config };
   }
   const id = expectName(call, "name", channel.name, NAME);
@@ -44,6 +44,11 @@ export function readChannel(
   return { ...origin, id, channel, config };
 }
 
-function isChannel(channel: Channel | AdapterChannel): channel is Channel {
-  return !("id" in channel);
+/**
+ * Returns true for a channel of this version; one of an older vintage has an `id` and its functions in adapters. A channel
+ * of this version may have an `id` of its own.
+ * @param channel - channel of a plugin
+ */
+export function isNativeChannel(channel: Channel | AdapterChannel): channel is Channel {
+  return !("id" in channel) || ("start" in channel && typeof channel.start === "function");
 }

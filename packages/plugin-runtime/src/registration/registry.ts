@@ -1,7 +1,7 @@
 import type { HostedKind } from "@openclaw/plugin-sdk/services";
 import type { PermissionKind } from "../instances/permissions.js";
 import type { PluginApprovalHandlerRegistration } from "./approval-handler.js";
-import type { PluginChannelRegistration } from "./channel.js";
+import { isNativeChannel, type PluginChannelRegistration } from "./channel.js";
 import type { PluginCliRegistration } from "./cli-command.js";
 import type { PluginCommandRegistration } from "./command.js";
 import type { PluginContextEngineRegistration } from "./context-engine.js";
@@ -129,7 +129,7 @@ export const REGISTRY_KINDS: { readonly [Kind in RegistryKind]: KindRules<Kind> 
     unique: true,
     names: ({ id }) => [id],
     permission: "channels",
-    hosted: ({ channel }) => ("id" in channel ? "adapterChannels" : "channels"),
+    hosted: ({ channel }) => (isNativeChannel(channel) ? "channels" : "adapterChannels"),
   },
   httpRoutes: {
     label: "HTTP route",

@@ -1,6 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { InboundMessage } from "@openclaw/messaging";
-import { agentOfCallerKey, directSessionKey, senderOfCaller } from "@openclaw/messaging";
+import {
+  agentOfCallerKey,
+  directSessionKey,
+  expandSessionKey,
+  senderOfCaller,
+} from "@openclaw/messaging";
 import { type MethodCaller, MODEL_HEADER, SESSION_KEY_HEADER } from "@openclaw/protocol";
 import type { Context } from "hono";
 import { requestHeader } from "../http/request-header.js";
@@ -118,9 +123,9 @@ export function chooseSession(
     const peer = user ?? randomUUID();
     return { agentId, sessionKey: directSessionKey({ agentId, channel: "api", peer }) };
   }
-  const owner = agentOfCallerKey(header);
-  if (owner !== undefined && agentIds.includes(owner))
-    return { sessionKey: header, agentId: owner };
+  const sessionKey = expandSessionKey(header, agentId);
+  const owner = agentOfCallerKey(sessionKey);
+  if (owner !== undefined && agentIds.includes(owner)) return { sessionKey, agentId: owner };
   const keys = agentIds.map((id) => `agent:${id}:…`).join(", ");
   return invalid(
     "session_key_refused",

@@ -42,6 +42,22 @@ describe("createMessageRouter", () => {
     });
   });
 
+  it("[GW-480] gives the key main the main session of the default agent, whatever the bindings are", () => {
+    const configuration = {
+      agents: { home: { default: true }, work: {} },
+      bindings: [{ agentId: "work", match: { channel: "telegram" } }],
+    };
+    const router = createMessageRouter(configuration, DEFAULTS);
+    expect(router.route({ ...FROM_BOB, sessionKey: "main" })).toMatchObject({
+      agentId: "home",
+      sessionKey: "agent:home:main",
+    });
+    expect(router.route({ ...FROM_BOB, sessionKey: "main", agentId: "work" })).toMatchObject({
+      agentId: "work",
+      sessionKey: "agent:work:main",
+    });
+  });
+
   it("[TURN-008] selects the agent of the first matching binding, else the default, else main", () => {
     const agents = { home: { default: true, model: "scripted/home" }, work: {}, club: {} };
     const { route, agentIds, defaultAgent } = createMessageRouter(

@@ -506,9 +506,9 @@ describe("session of a request", () => {
     ]);
   });
 
-  it("is the one in the header, also of another surface", async () => {
+  it("[GW-480] is the one in the header, also of another surface, and main is the main session", async () => {
     const { client, host } = await scene();
-    const headers = { "x-openclaw-session-key": "agent:main:main" };
+    const headers = { "x-openclaw-session-key": "main" };
     await client.chat.completions.create(
       { model: "openclaw", messages: hello, user: "x" },
       { headers },
@@ -516,7 +516,7 @@ describe("session of a request", () => {
     expect(await host.store.sessions.get("agent:main:main")).toMatchObject({ messageCount: 2 });
   });
 
-  it.each(["cron:daily", "hook:1", "agent:main:subagent:1", "agent:helper:main", "main"])(
+  it.each(["cron:daily", "hook:1", "agent:main:subagent:1", "agent:helper:main"])(
     "cannot be %s",
     async (key) => {
       const { client, host } = await scene();

@@ -338,7 +338,7 @@ describe("client of a WebSocket", () => {
     await client.close();
   });
 
-  it("[CHAN-037] gets an error frame for malformed JSON, and is closed with 1009 above the limit of a frame", async () => {
+  it("[CHAN-037] [GW-019] gets an error frame for malformed JSON and is closed with 1002, and with 1009 above the limit of a frame", async () => {
     const [malformed, large] = [await connected(), await connected()];
     malformed.sendText("{");
     expect(await malformed.closed()).toMatchObject({ code: 1002 });
