@@ -14,9 +14,14 @@ const GOALS = new Map([
   [10, 0.82],
 ]);
 
+/** Share of the queries in other words for which a turn is offered the note, and of those without an answer. */
+const OFFERED_GOAL = 0.5;
+const WRONG_GOAL = 0.1;
+
 const questions = rowsOf("held-back");
 const GROUPS = {
   all: ({ kind }) => kind !== "none",
+  "other words": isParaphrase(() => true),
   "English, other words": isParaphrase((language) => language === "en"),
   "other languages, other words": isParaphrase((language) => language !== "en"),
   "own words": ({ kind }) => kind === "words",
@@ -43,11 +48,13 @@ for (const [group, isIn] of Object.entries(GROUPS)) {
   const offered = asked.filter(({ text, relevant }) =>
     offeredFor(text).some(({ path }) => relevant.includes(path)),
   );
-  report("turns", `${group} offered`, offered.length / asked.length, asked.length);
+  const goals = group === "other words" ? { goal: OFFERED_GOAL } : {};
+  report("turns", `${group} offered`, offered.length / asked.length, asked.length, goals);
 }
 const unanswerable = questions.filter(({ kind }) => kind === "none");
 const wrong = unanswerable.filter(({ text }) => offeredFor(text).length > 0);
 report("turns", "without an answer", wrong.length / unanswerable.length, unanswerable.length, {
+  goal: WRONG_GOAL,
   better: "lower",
 });
 
