@@ -10,7 +10,7 @@ import { attacks } from "./injection-attacks.mjs";
  */
 const MOST_BYTES_OF_A_SOURCE = 8e6;
 const LONGEST_PAGE = 100_000;
-const recorded = new URL("recorded/injection.json", import.meta.url);
+const recorded = new URL("measured/injection.json", import.meta.url);
 const packages = new URL("../../../node_modules/.pnpm/", import.meta.url).pathname;
 const LANGUAGES = { de: "de", es: "es", fr: "fr", ja: "ja", pt: "pt_BR", ru: "ru", zh: "zh_CN" };
 const SOURCES = [

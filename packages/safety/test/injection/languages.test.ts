@@ -125,7 +125,7 @@ interface Recorded {
 describe("precision of the injection rules", () => {
   it("[SAFE-424] flagged at most 2 of 1,000 ordinary pages in the recorded measurement, and found nine of ten attacks", () => {
     const recorded = JSON.parse(
-      readFileSync(new URL("../../bench/recorded/injection.json", import.meta.url), "utf8"),
+      readFileSync(new URL("../../bench/measured/injection.json", import.meta.url), "utf8"),
     ) as Recorded;
     expect(recorded.megabytes).toBeGreaterThan(5);
     expect(recorded.pages).toBeGreaterThan(1000);
