@@ -69,6 +69,7 @@ export type {
   ModelToolChoice,
 } from "./request/request.js";
 export { streamModel } from "./request/stream-model.js";
+export { toolTokens } from "./request/tool-input-schema.js";
 export type { ChainNotice, ModelAttempt, ModelCandidate } from "./resilience/call.js";
 export { modelCandidates } from "./resilience/candidates.js";
 export { ModelChain } from "./resilience/chain.js";

@@ -154,6 +154,21 @@ describe("openclaw tool", () => {
       place,
     );
 
+  it("[LLM-461] lists what the tools of a new installation cost in each request, at most 4,000 tokens", async () => {
+    using fresh = emptyPlace();
+    const { stdout } = await openclaw(["tool", "list", "--cost", "--json"], fresh);
+    const { tools, total } = JSON.parse(stdout) as {
+      tools: { name: string; tokens: number }[];
+      total: number;
+    };
+    expect(tools.map(({ tokens }) => tokens)).toEqual(
+      tools.map(({ tokens }) => tokens).toSorted((left, right) => right - left),
+    );
+    expect(tools.map(({ name }) => name)).toContain("exec");
+    expect(tools.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(total);
+    expect(total).toBeLessThanOrEqual(4000);
+  });
+
   it("[HOST-032] lists tools with their policy, and describes one with its parameters", async () => {
     const { tools } = await json<{ tools: { name: string; allowed: boolean }[] }>(["tool", "list"]);
     expect(tools).toContainEqual(

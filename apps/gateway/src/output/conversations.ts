@@ -78,21 +78,39 @@ export const conversationOutputs: CommandOutputs = {
     Type.Object({ agent: Type.String(), ...resultOf("skills.list").properties }),
   ),
   "tool list": document(
-    Type.Object({
-      agent: Type.String(),
-      tools: Type.Array(
-        Type.Object({
-          name: Type.String(),
-          pluginId: Type.Optional(Type.String()),
-          ...toolMetadata,
-          allowed: Type.Boolean(),
-          decidedBy: Type.Optional(resultOf("policy.explain").properties.decidedBy),
-          unavailable: Type.Optional(
-            Type.String({ description: "Reason why the tool is not offered, and the next step." }),
+    Type.Union([
+      Type.Object({
+        agent: Type.String(),
+        tools: Type.Array(
+          Type.Object({
+            name: Type.String(),
+            pluginId: Type.Optional(Type.String()),
+            ...toolMetadata,
+            allowed: Type.Boolean(),
+            decidedBy: Type.Optional(resultOf("policy.explain").properties.decidedBy),
+            unavailable: Type.Optional(
+              Type.String({
+                description: "Reason why the tool is not offered, and the next step.",
+              }),
+            ),
+          }),
+        ),
+      }),
+      Type.Object(
+        {
+          agent: Type.String(),
+          tools: Type.Array(
+            Type.Object({
+              name: Type.String(),
+              pluginId: Type.Optional(Type.String()),
+              tokens: Type.Integer({ description: "Tokens in each request, estimated." }),
+            }),
           ),
-        }),
+          total: Type.Integer(),
+        },
+        { description: "With `--cost`." },
       ),
-    }),
+    ]),
   ),
   "tool info": document(
     Type.Object({

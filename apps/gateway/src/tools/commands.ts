@@ -21,16 +21,22 @@ export interface ToolOptions {
   readonly json?: boolean;
 }
 
+/** Options of `tool list`. */
+export interface ToolListOptions extends ToolOptions {
+  readonly cost?: boolean;
+}
+
 /**
  * Runs `openclaw tool list`: prints the tools of the core and of plugins, and whether policy allows them.
  * @param options - agent and format
  * @param context - terminal and environment
  */
 export async function listToolsCommand(
-  { agent, json = false }: ToolOptions,
+  { agent, json = false, cost = false }: ToolListOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
+  if (cost) return await listCosts(agent, json, context);
   const tools = await withGatewayMethods(context, async (call) => {
     const { tools: all } = await call("tools.catalog", {});
     return Promise.all(
@@ -47,6 +53,28 @@ export async function listToolsCommand(
   }
   const { rows, titles } = toolTable(tools);
   printRows(rows, terminal, { titles });
+  return EXIT.ok;
+}
+
+/** Prints what the definitions of tools cost in each request, the largest first (LLM-461). */
+async function listCosts(agent: string, json: boolean, context: CommandContext): Promise<ExitCode> {
+  const { terminal } = context;
+  const { tools } = await withGatewayMethods(context, (call) =>
+    call("tools.effective", { sessionKey: mainSessionKey(agent) }),
+  );
+  const costs = tools
+    .map(({ name, pluginId, tokens }) => ({ name, ...defined({ pluginId }), tokens }))
+    .sort((left, right) => right.tokens - left.tokens);
+  const total = costs.reduce((sum, { tokens }) => sum + tokens, 0);
+  if (json) {
+    terminal.print(JSON.stringify({ agent, tools: costs, total }));
+    return EXIT.ok;
+  }
+  const rows = costs.map(({ name, pluginId = "core", tokens }) => [name, pluginId, String(tokens)]);
+  printRows(rows, terminal, { titles: ["tool", "from", "tokens"] });
+  terminal.print(
+    `\n${costs.length} tools, about ${total} tokens in each request; tools.deny leaves tools out, see docs/tool-policy.md`,
+  );
   return EXIT.ok;
 }
 

@@ -20,6 +20,7 @@ export function describeToolCommands(
     .command("list")
     .description("list the tools that exist, and whether policy allows them")
     .addOption(agent())
+    .option("--cost", "list the tools that models are offered, with the tokens of each request")
     .option("--json", "print the list as JSON")
     .action(async (options) => {
       end(await (await commands()).listToolsCommand(options, context));

@@ -3,6 +3,7 @@ import { offeredTools } from "@openclaw/agent";
 import { WEB_SEARCH } from "@openclaw/core-tools";
 import { defined } from "@openclaw/foundation";
 import { agentPin, mainSessionKey, SessionNotFoundError } from "@openclaw/messaging";
+import { toolTokens } from "@openclaw/models";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import { toolMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
@@ -72,6 +73,7 @@ export function createToolMethods({
             description,
             source: kind === "plugin" ? ("plugin" as const) : ("core" as const),
             parameters: { ...schema },
+            tokens: toolTokens({ name, description, parameters: schema }),
             ...defined({ pluginId }),
           })),
         };

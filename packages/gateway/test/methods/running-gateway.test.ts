@@ -205,6 +205,9 @@ describe("tools.catalog, effective and invoke", () => {
     expect(effective.tools).toContainEqual(
       expect.objectContaining({ name: "probe_echo", description: "Returns its text." }),
     );
+    const tokens = effective.tools.map((tool) => tool.tokens);
+    expect(Math.min(...tokens)).toBeGreaterThan(20);
+    expect(Math.max(...tokens)).toBeLessThan(300);
   });
 
   it("[GW-029] [TURN-031] runs a tool through the same checks as the calls of models", async () => {

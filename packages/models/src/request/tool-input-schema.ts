@@ -3,6 +3,7 @@ import { defined, plainObjectSchema, wellFormed } from "@openclaw/foundation";
 import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
 import { InvalidToolSchemaError } from "../errors.js";
 import type { ModelTool } from "./request.js";
+import { compactSchema } from "./tool-schema/compact.js";
 import { withoutReferences } from "./tool-schema/references.js";
 
 /** Converted tools; each turn offers the same objects. */
@@ -32,9 +33,22 @@ function functionTool({
     type: "function",
     name,
     description,
-    inputSchema: inputSchema(name, parameters),
+    inputSchema: inputSchema(name, strict === true ? parameters : compactSchema(parameters)),
     ...defined({ strict }),
   });
+}
+
+/** Characters of a definition for each token. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/**
+ * Returns the number of tokens that the definition of a tool costs in each request, estimated from its characters.
+ * @param tool - tool with an object schema
+ * @throws InvalidToolSchemaError when the schema describes something other than an object
+ */
+export function toolTokens(tool: ModelTool): number {
+  const [definition] = functionTools([tool]);
+  return Math.round(JSON.stringify(definition).length / CHARACTERS_PER_TOKEN);
 }
 
 function inputSchema(toolName: string, parameters: JsonSchema): JSONSchema7 {

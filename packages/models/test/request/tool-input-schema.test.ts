@@ -11,7 +11,7 @@ const tool = (parameters: object) => ({
 describe("functionTools", () => {
   it("keeps a schema and adds a missing type", async () => {
     const model = createScriptedModel([{ text: "ok" }]);
-    const schema = { properties: { a: { type: "string", minLength: 1 } }, required: ["a"] };
+    const schema = { properties: { a: { type: "string", minLength: 2 } }, required: ["a"] };
     await collect(streamModel(model, request({ tools: [tool(schema)] })));
     expect(model.requests[0]?.tools).toEqual([
       { type: "function", name: "t", description: "d", inputSchema: { type: "object", ...schema } },

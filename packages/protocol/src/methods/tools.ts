@@ -62,6 +62,9 @@ export const toolMethods = methodTable(
           source: Type.Enum(["core", "plugin"]),
           pluginId: Type.Optional(Type.String()),
           parameters: Type.Record(Type.String(), Type.Unknown(), { description: "JSON Schema." }),
+          tokens: Type.Integer({
+            description: "Tokens that its definition costs in each request, estimated.",
+          }),
         }),
       ),
     }),

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { createScriptedModel, streamModel, toolTokens } from "../../../src/index.js";
+import { collect, request } from "../../support/collect.js";
+
+async function sent(parameters: object, strict?: boolean) {
+  const model = createScriptedModel([{ text: "ok" }]);
+  const tool = { name: "t", description: "d", parameters: { ...parameters } };
+  const tools = [strict === undefined ? tool : { ...tool, strict }];
+  await collect(streamModel(model, request({ tools })));
+  return model.requests[0]?.tools?.map((each) => ("inputSchema" in each ? each.inputSchema : each));
+}
+
+const SCHEMA = {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  type: "object",
+  required: ["text"],
+  properties: {
+    text: { type: "string", minLength: 1, description: "The text.", "x-safety-role": "prose" },
+    "x-name": { type: "string", minLength: 2, maxLength: 9, default: "x-safety-role" },
+    count: { type: "integer", minimum: 1, maximum: 50, enum: [1, 2] },
+    list: { type: "array", items: { type: "object", additionalProperties: false, required: [] } },
+    headers: { type: "object", patternProperties: { "^.*$": { type: "string", minLength: 1 } } },
+  },
+  additionalProperties: false,
+};
+
+describe("schemas of tools in a request", () => {
+  it("[LLM-461] leave out what does not help a model, and keep every name, type, choice and bound", async () => {
+    expect(await sent(SCHEMA)).toEqual([
+      {
+        type: "object",
+        required: ["text"],
+        properties: {
+          text: { type: "string", description: "The text." },
+          "x-name": { type: "string", minLength: 2, maxLength: 9, default: "x-safety-role" },
+          count: { type: "integer", minimum: 1, maximum: 50, enum: [1, 2] },
+          list: { type: "array", items: { type: "object" } },
+          headers: { type: "object", patternProperties: { "^.*$": { type: "string" } } },
+        },
+      },
+    ]);
+  });
+
+  it("[LLM-461] stay complete for a tool whose arguments the provider enforces", async () => {
+    expect(await sent(SCHEMA, true)).toMatchObject([{ additionalProperties: false }]);
+  });
+
+  it("[LLM-461] count with the tokens that they cost in a request", () => {
+    const tool = { name: "t", description: "d", parameters: SCHEMA };
+    const padded = { ...tool, description: `d${"x".repeat(400)}` };
+    expect(toolTokens(padded) - toolTokens(tool)).toBe(100);
+    expect(toolTokens(tool)).toBeLessThan(JSON.stringify(tool).length / 4);
+  });
+});
