@@ -24,6 +24,12 @@ export const NETWORK = mutantsOf("packages/safety", [
     source: "network/proxy/rules.ts",
     noticedBy: ["network/proxy/rules"],
     mutants: [
+      [
+        "proxy-without-a-url-is-none",
+        "SAFE-400",
+        "return { variable, url: new URL(`unusable://${variable}`) };",
+        "return undefined;",
+      ],
       ["loopback-uses-proxies", "SAFE-220", "if (isAlwaysDirect(host)) return undefined;", ""],
     ],
   },

@@ -4,6 +4,7 @@ import https from "node:https";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import tls from "node:tls";
+import { inspect } from "node:util";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { startChatServer } from "@openclaw/plugin-testkit/model-providers";
 import { NetworkClient, useProxyOf } from "@openclaw/safety";
@@ -16,6 +17,7 @@ import {
 } from "../../src/forward-proxy.js";
 import { emptyPlace } from "../../src/place.js";
 import { SECURE_EXAMPLE } from "../../src/proxy-certificate.js";
+import { startSocksProxy } from "../../src/socks-proxy.js";
 
 const PUBLIC_ADDRESS = "93.184.216.34";
 const certificates = tls.getCACertificates("default");
@@ -95,6 +97,66 @@ describe("requests of the process", () => {
   });
 });
 
+describe("SOCKS 5", () => {
+  const ways = (): [string, () => Promise<string>][] => [
+    ["http://plain.example/a", () => bodyOf("http://plain.example/a")],
+    ["https://secure.example/c", () => bodyOf("https://secure.example/c")],
+    ["http by its agent", () => bodyByAgent(http.request("http://plain.example/d"))],
+    ["https by its agent", () => bodyByAgent(https.request("https://secure.example/e"))],
+  ];
+
+  it("[SAFE-400] is followed by every request", async () => {
+    await using proxy = await startSocksProxy({ user: "me", password: "p@ss" });
+    await useProxyOf({ ALL_PROXY: `socks5://me:p%40ss@127.0.0.1:${proxy.port}` });
+    const bodies: string[] = [];
+    for (const [, body] of ways()) bodies.push(await body());
+    const [plain, secure] = ["plain plain.example", "secure secure.example"];
+    expect(bodies).toEqual([plain, secure, plain, secure]);
+    const [toPlain, toSecure] = ["plain.example:80", "secure.example:443"];
+    expect(proxy.seen).toEqual([toPlain, toSecure, toPlain, toSecure]);
+  });
+
+  it("[SAFE-400] the network check gives the proxy the address that it checked", async () => {
+    await using proxy = await startSocksProxy();
+    await useProxyOf({ ALL_PROXY: `socks5h://127.0.0.1:${proxy.port}` });
+    const clientOf = (address: string) =>
+      new NetworkClient({ resolveHost: async () => [{ address, family: 4 }] });
+    const response = await clientOf(PUBLIC_ADDRESS).fetch("https://secure.example/x");
+    expect(await response.text()).toBe("secure secure.example");
+    await expect(clientOf("10.0.0.1").fetch("https://secure.example/")).rejects.toMatchObject({
+      code: "NETWORK_DENIED",
+    });
+    expect(proxy.seen).toEqual([`${PUBLIC_ADDRESS}:443`]);
+  });
+
+  it("[SAFE-400] fails without the password when the proxy denies the connection", async () => {
+    await using proxy = await startSocksProxy({ user: "me", password: "right" });
+    await useProxyOf({ ALL_PROXY: `socks5://me:wrong-password@127.0.0.1:${proxy.port}` });
+    const failure = await fetch("https://secure.example/").catch((error: Error) => error);
+    const { cause } = Object(failure);
+    expect(cause).toMatchObject({ code: "PROXY_CONNECTION_FAILED" });
+    expect(inspect(failure, { depth: 9 })).not.toContain("wrong-password");
+  });
+
+  it.each(["socks4://127.0.0.1:1", "ftp://127.0.0.1:1", "http://"])(
+    "[SAFE-400] no request takes the direct way when ALL_PROXY is %s",
+    async (url) => {
+      await useProxyOf({ ALL_PROXY: url });
+      for (const [, body] of ways()) {
+        const failure: unknown = await body().catch((error: unknown) => error);
+        expect(inspect(failure, { depth: 9 })).toContain("PROXY_CONNECTION_FAILED");
+      }
+      const client = new NetworkClient({
+        resolveHost: async () => [{ address: PUBLIC_ADDRESS, family: 4 }],
+      });
+      const guarded: unknown = await client
+        .fetch("https://secure.example/")
+        .catch((e: unknown) => e);
+      expect(inspect(guarded, { depth: 9 })).toContain("PROXY_CONNECTION_FAILED");
+    },
+  );
+});
+
 describe("the network check behind a proxy", () => {
   const clientWith = (addresses: readonly string[], allowHosts: readonly string[] = []) => {
     const resolveHost = async () => addresses.map((address) => ({ address, family: 4 }));
@@ -162,11 +224,11 @@ describe("the command line", () => {
     expect(doctor.stdout + doctor.stderr).not.toContain("hidden-password");
   });
 
-  it("[SAFE-220] names a proxy that is not usable", async () => {
-    using place = emptyPlace({ ALL_PROXY: "socks5://me:hidden-password@127.0.0.1:1080" });
+  it("[SAFE-400] names a proxy that is not usable", async () => {
+    using place = emptyPlace({ ALL_PROXY: "socks4://me:hidden-password@127.0.0.1:1080" });
     const { stdout, stderr } = await openclaw(["doctor"], place);
-    expect(stdout).toContain('ALL_PROXY names a proxy of the kind "socks5"');
-    expect(stderr).toContain("requests are sent without it");
+    expect(stdout).toContain('ALL_PROXY names a proxy of the kind "socks4"');
+    expect(stderr).toContain("requests that would use it fail");
     expect(stdout + stderr).not.toContain("hidden-password");
   });
 });

@@ -21,7 +21,7 @@ export async function useEnvironmentProxy(
   isInUse = true;
   const { ProxyRules, useProxyOf } = await import("@openclaw/safety");
   for (const { variable, problem } of new ProxyRules(environment).problems) {
-    terminal.note(`openclaw: ${variable} ${problem}; requests are sent without it`);
+    terminal.note(`openclaw: ${variable} ${problem}; requests that would use it fail`);
   }
   await useProxyOf(environment);
 }

@@ -28,8 +28,8 @@ export function checkProxy(environment: NodeJS.ProcessEnv): CheckResult {
   return {
     name: "proxy",
     status: "warn",
-    message: `${problem.variable} ${problem.problem}, so requests are sent without it`,
-    hint: "give the URL of an HTTP proxy, for example http://proxy.example:3128",
+    message: `${problem.variable} ${problem.problem}, so requests that would use it fail`,
+    hint: "give the URL of a proxy, for example http://proxy.example:3128 or socks5://proxy.example:1080, or unset the variable",
   };
 }
 

@@ -3,7 +3,7 @@ import https from "node:https";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { ProxyRules, type ProxyTarget } from "./rules.js";
-import { openTunnel, proxyAuthorization, startTls } from "./tunnel.js";
+import { forwardsHttp, openTunnel, proxyAuthorization, startTls } from "./tunnel.js";
 
 export { ProxyRules };
 
@@ -82,7 +82,8 @@ function routed(direct: Dispatcher, tunnels: Dispatcher): Dispatcher {
     const url = new URL(options.path, options.origin);
     const proxy = proxyOf(url);
     if (proxy === undefined) return direct.dispatch(options, handler);
-    if (url.protocol === "https:") return tunnels.dispatch(options, handler);
+    if (url.protocol === "https:" || !forwardsHttp(proxy))
+      return tunnels.dispatch(options, handler);
     // A proxy forwards plain HTTP itself; many open no connections to port 80.
     const headers = withHeaders(options.headers, { host: url.host, ...proxyAuthorization(proxy) });
     return direct.dispatch({ ...options, origin: proxy.origin, path: url.href, headers }, handler);
@@ -113,7 +114,7 @@ function isDispatcher(value: unknown): value is Dispatcher {
 }
 
 function connectThroughProxy(options: ConnectOptions, callback: Connected): void {
-  const target = targetOf(options, "https:");
+  const target = targetOf(options, options.protocol ?? "https:");
   const proxy = proxyOf(target);
   if (proxy === undefined) {
     callback(new Error("the proxy was removed"), null);

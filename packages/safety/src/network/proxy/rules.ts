@@ -23,6 +23,15 @@ interface NamedProxy {
   readonly url: URL;
 }
 
+/** Protocols of proxies that a tunnel can be opened to. */
+const PROTOCOLS: ReadonlySet<string> = new Set([
+  "http:",
+  "https:",
+  "socks:",
+  "socks5:",
+  "socks5h:",
+]);
+
 /** Networks that are never behind a proxy: loopback, link-local and the unspecified address. */
 const DIRECT_RANGES = new Set(["loopback", "linkLocal", "unspecified"]);
 
@@ -57,7 +66,8 @@ export class ProxyRules {
   }
 
   /**
-   * Returns the proxy of a request; undefined for a direct connection.
+   * Returns the proxy of a request; undefined for a direct connection. A variable that is not usable gives a URL of a kind
+   * that no tunnel can be opened to, so that its requests fail instead of taking the direct way.
    * @param target - URL, or options of a connection
    */
   proxyOf(target: ProxyTarget): URL | undefined {
@@ -106,7 +116,8 @@ export function shownProxy(url: URL): string {
 }
 
 function entryOf(proxy: NamedProxy | undefined): [string, string][] {
-  return proxy === undefined ? [] : [[proxy.variable, shownProxy(proxy.url)]];
+  if (proxy === undefined || !PROTOCOLS.has(proxy.url.protocol)) return [];
+  return [[proxy.variable, shownProxy(proxy.url)]];
 }
 
 function variableOf(
@@ -132,14 +143,13 @@ function proxyOf(
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`);
   if (url === null || url.hostname === "") {
     problems.push({ variable, problem: "is not the URL of a proxy" });
-    return undefined;
+    return { variable, url: new URL(`unusable://${variable}`) };
   }
-  if (url.protocol !== "http:" && url.protocol !== "https:") {
+  if (!PROTOCOLS.has(url.protocol)) {
     problems.push({
       variable,
       problem: `names a proxy of the kind "${url.protocol.slice(0, -1)}"`,
     });
-    return undefined;
   }
   return { variable, url };
 }

@@ -7,6 +7,8 @@ import { shownProxy } from "./rules.js";
 
 /** Time in milliseconds in which a proxy must open a connection. */
 const OPEN_MS = 30_000;
+const SOCKS: ReadonlySet<string> = new Set(["socks:", "socks5:", "socks5h:"]);
+const SOCKS_PORT = 1080;
 
 /** Connection that a proxy is to open. */
 export interface TunnelOptions {
@@ -17,15 +19,66 @@ export interface TunnelOptions {
 }
 
 /**
- * Opens a connection through a proxy with `CONNECT`.
+ * Opens a connection through a proxy: with `CONNECT`, or by SOCKS 5, where the proxy also resolves names.
  * @param options - proxy and target
- * @throws ProxyConnectionError when the proxy denies the connection or cannot be reached
+ * @throws ProxyConnectionError when the proxy denies the connection or cannot be reached, or is of another kind
  */
-export function openTunnel({ proxy, host, port }: TunnelOptions): Promise<Socket> {
-  const target = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+export async function openTunnel(options: TunnelOptions): Promise<Socket> {
+  const { proxy } = options;
+  if (SOCKS.has(proxy.protocol)) return await openBySocks(options);
+  if (forwardsHttp(proxy)) return await openByHttp(options);
+  const problem =
+    "only proxies of HTTP and SOCKS 5 are supported; correct the variable, or list hosts to reach without a proxy in NO_PROXY";
+  throw new ProxyConnectionError(shownProxy(proxy), targetOf(options), problem);
+}
+
+/**
+ * Returns true for a proxy that forwards plain HTTP itself.
+ * @param proxy - URL of a proxy
+ */
+export function forwardsHttp(proxy: URL): boolean {
+  return proxy.protocol === "http:" || proxy.protocol === "https:";
+}
+
+async function openBySocks(options: TunnelOptions): Promise<Socket> {
+  const { proxy, host, port } = options;
+  const { SocksClient } = await import("socks");
+  const userId = decodeURIComponent(proxy.username);
+  const password = decodeURIComponent(proxy.password);
+  try {
+    const { socket } = await SocksClient.createConnection({
+      command: "connect",
+      destination: { host, port },
+      proxy: {
+        type: 5,
+        host: hostOf(proxy),
+        port: proxy.port === "" ? SOCKS_PORT : Number(proxy.port),
+        ...(userId === "" && password === "" ? {} : { userId, password }),
+      },
+      timeout: OPEN_MS,
+    });
+    return socket;
+  } catch (cause) {
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    // The error of the library contains the password.
+    throw new ProxyConnectionError(shownProxy(proxy), targetOf(options), problem);
+  }
+}
+
+function hostOf(proxy: URL): string {
+  return proxy.hostname.replace(/^\[(.*)\]$/, "$1");
+}
+
+function targetOf({ host, port }: TunnelOptions): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+function openByHttp(options: TunnelOptions): Promise<Socket> {
+  const { proxy } = options;
+  const target = targetOf(options);
   const request = (proxy.protocol === "https:" ? httpsRequest : httpRequest)({
     ...{ protocol: proxy.protocol, method: "CONNECT", path: target, agent: false },
-    host: proxy.hostname.replace(/^\[(.*)\]$/, "$1"),
+    host: hostOf(proxy),
     port: proxy.port === "" ? (proxy.protocol === "https:" ? 443 : 80) : Number(proxy.port),
     headers: { host: target, ...proxyAuthorization(proxy) },
     timeout: OPEN_MS,

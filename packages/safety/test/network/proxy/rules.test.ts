@@ -56,7 +56,7 @@ describe("ProxyRules", () => {
   it("[SAFE-220] shows proxies without credentials, and variables that are not usable without their value", () => {
     const rules = new ProxyRules({
       HTTPS_PROXY: "http://me:secret@proxy.example:3128",
-      HTTP_PROXY: "socks5://me:secret@other.example",
+      HTTP_PROXY: "socks4://me:secret@other.example",
       NO_PROXY: "a.example",
     });
     expect(rules.describe()).toEqual([
@@ -64,11 +64,23 @@ describe("ProxyRules", () => {
       "without a proxy: a.example",
     ]);
     expect(rules.problems).toEqual([
-      { variable: "HTTP_PROXY", problem: 'names a proxy of the kind "socks5"' },
+      { variable: "HTTP_PROXY", problem: 'names a proxy of the kind "socks4"' },
     ]);
     expect(new ProxyRules({ HTTPS_PROXY: "http://" }).problems).toHaveLength(1);
     expect(new ProxyRules({}).isEmpty).toBe(true);
   });
+
+  it.each(["socks4://proxy.example", "ftp://proxy.example", "http://"])(
+    "[SAFE-400] never takes the direct way when the variable is %s",
+    (url) => {
+      const rules = new ProxyRules({ ALL_PROXY: url });
+      expect(rules.isEmpty).toBe(false);
+      expect(rules.proxyOf(new URL("https://a.example/"))).toBeDefined();
+      expect(rules.proxyOf(new URL("http://a.example/"))).toBeDefined();
+      expect(rules.describe()).toEqual([]);
+      expect(rules.problems).toHaveLength(1);
+    },
+  );
 
   it("[SAFE-220] gives child processes the same rules", () => {
     const variables = new ProxyRules({ ALL_PROXY: PROXY, NO_PROXY: "a.example" }).childVariables();

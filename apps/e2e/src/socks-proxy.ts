@@ -1,0 +1,98 @@
+import { createServer } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { connect, createServer as createTcpServer, type Server, type Socket } from "node:net";
+import { SECURE_EXAMPLE } from "./proxy-certificate.js";
+
+/** SOCKS 5 proxy, with the servers behind it. */
+export interface SocksProxy extends AsyncDisposable {
+  readonly port: number;
+  /** Targets of the connections in order, as `host:port`. */
+  readonly seen: readonly string[];
+}
+
+/** User name and password that a {@link SocksProxy} demands. */
+export interface SocksCredentials {
+  readonly user: string;
+  readonly password: string;
+}
+
+/**
+ * Starts a SOCKS 5 proxy on a free port. Port 443 of any host leads to a server with the certificate of
+ * `secure.example`; everything else leads to a plain server.
+ * @param credentials - user name and password; none are demanded when absent
+ */
+export async function startSocksProxy(credentials?: SocksCredentials): Promise<SocksProxy> {
+  const seen: string[] = [];
+  const plain = createServer((incoming, answer) => answer.end(`plain ${incoming.headers.host}`));
+  const secure = createTlsServer(SECURE_EXAMPLE, (incoming, answer) =>
+    answer.end(`secure ${incoming.headers.host}`),
+  );
+  const [plainPort, securePort] = [await listen(plain), await listen(secure)];
+  const sockets = new Set<Socket>();
+  const proxy = createTcpServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => socket.destroy());
+    serve(socket, credentials, (target) => {
+      seen.push(target);
+      return target.endsWith(":443") ? securePort : plainPort;
+    }).catch(() => socket.destroy());
+  });
+  return {
+    port: await listen(proxy),
+    seen,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      plain.closeAllConnections();
+      secure.closeAllConnections();
+      for (const server of [proxy, plain, secure]) server.close();
+    },
+  };
+}
+
+/** Takes one connection through the steps of RFC 1928 and RFC 1929. */
+async function serve(
+  socket: Socket,
+  credentials: SocksCredentials | undefined,
+  portOf: (target: string) => number,
+): Promise<void> {
+  const [, methodCount = 0] = await read(socket, 2);
+  await read(socket, methodCount);
+  socket.write(Buffer.from([5, credentials === undefined ? 0 : 2]));
+  if (credentials !== undefined) {
+    const [, userLength = 0] = await read(socket, 2);
+    const user = (await read(socket, userLength)).toString();
+    const [passwordLength = 0] = await read(socket, 1);
+    const password = (await read(socket, passwordLength)).toString();
+    const isRight = user === credentials.user && password === credentials.password;
+    socket.write(Buffer.from([1, isRight ? 0 : 1]));
+    if (!isRight) return void socket.end();
+  }
+  const [, , , kind = 0] = await read(socket, 4);
+  const length = kind === 1 ? 4 : kind === 4 ? 16 : ((await read(socket, 1))[0] ?? 0);
+  const address = await read(socket, length);
+  const host = kind === 3 ? address.toString() : [...address].join(".");
+  const port = (await read(socket, 2)).readUInt16BE();
+  const target = connect(portOf(`${host}:${port}`), "127.0.0.1");
+  target.once("connect", () => {
+    socket.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]));
+    target.pipe(socket).pipe(target);
+  });
+  target.on("error", () => socket.destroy());
+}
+
+async function read(socket: Socket, length: number): Promise<Buffer> {
+  for (;;) {
+    const chunk: unknown = length === 0 ? Buffer.alloc(0) : socket.read(length);
+    if (Buffer.isBuffer(chunk)) return chunk;
+    await new Promise<void>((resolve, reject) => {
+      socket.once("readable", resolve);
+      socket.once("close", () => reject(new Error("the connection was closed")));
+    });
+  }
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
