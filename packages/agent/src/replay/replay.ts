@@ -44,13 +44,13 @@ export async function replayTurn(
   const isWhole = expected.some(({ kind }) => kind === "turn-concluded");
   /** Calls that a grant allowed then, which a replay does not have. */
   const granted = new Set<string>();
-  const replayed = async (): Promise<ComparedStep[]> => {
+  const replayed = async (isOver: boolean): Promise<ComparedStep[]> => {
     const written = await store.messages.transcript.load(sessionId);
-    return comparedSteps(await store.turns.journal.load(runId), written, granted);
+    return comparedSteps(await store.turns.journal.load(runId), written, granted, isOver);
   };
   const stop = new AbortController();
   const answers = new ReplayedResponses(steps, clock, async () => {
-    const soFar = await replayed();
+    const soFar = await replayed(false);
     return firstDivergence(expected, soFar, { isOver: false, isWhole }) === undefined;
   });
   const request = replayedRequest(recording, answers, store, stop.signal);
@@ -76,7 +76,7 @@ export async function replayTurn(
     await settle(approval, decision, replaying, clock);
     outcome = await runTurn(request, replaying, replayedPin);
   }
-  const made = await replayed();
+  const made = await replayed(true);
   const divergence = firstDivergence(expected, made, { isOver: true, isWhole });
   return divergence === undefined
     ? { status: "identical", steps: expected.length }

@@ -30,15 +30,17 @@ type Entry = Pick<JournalEntry, "seq" | "step">;
  * @param entries - a journal, recorded or replayed
  * @param messages - messages that the run wrote, by place
  * @param ignoredApprovals - ids of calls whose requests for approval to run are ignored
+ * @param isOver - false while more steps follow, which may be calls whose steps come before stored results
  */
 export function comparedSteps(
   entries: readonly Entry[],
   messages: readonly PlacedMessage[],
   ignoredApprovals: ReadonlySet<string> = new Set(),
+  isOver = true,
 ): ComparedStep[] {
   const written = new Map(messages.map(({ seq, message }) => [seq, message]));
   const prepared = entries.findIndex(({ step }) => step.kind === "turn-prepared");
-  const steps = inCallOrder(takenOnce(entries.slice(Math.max(0, prepared))));
+  const steps = inCallOrder(takenOnce(entries.slice(Math.max(0, prepared))), isOver);
   return steps.flatMap(({ seq, step }, index) => {
     const isApprovalStep = step.kind === "approval-asked" || step.kind === "approval-decided";
     const isIgnored = isApprovalStep && ignoredApprovals.has(step.toolCallId);
@@ -117,21 +119,32 @@ function isEndOf(callId: string, step: JournalStep): boolean {
   return (step.kind === "model-answered" || step.kind === "model-failed") && step.callId === callId;
 }
 
-/** Sorts the steps of parallel calls, which can finish in any order. */
-function inCallOrder(entries: readonly Entry[]): Entry[] {
+/**
+ * Sorts the steps of parallel calls, which can finish in any order. The stored results of the calls follow them: earlier
+ * versions stored them after the last call of a reply, and later ones each after its call.
+ */
+function inCallOrder(entries: readonly Entry[], isOver: boolean): Entry[] {
   const ordered: Entry[] = [];
   let block: Entry[] = [];
+  let results: Entry[] = [];
   let calls: string[] = [];
   const flush = () => {
     const place = ({ step }: Entry) => ("toolCallId" in step ? calls.indexOf(step.toolCallId) : 0);
-    ordered.push(...block.sort((one, other) => place(one) - place(other)));
+    ordered.push(...block.sort((one, other) => place(one) - place(other)), ...results);
     block = [];
+    results = [];
   };
   for (const entry of entries) {
     if ("toolCallId" in entry.step) {
       block.push(entry);
       continue;
     }
+    if (entry.step.kind === "message-stored" && entry.step.role === "toolResult") {
+      results.push(entry);
+      continue;
+    }
+    // A pause for an approval is not the end of the calls, and is not compared.
+    if (entry.step.kind === "turn-resumed") continue;
     flush();
     ordered.push(entry);
     if (entry.step.kind === "model-answered") {
@@ -140,6 +153,8 @@ function inCallOrder(entries: readonly Entry[]): Entry[] {
       );
     }
   }
+  // Of a run that continues, more calls may follow before the results.
+  if (!isOver) results = [];
   flush();
   return ordered;
 }

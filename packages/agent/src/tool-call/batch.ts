@@ -27,16 +27,18 @@ export type CalledTools =
   | { readonly status: "pending"; readonly approval: Approval };
 
 /**
- * Answers all calls of a reply, in their order. Calls run one after another, but neighbouring calls of
- * parallel-safe tools run together (TURN-040).
+ * Answers all calls of a reply, in their order. Calls run one after another, each after the result of the one before is
+ * stored, but neighbouring calls of parallel-safe tools run together (TURN-040, TURN-482).
  * @param reply - reply of the model with its calls
  * @param scope - the turn's tools and rules
+ * @param store - stores an answer, before the next call runs
  * @returns one answer per call, also when the turn is interrupted meanwhile, except for the calls that the
  *   client has to run; or the first pending approval request, once the calls that run in parallel have ended
  */
 export async function callTools(
   { calls }: ModelReply,
   scope: ToolCallScope<ToolBatchDependencies>,
+  store: (answer: AnsweredCall) => Promise<void>,
 ): Promise<CalledTools> {
   const { maxParallelCalls, now } = scope.turn.dependencies;
   const answers: AnsweredCall[] = [];
@@ -58,10 +60,15 @@ export async function callTools(
       if (isMalformedToolCall(call)) return notCalled(call, call.problem, now());
       return isOneTooMany(call) ? notCalled(call, ONE_AT_A_TIME, now()) : callTool(call, scope);
     });
-    for (const called of await Promise.all(batch)) {
-      if (called.status === "pending") return called;
+    const ended = await Promise.all(batch);
+    const pending = ended.find(({ status }) => status === "pending");
+    if (pending?.status === "pending") return pending;
+    for (const called of ended) {
       if (called.status === "returned") returned.push(called.call);
-      else answers.push(called.answer);
+      else if (called.status === "answered") {
+        answers.push(called.answer);
+        await store(called.answer);
+      }
     }
     start = end;
   }

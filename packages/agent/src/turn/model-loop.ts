@@ -178,15 +178,14 @@ export async function runModelLoop(
     }
     parts.add(text);
     await write(message);
-    const called = await callTools(reply, scope);
+    const called = await callTools(reply, scope, async ({ message: answer, isSynthetic }) => {
+      keep(await writeToolResult(turn, answer, isSynthetic), answer);
+      hasDelivered ||= wasDelivered(answer, request.origin);
+    });
     if (called.status === "pending") {
       return { status: "paused", text: "", approvalId: called.approval.id };
     }
     const { answers, returned } = called;
-    for (const { message: answer, isSynthetic } of answers) {
-      keep(await writeToolResult(turn, answer, isSynthetic), answer);
-      hasDelivered ||= wasDelivered(answer, request.origin);
-    }
     request.signal.throwIfAborted();
     if (returned.length > 0) return await handOver(returned);
     if (answers.some(({ terminate }) => terminate)) return await handOver();

@@ -30,8 +30,7 @@ describe("turn journal", () => {
       "message-stored",
       ...["approval-asked", "turn-resumed", "approval-decided"],
       ...TOOL,
-      "tool-answered",
-      ...["message-stored", "message-stored"],
+      ...["message-stored", "tool-answered", "message-stored"],
       ...CALL,
       ...END,
     ]);
@@ -44,7 +43,7 @@ describe("turn journal", () => {
       isSynthetic: false,
       terminate: false,
     });
-    expect(steps[10]).toMatchObject({ toolCallId: "call-2", isSynthetic: true });
+    expect(steps[11]).toMatchObject({ toolCallId: "call-2", isSynthetic: true });
   });
 
   it("refers to messages by their place in the transcript, without a second copy", async () => {
@@ -138,7 +137,7 @@ describe("turn journal", () => {
     ]);
   });
 
-  it("records the intent before the tool runs, and the result before the next call", async () => {
+  it("[TURN-482] records the intent before the tool runs, and stores the result before the next call", async () => {
     const seen: string[][] = [];
     const looking = (name: string) =>
       tool(name, {
@@ -152,7 +151,7 @@ describe("turn journal", () => {
       coreTools: [looking("one"), looking("two")],
     });
     await host.run();
-    expect(seen).toEqual([["tool-intended"], [...TOOL, "tool-intended"]]);
+    expect(seen).toEqual([["tool-intended"], [...TOOL, "message-stored", "tool-intended"]]);
   });
 
   it("limits the details of a result as the transcript does", async () => {

@@ -129,6 +129,30 @@ describe("calls of one reply", () => {
     expect((await host.toolResults()).map(textOf)).toEqual(["slow", "quick"]);
   });
 
+  it("[TURN-482] run after the result of the call before went through tool_result_persist and is stored", async () => {
+    const order: string[] = [];
+    const watcher = plugin("watcher", (api) => {
+      api.on("before_tool_call", ({ toolName }) => void order.push(`before ${toolName}`));
+      api.on("after_tool_call", ({ toolName }) => void order.push(`after ${toolName}`));
+      api.on("tool_result_persist", ({ toolName }) => void order.push(`persist ${toolName}`));
+    });
+    const host = await turnHost({
+      plugins: [watcher],
+      script: [calling("one", "two"), { text: "done" }],
+      coreTools: [
+        tool("one", { execute: () => "first" }),
+        tool("two", {
+          execute: async () => textOf((await host.toolResults())[0]),
+        }),
+      ],
+    });
+    await host.run();
+    const each = (name: string) => [`before ${name}`, `after ${name}`, `persist ${name}`];
+    expect(order).toEqual([...each("one"), ...each("two")]);
+    // The second tool read the transcript, which had the first result.
+    expect((await host.toolResults()).map(textOf)).toEqual(["first", "first"]);
+  });
+
   it("fail independently", async () => {
     const host = await turnHost({
       script: [calling("bad", "good"), { text: "done" }],

@@ -67,10 +67,11 @@ describe("model call", () => {
       imagesCount: 0,
       tools: [{ name: "work", description: "The tool work." }],
     });
-    expect(started).toEqual({ ...identity, callId });
+    expect(started).toEqual({ ...identity, callId, contextTokenBudget: 100_000 });
     expect(ended).toEqual({
       ...identity,
       callId,
+      contextTokenBudget: 100_000,
       durationMs: expect.any(Number),
       timeToFirstByteMs: expect.any(Number),
       upstreamRequestIdHash: expect.stringMatching(/^[0-9a-f]{64}$/),

@@ -62,6 +62,7 @@ export type DiagnosticCode =
   | "route-behind-gateway"
   | "scope-raised"
   | "tool-parameters-invalid"
+  | "tool-names-similar"
   | "tool-parameters-differ"
   | "deprecated-hook"
   | "hook-inactive"

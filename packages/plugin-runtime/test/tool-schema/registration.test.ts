@@ -55,3 +55,38 @@ describe("api.registerTool with parameters that are not a schema of an object", 
     expect(await registered(tool("fine", {}))).toEqual({ names: ["fine"], problems: [] });
   });
 });
+
+describe("tools of one plugin that models mix up", () => {
+  it("[PLUG-481] draw a warning when their names differ only in form, and remain", async () => {
+    const { names, problems } = await registered(
+      tool("read_file", {}),
+      tool("readFile", {}),
+      tool("read-files", {}),
+    );
+    expect(names).toEqual(["read_file", "readFile", "read-files"]);
+    expect(problems).toEqual([
+      {
+        level: "warn",
+        code: "tool-names-similar",
+        message:
+          'the tools "read_file" and "readFile" of plugin "maker" have names that differ only in form',
+      },
+    ]);
+  });
+
+  it("[PLUG-481] draw a warning when they give one parameter different types", async () => {
+    const taking = (type: string) => ({ type: "object", properties: { limit: { type } } });
+    const { problems } = await registered(
+      tool("list", taking("number")),
+      tool("count", taking("integer")),
+      tool("search", taking("string")),
+    );
+    expect(problems).toEqual([
+      {
+        level: "warn",
+        code: "tool-parameters-differ",
+        message: expect.stringContaining('a parameter "limit" of type number in tool "list"'),
+      },
+    ]);
+  });
+});
