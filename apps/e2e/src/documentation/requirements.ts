@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { nearestName } from "@openclaw/foundation";
 
 /** Folder of the pages, relative to the root of the repository. */
 const PAGES = "docs/requirements";
@@ -76,4 +77,21 @@ export function requirementsOf(page: string, text: string): Requirement[] {
 export function citedIn(text: string): string[] {
   const ids = text.match(new RegExp(`\\b(?:${ID})\\b`, "g")) ?? [];
   return [...new Set(ids)].filter((id) => !NOT_AREAS.has(id.split("-")[0] ?? ""));
+}
+
+/**
+ * Returns what to do about a cited ID that no page has: the nearest ID, and the page for a new row.
+ * @param id - cited ID
+ * @param requirements - all requirements
+ */
+export function adviceForUnknown(id: string, requirements: readonly Requirement[]): string {
+  const [area = ""] = id.split(/[-:]/);
+  const pages = requirements.flatMap((each) => (each.id.startsWith(area) ? [each.page] : []));
+  const page = pages[0] ?? "<area>";
+  const nearest = nearestName(
+    id,
+    requirements.map((each) => each.id),
+  );
+  const meant = nearest === undefined ? "" : `cite ${nearest} if you mean it, or `;
+  return `${meant}add the row "| ${id} | <sentence> | |" to ${PAGES}/${page}.md`;
 }

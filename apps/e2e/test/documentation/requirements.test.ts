@@ -3,7 +3,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { contractPage, passedTests } from "../../src/documentation/contract-page.js";
-import { citedIn, readRequirements, requirementsOf } from "../../src/documentation/requirements.js";
+import {
+  adviceForUnknown,
+  citedIn,
+  readRequirements,
+  requirementsOf,
+} from "../../src/documentation/requirements.js";
 import { codePassages } from "../../src/prose/passage.js";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
@@ -17,7 +22,8 @@ describe("requirements", () => {
   });
 
   it("include every ID cited by a comment or a test title of the repository", () => {
-    const ids = new Set(readRequirements(root).map(({ id }) => id));
+    const requirements = readRequirements(root);
+    const ids = new Set(requirements.map(({ id }) => id));
     const unknown: string[] = [];
     for (const file of globSync("{packages,extensions,apps}/*/{src,test,bench}/**/*.{ts,mjs}", {
       cwd: root,
@@ -27,7 +33,11 @@ describe("requirements", () => {
       if (citedIn(source).every((id) => ids.has(id))) continue;
       for (const { kind, text, line } of codePassages(file, source)) {
         if (kind === "message") continue;
-        for (const id of citedIn(text)) if (!ids.has(id)) unknown.push(`${file}:${line} ${id}`);
+        for (const id of citedIn(text)) {
+          if (!ids.has(id)) {
+            unknown.push(`${file}:${line} ${id}: ${adviceForUnknown(id, requirements)}`);
+          }
+        }
       }
     }
     expect(unknown).toEqual([]);
@@ -61,6 +71,21 @@ describe("requirement page", () => {
     ["| AB-001 | One. | |\n| AB-001 | Two. | |", "has AB-001 twice"],
   ])("is rejected when it is malformed, %#", (rows, message) => {
     expect(() => requirementsOf("area", rows)).toThrow(message);
+  });
+});
+
+describe("unknown requirement", () => {
+  const requirements = [
+    { id: "AB-001", page: "first", sentence: "It works.", limits: "" },
+    { id: "CD-100", page: "second", sentence: "It works.", limits: "" },
+  ];
+
+  it.each([
+    ["AB-002", "cite AB-001 if you mean it, or add the row", "docs/requirements/first.md"],
+    ["CD-999", "add the row", "docs/requirements/second.md"],
+    ["XY-555", 'add the row "| XY-555 | <sentence> | |"', "docs/requirements/<area>.md"],
+  ])("[SDK-460] %s is reported with the nearest one and the page for a new row", (id, ...parts) => {
+    for (const part of parts) expect(adviceForUnknown(id, requirements)).toContain(part);
   });
 });
 

@@ -1,0 +1,125 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
+import { describe, expect, it, onTestFinished } from "vitest";
+
+const script = fileURLToPath(new URL("../../../../scripts/changes.mjs", import.meta.url));
+const AUTHOR = [
+  "-c",
+  "user.name=a",
+  "-c",
+  "user.email=a@example.org",
+  "-c",
+  "commit.gpgsign=false",
+];
+
+/** Repository with one published and one private package, whose branch `work` left `main`. */
+function repository({ branch = "work" } = {}) {
+  const folder: TemporaryFolder = temporaryFolder();
+  onTestFinished(() => folder[Symbol.dispose]());
+  const git = (...args: string[]) =>
+    execFileSync("git", [...AUTHOR, ...args], { cwd: folder.path, stdio: "pipe" });
+  folder.write({
+    "packages/guard/package.json": '{ "name": "@openclaw/guard" }',
+    "packages/inner/package.json": '{ "name": "@openclaw/inner", "private": true }',
+    "packages/guard/src/guard.ts": "export const guard = 1;\n",
+    "docs/requirements/area.md": "| AB-001 | It guards. | |\n",
+  });
+  git("init", "-q", "-b", "main");
+  git("add", ".");
+  git("commit", "-q", "-m", "first");
+  if (branch !== "main") git("switch", "-q", "-c", branch);
+  return {
+    write: folder.write.bind(folder),
+    commit(message: string) {
+      git("add", ".");
+      git("commit", "-q", "-m", message);
+    },
+    git,
+    check(environment: NodeJS.ProcessEnv = {}) {
+      const { PATH } = process.env;
+      const { status, stdout } = spawnSync(process.execPath, [script], {
+        ...{ cwd: folder.path, encoding: "utf8" },
+        env: { PATH, ...environment },
+      });
+      return { status, stdout };
+    },
+  };
+}
+
+const CHANGED = { "packages/guard/src/guard.ts": "export const guard = 2;\n" };
+
+describe("pnpm changes", () => {
+  it("[SDK-460] names what a changed source lacks, warns, and fails in CI", () => {
+    const { write, check } = repository();
+    write(CHANGED);
+    const local = check();
+    expect(local.status).toBe(0);
+    for (const part of ["test", "requirement", "changeset"]) {
+      expect(local.stdout).toContain(`no ${part} for packages/guard`);
+      expect(local.stdout).toContain(`"No-${part}: <reason>"`);
+    }
+    expect(check({ CI: "1" }).status).toBe(1);
+  });
+
+  it("[SDK-460] accepts a change with a test that cites a requirement, and a changeset", () => {
+    const { write, check, commit } = repository();
+    write({
+      ...CHANGED,
+      "packages/guard/test/guard.test.ts": 'it("[AB-001] guards", () => {});\n',
+      ".changeset/guard.md": '---\n"@openclaw/guard": patch\n---\n\nIt guards.\n',
+    });
+    expect(check({ CI: "1" })).toMatchObject({ status: 0 });
+    commit("guards");
+    expect(check({ CI: "1" })).toMatchObject({ status: 0 });
+  });
+
+  it("[SDK-460] names a cited requirement that does not exist, with advice", () => {
+    const { write, check } = repository();
+    write({ "packages/guard/test/guard.test.ts": 'it("[AB-002] guards", () => {});\n' });
+    const { status, stdout } = check({ CI: "1" });
+    expect(status).toBe(1);
+    expect(stdout).toContain("a test cites AB-002, which is not a requirement");
+    expect(stdout).toContain("cite AB-001 if you mean it, or add the row");
+  });
+
+  it("[SDK-460] needs no changeset for a private package, and nothing without changed sources", () => {
+    const { write, check, commit } = repository();
+    write({ "docs/page.md": "text\n" });
+    expect(check({ CI: "1" }).status).toBe(0);
+    write({ "packages/inner/src/inner.ts": "export const inner = 1;\n" });
+    commit("inner");
+    expect(check().stdout).not.toContain("no changeset");
+    expect(check().stdout).toContain("no test for packages/inner");
+  });
+
+  it("[SDK-460] accepts a reason in a commit message for each part, and none without a reason", () => {
+    const { write, check, commit } = repository();
+    write(CHANGED);
+    commit("moves\n\nNo-test: moves a file\nNo-requirement: same behaviour\nNo-changeset:");
+    const { status, stdout } = check({ CI: "1" });
+    expect(status).toBe(1);
+    expect(stdout).toContain("no changeset for packages/guard");
+    expect(stdout).not.toContain("no test");
+    expect(stdout).not.toContain("no requirement");
+  });
+
+  it("[SDK-460] compares at the tip of main with the last tag, and passes without a base", () => {
+    const { write, check, commit, git } = repository({ branch: "main" });
+    write(CHANGED);
+    commit("changes");
+    expect(check({ CI: "1" })).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining("no base to compare with"),
+    });
+    git("tag", "v1", "HEAD~1");
+    expect(check({ CI: "1" }).status).toBe(1);
+    git("tag", "v2", "HEAD");
+    expect(check({ CI: "1" }).status).toBe(0);
+    expect(check({ CI: "1", OPENCLAW_CHANGE_BASE: "HEAD~1" }).status).toBe(1);
+    expect(check({ CI: "1", OPENCLAW_CHANGE_BASE: "nowhere" })).toMatchObject({
+      status: 2,
+      stdout: expect.stringContaining('"nowhere" is not a commit'),
+    });
+  });
+});

@@ -1,0 +1,118 @@
+// Compares the changed sources of a change with its tests, requirements and changesets, and names what is missing. It
+// warns, and fails with CI set. A line of a commit message overrides a part with its reason: No-test, No-requirement or
+// No-changeset, for example `No-changeset: changes comments only`.
+// usage: pnpm changes
+// A change begins at OPENCLAW_CHANGE_BASE, else where the branch left main, else at the last tag. It ends with the files
+// of the checkout, committed or not.
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { cwd, env, exit, stdout } from "node:process";
+import {
+  adviceForUnknown,
+  citedIn,
+  readRequirements,
+} from "../apps/e2e/src/documentation/requirements.ts";
+import { missingParts } from "../apps/e2e/src/repository/change-check.ts";
+
+const root = cwd();
+const base = baseOfChange();
+if (base === undefined) {
+  stdout.write("changes: no base to compare with (no OPENCLAW_CHANGE_BASE, branch or tag)\n");
+  exit(0);
+}
+const files = changedFiles(base.commit);
+const requirements = readRequirements(root);
+const known = new Set(requirements.map(({ id }) => id));
+const unknown = new Set(
+  files.flatMap(({ path, added }) => (path.includes("/test/") ? citedIn(added) : [])),
+).difference(known);
+for (const id of unknown) {
+  stdout.write(`changes: a test cites ${id}, which is not a requirement\n`);
+  stdout.write(`  ${adviceForUnknown(id, requirements)}\n`);
+}
+const missing = missingParts({
+  files,
+  messages: git("log", "--format=%B", `${base.commit}..HEAD`),
+  publishedName,
+  citedIn,
+});
+for (const { part, owners, advice } of missing) {
+  stdout.write(`changes: no ${part} for ${owners.join(", ")}\n`);
+  stdout.write(`  ${advice}; or say why in a commit message: "No-${part}: <reason>"\n`);
+}
+if (missing.length === 0 && unknown.size === 0) {
+  stdout.write(`changes: tests, requirements and changesets are there, since ${base.name}\n`);
+} else if (env.CI) exit(1);
+
+/** Returns the commit from which the change is compared, and its name for display. */
+function baseOfChange() {
+  const wanted = env.OPENCLAW_CHANGE_BASE;
+  if (wanted) {
+    const commit = found("merge-base", "HEAD", wanted);
+    if (commit !== undefined) return { commit, name: wanted };
+    stdout.write(
+      `changes: OPENCLAW_CHANGE_BASE "${wanted}" is not a commit with a common ancestor\n`,
+    );
+    exit(2);
+  }
+  const head = found("rev-parse", "HEAD");
+  for (const branch of ["main", "origin/main"]) {
+    const commit = found("merge-base", "HEAD", branch);
+    // At the tip of main only a tag separates the change from what is released.
+    if (commit !== undefined && (commit !== head || git("status", "--porcelain") !== "")) {
+      return { commit, name: branch };
+    }
+  }
+  const tag = found("describe", "--tags", "--abbrev=0");
+  return tag === undefined ? undefined : { commit: tag, name: tag };
+}
+
+function changedFiles(commit) {
+  const list = (text) => text.split("\0").filter((file) => file !== "");
+  const edited = list(git("diff", "--name-only", "-z", "--diff-filter=d", commit));
+  const created = list(git("ls-files", "--others", "--exclude-standard", "-z"));
+  return [
+    ...edited.map((path) => ({ path, added: addedLines(commit, path) })),
+    ...created.map((path) => ({ path, added: contentOf(path) })),
+  ];
+}
+
+function addedLines(commit, path) {
+  // The front matter of a changeset counts also when its text was edited.
+  if (path.startsWith(".changeset/")) return contentOf(path);
+  if (!path.includes("/test/")) return "";
+  return git("diff", "-U0", commit, "--", path)
+    .split("\n")
+    .filter((line) => line.startsWith("+") && !line.startsWith("+++"))
+    .join("\n");
+}
+
+function contentOf(path) {
+  return readFileSync(join(root, path), "utf8");
+}
+
+function publishedName(folder) {
+  const manifest = join(root, folder, "package.json");
+  if (!existsSync(manifest)) return undefined;
+  const { name, private: isPrivate } = JSON.parse(readFileSync(manifest, "utf8"));
+  return isPrivate === true ? undefined : name;
+}
+
+function git(...args) {
+  return execFileSync("git", args, {
+    cwd: root,
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+}
+
+/** Returns what git prints; undefined when it fails. */
+function found(...args) {
+  try {
+    return git(...args).trim();
+  } catch {
+    return undefined;
+  }
+}
