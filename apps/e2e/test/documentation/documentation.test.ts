@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, normalize, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { openclawProcess } from "../../src/openclaw-process.js";
@@ -8,6 +8,25 @@ import { emptyPlace } from "../../src/place.js";
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const read = (file: string) => readFileSync(join(root, file), "utf8");
 const pages = globSync("{*.md,docs/**/*.md,{packages,extensions,apps}/*/README.md}", { cwd: root });
+
+/** Returns the anchors of the headings of a page, as GitHub makes them. */
+function headingAnchors(text: string): ReadonlySet<string> {
+  const anchors = new Set<string>();
+  const counts = new Map<string, number>();
+  for (const [, heading = ""] of text.replace(/^```.*?^```/gms, "").matchAll(/^#{1,6}\s+(.*)$/gm)) {
+    const anchor = heading
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .trim()
+      .replace(/\s/g, "-");
+    const count = counts.get(anchor) ?? 0;
+    counts.set(anchor, count + 1);
+    anchors.add(count === 0 ? anchor : `${anchor}-${count}`);
+  }
+  for (const [, id = ""] of text.matchAll(/(?:id|name)="([^"]+)"/g)) anchors.add(id);
+  return anchors;
+}
 
 describe("documentation", () => {
   it("links to existing files only", () => {
@@ -19,6 +38,35 @@ describe("documentation", () => {
       }
     }
     expect(broken).toEqual([]);
+  });
+
+  it("[SDK-461] links to existing headings only", () => {
+    const anchors = new Map<string, ReadonlySet<string>>();
+    const anchorsOf = (file: string) => {
+      const known = anchors.get(file) ?? headingAnchors(read(file));
+      anchors.set(file, known);
+      return known;
+    };
+    const broken: string[] = [];
+    for (const page of pages) {
+      const text = read(page).replace(/^```.*?^```/gms, "");
+      for (const [, path = "", anchor = ""] of text.matchAll(/\]\(([^)\s#:]*)#([^)\s]+)\)/g)) {
+        const target = path === "" ? page : normalize(join(dirname(page), path));
+        if (!target.endsWith(".md") || !existsSync(join(root, target))) continue;
+        if (!anchorsOf(target).has(anchor)) broken.push(`${page}: ${path}#${anchor}`);
+      }
+    }
+    expect(broken).toEqual([]);
+  });
+
+  it("[SDK-461] needs no optional program in the code that a reader copies", () => {
+    const found = pages.filter((page) => {
+      const fences = read(page).matchAll(/^```(?:sh|bash|js|ts|console)\n(.*?)^```/gms);
+      return [...fences].some(([, code = ""]) =>
+        /\buuidgen\b|\bwscat\b|\bwebsocat\b|from "ws"/.test(code),
+      );
+    });
+    expect(found).toEqual([]);
   });
 
   it("[SDK-036] has a page for every topic of plugin authors, reachable from the first page", () => {
