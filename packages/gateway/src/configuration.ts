@@ -3,7 +3,9 @@ export { type Applies, appliesOf } from "./configuration/applies.js";
 export {
   type ConfigurationChange,
   changeConfiguration,
+  checkChanges,
   currentHash,
+  type EntryCheck,
   writeConfiguration,
 } from "./configuration/change.js";
 export { composeConfiguration } from "./configuration/composition.js";
@@ -17,6 +19,8 @@ export {
 } from "./configuration/explanation.js";
 export { patchChanges } from "./configuration/patch.js";
 export { schemaAt, splitKey, unknownKey } from "./configuration/schema-path.js";
+export { namesSecret } from "./configuration/secret-keys.js";
+export { createEntryCheck } from "./diagnostics/changed-entries.js";
 export { inspectConfiguration } from "./methods/host-overview.js";
 export { restoreLastGood } from "./reload/last-good.js";
 export { secretReferences } from "./secrets/references.js";

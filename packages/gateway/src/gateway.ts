@@ -19,6 +19,7 @@ import { BOOTSTRAP_FILE, takeOverBootstrap } from "./settings/bootstrap-file.js"
 import { withSettings } from "./settings/layer.js";
 import { openBase } from "./start/base.js";
 import { loadServer, serveClients } from "./start/clients.js";
+import { entryCheckOf } from "./start/entry-check.js";
 import { lazyMethods } from "./start/methods.js";
 import { HostPhase } from "./start/phase.js";
 import { PluginGuard } from "./start/plugin-guard.js";
@@ -121,7 +122,7 @@ async function start(
 
   const control = new ConfigurationControl({
     file: options.configurationFile,
-    options: loading,
+    options: { ...loading, checkEntries: entryCheckOf(options, state.dir, () => host) },
     live: configuration,
     initial: options.configuration,
     store,

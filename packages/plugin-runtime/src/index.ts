@@ -6,6 +6,7 @@ export type { CustomMerge, MergeRule } from "./catalog/merge.js";
 export { renderHookReference } from "./catalog/reference.js";
 export { type ToolCallFacts, withToolCallFacts } from "./catalog/tool-call-facts.js";
 export { manifestSchemaOf } from "./configuration/exported-schema.js";
+export { checkPluginConfig } from "./configuration/plugin-config.js";
 export {
   type HostConfiguration,
   type PluginEntryConfiguration,

@@ -1,6 +1,8 @@
 import { createHmac, randomBytes } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { startTelegramServer } from "@openclaw/plugin-testkit";
 import { describe, expect, it, vi } from "vitest";
 import { openclaw } from "../../src/command-line.js";
@@ -65,6 +67,53 @@ describe("openclaw channels and openclaw pairing", () => {
     expect(logs.exitCode).toBe(0);
     expect(logs.stdout).not.toContain(telegram.token);
     expect(gateway.pid).toBeGreaterThan(0);
+  });
+
+  it("[GW-441] add and set reject what no plugin offers, and store a token as a secret", async () => {
+    using place = emptyPlace();
+    const token = "123456:ABCDEFGHIJKLMNOPQRSTUVW_abc";
+    const rejected: readonly (readonly [string[], RegExp])[] = [
+      [
+        ["channels", "add", "nope"],
+        /no plugin offers a channel "nope"; the channels are discord, /,
+      ],
+      [
+        ["channels", "add", "telegrm"],
+        /no plugin offers a channel "telegrm"; did you mean "telegram"\?/,
+      ],
+      [["channels", "add", "telegram", "botTokn=x"], /unknown botTokn; did you mean "botToken"\?/],
+      [["channels", "add", "telegram"], /botToken.*give it with `openclaw channels add telegram/],
+      [["config", "set", "channels.nope.enabled", "true"], /no plugin offers a channel "nope"/],
+      [["config", "set", "agents.Bad!.model", "a/b"], /"Bad!" is not the id of an agent/],
+      [
+        ["config", "set", "plugins.entries.memry.enabled", "true"],
+        /no plugin "memry" is installed; did you mean "memory"\?/,
+      ],
+      [["config", "set", "plugins.entries.memory.config.noSuch", "1"], /unknown noSuch/],
+      [
+        ["config", "patch", "{ plugins: { entries: { memory: { config: { noSuch: 1 } } } } }"],
+        /unknown noSuch/,
+      ],
+    ];
+    for (const [args, problem] of rejected) {
+      const { exitCode, stderr } = await openclaw(args, place);
+      expect([args, exitCode]).toEqual([args, 78]);
+      expect(stderr).toMatch(problem);
+      expect(stderr).toContain("Nothing was written.");
+    }
+    expect(existsSync(join(place.state, "openclaw.json"))).toBe(false);
+    const added = await openclaw(["channels", "add", "telegram", `botToken=${token}`], place);
+    expect(added).toMatchObject({ exitCode: 0 });
+    expect(added.stdout).toContain(
+      "Stored the secret TELEGRAM_BOT_TOKEN. The configuration refers to it.",
+    );
+    const file = () => readFileSync(join(place.state, "openclaw.json"), "utf8");
+    expect(file()).toContain("${secret:TELEGRAM_BOT_TOKEN}");
+    expect(file()).not.toContain(token);
+    const removed = await openclaw(["config", "unset", "channels.telegram"], place);
+    expect(removed).toMatchObject({ exitCode: 0 });
+    const set = await openclaw(["config", "set", "channels.telegram.botToken", token], place);
+    expect(set).toMatchObject({ exitCode: 0 });
   });
 
   it("[CHAN-009] name a channel that does not start in status and doctor, while the gateway and the others run", async () => {

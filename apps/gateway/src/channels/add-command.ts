@@ -1,11 +1,18 @@
-import { type ConfigurationChange, changeConfiguration } from "@openclaw/gateway/configuration";
+import {
+  type ConfigurationChange,
+  changeConfiguration,
+  checkChanges,
+  namesSecret,
+} from "@openclaw/gateway/configuration";
 import { argumentValue } from "../configuration/argument-value.js";
+import { exitCodeOf, outcomeInGateway, printOutcome } from "../configuration/change-outcome.js";
+import { operatorEntryCheck } from "../configuration/inspection.js";
 import { EXTENSION_CHECKS } from "../configuration.js";
 import { configurationFileOf } from "../installation.js";
 import { withSecretMethods } from "../secrets/methods.js";
 import { secretValue } from "../secrets/value.js";
 import type { CommandContext } from "../shell/context.js";
-import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import type { ExitCode } from "../shell/exit-code.js";
 import { UsageError } from "../shell/usage-error.js";
 
 const NAME = /^[a-z][a-z0-9._-]{0,63}$/;
@@ -38,35 +45,66 @@ export async function addChannelCommand(
     throw new UsageError(`"${channel}" is not the name of a channel; write for example telegram`);
   }
   const place = account === undefined ? [channel] : [channel, "accounts", account];
-  const changes = settings.map((text) => changeOf(text, place));
   const { terminal, environment } = context;
-  const stored = secret === undefined ? undefined : secretNameOf(channel, account, secret);
-  if (secret !== undefined && stored !== undefined) {
-    const value = await secretValue(stored, fromEnv, context);
-    await withSecretMethods(context, (call) => call("secrets.set", { name: stored, value }));
-    changes.push([["channels", ...place, secret], `\${secret:${stored}}`]);
+  const secrets = new Map<string, string>();
+  const changes = settings.map((text): ConfigurationChange => {
+    const { key, value } = settingOf(text);
+    const path: ConfigurationChange[0] = ["channels", ...place, key];
+    // A token in the configuration file would be readable in every copy of it.
+    if (typeof value !== "string" || value.startsWith("${") || !namesSecret([key])) {
+      return [path, value];
+    }
+    const name = secretNameOf(channel, account, key);
+    secrets.set(name, value);
+    return [path, `\${secret:${name}}`];
+  });
+  if (secret !== undefined) {
+    const name = secretNameOf(channel, account, secret);
+    secrets.set(name, await secretValue(name, fromEnv, context));
+    changes.push([["channels", ...place, secret], `\${secret:${name}}`]);
   }
   // A section without settings has defaults only, and starts the channel.
   if (changes.length === 0) changes.push([["channels", ...place, "enabled"], true]);
   const file = configurationFileOf(environment);
-  await changeConfiguration(file, changes, { checks: EXTENSION_CHECKS, environment });
+  const options = {
+    ...{ checks: EXTENSION_CHECKS, environment },
+    checkEntries: operatorEntryCheck(environment),
+  };
+  // Nothing is stored for a channel that is not added.
+  await checkChanges(file, changes, options);
+  const stored = [...secrets.keys()];
+  if (secrets.size > 0) {
+    await withSecretMethods(context, async (call) => {
+      for (const [name, value] of secrets) await call("secrets.set", { name, value });
+    });
+  }
+  const { document } = await changeConfiguration(file, changes, options);
+  const outcome =
+    document === undefined ? undefined : await outcomeInGateway(document.hash, environment);
   const keys = changes.map(([path]) => path.join("."));
   if (json) {
-    terminal.print(JSON.stringify({ channel, keys, ...(stored && { secret: stored }) }));
-    return EXIT.ok;
+    const [first] = stored;
+    terminal.print(
+      JSON.stringify({ channel, keys, ...(first && { secret: first, secrets: stored }) }),
+    );
+    return exitCodeOf(outcome);
   }
-  if (stored !== undefined) terminal.print(`Stored the secret ${stored}.`);
+  for (const name of stored) {
+    terminal.print(`Stored the secret ${name}. The configuration refers to it.`);
+  }
   terminal.print(`Set ${keys.join(", ")} in ${file}.`);
+  printOutcome(outcome, terminal);
   terminal.print(`Check it with \`openclaw channels test ${channel}\` once the gateway runs.`);
-  return EXIT.ok;
+  return exitCodeOf(outcome);
 }
 
-function changeOf(text: string, place: readonly string[]): ConfigurationChange {
+function settingOf(text: string): { readonly key: string; readonly value: unknown } {
   const [, key = "", written = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   if (!KEY.test(key)) {
     throw new UsageError(`"${text}" is not a setting; write key=value, for example dmPolicy=open`);
   }
-  return [["channels", ...place, key], argumentValue(written)];
+  // A token such as 123:abc is text, also where it could be read as another value.
+  return { key, value: namesSecret([key]) ? written : argumentValue(written) };
 }
 
 function secretNameOf(channel: string, account: string | undefined, key: string): string {

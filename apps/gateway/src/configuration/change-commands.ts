@@ -15,6 +15,7 @@ import type { ExitCode } from "../shell/exit-code.js";
 import { UsageError } from "../shell/usage-error.js";
 import { argumentValue } from "./argument-value.js";
 import { effectOf, exitCodeOf, outcomeInGateway, printOutcome } from "./change-outcome.js";
+import { operatorEntryCheck } from "./inspection.js";
 import { pathOfKey } from "./key.js";
 import { withSettingMethods } from "./setting-methods.js";
 
@@ -136,7 +137,10 @@ async function changeInFiles(
 ): Promise<ExitCode> {
   const file = configurationFileOf(environment);
   const checks = EXTENSION_CHECKS;
-  const { document } = await changeConfiguration(file, changes, { baseHash, checks, environment });
+  const { document } = await changeConfiguration(file, changes, {
+    ...{ baseHash, checks, environment },
+    checkEntries: operatorEntryCheck(environment),
+  });
   const changed = changes.map(([path, value]) => ({
     key: path.join("."),
     removed: value === undefined,

@@ -13,6 +13,8 @@ import { UsageError } from "../shell/usage-error.js";
 
 const FIRST_TEXT = "// Every key: docs/configuration.md\n{\n}\n";
 
+import { operatorEntryCheck } from "./inspection.js";
+
 /**
  * Runs `openclaw config edit`: opens a copy of the file in the operator's editor, and writes it back when it
  * is valid. At a terminal an invalid text can be edited again; otherwise the copy is kept.
@@ -45,7 +47,10 @@ export async function editCommand(
       return EXIT.ok;
     }
     try {
-      await writeConfiguration(file, text, { baseHash, checks: EXTENSION_CHECKS, environment });
+      await writeConfiguration(file, text, {
+        ...{ baseHash, checks: EXTENSION_CHECKS, environment },
+        checkEntries: operatorEntryCheck(environment),
+      });
       rmSync(folder, { recursive: true });
       terminal.print(json ? JSON.stringify({ file, saved: true }) : `Saved ${file}.`);
       return EXIT.ok;

@@ -1,4 +1,8 @@
-import { inspectConfiguration } from "@openclaw/gateway/configuration";
+import {
+  createEntryCheck,
+  type EntryCheck,
+  inspectConfiguration,
+} from "@openclaw/gateway/configuration";
 import { EXTENSION_CHECKS } from "../configuration.js";
 import {
   bundledExtensions,
@@ -25,4 +29,17 @@ export function inspectOperatorConfiguration(
       bundledExtensions: bundledExtensions(),
     },
   );
+}
+
+/**
+ * Creates the check of the plugins and channels that a change of the operator's configuration names.
+ * @param environment - environment variables
+ */
+export function operatorEntryCheck(environment: NodeJS.ProcessEnv): EntryCheck {
+  return createEntryCheck({
+    version: installation.version,
+    stateDir: stateDirOf(environment),
+    workspaceOf: (configuration) => workspaceFolderOf(environment, configuration).dir,
+    bundledExtensions: bundledExtensions(),
+  });
 }

@@ -18,6 +18,9 @@ export const channelOutputs: CommandOutputs = {
       channel: Type.String(),
       keys: Type.Array(Type.String(), { description: "Keys that were set, dotted." }),
       secret: Type.Optional(Type.String({ description: "Name of the stored secret." })),
+      secrets: Type.Optional(
+        Type.Array(Type.String(), { description: "Names of all stored secrets." }),
+      ),
     }),
   ),
   "channels logs": lines(resultOf("logs.tail").properties.lines.items),

@@ -1,6 +1,10 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
-import { ConfigurationConflictError, ConfigurationError } from "../errors.js";
+import {
+  ConfigurationConflictError,
+  ConfigurationError,
+  type ConfigurationProblem,
+} from "../errors.js";
 import { withConfigurationLock } from "./change-lock.js";
 import { composeConfiguration } from "./composition.js";
 import {
@@ -22,7 +26,18 @@ export type ConfigurationChange = readonly [path: readonly [string, ...string[]]
 export interface ChangeOptions extends LoadOptions {
   /** Hash of the configuration that the change is based on; the current one when absent. */
   readonly baseHash?: string | undefined;
+  /** Check of the entries that a change touches; none when absent. */
+  readonly checkEntries?: EntryCheck | undefined;
 }
+
+/**
+ * Returns problems of plugins and channels that a change of the configuration names (GW-441). Their settings are checked
+ * only when they change, so that a plugin that is not installed any more does not stop the host.
+ */
+export type EntryCheck = (
+  configuration: LoadedConfiguration,
+  changed: readonly (readonly string[])[],
+) => Promise<readonly ConfigurationProblem[]>;
 
 /** Number of attempts when an editor saves the file during a change. */
 const ATTEMPTS = 5;
@@ -70,7 +85,7 @@ export async function writeConfiguration(
   text: string,
   options: ChangeOptions = {},
 ): Promise<LoadedConfiguration> {
-  const { baseHash, checks, environment = process.env } = options;
+  const { baseHash, checks, checkEntries, environment = process.env } = options;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const target = await realpath(file).catch(missing(file));
   await withConfigurationLock(target, async () => {
@@ -78,7 +93,8 @@ export async function writeConfiguration(
     if (baseHash !== undefined && baseHash !== hash) {
       throw new ConfigurationConflictError(file, hash);
     }
-    await checkChange(await composeConfiguration(text, file, environment), checks);
+    const document = await composeConfiguration(text, file, environment);
+    await checkChange(document, { checks, checkEntries }, [["plugins"], ["channels"]]);
     await replaceFile(target, text);
   });
   return loadConfiguration(file, options);
@@ -101,12 +117,47 @@ export async function currentHash(file: string, options: LoadOptions = {}): Prom
   }
 }
 
+/**
+ * Checks changes as {@link changeConfiguration} does, and writes nothing.
+ * @param file - absolute path of the main file
+ * @param changes - changes in the order in which they are made
+ * @param options - checks and variables
+ * @throws ConfigurationError when the file with the changes would not be valid
+ */
+export async function checkChanges(
+  file: string,
+  changes: readonly ConfigurationChange[],
+  options: ChangeOptions = {},
+): Promise<void> {
+  await plannedChange(file, changes, options);
+}
+
 /** Returns false when an editor saved a file meanwhile, so that nothing was written. */
 async function changeOnce(
   { file, target }: { file: string; target: string },
   changes: readonly ConfigurationChange[],
-  { baseHash, checks, environment = process.env }: ChangeOptions,
+  options: ChangeOptions,
 ): Promise<boolean> {
+  const { original, written } = await plannedChange(file, changes, options);
+  for (const [source] of written) {
+    const now = (await readConfiguration(source)) ?? "";
+    if (now !== original.get(source)) return false;
+  }
+  for (const [source, text] of written) {
+    await replaceFile(source === file ? target : source, text);
+  }
+  return true;
+}
+
+/** Returns the checked new texts of the files that a change edits, and the earlier texts. */
+async function plannedChange(
+  file: string,
+  changes: readonly ConfigurationChange[],
+  { baseHash, checks, checkEntries, environment = process.env }: ChangeOptions,
+): Promise<{
+  original: ReadonlyMap<string, string>;
+  written: readonly (readonly [file: string, text: string])[];
+}> {
   const found = await readConfiguration(file);
   const before = found ?? "";
   const compose = (texts: ReadonlyMap<string, string>) =>
@@ -124,24 +175,21 @@ async function changeOnce(
     document = await applyChange(change, document, texts, compose);
   }
   const written = [...texts].filter(([source, text]) => text !== original.get(source));
-  if (written.length === 0) return true;
-  await checkChange(document, checks);
-  for (const [source] of written) {
-    const now = (await readConfiguration(source)) ?? "";
-    if (now !== original.get(source)) return false;
-  }
-  for (const [source, text] of written) {
-    await replaceFile(source === file ? target : source, text);
-  }
-  return true;
+  if (written.length === 0) return { original, written };
+  const changed = changes.map(([path]) => path);
+  await checkChange(document, { checks, checkEntries }, changed);
+  return { original, written };
 }
 
 async function checkChange(
   document: ConfigurationDocument,
-  checks: LoadOptions["checks"],
+  { checks, checkEntries }: Pick<ChangeOptions, "checks" | "checkEntries">,
+  changed: readonly (readonly string[])[],
 ): Promise<void> {
   try {
-    await checkedDocument(document, checks);
+    const configuration = await checkedDocument(document, checks);
+    const problems = (await checkEntries?.(configuration, changed)) ?? [];
+    if (problems.length > 0) throw new ConfigurationError(problems);
   } catch (error) {
     if (!ConfigurationError.isInstance(error)) throw error;
     throw new ConfigurationError(error.problems, "Nothing was written.");

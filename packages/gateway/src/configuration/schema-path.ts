@@ -64,8 +64,9 @@ export function unknownKey(path: SchemaPath): { readonly nearest: string | undef
     const node = schemaAt(path.slice(0, length));
     if (node !== undefined) continue;
     const parent = schemaAt(path.slice(0, length - 1));
-    // An open object, such as the configuration of a plugin, has any key.
-    if (parent?.type === "object" && parent.additionalProperties !== false) return undefined;
+    // An open object, such as the configuration of a plugin or the section of a channel, has any key.
+    const isObject = parent?.type === "object" || parent?.properties !== undefined;
+    if (isObject && parent?.additionalProperties !== false) return undefined;
     const known = Object.keys(parent?.properties ?? {});
     const near = nearestName(path[length - 1] ?? "", known);
     const before = path.slice(0, length - 1);

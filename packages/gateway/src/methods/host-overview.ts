@@ -168,8 +168,14 @@ export async function inspectConfiguration(
   }
 }
 
-/** A plugin whose configuration does not match its manifest is not loaded; the others are. */
-function configProblemsOf(
+/**
+ * Returns the problems of a plugin's configuration with the schema of its manifest. Such a plugin is not loaded; the
+ * others are.
+ * @param plugin - plugin as a start would find it
+ * @param configuration - configuration with its places
+ * @param main - main file, for values that it does not contain
+ */
+export function configProblemsOf(
   plugin: PluginInspection["plugins"][number],
   configuration: LoadedConfiguration,
   main: string,

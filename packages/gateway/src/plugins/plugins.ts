@@ -78,7 +78,7 @@ export interface HostPluginsOptions {
 }
 
 /** Names of surfaces of the host and of senders that are not people. */
-const HOST_CHANNELS = [
+export const HOST_CHANNELS: readonly string[] = [
   ...["api", "cli", "gateway", "hook", "host", "plugin", "session", "subagent"],
   ...["terminal", "webchat", "webhook", "websocket"],
 ];

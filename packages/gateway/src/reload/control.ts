@@ -2,7 +2,11 @@ import { defined, errorMessage, type Timers } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { EventPublisher } from "@openclaw/protocol";
 import type { Store } from "@openclaw/store";
-import { type ConfigurationChange, changeConfiguration } from "../configuration/change.js";
+import {
+  type ChangeOptions,
+  type ConfigurationChange,
+  changeConfiguration,
+} from "../configuration/change.js";
 import {
   type LoadedConfiguration,
   type LoadOptions,
@@ -24,7 +28,7 @@ import { type ConfigurationReload, ConfigurationReloader } from "./reload.js";
 export interface ControlDependencies {
   /** Path of the main file, which may not exist. */
   readonly file: string;
-  readonly options: LoadOptions;
+  readonly options: LoadOptions & Pick<ChangeOptions, "checkEntries">;
   readonly live: LiveConfiguration;
   /** Configuration of the start, without the settings of the database. */
   readonly initial: LoadedConfiguration;

@@ -1,6 +1,6 @@
 import type { Store } from "@openclaw/store";
-import type { ConfigurationChange } from "../configuration/change.js";
-import { type LoadOptions, loadConfiguration } from "../configuration/configuration.js";
+import type { ChangeOptions, ConfigurationChange } from "../configuration/change.js";
+import { loadConfiguration } from "../configuration/configuration.js";
 import { ConfigurationError } from "../errors.js";
 import { changedSettings, withSettings } from "./layer.js";
 
@@ -15,16 +15,22 @@ import { changedSettings, withSettings } from "./layer.js";
 export async function changeSettings(
   changes: readonly ConfigurationChange[],
   source: string,
-  { store, file, options }: { store: Store; file: string; options: LoadOptions },
+  { store, file, options }: { store: Store; file: string; options: ChangeOptions },
 ): Promise<void> {
-  const { checks, environment } = options;
+  const { checks, checkEntries, environment } = options;
   // The file alone: the settings that are being replaced may be what is not valid.
   const ofFile = await loadConfiguration(file, { checks, environment });
   await store.transaction(async ({ settings }) => {
     const before = await settings.list();
     const after = changedSettings(before, changes, source);
     try {
-      await withSettings(ofFile, after, { checks, environment });
+      const changed = await withSettings(ofFile, after, { checks, environment });
+      const problems =
+        (await checkEntries?.(
+          changed,
+          changes.map(([path]) => path),
+        )) ?? [];
+      if (problems.length > 0) throw new ConfigurationError(problems);
     } catch (error) {
       if (!ConfigurationError.isInstance(error)) throw error;
       throw new ConfigurationError(error.problems, "Nothing was written.");

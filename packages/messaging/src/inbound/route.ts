@@ -77,6 +77,9 @@ export interface RouteConfiguration {
   readonly session?: SessionConfiguration | undefined;
 }
 
+/** IDs are parts of session keys, folder names and keys of the configuration. */
+const AGENT_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+
 /**
  * Creates the router of a host.
  * @param configuration - configuration without {@link routeProblems}
@@ -142,7 +145,15 @@ export function routeProblems(configuration: RouteConfiguration): RouteProblem[]
   const [first, ...others] = defaultAgents(configuration);
   const { bindings } = configuration;
   const entries: readonly (Partial<Binding> | null)[] = Array.isArray(bindings) ? bindings : [];
+  const { agents } = configuration;
   return [
+    ...Object.keys({ ...agents })
+      .filter((agentId) => !RESERVED_KEYS.has(agentId) && !AGENT_ID.test(agentId))
+      .map((agentId) => ({
+        path: ["agents", agentId],
+        message: `"${agentId}" is not the id of an agent`,
+        suggestion: "use 1 to 64 letters, digits, - and _, for example clerk",
+      })),
     ...others.map((agentId) => ({
       path: ["agents", agentId, "default"],
       message: `"${first}" is already marked as the default agent`,

@@ -1,4 +1,4 @@
-import { errorMessage, textOf } from "@openclaw/foundation";
+import { errorMessage, nearestName, textOf, withSuggestion } from "@openclaw/foundation";
 import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
 
 /** A valid plugin configuration, or its errors. */
@@ -43,7 +43,7 @@ export async function checkPluginConfig(
     return { problems: [`the schema itself cannot be used: ${reason}`] };
   }
   if (errors.length === 0) return { config: filled };
-  return { problems: [...new Set(errors.flatMap((error) => describe(error, filled)))] };
+  return { problems: [...new Set(errors.flatMap((error) => describe(error, filled, schema)))] };
 }
 
 /**
@@ -157,12 +157,17 @@ function withDefaults(value: unknown, schema: unknown): unknown {
 function describe(
   error: { instancePath: string; message: string; keyword: string; params: object },
   config: unknown,
+  schema: JsonSchema,
 ): string[] {
   // The interpreter reports a forbidden key twice; the entry that names the keys is the useful one.
   if (error.keyword === "boolean") return [];
   const path = error.instancePath === "" ? "/" : error.instancePath;
   if ("additionalProperties" in error.params) {
-    return [`${path}: unknown ${String(error.params.additionalProperties)}`];
+    const known = Object.keys(Object(schemaAt(schema, error.instancePath).properties));
+    const unknown: readonly unknown[] = [error.params.additionalProperties].flat();
+    return unknown.map((key) =>
+      withSuggestion(`${path}: unknown ${String(key)}`, nearestName(String(key), known)),
+    );
   }
   const found = valueAt(config, error.instancePath);
   return [`${path}: ${error.message}${found === undefined ? "" : `, got ${kindOf(found)}`}`];
@@ -189,6 +194,15 @@ function valueAt(root: unknown, pointer: string): unknown {
     value = (value as Record<string, unknown>)[key];
   }
   return value;
+}
+
+/** Returns the schema of a value, as far as it is described by properties. */
+function schemaAt(schema: JsonSchema, pointer: string): Record<string, unknown> {
+  const names = pointer.split("/").slice(1);
+  const path = names.flatMap((name) => ["properties", name.replaceAll("~1", "/")]);
+  let found: unknown = schema;
+  for (const key of path) found = isRecord(found) && Object.hasOwn(found, key) ? found[key] : {};
+  return isRecord(found) ? found : {};
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

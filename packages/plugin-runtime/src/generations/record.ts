@@ -45,6 +45,8 @@ export interface PluginFacts {
   readonly configSchema: boolean;
   /** JSON Schema of the plugin's configuration from the manifest. */
   readonly settingsSchema?: JsonSchema;
+  /** JSON Schema of the settings of each channel, from the manifest. */
+  readonly channelSettings?: Readonly<Record<string, unknown>>;
   /** Hints of the manifest for consoles that show the configuration. */
   readonly uiHints?: Readonly<Record<string, unknown>>;
   /** Absolute paths of the skill folders that the manifest names; absent when it names none. */
@@ -98,6 +100,7 @@ export function factsOf(candidate: PluginCandidate): PluginFacts {
     ...defined({ manifestPath, packageName }),
     configSchema: manifest?.configSchema !== undefined,
     ...defined({ settingsSchema: manifest?.configSchema, uiHints: manifest?.uiHints }),
+    ...defined({ channelSettings: manifest?.channelSettings }),
     permissions: manifest === undefined ? {} : declaredPermissions(manifest, candidate.id),
   };
 }

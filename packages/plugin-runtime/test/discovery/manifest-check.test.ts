@@ -19,6 +19,7 @@ describe("checkManifest", () => {
       enabledByDefault: true,
       kind: ["memory"],
       channels: [],
+      channelSettings: {},
       providers: ["local"],
       skills: [],
       uiHints: {},

@@ -47,6 +47,11 @@ export interface PluginManifest {
   /** Kind, for example `memory`; for some kinds only one plugin is active (PLUG-011). */
   kind?: string | string[];
   channels?: string[];
+  /**
+   * JSON Schema of the settings that a channel adds to its section `channels.<name>`, by channel; each account has them.
+   * A change of the configuration that does not match it is rejected.
+   */
+  channelSettings?: Record<string, unknown>;
   providers?: string[];
   /** Folders of skills, relative to the plugin's folder. */
   skills?: string[];

@@ -46,6 +46,11 @@ export const manifestSchema = {
       description: "A kind of which only one plugin is active, or any other word.",
     },
     channels: { ...texts, description: "Names of the channels the plugin offers." },
+    channelSettings: {
+      ...object,
+      description:
+        "JSON Schema of the settings that a channel adds to its section channels.<name>, by channel; each account has them.",
+    },
     providers: { ...texts, description: "Ids of the model providers the plugin offers." },
     skills: { ...texts, description: "Folders of skills, relative to the plugin's folder." },
     uiHints: { ...object, description: "How a console shows the configuration." },

@@ -1,0 +1,31 @@
+import type { EntryCheck } from "../configuration/change.js";
+import type { GatewayOptions } from "../gateway-options.js";
+import type { Host } from "../host/running-host.js";
+
+/**
+ * Creates the check of the plugins and channels that a change of the configuration names. Changes are rare, so that its
+ * code is loaded with the first one.
+ * @param options - locations of plugins
+ * @param stateDir - state folder
+ * @param host - returns the running host, whose plugins and channels exist
+ */
+export function entryCheckOf(
+  options: GatewayOptions,
+  stateDir: string,
+  host: () => Pick<Host, "plugins" | "channels">,
+): EntryCheck {
+  const { version, workspaceDir, bundledExtensions, pluginPaths, isTrusted, environment } = options;
+  return async (configuration, changed) => {
+    const { createEntryCheck } = await import("../diagnostics/changed-entries.js");
+    const check = createEntryCheck({
+      ...{ version, stateDir, bundledExtensions, pluginPaths, environment },
+      ...(isTrusted === undefined ? {} : { isTrusted }),
+      workspaceOf: () => workspaceDir,
+      known: () => ({
+        plugins: host().plugins.current.plugins.map(({ id }) => id),
+        channels: [...host().channels.manager.names],
+      }),
+    });
+    return check(configuration, changed);
+  };
+}
