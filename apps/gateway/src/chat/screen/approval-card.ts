@@ -34,6 +34,8 @@ const SCROLL_KEYS = [
   ["down", 1],
   ["pageUp", -10],
   ["pageDown", 10],
+  ["home", Number.NEGATIVE_INFINITY],
+  ["end", Number.POSITIVE_INFINITY],
 ] as const;
 
 /**
@@ -149,7 +151,7 @@ export class ApprovalCard implements Component, Focusable {
         ? []
         : [
             colors.dim(
-              `lines ${top + 1} to ${top + shown.length} of ${body.length}; ↑ ↓ to scroll`,
+              `lines ${top + 1} to ${top + shown.length} of ${body.length}; ↑ ↓ PgUp PgDn Home End scroll`,
             ),
           ];
     const title = colors.bold(escapeUnseen(approval.title));
@@ -171,15 +173,16 @@ export class ApprovalCard implements Component, Focusable {
 
   #handleChoice(data: string, text: string | undefined): void {
     const { leave } = this.#options;
+    const isEdited = this.#mayEditPrefix && this.#isForField(data, text);
     const scroll = SCROLL_KEYS.find(([key]) => matchesKey(data, key));
-    if (scroll !== undefined) {
+    if (scroll !== undefined && !isEdited) {
       this.#top = Math.max(0, this.#top + scroll[1]);
     } else if (matchesKey(data, "tab")) {
       if (this.#chosen === "allow-always") this.#scope = nextOf(this.#scope);
       else leave();
     } else if (matchesKey(data, "enter")) {
       this.#confirm();
-    } else if (this.#mayEditPrefix && this.#isForField(data, text)) {
+    } else if (isEdited) {
       this.#prefix.handleInput(data);
     } else if (matchesKey(data, "backspace")) {
       this.#written = this.#written.slice(0, -1);

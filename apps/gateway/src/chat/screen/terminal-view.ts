@@ -23,6 +23,7 @@ import type {
 } from "../view.js";
 import { isAnswer } from "./approval-answer.js";
 import { ApprovalCard } from "./approval-card.js";
+import { ChangeCard } from "./change-card.js";
 import { eraseSequence } from "./erase.js";
 import { PASTE, pastedText, withTabMarks, withTabs } from "./paste.js";
 import { safeText } from "./safe-text.js";
@@ -188,10 +189,14 @@ class TerminalView implements ChatView {
   }
 
   approval(shown: ShownRequest, decide: (decision: DecisionOfUser) => void): ApprovalView {
+    let isAllowed = false;
     const card = new ApprovalCard({
       ...shown,
       rows: () => this.#tui.terminal.rows,
-      decide,
+      decide: (decision) => {
+        isAllowed = decision.decision !== "deny";
+        decide(decision);
+      },
       dismiss: () => this.#remove(card),
       leave: () => this.#tui.setFocus(this.#editor),
       type: (text) => this.#type(text),
@@ -211,7 +216,12 @@ class TerminalView implements ChatView {
         card.settle(outcome);
         this.#draw();
       },
-      remove: () => this.#remove(card),
+      remove: () => {
+        const { change } = shown.approval;
+        // What the user allowed can be read later, above the call that makes the change.
+        if (isAllowed && change !== undefined) this.#add(new ChangeCard(change, this.#expansion));
+        this.#remove(card);
+      },
       retry: () => {
         card.retry();
         this.#draw();

@@ -114,6 +114,22 @@ describe("approval card", () => {
     },
   );
 
+  it("[GW-442] scrolls a long diff to its end and back to its start, and keeps the choice", () => {
+    const added = Array.from({ length: 60 }, (_, index) => `+line ${index + 1}`);
+    const change = ["--- a/list.txt", "+++ b/list.txt", "@@ -0,0 +1,60 @@", ...added].join("\n");
+    const { card, decisions, write } = openCard({ kind: "tool", change });
+    const text = () => card.render(80).join("\n");
+    expect(text()).not.toContain("line 60");
+    write("y");
+    write(KEYS.end ?? "");
+    expect(text()).toContain("line 60");
+    expect(text()).not.toContain("a/list.txt");
+    write(KEYS.home ?? "");
+    expect(text()).toContain("a/list.txt");
+    write(ENTER);
+    expect(decisions).toEqual(["allow-once"]);
+  });
+
   it("[GW-340] takes the choice back at Escape and a letter in one write, which a terminal sends as one key", () => {
     const { card, decisions, write } = openCard({ grantPrefixes: ["git push"] });
     write("a");
