@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { currentProxyRules } from "@openclaw/safety";
 import { PluginSourceError } from "../errors.js";
-import { UNPACK_LIMITS } from "./unpack.js";
+import { UNPACK_LIMITS } from "./archive/unpack.js";
 
 const GIT_DEADLINE_MS = 300_000;
 const MAXIMUM_OUTPUT = 16 * 1024 * 1024;

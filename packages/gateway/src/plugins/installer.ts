@@ -6,6 +6,7 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import type { InstallFinding } from "@openclaw/plugin-sdk/hooks";
 import { PluginInstallRefusedError } from "../errors.js";
 import type { StateFolder } from "../state/folder.js";
+import { leftOutFinding } from "./archive/left-out-files.js";
 import { floatingDependencies, installDependencies } from "./dependencies.js";
 import { allowedDependencySources } from "./dependency-source.js";
 import {
@@ -20,7 +21,6 @@ import {
 import { withoutStagingFolder } from "./install-failure.js";
 import { type InstallRecord, installFolder } from "./install-records.js";
 import { digestOfInventory, type FileInventory, readInventory } from "./inventory.js";
-import { leftOutFinding } from "./left-out-files.js";
 import { adviseVersion } from "./other-versions.js";
 import { type PlacementPorts, placePlugin, removeFolder } from "./placement.js";
 import { type PluginScan, scanPlugin } from "./scan.js";

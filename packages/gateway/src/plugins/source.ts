@@ -2,13 +2,13 @@ import { cp, lstat, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { defined, errorMessage } from "@openclaw/foundation";
 import { PluginSourceError } from "../errors.js";
+import { addLeftOutFiles } from "./archive/left-out-files.js";
+import { integrityOf, UNPACK_LIMITS, unpackArchive } from "./archive/unpack.js";
 import { isFirstParty, registryName } from "./first-party.js";
 import { checkOutRepository } from "./git-source.js";
-import { addLeftOutFiles } from "./left-out-files.js";
 import { prepareNpmFolder, runNpm } from "./npm.js";
 import { readPackage } from "./package-manifest.js";
 import { stagePrefix } from "./staging-sweep.js";
-import { integrityOf, UNPACK_LIMITS, unpackArchive } from "./unpack.js";
 
 /**
  * Matches a package name, optionally with a version, range or tag: everything that npm accepts from a

@@ -21,11 +21,11 @@ import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/test
 import { create } from "tar";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { PluginSourceError } from "../../src/index.js";
+import { UNPACK_LIMITS } from "../../src/plugins/archive/unpack.js";
 import { installDependencies } from "../../src/plugins/dependencies.js";
 import { npmAdvice } from "../../src/plugins/npm.js";
 import { readPackage } from "../../src/plugins/package-manifest.js";
 import { discardStaged, parsePluginSpecifier, stagePlugin } from "../../src/plugins/source.js";
-import { UNPACK_LIMITS } from "../../src/plugins/unpack.js";
 import { startNpmRegistry } from "../support/npm-registry.js";
 import { packFolder, writePlugin } from "../support/plugin-folder.js";
 

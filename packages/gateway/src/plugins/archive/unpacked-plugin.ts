@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PluginSourceError } from "../errors.js";
-import { installDependencies } from "./dependencies.js";
-import { isFirstParty } from "./first-party.js";
-import { readPackage } from "./package-manifest.js";
-import { parsePluginSpecifier, type StageableSpecifier, stagePlugin } from "./source.js";
+import { PluginSourceError } from "../../errors.js";
+import { installDependencies } from "../dependencies.js";
+import { isFirstParty } from "../first-party.js";
+import { readPackage } from "../package-manifest.js";
+import { parsePluginSpecifier, type StageableSpecifier, stagePlugin } from "../source.js";
 
 /** Plugin that can be loaded from a folder, without having been installed. */
 export interface UnpackedPlugin extends AsyncDisposable {
