@@ -24,3 +24,4 @@ export { createEntryCheck } from "./diagnostics/changed-entries.js";
 export { inspectConfiguration } from "./methods/host-overview.js";
 export { restoreLastGood } from "./reload/last-good.js";
 export { secretReferences } from "./secrets/references.js";
+export { withSettings } from "./settings/layer.js";

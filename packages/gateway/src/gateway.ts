@@ -4,6 +4,7 @@ import type { Caller, InboundMessage } from "@openclaw/messaging";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { RuleSet } from "@openclaw/safety";
 import type { ClientListener } from "./clients/client-listener.js";
+import type { LoadedConfiguration } from "./configuration/configuration.js";
 import type { GatewayOptions } from "./gateway-options.js";
 import { NO_CLIENTS, openHost } from "./host/host.js";
 import { readinessChecks } from "./host/readiness.js";
@@ -75,15 +76,15 @@ async function start(
   const guarding = new PluginGuard(logger, phase);
   guard = guarding;
   sequence.add(() => guarding.stopWatching());
-  const loading = { checks, environment, settings: () => store.settings.list() };
+  const overlay = async (loaded: LoadedConfiguration) =>
+    withSettings(loaded, await store.settings.list(), { checks, environment });
+  const loading = { checks, environment, overlay };
   await sequence.step("settings", async () => {
     if (options.isForCommand !== true && options.inMemory !== true) {
       const place = { store, configuration: options.configuration, options: loading, logger };
       await takeOverBootstrap(join(state.dir, BOOTSTRAP_FILE), place);
     }
-    configuration.replace(
-      await withSettings(options.configuration, await loading.settings(), loading),
-    );
+    configuration.replace(await overlay(options.configuration));
     base.setLogLevels(configuration.value);
   });
   const serving = await loadServer(options.port);

@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { createGatewayClient } from "@openclaw/client";
 import {
   type LoadedConfiguration,
-  loadConfiguration,
   loadGatewayToken,
   openStoredSettings,
   readLockHolder,
   stateFolderAt,
 } from "@openclaw/gateway";
+import { withSettings } from "@openclaw/gateway/configuration";
 import type { CallMethod, settingMethods } from "@openclaw/protocol";
 import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../configuration.js";
 import { configurationFileOf, stateDirOf } from "../installation.js";
@@ -59,15 +59,10 @@ export async function loadWithSettings({
   const { settings } = await withSettingMethods({ environment }, (call) =>
     call("settings.list", {}),
   );
-  if (settings.length === 0) return configuration;
-  return await loadConfiguration(configurationFileOf(environment), {
-    checks: EXTENSION_CHECKS,
-    environment,
-    settings: async () =>
-      settings.map(({ path, value, source }) => ({
-        path,
-        source,
-        value: JSON.parse(JSON.stringify(value)),
-      })),
-  });
+  const stored = settings.map(({ path, value, source }) => ({
+    path,
+    source,
+    value: JSON.parse(JSON.stringify(value)),
+  }));
+  return await withSettings(configuration, stored, { checks: EXTENSION_CHECKS, environment });
 }

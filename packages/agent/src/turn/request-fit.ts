@@ -1,4 +1,4 @@
-import type { ResolvedModel } from "@openclaw/models";
+import type { ModelRequest, ResolvedModel } from "@openclaw/models";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import { callTokens, messageTokens } from "../budget/call-size.js";
@@ -9,7 +9,13 @@ import {
   modelWindow,
 } from "../conversation/context-window.js";
 import { isSummary } from "../conversation/history.js";
-import type { ModelCallInput } from "./model-attempt.js";
+
+/** A request, and what of it may be left out. */
+interface RequestToFit {
+  readonly request: Omit<ModelRequest, "system" | "signal"> & { readonly system: string };
+  /** Number of leading messages that belong to earlier turns and may be left out where they do not fit. */
+  readonly earlierCount: number;
+}
 
 /** Dependencies of {@link fitRequest}. */
 type FitDependencies = ContextWindowDependencies & { readonly logger: Logger };
@@ -21,17 +27,17 @@ const RESULT_LEFT_OUT = "[This result does not fit into the context of the model
 
 /**
  * Returns a request that fits into the context window of a model: without the oldest exchanges of earlier turns, and,
- * where that does not suffice, without the texts of the oldest tool results of the turn (SUB-036). The newest results
+ * where that does not suffice, without the text of the oldest tool results of the turn (SUB-036). The newest results
  * and the turn's own messages remain, also where they alone are too long: then the provider decides.
  * @param turn - the running turn
  * @param model - model that receives the request, which may be a fallback with a smaller window
  * @param input - the request
  */
-export function fitRequest(
+export function fitRequest<Input extends RequestToFit>(
   turn: RunningTurn<FitDependencies>,
   model: ResolvedModel,
-  input: ModelCallInput,
-): ModelCallInput {
+  input: Input,
+): Input {
   const { messages } = input.request;
   const limit = messageLimit(turn, model, input);
   if (sumOf(messages) <= limit) return input;
@@ -47,7 +53,7 @@ export function fitRequest(
 function messageLimit(
   { request: { agentId }, dependencies }: RunningTurn<FitDependencies>,
   model: ResolvedModel,
-  { request }: ModelCallInput,
+  { request }: RequestToFit,
 ): number {
   const { contextTokenBudget } = contextWindowOf(model, agentId, dependencies);
   const window = modelWindow(model, dependencies);
@@ -57,7 +63,7 @@ function messageLimit(
   return Math.min(contextTokenBudget, window - around - reply);
 }
 
-function split({ request: { messages }, earlierCount }: ModelCallInput) {
+function split({ request: { messages }, earlierCount }: RequestToFit) {
   return { earlier: messages.slice(0, earlierCount), own: messages.slice(earlierCount) };
 }
 
@@ -79,7 +85,7 @@ function newestExchanges(messages: readonly AgentMessage[], tokens: number): Age
   return [...summary, ...messages.slice(start)];
 }
 
-/** Replaces the texts of tool results, the oldest first, but those that the model has not seen yet. */
+/** Replaces the text of tool results, the oldest first, but those that the model has not seen yet. */
 function withoutOldResults(messages: readonly AgentMessage[], tokens: number): AgentMessage[] {
   const seen = messages.findLastIndex(({ role }) => role === "assistant");
   let sum = sumOf(messages);

@@ -69,9 +69,9 @@ describe("model call", () => {
     });
     expect(started).toEqual({ ...identity, callId, contextTokenBudget: 100_000 });
     expect(ended).toEqual({
+      contextTokenBudget: 100_000,
       ...identity,
       callId,
-      contextTokenBudget: 100_000,
       durationMs: expect.any(Number),
       timeToFirstByteMs: expect.any(Number),
       upstreamRequestIdHash: expect.stringMatching(/^[0-9a-f]{64}$/),

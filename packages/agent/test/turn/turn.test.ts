@@ -117,6 +117,7 @@ describe("agent turn", () => {
     expect(await host.run()).toEqual({
       status: "completed",
       text: "let me see\n\ndone",
+      parts: ["let me see", "done"],
       stopReason: "stop",
       usage: { input: 11, output: 22, total: 33, cost: { usd: "0", estimated: false } },
     });

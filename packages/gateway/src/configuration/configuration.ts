@@ -1,6 +1,5 @@
 import { errorMessage } from "@openclaw/foundation";
 import { ConfigurationError, type ConfigurationProblem } from "../errors.js";
-import type { StoredValue } from "../settings/layer.js";
 import { composeConfiguration } from "./composition.js";
 import type { ConfigurationDocument } from "./document.js";
 import { environmentProblems, withSectionsOf } from "./environment.js";
@@ -33,8 +32,11 @@ export interface LoadOptions {
   readonly checks?: PluginConfigChecks | undefined;
   /** Variables that the configuration may refer to; those of the process when absent. */
   readonly environment?: NodeJS.ProcessEnv | undefined;
-  /** Returns the settings of the database, which take precedence over the file (HOST-007); none when absent. */
-  readonly settings?: (() => Promise<readonly StoredValue[]>) | undefined;
+  /**
+   * Lays values over those of the file that take precedence, for example the settings of the database (HOST-007).
+   * @param loaded - configuration of the file
+   */
+  readonly overlay?: ((loaded: LoadedConfiguration) => Promise<LoadedConfiguration>) | undefined;
 }
 
 /** Valid configuration, with the location of each of its values. */
@@ -64,10 +66,7 @@ export async function loadConfiguration(
   options: LoadOptions = {},
 ): Promise<LoadedConfiguration> {
   const loaded = await loadFile(file, options);
-  const settings = (await options.settings?.()) ?? [];
-  if (settings.length === 0) return loaded;
-  const { withSettings } = await import("../settings/layer.js");
-  return withSettings(loaded, settings, options);
+  return (await options.overlay?.(loaded)) ?? loaded;
 }
 
 async function loadFile(file: string, options: LoadOptions): Promise<LoadedConfiguration> {

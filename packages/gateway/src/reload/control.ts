@@ -17,7 +17,6 @@ import { ConfigurationError } from "../errors.js";
 import type { Host } from "../host/running-host.js";
 import { secretReferences } from "../secrets/references.js";
 import { changeSettings } from "../settings/change.js";
-import { withSettings } from "../settings/layer.js";
 import type { StateFolder } from "../state/folder.js";
 import { FileWatch } from "./file-watch.js";
 import { keepLastGood } from "./last-good.js";
@@ -202,8 +201,7 @@ export class ConfigurationControl {
     const loaded = await loadConfiguration(file, options);
     if (loaded.file !== undefined) return loaded;
     // Without a file the host runs with the configuration that it was started with.
-    if (live.file === undefined)
-      return withSettings(initial, (await options.settings?.()) ?? [], options);
+    if (live.file === undefined) return (await options.overlay?.(initial)) ?? initial;
     throw new ConfigurationError([
       {
         key: "",

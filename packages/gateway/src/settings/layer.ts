@@ -18,7 +18,7 @@ import { ConfigurationError, type ConfigurationProblem } from "../errors.js";
 /** A setting of the database. */
 export type StoredValue = Pick<Setting, "path" | "value" | "source">;
 
-/** Name of the settings in the place of a file, for messages and origins. */
+/** Name of the settings instead of a file, for messages and origins. */
 const DATABASE = "database settings";
 
 /**
@@ -80,10 +80,7 @@ export async function withSettings(
  * @param path - keys from the root
  * @param value - its value
  */
-export function settingProblem(
-  path: readonly string[],
-  value: unknown,
-): ConfigurationProblem | undefined {
+function settingProblem(path: readonly string[], value: unknown): ConfigurationProblem | undefined {
   const early = NOT_IN_DATABASE.find(([above]) => above.every((key, index) => key === path[index]));
   const hasInclude =
     path.includes("$include") || JSON.stringify(value ?? null).includes('"$include"');

@@ -7,6 +7,7 @@ import { explainAll, explainKey } from "../../src/configuration/explanation.js";
 import type { GatewayOptions } from "../../src/gateway-options.js";
 import { openStoredSettings } from "../../src/index.js";
 import type { Gateway } from "../../src/running-gateway.js";
+import { withSettings } from "../../src/settings/layer.js";
 import { startTestGateway } from "../support/gateway.js";
 
 function folderWith(files: Readonly<Record<string, string>>) {
@@ -41,6 +42,7 @@ describe("settings of the database", () => {
     expect(await set(gateway, { path: ["tools", "deny"], value: ["write"] })).toEqual({
       applied: ["tools.deny"],
       pending: [],
+      failures: [],
     });
     expect(await allowed(gateway, "read")).toBe(true);
     expect(await allowed(gateway, "write")).toBe(false);
@@ -102,7 +104,10 @@ describe("settings of the database", () => {
       { path: ["agents", "clerk", "model"], value: "demo/other", source: "bootstrap.json" },
     ];
     const environment = { AGENT_MAX_TOOL_ITERATIONS: "9" };
-    const configuration = await loadConfiguration(file, { environment, settings });
+    const configuration = await loadConfiguration(file, {
+      environment,
+      overlay: async (loaded) => withSettings(loaded, await settings(), { environment }),
+    });
     const explain = (key: string, variables = {}) =>
       explainKey(configuration, key.split("."), { environment: variables });
     expect(explain("agents.defaults.maxIterations", environment)).toMatchObject({
