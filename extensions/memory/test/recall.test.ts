@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import manifest from "../openclaw.plugin.json" with { type: "json" };
 import plugin from "../src/index.js";
 
-/** Returns the texts of the hits that a turn receives, from a memory with three notes of 297 characters. */
+/** Returns the text of each hit that a turn receives, from a memory with three notes of 297 characters. */
 async function recalled(maxTokens: number): Promise<string[]> {
   const texts: string[] = [];
   const host = await createTestHost({

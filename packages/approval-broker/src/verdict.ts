@@ -23,7 +23,7 @@ export type ApprovalVerdict =
       readonly reason: string;
       /** True when the request was cancelled before a decision. */
       readonly cancelled: boolean;
-      /** True when nobody decided: no approver was reachable, or none decided in time. */
+      /** True when the call is undecided: no approver was reachable, or none decided in time. */
       readonly isUndecided?: boolean | undefined;
     };
 

@@ -277,7 +277,7 @@ export class PluginInstallRefusedError extends OpenClawError {
 
   /**
    * Returns the error in other words.
-   * @param changes - what differs
+   * @param changes - fields that differ
    */
   retold(
     changes: Partial<
@@ -343,7 +343,7 @@ export class MemoryCallFailedError extends OpenClawError {
 
   /**
    * @param tool - name of the tool
-   * @param reason - what it answered, which names the parameter that is wrong
+   * @param reason - its answer, which names the parameter that is wrong
    */
   constructor(tool: string, reason: string) {
     super(`${tool}: ${reason}`);

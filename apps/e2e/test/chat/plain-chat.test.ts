@@ -62,7 +62,7 @@ describe("chat in a pipe", () => {
     expect(lines[1]).toContain("no approver reachable");
   });
 
-  it("[TURN-460] [GW-044] ends with 77 when nobody could approve, prints the reply, and names the tools, also as JSON", async () => {
+  it("[TURN-460] [GW-044] ends with 77 without an approver, prints the reply, and names the tools, also as JSON", async () => {
     const exec = { id: "c1", name: "exec", arguments: '{"command":"touch made"}' };
     const script = [{ toolCalls: [exec] }, { text: "I could not." }];
     model.reply(...script, ...script);

@@ -23,7 +23,7 @@ export type ChatResult =
       readonly ok: true;
       readonly text: string;
       readonly usage?: ChatUsage | undefined;
-      /** Tools of which a call was denied because nobody decided about it (TURN-460). */
+      /** Tools of which a call was denied because no approver decided about it (TURN-460). */
       readonly unapprovedTools?: readonly string[] | undefined;
     }
   | {

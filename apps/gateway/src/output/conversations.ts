@@ -33,7 +33,7 @@ export const conversationOutputs: CommandOutputs = {
         unapprovedTools: Type.Optional(
           Type.Array(Type.String(), {
             description:
-              "Tools of which a call was denied because nobody decided about it; the exit code is then 77.",
+              "Tools of which a call was denied because no approver decided about it; the exit code is then 77.",
           }),
         ),
         usage: Type.Optional(

@@ -91,6 +91,7 @@ export {
   errorResult,
   followedFile,
   followedNames,
+  headerFault,
   imageResult,
   isHookName,
   isLocalUrl,

@@ -76,6 +76,7 @@ export {
   definePluginEntry,
   defined,
   emptyPluginConfigSchema,
+  headerFault,
 } from "@openclaw/plugin-sdk/plugin-entry";
 export type {
   OpenClawPluginCommandDefinition,

@@ -15,7 +15,7 @@ export type TurnOutcome =
       reasoning?: string;
       /** Calls that the client has to run, with the stop reason `client-tools`. */
       clientCalls?: readonly ClientCall[];
-      /** Tools of which a call was denied because nobody decided about it; absent when there is none (TURN-460). */
+      /** Tools of which a call was denied because no approver decided about it; absent when there is none (TURN-460). */
       unapprovedTools?: readonly string[];
     }
   | { status: "blocked"; text: string; blockedBy: string | undefined }

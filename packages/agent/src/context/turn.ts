@@ -50,7 +50,7 @@ export interface TurnState {
    * before it may be requested again (APPR-016).
    */
   lastUserMessageAt: number;
-  /** Names of the tools of calls that were denied because nobody decided about them, by the IDs of the calls. */
+  /** Names of the tools of calls that were denied because no approver decided about them, by the IDs of the calls. */
   readonly unapproved: Map<string, string>;
 }
 

@@ -37,7 +37,7 @@ export class ResumeState {
   readonly modelWasAsked: boolean;
   /** Calls that were returned to be reconsidered. */
   readonly reconsidered: readonly string[];
-  /** IDs and tools of the calls that were denied because nobody decided about them. */
+  /** IDs and tools of the calls that were denied because no approver decided about them. */
   readonly unapproved: readonly (readonly [toolCallId: string, toolName: string])[];
 
   /**

@@ -46,7 +46,7 @@ export function guardResult(
 ): GuardedResult {
   const findings: Finding[] = [];
   let review: string | undefined;
-  /** Texts from which characters are removed that a reader does not see. */
+  /** Parts from which characters are removed that a reader does not see. */
   const unseenIn: string[] = [];
   const { maxLength = MAXIMUM_BYTES } = options;
   const content = result.content.map((part) => {

@@ -3,7 +3,7 @@ import type { RequestedCall } from "../context/call.js";
 import type { RunningTurn } from "../context/turn.js";
 
 /**
- * Notes a call that was denied although nobody decided about it: no approver was reachable, or none decided in time
+ * Notes a call that was denied although no approver decided about it: no approver was reachable, or none decided in time
  * (TURN-460).
  * @param verdict - verdict for the call or for its output
  * @param call - the call
@@ -20,7 +20,7 @@ export function noteUndecided(
 }
 
 /**
- * Returns the names of the tools of which a call was denied because nobody decided about it, each once.
+ * Returns the names of the tools of which a call was denied because no approver decided about it, each once.
  * @param turn - the turn at its end
  * @returns undefined when there is none
  */

@@ -330,7 +330,7 @@ export async function askAboutConversation(
   return summary;
 }
 
-/** Returns the newest texts that have at most this number of tokens, always the last one, oldest first. */
+/** Returns the newest strings that have at most this number of tokens, always the last one, oldest first. */
 function newestWithin(texts: readonly string[], tokens: number): string {
   let left = tokens;
   const start = texts.findLastIndex((text, index) => {

@@ -109,7 +109,7 @@ describe("tool output", () => {
     );
   });
 
-  it("[SAFE-480] has no hidden characters for the model, says so, and keeps the original in details", async () => {
+  it("[SAFE-480] has no hidden characters for the model, reports it, and keeps the original in details", async () => {
     const hidden = "price \u202e001\u202c\u{e0069}\u{e0067} \u001b[31mred\u001b[0m می\u200cخواهم";
     const host = await saying({
       content: [{ type: "text", text: hidden }],

@@ -121,7 +121,7 @@ describe("unattended use", () => {
     expect(made("made")).toBe(false);
   });
 
-  it("[TURN-460] names the tools of calls that nobody decided about in the outcome of the message", async () => {
+  it("[TURN-460] names the tools of undecided calls in the outcome of the message", async () => {
     const { run } = await unattended();
     expect(await run("touch made")).toMatchObject({ unapprovedTools: ["exec"] });
     expect(await run("ls")).not.toHaveProperty("unapprovedTools");

@@ -1,4 +1,4 @@
-/** Requesters without a name of their own, by channel and sender. */
+/** Requesters that have no name, by channel and sender. */
 const OPERATORS: Readonly<Record<string, string>> = {
   "terminal operator": "the operator, at the terminal of the gateway",
   "api api": "the operator, from a connected terminal or program",

@@ -164,7 +164,7 @@ export type ReplyOutcome =
       reasoning?: string;
       /** Calls that the caller has to run, with the stop reason `client-tools`. */
       clientCalls?: readonly ClientCall[];
-      /** Tools of which a call was denied because nobody decided about it; absent when there is none (TURN-460). */
+      /** Tools of which a call was denied because no approver decided about it; absent when there is none (TURN-460). */
       unapprovedTools?: readonly string[];
     }
   /** A plugin or the host answered, or a plugin handled the message without an answer. */

@@ -46,7 +46,7 @@ export function readChannel(
 
 /**
  * Returns true for a channel of this version; one of an older vintage has an `id` and its functions in adapters. A channel
- * of this version may have an `id` of its own.
+ * of this version may have an `id` too.
  * @param channel - channel of a plugin
  */
 export function isNativeChannel(channel: Channel | AdapterChannel): channel is Channel {

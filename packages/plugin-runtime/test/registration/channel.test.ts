@@ -10,7 +10,7 @@ const origin = {
 };
 
 describe("channel of a plugin", () => {
-  it("[PLUG-480] with a native start is one of this version, also when it has an id of its own", () => {
+  it("[PLUG-480] with a native start is one of this version, also when it has an id", () => {
     const channel = native({ id: 7 });
     expect(isNativeChannel(channel)).toBe(true);
     expect(readChannel(origin as never, channel, () => ({}))).toMatchObject({

@@ -39,7 +39,7 @@ export function foldedText(text: string): DerivedText {
   return applyEdits(underived(text), edits);
 }
 
-/** Squared and negative circled letters have no mapping in Unicode, but lie in alphabets of 26 letters. */
+/** Squared and negative circled letters have no mapping in Unicode, but form alphabets of 26 letters. */
 function variantOf(letter: string): string {
   const mapped = letter.normalize("NFKC");
   if (mapped !== letter) return mapped.replace(/[()]/g, "");

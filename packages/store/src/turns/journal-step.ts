@@ -167,7 +167,7 @@ export type JournalStep =
       readonly reconsidered?: string | undefined;
       /** Tools that remain from here on after loaded skills restricted them. */
       readonly skillTools?: readonly string[] | undefined;
-      /** True when the call was denied because nobody decided about it. */
+      /** True when the call was denied because no approver decided about it. */
       readonly unapproved?: boolean | undefined;
     }
   | {

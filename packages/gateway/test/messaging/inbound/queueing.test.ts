@@ -70,7 +70,7 @@ describe("message that arrives during a turn", () => {
     );
   });
 
-  it("[SUB-026] [TURN-056] is rejected in mode reject, and nothing is queued", async () => {
+  it("[TURN-056] is rejected in mode reject, and nothing is queued", async () => {
     const { host, first, open } = await busyHost("reject");
     const refused = await host.flow.receive(message("second"), {});
     expect(refused).toMatchObject({

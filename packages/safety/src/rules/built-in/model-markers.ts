@@ -9,7 +9,7 @@ const CALL = "A model of this family reads it as a call of a tool or as the resu
 const JSON_OR_TAG = "[ \\t\\r\\n]{0,8}[{\\[<]";
 
 /**
- * Markers of the formats of model families beside the chat tokens in `<|…|>`, which one rule finds for all families
+ * Markers of the formats of model families in addition to the chat tokens in `<|…|>`, which one rule finds for all families
  * (ChatML, Qwen, Llama 3, Phi, Harmony, Command, Granite, Kimi) (SAFE-422). Where a marker is also ordinary text, the rule
  * asks for what follows it in the format.
  */

@@ -10,7 +10,7 @@ import {
   type Spelling,
 } from "./pattern.js";
 
-/** English phrases that are rules of their own (SAFE-026). */
+/** English phrases that are separate rules (SAFE-026). */
 const PHRASES = [
   "ignore (?:all )?previous",
   "forget everything",

@@ -13,7 +13,7 @@ export interface OrderLanguage {
   readonly not: readonly string[];
   /** Words that refer to what the model was told before. */
   readonly earlier: readonly string[];
-  /** Names of what the model was told; where the verb ends the sentence, the verb. */
+  /** Names of the instructions of the model; where the verb ends the sentence, the verb. */
   readonly told: readonly string[];
   /** Words of which each order to ignore or to show contains one; default the words of `told`. */
   readonly nouns?: readonly string[];
