@@ -67,10 +67,14 @@ export function readMessage({ fields }: RequestBody, key: string | null): HttpMe
   }
   const thread = thread_id === null ? undefined : thread_id;
   if (thread !== undefined && !isId(thread)) {
-    return invalid(`thread_id must be a text of 1 to ${MAXIMUM_ID} characters`);
+    return invalid(
+      `thread_id must be a text of 1 to ${MAXIMUM_ID} characters, without line breaks and other control characters`,
+    );
   }
   if (key !== null && !isId(key)) {
-    return invalid(`Idempotency-Key must have 1 to ${MAXIMUM_ID} characters`);
+    return invalid(
+      `Idempotency-Key must have 1 to ${MAXIMUM_ID} characters, none of them a control character`,
+    );
   }
   return { content, threadId: thread, waits: wait_for_response, key: key ?? undefined };
 }
@@ -79,8 +83,12 @@ function invalid(message: string): Refusal {
   return new Refusal("invalid", message);
 }
 
+/** Control characters would end lines of the log, and a database may cut a text at a NUL. */
+const CONTROL = /[\p{Cc}\u2028\u2029]/u;
+
 function isId(value: unknown): value is string {
-  return typeof value === "string" && value !== "" && value.length <= MAXIMUM_ID;
+  if (typeof value !== "string" || value === "" || value.length > MAXIMUM_ID) return false;
+  return value.isWellFormed() && !CONTROL.test(value);
 }
 
 function objectIn(bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined {

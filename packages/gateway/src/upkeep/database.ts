@@ -14,13 +14,15 @@ import {
   restoreDatabase,
   type TableComparison,
 } from "@openclaw/store/upkeep";
-import { openStateFolder, type StateFolder } from "../state/folder.js";
+import { COMMAND_WAIT_MS, openStateFolder, type StateFolder } from "../state/folder.js";
 
 /** Host that a database belongs to. */
 export interface DatabaseOwner {
   readonly state: StateFolder;
   /** The `store` section of the configuration. */
   readonly configuration: StoreConfiguration | undefined;
+  /** Milliseconds to wait for another process that uses the state folder; default 5,000. */
+  readonly waitMs?: number | undefined;
 }
 
 /** A file that was written, or a command of the database server that writes it. */
@@ -112,7 +114,7 @@ export async function restoreHostDatabase(
     const command = `pg_restore --clean --if-exists --dbname=${quoted(addressOf(place.name))} ${quoted(file)}`;
     return { kind: "command", command };
   }
-  return await whileLocked(owner.state, async () => {
+  return await whileLocked(owner, async () => {
     const { kept } = await restoreDatabase(file, place.file);
     const backups = filesBelow(pluginBackupsOf(file));
     for (const backup of backups) {
@@ -143,7 +145,7 @@ export async function moveHostDatabase(
 ): Promise<MoveOutcome> {
   const from = placeOf(owner);
   const to = databasePlace(url, owner.state.dir);
-  return await whileLocked(owner.state, async () => {
+  return await whileLocked(owner, async () => {
     const pluginDatabases = filesBelow(owner.state.pluginDataDir);
     const counts = await countDatabase(from);
     const tables = dryRun ? [] : await copyDatabase({ from, to, ...options });
@@ -159,11 +161,12 @@ function placeOf({ state, configuration }: DatabaseOwner): DatabasePlace {
 }
 
 async function whileLocked<Result>(
-  state: StateFolder,
+  { state, waitMs = COMMAND_WAIT_MS }: DatabaseOwner,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const { lockFile } = openStateFolder(state.dir);
-  const lock = await acquireStateLock(lockFile, { pid: process.pid, startedAt: Date.now() });
+  const holder = { pid: process.pid, startedAt: Date.now() };
+  const lock = await acquireStateLock(lockFile, holder, waitMs);
   try {
     return await work();
   } finally {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
 import { createScriptedModel } from "@openclaw/models";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
-import type { GatewayMethods } from "@openclaw/protocol";
+import { configurationMethods, type GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Gateway } from "../../src/running-gateway.js";
@@ -280,6 +280,11 @@ describe("config.get, schema and set", () => {
       gateway: { auth: { token: "[REDACTED]" } },
       session: { queueMode: "queue" },
     });
+  });
+
+  it("[GW-400] is readable with operator.read, and changed with operator.admin only", () => {
+    const { "config.get": read, "config.set": change } = configurationMethods;
+    expect([read.scope, change.scope]).toEqual(["operator.read", "operator.admin"]);
   });
 
   it("[GW-029] returns the schema with the settings of plugins", async () => {

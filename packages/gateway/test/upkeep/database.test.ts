@@ -78,7 +78,9 @@ describe("database upkeep", () => {
     const target = join(folder.path, "target.db");
     const lock = await acquireStateLock(owner.state.lockFile, { pid: 1, startedAt: 0 });
     const move = { url: `file:${target}` };
-    await expect(moveHostDatabase(owner, move)).rejects.toMatchObject({ code: "STATE_LOCKED" });
+    await expect(moveHostDatabase({ ...owner, waitMs: 0 }, move)).rejects.toMatchObject({
+      code: "STATE_LOCKED",
+    });
     await lock.release();
     const counted = await moveHostDatabase(owner, { ...move, dryRun: true });
     expect(counted.counts).toContainEqual({ table: "sessions", rows: 1 });
@@ -87,6 +89,21 @@ describe("database upkeep", () => {
     expect(existsSync(target)).toBe(false);
     const { tables } = await moveHostDatabase(owner, move);
     expect(tables.every(({ isEqual }) => isEqual)).toBe(true);
+  });
+
+  it("[HOST-401] waits for another command that uses the state folder", async () => {
+    using folder = temporaryFolder();
+    const owner = ownerOf(folder);
+    await withStores(owner, async ({ store }) => {
+      await store.sessions.open("moved", { agentId: "main" });
+    });
+    const lock = await acquireStateLock(owner.state.lockFile, { pid: 1, startedAt: 0 });
+    const move = { url: `file:${join(folder.path, "target.db")}`, dryRun: true };
+    const moved = Promise.all([moveHostDatabase(owner, move), moveHostDatabase(owner, move)]);
+    await lock.release();
+    for (const { counts } of await moved) {
+      expect(counts).toContainEqual({ table: "sessions", rows: 1 });
+    }
   });
 
   it("lists no sessions of a host that never ran, and creates no database", async () => {

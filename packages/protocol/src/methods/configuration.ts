@@ -49,7 +49,7 @@ export const configurationMethods = methodTable(
       exists: Type.Boolean({ description: "False when there is no file and defaults apply." }),
     }),
     errors: ["CONFIG_INVALID"],
-    scope: "operator.admin",
+    scope: "operator.read",
     effect: "read",
   }),
   defineMethod({

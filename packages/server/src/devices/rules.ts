@@ -8,6 +8,8 @@ export const DEVICE_RULES = {
   maxWaiting: 20,
   /** Maximum number of waiting devices of one network. */
   maxWaitingPerNetwork: 3,
+  /** Time in milliseconds after which a waiting device that no longer asks gives its place to another one. */
+  idleMs: 5 * 60_000,
   /** Maximum number of challenges that connections have not answered. */
   maxOpenChallenges: 100,
   /** Maximum number of such challenges of one network. */

@@ -17,6 +17,8 @@ export interface DeviceLimits {
   readonly maxWaiting: number;
   /** Maximum number of waiting devices of one network. */
   readonly maxWaitingPerNetwork: number;
+  /** Milliseconds after which a waiting device that no longer asks gives its place to another one. */
+  readonly idleMs: number;
 }
 
 /** Outcome of a contact. */
@@ -45,7 +47,8 @@ export interface Devices {
   /** Returns the number of devices that wait. */
   countWaiting(): Promise<number>;
   /**
-   * Notes that a device proved its key, and stores the request of an unknown one, unless too many others wait.
+   * Notes that a device proved its key, and stores the request of an unknown one, unless too many others wait. One that
+   * no longer asks gives its place.
    * @param contact - device with key, name and address
    * @param code - code of a new request
    * @param limits - limits of the devices that wait
@@ -96,7 +99,7 @@ export class DeviceTable implements Devices {
   async admit(
     contact: DeviceContact,
     code: string,
-    { waitingMs, maxWaiting, maxWaitingPerNetwork }: DeviceLimits,
+    { waitingMs, maxWaiting, maxWaitingPerNetwork, idleMs }: DeviceLimits,
   ): Promise<DeviceAdmission> {
     return await this.#unit.atomic(async (unit) => {
       const now = await unit.clock();
@@ -106,8 +109,13 @@ export class DeviceTable implements Devices {
       const waiting = await current(unit, now).where("state", "=", "waiting").execute();
       const network = encodeText(contact.network);
       const ofNetwork = waiting.filter((row) => row.network === network);
-      if (waiting.length >= maxWaiting || ofNetwork.length >= maxWaitingPerNetwork) {
-        return { outcome: "full" };
+      const isNetworkFull = ofNetwork.length >= maxWaitingPerNetwork;
+      if (isNetworkFull || waiting.length >= maxWaiting) {
+        const [idle] = (isNetworkFull ? ofNetwork : waiting)
+          .filter((row) => lastAsked(row) <= now - idleMs)
+          .toSorted((one, other) => lastAsked(one) - lastAsked(other));
+        if (idle === undefined) return { outcome: "full" };
+        await unit.query().deleteFrom("devices").where("device_id", "=", idle.device_id).execute();
       }
       const { deviceId, publicKey, name, address } = contact;
       const row = {
@@ -171,14 +179,14 @@ export class DeviceTable implements Devices {
     return row && deviceOf(row);
   }
 
-  /** Returns the device of a contact, with the time of its connection when it may connect. */
+  /** Returns the device of a contact, with the time of its connection, or of its question while it waits. */
   async #seen(
     unit: UnitOfWork,
     { deviceId, address }: DeviceContact,
     now: number,
   ): Promise<Device | undefined> {
     const row = await current(unit, now).where("device_id", "=", deviceId).executeTakeFirst();
-    if (row?.state !== "approved") return row && deviceOf(row);
+    if (row?.state !== "approved" && row?.state !== "waiting") return row && deviceOf(row);
     const seen = { address: encodeText(address), last_seen_at: now };
     // The state of the updated row counts, because a revocation may have committed meanwhile.
     const updated = await unit
@@ -190,6 +198,10 @@ export class DeviceTable implements Devices {
       .executeTakeFirst();
     return updated && deviceOf(updated);
   }
+}
+
+function lastAsked(row: { readonly last_seen_at: number | null; readonly requested_at: number }) {
+  return row.last_seen_at ?? row.requested_at;
 }
 
 /** Selects the devices that are not expired. */

@@ -3,7 +3,8 @@ import type { DeviceContact } from "../../src/index.js";
 import { newDatabase, openTestStore, START } from "../support/open-store.js";
 
 const HOUR_MS = 60 * 60_000;
-const LIMITS = { waitingMs: HOUR_MS, maxWaiting: 4, maxWaitingPerNetwork: 3 };
+const IDLE_MS = 5 * 60_000;
+const LIMITS = { waitingMs: HOUR_MS, maxWaiting: 4, maxWaitingPerNetwork: 3, idleMs: IDLE_MS };
 const PHONE = contact("a");
 const APPROVAL = {
   to: "approved",
@@ -86,6 +87,20 @@ describe("Devices", () => {
     advance(HOUR_MS);
     expect(await ask("f")).toMatchObject({ outcome: "created" });
     expect((await devices.list()).map(({ name }) => name)).toEqual(["device f", "device a"]);
+  });
+
+  it("[HOST-400] gives the place of a device that no longer asks to another one", async () => {
+    const { devices, ask, advance } = await openDevices();
+    for (const letter of ["a", "b", "c"]) await ask(letter);
+    advance(IDLE_MS - 1);
+    expect(await ask("d")).toEqual({ outcome: "full" });
+    // The first two still ask.
+    for (const letter of ["a", "b"]) await ask(letter);
+    advance(1);
+    expect(await ask("d")).toMatchObject({ outcome: "created" });
+    expect(await ask("e")).toEqual({ outcome: "full" });
+    const names = (await devices.list()).map(({ name }) => name);
+    expect(names).toEqual(["device a", "device b", "device d"]);
   });
 
   it("[HOST-023] keeps a decision, with the operator and the time", async () => {
