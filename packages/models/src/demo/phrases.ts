@@ -25,6 +25,8 @@ const FILE = String.raw`(?:[\`"'](?<quoted>[^\`"']+)[\`"']|(?<path>[^\s\`"':,]*[
 const HERE = "(?:in )?(?:here|(?:this|the current|the|my) (?:folder|directory|workspace|project))";
 const FOLDER = `(?:${HERE}|(?:in|of|under|inside) (?:the (?:folder|directory) )?${PATH})`;
 const CONTENT = "(?<content>[^]+)";
+/** Text of a note; "remember this" has none. */
+const MEMORY = "(?!(?:this|that|it|me|everything)[\\s.!?]*$)(?<content>[^]+)";
 const FILES =
   "(?:(?:all |any )?(?:the |my |these |all )?(?:files?|code|sources?|workspace|project|folder)|here)";
 
@@ -69,7 +71,7 @@ const RULES: readonly Rule[] = [
     pattern: request(
       "(?:remember|memorize|memorise|note|keep in mind|do(?: no|n')t forget|make a note|take a note|" +
         "(?:save|store|put|add|write)(?: (?:this|it|down))?(?: in| into| to)?(?: your| the)? memory)" +
-        `(?:\\s*[:,]\\s*|\\s+(?:that|this|of)(?:\\s*[:,])?\\s+|\\s+)${CONTENT}`,
+        `(?:\\s*[:,]\\s*|\\s+(?:that|this|of)(?:\\s*[:,])?\\s+|\\s+)${MEMORY}`,
     ),
     verbatim: true,
     intent: ({ content = "" }) =>

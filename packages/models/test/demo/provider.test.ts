@@ -138,6 +138,10 @@ describe("requests that the demo model understands", () => {
     "read me a story about files",
     "run the tests and tell me how it went",
     "what is love",
+    "remember this",
+    "show me how it works",
+    "create a website",
+    "find a good restaurant",
     "I read package.json yesterday",
     "don't run `rm -rf /`",
   ])("do not include %j, which it answers without a call", async (text) => {
