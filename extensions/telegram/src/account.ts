@@ -1,3 +1,5 @@
+import http from "node:http";
+import https from "node:https";
 import {
   type AttachmentMeta,
   type ChannelContext,
@@ -56,7 +58,10 @@ export class TelegramAccount {
     this.settings = settings;
     this.#context = context;
     this.#groups = groups;
-    this.#api = new Api(settings.botToken, { apiRoot: settings.apiRoot });
+    const { botToken, apiRoot } = settings;
+    // The agents of grammY would not follow the proxies of the environment.
+    const agent = apiRoot.startsWith("https:") ? https.globalAgent : http.globalAgent;
+    this.#api = new Api(botToken, { apiRoot, baseFetchConfig: { agent } });
   }
 
   /**

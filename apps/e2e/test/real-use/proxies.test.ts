@@ -6,9 +6,11 @@ import { text } from "node:stream/consumers";
 import tls from "node:tls";
 import { inspect } from "node:util";
 import { temporaryFolder } from "@openclaw/foundation/testing";
+import { createTestHost, startTelegramServer } from "@openclaw/plugin-testkit";
 import { startChatServer } from "@openclaw/plugin-testkit/model-providers";
 import { NetworkClient, useProxyOf } from "@openclaw/safety";
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import telegram from "@openclaw/telegram";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openclaw } from "../../src/command-line.js";
 import {
   type ForwardProxy,
@@ -200,6 +202,34 @@ describe("the network check behind a proxy", () => {
     expect(await response.text()).toBe("secure secure.example");
     expect(proxy.seen).toEqual(["CONNECT secure.example:443"]);
     await Promise.all([closed.close(), allowed.close()]);
+  });
+});
+
+describe("a channel", () => {
+  it("[SAFE-401] receives and sends through the proxy", async () => {
+    const server = await startTelegramServer();
+    onTestFinished(() => server.close());
+    const proxy = await proxyFor({ plainPort: Number(new URL(server.url).port) });
+    await useProxyOf({ ALL_PROXY: proxy.url });
+    const host = await createTestHost({
+      plugin: telegram,
+      model: [{ text: "Hello through the proxy." }],
+      config: {
+        channels: {
+          telegram: {
+            ...{ botToken: server.token, dmPolicy: "open" },
+            apiRoot: "http://telegram.example",
+          },
+        },
+      },
+    });
+    server.write({ text: "hi" });
+    await vi.waitFor(() => expect(server.sent).toHaveLength(1), 10_000);
+    expect(server.sent[0]?.text).toBe("Hello through the proxy.");
+    expect(proxy.seen.length).toBeGreaterThan(0);
+    expect(proxy.seen.every((line) => line.includes("telegram.example"))).toBe(true);
+    server.dropPoll();
+    await host.dispose();
   });
 });
 
