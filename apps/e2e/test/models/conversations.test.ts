@@ -92,7 +92,9 @@ async function say(
   place: Parameters<typeof openclaw>[1],
 ) {
   const result = await openclaw(["chat", "-m", turn.user, ...approvals(conversation)], place);
-  expect(result.exitCode, join(result.stdout, result.stderr)).toBe(0);
+  // A call that no approver could decide about is not done (TURN-460).
+  const isUndecided = result.stderr.includes("no approver reachable");
+  expect(result.exitCode, join(result.stdout, result.stderr)).toBe(isUndecided ? 77 : 0);
   return result;
 }
 
