@@ -1,5 +1,11 @@
 import { canonicalJson, defined, sha256 } from "@openclaw/foundation";
-import type { Caller, InboundMessage, ReplyOutcome } from "@openclaw/messaging";
+import {
+  type Caller,
+  type InboundMessage,
+  type ReplyOutcome,
+  senderOfCaller,
+} from "@openclaw/messaging";
+import type { MethodCaller } from "@openclaw/protocol";
 import type { Context } from "hono";
 import { requestHeader } from "../http/request-header.js";
 import type { OpenAiFailure } from "./error.js";
@@ -9,19 +15,23 @@ const DIGEST = "requestDigest";
 
 /**
  * Returns the parts of a message with which a repeat of its request is recognised (TURN-002): the key of the
- * client belongs to the user of the request, and the digest to its body.
+ * client belongs to the user of the request and to its token, and the digest to its body. Without a named token it is the
+ * key of the gateway's own token.
  * @param context - context of the request
  * @param body - parsed body
- * @param user - `user` of the request
+ * @param sender - `user` of the request, and its authenticated client
  */
 export function repeatParts(
   context: Context,
   body: object,
-  user: string | undefined,
+  { user, caller }: { readonly user: string | undefined; readonly caller: MethodCaller },
 ): { readonly idempotencyKey: string | undefined; readonly digest: string } {
   const key = requestHeader(context, "idempotency-key") || undefined;
+  const { accountId, senderId } = senderOfCaller(caller);
+  const token = accountId === undefined ? [] : [senderId];
+  const parts = [context.req.path, user ?? null, key, ...token];
   return {
-    idempotencyKey: key && `api ${sha256(JSON.stringify([context.req.path, user ?? null, key]))}`,
+    idempotencyKey: key && `api ${sha256(JSON.stringify(parts))}`,
     digest: sha256(canonicalJson(body)),
   };
 }

@@ -65,7 +65,10 @@ export async function requestMessage(
   const session = chooseSession(context, { user: user.id, agentId, continued, agentIds });
   if (isFailure(session)) return session;
   context.header(SESSION_HEADER, headerText(session.sessionKey));
-  const { idempotencyKey, digest } = repeatParts(context, request.body, user.id);
+  const { idempotencyKey, digest } = repeatParts(context, request.body, {
+    user: user.id,
+    caller: request.caller,
+  });
   const client = defined({
     ...tools,
     settings: Object.keys(request.settings).length === 0 ? undefined : request.settings,
