@@ -36,14 +36,16 @@ export async function usageCommand(
   } else if (groups.length === 0) {
     terminal.print("No model was called in this period.");
   } else {
+    const own = groups.some(({ toolCostUsd }) => toolCostUsd !== undefined);
     printRows(
       groups.map(({ key, count, inputTokens, outputTokens, cacheReadTokens, ...group }) => [
         ...[count, inputTokens, cacheReadTokens, outputTokens].map(String),
         costText(group),
+        ...(own ? [displayUsd(parseUsd(group.toolCostUsd ?? "0") ?? 0n)] : []),
         key === "" ? "(none)" : key,
       ]),
       terminal,
-      { titles: ["calls", "input", "cached", "output", "cost", by] },
+      { titles: ["calls", "input", "cached", "output", "cost", ...(own ? ["tool cost"] : []), by] },
     );
     const estimated = groups.reduce((total, { estimatedCalls }) => total + estimatedCalls, 0);
     if (estimated > 0) {

@@ -229,7 +229,7 @@ function spoken(message: AgentMessage | undefined): object | undefined {
     }
     case "toolResult": {
       // Details can be truncated when they are stored, so they cannot be compared.
-      const { details: _details, persistedDetailsTruncated: _cut, ...rest } = said;
+      const { details: _details, persistedDetailsTruncated: _cut, cost: _cost, ...rest } = said;
       return rest;
     }
   }

@@ -118,7 +118,7 @@ export function answerExecuted(
   const message = {
     content: [...result.content, ...advice],
     isError: failure !== undefined,
-    ...defined({ details }),
+    ...defined({ details, cost: result.cost }),
   };
   return answerTo(call, message, turn.dependencies.now(), {
     isSynthetic: failure !== undefined && SYNTHETIC.has(failure.kind),
@@ -129,7 +129,7 @@ export function answerExecuted(
 
 function answerTo(
   { toolCallId, toolName }: RequestedCall,
-  message: Pick<ToolResultMessage, "content" | "isError" | "details">,
+  message: Pick<ToolResultMessage, "content" | "isError" | "details" | "cost">,
   timestamp: number,
   rest: Omit<AnsweredCall, "message">,
 ): AnsweredCall {

@@ -1,5 +1,11 @@
 import { authorizeExec } from "@openclaw/core-tools";
-import { errorMessage, systemClock, type Timers, waitUnlessAborted } from "@openclaw/foundation";
+import {
+  defined,
+  errorMessage,
+  systemClock,
+  type Timers,
+  waitUnlessAborted,
+} from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { JsonValue, ToolOutput, ToolResult } from "@openclaw/plugin-sdk/tools";
 import type { OutputOptions } from "@openclaw/safety";
@@ -11,7 +17,7 @@ import type { Counters } from "../counters.js";
 import { logRejection } from "../observation.js";
 import { toolTrace } from "../tracing.js";
 import type { Admitted } from "./authorization.js";
-import { normaliseToolOutput, previewOf, updateText } from "./result.js";
+import { hasInvalidCost, normaliseToolOutput, previewOf, updateText } from "./result.js";
 import { type MiddlewareDependencies, replacedResult } from "./result-middleware.js";
 import { guardResult, guardText } from "./result-safety.js";
 import type { ToolEntry } from "./tool-entry.js";
@@ -184,7 +190,9 @@ async function throughMiddlewares(
     const isError = failure !== undefined;
     const replacement = await replacedResult(middleware, { ...call, args, result, isError }, turn);
     if (replacement === undefined) continue;
-    const output = normaliseToolOutput(call.toolName, replacement);
+    const replaced = normaliseToolOutput(call.toolName, replacement);
+    // The call cost what its tool reported.
+    const output = { ...replaced, ...defined({ cost: result.cost ?? replaced.cost }) };
     const next = guarded(call, { result: output, failure }, turn);
     current = { ...next, remarks: [...remarks, ...next.remarks] };
   }
@@ -195,7 +203,7 @@ async function runWithinDeadline(
   call: RequestedCall,
   entry: ToolEntry,
   params: Record<string, unknown>,
-  { request, state, dependencies }: RunningTurn<DeadlineDependencies>,
+  { request, state, dependencies }: RunningTurn<ExecutionDependencies>,
 ): Promise<RawExecution> {
   const { toolCallId, toolName } = call;
   const { timers = systemClock, safety, counters, recordedOutputs } = dependencies;
@@ -228,6 +236,12 @@ async function runWithinDeadline(
   try {
     const output = await waitUnlessAborted(stop.signal, execute);
     const result = normaliseToolOutput(toolName, output);
+    if (hasInvalidCost(output)) {
+      dependencies.logger.warn(
+        `the cost that ${toolName} reported is left out: expected { usd: "0.0125", estimated: false } with US dollars as a decimal number`,
+        { code: "TOOL_COST_INVALID", toolCallId, pluginId: entry.pluginId },
+      );
+    }
     if (result.isError !== true) return { result, failure: undefined };
     return { result, failure: { kind: "result-error", message: previewOf(result) } };
   } catch (error) {

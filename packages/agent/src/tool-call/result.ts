@@ -1,10 +1,11 @@
-import { defined, jsonCopy, jsonText } from "@openclaw/foundation";
+import { defined, jsonCopy, jsonText, parseUsd } from "@openclaw/foundation";
 import type {
   ImagePart,
   JsonValue,
   TextPart,
   ToolOutput,
   ToolResult,
+  UsageCost,
 } from "@openclaw/plugin-sdk/tools";
 
 const PREVIEW_LENGTH = 200;
@@ -54,15 +55,42 @@ export function updateText({ content }: ToolResult): string {
 
 type Content = ToolResult["content"];
 
-function ownResult({ content, details, terminate, isError }: ToolResult): ToolResult<JsonValue> {
+function ownResult({
+  content,
+  details,
+  cost,
+  terminate,
+  isError,
+}: ToolResult): ToolResult<JsonValue> {
   return {
     content: content.map(ownPart),
     ...defined({
       details: jsonCopy(details),
+      cost: ownCost(cost),
       terminate: terminate === true || undefined,
       isError: isError === true || undefined,
     }),
   };
+}
+
+/**
+ * Returns the cost that a tool reported; undefined when it is not an amount.
+ * @param cost - `cost` of a result
+ */
+function ownCost(cost: unknown): UsageCost | undefined {
+  if (typeof cost !== "object" || cost === null || !("usd" in cost)) return undefined;
+  const { usd } = cost;
+  if (typeof usd !== "string" || parseUsd(usd) === undefined) return undefined;
+  return { usd, estimated: "estimated" in cost && cost.estimated === true };
+}
+
+/**
+ * Returns true for an output whose cost is not `{ usd }` with a decimal number, so that it is left out.
+ * @param output - return value of `execute`
+ */
+export function hasInvalidCost(output: ToolOutput): boolean {
+  if (typeof output !== "object" || output === null || !isToolResult(output)) return false;
+  return output.cost !== undefined && ownCost(output.cost) === undefined;
 }
 
 function ownPart(part: TextPart | ImagePart): TextPart | ImagePart {

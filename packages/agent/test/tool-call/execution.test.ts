@@ -52,6 +52,30 @@ describe("tool call execution", () => {
     expect(signal?.aborted).toBe(false);
   });
 
+  it("[LLM-480] keeps the cost that the tool reported, and leaves out one that is not an amount", async () => {
+    const content = [{ type: "text" as const, text: "found" }];
+    const cost = { usd: "0.0125", estimated: false };
+    const host = await hostOf(() => ({ content, cost }));
+    await host.run();
+    expect((await host.toolResults())[0]).toMatchObject({ cost });
+    const page = { from: 0, to: Number.MAX_SAFE_INTEGER, limit: 10 };
+    const answers = await host.store.turns.usage.toolAnswers(page);
+    expect(answers.map(({ step }) => step)).toMatchObject([
+      { message: { toolName: "work", cost } },
+    ]);
+    expect(JSON.stringify(host.requests)).not.toContain("0.0125");
+    const odd = await hostOf(() => ({ content, cost: { usd: "cheap", estimated: false } }));
+    await odd.run();
+    expect((await odd.toolResults())[0]).not.toHaveProperty("cost");
+    expect((await odd.toolResults())[0]).toMatchObject({ isError: false });
+    expect(odd.lines).toContainEqual(
+      expect.objectContaining({
+        level: "warn",
+        message: expect.stringContaining("the cost that work reported is left out"),
+      }),
+    );
+  });
+
   it("calls the method on the tool object", async () => {
     class Counter {
       readonly name = "work";

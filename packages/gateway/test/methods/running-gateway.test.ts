@@ -34,6 +34,7 @@ const probe: PluginDefinition = {
       execute: async (_id, params) => ({
         content: [{ type: "text", text: String((params as { text: string }).text) }],
         details: {},
+        cost: { usd: "0.25", estimated: false },
       }),
     });
     api.registerToolMetadata({
@@ -131,6 +132,21 @@ describe("usage.query", () => {
     expect(await total("day")).toBe(new Date().toISOString().slice(0, 10));
     const before = await methods.call("usage.query", { to: 1 });
     expect(before).toEqual({ groups: [] });
+  });
+});
+
+describe("usage.query of tools", () => {
+  it("[LLM-480] sums what the calls of a tool cost themselves, as the tool reported it", async () => {
+    const invoke = (text: string) =>
+      methods.call("tools.invoke", { sessionKey: SESSION, tool: "probe_echo", params: { text } });
+    await invoke("one");
+    await invoke("two");
+    const { groups } = await methods.call("usage.query", { groupBy: "tool" });
+    const group = groups.find(({ key }) => key === "probe_echo");
+    // Other tests of this file call the tool, too.
+    const calls = Number(group?.toolCostUsd) / 0.25;
+    expect(calls).toBeGreaterThanOrEqual(2);
+    expect(Number.isInteger(calls)).toBe(true);
   });
 });
 

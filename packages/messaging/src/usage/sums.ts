@@ -147,8 +147,46 @@ async function sumTools(
       }
     }
     after = page.at(-1);
-    if (page.length < PAGE) return [...groups.values()].map(({ cost: _cost, ...group }) => group);
+    if (page.length < PAGE) break;
+  }
+  const ofTools = await sumToolCosts({ from, to }, store);
+  for (const key of ofTools.keys()) {
+    if (!groups.has(key)) groups.set(key, { ...UNUSED, key, cost: NO_COST });
+  }
+  return [...groups.values()].map(({ cost: _cost, ...group }) => {
+    const toolCost = ofTools.get(group.key);
+    return toolCost === undefined ? group : { ...group, toolCostUsd: toolCost.usd };
+  });
+}
+
+/** Sums what calls of tools cost themselves, by tool; of tools that report no cost there is no sum. */
+async function sumToolCosts(
+  { from, to }: Pick<UsageQuery, "from" | "to">,
+  store: Pick<Store, "turns">,
+): Promise<ReadonlyMap<string, UsageCost>> {
+  const costs = new Map<string, UsageCost>();
+  let after: { runId: string; seq: number } | undefined;
+  for (;;) {
+    const page = await store.turns.usage.toolAnswers({ from, to, after, limit: PAGE });
+    for (const { step } of page) {
+      if (step.kind !== "tool-answered" || step.message.cost === undefined) continue;
+      const { toolName, cost } = step.message;
+      costs.set(toolName, addedCost(costs.get(toolName), cost));
+    }
+    after = page.at(-1);
+    if (page.length < PAGE) return costs;
   }
 }
+
+/** Group of a tool that no model called. */
+const UNUSED = {
+  count: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  totalTokens: 0,
+  cacheReadTokens: 0,
+  costUsd: "0",
+  estimatedCalls: 0,
+};
 
 const NO_COST: UsageCost = { usd: "0", estimated: false };

@@ -61,7 +61,7 @@ export interface Usage {
   cost?: UsageCost;
 }
 
-/** Cost of model calls (LLM-004). */
+/** Cost of calls of models (LLM-004) or of a tool. */
 export interface UsageCost {
   /** US dollars as a decimal number, exact. */
   usd: string;
@@ -124,6 +124,8 @@ export interface ToolResultMessage {
   isError: boolean;
   /** Structured result for clients; never sent to a model. */
   details?: JsonValue;
+  /** What the call cost, as the tool reported it. */
+  cost?: UsageCost;
   /** True when `details` was reduced to a summary for the transcript (HCR-014). */
   persistedDetailsTruncated?: boolean;
   timestamp: number;

@@ -1,7 +1,7 @@
 import type { ChannelCapabilities } from "../channel/channel.js";
 import type { RecallResult } from "../hooks/recall.js";
 import type { Origin } from "../message/attachment.js";
-import type { ImagePart, TextPart } from "../message/message.js";
+import type { ImagePart, TextPart, UsageCost } from "../message/message.js";
 import type { JsonSchema, JsonValue } from "../schema/json.js";
 import type { JsonSchemaBeside, ParameterSchema, ParametersOf } from "./schema.js";
 
@@ -10,6 +10,8 @@ export interface ToolResult<Details = unknown> {
   content: (TextPart | ImagePart)[];
   /** Structured data for clients and hooks; never sent to a model (HCR-014). */
   details?: Details;
+  /** What the call cost, for example at the service that the tool calls; `openclaw usage --by tool` sums it. */
+  cost?: UsageCost;
   /** True ends the model loop after this batch of calls (TURN-037). */
   terminate?: boolean;
   /** True marks a result that describes a failure. */

@@ -137,6 +137,12 @@ export const hostMethods = methodTable(
             description: "Part of the input that providers read from their caches.",
           }),
           costUsd: Type.String({ description: "US dollars as a decimal number, exact." }),
+          toolCostUsd: Type.Optional(
+            Type.String({
+              description:
+                "With `groupBy: tool`, what the calls of the tool themselves cost, as the tool reported it: US dollars as a decimal number.",
+            }),
+          ),
           estimatedCalls: Type.Integer({
             description:
               "Number of calls whose cost is an estimate, because the price or the tokens are not known.",

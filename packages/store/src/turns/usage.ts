@@ -17,20 +17,25 @@ export interface UsagePage {
   readonly limit: number;
 }
 
-/** Step with the reply of a model. */
+/** Step with the reply of a model, or the answer of a tool call. */
 export interface ModelCallStep {
   readonly runId: string;
   readonly seq: number;
   readonly step: JournalStep;
 }
 
-/** Replies that turns have received, page by page. */
+/** Replies and results that turns have received, page by page. */
 export interface TurnUsage {
   /**
    * Returns the replies of models in a period, in the order of their runs.
    * @throws StoreArgumentError when `limit` is not a whole number from 1
    */
   modelCalls(page: UsagePage): Promise<readonly ModelCallStep[]>;
+  /**
+   * Returns the answers of tool calls in a period, in the order of their runs.
+   * @throws StoreArgumentError when `limit` is not a whole number from 1
+   */
+  toolAnswers(page: UsagePage): Promise<readonly ModelCallStep[]>;
 }
 
 /** The usage of a database or transaction. */
@@ -43,13 +48,24 @@ export class TurnUsageTables implements TurnUsage {
   }
 
   async modelCalls(page: UsagePage): Promise<readonly ModelCallStep[]> {
-    const { from, to, after, limit } = page;
-    requireLimit("turns.usage.modelCalls", limit);
+    requireLimit("turns.usage.modelCalls", page.limit);
+    return await this.#steps("model-answered", page);
+  }
+
+  async toolAnswers(page: UsagePage): Promise<readonly ModelCallStep[]> {
+    requireLimit("turns.usage.toolAnswers", page.limit);
+    return await this.#steps("tool-answered", page);
+  }
+
+  async #steps(
+    kind: "model-answered" | "tool-answered",
+    { from, to, after, limit }: UsagePage,
+  ): Promise<readonly ModelCallStep[]> {
     const rows = await this.#unit
       .query()
       .selectFrom("journal")
       .select(["run_id", "seq", "step"])
-      .where("kind", "=", "model-answered")
+      .where("kind", "=", kind)
       .where("created_at", ">=", from)
       .where("created_at", "<", to)
       .$if(after !== undefined, (query) =>
