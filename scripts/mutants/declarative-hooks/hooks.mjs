@@ -17,6 +17,18 @@ export const CONFIGURED_HOOKS = mutantsOf(
       ],
     },
     {
+      source: "definition/reader.ts",
+      noticedBy: ["sources"],
+      mutants: [
+        [
+          "gate-that-is-not-valid-lets-pass",
+          "DHOOK-440",
+          'return { ...rest, name, points, action: { type: "invalid", problem: mistakesOf(own) } };',
+          "return undefined;",
+        ],
+      ],
+    },
+    {
       source: "sources/workspace.ts",
       noticedBy: ["sources"],
       mutants: [
