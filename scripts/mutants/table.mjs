@@ -15,6 +15,7 @@ import { HOST_SAFETY } from "./gateway/safety.mjs";
 import { BUNDLED_GUARDS } from "./guardrails/guards.mjs";
 import { SIGNED_REQUESTS } from "./http-channel/proof.mjs";
 import { WORKFLOWS } from "./lobster/workflows.mjs";
+import { MCP_SERVERS } from "./mcp/servers.mjs";
 import { INBOUND } from "./messaging/inbound.mjs";
 import { MESSAGING } from "./messaging/turns.mjs";
 import { DESCRIBED_MODELS } from "./models/described.mjs";
@@ -59,6 +60,7 @@ export const MUTANTS = [
   ...POLICY_EVALUATION,
   ...POLICY_DECISIONS,
   ...TURNS,
+  ...MCP_SERVERS,
   ...INBOUND,
   ...MESSAGING,
   ...HOST_SAFETY,

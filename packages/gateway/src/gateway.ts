@@ -200,6 +200,10 @@ async function start(
       return host.services.policy.warnings;
     },
     reloadConfiguration: () => control.reload(),
+    async methodsOfAll() {
+      const server = await import("@openclaw/server");
+      return new server.PluginGatewayMethods(await methods(), { plugins: host.plugins, logger });
+    },
     approvals: host.approvals,
     attend: (approver) => host.attend(approver),
     onEvent: (listener) =>

@@ -4,6 +4,7 @@ import type { ModelChoice } from "@openclaw/models";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
+import type { MethodSource } from "@openclaw/server";
 import type { Store } from "@openclaw/store";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import type { StopReason } from "./host/shutdown.js";
@@ -44,6 +45,8 @@ export interface Gateway {
   reloadConfiguration(): Promise<ConfigurationReload>;
   /** Returns the methods of the protocol, for calls in this process. */
   methods(): Promise<MethodRegistry<GatewayMethods>>;
+  /** Returns the methods of the protocol and those of plugins, for calls in this process (SDK-061). */
+  methodsOfAll(): Promise<MethodSource>;
   /** Approval requests and their decisions. */
   readonly approvals: ApprovalBroker;
   /**

@@ -32,6 +32,7 @@ export type {
 export type { OAuthCredential, OAuthEndpoints, RuntimeOAuth } from "./host/oauth.js";
 export type { LinearPattern, PatternOptions, RuntimePatterns } from "./host/patterns.js";
 export type { DeclaredHooks, RuntimePlugins } from "./host/plugins.js";
+export type { ProcessEnd, RunningProcess, StartProcessOptions } from "./host/process.js";
 export type {
   CommandResult,
   ConfigMutation,
@@ -47,7 +48,7 @@ export type {
   SystemEventOptions,
   VisibleConfig,
 } from "./host/runtime.js";
-export type { FoundSecret, RuntimeSafety } from "./host/safety.js";
+export type { FoundInjection, FoundSecret, RuntimeSafety } from "./host/safety.js";
 export type {
   HostAgentPort,
   HostAgentReply,
@@ -65,6 +66,7 @@ export type {
   HostNames,
   HostOAuthPort,
   HostOutsidePort,
+  HostProcess,
   HostQuestion,
   HostSafetyPort,
   HostSchedulePort,

@@ -8,6 +8,8 @@ export interface TestServerAnswer {
   readonly contentType?: string;
   /** 200 when absent. */
   readonly status?: number;
+  /** Further headers. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A request received by a test server. */
@@ -45,8 +47,8 @@ export async function startTestServer(
     const request = { method, path, headers, body: parsed(text) };
     requests.push(request);
     const given = typeof answer === "function" ? answer(request) : answer;
-    const { body, contentType = "application/json", status = 200 } = given;
-    outgoing.writeHead(status, { "content-type": contentType });
+    const { body, contentType = "application/json", status = 200, headers: more } = given;
+    outgoing.writeHead(status, { "content-type": contentType, ...more });
     outgoing.end(body);
   });
   await listenOnLoopback(server);

@@ -886,6 +886,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   EmbeddingRequest,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  FoundInjection,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   FoundSecret,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostAgentPort,
@@ -917,6 +919,8 @@ export type {
   HostOAuthPort,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostOutsidePort,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  HostProcess,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostQuestion,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
@@ -950,7 +954,11 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   PluginMessage,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  ProcessEnd,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RunCommandOptions,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  RunningProcess,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimeAgents,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
@@ -979,6 +987,8 @@ export type {
   RuntimeSystem,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimeTools,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  StartProcessOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   SubagentAnswer,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */

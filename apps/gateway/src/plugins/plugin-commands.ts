@@ -46,7 +46,8 @@ export async function addPluginCommands(
       callGateway: (method, parameters) =>
         withGatewayMethods(context, async (_call, host) => {
           if (host.isRunning) return await host.client.invoke(method, parameters);
-          return await (await host.gateway.methods()).dispatch(method, parameters, OPERATOR_CALL);
+          const methods = await host.gateway.methodsOfAll();
+          return await methods.dispatch(method, parameters, OPERATOR_CALL);
         }),
     },
   });

@@ -6,6 +6,7 @@ import type { PolicyTool } from "@openclaw/tool-policy";
 export const OFFERED_TOOL_KINDS = [
   "builtin",
   "plugin",
+  "mcp",
   "client",
 ] as const satisfies readonly ToolKind[];
 

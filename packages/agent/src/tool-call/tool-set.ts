@@ -59,6 +59,7 @@ export async function buildToolSet(
   }
 
   const offered: ToolEntry[] = [];
+  const coreNames = new Set(coreTools.map(({ name }) => canonicalToolName(name)));
   // By canonical name: `Read` and `read_file` are names of the core's `read` (TURN-071).
   const owners = new Map(coreTools.map(({ name }) => [canonicalToolName(name), "the core"]));
   for (const { offer, made, failure } of await Promise.all(
@@ -73,9 +74,10 @@ export async function buildToolSet(
       }
       owners.set(canonicalToolName(tool.name), `plugin "${offer.pluginId}"`);
       const { pluginId, optional } = offer;
-      const described = { kind: "plugin", pluginId, optional } as const;
+      const kind = tool.mcpServer === undefined ? "plugin" : "mcp";
       try {
-        const entry = toolEntry(tool, described, sources.factoryContext);
+        const described = toolEntry(tool, { kind, pluginId, optional }, sources.factoryContext);
+        const entry = withServerName(described, coreNames);
         if (allowed(entry.policyTool)) offered.push(entry);
       } catch (error) {
         const message = `tool "${tool.name}" of plugin "${pluginId}" is dropped: its description could not be built (${errorMessage(error)})`;
@@ -224,10 +226,28 @@ function toolEntry(
     pluginId,
     parameters: described.schema,
     policyTool: {
-      ...policyTool(tool.name, kind === "builtin" ? "core" : "plugin", pluginId, optional),
+      ...policyTool(tool.name, POLICY_ORIGIN[kind], pluginId, optional),
       ownerOnly: tool.ownerOnly === true,
     },
   };
+}
+
+/** Origin of a tool in policies, by its kind. */
+const POLICY_ORIGIN = {
+  builtin: "core",
+  plugin: "plugin",
+  mcp: "mcp",
+  client: "client",
+} as const satisfies Record<OfferedToolKind, PolicyTool["origin"]>;
+
+/**
+ * Lets policies name all tools of an MCP server by the name of the server (EXT-011). A server with the name of a core tool
+ * must not get what a policy allows to that tool.
+ */
+function withServerName(entry: ToolEntry, coreNames: ReadonlySet<string>): ToolEntry {
+  const server = entry.tool.mcpServer;
+  if (server === undefined || coreNames.has(canonicalToolName(server))) return entry;
+  return { ...entry, policyTool: { ...entry.policyTool, aliases: [server] } };
 }
 
 function policyTool(

@@ -74,6 +74,22 @@ describe("tool set of a turn", () => {
     expect(problems(host)).toEqual([]);
   });
 
+  it("[EXT-011] names the tools of an MCP server by the server, but not one with the name of a core tool", async () => {
+    const host = await turnHost({
+      layers: [{ layer: "global", allow: ["read", "birds"] }],
+      coreTools: [tool("read"), tool("exec")],
+      plugins: [
+        plugin("mcp", (api) => {
+          api.registerTool(tool("birds__fly", { mcpServer: "birds" }));
+          api.registerTool(tool("read__all", { mcpServer: "read" }));
+          api.registerTool(tool("fish__swim", { mcpServer: "fish" }));
+        }),
+      ],
+    });
+    await host.run();
+    expect(offered(host)).toEqual(["read", "birds__fly"]);
+  });
+
   it("omits optional tools that no list names, and owner-only tools for others", async () => {
     const plugins = [
       plugin("extras", (api) => {

@@ -11,8 +11,8 @@ import type {
   SocketServer,
 } from "@openclaw/server";
 import type { Store } from "@openclaw/store";
-import type { GatewaySection } from "../configuration/gateway-section.js";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
+import type { GatewaySection } from "../configuration/sections/gateway.js";
 import { createAccess } from "../host/access.js";
 import { createSocketServer, Listeners } from "../host/connections.js";
 import { createEmbeddingPort } from "../host/embeddings/client-port.js";

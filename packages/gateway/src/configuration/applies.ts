@@ -63,6 +63,7 @@ const TABLE: readonly (readonly [pattern: string, applies: Applies])[] = [
   ["embeddings", "hot"],
   ["speech", "hot"],
   ["skills", "hot"],
+  ["mcpServers", "hot"],
   ["plugins", "plugin"],
 ];
 

@@ -1,5 +1,5 @@
 import { isIP, isIPv4 } from "node:net";
-import type { GatewaySection } from "./gateway-section.js";
+import type { GatewaySection } from "./sections/gateway.js";
 
 /** Problem in the section `gateway`. */
 export interface GatewayProblem {

@@ -28,8 +28,9 @@ import { type WebhooksConfiguration, webhooksSchema } from "@openclaw/server";
 import { type StoreConfiguration, storeConfigurationSchema } from "@openclaw/store";
 import { type ToolPolicyConfig, toolPolicyConfigSchema } from "@openclaw/tool-policy";
 import { Type } from "typebox";
-import { type EmbeddingsSection, embeddingsSchema } from "./embeddings-section.js";
-import { type GatewaySection, gatewaySchema } from "./gateway-section.js";
+import { type EmbeddingsSection, embeddingsSchema } from "./sections/embeddings.js";
+import { type GatewaySection, gatewaySchema } from "./sections/gateway.js";
+import { type McpServerSection, mcpServersSchema } from "./sections/mcp-servers.js";
 
 const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 
@@ -93,6 +94,8 @@ export interface OpenClawConfiguration
   store?: StoreConfiguration;
   /** Requests of other services that become messages. */
   webhooks?: WebhooksConfiguration;
+  /** Servers of the Model Context Protocol by name. */
+  mcpServers?: Readonly<Record<string, McpServerSection>>;
   readonly [section: string]: unknown;
 }
 
@@ -204,6 +207,7 @@ export const configurationSchema = {
     speech: speechSchema,
     store: storeConfigurationSchema,
     webhooks: webhooksSchema,
+    mcpServers: mcpServersSchema,
   },
   ...closed,
 } as const;

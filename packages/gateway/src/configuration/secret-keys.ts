@@ -8,6 +8,7 @@ const SECRET_SECTIONS = [
   ["webhooks", "*"],
   ["tools", "http", "credentials"],
   ["channels", "*"],
+  ["mcpServers", "*"],
 ];
 
 /**

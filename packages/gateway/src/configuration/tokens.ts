@@ -1,7 +1,7 @@
 import type { MethodScope } from "@openclaw/protocol";
 import { changeConfiguration } from "./change.js";
 import { loadConfiguration } from "./configuration.js";
-import type { TokenEntry } from "./gateway-section.js";
+import type { TokenEntry } from "./sections/gateway.js";
 
 /** Token to create. */
 export interface NewToken {

@@ -20,10 +20,15 @@ export interface CanaryCall {
 export const CORE_PROBE = "echo";
 /** Plugin tool that the canary calls. */
 export const PLUGIN_PROBE = "guard_canary_probe";
+/** Tool of an MCP server that the canary calls. */
+export const MCP_PROBE = "guard_canary_mcp_probe";
 /** Plugin tool that calls {@link PLUGIN_PROBE}. */
 export const NESTING_PROBE = "guard_canary_nesting_probe";
 /** Tool of a client that the canary calls. */
 export const CLIENT_PROBE = "guard_canary_client_probe";
+
+/** Tools that note themselves that they ran. */
+const OWN_PROBES: ReadonlySet<string> = new Set([PLUGIN_PROBE, MCP_PROBE]);
 
 const PLUGIN_ID = "guard-canary";
 /** Reason that the denied caller receives. */
@@ -93,6 +98,20 @@ export class GuardCanary {
             return "the probe ran";
           },
         });
+        api.registerTool({
+          name: MCP_PROBE,
+          description: "Does nothing; its calls are denied.",
+          mcpServer: PLUGIN_ID,
+          parameters: {
+            type: "object",
+            properties: { message: { type: "string" } },
+            additionalProperties: false,
+          },
+          execute: () => {
+            this.ran.push(MCP_PROBE);
+            return "the probe ran";
+          },
+        });
         api.registerTool(
           ({ callTool }) => ({
             name: NESTING_PROBE,
@@ -119,7 +138,7 @@ export class GuardCanary {
             : undefined,
         );
         api.on("after_tool_call", ({ toolName, params }) => {
-          if (toolName !== PLUGIN_PROBE && this.#isOwn(params)) this.ran.push(toolName);
+          if (!OWN_PROBES.has(toolName) && this.#isOwn(params)) this.ran.push(toolName);
         });
         api.on("agent_end", () => this.#resolveTurnEnded());
         api.on("subagent_ended", () => this.#resolveChildEnded());

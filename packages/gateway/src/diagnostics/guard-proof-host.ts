@@ -11,7 +11,14 @@ import { openHost } from "../host/host.js";
 import type { Host } from "../host/running-host.js";
 import { openStateFolder, type StateFolder } from "../state/folder.js";
 import { openLog } from "../state/log.js";
-import { CLIENT_PROBE, CORE_PROBE, type Guard, GuardCanary, PLUGIN_PROBE } from "./guard-canary.js";
+import {
+  CLIENT_PROBE,
+  CORE_PROBE,
+  type Guard,
+  GuardCanary,
+  MCP_PROBE,
+  PLUGIN_PROBE,
+} from "./guard-canary.js";
 
 const AGENT_ID = "main";
 
@@ -128,7 +135,7 @@ function withDenial(configuration: LoadedConfiguration): LoadedConfiguration {
   const tools: ToolsSection = configuration.value.tools ?? {};
   const denied: ToolsSection = {
     ...tools,
-    deny: [...(tools.deny ?? []), CORE_PROBE, PLUGIN_PROBE, CLIENT_PROBE],
+    deny: [...(tools.deny ?? []), CORE_PROBE, PLUGIN_PROBE, MCP_PROBE, CLIENT_PROBE],
   };
   return { ...configuration, value: { ...configuration.value, tools: denied } };
 }

@@ -7,6 +7,7 @@ import {
   CORE_PROBE,
   GUARDS,
   type Guard,
+  MCP_PROBE,
   NESTING_PROBE,
   PLUGIN_PROBE,
 } from "./guard-canary.js";
@@ -44,6 +45,7 @@ const TURN_MS = 10_000;
 export const TOOL_PATHS = {
   core: calledByModel("core tool, called by a model", CORE_PROBE),
   plugin: calledByModel("plugin tool, called by a model", PLUGIN_PROBE),
+  mcp: calledByModel("tool of an MCP server, called by a model", MCP_PROBE),
   client: {
     title: "tool of a client, called by a model",
     tool: CLIENT_PROBE,
@@ -185,6 +187,7 @@ export type ToolPathName = keyof typeof TOOL_PATHS;
 export const PATH_OF_KIND: Readonly<Record<OfferedToolKind, ToolPathName>> = {
   builtin: "core",
   plugin: "plugin",
+  mcp: "mcp",
   client: "client",
 };
 

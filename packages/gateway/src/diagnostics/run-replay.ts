@@ -80,7 +80,7 @@ export async function replayRun(recorded: unknown, options: ReplayOptions): Prom
     pluginStores,
     sessionStates,
     log,
-    outside: { runCommand: refuse, fetch: refuse },
+    outside: { runCommand: refuse, startProcess: refuse, fetch: refuse },
   });
   closing.defer(() => plugins.dispose());
   await plugins.load();

@@ -1,7 +1,7 @@
 import { systemClock } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import { GatewayAccess, ListenAddressError } from "@openclaw/server";
-import type { GatewaySection } from "../configuration/gateway-section.js";
+import type { GatewaySection } from "../configuration/sections/gateway.js";
 import { loadGatewayToken, MINIMUM_TOKEN_LENGTH } from "../state/token.js";
 import { listenAddressOf } from "./listen-address.js";
 

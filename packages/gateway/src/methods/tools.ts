@@ -71,7 +71,7 @@ export function createToolMethods({
           tools: offered.map(({ name, description, kind, pluginId, parameters: schema }) => ({
             name,
             description,
-            source: kind === "plugin" ? ("plugin" as const) : ("core" as const),
+            source: kind === "plugin" || kind === "mcp" ? ("plugin" as const) : ("core" as const),
             parameters: { ...schema },
             tokens: toolTokens({ name, description, parameters: schema }),
             ...defined({ pluginId }),

@@ -123,7 +123,12 @@ function closed(
   });
 }
 
-function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+/**
+ * Sends a signal to the process group of a child; a group that has ended is left alone.
+ * @param child - leader of the group
+ * @param signal - signal to send
+ */
+export function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, signal);

@@ -27,6 +27,7 @@ import type { Log } from "../state/log.js";
 import { createCommandRunner } from "./command-runner.js";
 import { createFilesCheck } from "./files-check.js";
 import { createPluginConfigurationPort } from "./ports/configuration.js";
+import { createProcessStarter } from "./ports/process-starter.js";
 
 /** Options of {@link createHostPlugins}. */
 export interface HostPluginsOptions {
@@ -84,7 +85,7 @@ export const HOST_CHANNELS: readonly string[] = [
 ];
 
 /** Registrations that a host with a port acts on. */
-const SERVED_BY_PORT = ["httpRoutes", "gatewayMethods"] as const;
+const SERVED_BY_PORT = ["httpRoutes"] as const;
 
 /**
  * Creates the plugin runtime of a host with its bundled plugins, those of its workspace and state folder, and
@@ -126,6 +127,7 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
         "toolMetadata",
         "reloadRules",
         "cliCommands",
+        "gatewayMethods",
         ...(sessionStates === undefined ? [] : (["sessionExtensions"] as const)),
         ...(pluginApprovals === undefined ? [] : (["approvals"] as const)),
         ...(options.accessToken === undefined ? [] : (["oauthCredentials"] as const)),
@@ -134,6 +136,7 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
       gatewayHosts: SERVED_BY_PORT,
       checkSafetyRule: (rule) => addedRuleProblems(rule, options.configuration.value.safety?.added),
       runCommand: createCommandRunner(options.environment ?? process.env),
+      startProcess: createProcessStarter(options.environment ?? process.env),
       redact: (value) => options.log.redact(value),
       findSecrets: (text) => options.log.findSecrets(text),
       isVerbose: () => options.configuration.value.logging?.level === "debug",

@@ -63,7 +63,7 @@ export class ConfigurationSecrets {
     const [main, ...included] = document.sources;
     if (main === undefined) return value;
     const checked = await checkedDocument(configurationDocument(root, [main, ...included]), checks);
-    const { plugins, webhooks, channels, gateway, tools } = checked.value;
+    const { plugins, webhooks, channels, gateway, tools, mcpServers } = checked.value;
     const auth = gateway?.auth;
     const credentials = tools?.http?.credentials;
     return {
@@ -71,6 +71,7 @@ export class ConfigurationSecrets {
       ...(plugins === undefined ? undefined : { plugins }),
       ...(webhooks === undefined ? undefined : { webhooks }),
       ...(channels === undefined ? undefined : { channels }),
+      ...(mcpServers === undefined ? undefined : { mcpServers }),
       ...(auth === undefined ? undefined : { gateway: { ...value.gateway, auth } }),
       ...(credentials === undefined
         ? undefined

@@ -51,8 +51,8 @@ import {
 import { openStore, type Store } from "@openclaw/store";
 import { ChannelAccess, compilePolicy, type Policy } from "@openclaw/tool-policy";
 import { onTestFinished } from "vitest";
-import type { EmbeddingsSection } from "../../src/configuration/embeddings-section.js";
 import type { OpenClawConfiguration } from "../../src/configuration/schema.js";
+import type { EmbeddingsSection } from "../../src/configuration/sections/embeddings.js";
 import { createEmbeddingPort } from "../../src/host/embeddings/client-port.js";
 import { HostEmbeddings } from "../../src/host/embeddings/host-embeddings.js";
 import { localEmbeddings } from "../../src/host/embeddings/local-provider.js";

@@ -10,7 +10,13 @@ import type {
   RuntimeTools,
   VisibleConfig,
 } from "@openclaw/plugin-sdk/services";
-import { findSecrets, LinearPattern, type NetworkClient, redactLogFields } from "@openclaw/safety";
+import {
+  findSecrets,
+  LinearPattern,
+  type NetworkClient,
+  redactLogFields,
+  sanitizeText,
+} from "@openclaw/safety";
 import type { PluginInstance } from "../instances/instance.js";
 import type { PermissionGate } from "../instances/permission-gate.js";
 import { openKeyedStore } from "./keyed-store.js";
@@ -156,6 +162,12 @@ export function createHostRuntime(
     }),
     safety: group("safety", {
       findSecrets: services.findSecrets ?? ((text: string) => findSecrets(text)),
+      findInjections: (text: string) =>
+        sanitizeText(text).findings.map(({ rule, severity, preview }) => ({
+          rule,
+          severity,
+          marker: preview,
+        })),
     }),
     checkUrl: (url: string | URL) => host.network.checkUrl(url),
     fetch,

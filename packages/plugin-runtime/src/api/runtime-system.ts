@@ -21,12 +21,15 @@ import { expectText, expectTexts, wrongArgument } from "../registration/check.js
 export function createRuntimeSystem(
   instance: PluginInstance,
   gate: PermissionGate,
-  { runCommand, enqueueInjection }: HostOutsidePort & HostSessionPort,
+  { runCommand, startProcess, enqueueInjection }: HostOutsidePort & HostSessionPort,
 ): RuntimeSystem {
   return {
     ...(runCommand === undefined
       ? {}
       : { runCommandWithTimeout: commandRunner(instance, gate, runCommand) }),
+    ...(startProcess === undefined
+      ? {}
+      : { startProcess: processStarter(instance, gate, startProcess) }),
     ...(enqueueInjection === undefined
       ? {}
       : { enqueueSystemEvent: eventQueue(instance, enqueueInjection) }),
@@ -58,12 +61,7 @@ function commandRunner(
       throw wrongArgument(call, "timeoutMs", `expected a time in milliseconds, got ${timeoutMs}`);
     }
     const place = resolve(instance.identity.rootDir, cwd);
-    gate.use(
-      "exec",
-      program,
-      `run "${program}"`,
-      (list) => list.includes(program) || list.includes("*"),
-    );
+    useProgram(gate, program);
     useFolder(instance, gate, place);
     return runCommand(instance.id, {
       command,
@@ -73,6 +71,35 @@ function commandRunner(
       ...defined({ env, input, maxOutputBytes, graceMs }),
     });
   };
+}
+
+function processStarter(
+  instance: PluginInstance,
+  gate: PermissionGate,
+  startProcess: NonNullable<HostOutsidePort["startProcess"]>,
+): NonNullable<RuntimeSystem["startProcess"]> {
+  const member = "runtime.system.startProcess";
+  return async (command, { cwd = ".", env } = {}) => {
+    instance.assertAlive(member);
+    const call = { origin: instance.origin, member };
+    const [program] = expectTexts(call, "command", command);
+    if (program === undefined)
+      throw wrongArgument(call, "command", "expected a program, got an empty list");
+    const place = resolve(instance.identity.rootDir, cwd);
+    useProgram(gate, program);
+    useFolder(instance, gate, place);
+    const { signal } = instance;
+    return startProcess(instance.id, { command, cwd: place, signal, ...defined({ env }) });
+  };
+}
+
+function useProgram(gate: PermissionGate, program: string): void {
+  gate.use(
+    "exec",
+    program,
+    `run "${program}"`,
+    (list) => list.includes(program) || list.includes("*"),
+  );
 }
 
 /**

@@ -7,6 +7,9 @@ export const REDACTED = "[redacted]";
 const SECRET_KEY =
   /(?:^|[_-])(?:token|secret|password|passphrase|credential|authorization|api_?key|private_?key)s?$/;
 
+/** Sections of the configuration that belong to one plugin, which alone reads them. */
+const SECTION_OWNERS: ReadonlyMap<string, string> = new Map([["mcpServers", "mcp"]]);
+
 /** Plugin that reads the configuration, and the channels that its manifest declares. */
 export interface ConfigReader {
   readonly pluginId: string;
@@ -45,6 +48,7 @@ function isOwn(path: readonly string[], reader: ConfigReader | undefined): boole
   if (reader === undefined) return false;
   const { pluginId, channels } = reader;
   const [section, list, id] = path;
+  if (path.length === 1 && section !== undefined) return SECTION_OWNERS.get(section) === pluginId;
   if (section === "channels" && path.length === 2 && list !== undefined)
     return list === pluginId || channels.includes(list);
   return (
@@ -65,7 +69,8 @@ function isEntry([section, list, ...rest]: readonly string[], value: unknown): b
 }
 
 function isSecret(path: readonly string[]): boolean {
-  const [section, list, , field] = path;
+  const [section = "", list, , field] = path;
+  if (SECTION_OWNERS.has(section)) return path.length === 2;
   if (section === "plugins" && list === "entries" && path.length === 4) {
     return field === "config" || field === "env";
   }

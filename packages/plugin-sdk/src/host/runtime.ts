@@ -8,6 +8,7 @@ import type { RuntimeModels } from "./models.js";
 import type { RuntimeOAuth } from "./oauth.js";
 import type { RuntimePatterns } from "./patterns.js";
 import type { RuntimePlugins } from "./plugins.js";
+import type { RunningProcess, StartProcessOptions } from "./process.js";
 import type { RuntimeSafety } from "./safety.js";
 import type { RuntimeState } from "./state.js";
 
@@ -94,6 +95,15 @@ export interface RuntimeSystem {
     command: readonly string[],
     options: number | RunCommandOptions,
   ): Promise<CommandResult>;
+  /**
+   * Starts a program without a shell that runs next to the host, bound by the manifest's `permissions.exec`. It is ended,
+   * with its process group, when the plugin is unloaded or the host stops (SDK-520).
+   * @param command - the program and its arguments
+   * @param options - folder and environment
+   * @throws PluginPermissionError for a program that the manifest does not allow; the system error when the program cannot
+   * be started
+   */
+  startProcess?(command: readonly string[], options?: StartProcessOptions): Promise<RunningProcess>;
   /**
    * Adds a line that the model of a session receives at the beginning of its next turn.
    * @param text - the line

@@ -8,6 +8,15 @@ export interface FoundSecret {
   readonly rule: string;
 }
 
+/** Text that tries to give instructions to a model. */
+export interface FoundInjection {
+  /** ID of the rule that found it; the reference of the safety engine describes it. */
+  readonly rule: string;
+  readonly severity: "low" | "medium" | "high" | "critical";
+  /** Wording that was found. */
+  readonly marker: string;
+}
+
 /** The rules of the host's safety engine. */
 export interface RuntimeSafety {
   /**
@@ -16,4 +25,11 @@ export interface RuntimeSafety {
    * @returns the secrets that the host would redact in the output of a tool, in order; they may overlap
    */
   findSecrets(text: string): readonly FoundSecret[];
+  /**
+   * Finds text that tries to give instructions to a model, by the built-in injection rules (SDK-521). Use it for text of
+   * others that becomes a part of a prompt without being the output of a tool, for example a description.
+   * @param text - text of any length
+   * @returns the findings in order
+   */
+  findInjections(text: string): readonly FoundInjection[];
 }

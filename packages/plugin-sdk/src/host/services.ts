@@ -18,6 +18,7 @@ import type { EmbeddingAnswer, EmbeddingModelInfo, EmbeddingRequest } from "./em
 import type { CredentialPrompt, MessageReceipt, PluginMessage } from "./messages.js";
 import type { CompletionAnswer, CompletionMessage } from "./models.js";
 import type { PluginStore } from "./plugin-store.js";
+import type { RunningProcess } from "./process.js";
 import type {
   CommandResult,
   MemoryToolRequest,
@@ -32,6 +33,17 @@ export type HostCommand = Required<Pick<RunCommandOptions, "timeoutMs" | "cwd" |
     /** Program and arguments. */
     readonly command: readonly string[];
   };
+
+/** Process for the host to start: its options are complete, and the plugin has permission to start it. */
+export interface HostProcess {
+  /** Program and arguments. */
+  readonly command: readonly string[];
+  /** Absolute. */
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Ends the process with its group. */
+  readonly signal: AbortSignal;
+}
 
 /** Kinds of registrations that the host supports; the others are kept inactive and reported in diagnostics. */
 export type HostedKind =
@@ -112,6 +124,8 @@ export interface HostConfigurationPort {
 export interface HostOutsidePort {
   /** Runs a program that the plugin has permission to run. */
   runCommand?(pluginId: string, command: HostCommand): Promise<CommandResult>;
+  /** Starts a program that the plugin has permission to start, and ends it when the signal aborts. */
+  startProcess?(pluginId: string, process: HostProcess): Promise<RunningProcess>;
   /**
    * Sends one request of a plugin, without following redirects; its URL and the plugin's permissions are already
    * checked. By default the request is sent over a connection to a checked, public address.

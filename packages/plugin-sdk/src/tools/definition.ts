@@ -117,6 +117,11 @@ export interface ToolDefinition<Params = Record<string, unknown>, Details = unkn
   ownerOnly?: boolean;
   /** True offers the tool only when an allow list names it (POL-023). */
   optional?: boolean;
+  /**
+   * Name of the MCP server that runs the tool. Hooks receive the tool with the kind `mcp`, and in policies the name of the
+   * server stands for all its tools, unless it is the name of a core tool (EXT-011).
+   */
+  mcpServer?: string;
 }
 
 /** Tool with any parameters, as stored in a registry. */

@@ -8,8 +8,8 @@ import {
 } from "@openclaw/models";
 import type { EmbeddingModelResult } from "@openclaw/plugin-sdk/provider-entry";
 import { scanLeaks } from "@openclaw/safety";
-import type { EmbeddingsSection } from "../../configuration/embeddings-section.js";
 import { flagFromEnvironment, variableOf } from "../../configuration/environment.js";
+import type { EmbeddingsSection } from "../../configuration/sections/embeddings.js";
 import type { HostContext } from "../context.js";
 import type { GenerationServices } from "../generation-services.js";
 

@@ -1,0 +1,41 @@
+import { execPath } from "node:process";
+import { fileURLToPath } from "node:url";
+import { expect, it, onTestFinished } from "vitest";
+import { openclaw } from "../../src/command-line.js";
+import { startGatewayProcess } from "../../src/openclaw-process.js";
+import { emptyPlace } from "../../src/place.js";
+
+const SERVER = fileURLToPath(
+  new URL("../../../../extensions/mcp/test/support/stdio-server.mjs", import.meta.url),
+);
+
+it("[EXT-526] [SDK-061] adds, lists, tests and removes servers, without and with a running gateway", async () => {
+  const place = emptyPlace();
+  onTestFinished(() => place[Symbol.dispose]());
+  const mcp = (...words: readonly string[]) => openclaw(["mcp", ...words], place);
+  expect((await mcp("list")).stdout).toContain("No MCP servers");
+
+  const added = await mcp("add", "fake", "-e", "API_TOKEN=literal", "--", execPath, SERVER);
+  expect(added.stdout).toMatch(/Added MCP server fake[\s\S]*protocol 2025-06-18, 8 tools/);
+  expect(added.stderr).toContain("API_TOKEN is written into the configuration");
+  expect((await mcp("list")).stdout).toMatch(/fake +stopped, 8 tools/);
+
+  const broken = await mcp("add", "broken", "--", execPath, "-e", "process.exit(1)");
+  expect(broken.exitCode).toBe(1);
+  const remote = await mcp("add", "remote", "--no-test", "https://example.com/mcp");
+  expect([remote.exitCode, remote.stdout.trim()]).toEqual([0, "Added MCP server remote."]);
+  const invalid = await mcp("add", "invalid");
+  expect([invalid.exitCode, invalid.stderr]).toEqual([
+    2,
+    expect.stringContaining("expected a command or a URL"),
+  ]);
+
+  const gateway = await startGatewayProcess(place);
+  onTestFinished(() => gateway[Symbol.asyncDispose]());
+  const tested = JSON.parse((await mcp("test", "fake", "--json")).stdout);
+  expect(tested).toMatchObject({ name: "fake", state: "ready" });
+  expect((await mcp("logs", "fake")).stdout).toContain("fake server started");
+  for (const name of ["fake", "broken", "remote"]) await mcp("remove", name);
+  expect((await mcp("list")).stdout).toContain("No MCP servers");
+  expect((await mcp("remove", "fake")).stderr).toContain('MCP server "fake" not found');
+});

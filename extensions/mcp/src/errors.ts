@@ -1,0 +1,82 @@
+import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+
+/** An MCP server cannot be used now; the next call or the next attempt may succeed. */
+export class McpServerFailedError extends OpenClawError {
+  static override readonly code = "MCP_SERVER_FAILED";
+  static override readonly kind = "unavailable";
+  readonly server: string;
+
+  /**
+   * @param server - name of the server
+   * @param problem - reason, as the end of a sentence that begins with the server
+   * @param nextStep - action of the operator or of the model
+   * @param cause - the underlying error
+   */
+  constructor(server: string, problem: string, nextStep: string, cause?: unknown) {
+    super(`MCP server "${server}" ${problem}; ${nextStep}`, { cause });
+    this.server = server;
+  }
+}
+
+/** The entry of an MCP server is not valid, or the server is not allowed to start. */
+export class McpServerRefusedError extends OpenClawError {
+  static override readonly code = "MCP_SERVER_REFUSED";
+  static override readonly kind = "invalid";
+  readonly server: string;
+
+  /**
+   * @param server - name of the server
+   * @param problem - reason, as the end of a sentence that begins with the server
+   * @param nextStep - action of the operator
+   */
+  constructor(server: string, problem: string, nextStep: string) {
+    super(`MCP server "${server}" ${problem}; ${nextStep}`);
+    this.server = server;
+  }
+}
+
+/** A command or a method names an MCP server or tool that does not exist. */
+export class McpServerNotFoundError extends OpenClawError {
+  static override readonly code = "MCP_SERVER_NOT_FOUND";
+  static override readonly kind = "not-found";
+
+  /**
+   * @param server - name that was given
+   * @param known - names of the servers
+   */
+  constructor(server: string, known: readonly string[]) {
+    const list = known.length === 0 ? "none is configured" : `configured: ${known.join(", ")}`;
+    super(`MCP server "${server}" not found (${list}); add it with \`openclaw mcp add\``);
+  }
+}
+
+/** A tool of an MCP server may not be used until an operator accepts its changed definition. */
+export class McpToolSuspendedError extends OpenClawError {
+  static override readonly code = "MCP_TOOL_SUSPENDED";
+  static override readonly kind = "forbidden";
+
+  /**
+   * @param server - name of the server
+   * @param tool - name of the tool, as the server gives it
+   * @param problem - reason
+   */
+  constructor(server: string, tool: string, problem: string) {
+    super(
+      `tool "${tool}" of MCP server "${server}" is suspended: ${problem}; the operator can compare and accept it with \`openclaw mcp accept ${server}\``,
+    );
+  }
+}
+
+/** The arguments of `mcp add` do not describe a server. */
+export class McpEntryInvalidError extends OpenClawError {
+  static override readonly code = "MCP_ENTRY_INVALID";
+  static override readonly kind = "invalid";
+
+  /**
+   * @param problem - mistake in the arguments
+   * @param nextStep - action of the caller
+   */
+  constructor(problem: string, nextStep: string) {
+    super(`${problem}; ${nextStep}`);
+  }
+}

@@ -1,0 +1,64 @@
+import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+import type { GatewayMethodCall } from "@openclaw/plugin-sdk/http";
+import type { OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
+import type { McpServers, ServerOverview } from "./servers.js";
+import type { ToolPins } from "./tools/pins.js";
+
+/** Longest start of a server in milliseconds, and time to answer. */
+const TEST_MS = 600_000;
+
+/** Result of `mcp.accept`. */
+export interface AcceptedTools {
+  readonly server: string;
+  readonly accepted: readonly string[];
+}
+
+/**
+ * Registers the methods by which clients see and test servers.
+ * @param api - api of the plugin
+ * @param servers - servers of the configuration
+ * @param pins - pins of their tools
+ */
+export function registerMethods(api: OpenClawPluginApi, servers: McpServers, pins: () => ToolPins) {
+  const list = async () => ({ servers: await servers.overview() });
+  api.registerGatewayMethod("mcp.list", answered(list), { scope: "operator.read" });
+
+  const test = async ({ params }: GatewayMethodCall): Promise<ServerOverview> => {
+    const server = servers.server(String(params.server));
+    const isOpen = server.state.kind === "ready";
+    await server.start({ isForced: true });
+    // An open connection may be that of a server that no longer answers.
+    if (isOpen) server.forgetKnown();
+    return await servers.overviewOf(server);
+  };
+  api.registerGatewayMethod("mcp.test", answered(test), {
+    ...{ scope: "operator.admin", timeoutMs: TEST_MS },
+  });
+
+  const accept = async ({ params }: GatewayMethodCall): Promise<AcceptedTools> => {
+    const server = servers.server(String(params.server));
+    const tool = typeof params.tool === "string" ? params.tool : undefined;
+    const accepted = await pins().accept(server.name, tool);
+    server.forgetKnown();
+    return { server: server.name, accepted };
+  };
+  api.registerGatewayMethod("mcp.accept", answered(accept), { scope: "operator.admin" });
+
+  const logs = ({ params }: GatewayMethodCall) => ({
+    lines: servers.server(String(params.server)).log.lines,
+  });
+  api.registerGatewayMethod("mcp.logs", answered(logs), { scope: "operator.read" });
+}
+
+/** Answers a failure with its code and message; the host hides those of other errors. */
+function answered(handle: (call: GatewayMethodCall) => unknown) {
+  return async (call: GatewayMethodCall): Promise<undefined> => {
+    try {
+      call.respond(true, await handle(call));
+    } catch (error) {
+      if (!OpenClawError.isInstance(error)) throw error;
+      call.respond(false, undefined, { code: error.code, message: error.message });
+    }
+    return undefined;
+  };
+}

@@ -1,0 +1,86 @@
+import { RuntimeCapabilityError } from "@openclaw/plugin-sdk/errors";
+import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
+import { diagnoseEntries } from "./diagnostics.js";
+import { registerMethods } from "./methods.js";
+import { RESTART_DELAYS_MS } from "./server/server.js";
+import { McpServers } from "./servers.js";
+import { fields, readServers } from "./settings.js";
+import { ToolPins } from "./tools/pins.js";
+
+/** Options of {@link createMcpPlugin}. */
+export interface McpPluginOptions {
+  /** Times in milliseconds before each restart of a server; the last one repeats. */
+  readonly restartDelaysMs?: readonly number[];
+}
+
+/**
+ * Creates the plugin that offers the tools of MCP servers to agents.
+ * @param options - times of restarts
+ */
+export function createMcpPlugin({ restartDelaysMs = RESTART_DELAYS_MS }: McpPluginOptions = {}) {
+  return definePluginEntry({
+    id: "mcp",
+    name: "MCP",
+    description: "Tools of MCP servers for an OpenClaw host.",
+    register(api) {
+      const entries = readServers(api.config.mcpServers);
+      diagnoseEntries(api, entries);
+      api.registerReload({ hotPrefixes: ["mcpServers"] });
+      let opened: ToolPins | undefined;
+      const pins = () => {
+        opened ??= new ToolPins({
+          kv: api.store.kv,
+          findInjections: (text) => api.runtime.safety.findInjections(text),
+        });
+        return opened;
+      };
+      const servers = new McpServers(entries, {
+        get pins() {
+          return pins();
+        },
+        logger: api.logger,
+        restartDelaysMs,
+        version: api.runtime.version,
+        folder: api.runtime.agent.resolveAgentWorkspaceDir?.() ?? api.rootDir,
+        fetch: (input, init) => api.runtime.fetch(input, init),
+        startProcess: async (command, options) => {
+          const start = api.runtime.system.startProcess;
+          if (start === undefined) {
+            throw new RuntimeCapabilityError("mcp", "system.startProcess", "use an HTTP server");
+          }
+          return await start(command, options);
+        },
+      });
+      api.registerCli(
+        async (context) => {
+          const { describeMcpCommands } = await import("./commands/commands.js");
+          describeMcpCommands(
+            context,
+            () => fields(api.config.mcpServers),
+            (server) => pins().forget(server),
+          );
+        },
+        {
+          descriptors: [
+            {
+              name: "mcp",
+              description: "add, list, test and remove MCP servers",
+              hasSubcommands: true,
+            },
+          ],
+        },
+      );
+      registerMethods(api, servers, pins);
+      // Without servers nothing is registered that a turn would ask.
+      if (entries.servers.length === 0) return;
+      api.registerTool(async () => await servers.tools());
+      api.registerService({
+        id: "mcp",
+        // Not awaited: a slow server delays neither the gateway nor other services.
+        start: () => void servers.run(),
+        stop: () => servers.close(),
+      });
+      api.lifecycle.onDispose(() => servers.close());
+    },
+  });
+}

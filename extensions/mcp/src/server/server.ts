@@ -1,0 +1,335 @@
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import type { Logger } from "@openclaw/plugin-sdk";
+import { McpServerFailedError, McpServerRefusedError, McpToolSuspendedError } from "../errors.js";
+import type { ServerSettings } from "../settings.js";
+import type { PinnedTool, ToolPins } from "../tools/pins.js";
+import type { Connection, ConnectionDependencies, ToolCall } from "./client.js";
+import { ServerLog } from "./log.js";
+
+/** Times in milliseconds before each restart of a server; the last one repeats (EXT-013). */
+export const RESTART_DELAYS_MS: readonly number[] = [1, 2, 4, 8, 16, 32, 60].map((s) => s * 1000);
+/** A server that ran for this time in milliseconds counts as healthy, and its next restart is the first. */
+const HEALTHY_MS = 60_000;
+
+/** State of a server; status, list of tools and diagnostics are read from it. */
+export type ServerState =
+  | { readonly kind: "stopped" }
+  | { readonly kind: "starting" }
+  | { readonly kind: "ready"; readonly protocolVersion: string | undefined }
+  | { readonly kind: "failing"; readonly reason: string; readonly until: number }
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** Dependencies of a server. */
+export interface ServerDependencies extends ConnectionDependencies {
+  readonly pins: ToolPins;
+  readonly logger: Logger;
+  readonly restartDelaysMs: readonly number[];
+}
+
+type Internal =
+  | { readonly kind: "stopped" }
+  | { readonly kind: "starting"; readonly attempt: Promise<Connection> }
+  | { readonly kind: "ready"; readonly connection: Connection; readonly since: number }
+  | {
+      readonly kind: "failing";
+      readonly reason: string;
+      readonly until: number;
+      readonly timer: NodeJS.Timeout;
+    }
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** One MCP server: a state machine with at most one connection, and at most one attempt to make it. */
+export class McpServer {
+  readonly settings: ServerSettings;
+  readonly log = new ServerLog();
+  readonly #dependencies: ServerDependencies;
+  readonly #closing = new AbortController();
+  #state: Internal = { kind: "stopped" };
+  #failures = 0;
+  #tools: readonly PinnedTool[] | undefined;
+  #known: Promise<void> | undefined;
+  #refresh: Promise<void> | undefined;
+  #isRefreshAsked = false;
+
+  /**
+   * @param settings - entry of the server
+   * @param dependencies - host and store
+   */
+  constructor(settings: ServerSettings, dependencies: ServerDependencies) {
+    this.settings = settings;
+    this.#dependencies = dependencies;
+  }
+
+  get name(): string {
+    return this.settings.name;
+  }
+
+  get state(): ServerState {
+    const state = this.#state;
+    switch (state.kind) {
+      case "ready":
+        return { kind: "ready", protocolVersion: state.connection.protocolVersion };
+      case "failing":
+        return { kind: "failing", reason: state.reason, until: state.until };
+      case "starting":
+        return { kind: "starting" };
+      default:
+        return state;
+    }
+  }
+
+  /** Returns the tools of the server with their pins; undefined when they are not known. Starts nothing. */
+  async tools(): Promise<readonly PinnedTool[] | undefined> {
+    await this.#refresh;
+    if (this.#tools === undefined) {
+      this.#known ??= this.#readKnown();
+      await this.#known;
+    }
+    return this.#tools;
+  }
+
+  /**
+   * Connects, or waits for the attempt that is under way.
+   * @param options - `isForced` does not wait for the time of the next attempt
+   * @throws McpServerFailedError, McpServerRefusedError
+   */
+  async start({ isForced = false } = {}): Promise<Connection> {
+    const state = this.#state;
+    if (this.#closing.signal.aborted) throw this.#failed("was stopped", "start the gateway");
+    if (state.kind === "ready") return state.connection;
+    if (state.kind === "starting") return await state.attempt;
+    if (state.kind === "refused" && !isForced) throw this.#refused(state.reason);
+    if (state.kind === "failing") {
+      if (!isForced) throw this.#failed(state.reason, nextAttempt(state.until));
+      clearTimeout(state.timer);
+    }
+    const attempt = this.#attempt();
+    this.#state = { kind: "starting", attempt };
+    return await attempt;
+  }
+
+  /**
+   * Calls a tool. A server that is not running is started; one that failed answers at once with the reason.
+   * @param name - name of the tool, as the server gives it
+   * @param call - arguments and signal
+   * @throws McpServerFailedError, McpServerRefusedError, McpToolSuspendedError, or the reason of the signal
+   */
+  async call(
+    name: string,
+    call: Pick<ToolCall, "params" | "signal" | "onProgress">,
+  ): Promise<CallToolResult> {
+    const connection = await untilAborted(this.start(), call.signal);
+    const pin = (await this.tools())?.find(({ definition }) => definition.name === name);
+    if (pin === undefined) {
+      throw this.#failed(`no longer has the tool "${name}"`, "use another tool");
+    }
+    if (pin.problem !== undefined) {
+      throw new McpToolSuspendedError(this.name, name, pin.problem.text);
+    }
+    const { timeoutMs } = this.settings;
+    try {
+      return await connection.callTool({ ...call, tool: pin.definition, timeoutMs });
+    } catch (error) {
+      call.signal.throwIfAborted();
+      const { reason, kind } = problemOf(error);
+      const isCurrent = this.#state.kind === "ready" && this.#state.connection === connection;
+      if (isCurrent && kind === "session") this.#end(connection, reason);
+      else if (isCurrent && reason.includes("in time")) void this.#checkAlive(connection);
+      throw this.#failed(
+        `${reason}, while it ran "${name}"`,
+        "the call may have had its effect; check before you repeat it",
+        error,
+      );
+    }
+  }
+
+  /** Ends the connection; the server cannot be started again. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    const state = this.#state;
+    if (state.kind === "failing") clearTimeout(state.timer);
+    this.#state = { kind: "stopped" };
+    if (state.kind === "starting") {
+      await state.attempt.then((connection) => connection.close()).catch(() => undefined);
+    }
+    if (state.kind === "ready") await state.connection.close();
+  }
+
+  /** Forgets what was read from the store, because another process or a command changed it. */
+  forgetKnown(): void {
+    this.#tools = undefined;
+    this.#known = undefined;
+    if (this.#state.kind === "ready") this.#askRefresh(this.#state.connection);
+  }
+
+  async #attempt(): Promise<Connection> {
+    const { startupTimeoutMs } = this.settings;
+    const deadline = AbortSignal.timeout(startupTimeoutMs);
+    const signal = AbortSignal.any([this.#closing.signal, deadline]);
+    let opened: Connection | undefined;
+    try {
+      opened = await this.#open(signal);
+      await this.#list(opened);
+      if (this.#closing.signal.aborted) throw new Error("was stopped");
+    } catch (error) {
+      await opened?.close();
+      const { reason, kind } = problemOf(error);
+      const problem = deadline.aborted ? `was not ready within ${startupTimeoutMs} ms` : reason;
+      if (kind === "refused") {
+        this.#state = { kind: "refused", reason: problem };
+        this.#dependencies.logger.error(`MCP server "${this.name}" ${problem}`);
+        throw this.#refused(problem);
+      }
+      const until = this.#fail(problem);
+      throw this.#failed(problem, nextAttempt(until), error);
+    }
+    this.#state = { kind: "ready", connection: opened, since: performance.now() };
+    return opened;
+  }
+
+  async #open(signal: AbortSignal): Promise<Connection> {
+    const { pins } = this.#dependencies;
+    const { hash } = this.settings;
+    // Loaded with the first server, because a host without servers must not pay for the library.
+    const client = await import("./client.js");
+    const open = async (isLegacy: boolean) => {
+      let current: Connection | undefined;
+      const reports = {
+        onLine: (line: string) => this.#noteLine(line),
+        onClosed: (reason: string) => current && this.#end(current, reason),
+        onToolsChanged: () => current && this.#askRefresh(current),
+      };
+      const connect = client.Connection.open(this.settings, this.#dependencies, reports, {
+        ...{ isLegacy, signal },
+      });
+      current = await connect;
+      return current;
+    };
+    const wasLegacy = await pins.isLegacy(this.name, hash);
+    let connection: Connection;
+    try {
+      connection = await open(wasLegacy);
+    } catch (error) {
+      if (!(error instanceof client.ConnectionProblem) || error.kind !== "legacy") throw error;
+      // The program may have ended because it does not know the version probe.
+      connection = await open(true);
+    }
+    // The verdict spares the next start the probe.
+    if (connection.isLegacy && !wasLegacy) await pins.setLegacy(this.name, hash, true);
+    return connection;
+  }
+
+  async #list(connection: Connection): Promise<void> {
+    const { pins, logger } = this.#dependencies;
+    const given = await connection.listTools(this.settings.startupTimeoutMs);
+    const before = new Set(suspended(this.#tools));
+    this.#tools = await pins.update(this.name, this.settings.hash, given);
+    for (const { definition, problem } of this.#tools) {
+      if (problem === undefined || before.has(definition.name)) continue;
+      logger.warn(
+        `tool "${definition.name}" of MCP server "${this.name}" is not offered: ${problem.text}; compare it with \`openclaw mcp accept ${this.name}\``,
+      );
+    }
+  }
+
+  /** One refresh runs at a time; a change during it causes one more. */
+  #askRefresh(connection: Connection): void {
+    this.#isRefreshAsked = true;
+    this.#refresh ??= (async () => {
+      try {
+        while (this.#isRefreshAsked) {
+          this.#isRefreshAsked = false;
+          await this.#list(connection);
+        }
+      } catch (error) {
+        const { reason } = problemOf(error);
+        this.#dependencies.logger.warn(
+          `the tools of MCP server "${this.name}" could not be read again: it ${reason}`,
+        );
+      } finally {
+        this.#refresh = undefined;
+      }
+    })();
+  }
+
+  async #readKnown(): Promise<void> {
+    const known = await this.#dependencies.pins.known(this.name, this.settings.hash);
+    this.#tools ??= known;
+  }
+
+  async #checkAlive(connection: Connection): Promise<void> {
+    if (await connection.answers()) return;
+    this.#end(connection, "does not answer any more");
+    await connection.close();
+  }
+
+  /** Ends the current connection; the end of an earlier one changes nothing. */
+  #end(connection: Connection, reason: string): void {
+    const state = this.#state;
+    if (state.kind !== "ready" || state.connection !== connection) return;
+    if (performance.now() - state.since >= HEALTHY_MS) this.#failures = 0;
+    this.#fail(reason);
+    void connection.close();
+  }
+
+  #fail(reason: string): number {
+    const { restartDelaysMs, logger } = this.#dependencies;
+    const delay = restartDelaysMs[Math.min(this.#failures, restartDelaysMs.length - 1)] ?? 0;
+    this.#failures += 1;
+    const until = Date.now() + delay;
+    if (this.#closing.signal.aborted) {
+      this.#state = { kind: "stopped" };
+      return until;
+    }
+    const timer = setTimeout(() => {
+      this.start({ isForced: true }).catch(() => undefined);
+    }, delay);
+    timer.unref();
+    this.#state = { kind: "failing", reason, until, timer };
+    logger.warn(`MCP server "${this.name}" ${reason}; it is started again in ${delay} ms`);
+    return until;
+  }
+
+  #noteLine(line: string): void {
+    if (this.log.add(line)) this.#dependencies.logger.info(line, { server: this.name });
+  }
+
+  #failed(problem: string, nextStep: string, cause?: unknown): McpServerFailedError {
+    return new McpServerFailedError(this.name, problem, nextStep, cause);
+  }
+
+  #refused(problem: string): McpServerRefusedError {
+    return new McpServerRefusedError(this.name, problem, `correct it in mcpServers.${this.name}`);
+  }
+}
+
+function suspended(tools: readonly PinnedTool[] = []): readonly string[] {
+  return tools.flatMap(({ definition, problem }) => (problem === undefined ? [] : definition.name));
+}
+
+function problemOf(error: unknown): { readonly reason: string; readonly kind: string } {
+  if (!(error instanceof Error)) return { reason: `failed (${String(error)})`, kind: "failed" };
+  const isOwn = "kind" in error && typeof error.kind === "string";
+  return isOwn
+    ? { reason: error.message, kind: String(error.kind) }
+    : { reason: `failed (${error.message})`, kind: "failed" };
+}
+
+function nextAttempt(until: number): string {
+  const seconds = Math.max(0, Math.ceil((until - Date.now()) / 1000));
+  return `it is tried again in ${seconds} s, and \`openclaw mcp logs\` shows what it wrote`;
+}
+
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  let abort: () => void = () => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}

@@ -1,0 +1,150 @@
+import { createHash } from "node:crypto";
+
+/** Program that speaks MCP over its standard streams. */
+export interface StdioTarget {
+  readonly kind: "stdio";
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string | undefined;
+}
+
+/** Server that speaks MCP over streamable HTTP. */
+export interface HttpTarget {
+  readonly kind: "http";
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Entry of a server, as it is used. */
+export interface ServerSettings {
+  readonly name: string;
+  readonly target: StdioTarget | HttpTarget;
+  readonly start: "eager" | "lazy";
+  readonly approval: "hints" | "never" | "unless-granted" | "always";
+  readonly allow: readonly string[] | undefined;
+  readonly deny: readonly string[];
+  readonly startupTimeoutMs: number;
+  readonly timeoutMs: number;
+  /** Identifies the program or URL with everything that is passed to it. */
+  readonly hash: string;
+}
+
+/** Entry of a server that is not used. */
+export interface RefusedEntry {
+  readonly name: string;
+  /** Reason, as the end of a sentence that begins with the server. */
+  readonly problem: string;
+  readonly nextStep: string;
+  /** True when the operator switched the server off. */
+  readonly isOff: boolean;
+}
+
+/** Entries of the configuration. */
+export interface ReadServers {
+  readonly servers: readonly ServerSettings[];
+  readonly refused: readonly RefusedEntry[];
+}
+
+const STARTUP_TIMEOUT_MS = 30_000;
+const CALL_TIMEOUT_MS = 60_000;
+
+/**
+ * Reads the section `mcpServers`, whose shape the host has checked.
+ * @param section - servers by name
+ */
+export function readServers(section: unknown): ReadServers {
+  const servers: ServerSettings[] = [];
+  const refused: RefusedEntry[] = [];
+  for (const [name, entry] of Object.entries(fields(section))) {
+    const read = readServer(name, fields(entry));
+    if ("problem" in read) refused.push(read);
+    else servers.push(read);
+  }
+  return { servers, refused };
+}
+
+/**
+ * Reads the entry of one server.
+ * @param name - name of the server
+ * @param entry - fields of the entry; those of other clients are ignored
+ */
+export function readServer(
+  name: string,
+  entry: Readonly<Record<string, unknown>>,
+): ServerSettings | RefusedEntry {
+  const refuse = (problem: string, nextStep: string, isOff = false): RefusedEntry => ({
+    ...{ name, problem, nextStep, isOff },
+  });
+  if (entry.enabled === false) {
+    return refuse("is disabled", `set mcpServers.${name}.enabled to true to use it`, true);
+  }
+  const target = targetOf(entry);
+  if (typeof target === "string") return refuse(target, `correct mcpServers.${name}`);
+  const { start, approval, startupTimeoutMs, timeoutMs } = entry;
+  const tools = fields(entry.tools);
+  return {
+    name,
+    target,
+    start: start === "eager" ? "eager" : "lazy",
+    approval:
+      approval === "never" || approval === "unless-granted" || approval === "always"
+        ? approval
+        : "hints",
+    allow: Array.isArray(tools.allow) ? strings(tools.allow) : undefined,
+    deny: strings(tools.deny),
+    startupTimeoutMs: typeof startupTimeoutMs === "number" ? startupTimeoutMs : STARTUP_TIMEOUT_MS,
+    timeoutMs: typeof timeoutMs === "number" ? timeoutMs : CALL_TIMEOUT_MS,
+    hash: createHash("sha256").update(JSON.stringify(target)).digest("hex"),
+  };
+}
+
+function targetOf(entry: Readonly<Record<string, unknown>>): StdioTarget | HttpTarget | string {
+  const { type, command, url, cwd } = entry;
+  if (command !== undefined && url !== undefined) {
+    return "has both `command` and `url`, expected one of them";
+  }
+  if (type === "stdio" && command === undefined) return "has type `stdio` without a `command`";
+  if (type !== undefined && type !== "stdio" && url === undefined) {
+    return `has type \`${String(type)}\` without a \`url\``;
+  }
+  if (typeof command === "string") {
+    if (type !== undefined && type !== "stdio") return `has type \`${String(type)}\` and a command`;
+    if (command.trim() === "") return "has an empty `command`";
+    return {
+      kind: "stdio",
+      command,
+      args: strings(entry.args),
+      env: texts(entry.env),
+      cwd: typeof cwd === "string" ? cwd : undefined,
+    };
+  }
+  if (typeof url !== "string") return "has neither a `command` nor a `url`";
+  if (type === "stdio") return "has type `stdio` and a `url`";
+  const parsed = URL.parse(url);
+  if (parsed === null || !["http:", "https:"].includes(parsed.protocol)) {
+    return "has a `url` that is not an http or https URL";
+  }
+  return { kind: "http", url, headers: texts(entry.headers) };
+}
+
+/**
+ * Returns the fields of an object, and none of any other value.
+ * @param value - any value
+ */
+export function fields(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value))
+    : {};
+}
+
+function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
+}
+
+function texts(value: unknown): Record<string, string> {
+  const entries = Object.entries(fields(value));
+  return Object.fromEntries(
+    entries.flatMap(([key, text]) => (typeof text === "string" ? [[key, text]] : [])),
+  );
+}

@@ -1,0 +1,125 @@
+import { startTestServer, type TestServerAnswer } from "@openclaw/plugin-testkit";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { mcpHost, until } from "./support/fixture.js";
+
+interface Options {
+  /** Header that each request must have. */
+  readonly authorization?: string;
+  /** Answers instead of the server. */
+  readonly answer?: (method: string | undefined) => TestServerAnswer | undefined;
+}
+
+/** Starts a server that speaks streamable HTTP of version 2025-06-18. */
+async function httpServer({ authorization, answer }: Options = {}) {
+  let sessions = 0;
+  const server = await startTestServer(({ method, headers, body }): TestServerAnswer => {
+    const json = { contentType: "application/json" };
+    if (authorization !== undefined && headers.authorization !== authorization) {
+      return { ...json, status: 401, body: "{}" };
+    }
+    if (method === "DELETE") return { ...json, body: "{}" };
+    if (method !== "POST") return { ...json, status: 405, body: "{}" };
+    const message = body as {
+      id?: number;
+      method?: string;
+      params?: { arguments?: { text?: string } };
+    };
+    const own = answer?.(message.method);
+    if (own !== undefined) return own;
+    if (message.id === undefined) return { ...json, status: 202, body: "" };
+    const reply = (result: object, more: object = {}) => ({
+      ...json,
+      ...more,
+      body: JSON.stringify({ jsonrpc: "2.0", id: message.id, result }),
+    });
+    switch (message.method) {
+      case "initialize":
+        sessions += 1;
+        return reply(
+          {
+            protocolVersion: "2025-06-18",
+            capabilities: { tools: {} },
+            serverInfo: { name: "fake", version: "1" },
+          },
+          { headers: { "mcp-session-id": `session-${sessions}` } },
+        );
+      case "tools/list":
+        return reply({
+          tools: [
+            {
+              name: "echo",
+              inputSchema: { type: "object", properties: { text: { type: "string" } } },
+              annotations: { readOnlyHint: true },
+            },
+          ],
+        });
+      case "tools/call": {
+        const text = message.params?.arguments?.text ?? "";
+        const result = { content: [{ type: "text", text }] };
+        const event = { jsonrpc: "2.0", id: message.id, result };
+        return {
+          contentType: "text/event-stream",
+          body: `event: message\ndata: ${JSON.stringify(event)}\n\n`,
+        };
+      }
+      default: {
+        const error = { code: -32601, message: "Method not found" };
+        return { ...json, body: JSON.stringify({ jsonrpc: "2.0", id: message.id, error }) };
+      }
+    }
+  });
+  onTestFinished(() => server.close());
+  const allowHosts = [new URL(server.origin).host];
+  return { server, url: `${server.origin}/mcp`, config: { tools: { http: { allowHosts } } } };
+}
+
+describe("an HTTP server", () => {
+  it("[EXT-010] connects with the headers of the entry, calls a tool and ends the session", async () => {
+    const { server, url, config } = await httpServer({ authorization: "Bearer abc" });
+    const entry = { url, headers: { Authorization: "Bearer abc" } };
+    const host = await mcpHost({ remote: entry }, { config });
+    expect((await host.callTool("remote__echo", { text: "hello" })).text).toBe("hello");
+    await host.dispose();
+    const last = server.requests.at(-1);
+    expect(last?.method).toBe("DELETE");
+    expect(last?.headers["mcp-session-id"]).toBe("session-1");
+  });
+
+  it("[EXT-010] [SAFE-050] reaches no address that the network check denies", async () => {
+    const { server, url } = await httpServer();
+    const host = await mcpHost({ remote: { url } });
+    await until(() => host.logs.some(({ message }) => message.includes("tools.http.allowHosts")));
+    expect(server.requests).toEqual([]);
+  });
+
+  it("[EXT-522] does not try again a server that does not accept the credentials", async () => {
+    const { server, url, config } = await httpServer({ authorization: "Bearer abc" });
+    const host = await mcpHost({ remote: { url } }, { config, restartDelaysMs: [0] });
+    await until(() => host.logs.some(({ message }) => message.includes("HTTP 401")));
+    const count = server.requests.length;
+    expect((await host.callTool("remote__echo", { text: "a" })).isError).toBe(true);
+    expect(server.requests).toHaveLength(count);
+  });
+
+  it("[EXT-521] ends a call whose answer is too large", async () => {
+    const { url, config } = await httpServer({
+      answer: (method) =>
+        method === "tools/call"
+          ? { contentType: "application/json", body: `"${"x".repeat(6_000_000)}"` }
+          : undefined,
+    });
+    const host = await mcpHost({ remote: { url } }, { config });
+    const result = await host.callTool("remote__echo", { text: "a" });
+    expect(result.isError).toBe(true);
+    expect(result.text).toMatch(/larger than 5000000 bytes/);
+  });
+
+  it("[EXT-522] shows a server that answers with something else than MCP", async () => {
+    const { url, config } = await httpServer({
+      answer: () => ({ status: 200, contentType: "text/html", body: "<h1>hello</h1>" }),
+    });
+    const host = await mcpHost({ remote: { url } }, { config });
+    await until(() => host.logs.some(({ message }) => message.includes('"remote"')));
+    expect((await host.callTool("remote__echo", { text: "a" })).isError).toBe(true);
+  });
+});

@@ -1,0 +1,3 @@
+import { bundledExtension } from "../../scripts/bundled-extension.mjs";
+
+export default bundledExtension();
