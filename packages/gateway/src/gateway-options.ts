@@ -58,6 +58,11 @@ export interface GatewayOptions {
   readonly inMemory?: boolean | undefined;
   /** Serves only the calls of one command: resumes no turn, and starts no channel and no service (HOST-029). */
   readonly isForCommand?: boolean | undefined;
+  /**
+   * True for a process that serves only this host: the globals and signal handlers of the process are restored when a
+   * plugin changes them, and the process ends when the host no longer answers.
+   */
+  readonly ownsProcess?: boolean | undefined;
   /** Port to listen on, 0 for any free one; undefined serves no HTTP. */
   readonly port?: number | undefined;
   /** Address to listen on, as in `gateway.bind`, which it replaces. */

@@ -76,6 +76,14 @@ async function start(
   const guarding = new PluginGuard(logger, phase);
   guard = guarding;
   sequence.add(() => guarding.stopWatching());
+  let clients: ClientListener | undefined;
+  if (options.ownsProcess === true) {
+    guarding.watchProcess(() =>
+      phase.isReady && clients !== undefined
+        ? `http://${clients.host}:${clients.port}/healthz`
+        : undefined,
+    );
+  }
   const overlay = async (loaded: LoadedConfiguration) =>
     withSettings(loaded, await store.settings.list(), { checks, environment });
   const loading = { checks, environment, overlay };
@@ -152,7 +160,6 @@ async function start(
       model: { ref, isProvided: host.provides(ref) },
     });
   };
-  let clients: ClientListener | undefined;
   const methods = lazyMethods(options, configuration, control, {
     ...{ host, store, state, pluginStores, log, logger, receive, vault },
     events: events ?? NO_CLIENTS,

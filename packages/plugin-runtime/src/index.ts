@@ -25,6 +25,7 @@ export {
   SdkSubpathError,
   UnknownPluginHookError,
 } from "./errors.js";
+export { builtInsWatch } from "./faults/built-ins-watch.js";
 export { type OpenResource, watchResources } from "./faults/open-resources.js";
 export {
   type PluginFault,

@@ -15,8 +15,14 @@ export const FAULT_LOG = mutantsOf("packages/gateway", [
       [
         "plugin-is-disabled-one-fault-late",
         "PLUG-071",
-        "if (recent.length < FAULT_LIMIT) return;",
-        "if (recent.length <= FAULT_LIMIT) return;",
+        "if (!isAtOnce && recent.length < FAULT_LIMIT) return;",
+        "if (!isAtOnce && recent.length <= FAULT_LIMIT) return;",
+      ],
+      [
+        "plugin-that-changes-the-language-stays",
+        "PLUG-420",
+        'const isAtOnce = fault.kind === "pollution";',
+        "const isAtOnce = false;",
       ],
       ["faults-count-for-ever", "PLUG-071", "(at) => at > now() - FAULT_WINDOW_MS,", "() => true,"],
       [

@@ -41,7 +41,7 @@ export const CHANGED_BUILT_INS = mutantsOf(
         [
           "replaced-global-is-not-noticed",
           "PLUG-070",
-          'builtIns.push(readBuiltIn("globalThis", globalThis, undefined, names));',
+          'builtIns.push(readBuiltIn("globalThis", globalThis, undefined, globals));',
           "",
         ],
         [
@@ -125,13 +125,13 @@ export const CHANGED_BUILT_INS = mutantsOf(
         [
           "plugin-is-blamed-for-a-timer",
           "PLUG-070",
-          "else this.#reportUnknown(this.#takeChanges(isThorough), caller);",
+          "else this.#reportUnknown(this.#takeChanges(isThorough), caller.owner);",
           "else blame(caller, this.#takeChanges(isThorough));",
         ],
         [
           "change-before-a-call-is-not-looked-for",
           "PLUG-070",
-          "else this.#reportUnknown(this.#takeChanges(isThorough), caller);",
+          "else this.#reportUnknown(this.#takeChanges(isThorough), caller.owner);",
           "",
         ],
         [
@@ -163,7 +163,7 @@ export const CHANGED_BUILT_INS = mutantsOf(
         [
           "change-that-stays-is-reported-at-every-call",
           "PLUG-070",
-          "this.#builtIns = new BuiltIns();\n    return restored;",
+          "this.#builtIns = new BuiltIns(this.#scope);\n    return restored;",
           "return restored;",
         ],
         [

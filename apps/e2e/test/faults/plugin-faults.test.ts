@@ -153,3 +153,35 @@ it("[PLUG-070] reverts a plugin's changes of built-in objects, and names the plu
   );
   expect(await gateway.end("SIGTERM")).toBe(0);
 });
+
+it("[PLUG-420] serves on after a plugin replaced built-ins and removed signal handlers, and disables the plugin", async () => {
+  using place = emptyPlace();
+  writePlugins(place, {
+    breaker: `
+      export function register() {
+        setTimeout(() => {
+          Array.prototype.map = () => [];
+          JSON.stringify = () => "{}";
+          Date.now = () => 0;
+          globalThis.fetch = async () => undefined;
+          process.removeAllListeners();
+        }, 500);
+      }`,
+    sound: "export function register() {}",
+  });
+  await using gateway = await startGatewayProcess(place);
+  await vi.waitFor(
+    () => expect(readLog(place)).toContain('plugin \\"breaker\\" was disabled because it changed'),
+    15_000,
+  );
+  const log = readLog(place);
+  for (const name of ["Array.prototype.map", "JSON.stringify", "Date.now", "globalThis.fetch"]) {
+    expect(log).toContain(`${name} was replaced`);
+  }
+  expect(log).toContain('a listener of process \\"SIGTERM\\" was removed');
+  const { stdout } = await openclaw(["plugins", "list", "--json"], place);
+  expect(JSON.parse(stdout).plugins).toContainEqual(
+    expect.objectContaining({ id: "sound", enabled: true }),
+  );
+  expect(await gateway.end("SIGTERM")).toBe(0);
+});

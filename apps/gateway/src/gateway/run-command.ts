@@ -33,6 +33,7 @@ export async function runCommand(
   const logs = options.logStdout === true;
   const gateway = await startHost(options, context, options.port ?? "configured", {
     onQuit,
+    ownsProcess: true,
     ...defined({ logOutput: logs ? terminal.write : undefined }),
   });
   const signal = AbortSignal.any([stopped, quit.signal]);

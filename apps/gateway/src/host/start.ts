@@ -32,13 +32,18 @@ import type { HostOptions } from "./options.js";
  * @param options - command-line options
  * @param context - terminal and environment
  * @param port - HTTP port; undefined serves no HTTP
- * @param receivers - `onQuit` is called when an owner sends `/quit`, `logOutput` for each line of the log
+ * @param receivers - `onQuit` is called when an owner sends `/quit`, `logOutput` for each line of the log; `ownsProcess` is true when
+ *   the process serves nothing else
  */
 export async function startHost(
   options: HostOptions,
   context: CommandContext,
   port: number | undefined | "configured",
-  { onQuit, logOutput }: Pick<GatewayOptions, "onQuit" | "logOutput"> = {},
+  {
+    onQuit,
+    logOutput,
+    ownsProcess,
+  }: Pick<GatewayOptions, "onQuit" | "logOutput" | "ownsProcess"> = {},
 ): Promise<Gateway> {
   const { terminal, environment } = context;
   notePlatform(terminal);
@@ -80,7 +85,13 @@ export async function startHost(
     environment,
     onStep,
     ...(terminal.isInteractive ? { findSurface: surfaceOf(terminal) } : {}),
-    ...defined({ port: chosen, bind: options.bind, isForCommand: options.isForCommand, onQuit }),
+    ...defined({
+      port: chosen,
+      bind: options.bind,
+      isForCommand: options.isForCommand,
+      onQuit,
+      ownsProcess,
+    }),
     inMemory: options.db === false,
     ...defined({
       model: options.model,

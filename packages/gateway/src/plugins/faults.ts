@@ -25,7 +25,7 @@ export interface FaultLogOptions {
 
 /**
  * Creates the receiver of plugin faults: it logs and counts them, and disables a plugin with {@link
- * FAULT_LIMIT} faults within {@link FAULT_WINDOW_MS}. Faults of an inactive plugin are logged once in that time.
+ * FAULT_LIMIT} faults within {@link FAULT_WINDOW_MS}, or with one change of a built-in object. Faults of an inactive plugin are logged once in that time.
  * @param options - log, clock and function that disables a plugin
  */
 export function createFaultLog({
@@ -56,11 +56,15 @@ export function createFaultLog({
     );
     faults.set(pluginId, recent);
     logger.error(describe(fault), { pluginId, faults: recent.length });
-    if (recent.length < FAULT_LIMIT) return;
+    const isAtOnce = fault.kind === "pollution";
+    if (!isAtOnce && recent.length < FAULT_LIMIT) return;
     // A plugin that is enabled again, or could not be disabled, starts with a count of zero.
     faults.delete(pluginId);
+    const why = isAtOnce
+      ? "because it changed built-in objects, which all code of the process shares"
+      : `after ${FAULT_LIMIT} faults within ${FAULT_WINDOW_MS / 60_000} minutes`;
     logger.error(
-      `plugin "${pluginId}" was disabled after ${FAULT_LIMIT} faults within ${FAULT_WINDOW_MS / 60_000} minutes; fix it and run \`openclaw plugins enable ${pluginId}\``,
+      `plugin "${pluginId}" was disabled ${why}; fix it and run \`openclaw plugins enable ${pluginId}\``,
       { pluginId },
     );
     disable(pluginId).catch((problem: unknown) => {

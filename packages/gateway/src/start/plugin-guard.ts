@@ -1,4 +1,5 @@
 import {
+  builtInsWatch,
   guardProcess,
   PluginFaults,
   type PluginRuntime,
@@ -7,6 +8,7 @@ import {
 import type { Logger } from "@openclaw/plugin-sdk";
 import { createFaultLog } from "../plugins/faults.js";
 import { reportOpenResources } from "../plugins/open-resources.js";
+import { HealthWatch } from "./health-watch.js";
 import type { HostPhase } from "./phase.js";
 
 /** Part of the host that a guard uses once it exists. */
@@ -22,6 +24,8 @@ export class PluginGuard {
   readonly #logger: Logger;
   readonly #resources = watchResources();
   readonly #unguard: () => void;
+  #endProcessWatch = () => {};
+  #health: HealthWatch | undefined;
   #host: GuardedHost | undefined;
 
   /**
@@ -54,6 +58,20 @@ export class PluginGuard {
     this.#host = host;
   }
 
+  /**
+   * Also watches what the process has beyond the language, and whether the host answers. Only for a process that serves
+   * nothing else.
+   * @param url - returns the URL of `/healthz`; undefined while the host does not serve
+   */
+  watchProcess(url: () => string | undefined): void {
+    this.#endProcessWatch = builtInsWatch.watchProcess();
+    this.#health = new HealthWatch({
+      url,
+      restore: () => builtInsWatch.check(this.faults),
+      logger: this.#logger,
+    });
+  }
+
   /** Logs what plugins left open. */
   reportOpen(): void {
     reportOpenResources(this.#resources.open(), this.#logger);
@@ -61,6 +79,8 @@ export class PluginGuard {
 
   /** Ends the watch of resources. */
   stopWatching(): void {
+    this.#health?.stop();
+    this.#endProcessWatch();
     this.#resources.stop();
   }
 

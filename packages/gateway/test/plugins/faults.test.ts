@@ -16,7 +16,9 @@ function faultLog(isInactive = () => false) {
     time += afterMs;
     onFault({ pluginId, place: "/p/a.mjs:1:2", kind: "rejection", error: new Error("lost") });
   };
-  return { error, disable, fail };
+  const pollute = (pluginId: string) =>
+    onFault({ pluginId, place: undefined, kind: "pollution", error: new Error("changed") });
+  return { error, disable, fail, pollute };
 }
 
 describe("faults of plugins", () => {
@@ -44,6 +46,13 @@ describe("faults of plugins", () => {
     const { disable, fail } = faultLog();
     for (let count = 0; count < 2 * FAULT_LIMIT; count += 1) fail("rare", FAULT_WINDOW_MS / 2);
     expect(disable).not.toHaveBeenCalled();
+  });
+
+  it("[PLUG-420] disable a plugin at once that changed built-in objects", () => {
+    const { error, disable, pollute } = faultLog();
+    pollute("breaker");
+    expect(disable.mock.calls).toEqual([["breaker"]]);
+    expect(error.mock.calls.at(-1)?.[0]).toContain("because it changed built-in objects");
   });
 
   it("[PLUG-071] of a plugin that is disabled already are logged once, with the way to end them", () => {

@@ -1,5 +1,6 @@
 import { PluginPollutionError } from "../errors.js";
-import { type BuiltInChange, BuiltIns } from "./built-ins.js";
+import type { BuiltInChange } from "./built-in-change.js";
+import { BuiltIns, type WatchedScope } from "./built-ins.js";
 
 /** Time between two complete checks around calls that are frequent, in milliseconds. */
 const SAMPLED_MS = 100;
@@ -59,11 +60,37 @@ export type CheckDepth = "complete" | "sampled" | "import" | "register";
  */
 class BuiltInsWatch {
   #builtIns: BuiltIns | undefined;
+  #scope: WatchedScope = "language";
   readonly #pending = new Set<WatchedCall>();
   /** Number of thorough calls whose synchronous part has not ended. */
   #thoroughRunning = 0;
   #checkedAt = Number.NEGATIVE_INFINITY;
   #suspiciousUntil = Number.NEGATIVE_INFINITY;
+
+  /**
+   * Also watches the globals of Node, the clock and the listeners of the process, as they are now. Only for a process
+   * that serves one host: tests replace these.
+   * @returns ends this watch
+   */
+  watchProcess(): () => void {
+    this.#scope = "process";
+    this.#builtIns = new BuiltIns(this.#scope);
+    return () => {
+      this.#scope = "language";
+      this.#builtIns = undefined;
+    };
+  }
+
+  /**
+   * Compares all built-in objects between the calls of plugins, and restores what was changed.
+   * @param owner - receives the changes when no plugin is in a call
+   * @returns true when something was changed
+   */
+  check(owner: PollutionReceiver): boolean {
+    const changes = this.#takeChanges(true);
+    this.#reportUnknown(changes, owner);
+    return changes.length > 0;
+  }
 
   /**
    * Begins a call of a plugin. The first call of the process takes the objects as they are.
@@ -73,8 +100,8 @@ class BuiltInsWatch {
   enter(caller: WatchedCaller, check: CheckDepth): WatchedCall {
     // What runs inside of a thorough call must leave no change that would be found after that call.
     const isThorough = check !== "sampled" || this.#thoroughRunning > 0 || this.#isDue();
-    if (this.#builtIns === undefined) this.#builtIns = new BuiltIns();
-    else this.#reportUnknown(this.#takeChanges(isThorough), caller);
+    if (this.#builtIns === undefined) this.#builtIns = new BuiltIns(this.#scope);
+    else this.#reportUnknown(this.#takeChanges(isThorough), caller.owner);
     for (const each of this.#pending) if (each.caller !== caller) each.isAlone = false;
     const isLoad = check === "import" || check === "register";
     const call = {
@@ -103,7 +130,7 @@ class BuiltInsWatch {
       blame(caller, changes.filter(isCertain));
       this.#reportUnknown(
         changes.filter((change) => !isCertain(change)),
-        caller,
+        caller.owner,
       );
     }
     if (isSettled) this.#pending.delete(call);
@@ -117,7 +144,7 @@ class BuiltInsWatch {
   settled(call: WatchedCall): void {
     const changes = this.#takeChanges(call.isThorough);
     if (call.isAlone) blame(call.caller, changes);
-    else this.#reportUnknown(changes, call.caller);
+    else this.#reportUnknown(changes, call.caller.owner);
     this.#pending.delete(call);
   }
 
@@ -150,11 +177,11 @@ class BuiltInsWatch {
     if (changes.length === 0) return [];
     const restored = restore(changes);
     // What cannot be restored is reported once.
-    this.#builtIns = new BuiltIns();
+    this.#builtIns = new BuiltIns(this.#scope);
     return restored;
   }
 
-  #reportUnknown(changes: readonly RestoredChange[], { owner }: WatchedCaller): void {
+  #reportUnknown(changes: readonly RestoredChange[], owner: PollutionReceiver): void {
     if (changes.length === 0) return;
     this.#suspiciousUntil = performance.now() + SUSPICIOUS_MS;
     const suspects = this.#suspects();

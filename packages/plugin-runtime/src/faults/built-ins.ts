@@ -1,15 +1,6 @@
-/** One difference of a built-in object from what it was. */
-export interface BuiltInChange {
-  /** For example `Object.prototype.polluted was added`. */
-  readonly description: string;
-  /** True when all objects or all arrays inherit it as an enumerable property, see {@link BuiltIns.isPolluted}. */
-  readonly isInheritedByAll: boolean;
-  /**
-   * Puts the built-in object back.
-   * @returns false when the object does not allow it
-   */
-  restore(): boolean;
-}
+import { EventEmitter } from "node:events";
+import type { BuiltInChange } from "./built-in-change.js";
+import { CLOCKS, NODE_GLOBALS, ProcessParts } from "./process-parts.js";
 
 // Taken before the first plugin runs, since a plugin may replace these too.
 const {
@@ -26,9 +17,12 @@ const describeKey = String;
 const OBJECT_PROTOTYPE = Object.prototype;
 const ARRAY_PROTOTYPE = Array.prototype;
 
+/** What is watched: the language, or also what the process of a gateway has beyond it. */
+export type WatchedScope = "language" | "process";
+
 /**
- * Globals whose prototype and statics are watched. `Date` and `Math` are left out: tests replace their clock and
- * their random numbers.
+ * Globals whose prototype and statics are watched. `Date` and `Math` are watched in the process of a gateway only: tests
+ * replace their clock and their random numbers.
  */
 const CONSTRUCTORS = [
   ...["Object", "Function", "Array", "String", "Number", "Boolean", "Symbol", "BigInt", "RegExp"],
@@ -64,8 +58,15 @@ interface BuiltIn {
  * properties, so that it takes some tens of microseconds.
  */
 export class BuiltIns {
-  readonly #objects = builtInObjects();
+  readonly #objects: readonly BuiltIn[];
+  readonly #process: ProcessParts | undefined;
   readonly #enumerable = inheritedByAll();
+
+  /** @param scope - what is watched */
+  constructor(scope: WatchedScope = "language") {
+    this.#objects = builtInObjects(scope);
+    this.#process = scope === "process" ? new ProcessParts() : undefined;
+  }
 
   /**
    * Returns true when all objects and arrays inherit another number of enumerable properties than before: the
@@ -82,6 +83,7 @@ export class BuiltIns {
       const builtIn = this.#objects[index];
       if (builtIn !== undefined) collectChanges(builtIn, found);
     }
+    this.#process?.collect(found);
     return found;
   }
 }
@@ -119,7 +121,7 @@ function collectAdditions(
   if (keys.length === size) return;
   for (let index = 0; index < keys.length; index += 1) {
     const key = keys[index];
-    if (key === undefined || isKnown(properties, key)) continue;
+    if (key === undefined || isKnown(properties, key) || isPolyfill(object, key)) continue;
     found[found.length] = {
       description: `${propertyName(name, key)} was added`,
       isInheritedByAll:
@@ -129,6 +131,11 @@ function collectAdditions(
       restore: () => deleteProperty(object, key),
     };
   }
+}
+
+/** A polyfill adds a member that no loop sees, to the objects of one kind; nothing that exists changes. */
+function isPolyfill(object: object, key: PropertyKey): boolean {
+  return object !== OBJECT_PROTOTYPE && getOwnPropertyDescriptor(object, key)?.enumerable === false;
 }
 
 function isKnown(properties: readonly Property[], key: PropertyKey): boolean {
@@ -157,7 +164,7 @@ function changeOf(object: object, { name, key, descriptor }: Property): BuiltInC
   };
 }
 
-function builtInObjects(): BuiltIn[] {
+function builtInObjects(scope: WatchedScope): BuiltIn[] {
   const builtIns: BuiltIn[] = [];
   const add = (name: string, object: unknown, size?: number) => {
     if ((typeof object !== "object" && typeof object !== "function") || object === null) return;
@@ -169,7 +176,10 @@ function builtInObjects(): BuiltIn[] {
       add(name, object, object === null ? 0 : ownKeys(object).length);
     }
   };
-  const names = [...CONSTRUCTORS, ...NAMESPACES].filter((name) => name in globalThis);
+  const isProcess = scope === "process";
+  const names = [...CONSTRUCTORS, ...NAMESPACES, ...(isProcess ? CLOCKS : [])].filter(
+    (name) => name in globalThis,
+  );
   for (const name of names) {
     const value = ownValue(globalThis, name);
     // More statics, such as those of a polyfill, leave the existing ones alone.
@@ -180,8 +190,15 @@ function builtInObjects(): BuiltIn[] {
   }
   for (const [name, object] of hiddenPrototypes()) addPrototype(name, object);
   // Reading others would load what Node offers lazily, such as fetch.
-  builtIns.push(readBuiltIn("globalThis", globalThis, undefined, names));
+  const globals = isProcess ? [...new Set([...names, ...NODE_GLOBALS.filter(isPlain)])] : names;
+  builtIns.push(readBuiltIn("globalThis", globalThis, undefined, globals));
+  if (isProcess) add("EventEmitter.prototype", EventEmitter.prototype);
   return builtIns;
+}
+
+/** Node replaces an accessor of a global by its value when it is used first. */
+function isPlain(name: string): boolean {
+  return ownValue(globalThis, name) !== undefined;
 }
 
 /** Returns a property without calling an accessor that a plugin may have put there. */

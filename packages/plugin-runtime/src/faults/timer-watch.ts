@@ -34,7 +34,7 @@ const watching = new Set<Notes>();
 let undo: () => void = () => {};
 
 /**
- * Notes the timers that plugins start, from `setInterval` and `setTimeout` as globals and in `node:timers`. Node does not
+ * Notes the timers that plugins start and checks what their callbacks change of the language, from `setInterval` and `setTimeout` as globals and in `node:timers`. Node does not
  * say whose a timer is, therefore both are replaced while a watch exists.
  */
 export function watchTimers(): TimerWatch {
@@ -78,8 +78,10 @@ function replace(
 
 function watched(name: Starter, original: (typeof timers)[Starter]): unknown {
   const replacement = (...given: unknown[]): unknown => {
-    const timer: unknown = Reflect.apply(original, undefined, given);
     const scope = currentScope();
+    const [callback, ...others] = given;
+    const args = scope === undefined ? given : [checked(callback, scope), ...others];
+    const timer: unknown = Reflect.apply(original, undefined, args);
     if (scope !== undefined && typeof timer === "object" && timer !== null) {
       note(timer, name, Number(given[1] ?? 0), scope, replacement);
     }
@@ -87,6 +89,14 @@ function watched(name: Starter, original: (typeof timers)[Starter]): unknown {
   };
   // Its name, and the form for `util.promisify`.
   return Object.defineProperties(replacement, Object.getOwnPropertyDescriptors(original));
+}
+
+/** A timer is a call of its plugin, so that what it changes of the language has an author. */
+function checked(callback: unknown, scope: PluginScope): unknown {
+  if (typeof callback !== "function") return callback;
+  return function (this: unknown, ...args: unknown[]): void {
+    scope.run(() => void Reflect.apply(callback, this, args));
+  };
 }
 
 function note(

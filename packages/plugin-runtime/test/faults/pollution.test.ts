@@ -1,6 +1,13 @@
+import { EventEmitter } from "node:events";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { type PluginFault, PluginFaults, type PluginRuntime } from "../../src/index.js";
+import { watchTimers } from "../../src/faults/timer-watch.js";
+import {
+  builtInsWatch,
+  type PluginFault,
+  PluginFaults,
+  type PluginRuntime,
+} from "../../src/index.js";
 import { deferred } from "../support/deferred.js";
 import { createFileHost } from "../support/file-host.js";
 import { createTestHost, plugin, type TestHost } from "../support/host.js";
@@ -439,5 +446,85 @@ describe("calls of plugins that overlap", () => {
     expect(failing).toThrow("then it failed");
     expect(blamed()).toEqual(["waiting"]);
     expect(Reflect.get({}, "thrown")).toBeUndefined();
+  });
+});
+
+describe("the process of a gateway", () => {
+  /** Members of the language and of Node that a gateway needs, each with the description of its change. */
+  const NEEDED: readonly (readonly [description: string, object: object, key: string])[] = [
+    ["Array.prototype.map was replaced", Array.prototype, "map"],
+    ["Object.prototype.hasOwnProperty was replaced", Object.prototype, "hasOwnProperty"],
+    ["String.prototype.split was replaced", String.prototype, "split"],
+    ["Promise.prototype.then was replaced", Promise.prototype, "then"],
+    ["Map.prototype.get was replaced", Map.prototype, "get"],
+    ["JSON.parse was replaced", JSON, "parse"],
+    ["JSON.stringify was replaced", JSON, "stringify"],
+    ["Date.now was replaced", Date, "now"],
+    ["Date.prototype.toISOString was replaced", Date.prototype, "toISOString"],
+    ["globalThis.Date was replaced", globalThis, "Date"],
+    ["globalThis.fetch was replaced", globalThis, "fetch"],
+    ["globalThis.setTimeout was replaced", globalThis, "setTimeout"],
+    ["process.on was replaced", process, "on"],
+    ["process.removeAllListeners was replaced", process, "removeAllListeners"],
+    ["EventEmitter.prototype.emit was replaced", EventEmitter.prototype, "emit"],
+  ];
+
+  it.each(NEEDED)(
+    "[PLUG-420] restores between the calls of plugins: %s",
+    (description, object, key) => {
+      const logged: string[] = [];
+      const end = builtInsWatch.watchProcess();
+      onTestFinished(end);
+      const before = Reflect.get(object, key);
+      const faults = receiver([], logged);
+      builtInsWatch.check(faults);
+      expect(logged).toEqual([]);
+      defineProperty(object, key, { value: () => [], configurable: true, writable: true });
+      const found = builtInsWatch.check(faults);
+      expect(found).toBe(true);
+      expect(Reflect.get(object, key)).toBe(before);
+      expect(logged).toEqual([expect.stringContaining(description)]);
+      expect(builtInsWatch.check(faults)).toBe(false);
+    },
+  );
+
+  it("[PLUG-420] puts back listeners of signals that were removed", () => {
+    const listener = () => undefined;
+    process.on("SIGHUP", listener);
+    onTestFinished(() => void process.off("SIGHUP", listener));
+    const end = builtInsWatch.watchProcess();
+    onTestFinished(end);
+    const logged: string[] = [];
+    process.removeAllListeners("SIGHUP");
+    expect(builtInsWatch.check(receiver([], logged))).toBe(true);
+    expect(process.listeners("SIGHUP")).toContain(listener);
+    expect(logged).toEqual([expect.stringContaining('a listener of process "SIGHUP" was removed')]);
+  });
+
+  it("[PLUG-420] leaves members that a polyfill adds without a loop seeing them", () => {
+    const end = builtInsWatch.watchProcess();
+    onTestFinished(end);
+    defineProperty(Array.prototype, "lastOne", { value: () => 1, configurable: true });
+    onTestFinished(() => void deleteProperty(Array.prototype, "lastOne"));
+    expect(builtInsWatch.check(receiver([], []))).toBe(false);
+    expect("lastOne" in []).toBe(true);
+  });
+
+  it("[PLUG-420] blames a plugin for what its timer changes", async () => {
+    const watch = watchTimers();
+    onTestFinished(() => watch.stop());
+    const done = deferred<undefined>();
+    const { runtime, faults } = hostWith({
+      owner: () => {
+        setTimeout(() => {
+          Array.prototype.map = () => [];
+        }, 0);
+        setTimeout(() => done.resolve(undefined), 5);
+      },
+    });
+    await runtime.load();
+    await done.promise;
+    expect(faults).toMatchObject([{ pluginId: "owner", kind: "pollution" }]);
+    expect([1].map((one) => one + 1)).toEqual([2]);
   });
 });

@@ -1,0 +1,100 @@
+import { EventEmitter } from "node:events";
+import type { BuiltInChange } from "./built-in-change.js";
+
+// Taken before the first plugin runs, since a plugin may replace these too.
+const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } =
+  Reflect;
+const { on, rawListeners } = EventEmitter.prototype;
+
+/** Globals of Node that the gateway uses; those that Node loads at their first use are left alone. */
+export const NODE_GLOBALS = [
+  ...["setTimeout", "clearTimeout", "setInterval", "clearInterval", "setImmediate"],
+  ...["clearImmediate", "queueMicrotask", "structuredClone", "fetch", "URL", "URLSearchParams"],
+  ...["Buffer", "AbortController", "AbortSignal", "TextEncoder", "TextDecoder", "Date", "Math"],
+];
+/** Constructors and namespaces that tests of plugins replace, so that they are watched in the process of a gateway only. */
+export const CLOCKS = ["Date", "Math"];
+/** Events of the process whose listeners a gateway depends on. Node begins to receive a signal in a listener of the first. */
+const EVENTS = [
+  "newListener",
+  "removeListener",
+  "SIGTERM",
+  "SIGINT",
+  "SIGHUP",
+  "uncaughtException",
+] as const;
+
+interface KeptMethod {
+  readonly holder: object;
+  readonly key: string;
+  readonly descriptor: PropertyDescriptor | undefined;
+}
+
+interface KeptListener {
+  readonly event: (typeof EVENTS)[number];
+  readonly listener: unknown;
+}
+
+/** Methods of `process` and the listeners of a gateway, as they were at one moment. */
+export class ProcessParts {
+  readonly #listeners: readonly KeptListener[] = EVENTS.flatMap((event) =>
+    listenersOf(event).map((listener) => ({ event, listener })),
+  );
+  readonly #methods = [process, getPrototypeOf(process) ?? process].flatMap(methodsOf);
+
+  /**
+   * Adds the differences from that moment. It calls nothing that a plugin may have replaced.
+   * @param found - receives them
+   */
+  collect(found: BuiltInChange[]): void {
+    for (let at = 0; at < this.#methods.length; at += 1) {
+      const method = this.#methods[at];
+      if (method !== undefined && isReplaced(method)) found[found.length] = replacedMethod(method);
+    }
+    for (let at = 0; at < this.#listeners.length; at += 1) {
+      const kept = this.#listeners[at];
+      if (kept !== undefined && !isListening(kept)) found[found.length] = lostListener(kept);
+    }
+  }
+}
+
+/** Methods of emitters that `process` has itself hide the inherited ones; usually there are none. */
+function methodsOf(holder: object): KeptMethod[] {
+  return ownKeys(EventEmitter.prototype).flatMap((key): KeptMethod[] => {
+    if (typeof key !== "string" || key.startsWith("_") || key === "constructor") return [];
+    return [{ holder, key, descriptor: getOwnPropertyDescriptor(holder, key) }];
+  });
+}
+
+function isReplaced({ holder, key, descriptor }: KeptMethod): boolean {
+  return getOwnPropertyDescriptor(holder, key)?.value !== descriptor?.value;
+}
+
+function replacedMethod({ holder, key, descriptor }: KeptMethod): BuiltInChange {
+  return {
+    description: `process.${key} was replaced`,
+    isInheritedByAll: false,
+    restore: () =>
+      descriptor === undefined
+        ? deleteProperty(holder, key)
+        : defineProperty(holder, key, descriptor),
+  };
+}
+
+function lostListener({ event, listener }: KeptListener): BuiltInChange {
+  return {
+    description: `a listener of process "${event}" was removed`,
+    isInheritedByAll: false,
+    restore: () => apply(on, process, [event, listener]) !== undefined,
+  };
+}
+
+function listenersOf(event: string): readonly unknown[] {
+  return apply(rawListeners, process, [event]);
+}
+
+function isListening({ event, listener }: KeptListener): boolean {
+  const now = listenersOf(event);
+  for (let at = 0; at < now.length; at += 1) if (now[at] === listener) return true;
+  return false;
+}
