@@ -218,7 +218,7 @@ class TerminalView implements ChatView {
       },
       remove: () => {
         const { change } = shown.approval;
-        // What the user allowed can be read later, above the call that makes the change.
+        // The user can read later what was allowed.
         if (isAllowed && change !== undefined) this.#add(new ChangeCard(change, this.#expansion));
         this.#remove(card);
       },
