@@ -74,7 +74,7 @@ export class ToolParametersCheck {
  * Returns the name of a tool without what spelling styles differ in: case, `_`, `-` and `.`.
  * @param name - name of a tool
  */
-export function formOf(name: string): string {
+function formOf(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
