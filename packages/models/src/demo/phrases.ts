@@ -212,7 +212,7 @@ function firstMatch(text: string): DemoIntent | undefined {
 const POLITE =
   /^(?:(?:(?:hi|hey|hello|ok|okay|so|now|then|great|thanks|openclaw)\b[,.!]*|please|kindly|just|(?:can|could|would|will) you(?: please| kindly)?|i(?: would|'d)? (?:want|like|need) (?:you )?to|let's|try to)\s+(?=\S))+/i;
 
-/** Returns the pattern of what a search looks for; its group has its own name because alternatives cannot share one. */
+/** Returns the pattern of a search term; its group has its own name because alternatives cannot share one. */
 function needle(group: string): string {
   return `(?:(?:the )?(?:word|text|string|term) )?(?<needle_${group}>[^]+?)`;
 }
