@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** Program that speaks MCP over its standard streams. */
-export interface StdioTarget {
+interface StdioTarget {
   readonly kind: "stdio";
   readonly command: string;
   readonly args: readonly string[];
@@ -10,7 +10,7 @@ export interface StdioTarget {
 }
 
 /** Server that speaks MCP over streamable HTTP. */
-export interface HttpTarget {
+interface HttpTarget {
   readonly kind: "http";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -10,7 +10,7 @@ export interface AddOptions {
 }
 
 /** Entry of the configuration, as it is written. */
-export type WrittenEntry = Readonly<Record<string, unknown>>;
+type WrittenEntry = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the entry of a server for the configuration, in the form that READMEs of servers give it: a command with its

@@ -35,7 +35,7 @@ export interface ConnectionDependencies {
 }
 
 /** Reports of a connection. */
-export interface ConnectionReports {
+interface ConnectionReports {
   /** Receives a line that the server wrote that is not a message. */
   onLine(line: string): void;
   /** Called once when the connection has ended. */

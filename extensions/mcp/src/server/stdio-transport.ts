@@ -3,7 +3,7 @@ import { parseJSONRPCMessage, serializeMessage } from "@modelcontextprotocol/cli
 import type { ProcessEnd, RunningProcess } from "@openclaw/plugin-sdk/services";
 
 /** Maximum size of one message in bytes; a server that sends a larger one is ended. */
-export const MAXIMUM_MESSAGE_BYTES = 16 * 1024 * 1024;
+const MAXIMUM_MESSAGE_BYTES = 16 * 1024 * 1024;
 /** Maximum number of lines that are not messages; a server that writes more is ended. */
 const MAXIMUM_FOREIGN_LINES = 100;
 /** Maximum number of notifications in a second; a server that sends more is ended. */
@@ -12,7 +12,7 @@ const SECOND_MS = 1000;
 const NEWLINE = 0x0a;
 
 /** Reports of a {@link StdioTransport}. */
-export interface StdioReports {
+interface StdioReports {
   /**
    * Receives one line of standard error, or of standard output that is not a message.
    * @param line - line without its end

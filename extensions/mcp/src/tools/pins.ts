@@ -12,7 +12,7 @@ const MAXIMUM_DEFINITION = 64 * 1024;
 const MAXIMUM_TOOLS = 512;
 
 /** Reason why a tool of a server is not offered. */
-export type ToolProblem =
+type ToolProblem =
   | { readonly kind: "changed"; readonly text: string }
   | { readonly kind: "suspicious"; readonly text: string }
   | { readonly kind: "invalid"; readonly text: string };
@@ -44,7 +44,7 @@ interface StoredServer {
 }
 
 /** Dependencies of the pins. */
-export interface PinDependencies {
+interface PinDependencies {
   readonly kv: PluginKeyValueStore;
   findInjections(text: string): readonly FoundInjection[];
 }
