@@ -1,15 +1,9 @@
 import { existsSync } from "node:fs";
-import { createGatewayClient } from "@openclaw/client";
-import {
-  type LoadedConfiguration,
-  loadGatewayToken,
-  openStoredSettings,
-  readLockHolder,
-  stateFolderAt,
-} from "@openclaw/gateway";
+import { type LoadedConfiguration, openStoredSettings, stateFolderAt } from "@openclaw/gateway";
 import { withSettings } from "@openclaw/gateway/configuration";
 import type { CallMethod, settingMethods } from "@openclaw/protocol";
 import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../configuration.js";
+import { findRunningGateway } from "../host/running-gateway.js";
 import { configurationFileOf, stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 
@@ -24,12 +18,8 @@ export async function withSettingMethods<Result>(
   work: (call: CallMethod<typeof settingMethods>) => Promise<Result>,
 ): Promise<Result> {
   const stateDir = stateDirOf(environment);
-  const state = stateFolderAt(stateDir);
-  const holder = await readLockHolder(state.lockFile);
-  if (holder?.port !== undefined) {
-    const token = loadGatewayToken(state.tokenFile);
-    return work(createGatewayClient({ url: `http://127.0.0.1:${holder.port}`, token }).call);
-  }
+  const running = await findRunningGateway(environment);
+  if (running?.http !== undefined) return work(running.http.client.call);
   const { value } = await loadOperatorConfiguration(environment);
   const stored = await openStoredSettings({
     ...{ stateDir, store: value.store, environment, checks: EXTENSION_CHECKS },

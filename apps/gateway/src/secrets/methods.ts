@@ -1,12 +1,7 @@
-import { createGatewayClient } from "@openclaw/client";
-import {
-  loadGatewayToken,
-  openStoredSecrets,
-  readLockHolder,
-  stateFolderAt,
-} from "@openclaw/gateway";
+import { openStoredSecrets } from "@openclaw/gateway";
 import type { CallMethod, secretMethods } from "@openclaw/protocol";
 import { loadOperatorConfiguration } from "../configuration.js";
+import { findRunningGateway } from "../host/running-gateway.js";
 import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 
@@ -21,12 +16,8 @@ export async function withSecretMethods<Result>(
   work: (call: CallMethod<typeof secretMethods>) => Promise<Result>,
 ): Promise<Result> {
   const stateDir = stateDirOf(environment);
-  const state = stateFolderAt(stateDir);
-  const holder = await readLockHolder(state.lockFile);
-  if (holder?.port !== undefined) {
-    const token = loadGatewayToken(state.tokenFile);
-    return work(createGatewayClient({ url: `http://127.0.0.1:${holder.port}`, token }).call);
-  }
+  const running = await findRunningGateway(environment);
+  if (running?.http !== undefined) return work(running.http.client.call);
   const { value } = await loadOperatorConfiguration(environment);
   const stored = await openStoredSecrets({ stateDir, store: value.store, environment });
   try {
