@@ -72,8 +72,7 @@ export function createMcpPlugin({ restartDelaysMs = RESTART_DELAYS_MS }: McpPlug
       );
       registerMethods(api, servers, pins);
       // Without servers nothing is registered that a turn would ask.
-      if (entries.servers.length === 0) return;
-      api.registerTool(async () => await servers.tools());
+      if (entries.servers.length > 0) api.registerTool(async () => await servers.tools());
       api.registerService({
         id: "mcp",
         // Not awaited: a slow server delays neither the gateway nor other services.

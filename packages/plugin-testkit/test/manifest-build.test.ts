@@ -81,8 +81,8 @@ describe("manifest build", { timeout: 30_000 }, () => {
     expect(configured.drift).toEqual(['it registers "two" and does not declare it under tools']);
   });
 
-  it("[SDK-035] keeps routes that a plugin with reload rules registers with another configuration", async () => {
-    const manifest = `{ "id": "built", "entry": "index.mjs", "permissions": { "routes": ["/webhook"] } }`;
+  it("[SDK-035] keeps routes and tools that a plugin with reload rules registers with another configuration", async () => {
+    const manifest = `{ "id": "built", "entry": "index.mjs", "permissions": { "routes": ["/webhook"], "tools": ["*"] } }`;
     const route = `api.registerHttpRoute({ path: "/ui", auth: "gateway", handler: () => {} });`;
     const rules = `api.registerReload({ hotPrefixes: ["channels.built"] });`;
     const buildOf = (...lines: string[]) =>
@@ -93,6 +93,7 @@ describe("manifest build", { timeout: 30_000 }, () => {
         }),
       });
     expect((await buildOf()).drift).toEqual([
+      'it declares "*" under tools and does not register it',
       'it declares "/webhook" under routes and does not register it',
     ]);
     expect(await buildOf(rules)).toMatchObject({ drift: [], text: manifest });

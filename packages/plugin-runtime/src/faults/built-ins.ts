@@ -17,7 +17,7 @@ const describeKey = String;
 const OBJECT_PROTOTYPE = Object.prototype;
 const ARRAY_PROTOTYPE = Array.prototype;
 
-/** What is watched: the language, or also what the process of a gateway has beyond it. */
+/** Watched objects: those of the language, or also those that the process of a gateway has beyond it. */
 export type WatchedScope = "language" | "process";
 
 /**
@@ -62,7 +62,7 @@ export class BuiltIns {
   readonly #process: ProcessParts | undefined;
   readonly #enumerable = inheritedByAll();
 
-  /** @param scope - what is watched */
+  /** @param scope - watched objects */
   constructor(scope: WatchedScope = "language") {
     this.#objects = builtInObjects(scope);
     this.#process = scope === "process" ? new ProcessParts() : undefined;

@@ -6,7 +6,7 @@ const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getProt
   Reflect;
 const { on, rawListeners } = EventEmitter.prototype;
 
-/** Globals of Node that the gateway uses; those that Node loads at their first use are left alone. */
+/** Globals of Node that the gateway uses, without those that Node loads at their first use. */
 export const NODE_GLOBALS = [
   ...["setTimeout", "clearTimeout", "setInterval", "clearInterval", "setImmediate"],
   ...["clearImmediate", "queueMicrotask", "structuredClone", "fetch", "URL", "URLSearchParams"],

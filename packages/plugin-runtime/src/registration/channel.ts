@@ -45,10 +45,12 @@ export function readChannel(
 }
 
 /**
- * Returns true for a channel of this version; one of an older vintage has an `id` and its functions in adapters. A channel
- * of this version may have an `id` too.
+ * Returns true for a channel of this version, which has `start` and a `name` or `respond`, and may have an `id` too; one of
+ * an older vintage has an `id` and its functions in adapters.
  * @param channel - channel of a plugin
  */
 export function isNativeChannel(channel: Channel | AdapterChannel): channel is Channel {
-  return !("id" in channel) || ("start" in channel && typeof channel.start === "function");
+  if (!("id" in channel)) return true;
+  const starts = "start" in channel && typeof channel.start === "function";
+  return starts && ("name" in channel || "respond" in channel);
 }

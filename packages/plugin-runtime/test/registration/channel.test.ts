@@ -19,9 +19,11 @@ describe("channel of a plugin", () => {
     });
   });
 
-  it("[PLUG-480] without one, and with an id, is one of older hosts", () => {
+  it("[PLUG-480] with an id, and without the functions of this version, is one of older hosts", () => {
     const channel = { id: "telegram", meta: {}, gateway: { startAccount: () => undefined } };
     expect(isNativeChannel(channel as never)).toBe(false);
     expect(readChannel(origin as never, channel as never, () => ({})).id).toBe("telegram");
+    const started = { id: "tower", async *start() {}, send: async () => ({}) };
+    expect(isNativeChannel(started as never)).toBe(false);
   });
 });

@@ -11,9 +11,12 @@ export interface DeclarationDrift {
   readonly required: readonly string[];
 }
 
+/** Kinds that a plugin may register with another configuration only. */
+const DEPENDENT_KINDS: ReadonlySet<DeclarableKind> = new Set(["routes", "tools"]);
+
 /**
- * Compares a plugin's manifest with its registrations. A plugin with reload rules may declare routes that it registers
- * with another configuration only, such as those of a webhook.
+ * Compares a plugin's manifest with its registrations. A plugin with reload rules may declare routes and tools that it
+ * registers with another configuration only, such as those of a webhook or of a server.
  * @param generation - a loaded generation
  * @param id - id of the plugin
  * @returns one entry for each kind that differs
@@ -27,7 +30,8 @@ export function declarationDrift(generation: PluginGeneration, id: string): Decl
     const names = registered[kind];
     const undeclared = names.filter((name) => !declared.some((entry) => covers(entry, name)));
     const absent = declared.filter((entry) => !names.some((name) => covers(entry, name)));
-    const [waiting, unregistered] = kind === "routes" && mayWait ? [absent, []] : [[], absent];
+    const isWaiting = mayWait && DEPENDENT_KINDS.has(kind);
+    const [waiting, unregistered] = isWaiting ? [absent, []] : [[], absent];
     if (undeclared.length === 0 && unregistered.length === 0) return [];
     return [{ kind, undeclared, unregistered, required: [...names, ...waiting].sort() }];
   });
