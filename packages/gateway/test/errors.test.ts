@@ -9,6 +9,8 @@ import {
   formatProblem,
   HookNotFoundError,
   ListenerMissingError,
+  MemoryCallFailedError,
+  MemoryUnavailableError,
   NamedPluginError,
   PluginInstallRefusedError,
   PluginSessionDeniedError,
@@ -19,6 +21,7 @@ import {
   RunNotFoundError,
   StateFolderError,
   ToolNotFoundError,
+  WorkspaceInStateFolderError,
 } from "../src/errors.js";
 import * as oauthErrors from "../src/oauth/errors.js";
 import {
@@ -37,6 +40,9 @@ const samples = [
   new ConfigurationConflictError("/state/openclaw.json", "5b2c"),
   new StateFolderError("/state", "is full"),
   new ListenerMissingError("a ticket"),
+  new MemoryUnavailableError("memory_search"),
+  new MemoryCallFailedError("memory_read", "path: must be a string"),
+  new WorkspaceInStateFolderError("/state/work", "/state"),
   new ToolNotFoundError("exce", "exec"),
   new HookNotFoundError("agent_ends", "agent_end"),
   new PluginSourceError("./guard", "there is none", "check the path"),

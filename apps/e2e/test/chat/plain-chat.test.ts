@@ -69,7 +69,7 @@ describe("chat in a pipe", () => {
     const text = await openclawProcess(["chat", "--new", "-m", "make it"], place);
     expect(text).toMatchObject({ exitCode: 77, stdout: "I could not.\n" });
     expect(text.stderr).toContain(
-      "not done: a call of exec needed an approval, and nobody decided",
+      "not done: a call of exec needed an approval, and no approver decided",
     );
     const json = await openclawProcess(["chat", "--new", "--json", "-m", "make it"], place);
     expect(json.exitCode).toBe(77);

@@ -82,7 +82,10 @@ describe("openclaw doctor guards --prove", () => {
     const { proven, results } = JSON.parse(proof.stdout);
     expect(proven).toBe(true);
     expect(new Set(results.map(({ path }: { path: string }) => path))).toEqual(
-      new Set(["core", "plugin", "client", "subagent", "invoked", "nested", "resumed", "replayed"]),
+      new Set([
+        ...["core", "plugin", "mcp", "client", "subagent"],
+        ...["invoked", "nested", "resumed", "replayed"],
+      ]),
     );
   }, 60_000);
 });

@@ -69,7 +69,8 @@ describe("a configuration with an ID that a number cannot hold", () => {
   });
 
   it("[GW-220] is repaired by the command line", async () => {
-    place.writeState({ "openclaw.json": `{ channels: { telegram: { owners: [${ID}] } } }` });
+    const telegram = `{ botToken: "1:token", owners: [${ID}] }`;
+    place.writeState({ "openclaw.json": `{ channels: { telegram: ${telegram} } }` });
     const { exitCode } = await openclaw(
       ["config", "set", "channels.telegram.owners", `["${ID}"]`],
       place,
@@ -93,7 +94,10 @@ it.each([
 
 it("[GW-220] keeps IDs in quotes, and numbers that are exact", async () => {
   const owners = `["${ID}", 9007199254740991, -1001234567890]`;
-  const { exitCode } = await openclaw(["channels", "add", "telegram", `owners=${owners}`], place);
+  const { exitCode } = await openclaw(
+    ["channels", "add", "telegram", "botToken=1:token", `owners=${owners}`],
+    place,
+  );
   expect(exitCode).toBe(0);
   const { stdout } = await openclaw(["config", "get", "channels.telegram.owners"], place);
   for (const id of [ID, "9007199254740991", "-1001234567890"]) expect(stdout).toContain(id);

@@ -138,7 +138,12 @@ describe("skill tool", () => {
     });
     await host.run();
     const finished = host.events.find(({ type }) => type === "tool-finished");
-    expect(finished).toMatchObject({ safety: [{ rule: "ignore_all_previous" }] });
+    expect(finished).toMatchObject({
+      safety: expect.arrayContaining([
+        expect.objectContaining({ rule: "ignore_all_previous" }),
+        expect.objectContaining({ rule: "model_order" }),
+      ]),
+    });
     expect(textOf((await host.toolResults())[0])).not.toBe(body);
   });
 

@@ -149,7 +149,7 @@ async function changeOnce(
   return true;
 }
 
-/** Returns the checked new texts of the files that a change edits, and the earlier texts. */
+/** Returns the checked new content of the files that a change edits, and the earlier content. */
 async function plannedChange(
   file: string,
   changes: readonly ConfigurationChange[],

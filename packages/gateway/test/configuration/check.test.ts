@@ -42,7 +42,7 @@ describe("checkConfiguration", () => {
     ["__proto__: 1", `openclaw.json:1:3 __proto__: unknown key; known keys here: ${ROOT_KEYS}`],
     [
       "gateway: { constructor: 1 }",
-      "openclaw.json:1:14 gateway.constructor: unknown key; known keys here: enabled, port, shutdownTimeoutMs, bind, auth, unknownCommands, openai, metrics, publicUrl, trustedHosts, allowedOrigins, trustedProxies, limits",
+      "openclaw.json:1:14 gateway.constructor: unknown key; known keys here: enabled, port, shutdownTimeoutMs, bind, auth, unknownCommands, openai, anthropic, metrics, publicUrl, trustedHosts, allowedOrigins, trustedProxies, limits",
     ],
     [
       "agents: { main: { tols: {} } }",

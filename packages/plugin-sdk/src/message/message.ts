@@ -124,7 +124,7 @@ export interface ToolResultMessage {
   isError: boolean;
   /** Structured result for clients; never sent to a model. */
   details?: JsonValue;
-  /** What the call cost, as the tool reported it. */
+  /** Cost of the call, as the tool reported it. */
   cost?: UsageCost;
   /** True when `details` was reduced to a summary for the transcript (HCR-014). */
   persistedDetailsTruncated?: boolean;

@@ -10,7 +10,7 @@ export interface ToolResult<Details = unknown> {
   content: (TextPart | ImagePart)[];
   /** Structured data for clients and hooks; never sent to a model (HCR-014). */
   details?: Details;
-  /** What the call cost, for example at the service that the tool calls; `openclaw usage --by tool` sums it. */
+  /** Cost of the call, for example at the service that the tool calls; `openclaw usage --by tool` sums it. */
   cost?: UsageCost;
   /** True ends the model loop after this batch of calls (TURN-037). */
   terminate?: boolean;

@@ -179,7 +179,7 @@ export class DeviceTable implements Devices {
     return row && deviceOf(row);
   }
 
-  /** Returns the device of a contact, with the time of its connection, or of its question while it waits. */
+  /** Returns the device of a contact, with the time of its connection, or of its request while it waits. */
   async #seen(
     unit: UnitOfWork,
     { deviceId, address }: DeviceContact,

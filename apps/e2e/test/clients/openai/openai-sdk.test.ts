@@ -129,7 +129,6 @@ describe("OpenAI SDK", () => {
       "response.output_item.added",
       "response.content_part.added",
       "response.output_text.delta",
-      "response.output_item.done",
       "response.output_text.done",
       "response.content_part.done",
       "response.output_item.done",
