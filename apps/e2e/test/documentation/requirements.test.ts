@@ -84,9 +84,12 @@ describe("unknown requirement", () => {
     ["AB-002", "cite AB-001 if you mean it, or add the row", "docs/requirements/first.md"],
     ["CD-999", "add the row", "docs/requirements/second.md"],
     ["XY-555", 'add the row "| XY-555 | <sentence> | |"', "docs/requirements/<area>.md"],
-  ])("[SDK-460] is reported with the nearest one and the page for a new row, %#", (id, ...parts) => {
-    for (const part of parts) expect(adviceForUnknown(id, requirements)).toContain(part);
-  });
+  ])(
+    "[SDK-460] is reported with the nearest one and the page for a new row, %#",
+    (id, ...parts) => {
+      for (const part of parts) expect(adviceForUnknown(id, requirements)).toContain(part);
+    },
+  );
 });
 
 describe("test citations", () => {
