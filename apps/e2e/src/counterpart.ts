@@ -21,6 +21,7 @@ export interface CounterpartRun {
  * @param args - its arguments
  * @param files - files of its home folder
  * @param environment - further variables of the environment
+ * @param signal - ends the program as Ctrl-C does
  * @throws Error when the programs are not installed
  */
 export async function runCounterpart(
@@ -28,6 +29,7 @@ export async function runCounterpart(
   args: readonly string[],
   files: Readonly<Record<string, string>>,
   environment: Readonly<Record<string, string>>,
+  signal?: AbortSignal,
 ): Promise<CounterpartRun> {
   const program = `${FOLDER}/node_modules/.bin/${name}`;
   if (!existsSync(program)) {
@@ -47,6 +49,7 @@ export async function runCounterpart(
       const code = error === null ? 0 : error.code;
       resolve({ exitCode: typeof code === "number" ? code : null, stdout, stderr });
     });
+    signal?.addEventListener("abort", () => child.kill("SIGINT"), { once: true });
     child.stdin?.end();
   });
 }

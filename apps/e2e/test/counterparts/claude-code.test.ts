@@ -8,17 +8,13 @@ beforeAll(async () => {
 });
 afterAll(() => scene[Symbol.asyncDispose]());
 
-function claude(prompt: string, ...options: readonly string[]) {
-  const args = ["-p", prompt, "--output-format", "stream-json", "--verbose", "--max-turns", "5"];
-  return runCounterpart(
-    "claude",
-    [...args, ...options],
-    {},
-    {
-      ...{ ANTHROPIC_BASE_URL: scene.url, ANTHROPIC_API_KEY: scene.apiKey },
-      ...{ CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1", DISABLE_AUTOUPDATER: "1" },
-    },
-  );
+function claude(prompt: string, options: readonly string[] = [], signal?: AbortSignal) {
+  const args = ["-p", prompt, "--output-format", "stream-json", "--verbose", "--max-turns", "30"];
+  const environment = {
+    ...{ ANTHROPIC_BASE_URL: scene.url, ANTHROPIC_API_KEY: scene.apiKey },
+    ...{ CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1", DISABLE_AUTOUPDATER: "1" },
+  };
+  return runCounterpart("claude", [...args, ...options], {}, environment, signal);
 }
 
 it("[GW-540] [GW-544] Claude Code gets an answer from a model that it knows by another name", async () => {
@@ -41,7 +37,7 @@ it("[GW-541] [GW-542] Claude Code runs a command for the model, and the model se
     },
     { text: "It printed 42." },
   );
-  const { exitCode, stdout, stderr } = await claude("count", "--allowedTools", "Bash(echo:*)");
+  const { exitCode, stdout, stderr } = await claude("count", ["--allowedTools", "Bash(echo:*)"]);
   expect(stdout, stderr).toContain("It printed 42.");
   expect(exitCode).toBe(0);
   expect(JSON.stringify(scene.asked[0]?.body.tools)).toContain('"Bash"');
@@ -53,4 +49,33 @@ it("[GW-543] Claude Code reports an error of the model", async () => {
   const { exitCode, stdout } = await claude("fail");
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(/too long|context/i);
+});
+
+it("[GW-541] Claude Code works through a long conversation of calls", async () => {
+  const steps = Array.from({ length: 20 }, (_, index) => ({
+    thinking: `Now step ${index}.`,
+    toolCalls: [
+      {
+        ...call("Bash", { command: `echo step-${index}`, description: "Counts" }),
+        id: `c${index}`,
+      },
+    ],
+  }));
+  scene.script(...steps, { text: "All done." });
+  const { exitCode, stdout, stderr } = await claude("count", ["--allowedTools", "Bash(echo:*)"]);
+  expect(stdout, stderr).toContain("All done.");
+  expect(exitCode).toBe(0);
+  expect(scene.asked).toHaveLength(21);
+  const last = scene.conversations().at(-1) ?? "";
+  for (const index of steps.keys()) expect(last).toContain(`step-${index}`);
+});
+
+it("[GW-540] the end of Claude Code aborts its turn", async () => {
+  const asked = scene.silence();
+  const interrupt = new AbortController();
+  const run = claude("wait", [], interrupt.signal);
+  const { hungUp } = await asked;
+  interrupt.abort();
+  await hungUp;
+  expect((await run).stdout).not.toContain("never");
 });

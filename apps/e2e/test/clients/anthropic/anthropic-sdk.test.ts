@@ -82,7 +82,10 @@ describe("Anthropic SDK", () => {
   });
 
   it("[GW-540] streams a reply", async () => {
-    scene.script({ text: "Good day to you.", usage: { input: 20, output: 9, cached: 5 } });
+    scene.script({
+      text: "Good day to you.",
+      usage: { input: 20, output: 9, cached: 5, cacheWrite: 3 },
+    });
     const stream = client().messages.stream({
       model: MODEL,
       max_tokens: 500,
@@ -93,7 +96,8 @@ describe("Anthropic SDK", () => {
     const { usage } = await stream.finalMessage();
     expect(chunks.join("")).toBe("Good day to you.");
     expect(usage).toMatchObject({
-      ...{ input_tokens: 15, cache_read_input_tokens: 5, output_tokens: 9 },
+      ...{ input_tokens: 12, cache_read_input_tokens: 5, output_tokens: 9 },
+      cache_creation_input_tokens: 3,
     });
   });
 
