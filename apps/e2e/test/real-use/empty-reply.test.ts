@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { at, SurfaceScene } from "../../src/surface-scene.js";
 
 let scene: SurfaceScene;
@@ -61,6 +61,8 @@ describe("a model that gives an empty reply", () => {
   it("[TURN-200] may be silent after it wrote with the message tool", async () => {
     scene.script(call("message", { action: "send", text: "By tool." }), {});
     expect(await scene.tell("hello")).toEqual(["By tool."]);
+    // The turn asks the model once more after the tool.
+    await vi.waitFor(() => expect(scene.model.requests).toHaveLength(2));
     scene.script({ text: "Next." });
     expect(await scene.tell("hello")).toEqual(["Next."]);
     expect(scene.telegram.sent.filter(({ text }) => text.includes("EMPTY_REPLY"))).toHaveLength(5);
