@@ -72,7 +72,17 @@ export default {
   preprocessor: "./scripts/unused-exceptions.mjs",
   ignoreExportsUsedInFile: { interface: true, type: true },
   // Programs of the operating system that tests and scripts start.
-  ignoreBinaries: ["bwrap", "mkfifo", "nsenter", "openssl", "prlimit", "script", "unshare"],
+  ignoreBinaries: [
+    "bwrap",
+    "mkfifo",
+    "mount",
+    "nsenter",
+    "openssl",
+    "prlimit",
+    "script",
+    "umount",
+    "unshare",
+  ],
   workspaces: {
     ".": {
       // The table of release checks is loaded by its path.

@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { readFileSync } from "node:fs";
+import { writePrivateFile } from "@openclaw/plugin-sdk/plugin-entry";
 
 /** A signed-in session of NEAR AI. */
 export interface Session {
@@ -36,6 +36,7 @@ export class SessionFile {
    * @param session - token and expiry
    * @param provider - account that the user signed in with
    * @param now - milliseconds since the epoch
+   * @throws FileReplacementError when the file can neither be replaced nor written
    */
   write({ token, expiresAt }: Session, provider: string, now: number): void {
     const content = {
@@ -44,11 +45,6 @@ export class SessionFile {
       auth_provider: provider,
       expires_at: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
     };
-    mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
-    const temporary = `${this.path}.new`;
-    writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-    // The mode above counts only for a new file.
-    chmodSync(temporary, 0o600);
-    renameSync(temporary, this.path);
+    writePrivateFile(this.path, `${JSON.stringify(content, null, 2)}\n`);
   }
 }

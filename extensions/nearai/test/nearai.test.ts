@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -126,6 +127,27 @@ describe("sign-in at NEAR AI", () => {
     expect(statSync(join(folder, "deep")).mode & 0o777).toBe(0o700);
     expect(file.read()).toEqual(session);
     expect(JSON.parse(readFileSync(file.path, "utf8"))).toMatchObject({ auth_provider: "github" });
+  });
+
+  it("[GW-222] writes a session file that is mounted alone", ({ skip }) => {
+    const folder = emptyFolder();
+    const [source, path] = [join(folder, "source"), join(folder, "session.json")];
+    for (const each of [source, path]) writeFileSync(each, "{}", { mode: 0o600 });
+    const isMounted = spawnSync("mount", ["--bind", source, path]).status === 0;
+    skip(!isMounted, "this process may not mount files");
+    onTestFinished(() => void spawnSync("umount", [path]));
+    const file = new SessionFile(path);
+    const write = (token: string) => file.write({ token, expiresAt: undefined }, "github", 0);
+    write("sess_1");
+    expect(JSON.parse(readFileSync(source, "utf8"))).toMatchObject({ session_token: "sess_1" });
+    spawnSync("mount", ["-o", "remount,bind,ro", path]);
+    expect(() => write("sess_2")).toThrow(
+      expect.objectContaining({
+        code: "FILE_NOT_REPLACED",
+        message: expect.stringContaining("mount the folder instead of the file"),
+      }),
+    );
+    expect(file.read()).toEqual({ token: "sess_1", expiresAt: undefined });
   });
 
   it("ignores an answer without the secret path, and ends when the time is over", async () => {

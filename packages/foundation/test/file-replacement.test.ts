@@ -1,7 +1,15 @@
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { draftError, FileReplacementError, moveOver } from "@openclaw/foundation/file-replacement";
+import {
+  draftError,
+  FileReplacementError,
+  moveAside,
+  moveOver,
+  removeFile,
+  writePrivateFile,
+} from "@openclaw/foundation/file-replacement";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { bindMount, canBindMount } from "../src/testing/bind-mount.js";
 import { temporaryFolder } from "../src/testing/temporary-folder.js";
 
 function place() {
@@ -57,6 +65,99 @@ describe("moveOver", () => {
   it("passes other errors on", () => {
     const { file, draft } = place();
     expect(() => moveOver(draft, file, failing("ENOSPC"))).toThrow(/ENOSPC/);
+  });
+});
+
+describe("moveAside", () => {
+  it("renames a file over an older one", () => {
+    const { folder, file } = place();
+    const { ino } = statSync(file);
+    writeFileSync(`${file}.1`, "older, and longer than the new one");
+    moveAside(file, `${file}.1`);
+    expect(statSync(`${file}.1`)).toMatchObject({ ino, size: 18 });
+    expect(readdirSync(folder)).not.toContain("openclaw.json");
+  });
+
+  it.each(["EBUSY", "EXDEV"])(
+    "[GW-222] copies and removes where a rename fails with %s",
+    (code) => {
+      const { file } = place();
+      writeFileSync(`${file}.1`, "older, and longer than the new one");
+      moveAside(file, `${file}.1`, failing(code));
+      expect(readFileSync(`${file}.1`, "utf8")).toBe("a long old content");
+      expect(existsSync(file)).toBe(false);
+    },
+  );
+
+  it("[GW-222] keeps a file that cannot be copied", () => {
+    const { file } = place();
+    const move = () => moveAside(file, join(file, "below-a-file"), failing("EBUSY"));
+    expect(move).toThrow(
+      /it is mounted separately \(EBUSY.*\), and it cannot be copied to .*ENOTDIR/,
+    );
+    expect(readFileSync(file, "utf8")).toBe("a long old content");
+  });
+
+  it("passes other errors on", () => {
+    const { file } = place();
+    expect(() => moveAside(file, `${file}.1`, failing("ENOSPC"))).toThrow(/ENOSPC/);
+  });
+});
+
+it("removes a file, and does nothing without one", () => {
+  const { file } = place();
+  removeFile(file);
+  removeFile(file);
+  expect(existsSync(file)).toBe(false);
+  writeFileSync(file, "kept");
+  expect(() => removeFile(file, failing("EACCES"))).toThrow(/EACCES/);
+});
+
+describe.skipIf(!canBindMount())("[GW-222] a file that is mounted alone", () => {
+  function mounted(options: { isReadOnly?: boolean } = {}) {
+    const { folder, file, draft } = place();
+    const source = join(folder, "source");
+    writeFileSync(source, "the old content");
+    return { file, draft, source, mount: bindMount(source, file, options) };
+  }
+
+  it("is replaced in place", () => {
+    const { file, draft, source, mount } = mounted();
+    using _mount = mount;
+    moveOver(draft, file);
+    expect(readFileSync(source, "utf8")).toBe("new");
+    writePrivateFile(file, "newer");
+    expect(readFileSync(source, "utf8")).toBe("newer");
+  });
+
+  it("is copied and emptied instead of moved, and emptied instead of removed", () => {
+    const { file, source, mount } = mounted();
+    using _mount = mount;
+    moveAside(file, `${file}.1`);
+    expect(readFileSync(`${file}.1`, "utf8")).toBe("the old content");
+    expect(readFileSync(source, "utf8")).toBe("");
+    writeFileSync(source, "again");
+    removeFile(file);
+    expect(readFileSync(source, "utf8")).toBe("");
+  });
+
+  it("keeps its content when it is read-only", () => {
+    const { file, draft, source, mount } = mounted({ isReadOnly: true });
+    using _mount = mount;
+    expect(() => moveOver(draft, file)).toThrow(/cannot be written in place \(EROFS/);
+    expect(() => writePrivateFile(file, "new")).toThrow(FileReplacementError);
+    expect(() => moveAside(file, `${file}.1`)).toThrow(/cannot be emptied \(EROFS/);
+    expect(() => removeFile(file)).toThrow(/mount the file with write access/);
+    expect(readFileSync(source, "utf8")).toBe("the old content");
+  });
+
+  it("receives the content of a rotation", () => {
+    const { file, draft, source, mount } = mounted();
+    using _mount = mount;
+    writeFileSync(source, "older, and longer than the new one");
+    moveAside(draft, file);
+    expect(readFileSync(source, "utf8")).toBe("new");
+    expect(existsSync(draft)).toBe(false);
   });
 });
 

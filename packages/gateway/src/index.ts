@@ -1,4 +1,5 @@
 export type { PolicyRefusal, TurnEvent } from "@openclaw/agent";
+export { writePrivateFile } from "@openclaw/foundation/file-replacement";
 export { currentPlugin } from "@openclaw/plugin-runtime";
 export type { ApprovalSummary } from "@openclaw/protocol";
 export { parseCommand } from "@openclaw/safety";
@@ -61,7 +62,6 @@ export { openStateFolder, type StateFolder, stateFolderAt } from "./state/folder
 export type { Log } from "./state/log.js";
 export { LogRedaction } from "./state/log-redaction.js";
 
-export { writePrivateFile } from "./state/private-file.js";
 export { forgetRestart, markRestart, requestedRestart } from "./state/restart-mark.js";
 export { loadGatewayToken } from "./state/token.js";
 export {

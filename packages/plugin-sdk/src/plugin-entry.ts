@@ -1,4 +1,10 @@
 export { type Defined, defined } from "@openclaw/foundation/defined";
+export {
+  FileReplacementError,
+  moveAside,
+  removeFile,
+  writePrivateFile,
+} from "@openclaw/foundation/file-replacement";
 export { headerFault } from "@openclaw/foundation/header-text";
 export type { OAuthCredential, OAuthEndpoints } from "./host/oauth.js";
 export type { Logger } from "./logger.js";

@@ -1,6 +1,7 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { moveOver } from "@openclaw/foundation/file-replacement";
 import { parseJson5 } from "@openclaw/foundation/json-document";
 import { editConfiguration } from "@openclaw/gateway";
 import { manifestSchemaOf, ownName, type PluginGeneration } from "@openclaw/plugin-runtime";
@@ -97,7 +98,7 @@ export async function buildManifest(subject: ConformanceSubject): Promise<Manife
 export function writeManifest({ file, text }: ManifestBuild): void {
   const draft = `${file}.${process.pid}.new`;
   writeFileSync(draft, text, { flag: "wx" });
-  renameSync(draft, file);
+  moveOver(draft, file);
 }
 
 function manifestFile({ plugins }: PluginGeneration, id: string): string | undefined {

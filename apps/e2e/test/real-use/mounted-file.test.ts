@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { canMount } from "../../src/faulty-disk.js";
@@ -16,9 +16,19 @@ beforeEach(() => {
 
 afterEach(() => place[Symbol.dispose]());
 
+/** Returns the place with a secret for commands that store one. */
+const withValue = (): Place => ({
+  ...place,
+  environment: { ...place.environment, VALUE: "a-secret" },
+});
+
 /** Returns the same place with the source mounted onto a file of the state folder. */
-function mounted(name: string, content: string, options = "rw"): Place {
+function mounted(name: string, content: string, options?: "rw" | "ro"): Place {
   writeFileSync(source, content, { mode: 0o600 });
+  return mountedSource(name, options);
+}
+
+function mountedSource(name: string, options: "rw" | "ro" = "rw"): Place {
   const target = join(place.state, name);
   writeFileSync(target, "");
   const readOnly = options === "rw" ? "" : `mount -o remount,bind,${options} "$1" && `;
@@ -61,10 +71,31 @@ describe.skipIf(!canMount())("a file that is mounted alone", () => {
     expect(JSON.parse(readFileSync(source, "utf8"))).toEqual({ [place.workspace]: true });
   });
 
+  it("[GW-222] a mounted database is restored in place, and its previous content is kept", async () => {
+    const run = (args: readonly string[], where: Place = place) => openclawProcess(args, where);
+    expect((await run(["secrets", "set", "A", "--from-env", "VALUE"], withValue())).exitCode).toBe(
+      0,
+    );
+    const backup = join(place.workspace, "saved.backup");
+    mkdirSync(place.workspace, { recursive: true });
+    expect(await run(["db", "backup", backup])).toMatchObject({ exitCode: 0 });
+    expect(
+      (await run(["secrets", "set", "LATER", "--from-env", "VALUE"], withValue())).exitCode,
+    ).toBe(0);
+    const database = join(place.state, "openclaw.db");
+    renameSync(database, source);
+    const inside = mountedSource("openclaw.db");
+    const { exitCode, stdout, stderr } = await run(["db", "restore", backup, "--yes"], inside);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect(stdout).toContain("openclaw.db.before-restore-");
+    const { stdout: listed } = await run(["secrets", "list"], inside);
+    expect(listed).toContain("A");
+    expect(listed).not.toContain("LATER");
+  });
+
   it("[GW-222] a mounted key of secrets is rotated in place", async () => {
     const set = ["secrets", "set", "A", "--from-env", "VALUE"];
-    const withValue = { ...place, environment: { ...place.environment, VALUE: "a-secret" } };
-    expect((await openclawProcess(set, withValue)).exitCode).toBe(0);
+    expect((await openclawProcess(set, withValue())).exitCode).toBe(0);
     const keyFile = join(place.state, "secrets.key");
     const key = readFileSync(keyFile, "utf8");
     rmSync(keyFile);

@@ -1,5 +1,5 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { readFile } from "node:fs/promises";
+import { writePrivateFile } from "@openclaw/foundation/file-replacement";
 import { isRecord } from "./string-coerce-runtime.js";
 
 /** Settings of {@link createClaimableDedupe}. */
@@ -137,9 +137,7 @@ async function writeKeys(
 ): Promise<void> {
   if (path === undefined) return;
   try {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(`${path}.new`, JSON.stringify(Object.fromEntries(keys)), { mode: 0o600 });
-    await rename(`${path}.new`, path);
+    writePrivateFile(path, JSON.stringify(Object.fromEntries(keys)));
   } catch (error) {
     onError?.(error);
   }

@@ -814,6 +814,16 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   WebToolProvider,
 } from "@openclaw/plugin-sdk/plugin-entry";
+export {
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  FileReplacementError,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  moveAside,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  removeFile,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  writePrivateFile,
+} from "@openclaw/plugin-sdk/plugin-entry";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
   DescribedCatalog,

@@ -71,12 +71,16 @@ export type {
   WebToolProvider,
 } from "@openclaw/plugin-sdk/plugin-entry";
 export {
+  FileReplacementError,
   PLUGIN_API_VERSION,
   defineCommand,
   definePluginEntry,
   defined,
   emptyPluginConfigSchema,
   headerFault,
+  moveAside,
+  removeFile,
+  writePrivateFile,
 } from "@openclaw/plugin-sdk/plugin-entry";
 export type {
   OpenClawPluginCommandDefinition,

@@ -1,5 +1,6 @@
-import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
+import { removeFile } from "@openclaw/foundation/file-replacement";
 import {
   backupHostDatabase,
   type DatabaseOwner,
@@ -61,13 +62,13 @@ export class StateBackup {
       copyFileSync(this.#configurationFile, `${this.#copy()}.of-the-new-version`);
     }
     if (this.#hasConfiguration) copyFileSync(this.#copy(), this.#configurationFile);
-    else rmSync(this.#configurationFile, { force: true });
+    else removeFile(this.#configurationFile);
     if (this.#hasDatabase) {
       await restoreHostDatabase(this.#owner, join(this.folder, "openclaw.db"));
       return;
     }
     for (const suffix of ["", "-wal", "-shm"]) {
-      rmSync(`${this.#owner.state.databaseFile}${suffix}`, { force: true });
+      removeFile(`${this.#owner.state.databaseFile}${suffix}`);
     }
   }
 

@@ -1,6 +1,7 @@
 import type { Stats } from "node:fs";
-import { appendFile, mkdir, readFile, rename, rm, stat, truncate } from "node:fs/promises";
+import { appendFile, mkdir, readFile, stat, truncate } from "node:fs/promises";
 import { dirname } from "node:path";
+import { moveAside, removeFile } from "@openclaw/plugin-sdk/plugin-entry";
 import type { AuditEntry } from "./entry.js";
 
 /** Size and number of the files. */
@@ -34,7 +35,7 @@ export class AuditFile {
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
     const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
     const size = await sizeOf(this.path);
-    if (size > 0 && size + Buffer.byteLength(lines) > this.#rotation.maxBytes) await this.#rotate();
+    if (size > 0 && size + Buffer.byteLength(lines) > this.#rotation.maxBytes) this.#rotate();
     await appendFile(this.path, lines, { mode: 0o600, flush: true });
   }
 
@@ -54,14 +55,16 @@ export class AuditFile {
     return 0;
   }
 
-  async #rotate(): Promise<void> {
+  #rotate(): void {
     const { keep } = this.#rotation;
-    await rm(`${this.path}.${keep}`, { force: true });
-    for (let number = keep - 1; number >= 1; number -= 1) {
-      await renameIfPresent(`${this.path}.${number}`, `${this.path}.${number + 1}`);
+    if (keep === 0) {
+      removeFile(this.path);
+      return;
     }
-    if (keep > 0) await renameIfPresent(this.path, `${this.path}.1`);
-    else await rm(this.path, { force: true });
+    for (let number = keep - 1; number >= 1; number -= 1) {
+      moveIfPresent(`${this.path}.${number}`, `${this.path}.${number + 1}`);
+    }
+    moveIfPresent(this.path, `${this.path}.1`);
   }
 }
 
@@ -113,9 +116,9 @@ async function statOf(path: string): Promise<Stats | undefined> {
   }
 }
 
-async function renameIfPresent(from: string, to: string): Promise<void> {
+function moveIfPresent(from: string, to: string): void {
   try {
-    await rename(from, to);
+    moveAside(from, to);
   } catch (error) {
     if (!isMissing(error)) throw error;
   }

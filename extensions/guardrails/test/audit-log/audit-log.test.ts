@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import {
   existsSync,
   mkdtempSync,
@@ -98,6 +99,24 @@ describe("file of the audit log", () => {
     expect(kept.at(-1)?.seq).toBe(20);
     for (const each of files) expect(readFileSync(each).length).toBeLessThanOrEqual(1000);
   });
+
+  it.for([2, 0])(
+    "[GW-560] rotates while the file is mounted alone, and keeps %i files",
+    async (keep, { skip }) => {
+      const [source, path] = [join(folder(), "source"), join(folder(), "audit.jsonl")];
+      for (const each of [source, path]) writeFileSync(each, "");
+      const isMounted = spawnSync("mount", ["--bind", source, path]).status === 0;
+      skip(!isMounted, "this process may not mount files");
+      onTestFinished(() => void spawnSync("umount", [path]));
+      const file = new AuditFile(path, { maxBytes: 1000, keep });
+      for (const entry of chainOf(20)) await file.append([entry]);
+      const files = [...(keep === 0 ? [] : [`${path}.2`, `${path}.1`]), source];
+      const kept = (await Promise.all(files.map(readAuditFile))).flat();
+      expect(chainProblem(kept)).toBeUndefined();
+      expect(kept.at(-1)?.seq).toBe(20);
+      for (const each of files) expect(readFileSync(each).length).toBeLessThanOrEqual(1000);
+    },
+  );
 
   it("continues behind a line that a crash left unfinished", async () => {
     const path = join(folder(), "audit.jsonl");

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { lstat, rename, rmdir, unlink } from "node:fs/promises";
 import { basename, dirname } from "node:path";
+import { isMountError } from "@openclaw/foundation/file-replacement";
+import { ToolRefusalError } from "../errors.js";
 import { PinnedDirectory } from "./pinned-directory.js";
 import { changedMeanwhile, type FileVersion, replaceWorkspaceFile } from "./workspace-file.js";
 import type { WorkspacePaths } from "./workspace-paths.js";
@@ -86,7 +88,7 @@ async function remove(
     await rename(target, aside);
   } catch (error) {
     await folder.close();
-    throw error;
+    throw isMountError(error) ? mountedAlone(path, error) : error;
   }
   return {
     async undo() {
@@ -98,6 +100,15 @@ async function remove(
       await folder.close();
     },
   };
+}
+
+/** Emptying it instead would report a removal that did not happen: the next command finds the file again. */
+function mountedAlone(path: string, cause: unknown): ToolRefusalError {
+  return new ToolRefusalError(
+    "system",
+    `"${path}" is mounted on its own and cannot be removed or moved; nothing was changed. Change its content instead, or ask the operator to mount its folder.`,
+    { cause },
+  );
 }
 
 async function removeEmptyFolders(from: string, last: string): Promise<void> {

@@ -1,6 +1,6 @@
-import { chmod, readdir, readFile, stat } from "node:fs/promises";
+import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { temporaryWorkspace } from "@openclaw/foundation/testing";
+import { bindMount, canBindMount, temporaryWorkspace } from "@openclaw/foundation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createCoreTools } from "../../src/core-tools.js";
@@ -175,5 +175,47 @@ describe("malformed patch", () => {
   ])("is reported with its line: %s", async (_name, input, place) => {
     const { apply } = await patchTree();
     expect(refusalOf(await apply({ input }), "invalid-value")).toContain(`at ${place}:`);
+  });
+});
+
+describe.skipIf(!canBindMount())("file that is mounted alone", () => {
+  async function mountedTree() {
+    const made = await patchTree({ "a.txt": "", "b.txt": "same\n" });
+    const source = join(made.tree.workspaceDir, "..", "source");
+    await writeFile(source, "theirs\n");
+    return { ...made, source, mount: bindMount(source, join(made.tree.workspaceDir, "a.txt")) };
+  }
+
+  it("[GW-222] is changed in place", async () => {
+    const { patch, source, mount, names } = await mountedTree();
+    using _mount = mount;
+    await patch("*** Update File: a.txt", "-theirs", "+ours");
+    expect(await readFile(source, "utf8")).toBe("ours\n");
+    expect(await names()).toEqual(["a.txt", "b.txt"]);
+  });
+
+  it.each([
+    ["deleted", ["*** Delete File: a.txt"]],
+    ["moved", ["*** Update File: a.txt", "*** Move to: c.txt", "-theirs", "+ours"]],
+  ])("[GW-561] cannot be %s, which reverts the patch and says why", async (_name, change) => {
+    const { patch, source, mount, names, text } = await mountedTree();
+    using _mount = mount;
+    const message = refusalOf(
+      await patch(
+        "*** Add File: new/d.txt",
+        "+x",
+        "*** Update File: b.txt",
+        "-same",
+        "+x",
+        ...change,
+      ),
+      "system",
+    );
+    expect(message).toBe(
+      '"a.txt" is mounted on its own and cannot be removed or moved; nothing was changed. Change its content instead, or ask the operator to mount its folder.',
+    );
+    expect(await readFile(source, "utf8")).toBe("theirs\n");
+    expect(await text("b.txt")).toBe("same\n");
+    expect(await names()).toEqual(["a.txt", "b.txt"]);
   });
 });

@@ -1,3 +1,4 @@
+export { bindMount, canBindMount } from "./bind-mount.js";
 export {
   generatedCases,
   generatedTimeout,

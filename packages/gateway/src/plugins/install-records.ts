@@ -1,6 +1,6 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { moveOver } from "@openclaw/foundation/file-replacement";
+import { writePrivateFile } from "@openclaw/foundation/file-replacement";
 import type { DeclaredPermissions } from "@openclaw/plugin-runtime";
 import { StateFolderError } from "../errors.js";
 import type { StateFolder } from "../state/folder.js";
@@ -83,19 +83,19 @@ export function installRecords({ dir }: Pick<StateFolder, "dir">): InstallRecord
     }
   };
   const write = (records: ReadonlyMap<string, InstallRecord>) =>
-    replaceFile(file, `${JSON.stringify([...records.values()], null, 2)}\n`);
+    writePrivateFile(file, `${JSON.stringify([...records.values()], null, 2)}\n`);
   return {
     get: async (pluginId) => (await read()).get(pluginId),
     list: async () => [...(await read()).values()],
     files: ({ pluginId, filesDigest }) => readFiles(listOf(pluginId), filesDigest),
     async set(record, files) {
       const records = await read();
-      await replaceFile(listOf(record.pluginId), JSON.stringify(files));
-      await write(records.set(record.pluginId, record));
+      writePrivateFile(listOf(record.pluginId), JSON.stringify(files));
+      write(records.set(record.pluginId, record));
     },
     async delete(pluginId) {
       const records = await read();
-      if (records.delete(pluginId)) await write(records);
+      if (records.delete(pluginId)) write(records);
       await rm(listOf(pluginId), { force: true });
     },
   };
@@ -109,11 +109,4 @@ async function readFiles(file: string, digest: string): Promise<FileInventory | 
   } catch {
     return undefined;
   }
-}
-
-async function replaceFile(file: string, text: string): Promise<void> {
-  const draft = `${file}.${process.pid}`;
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await writeFile(draft, text, { mode: 0o600 });
-  moveOver(draft, file);
 }

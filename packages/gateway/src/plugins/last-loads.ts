@@ -1,7 +1,7 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { defined } from "@openclaw/foundation";
-import { moveOver } from "@openclaw/foundation/file-replacement";
+import { removeFile, writePrivateFile } from "@openclaw/foundation/file-replacement";
 import type { PluginDiagnostic, PluginGeneration, PluginRecord } from "@openclaw/plugin-runtime";
 
 /** Last load of a plugin. */
@@ -59,13 +59,10 @@ export class LoadLog {
   #write(loads: LastLoads): void {
     const file = fileOf(this.#stateDir);
     if (Object.keys(loads).length === 0) {
-      rmSync(file, { force: true });
+      removeFile(file);
       return;
     }
-    const draft = `${file}.${process.pid}`;
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(draft, JSON.stringify(loads), { mode: 0o600 });
-    moveOver(draft, file);
+    writePrivateFile(file, JSON.stringify(loads));
   }
 }
 

@@ -1,5 +1,6 @@
-import { readFile, rename } from "node:fs/promises";
+import { copyFile, readFile, rename } from "node:fs/promises";
 import { errorMessage } from "@openclaw/foundation";
+import { isMountError } from "@openclaw/foundation/file-replacement";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { Store } from "@openclaw/store";
 import type { LoadedConfiguration, LoadOptions } from "../configuration/configuration.js";
@@ -16,7 +17,8 @@ const TAKEN_OVER = ".taken-over";
 /**
  * Takes over the settings of an older bootstrap file into the database, once (HOST-010): keys of this configuration, and
  * the older names `llm_backend` and `selected_model`. A key that the file of the configuration or the database already
- * sets stays as it is; what cannot be taken over is logged. The file is renamed, and kept.
+ * sets stays as it is; what cannot be taken over is logged. The file is renamed, and kept; one that is mounted alone
+ * stays, and is taken over again only when its content differs from the copy that is kept.
  * @param file - path of the bootstrap file, which may not exist
  * @param place - store, configuration of the file, checks, variables and log
  */
@@ -31,6 +33,8 @@ export async function takeOverBootstrap(
 ): Promise<void> {
   const text = await readFile(file, "utf8").catch(() => undefined);
   if (text === undefined) return;
+  const taken = `${file}${TAKEN_OVER}`;
+  if ((await readFile(taken, "utf8").catch(() => undefined)) === text) return;
   let given: Record<string, unknown>;
   try {
     given = keysOf(JSON.parse(text));
@@ -41,7 +45,7 @@ export async function takeOverBootstrap(
     );
     return;
   }
-  const taken: StoredValue[] = [];
+  const settings: StoredValue[] = [];
   const left: string[] = [];
   const stored = await store.settings.list();
   for (const setting of settingsOf([], given, BOOTSTRAP_FILE)) {
@@ -52,16 +56,23 @@ export async function takeOverBootstrap(
       stored.some(({ path }) => path.join("\0") === setting.path.join("\0"));
     if (isSet) left.push(`${key} (already set)`);
     else if (problem !== undefined) left.push(`${key} (${problem})`);
-    else taken.push(setting);
+    else settings.push(setting);
   }
-  await store.transaction(async ({ settings }) => {
-    for (const setting of taken) await settings.set(setting);
+  await store.transaction(async (unit) => {
+    for (const setting of settings) await unit.settings.set(setting);
   });
-  await rename(file, `${file}${TAKEN_OVER}`);
-  const keys = taken.map(({ path }) => path.join(".")).join(", ");
+  const isMoved = await rename(file, taken).then(
+    () => true,
+    async (error: unknown) => {
+      if (!isMountError(error)) throw error;
+      await copyFile(file, taken);
+      return false;
+    },
+  );
+  const keys = settings.map(({ path }) => path.join(".")).join(", ");
   const others = left.length === 0 ? "" : `; not taken over: ${left.join(", ")}`;
   logger.warn(
-    `settings of ${file} were taken over into the database: ${keys === "" ? "none" : keys}${others}. The file is now ${BOOTSTRAP_FILE}${TAKEN_OVER}.`,
+    `settings of ${file} were taken over into the database: ${keys === "" ? "none" : keys}${others}. ${isMoved ? "The file is now" : "The file is mounted separately and stays; its copy is"} ${BOOTSTRAP_FILE}${TAKEN_OVER}.`,
     { code: "BOOTSTRAP_TAKEN_OVER" },
   );
 }

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { writePrivateFile } from "./private-file.js";
+import { writePrivateFile } from "@openclaw/foundation/file-replacement";
 
 /** A mark that a start did not read within this time belongs to a restart that did not take place. */
 const VALID_MS = 10 * 60 * 1000;

@@ -1,4 +1,5 @@
-import { existsSync, renameSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import { moveAside } from "@openclaw/foundation/file-replacement";
 import { LineFile } from "./line-file.js";
 
 /** Size and number of the files of a log. */
@@ -14,7 +15,7 @@ export const ROTATION_LIMITS: RotationLimits = { maximumBytes: 10 * 1024 * 1024,
 
 /**
  * File to which lines are appended. When it is full, it becomes `<file>.1`, the one before it `<file>.2` and so
- * on, and the oldest is overwritten.
+ * on, and the oldest is overwritten. One that is mounted alone is copied and emptied.
  */
 export class RotatingFile {
   readonly #file: string;
@@ -65,13 +66,13 @@ export class RotatingFile {
     this.#lines.close();
   }
 
-  /** A file that cannot be renamed is continued: a long log is better than none. */
+  /** A file that cannot be moved is continued: a long log is better than none. */
   #rotate(): void {
     this.#bytes = 0;
     try {
       for (let number = this.#limits.files; number >= 1; number -= 1) {
         const older = number === 1 ? this.#file : `${this.#file}.${number - 1}`;
-        if (existsSync(older)) renameSync(older, `${this.#file}.${number}`);
+        if (existsSync(older)) moveAside(older, `${this.#file}.${number}`);
       }
       this.#lines.close();
     } catch (error) {

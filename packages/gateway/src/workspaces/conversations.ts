@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
+import { writePrivateFile } from "@openclaw/foundation/file-replacement";
 import { mainSessionKey } from "@openclaw/messaging";
-import { writePrivateFile } from "../state/private-file.js";
 
 /** Number of conversations that are kept for one workspace. */
 const MOST = 200;

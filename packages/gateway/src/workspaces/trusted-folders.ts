@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
-import { writePrivateFile } from "../state/private-file.js";
+import { writePrivateFile } from "@openclaw/foundation/file-replacement";
 
 /**
  * Folders that the user trusts, and those that the user does not: instructions, skills and plugins in a trusted folder

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Mutex } from "@openclaw/foundation";
+import { bindMount, canBindMount, temporaryFolder } from "@openclaw/foundation/testing";
 import type { PluginDiagnostic } from "@openclaw/plugin-runtime";
 import { describe, expect, it, vi } from "vitest";
 import { PluginInstallRefusedError } from "../../src/index.js";
@@ -359,8 +360,10 @@ describe("update", () => {
     write({}, "v1");
     write({ manifest: { version: "2.0.0" } }, "v2");
     await install("v1");
-    const draft = join(host.state.dir, `plugin-installs.json.${process.pid}`);
-    mkdirSync(draft);
+    // The list of its files cannot be replaced, because a folder has its path.
+    const list = join(host.state.dir, "plugin-files", "guard.json");
+    rmSync(list);
+    mkdirSync(list);
     await expect(install("v2")).rejects.toThrow(/EISDIR/);
     expect(readFileSync(host.installed("guard", "openclaw.plugin.json"), "utf8")).toContain(
       '"1.0.0"',
@@ -388,5 +391,44 @@ describe("remove", () => {
     expect(existsSync(host.installed("guard"))).toBe(false);
     expect(existsSync(host.installed("by-hand"))).toBe(true);
     expect(await records.list()).toEqual([]);
+  });
+});
+
+describe.skipIf(!canBindMount())("[GW-561] folders that are mounted", () => {
+  it("keeps a plugin whose folder is mounted, with its content", async () => {
+    const { host, installer, records, write, install } = await installerOf();
+    const source = write();
+    await install();
+    const before = await records.list();
+    using _mount = bindMount(source, host.installed("guard"));
+    for (const change of [
+      () => installer.remove("guard"),
+      () => install("mine", { force: true }),
+    ]) {
+      await expect(change()).rejects.toMatchObject({
+        code: "FILE_NOT_REPLACED",
+        message: expect.stringMatching(
+          /guard cannot be replaced: it is mounted separately \(EBUSY.*change the plugin where it is mounted from/,
+        ),
+      });
+    }
+    expect(readdirSync(source).length).toBeGreaterThan(1);
+    expect(await records.list()).toEqual(before);
+    expect(readdirSync(host.state.extensionsDir)).toEqual(["guard"]);
+  });
+
+  it("installs, updates and removes plugins on a disk for plugins alone", async () => {
+    const { host, installer, write, install } = await installerOf();
+    using volume = temporaryFolder("volume");
+    mkdirSync(host.state.extensionsDir, { recursive: true });
+    using _mount = bindMount(volume.path, host.state.extensionsDir);
+    write();
+    expect(await install()).toMatchObject({ outcome: "installed" });
+    expect(await install("mine", { force: true })).toMatchObject({ outcome: "installed" });
+    expect(readdirSync(volume.path)).toEqual(["guard"]);
+    expect(readdirSync(host.installed("guard"))).toContain("index.mjs");
+    expect(await installer.remove("guard")).toBe(true);
+    expect(readdirSync(volume.path)).toEqual([]);
+    expect(readdirSync(join(host.state.dir, "staging"))).toEqual([]);
   });
 });

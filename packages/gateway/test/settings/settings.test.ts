@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { temporaryFolder } from "@openclaw/foundation/testing";
+import { bindMount, canBindMount, temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { loadConfiguration } from "../../src/configuration/configuration.js";
 import { explainAll, explainKey } from "../../src/configuration/explanation.js";
@@ -185,6 +185,29 @@ describe("bootstrap file of an older host", () => {
     expect(log).toContain("tools.profile (already set)");
     expect(log).toContain("store.url (cannot be stored in the database");
   });
+
+  it.skipIf(!canBindMount())(
+    "[GW-222] that is mounted alone stays, and is taken over once for each content",
+    async () => {
+      const folder = folderWith({
+        source: JSON.stringify({ llm_backend: "demo", selected_model: "echo" }),
+        "state/bootstrap.json": "",
+      });
+      const [source, file] = ["source", "state/bootstrap.json"].map((name) =>
+        join(folder.path, name),
+      );
+      if (source === undefined || file === undefined) throw new Error("unreachable");
+      using _mount = bindMount(source, file, { isReadOnly: true });
+      const first = await startTestGateway(folder);
+      expect(readFileSync(`${file}.taken-over`, "utf8")).toBe(readFileSync(source, "utf8"));
+      await set(first, { path: ["agents", "defaults", "model"] });
+      await first.stop("command");
+      const again = await startTestGateway(folder);
+      expect(await (await again.methods()).call("settings.list", {})).toEqual({ settings: [] });
+      expect(existsSync(file)).toBe(true);
+      await again.stop("command");
+    },
+  );
 
   it("[HOST-010] that is not JSON is left as it is, and reported", async () => {
     const folder = folderWith({ "state/bootstrap.json": "{ half" });

@@ -1,8 +1,15 @@
 import { tracingChannel } from "node:diagnostics_channel";
-import fs, { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import fs, {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import { temporaryFolder } from "@openclaw/foundation/testing";
+import { bindMount, canBindMount, temporaryFolder } from "@openclaw/foundation/testing";
 import { createSafetyRules, inspectOutput, type RuleSet } from "@openclaw/safety";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { openLog } from "../../src/state/log.js";
@@ -197,6 +204,26 @@ describe("openLog", () => {
     }
     expect(ROTATION_LIMITS).toEqual({ maximumBytes: 10 * 1024 * 1024, files: 5 });
   });
+
+  it.skipIf(!canBindMount())(
+    "[GW-560] rotates a log that is mounted alone, without losing a line",
+    () => {
+      using folder = temporaryFolder();
+      const [source, file] = [join(folder.path, "source"), join(folder.path, "gateway.log")];
+      for (const each of [source, file]) writeFileSync(each, "");
+      using _mount = bindMount(source, file);
+      const log = openLog(file, { level: "info" }, { limits: { maximumBytes: 1000, files: 5 } });
+      const logger = log.logger("gateway");
+      for (let line = 0; line < 20; line += 1) logger.info(`line ${line} ${"x".repeat(100)}`);
+      log.close();
+      const files = [5, 4, 3, 2, 1].map((number) => `${file}.${number}`).filter(existsSync);
+      expect(files.length).toBeGreaterThan(1);
+      const kept = [...files, source].flatMap(linesOf);
+      const numbers = kept.map(({ msg }) => Number(String(msg).split(" ")[1]));
+      expect(numbers).toEqual(Array.from({ length: 20 }, (_, at) => at));
+      for (const each of [...files, source]) expect(statSync(each).size).toBeLessThanOrEqual(1000);
+    },
+  );
 
   it("counts what an earlier process wrote", () => {
     using folder = temporaryFolder();

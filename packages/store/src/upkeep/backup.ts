@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { copyFile, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { moveOver } from "@openclaw/foundation/file-replacement";
 import BetterSqlite from "better-sqlite3";
 import { MIGRATIONS } from "../contexts.js";
 import { BEFORE_RESTORE, markBackup, removeMark } from "../engine/backup-search.js";
@@ -71,6 +72,7 @@ export async function backupDatabase(
  * @throws BackupRefusedError when the file is not a valid backup
  * @throws SchemaTooNewError, MigrationChangedError when another version wrote it
  * @throws DatabaseInUseError when a host has the database open
+ * @throws FileReplacementError when the database is mounted alone and cannot be written in place
  * @throws StoreUnavailableError when one of them cannot be read or written
  */
 export async function restoreDatabase(
@@ -112,7 +114,12 @@ async function replaceDatabase(
     const kept = await setAside(database);
     // The log of the earlier database would be applied to the restored one.
     for (const suffix of SIDE_FILES) rmSync(database + suffix, { force: true });
-    renameSync(draft, database);
+    try {
+      moveOver(draft, database);
+    } catch (error) {
+      await restoreSideFiles(kept, database);
+      throw error;
+    }
     await sync(dirname(database));
     return kept === undefined ? {} : { kept };
   } catch (error) {
@@ -136,6 +143,14 @@ async function setAside(database: string): Promise<string | undefined> {
     await sync(kept + suffix);
   }
   return kept;
+}
+
+/** The previous database is in place again, and what it has only in its log must not be missing. */
+async function restoreSideFiles(kept: string | undefined, database: string): Promise<void> {
+  if (kept === undefined) return;
+  for (const suffix of SIDE_FILES) {
+    if (existsSync(kept + suffix)) await copyFile(kept + suffix, database + suffix);
+  }
 }
 
 function readWith<Result>(file: string, work: (database: BetterSqlite.Database) => Result): Result {

@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { bindMount, canBindMount } from "@openclaw/foundation/testing";
 import BetterSqlite from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openStore } from "../../src/index.js";
@@ -240,6 +241,48 @@ describe("restoreDatabase", () => {
     await restoreDatabase(backup, file);
     const store = await openTestStore({ file, exclusive: true });
     expect(await store.messages.inbox.inState("received")).toMatchObject([{ id: "saved" }]);
+  });
+
+  describe.skipIf(!canBindMount())("[GW-222] of a database that is mounted alone", () => {
+    /** Returns a database with a commit that is only in its log, mounted from another folder. */
+    async function mountedDatabase(options: { isReadOnly?: boolean } = {}) {
+      const source = newFile();
+      await (await openStore({ file: source })).close();
+      const file = newFile();
+      writeFileSync(file, "");
+      const mount = bindMount(source, file);
+      const writer = startChild("accept-until-killed.mjs", JSON.stringify({ file }), "process");
+      await writer.line();
+      await writer.kill();
+      if (options.isReadOnly !== true) return { source, file, mount };
+      mount[Symbol.dispose]();
+      return { source, file, mount: bindMount(source, file, options) };
+    }
+
+    it("writes it in place, and keeps the previous one with its last commits", async () => {
+      const backup = await backupOf("saved");
+      const { source, file, mount } = await mountedDatabase();
+      using _mount = mount;
+      const { ino } = statSync(source);
+      const { kept = "" } = await restoreDatabase(backup, file);
+      expect(statSync(source).ino).toBe(ino);
+      expect(await storedMessages(file)).toEqual(["saved"]);
+      expect((await storedMessages(kept)).length).toBeGreaterThanOrEqual(1);
+      expect(readdirSync(dirname(file)).filter((name) => name.includes(".restoring"))).toEqual([]);
+    });
+
+    it("leaves one that is read-only as it was, with its log", async () => {
+      const backup = await backupOf("saved");
+      const { source, file, mount } = await mountedDatabase({ isReadOnly: true });
+      using _mount = mount;
+      const before = [source, `${file}-wal`].map((each) => readFileSync(each));
+      await expect(restoreDatabase(backup, file)).rejects.toMatchObject({
+        code: "FILE_NOT_REPLACED",
+        message: expect.stringContaining("mount the file with write access"),
+      });
+      expect([source, `${file}-wal`].map((each) => readFileSync(each))).toEqual(before);
+      expect(readdirSync(dirname(file)).filter((name) => name.includes(".restoring"))).toEqual([]);
+    });
   });
 
   it("replaces a missing or a damaged database", async () => {
