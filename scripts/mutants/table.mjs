@@ -25,6 +25,7 @@ import { OUTBOUND_WEBHOOKS } from "./plugin-sdk/webhooks.mjs";
 import { INSPECTION } from "./safety/inspection.mjs";
 import { LEAKS } from "./safety/leaks.mjs";
 import { NETWORK } from "./safety/network.mjs";
+import { MESSAGES_API } from "./server/messages-api.mjs";
 import { STORED_APPROVALS } from "./store/approvals.mjs";
 import { STORED_LOGS } from "./store/logs.mjs";
 import { RETENTION } from "./store/retention.mjs";
@@ -68,6 +69,7 @@ export const MUTANTS = [
   ...PROCESS_GUARD,
   ...FAULT_LOG,
   ...DESCRIBED_MODELS,
+  ...MESSAGES_API,
   ...OUTBOUND_WEBHOOKS,
   ...CONFIGURED_HOOKS,
   ...BUNDLED_GUARDS,

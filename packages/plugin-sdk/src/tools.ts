@@ -1,6 +1,8 @@
 export {
   type AgentMessage,
   type AssistantMessage,
+  type CacheablePart,
+  type CacheLifetime,
   type FilePart,
   type GateBlock,
   type ImagePart,

@@ -1070,6 +1070,10 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   AssistantMessage,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
+  CacheLifetime,
+  /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
+  CacheablePart,
+  /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   DeepReadonly,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   FilePart,

@@ -6,6 +6,8 @@ export type {
   AnyAgentTool,
   ApprovalNeed,
   AssistantMessage,
+  CacheLifetime,
+  CacheablePart,
   DeepReadonly,
   FilePart,
   GateBlock,

@@ -10,6 +10,8 @@ export type TurnOutcome =
       /** The parts of `text`, for a reply with several: one of each model call (TURN-201). */
       parts?: readonly string[];
       stopReason: TurnStopReason;
+      /** Stop sequence at which the last reply ended; absent when the provider does not tell. */
+      stopSequence?: string;
       usage: Usage;
       /** Reasoning of all model calls, without secrets; absent when there is none or plugins rewrite replies. */
       reasoning?: string;

@@ -160,6 +160,8 @@ export async function runModelLoop(
       await write(message, { steps: [conclusionStep(failed)], isDeferred: true });
       throw reply.failure;
     }
+    // The reply may end at a stop sequence of the client before any text.
+    hasDelivered ||= message.stopSequence !== undefined;
     if (reply.calls.length === 0) {
       const mayGoOn = iteration < maxIterations;
       if (isBlank(text) && !hasDelivered && !wasAskedOnceMore && mayGoOn) {
@@ -254,6 +256,7 @@ export async function runModelLoop(
       text: delivered,
       stopReason,
       usage,
+      ...defined({ stopSequence: message.stopSequence }),
       ...partsOf(delivered, said),
       ...reasoning(),
     };

@@ -78,6 +78,7 @@ export async function gatherReply(
   };
   const calls: (ModelToolCall | MalformedToolCall)[] = [];
   let stopReason: AssistantMessage["stopReason"] = "other";
+  let stopSequence: string | undefined;
   let usage: Usage = {};
   const { modelId, provider } = model;
   const identity = { runId, sessionKey, callId, provider, model: modelId };
@@ -105,7 +106,7 @@ export async function gatherReply(
         calls.push(event.call);
         break;
       case "finish":
-        ({ stopReason, usage } = event);
+        ({ stopReason, stopSequence, usage } = event);
         draft.responseId = event.responseId;
         draft.continuation = event.continuation;
         break;
@@ -122,7 +123,8 @@ export async function gatherReply(
     message.content.push({ ...part, ...defined({ providerData }) });
   }
   const { continuation } = draft;
-  return { message: { ...message, usage, ...defined({ continuation }) }, usage, calls };
+  const further = defined({ continuation, stopSequence });
+  return { message: { ...message, usage, ...further }, usage, calls };
 }
 
 /**

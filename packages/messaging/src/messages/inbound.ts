@@ -159,6 +159,8 @@ export type ReplyOutcome =
       /** The parts of `text`, for a reply with several: one of each model call (TURN-201). */
       parts?: readonly string[];
       stopReason: string;
+      /** Stop sequence of the request at which the reply ended; absent when the provider does not tell. */
+      stopSequence?: string;
       usage: ReplyUsage;
       /** Reasoning of the model; absent when it gave none. */
       reasoning?: string;

@@ -147,7 +147,7 @@ export class TurnEndings {
           const { code, error: message } = delivery;
           return { status: "failed", messageId, runId, error: { code, message, retryable: false } };
         }
-        const { text, stopReason, usage, clientCalls, reasoning, unapprovedTools } = outcome;
+        const { text, stopReason, usage, ...further } = outcome;
         if (text !== "" && shown === undefined) {
           return {
             status: "withheld",
@@ -160,8 +160,9 @@ export class TurnEndings {
         const replied = { status: "replied", messageId, runId, text: shown ?? "" } as const;
         // A plugin may have changed the text on its way to the caller.
         const parts = outcome.parts && splitReply(shown ?? "", outcome.parts);
-        const further = defined({ parts, clientCalls, reasoning, unapprovedTools });
-        return { ...replied, stopReason, usage, ...further };
+        const { stopSequence, clientCalls, reasoning, unapprovedTools } = further;
+        const told = defined({ stopSequence, parts, clientCalls, reasoning, unapprovedTools });
+        return { ...replied, stopReason, usage, ...told };
       }
       case "blocked":
         return {

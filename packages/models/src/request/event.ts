@@ -49,6 +49,8 @@ export type ModelEvent =
       responseId?: string | undefined;
       /** Data by which the provider continues after this reply (LLM-007). */
       continuation?: JsonObject | undefined;
+      /** Stop sequence at which the reply ended; absent when it did not, or the provider does not tell. */
+      stopSequence?: string | undefined;
       /** True for a reply from the cache, which used no tokens. */
       isCached?: true | undefined;
     };

@@ -6,11 +6,13 @@ import type {
   LanguageModelV4TextPart,
   LanguageModelV4ToolCallPart,
   LanguageModelV4ToolResultOutput,
+  SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import { defined, wellFormed } from "@openclaw/foundation";
 import type {
   AgentMessage,
   AssistantMessage,
+  CacheablePart,
   FilePart,
   ImagePart,
   JsonObject,
@@ -21,6 +23,7 @@ import type {
 } from "@openclaw/plugin-sdk/tools";
 
 import type { RequestedModel } from "./failure.js";
+import { cacheOptions } from "./prompt-cache.js";
 import { CONTINUATION, providerOptions } from "./provider-data.js";
 
 const NO_RESULT = "No result of this call was recorded. It may or may not have run.";
@@ -167,7 +170,9 @@ function assistantParts(
         toolCallId: acceptedId(part.toolCallId, takenIds),
         toolName: acceptedName(part.toolName),
         input: callInput(part.params),
-        ...defined({ providerOptions: isOwn ? providerOptions(part.providerData) : undefined }),
+        ...defined({
+          providerOptions: optionsOf(part, isOwn ? providerOptions(part.providerData) : undefined),
+        }),
       };
       const call: Call = { part: promptPart, turn };
       content.push(promptPart);
@@ -204,6 +209,7 @@ function resultMessages(calls: readonly Call[]): LanguageModelV4Message[] {
         toolCallId: part.toolCallId,
         toolName: part.toolName,
         output: resultOutput(result),
+        ...defined({ providerOptions: resultOptions(result) }),
       })),
     },
   ];
@@ -254,8 +260,30 @@ function isShownText(part: AgentMessage["content"][number]): part is TextPart {
   return part.type === "text" && part.text.trim() !== "";
 }
 
-function textPart({ text }: TextPart): LanguageModelV4TextPart {
-  return { type: "text", text: text.toWellFormed() };
+function textPart(part: TextPart): LanguageModelV4TextPart {
+  const text = part.text.toWellFormed();
+  // Most texts have no options, and a spread for each would slow long conversations down.
+  if (part.cache === undefined) return { type: "text", text };
+  return { type: "text", text, providerOptions: cacheOptions(part.cache) };
+}
+
+/** Returns the options of a part that is to be cached, after those that it has anyway. */
+function optionsOf(
+  { cache }: CacheablePart,
+  others?: SharedV4ProviderOptions,
+): SharedV4ProviderOptions | undefined {
+  if (cache === undefined) return others;
+  const options: SharedV4ProviderOptions = { ...others };
+  for (const [provider, value] of Object.entries(cacheOptions(cache))) {
+    options[provider] = { ...options[provider], ...value };
+  }
+  return options;
+}
+
+/** A result is one part for models, cached when one of these parts is to be. */
+function resultOptions(result: ToolResultMessage | undefined): SharedV4ProviderOptions | undefined {
+  const marked = result?.content.findLast(({ cache }) => cache !== undefined);
+  return marked && optionsOf(marked);
 }
 
 function reasoningPart({ text, providerData }: ThinkingPart): LanguageModelV4ReasoningPart {
@@ -266,13 +294,14 @@ function reasoningPart({ text, providerData }: ThinkingPart): LanguageModelV4Rea
   };
 }
 
-function imageFile({ data, mimeType }: ImagePart): LanguageModelV4FilePart {
-  return { type: "file", mediaType: mimeType, data: { type: "data", data } };
+function imageFile(part: Omit<ImagePart, "type">): LanguageModelV4FilePart {
+  const { data, mimeType } = part;
+  const file = { type: "file", mediaType: mimeType, data: { type: "data", data } } as const;
+  return { ...file, ...defined({ providerOptions: optionsOf(part) }) };
 }
 
-function promptFile({ data, mimeType, name }: FilePart): LanguageModelV4FilePart {
-  const file = { type: "file", mediaType: mimeType, data: { type: "data", data } } as const;
-  return { ...file, ...defined({ filename: name?.toWellFormed() }) };
+function promptFile(part: FilePart): LanguageModelV4FilePart {
+  return { ...imageFile(part), ...defined({ filename: part.name?.toWellFormed() }) };
 }
 
 function callInput(params: JsonValue): JsonObject {

@@ -1,4 +1,5 @@
 import type { AgentMessage, JsonSchema } from "@openclaw/plugin-sdk/tools";
+import type { PromptCache } from "./prompt-cache.js";
 
 /** Description of a tool for a model. */
 export interface ModelTool {
@@ -38,6 +39,8 @@ export interface ModelSettings {
   responseFormat?: ModelResponseFormat;
   /** Effort that the model makes to reason before its answer; models without reasoning ignore it. */
   reasoning?: ReasoningEffort;
+  /** Places up to which the provider is asked to cache the request; parts of messages may mark further ones. */
+  promptCache?: PromptCache;
 }
 
 /** One request to a model: the conversation, tools and limits (LLM-003). */

@@ -19,6 +19,7 @@ import type { ModelEvent } from "./event.js";
 import { type RequestedModel, requestFailure } from "./failure.js";
 import { ObservedEvents } from "./observed-events.js";
 import { modelPrompt } from "./prompt.js";
+import { withPromptCache } from "./prompt-cache.js";
 import { CONTINUATION, providerData } from "./provider-data.js";
 import type { ModelRequest, ModelToolChoice } from "./request.js";
 import { structuredOutputOptions } from "./response-format.js";
@@ -157,7 +158,21 @@ async function* readEvents(
   const stopReason = replyStopReason(model, finish, calls, result.response?.headers);
   const usage = finish === undefined ? {} : modelUsage(finish.usage);
   const continuation = providerData(finish?.providerMetadata?.[CONTINUATION]);
-  yield { type: "finish", stopReason, usage, responseId, ...defined({ continuation }) };
+  const stopSequence = matchedStopSequence(finish?.providerMetadata);
+  yield {
+    type: "finish",
+    stopReason,
+    usage,
+    responseId,
+    ...defined({ continuation, stopSequence }),
+  };
+}
+
+/** Returns the stop sequence at which a reply ended, which Anthropic and Bedrock tell. */
+function matchedStopSequence(metadata: FinishPart["providerMetadata"]): string | undefined {
+  return Object.values(metadata ?? {})
+    .map(({ stopSequence }) => stopSequence)
+    .find((sequence) => typeof sequence === "string");
 }
 
 /** Returns the number of characters of a part that are kept until the reply ends, or shown. */
@@ -211,8 +226,9 @@ export function callOptions(
 ): LanguageModelV4CallOptions {
   const { temperature, topP, topK, presencePenalty, frequencyPenalty } = request;
   const { seed, stopSequences, maxOutputTokens, responseFormat, reasoning } = request;
+  const { promptCache } = request;
   const options: LanguageModelV4CallOptions = {
-    prompt: modelPrompt(request.system, request.messages, model),
+    prompt: withPromptCache(modelPrompt(request.system, request.messages, model), promptCache),
     ...defined({
       abortSignal,
       temperature,

@@ -15,6 +15,21 @@ async function promptOf(messages: AgentMessage[], system?: string): Promise<Lang
 }
 
 describe("modelPrompt", () => {
+  it("[GW-542] sends reasoning that a client brings only to the provider that signed it", async () => {
+    const reply = (provider: string): AgentMessage => ({
+      role: "assistant",
+      content: [
+        { type: "thinking", text: "Hm.", providerData: { [provider]: { signature: "s" } } },
+        { type: "text", text: "Yes." },
+      ],
+      ...{ provider: "api", model: "caller", stopReason: "stop", timestamp: 0 },
+    });
+    const [own] = await promptOf([reply("scripted")]);
+    expect(own?.content).toMatchObject([{ type: "reasoning", text: "Hm." }, { text: "Yes." }]);
+    const [other] = await promptOf([reply("anthropic")]);
+    expect(other?.content).toEqual([{ type: "text", text: "Yes." }]);
+  });
+
   it("[LLM-046] sends signed reasoning and data of calls back to the model that made them only", async () => {
     const providerData = { anthropic: { signature: "s" } };
     const reply = (model: string): AgentMessage => ({

@@ -1,13 +1,22 @@
 import type { JsonObject, JsonValue } from "../schema/json.js";
 
+/** Time for which a provider keeps the beginning of a request in its cache. */
+export type CacheLifetime = "5m" | "1h";
+
+/** Part up to whose end a provider is asked to cache the request. Providers that do not cache on request ignore this. */
+export interface CacheablePart {
+  /** Absent for no request. */
+  cache?: CacheLifetime;
+}
+
 /** Plain text inside a message. */
-export interface TextPart {
+export interface TextPart extends CacheablePart {
   type: "text";
   text: string;
 }
 
 /** An image inside a message. */
-export interface ImagePart {
+export interface ImagePart extends CacheablePart {
   type: "image";
   /** Base64 of the image's bytes. */
   data: string;
@@ -16,7 +25,7 @@ export interface ImagePart {
 }
 
 /** A file other than an image, from a user. */
-export interface FilePart {
+export interface FilePart extends CacheablePart {
   type: "file";
   /** Base64 of the file's bytes. */
   data: string;
@@ -38,7 +47,7 @@ export interface ThinkingPart {
 }
 
 /** Tool call requested by a model. */
-export interface ToolCallPart {
+export interface ToolCallPart extends CacheablePart {
   type: "toolCall";
   toolCallId: string;
   toolName: string;
@@ -103,6 +112,8 @@ export interface AssistantMessage {
     | "error"
     | "interrupted"
     | "other";
+  /** Stop sequence of the request at which the reply ended; absent when the provider does not tell. */
+  stopSequence?: string;
   /**
    * Data by which the provider continues after this reply, for example the ID of a response that it stored; sent back to
    * the same model only.

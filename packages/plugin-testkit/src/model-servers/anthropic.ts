@@ -16,6 +16,7 @@ import type {
 } from "./reply.js";
 import { startModelServer } from "./server.js";
 import { IssuedSignatures } from "./signatures.js";
+import { endedAtSequence } from "./stop-sequence.js";
 
 /** Options of a server with Anthropic's API. */
 export interface AnthropicServerOptions {
@@ -219,10 +220,12 @@ function checkThinkingOfLoop(messages: readonly unknown[]): void {
 }
 
 function messageEvents(
-  { text, thinking, toolCalls, usage }: FullReply,
+  { text: written, thinking, toolCalls, usage }: FullReply,
   { body }: ModelServerRequest,
   signatures: IssuedSignatures,
 ): string[] {
+  const { text, sequence } = endedAtSequence(written, body.stop_sequences);
+  const stopReason = sequence === undefined ? "end_turn" : "stop_sequence";
   const event = (data: { type: string; [field: string]: unknown }) =>
     serverSentEvent(data, data.type);
   const blocks = [
@@ -261,7 +264,10 @@ function messageEvents(
     ]),
     event({
       type: "message_delta",
-      delta: { stop_reason: toolCalls.length > 0 ? "tool_use" : "end_turn", stop_sequence: null },
+      delta:
+        toolCalls.length > 0
+          ? { stop_reason: "tool_use", stop_sequence: null }
+          : { stop_reason: stopReason, stop_sequence: sequence ?? null },
       usage: { output_tokens: output },
     }),
     event({ type: "message_stop" }),

@@ -10,9 +10,15 @@ import {
   Rejection,
   RequestChecker,
 } from "./rejection.js";
-import type { ModelServer, ModelServerFailure, ModelServerReplySource } from "./reply.js";
+import type {
+  ModelServer,
+  ModelServerFailure,
+  ModelServerReplySource,
+  ModelServerRequest,
+} from "./reply.js";
 import { startModelServer } from "./server.js";
 import { IssuedSignatures } from "./signatures.js";
+import { endedAtSequence } from "./stop-sequence.js";
 
 /**
  * Starts a server that speaks the Converse API of Amazon Bedrock, `converse-stream`, in frames of the binary
@@ -68,7 +74,7 @@ function bedrockProtocol(credentials: AwsCredentials): ModelServerProtocol {
       checkAwsSignature(request, credentials);
       checkConverseRequest(request.body, signatures);
     },
-    events: (reply) => converseEvents(reply, signatures),
+    events: (reply, request) => converseEvents(reply, request, signatures),
     errorEvent: (message) =>
       eventStreamFrame(
         { ":exception-type": "modelStreamErrorException", ":message-type": "exception" },
@@ -161,8 +167,18 @@ function withoutResult(id: string): Rejection {
   return new Rejection(`Expected toolResult blocks for the following Ids: ${id}`);
 }
 
-function converseEvents(reply: FullReply, signatures: IssuedSignatures): Uint8Array[] {
-  const { text, thinking, toolCalls, usage } = reply;
+function converseEvents(
+  reply: FullReply,
+  { body }: ModelServerRequest,
+  signatures: IssuedSignatures,
+): Uint8Array[] {
+  const { thinking, toolCalls, usage } = reply;
+  const sequences = fieldsOf(body.inferenceConfig)?.stopSequences;
+  const { text, sequence } = endedAtSequence(reply.text, sequences);
+  const stopReason = sequence === undefined ? "end_turn" : "stop_sequence";
+  const isAskedFor =
+    Array.isArray(body.additionalModelResponseFieldPaths) &&
+    body.additionalModelResponseFieldPaths.includes("/delta/stop_sequence");
   const reasoning = (delta: object) => ({ delta: { reasoningContent: delta } });
   const blocks = [
     ...(thinking === ""
@@ -195,7 +211,12 @@ function converseEvents(reply: FullReply, signatures: IssuedSignatures): Uint8Ar
       ...deltas.map((delta) => eventFrame("contentBlockDelta", { contentBlockIndex, ...delta })),
       eventFrame("contentBlockStop", { contentBlockIndex }),
     ]),
-    eventFrame("messageStop", { stopReason: toolCalls.length > 0 ? "tool_use" : "end_turn" }),
+    eventFrame("messageStop", {
+      stopReason: toolCalls.length > 0 ? "tool_use" : stopReason,
+      ...(sequence !== undefined && isAskedFor
+        ? { additionalModelResponseFields: { delta: { stop_sequence: sequence } } }
+        : {}),
+    }),
     eventFrame("metadata", {
       metrics: { latencyMs: 5 },
       usage: {

@@ -17,6 +17,7 @@ import type {
 } from "./reply.js";
 import { startModelServer } from "./server.js";
 import { IssuedSignatures } from "./signatures.js";
+import { endedAtSequence } from "./stop-sequence.js";
 
 /** Options of a server with the Gemini API. */
 export interface GeminiServerOptions {
@@ -203,10 +204,11 @@ function checkPart(part: unknown, path: string, signatures: IssuedSignatures): F
 }
 
 function contentEvents(
-  { text, thinking, toolCalls, usage }: FullReply,
-  { path }: ModelServerRequest,
+  { text: written, thinking, toolCalls, usage }: FullReply,
+  { path, body }: ModelServerRequest,
   signatures: IssuedSignatures,
 ): string[] {
+  const { text } = endedAtSequence(written, fieldsOf(body.generationConfig)?.stopSequences);
   const modelVersion = /models\/([^:]+):/.exec(path)?.[1];
   const chunk = (parts: readonly object[], rest: object = {}, end: object = {}) =>
     serverSentEvent({

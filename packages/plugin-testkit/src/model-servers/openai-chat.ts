@@ -11,6 +11,7 @@ import { pieces, serverSentEvent } from "./protocol.js";
 import { checkImage, checkTool, type Fields, fieldsOf, Rejection } from "./rejection.js";
 import type { ModelServer, ModelServerReplySource, ModelServerRequest } from "./reply.js";
 import { startModelServer } from "./server.js";
+import { endedAtSequence } from "./stop-sequence.js";
 
 /** Options of a server with the chat completions API. */
 export interface ChatServerOptions {
@@ -184,9 +185,10 @@ function checkPart(part: unknown, path: string): void {
 }
 
 function chatEvents(
-  { text, thinking, toolCalls, usage }: FullReply,
+  { text: written, thinking, toolCalls, usage }: FullReply,
   { body }: ModelServerRequest,
 ): string[] {
+  const { text } = endedAtSequence(written, body.stop);
   const chunk = (choice: object | undefined, rest: object = {}) =>
     serverSentEvent({
       id: "chatcmpl-fake",

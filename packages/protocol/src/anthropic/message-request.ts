@@ -1,7 +1,16 @@
 import { type Static, Type } from "typebox";
 
-/** Hint of a client that the request up to here may be cached. */
-const cacheControl = Type.Optional(Type.Union([Type.Object({ type: Type.String() }), Type.Null()]));
+/** Mark of a client: the provider may cache the request up to here. */
+const cacheControl = Type.Optional(
+  Type.Union([
+    Type.Object({
+      type: Type.Literal("ephemeral"),
+      /** Default `5m`. */
+      ttl: Type.Optional(Type.Enum(["5m", "1h"])),
+    }),
+    Type.Null(),
+  ]),
+);
 const cacheable = { cache_control: cacheControl };
 
 const text = Type.Object({ type: Type.Literal("text"), text: Type.String(), ...cacheable });
@@ -153,6 +162,8 @@ const prompt = {
   output_config: Type.Optional(outputConfig),
   /** Earlier name of `output_config.format`. */
   output_format: format,
+  /** Mark at the end of the request. */
+  ...cacheable,
 };
 
 /** Body of `POST /v1/messages`: the parameters that the gateway forwards or uses. */

@@ -25,7 +25,12 @@ export interface ToolUseBlock {
 export type ContentBlock = ThinkingBlock | TextBlock | ToolUseBlock;
 
 /** Reason why a message ends. */
-export type MessageStopReason = "end_turn" | "max_tokens" | "tool_use" | "refusal";
+export type MessageStopReason =
+  | "end_turn"
+  | "max_tokens"
+  | "stop_sequence"
+  | "tool_use"
+  | "refusal";
 
 /** Tokens of a message; the input without what the provider read from its cache or wrote to it. */
 export interface MessageUsage {
@@ -43,7 +48,7 @@ export interface MessageObject {
   model: string;
   content: ContentBlock[];
   stop_reason: MessageStopReason | null;
-  stop_sequence: null;
+  stop_sequence: string | null;
   usage: MessageUsage;
 }
 
@@ -63,7 +68,7 @@ export type MessageEvent =
   | { type: "content_block_stop"; index: number }
   | {
       type: "message_delta";
-      delta: { stop_reason: MessageStopReason; stop_sequence: null };
+      delta: { stop_reason: MessageStopReason; stop_sequence: string | null };
       usage: MessageUsage;
     }
   | { type: "message_stop" }

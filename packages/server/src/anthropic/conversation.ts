@@ -1,4 +1,10 @@
-import type { AssistantMessage, ImagePart, JsonValue, TextPart } from "@openclaw/plugin-sdk/tools";
+import type {
+  AssistantMessage,
+  CacheablePart,
+  ImagePart,
+  JsonValue,
+  TextPart,
+} from "@openclaw/plugin-sdk/tools";
 import type { MessageParam, MessageRequest } from "@openclaw/protocol/anthropic";
 import type { ContentReader, RequestedPart } from "../openai/content.js";
 import {
@@ -10,6 +16,7 @@ import {
 } from "../openai/conversation.js";
 import { isFailure, type OpenAiFailure } from "../openai/error.js";
 import { given } from "../openai/parameters.js";
+import { cacheOf } from "./prompt-cache.js";
 import { readSignature } from "./reference.js";
 
 type UserContent = Exclude<Extract<MessageParam, { role: "user" }>["content"], string>;
@@ -81,7 +88,8 @@ async function readUserMessage(
     }
     const result = await readResult(block, `${at}.content`, reader);
     if (isFailure(result)) return result;
-    entries.push(toolResult(block.tool_use_id, result, now, block.is_error === true));
+    const marked = lastMarked(result, cacheOf(block));
+    entries.push(toolResult(block.tool_use_id, marked, now, block.is_error === true));
   }
   if (spoken.length === 0 && entries.length > 0) return entries;
   const said = await reader.read(spoken);
@@ -98,8 +106,19 @@ async function readResult(
   return await reader.readResult(parts, place);
 }
 
-/** Returns a block as parts of a message. */
+/** Returns a block as parts of a message; the last one keeps the mark of the block. */
 function requestedParts(block: SpokenBlock, param: string): readonly RequestedPart[] {
+  return lastMarked(plainParts(block, param), cacheOf(block));
+}
+
+function lastMarked<Part extends CacheablePart>(
+  parts: readonly Part[],
+  mark: CacheablePart,
+): readonly Part[] {
+  return parts.map((part, index) => (index === parts.length - 1 ? { ...part, ...mark } : part));
+}
+
+function plainParts(block: SpokenBlock, param: string): readonly RequestedPart[] {
   switch (block.type) {
     case "text":
       return [{ type: "text", text: block.text }];
@@ -179,11 +198,11 @@ function messageNamedBy(block: ReplyBlock): string | undefined {
 function replyParts(block: ReplyBlock): AssistantMessage["content"] {
   switch (block.type) {
     case "text":
-      return textParts(block.text);
+      return textParts(block.text).map((part) => ({ ...part, ...cacheOf(block) }));
     case "tool_use": {
       const { id, name, input } = block;
       const params: JsonValue = JSON.parse(JSON.stringify(input));
-      return [{ type: "toolCall", toolCallId: id, toolName: name, params }];
+      return [{ type: "toolCall", toolCallId: id, toolName: name, params, ...cacheOf(block) }];
     }
     case "thinking": {
       const { thinking, signature } = block;

@@ -4,14 +4,7 @@ import type { OpenAiFailure } from "../openai/error.js";
 import type { StreamEvent, TextKind } from "../openai/event-stream.js";
 import { returnedCalls } from "../openai/outcome.js";
 import { anthropicError } from "./error.js";
-import {
-  begunMessage,
-  messageUsage,
-  stopReason,
-  textBlock,
-  thinkingBlock,
-  toolUse,
-} from "./message.js";
+import { begunMessage, endOf, messageUsage, textBlock, thinkingBlock, toolUse } from "./message.js";
 import { signatureOf } from "./reference.js";
 import type { ShownReasoning } from "./settings.js";
 
@@ -86,7 +79,7 @@ export class MessageEvents {
       ...events(
         {
           type: "message_delta",
-          delta: { stop_reason: stopReason(outcome), stop_sequence: null },
+          delta: endOf(outcome),
           usage: messageUsage(outcome),
         },
         { type: "message_stop" },

@@ -38,7 +38,7 @@ export function messageOf(
   return {
     ...begunMessage(messageId, model),
     content,
-    stop_reason: stopReason(outcome),
+    ...endOf(outcome),
     usage: messageUsage(outcome),
   };
 }
@@ -77,8 +77,20 @@ export function toolUse({ id, name, ...call }: ReturnedCall): ContentBlock {
   return { type: "tool_use", id, name, input };
 }
 
-/** Returns the reason why an outcome ends its message. */
-export function stopReason(outcome: ReplyOutcome): MessageStopReason {
+/** Returns why an outcome ends its message. */
+export function endOf(outcome: ReplyOutcome): {
+  stop_reason: MessageStopReason;
+  stop_sequence: string | null;
+} {
+  const reason = stopReason(outcome);
+  const sequence = outcome.status === "replied" ? outcome.stopSequence : undefined;
+  // The reply of the gateway may go on after the model's own, and then it did not end there.
+  return reason === "end_turn" && sequence !== undefined
+    ? { stop_reason: "stop_sequence", stop_sequence: sequence }
+    : { stop_reason: reason, stop_sequence: null };
+}
+
+function stopReason(outcome: ReplyOutcome): Exclude<MessageStopReason, "stop_sequence"> {
   switch (finishReason(outcome)) {
     case "tool_calls":
       return "tool_use";

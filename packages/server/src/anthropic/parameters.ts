@@ -8,17 +8,16 @@ import type { ParameterRules } from "../openai/parameters.js";
 const NEEDED_TOOL = /^(?:code_execution|computer|mcp_toolset)(?:_|$)/;
 
 /**
- * Hints for caches, scheduling, billing and telemetry, and services of the platform that the host has itself: caches,
- * compaction, failover, safety.
+ * Hints for scheduling, billing and telemetry, and services of the platform that the host has itself: compaction,
+ * failover, safety.
  */
 const IGNORED: IgnoredParameters = {
   names: [
-    ...["billing_policy", "cache_control", "compaction", "context_management", "diagnostics"],
+    ...["billing_policy", "compaction", "context_management", "diagnostics"],
     ...["fallback_credit_token", "fallbacks", "safeguards", "service_tier", "speed"],
     ...["user_profile_id", "workspace_id"],
   ],
   isIgnoredTool: (type) => typeof type === "string" && type !== "custom" && !NEEDED_TOOL.test(type),
-  nested: { fields: ["system", "messages", "tools"], name: "cache_control" },
 };
 
 /** Parameters of messages. */

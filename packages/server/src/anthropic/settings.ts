@@ -2,6 +2,7 @@ import { defined } from "@openclaw/foundation";
 import type { ClientRequest } from "@openclaw/messaging";
 import type { MessageRequest } from "@openclaw/protocol/anthropic";
 import { given, type RequestedTools, replyFormat } from "../openai/parameters.js";
+import { promptCacheOf } from "./prompt-cache.js";
 
 /** Most tokens of reasoning for each effort; a larger budget is a high effort. */
 const BUDGETS = [
@@ -26,6 +27,7 @@ export function readSettings(request: MessageRequest): Settings {
     topK: top_k,
     reasoning: readEffort(request),
     responseFormat: replyFormat(format && { ...format, name: "reply" }),
+    promptCache: promptCacheOf(request),
   });
 }
 

@@ -1,6 +1,6 @@
 import { errorMessage } from "@openclaw/foundation";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
-import type { FilePart, ImagePart, TextPart } from "@openclaw/plugin-sdk/tools";
+import type { CacheablePart, FilePart, ImagePart, TextPart } from "@openclaw/plugin-sdk/tools";
 import { invalid, isFailure, type OpenAiFailure } from "./error.js";
 import { mediaOf, textOfFile } from "./media.js";
 
@@ -14,20 +14,20 @@ const FETCH_TIMEOUT_MS = 15_000;
 /** Part of the content of a message, in the same form for all routes. */
 export type RequestedPart =
   | TextPart
-  | {
+  | (CacheablePart & {
       readonly type: "image";
       /** Data URL or https URL. */
       readonly url: string;
       /** Parameter with the URL. */
       readonly param: string;
-    }
-  | {
+    })
+  | (CacheablePart & {
       readonly type: "file";
       /** Data URL, base64 or https URL; undefined when the request names the file in another way. */
       readonly source: string | undefined;
       readonly name: string | undefined;
       readonly param: string;
-    };
+    });
 
 /** Content of a message for a model. */
 export type MessageContent = (TextPart | ImagePart | FilePart)[];
@@ -64,7 +64,13 @@ export class ContentReader {
    * @param parts - parts of the content
    */
   async read(parts: readonly RequestedPart[]): Promise<MessageContent | OpenAiFailure> {
-    const read = await Promise.all(parts.map((part) => this.#part(part)));
+    const read = await Promise.all(
+      parts.map(async (part) => {
+        const content = await this.#part(part);
+        const { cache } = part;
+        return cache === undefined || isFailure(content) ? content : { ...content, cache };
+      }),
+    );
     return read.find(isFailure) ?? read.filter((part) => !isFailure(part));
   }
 

@@ -31,8 +31,6 @@ export interface IgnoredParameters {
    * @param type - type of a tool; undefined when it has none
    */
   readonly isIgnoredTool?: (type: unknown) => boolean;
-  /** A field that is ignored at any depth of these parameters, and stays in the body. */
-  readonly nested?: { readonly fields: readonly string[]; readonly name: string };
 }
 
 /** Body without what is ignored, and its names. */
@@ -52,7 +50,7 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function withoutIgnored(
   body: Fields,
-  { names, entries = {}, isIgnoredTool = isUnneededTool, nested }: IgnoredParameters,
+  { names, entries = {}, isIgnoredTool = isUnneededTool }: IgnoredParameters,
   isDefault: (name: string, value: unknown) => boolean,
 ): AcceptedBody {
   const rest: Record<string, unknown> = { ...body };
@@ -83,7 +81,6 @@ export function withoutIgnored(
     ignored.push(...new Set(shown));
     rest.tools = rest.tools.filter((tool) => !isIgnored(tool));
   }
-  if (nested?.fields.some((field) => hasField(rest[field], nested.name))) ignored.push(nested.name);
   return { body: rest, ignored: [...new Set(ignored)] };
 }
 
@@ -94,12 +91,6 @@ export function withoutIgnored(
  */
 export function nameIgnored(context: Context, ignored: readonly string[]): void {
   if (ignored.length > 0) context.header(IGNORED_HEADER, headerText(ignored.join(", ")));
-}
-
-function hasField(value: unknown, name: string): boolean {
-  if (Array.isArray(value)) return value.some((entry) => hasField(entry, name));
-  if (!isRecord(value)) return false;
-  return isGiven(value[name]) || Object.values(value).some((entry) => hasField(entry, name));
 }
 
 function isUnneededTool(type: unknown): boolean {

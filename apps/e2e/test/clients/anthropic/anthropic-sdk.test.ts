@@ -9,6 +9,14 @@ const WEATHER: Tool = {
   description: "Returns the weather of a city.",
   input_schema: { type: "object", properties: { city: { type: "string" } } },
 };
+/** Body of a request to the provider. */
+interface MarkedBody {
+  readonly system: readonly { readonly cache_control?: object }[];
+  readonly messages: readonly {
+    readonly content: readonly { readonly cache_control?: object }[];
+  }[];
+}
+
 const THINKING = { type: "enabled", budget_tokens: 2048 } as const;
 const question: MessageParam = { role: "user", content: "weather in Oslo" };
 
@@ -99,6 +107,78 @@ describe("Anthropic SDK", () => {
       ...{ input_tokens: 12, cache_read_input_tokens: 5, output_tokens: 9 },
       cache_creation_input_tokens: 3,
     });
+  });
+
+  it("[GW-720] learns at which stop sequence the model stopped, whole and streamed", async () => {
+    const stop_sequences = ["\n\nHuman:", "END"];
+    scene.script({ text: "Good day END of it." }, { text: "Good day END of it." });
+    const whole = await ask([question], { stop_sequences });
+    expect(whole).toMatchObject({
+      ...{ stop_reason: "stop_sequence", stop_sequence: "END" },
+      content: [{ type: "text", text: "Good day " }],
+    });
+    const request = { model: MODEL, max_tokens: 500, messages: [question], stop_sequences };
+    const streamed = await client().messages.stream(request).finalMessage();
+    expect(streamed).toMatchObject({ stop_reason: "stop_sequence", stop_sequence: "END" });
+  });
+
+  it("[GW-720] gets a reply that ends at a stop sequence before any text, without a second model call", async () => {
+    scene.script({ text: "END" });
+    const reply = await ask([question], { stop_sequences: ["END"] });
+    expect(reply).toMatchObject({
+      content: [],
+      stop_reason: "stop_sequence",
+      stop_sequence: "END",
+    });
+    expect(scene.asked).toHaveLength(1);
+  });
+
+  it("[GW-721] has what it marks for the cache marked at its provider, for the time that it asks", async () => {
+    scene.script({ text: "It rains." });
+    const long = { cache_control: { type: "ephemeral", ttl: "1h" } } as const;
+    const short = { cache_control: { type: "ephemeral" } } as const;
+    await ask(
+      [
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "a long document", ...long },
+            { type: "text", text: "What does it say?" },
+          ],
+        },
+        { role: "assistant", content: "That it rains." },
+        { role: "user", content: [{ type: "text", text: "Where?", ...short }] },
+      ],
+      { system: [{ type: "text", text: "Be brief.", ...long }], tools: [WEATHER] },
+    );
+    const { system, messages }: MarkedBody = JSON.parse(scene.asked[0]?.text ?? "");
+    expect(system.at(-1)).toMatchObject(long);
+    const marks = messages.map(({ content }) => content.map(({ cache_control }) => cache_control));
+    expect(marks).toEqual([
+      [long.cache_control, undefined],
+      // The gateway adds its own breakpoint where there is room.
+      [short.cache_control],
+      [short.cache_control],
+    ]);
+  });
+
+  it("[GW-721] has no more breakpoints than its provider accepts, and none for minutes before one for an hour", async () => {
+    scene.script({ text: "Fine." }, { text: "Fine." });
+    const marked = (ttl: "5m" | "1h", text: string) => [
+      { type: "text" as const, text, cache_control: { type: "ephemeral" as const, ttl } },
+    ];
+    const said = (content: MessageParam["content"]): MessageParam => ({ role: "user", content });
+    const reply: MessageParam = { role: "assistant", content: "Yes." };
+    await ask([said("one"), reply, said("two"), reply, said(marked("1h", "three"))]);
+    await ask([
+      ...[said(marked("5m", "one")), reply, said(marked("5m", "two")), reply],
+      ...[said(marked("5m", "three")), reply, said(marked("5m", "four"))],
+    ]);
+    const marks = scene.asked.map(({ body }) => JSON.stringify(body).match(/"ephemeral"[^}]*/g));
+    expect(marks).toEqual([
+      Array.from({ length: 4 }, () => '"ephemeral","ttl":"1h"'),
+      Array.from({ length: 4 }, () => '"ephemeral"'),
+    ]);
   });
 
   it("[GW-543] gets the error of the model, whole and streamed", async () => {

@@ -138,7 +138,7 @@ describe("errors", () => {
 });
 
 describe("parameters that do not change the answer", () => {
-  it("[GW-546] are ignored and named, with caches at any depth and tools of the platform", async () => {
+  it("[GW-546] are ignored and named, with tools of the platform; marks for caches are not", async () => {
     const { client } = await scene();
     const cache_control = { type: "ephemeral" as const };
     const { response } = await client.messages
@@ -152,7 +152,7 @@ describe("parameters that do not change the answer", () => {
       )
       .withResponse();
     expect(response.headers.get("openclaw-ignored")).toBe(
-      "context_management, tools.web_search_20250305, cache_control",
+      "context_management, tools.web_search_20250305",
     );
   });
 });
@@ -248,7 +248,7 @@ describe("reasoning", () => {
 
   it("[GW-542] [APPR-028] of another user stands for nothing but the text that was sent", async () => {
     const { client, host } = await scene({
-      script: () => ({ thinking: "The code is 4711.", text: "ok" }),
+      script: () => ({ thinking: "The code is 4711.", text: "It opens at nine." }),
     });
     const thinking = { type: "adaptive" as const };
     const first = await client.messages.create(
@@ -274,7 +274,8 @@ describe("reasoning", () => {
     );
     const prompt = host.asked().at(-1) ?? "";
     expect(prompt).toContain("what was it");
-    expect(prompt).not.toContain("4711");
+    expect(prompt).toContain('"no"');
+    expect(prompt).not.toMatch(/4711|opens at nine/);
     expect(prompt).not.toContain("hello");
   });
 

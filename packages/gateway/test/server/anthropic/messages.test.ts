@@ -206,10 +206,25 @@ describe("messages", () => {
   );
 
   it("[GW-540] belong to the session of metadata.user_id, who is not an owner", async () => {
-    const { client } = await scene();
+    const told: unknown[] = [];
+    const { client } = await scene({
+      register: (api) =>
+        api.registerTool(
+          ({ requesterSenderId, senderIsOwner }) => {
+            told.push([requesterSenderId, senderIsOwner]);
+            return null;
+          },
+          { names: [] },
+        ),
+    });
     const request = requestOf("hello", { metadata: { user_id: "alice" } });
     const { response } = await client.messages.create(request).withResponse();
     expect(response.headers.get("x-openclaw-session-key")).toBe("agent:main:api:direct:alice");
+    await client.messages.create(requestOf("hello"));
+    expect(told).toEqual([
+      ["alice", false],
+      ["api", true],
+    ]);
   });
 
   it("[GW-540] are streamed in the events of the API, one block open at a time", async () => {
