@@ -15,6 +15,7 @@ export type {
   TrustedToolPolicy,
   TrustedToolVerdict,
 } from "./approvals/trusted-tool-policy.js";
+export { type WrittenFiles, writtenFiles } from "./approvals/written-files.js";
 export type {
   ApprovalDecision,
   PluginApprovalResolution,

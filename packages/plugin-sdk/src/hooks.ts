@@ -199,6 +199,7 @@ export type {
   ShellFeature,
   SimpleCommand,
   WrapperCommand,
+  WrittenPath,
 } from "./hooks/parsed-command.js";
 export type { RecallResult } from "./hooks/recall.js";
 export type { SessionEndReason } from "./hooks/session.js";

@@ -38,6 +38,7 @@ export {
   followedNames,
   PluginApprovalResolutions,
   type RequireApproval,
+  writtenFiles,
 } from "./approvals.js";
 export {
   defineHook,

@@ -96,6 +96,8 @@ export {
   redirectedFiles,
 } from "./shell/literal/literal-command.js";
 export { parseCommand } from "./shell/parsing/parser.js";
+export type { WrittenPath } from "./shell/writes/written-path.js";
+export { writtenPaths } from "./shell/writes/written-paths.js";
 export { decodeHtmlEntities } from "./text/html-entities.js";
 export { LinearPattern } from "./text/linear-pattern.js";
 export { maskSecret } from "./text/mask.js";

@@ -16,9 +16,11 @@ export type {
   TrustedToolAnswer,
   TrustedToolPolicy,
   TrustedToolVerdict,
+  WrittenFiles,
 } from "@openclaw/plugin-sdk/approvals";
 export {
   PluginApprovalResolutions,
   followedFile,
   followedNames,
+  writtenFiles,
 } from "@openclaw/plugin-sdk/approvals";

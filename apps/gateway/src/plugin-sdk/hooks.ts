@@ -213,6 +213,7 @@ export type {
   ToolKind,
   TracedContext,
   WrapperCommand,
+  WrittenPath,
 } from "@openclaw/plugin-sdk/hooks";
 export {
   HOOK_NAMES,

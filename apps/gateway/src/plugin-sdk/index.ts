@@ -105,6 +105,7 @@ export {
   readString,
   readStringArray,
   textResult,
+  writtenFiles,
 } from "@openclaw/plugin-sdk";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/approvals". */
@@ -137,6 +138,8 @@ export type {
   TrustedToolPolicy,
   /** @deprecated Import it from "openclaw/plugin-sdk/approvals". */
   TrustedToolVerdict,
+  /** @deprecated Import it from "openclaw/plugin-sdk/approvals". */
+  WrittenFiles,
 } from "@openclaw/plugin-sdk/approvals";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
@@ -609,6 +612,8 @@ export type {
   TracedContext,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   WrapperCommand,
+  /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
+  WrittenPath,
 } from "@openclaw/plugin-sdk/hooks";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/http". */

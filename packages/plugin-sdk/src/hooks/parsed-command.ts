@@ -102,6 +102,18 @@ export interface WrapperCommand {
   readonly arguments: readonly (string | undefined)[];
 }
 
+/** Path that a program may write, as its words name it. */
+export interface WrittenPath {
+  /** Path or pattern as written; undefined when the files are known only at run time. */
+  readonly path: string | undefined;
+  /** Paths or patterns that the program copies, moves or links: where `path` is a folder, it writes their names in it. */
+  readonly sources?: readonly (string | undefined)[];
+  /** True when `path` is a folder, even if it does not exist yet. */
+  readonly isFolder?: true;
+  /** True for a word of a program that is not known to write. */
+  readonly isGuess?: true;
+}
+
 /** Invocation of one program inside a shell command. */
 export interface SimpleCommand {
   /** Program word without quoting; undefined when it is computed at run time. */
@@ -119,6 +131,8 @@ export interface SimpleCommand {
   readonly wrappers: readonly string[];
   /** The same wrappers as written: with their folder and the words up to the command. */
   readonly wrapperCommands: readonly WrapperCommand[];
+  /** Paths that it may write, as its words name them; redirections are not among them. */
+  readonly writes: readonly WrittenPath[];
   /** Position: `top`, or inside a pipe, subshell, substitution, function or loop. */
   readonly position:
     | "top"

@@ -1,5 +1,6 @@
 import type { Range } from "../../text/range.js";
 import type { LiteralCommand } from "../literal/literal-command.js";
+import type { WrittenPath } from "../writes/written-path.js";
 
 /** Position of a simple command: the innermost construct around it. */
 export type CommandPosition =
@@ -59,6 +60,8 @@ export interface SimpleCommand {
   readonly wrappers: readonly string[];
   /** The same wrappers as they were written. */
   readonly wrapperCommands: readonly WrapperCommand[];
+  /** Paths that it may write, as its words name them; redirections are not among them. */
+  readonly writes: readonly WrittenPath[];
   readonly position: CommandPosition;
   /** True when it runs in the background. */
   readonly background: boolean;

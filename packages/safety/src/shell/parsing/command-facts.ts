@@ -29,7 +29,7 @@ const MOST_VIEWS = 32;
 const REMOTE_SHELL = new Set(["docker", "podman", "nerdctl", "kubectl", "lxc", "incus"]);
 
 /** Returns the name of a command's program; empty when it is computed or missing. */
-export function nameOf({ program }: SimpleCommand): string {
+export function nameOf({ program }: Pick<SimpleCommand, "program">): string {
   return programName(program) ?? "";
 }
 
@@ -127,7 +127,7 @@ export function isDisk(path: string | undefined): boolean {
 }
 
 /** Returns whether a command runs its standard input as code. */
-export function runsInput(command: SimpleCommand): boolean {
+export function runsInput(command: Pick<SimpleCommand, "program" | "arguments">): boolean {
   const { program, arguments: words } = command;
   if (readsCommands(program, words)) return true;
   switch (nameOf(command)) {

@@ -2,6 +2,7 @@ import { valueAt } from "../../text/checked-index.js";
 import { loadedShellGrammar, loadShellGrammar, type ShellGrammar } from "../grammar/grammar.js";
 import type { CommandDefinition, ParsedCommand, SimpleCommand } from "../grammar/parsed-command.js";
 import { readLiteralCommand } from "../literal/reader.js";
+import { writtenPaths } from "../writes/written-paths.js";
 import type { CommandDraft } from "./command-draft.js";
 import { CommandReader } from "./command-reader.js";
 
@@ -81,6 +82,7 @@ function inSourceOrder(
     commands: order.map(
       ({ draft }): SimpleCommand => ({
         ...draft,
+        writes: writtenPaths(draft),
         input: renumber(draft.input),
         substitutions: renumber(draft.substitutions),
       }),
