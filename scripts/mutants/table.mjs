@@ -8,6 +8,7 @@ import { APPROVAL_DECISIONS } from "./approval-broker/decisions.mjs";
 import { APPROVAL_GRANTS } from "./approval-broker/grants.mjs";
 import { APPROVAL_REQUESTS } from "./approval-broker/requests.mjs";
 import { APPROVAL_CARD } from "./chat/approval-card.mjs";
+import { FOLLOWED_FILES } from "./core-tools/followed-files.mjs";
 import { CONFIGURED_HOOKS } from "./declarative-hooks/hooks.mjs";
 import { INSTALLED_PLUGINS } from "./gateway/installed-plugins.mjs";
 import { FAULT_LOG } from "./gateway/plugin-faults.mjs";
@@ -74,5 +75,6 @@ export const MUTANTS = [
   ...CONFIGURED_HOOKS,
   ...BUNDLED_GUARDS,
   ...WORKFLOWS,
+  ...FOLLOWED_FILES,
   ...SIGNED_REQUESTS,
 ];

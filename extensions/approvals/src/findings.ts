@@ -4,7 +4,7 @@ import { commandText } from "./command-text.js";
 import type { EffectiveRules } from "./config.js";
 import type { EvaluatedCommand } from "./decision.js";
 import { type Destruction, destructionBy } from "./destructive-command.js";
-import { followedTarget } from "./redirection.js";
+import { followedTarget } from "./followed-target.js";
 import { type MatchingRule, restrictingRule } from "./rules/matching.js";
 import { ruleName } from "./rules/rule.js";
 import { type Ambiguity, ambiguityOf, doubtOfAll } from "./unreadable-command.js";
@@ -27,14 +27,22 @@ export async function findingsOn(
       found.push(evaluatedDestruction(commandText(command), destruction));
       continue;
     }
-    const { redirections } = command;
-    const followed = await followedTarget(redirections, place.workspace, place.folders[index]);
-    if (followed !== undefined) {
+    const followed = await followedTarget(
+      command,
+      place.workspace,
+      place.folders[index],
+      parsed.commands.length > 1,
+    );
+    if (followed?.pattern !== undefined) {
       const { pattern, reason } = followed;
       found.push(evaluated(commandText(command), "asked", `followed:${pattern}`, reason));
     }
     const doubt = await ambiguityOf(command, place, index);
     if (doubt !== undefined) found.push(evaluatedAmbiguity(commandText(command), doubt));
+    else if (followed !== undefined && followed.pattern === undefined) {
+      const { reason } = followed;
+      found.push(evaluatedAmbiguity(commandText(command), { id: "written-files", reason }));
+    }
   }
   const all = doubtOfAll(parsed);
   if (all !== undefined) found.push(evaluatedAmbiguity(parsed.source, all));

@@ -1,5 +1,3 @@
-import { relative } from "node:path";
-import { followedFile } from "@openclaw/plugin-sdk/approvals";
 import type { SimpleCommand } from "@openclaw/plugin-sdk/hooks";
 import type { Folders, Workspace } from "./workspace.js";
 
@@ -8,7 +6,8 @@ type Redirection = SimpleCommand["redirections"][number];
 const TEXT = /^<<[-<]?$/;
 const COPIES = /^[<>]&$/;
 const DESCRIPTOR = /^\d*-?$/;
-const STREAM = /^\/dev\/(?:null|stdin|stdout|stderr|tty|fd\/\d+)$/;
+/** Path of a stream that is already open. */
+export const STREAM = /^\/dev\/(?:null|stdin|stdout|stderr|tty|fd\/\d+)$/;
 
 /** Target of a redirection. */
 export type RedirectionReach =
@@ -34,41 +33,4 @@ export async function reachOf(
     return (await workspace.mayBeRead(target, folders)) ? "reads-workspace" : "outside";
   }
   return (await workspace.includes(target, folders)) ? "writes-workspace" : "outside";
-}
-
-/** File that a redirection writes and programs follow as code, settings or instructions. */
-export interface FollowedTarget {
-  /** Row of the table of followed files. */
-  readonly pattern: string;
-  /** Reason for approval each time, in the third person. */
-  readonly reason: string;
-}
-
-/**
- * Returns the followed file that a command writes by a redirection, by its spelling or by its real path (APPR-280).
- * @param redirections - redirections of the command
- * @param workspace - workspace of the agent
- * @param folders - folders in which the command may run
- */
-export async function followedTarget(
-  redirections: readonly Redirection[],
-  workspace: Workspace,
-  folders: Folders,
-): Promise<FollowedTarget | undefined> {
-  for (const { operator, target } of redirections) {
-    if (target === undefined || operator.startsWith("<") || STREAM.test(target)) continue;
-    const spelled = target.startsWith(`${workspace.root}/`)
-      ? target.slice(workspace.root.length)
-      : target;
-    const files = ((await workspace.locate(target, folders)) ?? []).map((real) =>
-      workspace.holds(real) ? relative(workspace.root, real) : real,
-    );
-    for (const file of [spelled, ...files]) {
-      const followed = followedFile(file);
-      if (followed === undefined) continue;
-      const { pattern, by } = followed;
-      return { pattern, reason: `it writes ${target}, a file that programs follow (${by})` };
-    }
-  }
-  return undefined;
 }

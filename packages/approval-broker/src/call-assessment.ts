@@ -63,15 +63,9 @@ export async function assessCall(
   const { workspaceDir = home.workspaceDir } = request;
   const place = { ...home, workspaceDir };
   const grant = await grantKeyOf(request, digest, place);
-  const literal = isCommand ? request.command?.literal : undefined;
-  const { workdir } = request.params;
-  const command =
-    literal &&
-    (await resolveLiteralCommand(
-      literal,
-      place,
-      typeof workdir === "string" ? workdir : undefined,
-    ));
+  // A grant of a command that writes a followed file would not say which file its words name later (APPR-280).
+  const literal = isCommand && !request.asksEachTime ? request.command?.literal : undefined;
+  const command = literal && (await resolveLiteralCommand(literal, place));
   const isSandboxed = isCommand && (await settings.isSandboxed?.()) === true;
   const settled = { approvedTools, isSandboxed };
   const prefixes = command && (await grantPrefixes(request, place, isSandboxed));

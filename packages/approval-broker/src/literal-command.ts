@@ -1,27 +1,20 @@
 import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
-import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { followedFile } from "@openclaw/plugin-sdk/approvals";
+import { delimiter, isAbsolute, join, relative, sep } from "node:path";
 import type { LiteralCommand, LiteralProgram } from "@openclaw/plugin-sdk/hooks";
-import { redirectedFiles } from "@openclaw/safety";
 import type { CommandPlace } from "./grant-key.js";
-import { certainFolders } from "./prefix/folders.js";
 
 /**
  * Returns a literal command with the absolute paths of its programs, as approval given in advance
  * lets it run (APPR-038, APPR-046).
  * @param command - value of `ParsedCommand.literal`
  * @param place - location where commands run
- * @param workdir - folder in which the command starts, absolute or relative to the workspace
- * @returns undefined when a program is not found in a folder that the agent's tools cannot write,
- *   or a redirection may name a followed file (APPR-280)
+ * @returns undefined when a program is not found in a folder that the agent's tools cannot write
  */
 export async function resolveLiteralCommand(
   command: LiteralCommand,
   place: CommandPlace,
-  workdir = ".",
 ): Promise<LiteralCommand | undefined> {
-  if (await mayRedirectFollowedFile(command, place, workdir)) return undefined;
   const writable = await Promise.all(
     [place.workspaceDir, ...(place.roots ?? [])].map((folder) =>
       realpath(folder).catch(() => folder),
@@ -38,32 +31,6 @@ export async function resolveLiteralCommand(
     pipelines.push({ after, programs: resolved });
   }
   return { pipelines };
-}
-
-/** A file in a folder that is not known may be any file. */
-async function mayRedirectFollowedFile(
-  command: LiteralCommand,
-  { workspaceDir }: CommandPlace,
-  workdir: string,
-): Promise<boolean> {
-  const root = await realpath(workspaceDir).catch(() => workspaceDir);
-  const folders = await certainFolders(command, resolve(root, workdir));
-  for (const [index, pipeline] of command.pipelines.entries()) {
-    const folder = folders[index];
-    for (const target of redirectedFiles({ pipelines: [pipeline] })) {
-      if (folder === undefined && !isAbsolute(target)) return true;
-      const file = resolve(folder ?? root, target);
-      // Links at the end of a path are followed when the command runs, which tests the real file again.
-      const parent = await realpath(dirname(file)).catch(() => dirname(file));
-      const paths = [file, join(parent, file.slice(dirname(file).length))];
-      if (paths.some((path) => followedFile(fromRoot(path, root)) !== undefined)) return true;
-    }
-  }
-  return false;
-}
-
-function fromRoot(path: string, root: string): string {
-  return isInside(path, root) ? relative(root, path) : path;
 }
 
 /**

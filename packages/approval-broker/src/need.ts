@@ -123,6 +123,7 @@ export async function findEarlierApproval(
     toolName === COMMAND_TOOL &&
     kind === "exec" &&
     cause.kind !== "plugin" &&
+    !asksEachTime &&
     approvedTools.has(ANY_COMMAND)
   ) {
     const reason = `--approve-tool ${ANY_COMMAND}`;

@@ -43,20 +43,12 @@ describe("a command that is approved in advance", () => {
   });
 
   it.each([
-    ["a redirection to the settings of git", "touch a > .git/config"],
-    ["a redirection to the settings of the host", "touch a >> sub/.OpenClaw/x"],
-    ["a redirection to instructions of agents", "touch a > docs/agents.md"],
-    ["a redirection into a folder of git that it entered", "cd .git && touch a > config"],
-    ["a redirection into a folder that may be any", "cd .git; touch a > config"],
-    ["a redirection through a link", "touch a > link/config"],
     ["a program that does not exist", "nosuch a"],
     ["a relative program", "./touch a"],
     ["a computed word", "touch $x"],
   ])("[APPR-038] is asked about when it has %s", async (_what, text) => {
     const { ask, workspaceDir } = await approved();
     await planted(workspaceDir);
-    await mkdir(join(workspaceDir, ".git"));
-    await symlink(".git", join(workspaceDir, "link"));
     expect(await ask("touch a > b")).toMatchObject({ status: "allowed" });
     expect(await ask(text)).toMatchObject({ status: "pending" });
   });

@@ -201,6 +201,19 @@ describe("a call that asks each time", () => {
     expect(await broker.ask(other)).toMatchObject({ status: "pending" });
   });
 
+  it("[APPR-280] gets no grant when it is a command, and the setting for every command does not cover it", async () => {
+    const { broker, request } = await commandHost({ approvedTools: ["exec=any"] });
+    const command = await request("touch AGENTS.md", { asksEachTime: true });
+    expect(await broker.ask(await request("touch a.md"))).toMatchObject({ status: "allowed" });
+    const { id } = await pendingRequest(broker, command);
+    await expect(broker.decide(id, ALWAYS, OWNER)).rejects.toThrow(/allow-always/);
+    await broker.decide(id, { decision: "allow-once", via: "test" }, OWNER);
+    const { broker: other, request: again } = await commandHost();
+    await other.decide((await pendingRequest(other, await again("touch a.md"))).id, ALWAYS, OWNER);
+    const linked = await again("touch a.md", { asksEachTime: true });
+    expect(await other.ask(linked)).toMatchObject({ status: "pending" });
+  });
+
   it("[APPR-280] is denied without an approver, and says that no setting allows it", async () => {
     const { broker } = await brokerHost();
     const description = "Changes AGENTS.md, which coding agents follow.";

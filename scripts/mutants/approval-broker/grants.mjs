@@ -29,8 +29,8 @@ export const APPROVAL_GRANTS = mutantsOf("packages/approval-broker", [
       [
         "any-command-covers-plugins",
         "APPR-046",
-        'cause.kind !== "plugin" &&\n    approvedTools.has(ANY_COMMAND)',
-        "approvedTools.has(ANY_COMMAND)",
+        'cause.kind !== "plugin" &&\n    !asksEachTime &&\n    approvedTools',
+        "!asksEachTime &&\n    approvedTools",
       ],
       [
         "setting-covers-computed-commands",
@@ -67,6 +67,12 @@ export const APPROVAL_GRANTS = mutantsOf("packages/approval-broker", [
         "APPR-280",
         'cause.kind !== "doubt" && !asksEachTime) {',
         'cause.kind !== "doubt") {',
+      ],
+      [
+        "any-command-covers-followed-files",
+        "APPR-280",
+        "    !asksEachTime &&\n    approvedTools.has(ANY_COMMAND)",
+        "    approvedTools.has(ANY_COMMAND)",
       ],
       ["setting-covers-followed-files", "APPR-280", "  if (asksEachTime) return undefined;\n", ""],
       [
@@ -170,15 +176,21 @@ export const APPROVAL_GRANTS = mutantsOf("packages/approval-broker", [
     ],
   },
   {
+    source: "call-assessment.ts",
+    noticedBy: ["need"],
+    mutants: [
+      [
+        "grant-covers-a-command-that-writes-followed-files",
+        "APPR-280",
+        "isCommand && !request.asksEachTime ?",
+        "isCommand ?",
+      ],
+    ],
+  },
+  {
     source: "literal-command.ts",
     noticedBy: ["literal-command"],
     mutants: [
-      [
-        "command-writes-protected-files",
-        "APPR-038",
-        "if (await mayRedirectFollowedFile(command, place, workdir)) return undefined;",
-        "",
-      ],
       [
         "command-runs-programs-of-the-workspace",
         "APPR-038 APPR-040",

@@ -14,6 +14,7 @@ import { execAuthorization } from "./authorization.js";
 import type { BackgroundProcesses } from "./background-processes.js";
 import type { BubblewrapSandbox } from "./bubblewrap/sandbox.js";
 import { withVariables } from "./child-environment.js";
+import { commandApproval } from "./followed-writes.js";
 import type { GroupEnd } from "./group.js";
 import { OutputWindow } from "./output-window.js";
 import { type PreparedRun, prepareRun } from "./prepared-run.js";
@@ -113,7 +114,7 @@ function createExecTool(options: ExecToolOptions, sessionId: string, shell: () =
     description:
       "Run a shell command and wait for it to finish. Input is empty, so it must not prompt. Returns output (head and tail, at most 64 KiB) and exit code. Processes left running are stopped at the end; set background to keep it running.",
     parameters,
-    approval: "unless-granted",
+    approval: (params) => commandApproval(paths, params),
     // The call's own timeoutMs decides; the tool's deadline only has to be no shorter.
     timeoutMs: MAX_TIMEOUT_MS,
     execute: (_id, params, signal, onUpdate) => {

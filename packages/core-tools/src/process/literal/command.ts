@@ -13,6 +13,7 @@ import { ToolRefusalError } from "../../errors.js";
 import { realPathOf } from "../../files/real-path.js";
 import type { WorkspacePaths } from "../../files/workspace-paths.js";
 import { systemErrorCode } from "../../system-error.js";
+import { assertWritesNotFollowed } from "../followed-writes.js";
 import type { GroupEnd } from "../group.js";
 import type { RepositoryViews } from "../repository/view.js";
 import { type PreparedProgram, runPipeline } from "./pipeline.js";
@@ -115,6 +116,7 @@ async function runInFolder(
       const { program, arguments: words, redirections, files = [] } = authorized;
       await assertTrusted(program, paths);
       for (const file of files) await assertUnchanged(file, workdir);
+      await assertWritesNotFollowed(paths, authorized, workdir);
       const endpoints = await redirect(redirections, workdir, paths, opened);
       const view = repositories.of(authorized);
       const enclosed = { program, arguments: words, workdir, extraFolder: view?.folder };

@@ -3,9 +3,10 @@ import { type FileHandle, open } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import type { LiteralRedirection } from "@openclaw/safety";
 import { ToolRefusalError } from "../../errors.js";
-import { followedChange, followedText } from "../../files/followed-change.js";
+import { followedChange } from "../../files/followed-change.js";
 import { PinnedDirectory } from "../../files/pinned-directory.js";
 import type { WorkspacePaths } from "../../files/workspace-paths.js";
+import { followedRefusal } from "../followed-writes.js";
 
 const NEW_FILE_MODE = 0o666;
 const NOWHERE = "/dev/null";
@@ -63,10 +64,7 @@ async function assertNotFollowed(
 ): Promise<void> {
   const by = await followedChange(paths, target, realPath, folder);
   if (by === undefined) return;
-  throw new ToolRefusalError(
-    "refused",
-    `The command was not run: it writes ${followedText(target, by)}. Change the file with write or edit.`,
-  );
+  throw followedRefusal(target, by);
 }
 
 /** Opens a file through its folder, so that a link that takes its place gains nothing. */
