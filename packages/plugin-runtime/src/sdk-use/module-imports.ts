@@ -17,11 +17,21 @@ export interface ModuleImport {
 }
 
 const TYPESCRIPT = /\.[cm]?ts$/;
-const REQUIRE =
-  /(?:(?:\{([^{}]*)\}|\b([\w$]+))\s*=\s*(?:[\w$]+\()?)?(?<![.\w$])(?:__)?require\d*\(\s*(["'])([^"'\n]+)\3\s*\)/g;
+/** Call of `require`. It begins with a plain word, which engines find in large files without trying each position. */
+const REQUIRE = /require\d*\(\s*(["'])([^"'\n]+)\1\s*\)/g;
+/** Text before the word in a call that is not the one of another object. */
+const BEFORE_REQUIRE = /(?<![.\w$])(?:__)?$/;
+/** Variable, or end of the names in braces, that receives the module of a call. */
+const RECEIVER = /(\}|[\w$]+)\s*=\s*(?:[\w$]+\()?(?:__)?$/;
+/** Maximum number of characters between a call and the end of its receiver, which is longer than any variable. */
+const LONGEST_RECEIVER = 300;
+/** Maximum number of characters before an import in which its names are looked for. */
+const LONGEST_CLAUSE = 10_000;
 /** Compiled form of an import, whose variable is absent where only the module is evaluated. */
 const COMPILED =
   /(?:\bvar (\w+) = (?:_interop\w+\()?)?\b(?:require|jitiImport)\(["']([^"'\n]+)["']\)/g;
+const PLAIN_IMPORT = /(?:^|[;}\n])import\s*\{([^{}]*)\}\s*from\s*$/;
+const QUOTES: ReadonlySet<string> = new Set(['"', "'"]);
 const NAMED_MODULE = /\bspecifier:\s*["'](\.{1,2}\/[^"'\n]+)["']/g;
 /** Properties of every module namespace. */
 const OF_ANY_MODULE: ReadonlySet<string> = new Set(["default", "then", "__esModule"]);
@@ -88,16 +98,28 @@ async function compiledImports(source: string, file: string): Promise<ModuleImpo
 }
 
 /**
- * Returns the names of an import in its most frequent form, `import { a, b } from "…"`, without the cost of a parse.
+ * Returns the names of imports in their most frequent form, `import { a, b } from "…"`, without the cost of a parse.
  * @param source - source of a module
  * @param specifier - imported module
- * @returns undefined when the source has another form of it, or more than one
+ * @returns undefined when the source has another form of it
  */
 export function plainNames(source: string, specifier: string): readonly string[] | undefined {
-  const at = source.search(new RegExp(`["']${escaped(specifier)}["']`));
-  if (at === -1 || source.includes(specifier, at + 1 + specifier.length)) return undefined;
-  const clause = /(?:^|[;\n])import\s*\{([^{}]*)\}\s*from\s*$/.exec(source.slice(0, at))?.[1];
-  return clause === undefined || /\bdefault\b/.test(clause) ? undefined : namesIn(clause);
+  const names = new Set<string>();
+  let isImported = false;
+  let at = -1;
+  while (true) {
+    at = source.indexOf(specifier, at + 1);
+    if (at === -1) return isImported ? [...names] : undefined;
+    // Otherwise it is text, or the beginning of a longer specifier.
+    const isQuoted =
+      QUOTES.has(source.charAt(at - 1)) && QUOTES.has(source.charAt(at + specifier.length));
+    if (!isQuoted) continue;
+    const before = source.slice(Math.max(0, at - 1 - LONGEST_CLAUSE), at - 1);
+    const clause = PLAIN_IMPORT.exec(before)?.[1];
+    if (clause === undefined || /\bdefault\b/.test(clause)) return undefined;
+    for (const name of namesIn(clause)) names.add(name);
+    isImported = true;
+  }
 }
 
 function esImports(code: string, imports: readonly ImportSpecifier[]): ModuleImport[] {
@@ -132,8 +154,10 @@ function staticNames(clause: string, body: string): string[] {
 }
 
 function requires(code: string): ModuleImport[] {
-  return [...code.matchAll(REQUIRE)].map(
-    ({ 1: destructured, 2: variable, 4: specifier = "", index }) => {
+  return [...code.matchAll(REQUIRE)]
+    .filter(({ index: at }) => BEFORE_REQUIRE.test(code.slice(Math.max(0, at - 3), at)))
+    .map(({ 2: specifier = "", index: at }) => {
+      const { index, destructured, variable } = receiverAt(code, at);
       const taken =
         variable === undefined
           ? namesIn(destructured).filter((name) => !isTested(name, undefined, code))
@@ -146,8 +170,30 @@ function requires(code: string): ModuleImport[] {
         hasDefault: taken.includes("default"),
         isGuarded: isGuardedAt(code, index),
       };
-    },
-  );
+    });
+}
+
+/** Receiver of the module that a call returns. */
+interface Receiver {
+  /** Position of the receiver; of the call when there is none. */
+  readonly index: number;
+  readonly variable?: string | undefined;
+  /** Names in the braces of a destructuring. */
+  readonly destructured?: string | undefined;
+}
+
+function receiverAt(code: string, call: number): Receiver {
+  const from = Math.max(0, call - LONGEST_RECEIVER);
+  const found = RECEIVER.exec(code.slice(from, call));
+  if (found === null) return { index: call };
+  const index = from + found.index;
+  if (found[1] !== "}") return { index, variable: found[1] };
+  const open = code.lastIndexOf("{", index);
+  const destructured = code.slice(open + 1, index);
+  // Braces within braces are no list of names.
+  return open === -1 || destructured.includes("}")
+    ? { index: call }
+    : { index: open, destructured };
 }
 
 /**

@@ -72,6 +72,23 @@ export default { plugin: { specifier: "./channel.js", exportName: "channel" } };
     expect(missing).toEqual([`openclaw/plugin-sdk/tools ${name} index.mjs:1`]);
   });
 
+  it.each([
+    ['const { nothing } = require("TOOLS");', "nothing"],
+    ['var a=1,$e=__importStar(require("TOOLS"));$e.nothing();', "nothing"],
+    ['const { a: { b } } = require("TOOLS");', "*"],
+    ['const tools = host.require("TOOLS"); tools.nothing();', undefined],
+    ['const tools = __require2("TOOLS"); tools.nothing();', "nothing"],
+  ])("are found in the CommonJS form %s", async (form, name) => {
+    const { missing, offered } = await partsOf(
+      { "index.cjs": form.replace("TOOLS", TOOLS) },
+      "index.cjs",
+    );
+    const expected = name === undefined || name === "*" ? [] : [`${TOOLS} ${name} index.cjs:1`];
+    expect(missing).toEqual(expected);
+    // The entry point itself.
+    expect(offered).toBe(name === undefined ? 0 : 1);
+  });
+
   it("do not include types, in TypeScript with and without the keyword", async () => {
     const code = `import type { A } from "openclaw/plugin-sdk/nowhere";
 import { B, type C, defineTool } from "${TOOLS}";
