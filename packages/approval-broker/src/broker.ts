@@ -31,10 +31,11 @@ const HOLD_MS = 60_000;
 /** Options of an {@link ApprovalBroker}. */
 export interface ApprovalBrokerOptions {
   readonly store: Store;
-  readonly settings?: ApprovalSettings | undefined;
+  /** Settings, or a function that returns those in force. */
+  readonly settings?: ApprovalSettings | (() => ApprovalSettings) | undefined;
   readonly logger: Logger;
-  /** Folders and `PATH` that decide which programs a command runs. */
-  readonly place: CommandPlace;
+  /** Folders and `PATH` that decide which programs a command runs, or a function that returns them. */
+  readonly place: CommandPlace | (() => CommandPlace);
   /** Timers; those of the process when absent. */
   readonly timers?: Timers | undefined;
   /** Notifies a plugin of a decision about an approval request of an earlier process. */
@@ -47,7 +48,7 @@ export interface ApprovalBrokerOptions {
  */
 export class ApprovalBroker {
   readonly #store: Store;
-  readonly #settings: ApprovalSettings;
+  readonly #settings: () => ApprovalSettings;
   readonly #expiry: ApprovalExpiry;
   readonly #resolutions: ApprovalResolutions;
   readonly #settlements: ApprovalSettlements;
@@ -58,7 +59,9 @@ export class ApprovalBroker {
 
   /** @param options - store, settings and other dependencies */
   constructor(options: ApprovalBrokerOptions) {
-    const { store, settings = {}, logger, place, timers = systemClock, notifyPlugin } = options;
+    const { store, logger, timers = systemClock, notifyPlugin } = options;
+    const settings = current(options.settings ?? {});
+    const place = current(options.place);
     this.#store = store;
     this.#settings = settings;
     this.#resolutions = new ApprovalResolutions({ store, logger, timers, notifyPlugin });
@@ -93,7 +96,7 @@ export class ApprovalBroker {
    * @param declared - need that the tool declares for the call
    */
   need(toolName: string, declared: ApprovalNeed): ApprovalNeed {
-    const { needs = {} } = this.#settings;
+    const { needs = {} } = this.#settings();
     return (Object.hasOwn(needs, toolName) ? needs[toolName] : undefined) ?? declared;
   }
 
@@ -103,7 +106,7 @@ export class ApprovalBroker {
    * @returns undefined for a request of another kind
    */
   runsInSandbox({ tool }: Pick<Approval, "tool">): boolean | undefined {
-    return tool === COMMAND_TOOL ? this.#settings.sandboxesAllowed === true : undefined;
+    return tool === COMMAND_TOOL ? this.#settings().sandboxesAllowed === true : undefined;
   }
 
   /**
@@ -169,7 +172,7 @@ export class ApprovalBroker {
     await this.expire();
     const approval = await this.#store.decisions.approvals.get(id);
     if (approval === undefined) throw new ApprovalNotFoundError(id);
-    return verdictOf(approval, this.#settings);
+    return verdictOf(approval, this.#settings());
   }
 
   /**
@@ -294,4 +297,13 @@ export class ApprovalBroker {
       stop();
     }
   }
+}
+
+/** Returns a function that returns a value now: a reload of the configuration changes it. */
+function current<Value extends object>(given: Value | (() => Value)): () => Value {
+  return isGetter(given) ? given : () => given;
+}
+
+function isGetter<Value extends object>(given: Value | (() => Value)): given is () => Value {
+  return typeof given === "function";
 }

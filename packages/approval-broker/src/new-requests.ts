@@ -14,10 +14,11 @@ import type { ApprovalVerdict, NewCallVerdict } from "./verdict.js";
 /** Dependencies of {@link NewRequests}. */
 export interface NewRequestsDependencies {
   readonly store: Store;
-  readonly settings: ApprovalSettings;
+  /** Returns the settings in force. */
+  settings(): ApprovalSettings;
   readonly logger: Logger;
-  /** Folders and `PATH` that decide which programs a command runs. */
-  readonly place: CommandPlace;
+  /** Returns the folders and `PATH` that decide which programs a command runs. */
+  place(): CommandPlace;
   /** Notifies the plugins of the outcome. */
   readonly resolutions: ApprovalResolutions;
   /**
@@ -30,13 +31,17 @@ export interface NewRequestsDependencies {
 /** Decides which calls and actions need a person, and stores a request for each of these. */
 export class NewRequests {
   readonly #parts: NewRequestsDependencies;
-  readonly #assessor: CallAssessor;
 
   /** @param parts - store, settings and the receiver of requests */
   constructor(parts: NewRequestsDependencies) {
-    const { store, settings, place } = parts;
     this.#parts = parts;
-    this.#assessor = { store, settings, place, approvedTools: new Set(settings.approvedTools) };
+  }
+
+  /** One call is assessed with the settings of one moment. */
+  #assessor(): CallAssessor {
+    const { store, settings: current, place } = this.#parts;
+    const settings = current();
+    return { store, settings, place: place(), approvedTools: new Set(settings.approvedTools) };
   }
 
   /**
@@ -45,7 +50,7 @@ export class NewRequests {
    * @param alongside - writes further data in the transaction that stores the request
    */
   async ask(request: ApprovalRequest, alongside?: Alongside): Promise<NewCallVerdict> {
-    const assessment = await assessCall(request, this.#assessor);
+    const assessment = await assessCall(request, this.#assessor());
     switch (assessment.status) {
       case "allowed": {
         const { audit, authority } = assessment;
@@ -79,9 +84,10 @@ export class NewRequests {
     request: PluginApprovalRequest,
     onResolution?: OnResolution,
   ): Promise<ApprovalVerdict> {
-    const { approval, clamped } = storablePluginRequest(request, this.#parts.settings);
+    const settings = this.#parts.settings();
+    const { approval, clamped } = storablePluginRequest(request, settings);
     const { pluginId, sessionKey, digest } = approval;
-    if (!request.isAttended && this.#parts.settings.headless !== "wait") {
+    if (!request.isAttended && settings.headless !== "wait") {
       const reason = `no approver reachable for plugin "${pluginId}"`;
       await this.#parts.store.decisions.auditLog.append({
         event: "refused",

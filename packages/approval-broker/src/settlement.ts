@@ -56,17 +56,17 @@ const STATES: Readonly<Record<ApprovalDecision, ApprovalSettlement["state"]>> = 
 /** Settles approval requests: by a decision, by timeout or by cancellation. Only the first counts. */
 export class ApprovalSettlements {
   readonly #store: Store;
-  readonly #settings: ApprovalSettings;
+  readonly #settings: () => ApprovalSettings;
   readonly #settled: (approval: Approval) => Promise<void>;
 
   /**
    * @param store - store of the requests
-   * @param settings - settings of the operator
+   * @param settings - returns the settings of the operator
    * @param settled - called with each request that this process settled, after the commit
    */
   constructor(
     store: Store,
-    settings: ApprovalSettings,
+    settings: () => ApprovalSettings,
     settled: (approval: Approval) => Promise<void>,
   ) {
     this.#store = store;
@@ -135,7 +135,7 @@ export class ApprovalSettlements {
    * @param approval - the request
    */
   mayAnswer(actor: ApprovalActor, approval: Pick<Approval, "requester">): boolean {
-    return mayAnswer(actor, approval, this.#settings);
+    return mayAnswer(actor, approval, this.#settings());
   }
 
   #validate(

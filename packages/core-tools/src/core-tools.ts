@@ -1,5 +1,10 @@
 import type { WebSearchProvider } from "@openclaw/plugin-sdk/plugin-entry";
-import { AllowedHostError, NetworkClient, type RuleSet } from "@openclaw/safety";
+import {
+  AllowedHostError,
+  NetworkClient,
+  type NetworkPolicyOptions,
+  type RuleSet,
+} from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
 import type { CoreTool } from "./core-tool.js";
 import { createEchoTool } from "./data/echo.js";
@@ -62,7 +67,7 @@ export const MESSAGE = "message";
 /** Options of the core tools: folders, hosts and services that they may use. */
 export interface CoreToolOptions extends WorkspaceFolders {
   /** `host:port` pairs that http and web_fetch may reach although they are private or have no https. */
-  readonly allowHosts?: readonly string[];
+  readonly allowHosts?: NetworkPolicyOptions["allowHosts"];
   /** The host's environment, of which child processes receive a safe part; `process.env` when absent. */
   readonly environment?: Environment;
   /** Names of further variables child processes get. */
@@ -131,7 +136,7 @@ export function createCoreTools(options: CoreToolOptions): CoreTool[] {
   ];
 }
 
-function networkOf(allowHosts: readonly string[] | undefined): NetworkClient {
+function networkOf(allowHosts: CoreToolOptions["allowHosts"]): NetworkClient {
   try {
     return new NetworkClient({ allowHosts });
   } catch (error) {

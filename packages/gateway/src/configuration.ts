@@ -1,6 +1,7 @@
 // Entry point `@openclaw/gateway/configuration`: reading and changing the configuration, for commands.
 export { type Applies, appliesOf } from "./configuration/applies.js";
 export {
+  type ChangeOptions,
   type ConfigurationChange,
   changeConfiguration,
   checkChanges,

@@ -16,6 +16,8 @@ export interface ConfigurationProblem {
   readonly column: number;
 }
 
+const FIX_THE_FILE = "Fix the file and check it with `openclaw config validate`.";
+
 /** The configuration file is not valid (GW-005). */
 export class ConfigurationError extends OpenClawError {
   static override readonly code = "CONFIG_INVALID";
@@ -26,16 +28,26 @@ export class ConfigurationError extends OpenClawError {
    * @param problems - every problem of the configuration
    * @param nextStep - last sentence of the message
    */
-  constructor(
-    problems: readonly ConfigurationProblem[],
-    nextStep = "Fix the file and check it with `openclaw config validate`.",
-  ) {
+  constructor(problems: readonly ConfigurationProblem[], nextStep = FIX_THE_FILE) {
     const lines = problems.map(formatProblem);
     super(
       `the configuration has ${problems.length === 1 ? "an error" : `${problems.length} errors`}:\n` +
         `${lines.map((line) => `  ${line}`).join("\n")}\n${nextStep}`,
     );
     this.problems = problems;
+  }
+}
+
+/** The running gateway cannot use a change of the configuration, which was taken back (GW-661). */
+export class ConfigurationRejectedError extends OpenClawError {
+  static override readonly code = "CONFIG_REJECTED";
+  static override readonly kind = "configuration";
+
+  /** @param problem - reason of the gateway */
+  constructor(problem: string) {
+    // The file is as before, so there is nothing to fix in it.
+    const reason = problem.replace(FIX_THE_FILE, "").trim();
+    super(`the running gateway cannot use the change, so it was taken back: ${reason}`);
   }
 }
 

@@ -65,6 +65,11 @@ export interface GatewayOptions {
   readonly ownsProcess?: boolean | undefined;
   /** Port to listen on, 0 for any free one; undefined serves no HTTP. */
   readonly port?: number | undefined;
+  /**
+   * Returns the port that a changed configuration asks for; absent when the port stays, for example that of `--port`.
+   * @param configuration - configuration in force from now on
+   */
+  portOf?(configuration: LoadedConfiguration["value"]): number;
   /** Address to listen on, as in `gateway.bind`, which it replaces. */
   readonly bind?: string | undefined;
   readonly environment: NodeJS.ProcessEnv;

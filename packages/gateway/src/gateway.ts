@@ -3,7 +3,7 @@ import { defined, systemClock } from "@openclaw/foundation";
 import type { Caller, InboundMessage } from "@openclaw/messaging";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { RuleSet } from "@openclaw/safety";
-import type { ClientListener } from "./clients/client-listener.js";
+import type { LiveListener } from "./clients/live-listener.js";
 import type { LoadedConfiguration } from "./configuration/configuration.js";
 import type { GatewayOptions } from "./gateway-options.js";
 import { NO_CLIENTS, openHost } from "./host/host.js";
@@ -76,12 +76,10 @@ async function start(
   const guarding = new PluginGuard(logger, phase);
   guard = guarding;
   sequence.add(() => guarding.stopWatching());
-  let clients: ClientListener | undefined;
+  let clients: LiveListener | undefined;
   if (options.ownsProcess === true) {
     guarding.watchProcess(() =>
-      phase.isReady && clients !== undefined
-        ? `http://${clients.host}:${clients.port}/healthz`
-        : undefined,
+      phase.isReady && clients !== undefined ? `${clients.url}/healthz` : undefined,
     );
   }
   const overlay = async (loaded: LoadedConfiguration) =>
@@ -103,11 +101,15 @@ async function start(
   const rules = () => rulesOfHost() ?? redaction.ruleSet;
   const modelStreams = openModelStreams(options.rawStream, rules, logger);
   sequence.add(() => modelStreams?.close());
-  const resolved = await sequence.step("secrets", () => references.resolve(configuration));
+  await sequence.step("secrets", async () =>
+    configuration.replace(configuration.current, await references.resolve(configuration)),
+  );
   const host = await openHost({
     ...{ ...options, configuration, state, log, store, pluginStores, events, modelStreams },
     faults: guarding.faults,
-    pluginConfiguration: resolved,
+    get pluginConfiguration() {
+      return configuration.resolved;
+    },
     secretRules: () => redaction.rules,
     step: sequence.step,
     onPluginsLoaded: (plugins) => {
@@ -140,6 +142,11 @@ async function start(
     events: events ?? NO_CLIENTS,
     timers: systemClock,
     forPlugins: (loaded) => references.resolve(loaded),
+    configureListener: async ({ gateway }, { value }) =>
+      clients?.apply({
+        section: { ...gateway, ...defined({ bind: options.bind }) },
+        port: options.portOf?.(value) ?? options.port ?? 0,
+      }),
   });
   sequence.add(() => control.close());
   let chatted = false;
@@ -164,8 +171,8 @@ async function start(
     ...{ host, store, state, pluginStores, log, logger, receive, vault },
     events: events ?? NO_CLIENTS,
     facts: { startedAt, ready },
-    tickets: () => clients?.access.tickets,
-    connections: () => clients?.devices,
+    tickets: () => clients?.current.access.tickets,
+    connections: () => clients?.current.devices,
   });
   if (serving !== undefined) {
     clients = await serveClients(
@@ -179,23 +186,25 @@ async function start(
           ...defined({ notice: chatted ? undefined : modelNotice?.text }),
         }),
       },
-      { live: configuration, resolved },
+      configuration,
       { bind: options.bind, sequence },
     );
   }
-  const recoveredTurns = await beginWork(options, host, clients?.port, sequence);
-  const retention = scheduleRetention(store, configuration.value, logger);
+  const recoveredTurns = await beginWork(options, host, clients?.current.port, sequence);
+  const retention = scheduleRetention(store, configuration, logger);
   sequence.add(() => retention.close());
   await control.start(options.lastGoodInsteadOf);
   phase.open();
   logger.info(`OpenClaw ${version} is ready`, {
-    ...{ port: clients?.port, model: model.ref },
+    ...{ port: clients?.current.port, model: model.ref },
     steps: [...progress.durations].map(([name, ms]) => `${name} ${ms} ms`).join(", "),
   });
 
   return {
-    url: clients && `http://${clients.host}:${clients.port}`,
-    networkNotice: clients?.networkNotice,
+    get url() {
+      return clients?.url;
+    },
+    networkNotice: clients?.current.networkNotice,
     ...{ state, workspaceDir, model, modelNotice, unattendedTools, sandbox, methods, receive },
     workspaceOf: (agentId) => agentWorkspace(configuration, workspaceDir, agentId) ?? workspaceDir,
     database: store.database,

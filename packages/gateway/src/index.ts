@@ -31,6 +31,7 @@ export { type ReplayReport, replayRun } from "./diagnostics/run-replay.js";
 export { inspectSkills } from "./diagnostics/skill-inspection.js";
 export {
   ConfigurationError,
+  ConfigurationRejectedError,
   formatProblem,
   HookNotFoundError,
   PluginInstallRefusedError,

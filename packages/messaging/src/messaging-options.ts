@@ -43,7 +43,7 @@ interface Foundations {
   readonly clock: SubagentClock;
 }
 
-/** Limits and defaults of conversations, from the configuration. */
+/** Limits and defaults of conversations, from the configuration; they are read at each use, because a reload changes them. */
 export interface MessagingSettings extends AgentSettings {
   /** The section `session`. */
   readonly session: SessionConfiguration;

@@ -2,7 +2,7 @@ import { ButtonTokens } from "./approvals/button-token.js";
 import { ApprovalCards } from "./approvals/cards.js";
 import { ApprovalReminders } from "./approvals/reminders.js";
 import { ApprovalRequestDelivery } from "./approvals/request-delivery.js";
-import { attendTargets } from "./approvals/targets.js";
+import { ApprovalTargets } from "./approvals/targets.js";
 import { type Channels, createChannels } from "./channels/composition.js";
 import { ChannelInbound } from "./channels/inbound.js";
 import { ChannelMessages } from "./channels/messages.js";
@@ -79,7 +79,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
     redact: (text) => redactReply(text, safety()),
   });
   const settingsOfSessions = new SessionSettings();
-  const queue = new TurnQueue(settings.maxConcurrentTurns);
+  const queue = new TurnQueue(() => settings.maxConcurrentTurns);
   const turnQueues = new SessionTurnQueues(queue);
   const sessions = createSessions(options, settingsOfSessions, turnQueues);
   const reports = new SubagentReports({ store, plugins, replies, logger }, { safety, now });
@@ -105,7 +105,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
   const turns = new SubagentTurns({ sessions, scheduler, events, logger });
   const spawner = new SubagentSpawner(
     { store, turns, manager: subagents, now },
-    settings.maxSubagents,
+    () => settings.maxSubagents,
   );
 
   const outcomes = new MessageOutcomes({ store, logger });
@@ -119,7 +119,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
   const cards = new ApprovalCards({
     ...{ broker: approvals, store, replies, tokens, findSurface, logger, now, timers, signal },
   });
-  const delivery = settings.approvalDelivery;
+  const delivery = () => settings.approvalDelivery;
   const { presence } = options;
   const parts = {
     approvalRequests: new ApprovalRequestDelivery({ presence, cards, delivery }),
@@ -143,6 +143,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
     hasSecrets: options.secrets !== undefined,
   });
   const flow = createFlow(options, { ...parts, submissions, authentication });
+  const targets = new ApprovalTargets({ presence, cards, findSurface, delivery });
   const proactive = new ProactiveMessages({ store, replies, findSurface });
   const channelInbound = new ChannelInbound({
     ...{ flow, logger, timers, safety, plugins, router, access: channels.access },
@@ -166,7 +167,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
     sessionSettings: settingsOfSessions,
     authentication,
     pluginMessages: new PluginMessages(proactive),
-    attendTargets: () => attendTargets({ presence, cards, findSurface, delivery }),
+    attendTargets: () => targets.attend(),
   };
 }
 
@@ -188,13 +189,12 @@ function createSessions(
   const { store, plugins, logger, sessionStates, processes, approvals } = options;
   const events = new SessionEvents({ plugins, store, logger });
   const resources = new SessionResources({ sessionStates, plugins, processes, approvals }, logger);
-  const limits = options.settings.session.reset ?? {};
   const { now, timers } = options.clock;
   const isFree = (sessionKey: string) => turnQueues.isFree(sessionKey);
   const idle = { timers, signal: options.signal, isFree };
   return new SessionLifecycle(
     { idle, store, events, resources, settings, publisher: options.events, logger },
-    { limits, now },
+    { limits: () => options.settings.session.reset ?? {}, now },
   );
 }
 
@@ -262,7 +262,7 @@ function createFlow(
       subagents,
       settings: layers.settings,
     },
-    options.settings.session.queueMode ?? DEFAULT_QUEUE_MODE,
+    () => options.settings.session.queueMode ?? DEFAULT_QUEUE_MODE,
   );
   const reminders = new ApprovalReminders({ turnQueues, store, answers, logger });
   const admission = new MessageAdmission({
@@ -307,7 +307,7 @@ function createFlow(
       events: conversation,
       authentication,
       outcomes,
-      maxBacklog: options.settings.maxBacklog,
+      settings: options.settings,
       logger,
     },
   );

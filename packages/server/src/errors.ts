@@ -202,7 +202,7 @@ export class PortTakenError extends OpenClawError {
   constructor(host: string, port: number, cause?: unknown) {
     super(
       `port ${port} on ${host} is in use by another program; ` +
-        "choose another with --port or OPENCLAW_PORT, or stop that program",
+        "choose another with gateway.port, --port or OPENCLAW_PORT, or stop that program",
       { cause },
     );
     this.port = port;

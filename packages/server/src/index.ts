@@ -1,4 +1,4 @@
-export { GatewayAccess } from "./access/access.js";
+export { type AccessOptions, GatewayAccess } from "./access/access.js";
 export type { AccessLimits } from "./access/limits.js";
 export { createNamedToken } from "./access/named-token.js";
 export type { Tickets } from "./access/tickets.js";

@@ -11,7 +11,7 @@ export const APPROVAL_DECISIONS = mutantsOf("packages/approval-broker", [
       [
         "plugin-asks-without-an-approver",
         "APPR-031",
-        'if (!request.isAttended && this.#parts.settings.headless !== "wait") {',
+        'if (!request.isAttended && settings.headless !== "wait") {',
         "if (false) {",
       ],
       [

@@ -95,8 +95,8 @@ export const NETWORK = mutantsOf("packages/safety", [
       [
         "exemption-covers-every-port",
         "SAFE-050",
-        "return this.#allowed.has(connectionKey(target));",
-        "return [...this.#allowed].some((one) => one.startsWith(`${target.hostname}:`));",
+        "return this.exemptions.has(connectionKey(target));",
+        "return [...this.exemptions].some((one) => one.startsWith(`${target.hostname}:`));",
       ],
       [
         "message-holds-the-query",

@@ -85,8 +85,9 @@ entry requires them. [Changing the configuration](configuring.md) explains inclu
 the reload; [operating a gateway](operating.md) explains the sections, and
 [plugin configuration](plugin-configuration.md) the keys of a plugin.
 
-The column "applies" says how a running gateway takes up a changed value: \`hot\` from the next turn on, \`plugin\` by
-reloading the plugin, \`channel\` by reconnecting the channel (no key yet), \`restart\` after a restart.
+The column "applies" says how a running gateway takes up a changed value: \`hot\` at its next use (a turn that runs keeps its
+agent, model and tools), \`plugin\` by reloading the plugin, \`channel\` by reconnecting the channel, \`listener\` by opening its
+listener again while sessions and turns continue, \`restart\` after a restart.
 
 ${sections.join("\n")}`;
 }

@@ -2,10 +2,11 @@ import {
   type ConfigurationChange,
   changeConfiguration,
   checkChanges,
+  currentHash,
   namesSecret,
 } from "@openclaw/gateway/configuration";
 import { argumentValue } from "../configuration/argument-value.js";
-import { exitCodeOf, outcomeInGateway, printOutcome } from "../configuration/change-outcome.js";
+import { ChangeInGateway, exitCodeOf, printOutcome } from "../configuration/change-outcome.js";
 import { operatorEntryCheck } from "../configuration/inspection.js";
 import { EXTENSION_CHECKS } from "../configuration.js";
 import { configurationFileOf } from "../installation.js";
@@ -78,9 +79,12 @@ export async function addChannelCommand(
       for (const [name, value] of secrets) await call("secrets.set", { name, value });
     });
   }
-  const { document } = await changeConfiguration(file, changes, options);
-  const outcome =
-    document === undefined ? undefined : await outcomeInGateway(document.hash, environment);
+  const inGateway = await ChangeInGateway.of(await currentHash(file, { environment }), environment);
+  await changeConfiguration(file, changes, {
+    ...options,
+    ...inGateway.options,
+  });
+  const { outcome } = inGateway;
   const keys = changes.map(([path]) => path.join("."));
   if (json) {
     const [first] = stored;

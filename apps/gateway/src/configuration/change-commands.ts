@@ -5,6 +5,7 @@ import {
   appliesOf,
   type ConfigurationChange,
   changeConfiguration,
+  currentHash,
   patchChanges,
   schemaAt,
 } from "@openclaw/gateway/configuration";
@@ -14,7 +15,7 @@ import type { CommandContext } from "../shell/context.js";
 import type { ExitCode } from "../shell/exit-code.js";
 import { UsageError } from "../shell/usage-error.js";
 import { argumentValue } from "./argument-value.js";
-import { effectOf, exitCodeOf, outcomeInGateway, printOutcome } from "./change-outcome.js";
+import { ChangeInGateway, effectOf, exitCodeOf, printOutcome } from "./change-outcome.js";
 import { operatorEntryCheck } from "./inspection.js";
 import { pathOfKey } from "./key.js";
 import { withSettingMethods } from "./setting-methods.js";
@@ -106,10 +107,14 @@ async function changeInDatabase(
   if (baseHash !== undefined) {
     throw new UsageError("--base-hash is the version of the file; --db changes the database");
   }
-  const gateway = await withSettingMethods({ environment }, (call) =>
-    call("settings.set", {
-      source: "config set --db",
-      changes: changes.map(([path, value]) => ({ path: [...path], ...defined({ value }) })),
+  const { gateway, isRunning } = await withSettingMethods(
+    { environment },
+    async (call, isServed) => ({
+      isRunning: isServed,
+      gateway: await call("settings.set", {
+        source: "config set --db",
+        changes: changes.map(([path, value]) => ({ path: [...path], ...defined({ value }) })),
+      }),
     }),
   );
   const changed = changes.map(([path, value]) => ({
@@ -123,7 +128,9 @@ async function changeInDatabase(
   else {
     for (const { key, removed, applies } of changed) {
       const verb = removed ? "Removed" : "Set";
-      terminal.print(`${verb} ${key} in the database; ${effectOf(key, applies, undefined)}.`);
+      terminal.print(
+        `${verb} ${key} in the database; ${effectOf(key, applies, isRunning ? gateway : undefined)}.`,
+      );
     }
     printOutcome({ gateway }, terminal);
   }
@@ -137,9 +144,11 @@ async function changeInFiles(
 ): Promise<ExitCode> {
   const file = configurationFileOf(environment);
   const checks = EXTENSION_CHECKS;
+  const inGateway = await ChangeInGateway.of(await currentHash(file, { environment }), environment);
   const { document } = await changeConfiguration(file, changes, {
     ...{ baseHash, checks, environment },
     checkEntries: operatorEntryCheck(environment),
+    ...inGateway.options,
   });
   const changed = changes.map(([path, value]) => ({
     key: path.join("."),
@@ -147,8 +156,7 @@ async function changeInFiles(
     applies: appliesOf(path),
     file: document?.has(path) === true ? document.place(path).file : file,
   }));
-  const isChanged = changed.length > 0 && document !== undefined;
-  const outcome = isChanged ? await outcomeInGateway(document.hash, environment) : undefined;
+  const { outcome } = inGateway;
   if (json) {
     terminal.print(JSON.stringify({ changed, hash: document?.hash, ...outcome }));
     return exitCodeOf(outcome);

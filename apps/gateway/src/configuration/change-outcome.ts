@@ -1,11 +1,14 @@
 import { errorMessage } from "@openclaw/foundation";
-import type { Applies } from "@openclaw/gateway/configuration";
+import { ConfigurationRejectedError, type LoadedConfiguration } from "@openclaw/gateway";
+import type { Applies, ChangeOptions } from "@openclaw/gateway/configuration";
 import type { GatewayMethodResult } from "@openclaw/protocol";
 import { findRunningGateway } from "../host/running-gateway.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
 
 type GatewayOutcome = GatewayMethodResult<"config.reload">;
+/** Parts of the outcome that decide when a key takes effect. */
+type KeyOutcome = Pick<GatewayOutcome, "applied" | "pending" | "problem" | "listener">;
 /** Parts of the outcome that a person is told when something does not work. */
 type Difficulties = Pick<GatewayOutcome, "failures" | "problem">;
 
@@ -17,13 +20,57 @@ export interface ChangeOutcome {
   readonly unanswered?: string | undefined;
 }
 
+/** Effect of a change that is being written on the running gateway. */
+export class ChangeInGateway {
+  readonly #environment: NodeJS.ProcessEnv;
+  readonly #hadProblem: boolean;
+  #outcome: ChangeOutcome | undefined;
+
+  private constructor(environment: NodeJS.ProcessEnv, hadProblem: boolean) {
+    this.#environment = environment;
+    this.#hadProblem = hadProblem;
+  }
+
+  /**
+   * Prepares a change: a gateway that cannot use the present configuration does not reject one that leaves the reason as it
+   * is.
+   * @param hash - hash of the present configuration
+   * @param environment - environment variables of the command
+   */
+  static async of(hash: string, environment: NodeJS.ProcessEnv): Promise<ChangeInGateway> {
+    const before = await outcomeInGateway(hash, environment);
+    return new ChangeInGateway(environment, before?.gateway?.problem !== undefined);
+  }
+
+  /** Options of a change that is written. */
+  get options(): Required<Pick<ChangeOptions, "apply">> {
+    return { apply: (configuration) => this.#apply(configuration) };
+  }
+
+  /** Effect of the change; undefined when nothing was written, or no gateway is running. */
+  get outcome(): ChangeOutcome | undefined {
+    return this.#outcome;
+  }
+
+  /**
+   * Waits until the running gateway has read the change (GW-440).
+   * @param configuration - configuration of the files
+   * @throws ConfigurationRejectedError when the gateway cannot use the change
+   */
+  async #apply({ document }: LoadedConfiguration): Promise<void> {
+    this.#outcome = await outcomeInGateway(document?.hash ?? "", this.#environment);
+    const { problem } = this.#outcome?.gateway ?? {};
+    if (problem !== undefined && !this.#hadProblem) throw new ConfigurationRejectedError(problem);
+  }
+}
+
 /**
  * Waits until the running gateway has read a configuration that was just written (GW-440).
  * @param hash - hash of the configuration
  * @param environment - environment variables of the command
  * @returns undefined when no gateway is running
  */
-export async function outcomeInGateway(
+async function outcomeInGateway(
   hash: string,
   environment: NodeJS.ProcessEnv,
 ): Promise<ChangeOutcome | undefined> {
@@ -42,16 +89,16 @@ export async function outcomeInGateway(
  * @param applies - way in which a gateway applies changes of the key
  * @param outcome - effect on the running gateway; undefined without one
  */
-export function effectOf(
-  key: string,
-  applies: Applies,
-  outcome: GatewayOutcome | undefined,
-): string {
+export function effectOf(key: string, applies: Applies, outcome: KeyOutcome | undefined): string {
   if (outcome === undefined) return LATER[applies];
   if (outcome.problem !== undefined) return "the running gateway did not apply it";
   const isAbout = (other: string) => isWithin(key, other) || isWithin(other, key);
   if (outcome.pending.some(isAbout)) return LATER.restart;
-  return outcome.applied.some(isAbout) ? DONE[applies] : "the running gateway already used it";
+  if (!outcome.applied.some(isAbout)) return "the running gateway already used it";
+  if (applies !== "listener") return DONE[applies];
+  return outcome.listener === undefined
+    ? "the listener of the running gateway stays: an option or a variable takes precedence"
+    : `${DONE.listener} and serves at ${outcome.listener}`;
 }
 
 /**
@@ -92,16 +139,18 @@ export function exitCodeOf(
 }
 
 const LATER: Readonly<Record<Applies, string>> = {
-  hot: "a running gateway applies it to the next turn",
+  hot: "a running gateway uses it at once",
   plugin: "a running gateway reloads the plugin",
   channel: "a running gateway reconnects the channel",
+  listener: "a running gateway opens its listener again",
   restart: "restart a running gateway to apply it",
 };
 
 const DONE: Readonly<Record<Applies, string>> = {
-  hot: "the running gateway applies it from the next turn on",
+  hot: "the running gateway uses it from now on",
   plugin: "the running gateway reloaded the plugin",
   channel: "the running gateway reconnected the channel",
+  listener: "the running gateway opened its listener again",
   restart: LATER.restart,
 };
 

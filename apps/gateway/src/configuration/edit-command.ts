@@ -11,9 +11,10 @@ import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { UsageError } from "../shell/usage-error.js";
 
-const FIRST_TEXT = "// Every key: docs/configuration.md\n{\n}\n";
-
+import { ChangeInGateway } from "./change-outcome.js";
 import { operatorEntryCheck } from "./inspection.js";
+
+const FIRST_TEXT = "// Every key: docs/configuration.md\n{\n}\n";
 
 /**
  * Runs `openclaw config edit`: opens a copy of the file in the operator's editor, and writes it back when it
@@ -47,9 +48,11 @@ export async function editCommand(
       return EXIT.ok;
     }
     try {
+      const inGateway = await ChangeInGateway.of(baseHash, environment);
       await writeConfiguration(file, text, {
         ...{ baseHash, checks: EXTENSION_CHECKS, environment },
         checkEntries: operatorEntryCheck(environment),
+        ...inGateway.options,
       });
       rmSync(folder, { recursive: true });
       terminal.print(json ? JSON.stringify({ file, saved: true }) : `Saved ${file}.`);

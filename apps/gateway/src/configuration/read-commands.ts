@@ -74,9 +74,10 @@ function printExplanation(
 }
 
 const APPLIES_TEXT = {
-  hot: "applies to the next turn of a running gateway",
+  hot: "is used by a running gateway at once",
   plugin: "reloads the plugin in a running gateway",
   channel: "reconnects the channel of a running gateway",
+  listener: "opens the listener of a running gateway again",
   restart: "applies after a restart of the gateway",
 };
 

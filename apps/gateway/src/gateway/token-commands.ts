@@ -1,15 +1,12 @@
-import {
-  addToken,
-  listTokens,
-  readLockHolder,
-  removeToken,
-  stateFolderAt,
-} from "@openclaw/gateway";
+import { addToken, listTokens, removeToken } from "@openclaw/gateway";
+import { currentHash } from "@openclaw/gateway/configuration";
 import type { MethodScope } from "@openclaw/protocol";
-import { configurationFileOf, stateDirOf } from "../installation.js";
+import { ChangeInGateway, printOutcome } from "../configuration/change-outcome.js";
+import { configurationFileOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { printRows } from "../shell/table.js";
+import type { Terminal } from "../shell/terminal.js";
 import { UsageError } from "../shell/usage-error.js";
 
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
@@ -31,13 +28,14 @@ export async function createTokenCommand(
     );
   }
   const expiresAt = expires === undefined ? undefined : expiryOf(expires, Date.now());
-  const { token, entry } = await addToken(file, { name, scopes, expiresAt });
+  const inGateway = await ChangeInGateway.of(await currentHash(file, { environment }), environment);
+  const { token, entry } = await addToken(file, { name, scopes, expiresAt }, inGateway.options);
   if (json) {
     terminal.print(JSON.stringify({ token, entry, file }));
   } else {
     terminal.print(token);
     terminal.note(`The token is shown only now; ${file} contains its hash.`);
-    await noteRestart({ terminal, environment }, "accepts the token");
+    noteEffect(inGateway, terminal, "accepts the token");
   }
   return EXIT.ok;
 }
@@ -81,12 +79,14 @@ export async function revokeTokenCommand(
   { json = false }: { json?: boolean },
   { terminal, environment }: CommandContext,
 ): Promise<ExitCode> {
-  const revoked = await removeToken(configurationFileOf(environment), name);
+  const file = configurationFileOf(environment);
+  const inGateway = await ChangeInGateway.of(await currentHash(file, { environment }), environment);
+  const revoked = await removeToken(file, name, inGateway.options);
   if (json) {
     terminal.print(JSON.stringify({ name, revoked }));
   } else if (revoked) {
     terminal.print(`The token "${name}" is revoked.`);
-    await noteRestart({ terminal, environment }, "rejects the token");
+    noteEffect(inGateway, terminal, "rejects the token");
   } else {
     terminal.note(
       `openclaw: token "${name}" not found; \`openclaw gateway token list\` lists them`,
@@ -95,12 +95,9 @@ export async function revokeTokenCommand(
   return revoked ? EXIT.ok : EXIT.notFound;
 }
 
-async function noteRestart(
-  { terminal, environment }: CommandContext,
-  effect: string,
-): Promise<void> {
-  const holder = await readLockHolder(stateFolderAt(stateDirOf(environment)).lockFile);
-  if (holder !== undefined) terminal.note(`The running gateway ${effect} after a restart.`);
+function noteEffect({ outcome }: ChangeInGateway, terminal: Terminal, effect: string): void {
+  if (outcome?.gateway !== undefined) terminal.note(`The running gateway ${effect} from now on.`);
+  printOutcome(outcome, terminal);
 }
 
 /** Reads a span from now, such as `90d`, or a date. */

@@ -66,7 +66,7 @@ export async function startHost(
   );
   const { configuration } = found;
   const isClosed = configuration.value.gateway?.enabled === false;
-  const asked = port === "configured" ? configuredPort(configuration, environment) : port;
+  const asked = port === "configured" ? portOf(configuration.value, environment) : port;
   // Also with a port of the command line: a listener that the configuration forbids is never opened (CHAN-027).
   const chosen = isClosed ? undefined : asked;
   return startGateway({
@@ -85,6 +85,7 @@ export async function startHost(
     environment,
     onStep,
     ...(terminal.isInteractive ? { findSurface: surfaceOf(terminal) } : {}),
+    ...(port === "configured" ? { portOf: (value) => portOf(value, environment) } : {}),
     ...defined({
       port: chosen,
       bind: options.bind,
@@ -129,8 +130,8 @@ function rawStreamFile(
 export const DEFAULT_PORT = 18_789;
 
 /** Returns the port of a variable, else of the configuration (GW-001). */
-function configuredPort({ value }: LoadedConfiguration, environment: NodeJS.ProcessEnv): number {
-  return numberFromEnvironment("gateway.port", environment) ?? value.gateway?.port ?? DEFAULT_PORT;
+function portOf({ gateway }: LoadedConfiguration["value"], environment: NodeJS.ProcessEnv): number {
+  return numberFromEnvironment("gateway.port", environment) ?? gateway?.port ?? DEFAULT_PORT;
 }
 
 /** Returns a surface that shows replies to messages from an earlier terminal session at this terminal. */

@@ -7,6 +7,7 @@ import type {
   EventHub,
   GatewayAccess,
   HttpHost,
+  IdempotentCalls,
   MethodSource,
   SocketServer,
 } from "@openclaw/server";
@@ -35,9 +36,14 @@ export interface ClientListenerDependencies extends Pick<HttpHost, "receive" | "
   readonly tokenFile: string;
   /** Section `gateway` of the configuration, with its secrets. */
   readonly section: GatewaySection | undefined;
-  readonly webhooks: OpenClawConfiguration["webhooks"];
-  /** Exemptions from the network check, `tools.http.allowHosts`. */
-  readonly allowHosts: readonly string[] | undefined;
+  /** Returns the current section `webhooks`, with its secrets. */
+  webhooks(): OpenClawConfiguration["webhooks"];
+  /** Returns the current exemptions from the network check, `tools.http.allowHosts`. */
+  allowHosts(): readonly string[] | undefined;
+  /** State of an earlier listener, which the new one continues. */
+  readonly lasting?: LastingState | undefined;
+  /** Called when everything but the port is ready. */
+  beforeListening?(): void;
   /** Returns the methods of the host; called at the first call of one. */
   methods(): Promise<MethodSource>;
   /** Returns the current settings of the OpenAI-compatible API. */
@@ -47,11 +53,21 @@ export interface ClientListenerDependencies extends Pick<HttpHost, "receive" | "
   isReady(): boolean;
 }
 
+/** State that outlives a listener: what clients did before counts for the next one. */
+export interface LastingState {
+  /** Outcomes of calls that clients repeat. */
+  readonly idempotency: IdempotentCalls;
+  /** Failed attempts of addresses to authenticate. */
+  readonly failures: GatewayAccess["failures"];
+}
+
 /** Listener of a host for its clients. */
-export interface ClientListener extends Pick<Listeners, "port" | "close"> {
+export interface ClientListener
+  extends Pick<Listeners, "port" | "close" | "pause" | "resume" | "retire"> {
   /** Host name with which clients on this machine reach it. */
   readonly host: string;
   readonly access: GatewayAccess;
+  readonly lasting: LastingState;
   /** Connections of paired devices. */
   readonly devices: Pick<SocketServer, "hasDevice" | "revokeDevice">;
   /** Sentence for the operator when other machines can reach it. */
@@ -69,33 +85,28 @@ export async function listenForClients(
   dependencies: ClientListenerDependencies,
 ): Promise<ClientListener> {
   const { server, hub, host, store, logger, version, section = {}, tokenFile } = dependencies;
-  const {
-    receive,
-    ready,
-    isReady,
-    model,
-    methods,
-    openAi,
-    anthropic,
-    webhooks = {},
-  } = dependencies;
+  const { receive, ready, isReady, model, methods, openAi, anthropic } = dependencies;
   const { plugins } = host;
   const { now } = host.services;
-  const access = createAccess(section, { tokenFile, logger });
+  const { failures } = dependencies.lasting ?? {};
+  const access = createAccess(section, { tokenFile, logger, failures });
+  const idempotency =
+    dependencies.lasting?.idempotency ?? new server.IdempotentCalls({ calls: store.calls, logger });
   const calls = new server.MethodCalls({
     methods: async () => new server.PluginGatewayMethods(await methods(), { plugins, logger }),
-    idempotency: new server.IdempotentCalls({ calls: store.calls, logger }),
+    idempotency,
     limits: access.calls,
     logger,
   });
-  const { failures } = access;
-  const devices = new server.DeviceAccess({ store, failures, clock: systemClock, logger });
+  const devices = new server.DeviceAccess({
+    ...{ store, failures: access.failures, clock: systemClock, logger },
+  });
   const streams = new server.EventStreams({ hub, timers: systemClock });
   const sockets = createSocketServer({
     ...{ host, hub, calls, access, devices, version, logger, isReady },
   });
   const metrics = await openMetrics({ host, store, hub, clients: () => ({ sockets, streams }) });
-  const network = new NetworkClient({ allowHosts: dependencies.allowHosts });
+  const network = new NetworkClient({ allowHosts: () => dependencies.allowHosts() });
   const app = server.createHttpApp({
     ...{ version, access, receive, ready, model, now, plugins, calls, logger },
     agentIds: host.agentIds,
@@ -111,7 +122,7 @@ export async function listenForClients(
     responses: store.messages.responses,
     pendingApproval: (id) => pendingApproval(id, { store, approvals: host.approvals }),
     timers: systemClock,
-    webhooks: new server.Webhooks(webhooks, {
+    webhooks: new server.Webhooks(() => dependencies.webhooks() ?? {}, {
       ...{ now, receive },
       surfaceOf: (name) => host.channels.findSurface({ channel: "webhook", to: name }),
     }),
@@ -124,16 +135,24 @@ export async function listenForClients(
   });
   const { hostname, clientHostname, isLoopback } = listenAddressOf(section.bind);
   const { port } = dependencies;
+  dependencies.beforeListening?.();
   const http = await server.listen(app, { port, hostname, access, sockets });
   const listeners = new Listeners(http, { sockets, streams });
   return {
     port: listeners.port,
     host: clientHostname,
     access,
+    lasting: { idempotency, failures: access.failures },
     devices: sockets,
     networkNotice: isLoopback
       ? undefined
       : `other machines can reach ${hostname}:${listeners.port} (gateway.bind)`,
+    pause: () => listeners.pause(),
+    resume: () => listeners.resume(),
+    async retire() {
+      await listeners.retire();
+      metrics.close();
+    },
     async close(reason, drain) {
       await listeners.close(reason, drain);
       metrics.close();

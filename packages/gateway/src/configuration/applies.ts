@@ -1,12 +1,18 @@
 /**
- * Way in which a running gateway applies a changed value: `hot` from the next turn on, `plugin` by reloading the
- * plugin, `channel` by reconnecting the channel, `restart` after a restart (GW-006).
+ * Way in which a running gateway applies a changed value: `hot` to the next use, `plugin` by reloading the plugin,
+ * `channel` by reconnecting the channel, `listener` by opening its listener again, `restart` after a restart (GW-006).
  */
-export type Applies = "hot" | "plugin" | "channel" | "restart";
+export type Applies = "hot" | "plugin" | "channel" | "listener" | "restart";
 
 /** The table of GW-006: the longest pattern that matches a key decides; `*` stands for any key. */
 const TABLE: readonly (readonly [pattern: string, applies: Applies])[] = [
   ["$schema", "hot"],
+  ["gateway", "listener"],
+  ["gateway.enabled", "restart"],
+  ["gateway.shutdownTimeoutMs", "hot"],
+  ["gateway.unknownCommands", "hot"],
+  ["gateway.openai", "hot"],
+  ["gateway.anthropic", "hot"],
   ["logging", "hot"],
   ["streaming", "hot"],
   ["agents.*.tools", "hot"],
@@ -23,13 +29,17 @@ const TABLE: readonly (readonly [pattern: string, applies: Applies])[] = [
   ["agents.defaults.fallbacks", "hot"],
   ["agents.defaults.contextTokens", "hot"],
   ["agents.defaults.compactionThreshold", "hot"],
+  ["agents.defaults.subagents", "hot"],
+  ["agents.maxConcurrentTurns", "hot"],
   ["agents.defaults.model", "restart"],
   ["agents.defaults.workspace", "restart"],
   ["bindings", "hot"],
   ["models", "hot"],
-  ["session.budget", "hot"],
-  ["models.known", "hot"],
-  ["models.budget", "hot"],
+  ["session", "hot"],
+  ["inbox", "hot"],
+  ["approvals", "hot"],
+  ["webhooks", "hot"],
+  ["store.retention", "hot"],
   ["tools.profile", "hot"],
   ["tools.profiles", "hot"],
   ["tools.allow", "hot"],
@@ -46,6 +56,11 @@ const TABLE: readonly (readonly [pattern: string, applies: Applies])[] = [
   ["tools.webSearch", "hot"],
   ["tools.maxParallel", "hot"],
   ["tools.rateLimits", "hot"],
+  ["tools.approval", "hot"],
+  ["tools.http", "hot"],
+  ["tools.fs", "hot"],
+  ["tools.sessions", "hot"],
+  ["tools.policyLog", "hot"],
   ["groups", "hot"],
   ["channels", "channel"],
   ...[

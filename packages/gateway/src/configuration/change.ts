@@ -11,13 +11,13 @@ import {
   checkedDocument,
   type LoadedConfiguration,
   type LoadOptions,
-  loadConfiguration,
   readConfiguration,
 } from "./configuration.js";
 import { type ConfigurationDocument, hashOfSources } from "./document.js";
 import { editConfiguration } from "./edit.js";
 import { type LocatedValue, locatedAt } from "./located-value.js";
 import { replaceFile } from "./replacement.js";
+import { applyWritten, type ReplacedText } from "./written-change.js";
 
 /** Path of a value and the value; an undefined value removes the key. */
 export type ConfigurationChange = readonly [path: readonly [string, ...string[]], value: unknown];
@@ -28,6 +28,12 @@ export interface ChangeOptions extends LoadOptions {
   readonly baseHash?: string | undefined;
   /** Check of the entries that a change touches; none when absent. */
   readonly checkEntries?: EntryCheck | undefined;
+  /**
+   * Puts the written configuration in force; when it throws a ConfigurationRejectedError, the files are put back, and it is
+   * called again with them.
+   * @param configuration - configuration of the files
+   */
+  readonly apply?: ((configuration: LoadedConfiguration) => Promise<void>) | undefined;
 }
 
 /**
@@ -53,6 +59,7 @@ const ATTEMPTS = 5;
  * @throws ConfigurationError when the file with the changes would not be valid
  * @throws ConfigurationConflictError when the configuration is not the one that the change is based on
  * @throws ConfigurationBusyError when another process keeps changing the file
+ * @throws ConfigurationRejectedError of `apply`; the files are then as before
  */
 export async function changeConfiguration(
   file: string,
@@ -62,13 +69,14 @@ export async function changeConfiguration(
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   // When the path is a link, replace its target and keep the link.
   const target = await realpath(file).catch(missing(file));
-  await withConfigurationLock(target, async () => {
+  const replaced = await withConfigurationLock(target, async () => {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      if (await changeOnce({ file, target }, changes, options)) return;
+      const done = await changeOnce({ file, target }, changes, options);
+      if (done !== undefined) return done;
     }
     throw new ConfigurationConflictError(file, await currentHash(file, options));
   });
-  return loadConfiguration(file, options);
+  return applyWritten({ file, target }, replaced, options);
 }
 
 /**
@@ -88,6 +96,7 @@ export async function writeConfiguration(
   const { baseHash, checks, checkEntries, environment = process.env } = options;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const target = await realpath(file).catch(missing(file));
+  const before = await readConfiguration(file);
   await withConfigurationLock(target, async () => {
     const hash = await currentHash(file, options);
     if (baseHash !== undefined && baseHash !== hash) {
@@ -97,7 +106,7 @@ export async function writeConfiguration(
     await checkChange(document, { checks, checkEntries }, [["plugins"], ["channels"]]);
     await replaceFile(target, text);
   });
-  return loadConfiguration(file, options);
+  return applyWritten({ file, target }, [{ source: file, before, text }], options);
 }
 
 /**
@@ -132,21 +141,25 @@ export async function checkChanges(
   await plannedChange(file, changes, options);
 }
 
-/** Returns false when an editor saved a file meanwhile, so that nothing was written. */
+/** Returns undefined when an editor saved a file meanwhile, so that nothing was written. */
 async function changeOnce(
   { file, target }: { file: string; target: string },
   changes: readonly ConfigurationChange[],
   options: ChangeOptions,
-): Promise<boolean> {
-  const { original, written } = await plannedChange(file, changes, options);
+): Promise<readonly ReplacedText[] | undefined> {
+  const { original, written, exists } = await plannedChange(file, changes, options);
   for (const [source] of written) {
     const now = (await readConfiguration(source)) ?? "";
-    if (now !== original.get(source)) return false;
+    if (now !== original.get(source)) return undefined;
   }
   for (const [source, text] of written) {
     await replaceFile(source === file ? target : source, text);
   }
-  return true;
+  return written.map(([source, text]) => ({
+    source,
+    before: source === file && !exists ? undefined : original.get(source),
+    text,
+  }));
 }
 
 /** Returns the checked new content of the files that a change edits, and the earlier content. */
@@ -157,15 +170,17 @@ async function plannedChange(
 ): Promise<{
   original: ReadonlyMap<string, string>;
   written: readonly (readonly [file: string, text: string])[];
+  exists: boolean;
 }> {
   const found = await readConfiguration(file);
   const before = found ?? "";
+  const exists = found !== undefined;
   const compose = (texts: ReadonlyMap<string, string>) =>
     composeConfiguration(texts.get(file) || "{}", file, environment, texts);
   const original = new Map([[file, before]]);
   if (before.trim() !== "") await assertEditable(before, file, environment);
   const current = await compose(original);
-  const hash = found === undefined ? hashOfSources([]) : current.hash;
+  const hash = exists ? current.hash : hashOfSources([]);
   if (baseHash !== undefined && baseHash !== hash) throw new ConfigurationConflictError(file, hash);
 
   for (const { file: source, text } of current.sources.slice(1)) original.set(source, text);
@@ -175,10 +190,10 @@ async function plannedChange(
     document = await applyChange(change, document, texts, compose);
   }
   const written = [...texts].filter(([source, text]) => text !== original.get(source));
-  if (written.length === 0) return { original, written };
+  if (written.length === 0) return { original, written, exists };
   const changed = changes.map(([path]) => path);
   await checkChange(document, { checks, checkEntries }, changed);
-  return { original, written };
+  return { original, written, exists };
 }
 
 async function checkChange(

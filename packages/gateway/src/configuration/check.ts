@@ -1,6 +1,11 @@
 import { modelCostProblems } from "@openclaw/agent";
 import { routeProblems } from "@openclaw/messaging";
-import { createSafetyRules, SafetyRulesError } from "@openclaw/safety";
+import {
+  AllowedHostError,
+  createSafetyRules,
+  NetworkPolicy,
+  SafetyRulesError,
+} from "@openclaw/safety";
 import { webhookProblems } from "@openclaw/server";
 import type { PolicyProblem, PolicyWarning } from "@openclaw/tool-policy";
 import type { ConfigurationProblem } from "../errors.js";
@@ -41,6 +46,7 @@ export function checkConfiguration(document: ConfigurationDocument): CheckedConf
     ...routesProblems(configuration, document),
     ...listenerProblems(configuration, document),
     ...modelsProblems(configuration, document),
+    ...networkProblems(configuration, document),
   ].sort(byPlaceIn(document));
   const value = errors.length === 0 ? (document.value as OpenClawConfiguration) : undefined;
   return { value, errors, warnings };
@@ -100,6 +106,23 @@ function modelsProblems(
   document: ConfigurationDocument,
 ): ConfigurationProblem[] {
   return placed(modelCostProblems(models), document);
+}
+
+/** Returns entries of `tools.http.allowHosts` that are not `host:port` (SAFE-050). */
+function networkProblems(
+  { tools }: OpenClawConfiguration,
+  document: ConfigurationDocument,
+): ConfigurationProblem[] {
+  const problems = (tools?.http?.allowHosts ?? []).flatMap((entry, index) => {
+    try {
+      new NetworkPolicy({ allowHosts: [entry] });
+      return [];
+    } catch (error) {
+      if (!AllowedHostError.isInstance(error)) throw error;
+      return [{ path: ["tools", "http", "allowHosts", index], message: error.problem }];
+    }
+  });
+  return placed(problems, document);
 }
 
 /** Adds the place in the file and the dotted key to problems with a path. */

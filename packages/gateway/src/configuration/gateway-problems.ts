@@ -1,6 +1,21 @@
 import { isIP, isIPv4 } from "node:net";
 import type { GatewaySection } from "./sections/gateway.js";
 
+/** Ports that `fetch` rejects by its standard ("bad port"), so that no client could reach the gateway. */
+const UNREACHABLE_PORTS: ReadonlySet<number> = new Set([
+  ...[7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102],
+  ...[
+    103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
+  ],
+  ...[
+    512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993,
+  ],
+  ...[
+    995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668,
+  ],
+  ...[6669, 6679, 6697, 10_080],
+]);
+
 /** Problem in the section `gateway`. */
 export interface GatewayProblem {
   /** Keys and indexes from the root. */
@@ -15,6 +30,7 @@ export interface GatewayProblem {
  */
 export function gatewayProblems({
   bind = "loopback",
+  port,
   auth,
   trustedProxies = [],
 }: GatewaySection): readonly GatewayProblem[] {
@@ -23,6 +39,13 @@ export function gatewayProblems({
     problems.push({
       path: ["gateway", "bind"],
       message: `must be "loopback", "lan" or an IP address, found "${bind}"`,
+    });
+  }
+  if (port !== undefined && UNREACHABLE_PORTS.has(port)) {
+    problems.push({
+      path: ["gateway", "port"],
+      message: `browsers and Node do not connect to port ${port}, which belongs to another protocol`,
+      suggestion: "choose another, for example 18789",
     });
   }
   for (const [index, proxy] of trustedProxies.entries()) {

@@ -1,6 +1,5 @@
 import { systemClock } from "@openclaw/foundation";
-import type { Logger } from "@openclaw/plugin-sdk";
-import { GatewayAccess, ListenAddressError } from "@openclaw/server";
+import { type AccessOptions, GatewayAccess, ListenAddressError } from "@openclaw/server";
 import type { GatewaySection } from "../configuration/sections/gateway.js";
 import { loadGatewayToken, MINIMUM_TOKEN_LENGTH } from "../state/token.js";
 import { listenAddressOf } from "./listen-address.js";
@@ -8,13 +7,16 @@ import { listenAddressOf } from "./listen-address.js";
 /**
  * Creates the access of a gateway from its configuration.
  * @param section - section `gateway` of the configuration
- * @param dependencies - file with the gateway's token, and log
+ * @param dependencies - file with the gateway's token, log, and failed attempts of an earlier listener
  * @throws ListenAddressError when it would listen beyond loopback without a usable token
  * @throws StateFolderError when the token cannot be read or created
  */
 export function createAccess(
   section: GatewaySection,
-  { tokenFile, logger }: { readonly tokenFile: string; readonly logger: Logger },
+  {
+    tokenFile,
+    ...dependencies
+  }: { readonly tokenFile: string } & Pick<AccessOptions, "logger" | "failures">,
 ): GatewayAccess {
   const {
     auth = {},
@@ -36,7 +38,7 @@ export function createAccess(
     ownRates: { requestsPerMinute, chatSendsPerMinute },
     clock: systemClock,
     now: Date.now,
-    logger,
+    ...dependencies,
   });
 }
 

@@ -5,6 +5,7 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import type { Store } from "@openclaw/store";
 import { canonicalToolName } from "@openclaw/tool-policy";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
+import { FromConfiguration } from "./live-routing.js";
 import { probeSandbox } from "./sandbox-state.js";
 import { approvedTool } from "./unattended-tools.js";
 
@@ -31,22 +32,30 @@ export interface HostApprovalsOptions {
  */
 export function createHostApprovals(options: HostApprovalsOptions): ApprovalBroker {
   const { configuration, store, logger, timers, environment, workspaceDir } = options;
-  const { approvals = {}, tools = {} } = configuration.value;
-  const needs = Object.entries(tools.approval ?? {});
+  const { tools = {} } = configuration.value;
+  const approvedTools = (options.approvedTools ?? []).map((written) => {
+    const { name, isAny } = approvedTool(written);
+    return isAny ? `${name}=any` : name;
+  });
+  const isSandboxed = sandboxTest(options);
+  const sandboxesAllowed = tools.exec?.sandbox === "required";
+  const live = new FromConfiguration(configuration, ({ approvals, tools: changed }) => {
+    const needs = Object.entries(changed?.approval ?? {});
+    return {
+      ...approvals,
+      needs: Object.fromEntries(needs.map(([name, need]) => [canonicalToolName(name), need])),
+      ...{ approvedTools, isSandboxed, sandboxesAllowed },
+    };
+  });
   return new ApprovalBroker({
     store,
     logger,
-    settings: {
-      ...approvals,
-      needs: Object.fromEntries(needs.map(([name, need]) => [canonicalToolName(name), need])),
-      approvedTools: (options.approvedTools ?? []).map((written) => {
-        const { name, isAny } = approvedTool(written);
-        return isAny ? `${name}=any` : name;
-      }),
-      isSandboxed: sandboxTest(options),
-      sandboxesAllowed: tools.exec?.sandbox === "required",
-    },
-    place: { path: environment.PATH ?? "", workspaceDir, roots: tools.fs?.roots ?? [] },
+    settings: () => live.current,
+    place: () => ({
+      path: environment.PATH ?? "",
+      workspaceDir,
+      roots: configuration.value.tools?.fs?.roots ?? [],
+    }),
     ...defined({
       timers,
       notifyPlugin: options.plugins === undefined ? undefined : notifyHandlersOf(options.plugins),

@@ -90,6 +90,27 @@ export class Listeners {
     await closed;
   }
 
+  /** Stops listening, so that another listener can take the port. */
+  pause(): void {
+    this.#http.pause();
+  }
+
+  /** Listens again after {@link Listeners.pause}. */
+  resume(): Promise<void> {
+    return this.#http.resume();
+  }
+
+  /**
+   * Ends the connections after another listener took over: requests in progress are served to their end, and the other
+   * connections are told to connect again.
+   */
+  async retire(): Promise<void> {
+    const closed = this.#http.close();
+    this.#clients.sockets.stopAccepting();
+    await this.#end("restart");
+    await closed;
+  }
+
   /** Closes the listeners at once, after a failed start. */
   async abort(): Promise<void> {
     await Promise.all([this.#end("error"), this.#http.close(0)]);

@@ -11,6 +11,7 @@ import { defined } from "@openclaw/foundation";
 import type { WebSearchProvider } from "@openclaw/plugin-sdk/plugin-entry";
 import type { RuleSet } from "@openclaw/safety";
 import type { HostContext } from "./context.js";
+import { FromConfiguration } from "./live-routing.js";
 
 /** Dependencies of {@link createHostTools}. */
 export interface HostToolsDependencies {
@@ -47,11 +48,10 @@ export function createHostTools(
     webSearch,
   }: HostToolsDependencies,
 ): readonly CoreTool[] {
-  const { tools = {} } = configuration.value;
+  const sandbox = configuration.value.tools?.exec?.sandbox ?? "auto";
   const options = {
     readableFolders: () => skills()?.folders() ?? [],
-    roots: tools.fs?.roots ?? [],
-    allowHosts: tools.http?.allowHosts ?? [],
+    allowHosts: () => configuration.value.tools?.http?.allowHosts,
     ...defined({ credentials }),
     stateDir: state.dir,
     stateWorkspaceDir: state.workspaceDir,
@@ -59,17 +59,25 @@ export function createHostTools(
     processes,
     sendToSession,
     messages,
-    sandbox: tools.exec?.sandbox ?? "auto",
+    sandbox,
     store,
     now,
-    sessionVisibility: tools.sessions?.visibility ?? "sender",
     safetyRules,
     webSearch,
   };
-  const made = new Map<string, readonly CoreTool[]>();
+  /** By folder, made from the configuration in force. */
+  const made = new FromConfiguration(configuration, () => new Map<string, readonly CoreTool[]>());
   const toolsIn = (folder: string) => {
-    const known = made.get(folder) ?? createCoreTools({ ...options, workspaceDir: folder });
-    made.set(folder, known);
+    const { fs, sessions } = configuration.value.tools ?? {};
+    const known =
+      made.current.get(folder) ??
+      createCoreTools({
+        ...options,
+        roots: fs?.roots ?? [],
+        sessionVisibility: sessions?.visibility ?? "sender",
+        workspaceDir: folder,
+      });
+    made.current.set(folder, known);
     return known;
   };
   return toolsIn(workspaceDir).map((tool, index): CoreTool => {

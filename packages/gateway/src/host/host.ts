@@ -142,7 +142,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
         approvals: { broker: approvals, presence, stopCancelling },
         processes,
         ending,
-        timeoutMs: context.configuration.value.gateway?.shutdownTimeoutMs,
+        timeoutMs: () => context.configuration.value.gateway?.shutdownTimeoutMs,
         stopPublishing,
       },
       { plugins, context: hookContext, logger: context.logger },
@@ -193,7 +193,6 @@ function createHostMessaging(
   const { findSurface, version, onQuit, model } = options;
   const { configuration, store, logger, events, now, isTrusted, state } = context;
   const { timers = systemClock } = context;
-  const { agents = {}, session = {}, gateway = {}, approvals = {} } = configuration.value;
   return createMessaging({
     ...layers,
     store,
@@ -203,12 +202,24 @@ function createHostMessaging(
     version,
     quit: onQuit,
     settings: {
-      unknownCommands: gateway.unknownCommands,
-      session,
-      approvalDelivery: approvals.delivery,
-      maxBacklog: configuration.value.inbox?.maxBacklog,
-      maxConcurrentTurns: agents.maxConcurrentTurns ?? CONCURRENT_TURNS,
-      maxSubagents: subagentLimits(configuration.value).maxChildren,
+      get unknownCommands() {
+        return configuration.value.gateway?.unknownCommands;
+      },
+      get session() {
+        return configuration.value.session ?? {};
+      },
+      get approvalDelivery() {
+        return configuration.value.approvals?.delivery;
+      },
+      get maxBacklog() {
+        return configuration.value.inbox?.maxBacklog;
+      },
+      get maxConcurrentTurns() {
+        return configuration.value.agents?.maxConcurrentTurns ?? CONCURRENT_TURNS;
+      },
+      get maxSubagents() {
+        return subagentLimits(configuration.value).maxChildren;
+      },
       // Read at each turn, because a reload changes them.
       instructionsOf: (agentId) => instructionsOf(configuration.value, agentId),
       // The model of the command line is for every message.

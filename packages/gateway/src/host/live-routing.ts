@@ -4,11 +4,15 @@ import type { LoadedConfiguration } from "../configuration/configuration.js";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
 
 /** Keeps something that is made from the configuration until a reload replaces the configuration (GW-006). */
-class FromConfiguration<Made> {
+export class FromConfiguration<Made> {
   readonly #configuration: Pick<LoadedConfiguration, "value">;
   readonly #make: (value: OpenClawConfiguration) => Made;
   #latest: { readonly value: OpenClawConfiguration; readonly made: Made } | undefined;
 
+  /**
+   * @param configuration - live configuration
+   * @param make - makes it from the configuration in force
+   */
   constructor(
     configuration: Pick<LoadedConfiguration, "value">,
     make: (value: OpenClawConfiguration) => Made,
@@ -17,6 +21,7 @@ class FromConfiguration<Made> {
     this.#make = make;
   }
 
+  /** Made from the configuration in force. */
   get current(): Made {
     const { value } = this.#configuration;
     if (this.#latest?.value !== value) this.#latest = { value, made: this.#make(value) };

@@ -107,7 +107,7 @@ function createOAuth(
   plugins: () => PluginRuntime,
 ): OAuthCredentials {
   const connect = () =>
-    new NetworkClient({ allowHosts: configuration.value.tools?.http?.allowHosts });
+    new NetworkClient({ allowHosts: () => configuration.value.tools?.http?.allowHosts });
   return new OAuthCredentials({
     ...{ plugins, events, logger, timers, now },
     stores: pluginStores,

@@ -256,6 +256,11 @@ export class Host {
     return recovered;
   }
 
+  /** Takes up the conversations that get approval requests, after a reload of the configuration. */
+  configured(): void {
+    this.#layers.messaging.attendTargets();
+  }
+
   /**
    * Prepares the host for single calls of methods: no turn is resumed, and no channel or service of a plugin starts
    * (HOST-029).

@@ -21,7 +21,7 @@ import { offeredWebSearch, selectedWebSearch } from "./web-search.js";
 
 /** Models of a host in addition to those of its plugins. */
 export interface ServiceLayerOptions {
-  /** Configuration with the values of stored secrets; the configuration in force when absent. */
+  /** Configuration in force with the values of stored secrets; that without them when absent. */
   readonly pluginConfiguration?: OpenClawConfiguration | undefined;
   /** Model as `provider/model`, `--model`. */
   readonly model?: string | undefined;
@@ -86,12 +86,15 @@ export function createServiceLayer(
       },
       act: (...message) => ports.messages.target.act(...message),
     },
-    credentials: httpCredentials(options.pluginConfiguration ?? configuration.value),
+    // Read at each request, because a reload changes it.
+    credentials: httpCredentials(() => options.pluginConfiguration ?? configuration.value),
     webSearch: () => offeredWebSearch(configuration, plugins.current),
     safetyRules: () => generations.current().safety.rules,
   });
   const subagents: Subagents = {
-    limits: subagentLimits(configuration.value),
+    get limits() {
+      return subagentLimits(configuration.value);
+    },
     get agentIds() {
       return router.agentIds;
     },

@@ -53,8 +53,8 @@ export interface HostShutdownDependencies {
   readonly processes: Pick<BackgroundProcesses, "close">;
   /** Aborts the turns that are still running. */
   readonly ending: AbortController;
-  /** Time for the whole shutdown in milliseconds; 20 000 when absent. */
-  readonly timeoutMs?: number | undefined;
+  /** Returns the time for the whole shutdown in milliseconds; 20 000 when absent. */
+  timeoutMs?(): number | undefined;
   /** Stops sending events to clients. */
   stopPublishing(): void;
 }
@@ -83,7 +83,7 @@ export class HostShutdown {
    */
   async run(reason: StopReason, stopListening?: StopListening, port?: number): Promise<void> {
     const { messaging, approvals, processes, ending } = this.#dependencies;
-    const { timeoutMs = SHUTDOWN_MS } = this.#dependencies;
+    const timeoutMs = this.#dependencies.timeoutMs?.() ?? SHUTDOWN_MS;
     const { plugins, context } = this.#hooks;
     const { flow, subagents, sessions, traces } = messaging;
     const channels = messaging.channels.manager;

@@ -59,7 +59,7 @@ export function createConfigurationMethods({
     reloaded: reloadedOf(outcome.plugins),
     pending: [...outcome.pending],
     failures: outcome.failures.map((failure) => defined({ ...failure })),
-    ...defined({ problem: outcome.problem }),
+    ...defined({ listener: outcome.listener, problem: outcome.problem }),
   });
 
   return MethodRegistry.of(configurationMethods, {

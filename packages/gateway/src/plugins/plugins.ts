@@ -106,7 +106,7 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
     inline: options.inlinePlugins ?? [],
     logger: options.log.logger("plugins"),
     checkFiles: createFilesCheck(options.state),
-    allowHosts: options.configuration.value.tools?.http?.allowHosts,
+    allowHosts: () => options.configuration.value.tools?.http?.allowHosts,
     hostServices: {
       names: {
         tools: CORE_TOOL_NAMES,

@@ -13,7 +13,7 @@ import {
   loadConfiguration,
 } from "../configuration/configuration.js";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
-import { ConfigurationError } from "../errors.js";
+import { ConfigurationError, ConfigurationRejectedError } from "../errors.js";
 import type { Host } from "../host/running-host.js";
 import { secretReferences } from "../secrets/references.js";
 import { changeSettings } from "../settings/change.js";
@@ -21,7 +21,11 @@ import type { StateFolder } from "../state/folder.js";
 import { FileWatch } from "./file-watch.js";
 import { keepLastGood } from "./last-good.js";
 import type { LiveConfiguration } from "./live-configuration.js";
-import { type ConfigurationReload, ConfigurationReloader } from "./reload.js";
+import {
+  type ConfigurationReload,
+  ConfigurationReloader,
+  type ReloaderDependencies,
+} from "./reload.js";
 
 /** Dependencies of {@link ConfigurationControl}. */
 export interface ControlDependencies {
@@ -31,7 +35,7 @@ export interface ControlDependencies {
   readonly live: LiveConfiguration;
   /** Configuration of the start, without the settings of the database. */
   readonly initial: LoadedConfiguration;
-  readonly host: Pick<Host, "plugins" | "services" | "channels">;
+  readonly host: Pick<Host, "plugins" | "services" | "channels" | "configured">;
   readonly state: Pick<StateFolder, "dir">;
   readonly store: Store;
   /**
@@ -42,6 +46,8 @@ export interface ControlDependencies {
   readonly logger: Logger;
   readonly events: EventPublisher;
   readonly timers: Timers;
+  /** Opens the listener again when its settings have changed; see {@link ReloaderDependencies}. */
+  readonly configureListener?: ReloaderDependencies["configureListener"];
   /** Returns the configuration for plugins, with stored secrets. */
   forPlugins(configuration: LoadedConfiguration): Promise<OpenClawConfiguration>;
 }
@@ -64,6 +70,7 @@ export class ConfigurationControl {
       plugins: host.plugins,
       forPlugins,
       configureChannels: (configuration) => host.channels.configure(configuration),
+      ...defined({ configureListener: dependencies.configureListener }),
       onApplied: (configuration) => this.#onApplied(configuration),
       events,
       logger,
@@ -107,14 +114,31 @@ export class ConfigurationControl {
    * @param changes - changes in the order in which they are made
    * @param baseHash - hash of the configuration that they are based on
    * @throws ConfigurationError, ConfigurationConflictError, ConfigurationBusyError when nothing was written
+   * @throws ConfigurationRejectedError when the gateway cannot use the change, and the files are as before
    */
   async change(
     changes: readonly ConfigurationChange[],
     baseHash: string,
   ): Promise<ConfigurationReload> {
     const { file, options } = this.#dependencies;
-    await changeConfiguration(file, changes, { ...options, baseHash });
-    return this.reload();
+    let outcome: ConfigurationReload | undefined;
+    const apply = async () => {
+      outcome = await this.#applyChange();
+    };
+    await changeConfiguration(file, changes, { ...options, baseHash, apply });
+    return outcome ?? this.reload();
+  }
+
+  /**
+   * Applies a change that was just written.
+   * @throws ConfigurationRejectedError when the change is what the gateway cannot use
+   */
+  async #applyChange(): Promise<ConfigurationReload> {
+    const { problem: before } = this.#reloader;
+    const outcome = await this.reload();
+    // A change of something else must not be taken back for a problem that was there before.
+    if (outcome.problem === undefined || before !== undefined) return outcome;
+    throw new ConfigurationRejectedError(outcome.problem);
   }
 
   /**
@@ -122,13 +146,20 @@ export class ConfigurationControl {
    * @param changes - changes in the order in which they are made
    * @param source - command that makes them
    * @throws ConfigurationError when nothing was written
+   * @throws ConfigurationRejectedError when the gateway cannot use the change, and the settings are as before
    */
   async changeSettings(
     changes: readonly ConfigurationChange[],
     source: string,
   ): Promise<ConfigurationReload> {
-    await changeSettings(changes, source, this.#dependencies);
-    return this.reload();
+    const putBack = await changeSettings(changes, source, this.#dependencies);
+    try {
+      return await this.#applyChange();
+    } catch (error) {
+      await putBack();
+      await this.reload();
+      throw error;
+    }
   }
 
   /** Keys whose values wait for a restart, dotted. */
@@ -163,16 +194,16 @@ export class ConfigurationControl {
     if (changed.value.plugins === undefined) delete value.plugins;
     const next = { ...changed, value };
     const config = await forPlugins(next);
-    live.replace(next);
+    live.replace(next, config);
     return config;
   }
 
   /**
-   * Reloads the plugins and restarts the channels whose configuration refers to secrets.
+   * Reloads the plugins, restarts the channels and opens the listener again whose configuration refers to secrets.
    * @param names - names of the secrets that were changed
    */
   async secretsChanged(names: readonly string[]): Promise<void> {
-    const { live, host, forPlugins, logger } = this.#dependencies;
+    const { live, host, forPlugins } = this.#dependencies;
     const references = secretReferences(live.document);
     const paths = names.flatMap((name) => references.get(name) ?? []);
     const ids = paths.flatMap(([section, , id]) =>
@@ -180,12 +211,10 @@ export class ConfigurationControl {
     );
     const ofChannels = paths.filter(([section]) => section === "channels");
     if (paths.length === 0) return;
-    if (paths.length > ids.length + ofChannels.length) {
-      logger.warn(
-        "restart the gateway to use the new value of a secret in gateway.auth or webhooks",
-      );
-    }
     const config = await forPlugins(live);
+    live.replace(live.current, config);
+    const listener = await this.#dependencies.configureListener?.(config, live);
+    listener?.retire();
     for (const id of new Set(ids)) await host.plugins.reload(id, { config });
     if (ofChannels.length > 0) await host.channels.configure(config);
   }
@@ -222,8 +251,9 @@ export class ConfigurationControl {
   }
 
   async #onApplied(configuration: LoadedConfiguration): Promise<void> {
-    const { file } = this.#dependencies;
+    const { file, host } = this.#dependencies;
     this.#dependencies.setLogLevels(configuration.value);
+    host.configured();
     this.#watch.follow([file, ...(configuration.document?.sources ?? []).map((each) => each.file)]);
     await this.#keep(configuration);
   }

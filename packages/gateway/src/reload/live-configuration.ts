@@ -9,14 +9,25 @@ import type { OpenClawConfiguration } from "../configuration/schema.js";
  */
 export class LiveConfiguration implements LoadedConfiguration {
   #current: LoadedConfiguration;
+  #resolved: OpenClawConfiguration | undefined;
 
   /** @param initial - configuration of the start */
   constructor(initial: LoadedConfiguration) {
     this.#current = initial;
   }
 
+  /** Configuration in force, which a reload does not change. */
+  get current(): LoadedConfiguration {
+    return this.#current;
+  }
+
   get value(): OpenClawConfiguration {
     return this.#current.value;
+  }
+
+  /** The value with stored secrets, for the parts that use them. Never show or store it. */
+  get resolved(): OpenClawConfiguration {
+    return this.#resolved ?? this.value;
   }
 
   get file(): string | undefined {
@@ -38,11 +49,16 @@ export class LiveConfiguration implements LoadedConfiguration {
   /**
    * Replaces the configuration for everything that starts from now on.
    * @param next - valid configuration
-   * @returns the earlier one
+   * @param resolved - its value with stored secrets; the value itself when absent
+   * @returns function that puts the earlier one back
    */
-  replace(next: LoadedConfiguration): LoadedConfiguration {
-    const earlier = this.#current;
+  replace(next: LoadedConfiguration, resolved?: OpenClawConfiguration): () => void {
+    const earlier = { current: this.#current, resolved: this.#resolved };
     this.#current = next;
-    return earlier;
+    this.#resolved = resolved;
+    return () => {
+      this.#current = earlier.current;
+      this.#resolved = earlier.resolved;
+    };
   }
 }

@@ -1,12 +1,13 @@
-import { errorMessage, Mutex } from "@openclaw/foundation";
+import { defined, errorMessage, Mutex, OpenClawError } from "@openclaw/foundation";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { EventPublisher } from "@openclaw/protocol";
 import { PolicyConfigError } from "@openclaw/tool-policy";
+import type { ListenerChange } from "../clients/live-listener.js";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
 import { hookFileProblems } from "../diagnostics/hook-file-problems.js";
-import { ConfigurationError, formatProblem } from "../errors.js";
+import { ConfigurationError, type ConfigurationProblem, formatProblem } from "../errors.js";
 import { changedPaths, withKeysOf } from "./difference.js";
 import type { LiveConfiguration } from "./live-configuration.js";
 import { type ChangeEffect, effectOf } from "./plugin-rules.js";
@@ -21,6 +22,8 @@ export interface ConfigurationReload {
   readonly plugins: readonly string[];
   /** Keys whose values wait for a restart, dotted. */
   readonly pending: readonly string[];
+  /** URL of the listener, when it was opened again. */
+  readonly listener?: string | undefined;
   /** Parts of the reloaded plugins that do not work with the new configuration. */
   readonly failures: readonly PluginFailure[];
   /** Description of the errors of an invalid configuration. */
@@ -63,6 +66,16 @@ export interface ReloaderDependencies {
    * @param configuration - configuration with stored secrets
    */
   configureChannels(configuration: OpenClawConfiguration): Promise<void>;
+  /**
+   * Opens the listener again when its settings have changed; absent without one.
+   * @param resolved - configuration with stored secrets
+   * @param next - configuration that will be in force
+   * @throws OpenClawError when it cannot listen so; the earlier listener then serves as before
+   */
+  configureListener?(
+    resolved: OpenClawConfiguration,
+    next: LoadedConfiguration,
+  ): Promise<ListenerChange | undefined>;
   /** Called when a configuration is in force. */
   onApplied(configuration: LoadedConfiguration): void | Promise<void>;
   readonly events: EventPublisher;
@@ -136,7 +149,7 @@ export class ConfigurationReloader {
     const applicable = hot.map(({ path }) => path);
     const next = { ...loaded, value: withKeysOf(loaded.value, kept, live.value) };
     const wasInvalid = this.#problem !== undefined;
-    const { plugins, failures } = await this.#apply(next, pluginsOf(hot));
+    const { plugins, failures, listener } = await this.#apply(next, pluginsOf(hot));
     const before = this.#pending.join();
     this.#problem = undefined;
     this.#pending = kept.map(dotted);
@@ -144,11 +157,17 @@ export class ConfigurationReloader {
     const applied = applicable.map(dotted);
     const isSame = applied.length === 0 && this.#pending.join() === before && !wasInvalid;
     const outcome = isSame ? "unchanged" : "applied";
-    const result = { outcome, applied, plugins, pending: this.#pending, failures } as const;
+    const result = {
+      ...({ outcome, applied, plugins, pending: this.#pending, failures } as const),
+      ...defined({ listener }),
+    };
     if (isSame) return result;
     this.#keep(loaded.document?.hash, result);
     for (const warning of loaded.warnings) logger.warn(formatProblem(warning));
-    logger.info("configuration reloaded", { applied, plugins, pending: this.#pending });
+    logger.info("configuration reloaded", {
+      ...{ applied, plugins, pending: this.#pending },
+      ...defined({ listener }),
+    });
     for (const { plugin, message } of failures) {
       logger.error(
         `plugin "${plugin}" does not fully work with the new configuration: ${message}`,
@@ -171,20 +190,43 @@ export class ConfigurationReloader {
   async #apply(
     next: LoadedConfiguration,
     ids: readonly string[],
-  ): Promise<Pick<ConfigurationReload, "plugins" | "failures">> {
+  ): Promise<Pick<ConfigurationReload, "plugins" | "failures" | "listener">> {
     const { live, compile, forPlugins, configureChannels } = this.#dependencies;
     const forPluginsNext = await forPlugins(next);
-    const earlier = live.replace(next);
+    const putBack = live.replace(next, forPluginsNext);
+    let listener: ListenerChange | undefined;
     try {
       compile();
+      listener = await this.#configureListener(forPluginsNext, next);
     } catch (error) {
-      live.replace(earlier);
+      putBack();
       compile();
       throw error;
     }
-    for (const id of ids) await this.#reloadPlugin(id, forPluginsNext);
-    await configureChannels(forPluginsNext);
-    return { plugins: ids, failures: ids.length === 0 ? [] : await this.#failuresOf(ids) };
+    try {
+      for (const id of ids) await this.#reloadPlugin(id, forPluginsNext);
+      await configureChannels(forPluginsNext);
+    } finally {
+      // Last, so that the caller of a change receives its outcome over the earlier listener.
+      listener?.retire();
+    }
+    const failures = ids.length === 0 ? [] : await this.#failuresOf(ids);
+    return { plugins: ids, failures, ...defined({ listener: listener?.url }) };
+  }
+
+  async #configureListener(
+    resolved: OpenClawConfiguration,
+    next: LoadedConfiguration,
+  ): Promise<ListenerChange | undefined> {
+    try {
+      return await this.#dependencies.configureListener?.(resolved, next);
+    } catch (error) {
+      if (!OpenClawError.isInstance(error)) throw error;
+      throw new ConfigurationError(
+        [listenerProblem(error, next)],
+        "The earlier listener serves as before.",
+      );
+    }
   }
 
   /** Names whole plugins that kept their earlier version, and parts of the others that are off. */
@@ -230,6 +272,16 @@ export class ConfigurationReloader {
     const kept = { applied: [], plugins: [], failures: [], pending: this.#pending };
     return { outcome: "invalid", ...kept, problem };
   }
+}
+
+/** Names the key that most likely caused the failure: the address when the port was not the reason. */
+function listenerProblem(
+  { code, message }: OpenClawError,
+  { locate, file = "" }: LoadedConfiguration,
+): ConfigurationProblem {
+  const path = ["gateway", code === "LISTEN_ADDRESS_UNUSABLE" ? "bind" : "port"];
+  const place = locate(path) ?? locate(["gateway"]) ?? { file, line: 1, column: 1 };
+  return { key: path.join("."), message, ...place };
 }
 
 /** Returns the plugins to reload; a change outside of single entries can affect all of them. */

@@ -2,7 +2,7 @@ import type { Store } from "@openclaw/store";
 import type { ChangeOptions, ConfigurationChange } from "../configuration/change.js";
 import { loadConfiguration } from "../configuration/configuration.js";
 import { ConfigurationError } from "../errors.js";
-import { changedSettings, withSettings } from "./layer.js";
+import { changedSettings, type StoredValue, withSettings } from "./layer.js";
 
 /**
  * Changes settings of the database. The configuration is checked as a whole with them, and they are written in one
@@ -10,17 +10,18 @@ import { changedSettings, withSettings } from "./layer.js";
  * @param changes - changes in the order in which they are made
  * @param source - command or file that makes them, which `config get --explain` names
  * @param place - store, main file of the configuration, checks and variables
+ * @returns function that puts the earlier settings back
  * @throws ConfigurationError when the configuration with the changes would not be valid
  */
 export async function changeSettings(
   changes: readonly ConfigurationChange[],
   source: string,
   { store, file, options }: { store: Store; file: string; options: ChangeOptions },
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const { checks, checkEntries, environment } = options;
   // The file alone: the settings that are being replaced may be what is not valid.
   const ofFile = await loadConfiguration(file, { checks, environment });
-  await store.transaction(async ({ settings }) => {
+  return store.transaction(async ({ settings }) => {
     const before = await settings.list();
     const after = changedSettings(before, changes, source);
     try {
@@ -39,5 +40,20 @@ export async function changeSettings(
     for (const setting of after) {
       if (!before.some((earlier) => earlier === setting)) await settings.set(setting);
     }
+    return () => putBack(changes, before, store);
+  });
+}
+
+async function putBack(
+  changes: readonly ConfigurationChange[],
+  before: readonly StoredValue[],
+  store: Store,
+): Promise<void> {
+  await store.transaction(async ({ settings }) => {
+    for (const [path] of changes) await settings.remove(path);
+    const now = await settings.list();
+    const has = ({ path }: StoredValue) =>
+      now.some((each) => each.path.join("\0") === path.join("\0"));
+    for (const setting of before) if (!has(setting)) await settings.set(setting);
   });
 }

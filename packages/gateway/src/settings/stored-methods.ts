@@ -1,4 +1,5 @@
 import { acquireStateLock } from "@openclaw/store";
+import type { ChangeOptions } from "../configuration/change.js";
 import type { LoadedConfiguration, LoadOptions } from "../configuration/configuration.js";
 import { StartSequence } from "../host/start-sequence.js";
 import { createSettingMethods } from "../methods/settings.js";
@@ -23,9 +24,11 @@ export async function openStoredSettings(options: {
   readonly store: LoadedConfiguration["value"]["store"];
   readonly configurationFile: string;
   readonly checks?: LoadOptions["checks"];
+  /** Check of the plugins and channels that a change names. */
+  readonly checkEntries?: ChangeOptions["checkEntries"];
   readonly environment: NodeJS.ProcessEnv;
 }): Promise<StoredSettings> {
-  const { configurationFile: file, checks, environment } = options;
+  const { configurationFile: file, checks, checkEntries, environment } = options;
   const undo = new StartSequence();
   try {
     const state = openStateFolder(options.stateDir);
@@ -41,7 +44,7 @@ export async function openStoredSettings(options: {
     const methods = createSettingMethods({
       store,
       async changeSettings(changes, source) {
-        const place = { store, file, options: { checks, environment } };
+        const place = { store, file, options: { checks, checkEntries, environment } };
         await changeSettings(changes, source, place);
         return { applied: [], pending: changes.map(([path]) => path.join(".")), failures: [] };
       },

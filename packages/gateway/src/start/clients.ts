@@ -1,7 +1,7 @@
-import { defined } from "@openclaw/foundation";
+import { defined, systemClock } from "@openclaw/foundation";
 import type { EventHub } from "@openclaw/server";
-import type { ClientListener, ClientListenerDependencies } from "../clients/client-listener.js";
-import type { OpenClawConfiguration } from "../configuration/schema.js";
+import type { ClientListenerDependencies } from "../clients/client-listener.js";
+import type { LiveListener } from "../clients/live-listener.js";
 import type { GatewayOptions } from "../gateway-options.js";
 import type { StartSequence } from "../host/start-sequence.js";
 import type { LiveConfiguration } from "../reload/live-configuration.js";
@@ -25,18 +25,16 @@ export async function loadServer(port: number | undefined): Promise<ClientServer
   return { server, hub: new server.EventHub(new server.EventLog(Date.now)), port };
 }
 
-/** Configuration that a listener follows. */
-export interface ListenerConfiguration {
-  readonly live: LiveConfiguration;
-  /** With the values of stored secrets. */
-  readonly resolved: OpenClawConfiguration;
+/** Options of {@link serveClients}. */
+export interface ServeOptions extends Pick<GatewayOptions, "bind"> {
+  readonly sequence: StartSequence;
 }
 
 /**
- * Listens for clients, and writes into the lock where they reach the host.
+ * Listens for clients, and writes into the lock where they reach the host, also after a change of the listener.
  * @param base - lock, token file and log
  * @param serving - server, host and what it answers with
- * @param configuration - section `gateway` and others
+ * @param live - configuration in force
  * @param options - address to listen on, and the steps of the start
  * @throws PortTakenError, ListenAddressError, StateFolderError
  */
@@ -46,27 +44,37 @@ export async function serveClients(
     ClientListenerDependencies,
     "logger" | "tokenFile" | "section" | "webhooks" | "allowHosts" | "openAi" | "anthropic"
   >,
-  { live, resolved }: ListenerConfiguration,
-  { bind, sequence }: Pick<GatewayOptions, "bind"> & { readonly sequence: StartSequence },
-): Promise<ClientListener> {
-  const { listenForClients } = await import("../clients/client-listener.js");
+  live: LiveConfiguration,
+  { bind, sequence }: ServeOptions,
+): Promise<LiveListener> {
+  const [{ listenForClients }, { LiveListener }] = await Promise.all([
+    import("../clients/client-listener.js"),
+    import("../clients/live-listener.js"),
+  ]);
   const listening = await sequence.step("listener", () =>
-    listenForClients({
-      ...{ ...serving, logger },
-      tokenFile: state.tokenFile,
-      section: { ...resolved.gateway, ...defined({ bind }) },
-      webhooks: resolved.webhooks,
-      allowHosts: resolved.tools?.http?.allowHosts,
-      openAi: () => live.value.gateway?.openai,
-      anthropic: () => live.value.gateway?.anthropic,
-    }),
+    LiveListener.open(
+      { section: { ...live.resolved.gateway, ...defined({ bind }) }, port: serving.port },
+      {
+        ...{ logger, timers: systemClock },
+        open: (settings, options) =>
+          listenForClients({
+            ...{ ...serving, ...settings, ...options, logger },
+            tokenFile: state.tokenFile,
+            webhooks: () => live.resolved.webhooks,
+            allowHosts: () => live.value.tools?.http?.allowHosts,
+            openAi: () => live.value.gateway?.openai,
+            anthropic: () => live.value.gateway?.anthropic,
+          }),
+        async onOpen({ port, host, networkNotice }, { section }) {
+          if (networkNotice !== undefined) logger.warn(networkNotice);
+          await lock.setHolder({
+            ...{ port, host },
+            usesTokenFile: section.auth?.token === undefined,
+          });
+        },
+      },
+    ),
   );
   sequence.add(() => listening.abort());
-  const { port, host, networkNotice } = listening;
-  if (networkNotice !== undefined) logger.warn(networkNotice);
-  await lock.setHolder({
-    ...{ port, host },
-    usesTokenFile: resolved.gateway?.auth?.token === undefined,
-  });
   return listening;
 }

@@ -47,7 +47,9 @@ export function lazyMethods(
         ...{ configurationFile, environment },
         facts: {
           ...{ version, workspaceDir, ...dependencies.facts },
-          queueMode: configuration.value.session?.queueMode ?? DEFAULT_QUEUE_MODE,
+          get queueMode() {
+            return configuration.value.session?.queueMode ?? DEFAULT_QUEUE_MODE;
+          },
           configuration: () => ({
             files: (configuration.document?.sources ?? []).map(({ file }) => file),
             variables: variablesInUse(environment),

@@ -1,6 +1,6 @@
 import { waitAtMost } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { ClientListener } from "../clients/client-listener.js";
+import type { LiveListener } from "../clients/live-listener.js";
 import type { Host } from "../host/running-host.js";
 import { SHUTDOWN_MS, type StopReason } from "../host/shutdown.js";
 import type { StartSequence } from "../host/start-sequence.js";
@@ -15,7 +15,7 @@ const LAST_CLOSE_MS = 1000;
 export interface StoppableHost {
   readonly phase: HostPhase;
   readonly host: Pick<Host, "close">;
-  readonly clients: Pick<ClientListener, "close"> | undefined;
+  readonly clients: Pick<LiveListener, "close"> | undefined;
   readonly guard: Pick<PluginGuard, "reportOpen">;
   readonly sequence: Pick<StartSequence, "run">;
 }

@@ -16,21 +16,22 @@ export interface RetentionSchedule {
 /**
  * Starts the sweeps: the first one minute after the start, then one every hour.
  * @param store - store to sweep
- * @param configuration - retention settings, `store.retention` and `tools.policyLog`
+ * @param configuration - retention settings in force, `store.retention` and `tools.policyLog`
  * @param logger - receives the results and failures of sweeps
  */
 export function scheduleRetention(
   store: Pick<Store, "retention">,
-  { store: { retention = {} } = {}, tools: { policyLog } = {} }: OpenClawConfiguration,
+  configuration: { readonly value: OpenClawConfiguration },
   logger: Logger,
 ): RetentionSchedule {
-  const days = retentionDays(retention, policyLog);
   const ending = new AbortController();
   let running = Promise.resolve();
   let timer: NodeJS.Timeout;
 
   async function sweep(): Promise<void> {
     try {
+      const { store: { retention = {} } = {}, tools: { policyLog } = {} } = configuration.value;
+      const days = retentionDays(retention, policyLog);
       const counts = await store.retention.sweep(days, { signal: ending.signal });
       const removed = Object.entries(counts).filter(([, count]) => count > 0);
       if (removed.length > 0) {

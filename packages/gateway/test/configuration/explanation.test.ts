@@ -35,7 +35,7 @@ describe("explainKey", () => {
       key: "gateway.port",
       value: 2,
       origin: { layer: "environment", variable: "GATEWAY_PORT" },
-      applies: "restart",
+      applies: "listener",
       shadowed: [
         {
           value: 1,

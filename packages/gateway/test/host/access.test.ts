@@ -17,7 +17,7 @@ type Folder = ReturnType<typeof temporaryFolder>;
 async function started(folder: Folder): Promise<Gateway & { readonly url: string }> {
   const gateway = await startTestGateway(folder, { port: 0 });
   onTestFinished(() => gateway.stop("command"));
-  return Object.assign(gateway, { url: gateway.url ?? "" });
+  return { ...gateway, url: gateway.url ?? "" };
 }
 
 function configure(folder: Folder, gateway: object): void {
@@ -131,6 +131,7 @@ describe("access of a gateway", () => {
   it.each([
     [{ bind: "localhost" }, "gateway.bind"],
     [{ bind: "999.1.1.1" }, 'must be "loopback", "lan" or an IP address'],
+    [{ port: 6000 }, "browsers and Node do not connect to port 6000"],
     [{ trustedProxies: ["10.0.0.0/99"] }, "gateway.trustedProxies[0]"],
     [{ trustedHosts: ["*"] }, "gateway.trustedHosts.0"],
     [{ allowedOrigins: ["*"] }, "gateway.allowedOrigins.0"],

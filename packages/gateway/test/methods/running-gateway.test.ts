@@ -317,7 +317,7 @@ describe("config.get, schema and set", () => {
       { path: ["session", "queueMode"], value: "collect" },
     ];
     const changed = await methods.call("config.set", { baseHash, changes });
-    expect(changed).toMatchObject({ reloaded: ["probe"], pending: ["session.queueMode"] });
+    expect(changed).toMatchObject({ reloaded: ["probe"], pending: [] });
     const text = await readFile(join(folder.path, "openclaw.json"), "utf8");
     expect(text).toContain("// who may listen");
     expect(text).toContain('queueMode: "collect"');

@@ -35,25 +35,25 @@ async function configurationCheck({ url = "", state }: Gateway) {
 
 describe("reload of the configuration", () => {
   it("[GW-006] [HOST-013] applies hot keys, lists keys that need a restart, and does not apply them halfway", async () => {
-    const { gateway, file } = await start("{ gateway: { port: 0 } }");
+    const { gateway, file } = await start("{}");
     expect((await explain(gateway, "read")).allowed).toBe(true);
     writeFileSync(
       file,
-      "{ gateway: { port: 18790 }, tools: { deny: ['read'] }, approvals: { headless: 'deny' } }",
+      "{ gateway: { enabled: true }, tools: { deny: ['read'], exec: { sandbox: 'off' } } }",
     );
     expect(await gateway.reloadConfiguration()).toEqual({
       outcome: "applied",
       applied: ["tools.deny"],
       plugins: [],
-      pending: ["gateway.port", "approvals.headless"],
+      pending: ["gateway.enabled", "tools.exec.sandbox"],
       failures: [],
     });
     expect((await explain(gateway, "read")).allowed).toBe(false);
     expect(await configurationCheck(gateway)).toMatchObject({
       ok: false,
-      detail: "a restart applies gateway.port, approvals.headless",
+      detail: "a restart applies gateway.enabled, tools.exec.sandbox",
     });
-    writeFileSync(file, "{ gateway: { port: 0 }, tools: { deny: ['read'] } }");
+    writeFileSync(file, "{ tools: { deny: ['read'] } }");
     expect(await gateway.reloadConfiguration()).toMatchObject({ outcome: "applied", pending: [] });
     expect(await configurationCheck(gateway)).toMatchObject({ ok: true });
     expect(await gateway.reloadConfiguration()).toMatchObject({ outcome: "unchanged" });
@@ -247,12 +247,12 @@ describe("reload of the configuration", () => {
       changes: [
         { path: ["tools", "deny"], value: ["read"] },
         { path: ["plugins", "entries", "a", "config"], value: { size: 2 } },
-        { path: ["gateway", "port"], value: 18_790 },
+        { path: ["tools", "exec", "sandbox"], value: "off" },
       ],
     });
     const outcome = {
       applied: ["tools.deny", "plugins.entries.a.config.size"],
-      pending: ["gateway.port"],
+      pending: ["tools.exec.sandbox"],
     };
     expect(changed).toMatchObject({ ...outcome, reloaded: ["a"] });
     expect((await explain(gateway, "read")).allowed).toBe(false);
@@ -260,23 +260,23 @@ describe("reload of the configuration", () => {
     expect(readFileSync(file, "utf8")).toMatch(/deny: \[\s*"read"\s*\]/);
     expect(await gateway.reloadConfiguration()).toMatchObject({ outcome: "unchanged" });
     expect(seen).toEqual(["undefined", "2"]);
-    expect(events).toEqual([expect.objectContaining({ pending: ["gateway.port"] })]);
+    expect(events).toEqual([expect.objectContaining({ pending: ["tools.exec.sandbox"] })]);
     const status = await methods.call("host.status", {});
-    expect(status.configuration).toMatchObject({ files: [file], pending: ["gateway.port"] });
+    expect(status.configuration).toMatchObject({ files: [file], pending: ["tools.exec.sandbox"] });
   });
 
-  it("config.set reports a configuration that was written and cannot be applied", async () => {
-    const { gateway } = await start("{}", { inlinePlugins: [{ id: "a", register() {} }] });
+  it("[GW-661] config.set takes back a change that cannot be applied", async () => {
+    const { gateway, file } = await start("{}", { inlinePlugins: [{ id: "a", register() {} }] });
     const methods = await gateway.methods();
     const { baseHash } = await methods.call("config.get", {});
     const value = { token: "${secret:GONE}" };
     const changes = [{ path: ["plugins", "entries", "a", "config"], value }];
-    expect(await methods.call("config.set", { baseHash, changes })).toMatchObject({
-      applied: [],
-      reloaded: [],
-      problem: expect.stringContaining("GONE"),
+    await expect(methods.call("config.set", { baseHash, changes })).rejects.toMatchObject({
+      code: "CONFIG_REJECTED",
+      message: expect.stringContaining("GONE"),
     });
-    expect(await configurationCheck(gateway)).toMatchObject({ ok: false });
+    expect(readFileSync(file, "utf8")).toBe("{}");
+    expect(await configurationCheck(gateway)).toMatchObject({ ok: true });
   });
 
   it("keeps a change of a plugin by a method in force, and does not reload the plugin again", async () => {

@@ -72,7 +72,7 @@ describe("credentials of tools.http.credentials", () => {
       { host: "api.example.com:8443", headers: { "X-Key": "two" } },
       { host: "api.example.com", headers: { "X-Other": "three" } },
     ];
-    const find = httpCredentials({ tools: { http: { credentials } } });
+    const find = httpCredentials(() => ({ tools: { http: { credentials } } }));
     const of = (url: string) => find(new URL(url));
     const usual = { Authorization: "Bearer one", "X-Other": "three" };
     expect(await of("https://api.example.com/a?b")).toEqual(usual);
@@ -85,6 +85,6 @@ describe("credentials of tools.http.credentials", () => {
     ]) {
       expect(await of(url), url).toEqual({});
     }
-    expect(await httpCredentials({})(new URL("https://api.example.com"))).toEqual({});
+    expect(await httpCredentials(() => ({}))(new URL("https://api.example.com"))).toEqual({});
   });
 });

@@ -47,7 +47,7 @@ async function site(
   options: Parameters<typeof createTestHost>[0] = {},
 ): Promise<Site> {
   const host = await createTestHost(options);
-  const webhooks = new Webhooks(configuration, {
+  const webhooks = new Webhooks(() => configuration, {
     now: () => NOW,
     receive: (message, caller) => host.flow.receive(message, caller),
   });

@@ -39,6 +39,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   CONFIG_BUSY: ["/state/openclaw.json"],
   CONFIG_CONFLICT: ["/state/openclaw.json", "5b2c"],
   CONFIG_INVALID: [[place]],
+  CONFIG_REJECTED: ["port 18790 is in use"],
   AUTH_REQUIRED: ["mail/box", "no login was made yet"],
   OAUTH_CREDENTIAL_NOT_FOUND: ["mail/bax", ["mail/box"]],
   OAUTH_LOGIN_INVALID: ["the gateway has no URL for browsers; set gateway.publicUrl"],

@@ -214,7 +214,9 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     clock: { now, timers: timers ?? systemClock },
     settings: {
       session,
-      approvalDelivery: options.approvals?.delivery,
+      get approvalDelivery() {
+        return options.approvals?.delivery;
+      },
       maxConcurrentTurns: options.concurrentTurns ?? 16,
       maxSubagents: 8,
       unknownCommands: options.unknownCommands,
@@ -332,6 +334,8 @@ export async function serve(host: TestHost, parts: Partial<HttpHost> = {}): Prom
     url: `http://127.0.0.1:${port}`,
     headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
     close: (graceMs) => server.close(graceMs),
+    pause: () => server.pause(),
+    resume: () => server.resume(),
   };
 }
 

@@ -35,7 +35,7 @@ describe("scheduleRetention", () => {
     const { lines, logger } = collectingLogger();
     const schedule = scheduleRetention(
       store,
-      { store: { retention: { toolAuditDays: 9 } } },
+      { value: { store: { retention: { toolAuditDays: 9 } } } },
       logger,
     );
     await vi.advanceTimersByTimeAsync(MINUTE - 1);
@@ -56,7 +56,7 @@ describe("scheduleRetention", () => {
     const { store } = await storeWithRefusal(1000);
     vi.spyOn(store.retention, "sweep").mockRejectedValueOnce(new Error("the disk is full"));
     const { lines, logger } = collectingLogger();
-    const schedule = scheduleRetention(store, {}, logger);
+    const schedule = scheduleRetention(store, { value: {} }, logger);
     await vi.advanceTimersByTimeAsync(MINUTE);
     expect(lines[0]?.[0]).toBe("could not remove expired data: the disk is full");
     await vi.advanceTimersByTimeAsync(60 * MINUTE);

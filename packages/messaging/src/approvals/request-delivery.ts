@@ -12,8 +12,8 @@ import { deliveryRule } from "./delivery-rule.js";
 export interface ApprovalRequestDeliveryDependencies {
   readonly presence: Pick<ApproverPresence, "attend">;
   readonly cards: Pick<ApprovalCards, "show">;
-  /** The section `approvals.delivery`. */
-  readonly delivery: ApprovalDelivery | undefined;
+  /** Returns the section `approvals.delivery`. */
+  delivery(): ApprovalDelivery | undefined;
 }
 
 /** Conversation with a message whose reply is awaited. */
@@ -45,7 +45,7 @@ export class ApprovalRequestDelivery {
    * @returns handle whose `end` removes the approver
    */
   attend({ caller, sessionKey, address, inboxId, context }: WaitingConversation): { end(): void } {
-    const { presence, cards, delivery } = this.#dependencies;
+    const { presence, cards } = this.#dependencies;
     const { onApproval, surface } = caller;
     const { channel } = address;
     if (onApproval !== undefined) {
@@ -56,7 +56,7 @@ export class ApprovalRequestDelivery {
     const end = presence.attend({
       channel,
       sessionKey,
-      accepts: (origin) => deliveryRule(delivery, origin).toSession,
+      accepts: (origin) => deliveryRule(this.#dependencies.delivery(), origin).toSession,
       // The messages of a request follow its changes by themselves.
       show: async (approval) => {
         if (approval.state !== "pending" || !(await cards.show(approval, place))) return false;

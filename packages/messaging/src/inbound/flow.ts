@@ -66,8 +66,8 @@ export interface MessageFlowDependencies {
   readonly authentication: Pick<AuthenticationMode, "load">;
   /** Keeps the outcomes of messages that callers may repeat. */
   readonly outcomes: Pick<MessageOutcomes, "keep">;
-  /** Maximum number of messages without an outcome; 10 000 when absent. */
-  readonly maxBacklog?: number | undefined;
+  /** Maximum number of messages without an outcome, which may change; 10 000 when absent. */
+  readonly settings: { readonly maxBacklog?: number | undefined };
   readonly logger: Logger;
 }
 
@@ -193,7 +193,7 @@ export class MessageFlow {
 
   /** A backlog does not keep a person from deciding an approval request or ending a turn. */
   async #assertRoom(message: InboundMessage, backlog: number): Promise<void> {
-    const { maxBacklog = MAX_BACKLOG } = this.#dependencies;
+    const { maxBacklog = MAX_BACKLOG } = this.#dependencies.settings;
     if (backlog < maxBacklog) return;
     const { router, submissions } = this.#steps;
     const { sessionKey } = router.route(message);

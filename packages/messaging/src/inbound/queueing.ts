@@ -40,13 +40,13 @@ export interface TurnQueueingDependencies {
 /** Turns messages into turns of their sessions, according to the queue mode (TURN-056). */
 export class TurnQueueing {
   readonly #dependencies: TurnQueueingDependencies;
-  readonly #mode: QueueMode;
+  readonly #mode: () => QueueMode;
 
   /**
    * @param dependencies - turns, their queues and subagents
-   * @param mode - handling of a message that arrives during a turn, in sessions without a chosen one
+   * @param mode - returns the handling of a message that arrives during a turn, in sessions without a chosen one
    */
-  constructor(dependencies: TurnQueueingDependencies, mode: QueueMode) {
+  constructor(dependencies: TurnQueueingDependencies, mode: () => QueueMode) {
     this.#dependencies = dependencies;
     this.#mode = mode;
   }
@@ -108,7 +108,7 @@ export class TurnQueueing {
   }
 
   #modeOf(sessionKey: string): QueueMode {
-    return this.#dependencies.settings.of(sessionKey).queueMode ?? this.#mode;
+    return this.#dependencies.settings.of(sessionKey).queueMode ?? this.#mode();
   }
 
   /** Merges the message into a turn of the same sender that has not started. */

@@ -27,7 +27,8 @@ export interface ResetRequest {
 
 /** Time when a conversation ends automatically, `session.reset`. */
 export interface SessionExpiry {
-  readonly limits: NonNullable<SessionConfiguration["reset"]>;
+  /** Returns the limits in force. */
+  limits(): NonNullable<SessionConfiguration["reset"]>;
   /** Returns milliseconds since the epoch. */
   now(): number;
 }
@@ -75,7 +76,7 @@ export class SessionLifecycle {
 
   /** True if sessions expire by themselves. */
   get mayExpire(): boolean {
-    const { idleMinutes, atHour } = this.#expiry.limits;
+    const { idleMinutes, atHour } = this.#expiry.limits();
     return idleMinutes !== undefined || atHour !== undefined;
   }
 
@@ -85,7 +86,7 @@ export class SessionLifecycle {
    */
   async renewWhenDue(sessionKey: string): Promise<void> {
     if (!this.mayExpire) return;
-    const { idleMinutes, atHour } = this.#expiry.limits;
+    const { idleMinutes, atHour } = this.#expiry.limits();
     const session = await this.#dependencies.store.sessions.get(sessionKey);
     if (session === undefined || session.messageCount === 0) return;
     const now = this.#expiry.now();

@@ -21,13 +21,13 @@ export interface SubagentSpawnerDependencies {
 /** Opens the sessions of subagents and queues their turns (TURN-052). */
 export class SubagentSpawner {
   readonly #dependencies: SubagentSpawnerDependencies;
-  readonly #maxSubagents: number;
+  readonly #maxSubagents: () => number;
 
   /**
    * @param dependencies - store, turns, manager and clock
-   * @param maxSubagents - maximum number of subagents that run for one session
+   * @param maxSubagents - returns the maximum number of subagents that run for one session
    */
-  constructor(dependencies: SubagentSpawnerDependencies, maxSubagents: number) {
+  constructor(dependencies: SubagentSpawnerDependencies, maxSubagents: () => number) {
     this.#dependencies = dependencies;
     this.#maxSubagents = maxSubagents;
   }
@@ -55,7 +55,7 @@ export class SubagentSpawner {
       // Counted in the transaction that adds the subagent, so that two concurrent calls cannot both take the
       // last place.
       const running = await unit.sessions.subagents.live(parent.sessionKey);
-      if (running.length >= this.#maxSubagents) return undefined;
+      if (running.length >= this.#maxSubagents()) return undefined;
       const runId = orderedId(row.receivedAt);
       await unit.messages.inbox.accept(row);
       const { channel } = message;

@@ -103,7 +103,7 @@ export function createSubmissions(
       waiting: (sessionKey) => waitingNotice(sessionKey, { store, turnQueues }),
       plugins: new PluginCommands({ plugins, store, access, timers, logger }),
     },
-    options.settings.unknownCommands ?? "answer",
+    () => options.settings.unknownCommands ?? "answer",
   );
   return { submissions, catalog };
 }

@@ -61,13 +61,13 @@ const NO_HEARTBEAT = "This host has no heartbeat.";
  */
 export class Submissions {
   readonly #dependencies: SubmissionsDependencies;
-  readonly #unknownCommands: "answer" | "model";
+  readonly #unknownCommands: () => "answer" | "model";
 
   /**
    * @param dependencies - the commands
-   * @param unknownCommands - receiver of slash words that are not commands, `gateway.unknownCommands`
+   * @param unknownCommands - returns the receiver of slash words that are not commands, `gateway.unknownCommands`
    */
-  constructor(dependencies: SubmissionsDependencies, unknownCommands: "answer" | "model") {
+  constructor(dependencies: SubmissionsDependencies, unknownCommands: () => "answer" | "model") {
     this.#dependencies = dependencies;
     this.#unknownCommands = unknownCommands;
   }
@@ -212,11 +212,11 @@ export class Submissions {
         if (registration !== undefined) {
           return command(intent.name, await plugins.run(registration, intent, routed));
         }
-        if (this.#unknownCommands === "model") return undefined;
+        if (this.#unknownCommands() === "model") return undefined;
         return unknown(catalog.unknown(intent.name));
       }
       case "Unknown":
-        if (this.#unknownCommands === "model") return undefined;
+        if (this.#unknownCommands() === "model") return undefined;
         return unknown(`Nothing was done: ${intent.problem}. /help lists the commands.`);
     }
   }

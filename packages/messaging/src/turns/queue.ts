@@ -17,12 +17,13 @@ export class TurnQueue {
   /** Tasks that wait for a slot, by origin; the origin that got a slot last is the last one. */
   readonly #waiting = new Map<string, (() => void)[]>();
   readonly #watchers: (() => void)[] = [];
-  #free: number;
+  readonly #places: () => number;
+  #taken = 0;
   #size = 0;
 
-  /** @param places - maximum number of sessions whose tasks run concurrently */
-  constructor(places: number) {
-    this.#free = places;
+  /** @param places - maximum number of sessions whose tasks run concurrently, which may change */
+  constructor(places: number | (() => number)) {
+    this.#places = typeof places === "function" ? places : () => places;
   }
 
   /** Number of unfinished tasks. */
@@ -57,7 +58,7 @@ export class TurnQueue {
 
   /** True if a place is free. */
   get hasPlace(): boolean {
-    return this.#free > 0;
+    return this.#taken < this.#places();
   }
 
   /**
@@ -99,24 +100,33 @@ export class TurnQueue {
   }
 
   async #takePlace(origin: string): Promise<void> {
-    if (this.#free > 0) {
-      this.#free -= 1;
+    if (this.hasPlace && this.#waiting.size === 0) {
+      this.#taken += 1;
       return;
     }
     await new Promise<void>((resolve) => {
       const waiting = this.#waiting.get(origin);
       if (waiting === undefined) this.#waiting.set(origin, [resolve]);
       else waiting.push(resolve);
+      // The number of places may have grown.
+      this.#admit();
     });
   }
 
   #givePlaceBack(): void {
-    const [next] = this.#waiting;
-    if (next === undefined) {
-      this.#free += 1;
-      return;
+    this.#taken -= 1;
+    this.#admit();
+  }
+
+  /** Gives free places to tasks that wait: several when the number of places grew. */
+  #admit(): void {
+    for (let [next] = this.#waiting; next !== undefined && this.hasPlace; [next] = this.#waiting) {
+      this.#taken += 1;
+      this.#admitOne(next);
     }
-    const [origin, waiting] = next;
+  }
+
+  #admitOne([origin, waiting]: [string, (() => void)[]]): void {
     const resolve = waiting.shift();
     this.#waiting.delete(origin);
     // Behind the other origins.

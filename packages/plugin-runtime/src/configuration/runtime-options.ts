@@ -2,6 +2,7 @@ import type { HookRunnerOptions } from "@openclaw/hook-runner";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
 import type { HostServices } from "@openclaw/plugin-sdk/services";
+import type { NetworkPolicyOptions } from "@openclaw/safety";
 import type { PluginFaults } from "../faults/plugin-faults.js";
 import type { HostConfiguration } from "./plugins-configuration.js";
 
@@ -41,7 +42,7 @@ export interface PluginRuntimeOptions {
    * `host:port` pairs that plugins may fetch from although they are private or lack https
    * (SAFE-050).
    */
-  readonly allowHosts?: readonly string[] | undefined;
+  readonly allowHosts?: NetworkPolicyOptions["allowHosts"];
   /** Folders of the bundled plugin packages. */
   readonly bundled?: readonly string[];
   /** Workspace of the host; its plugins are in `.openclaw/extensions`. */

@@ -27,6 +27,11 @@ const outcome = {
   pending: Type.Array(Type.String(), {
     description: "Keys that take effect at the next start of the gateway, dotted.",
   }),
+  listener: Type.Optional(
+    Type.String({
+      description: "URL at which the listener was opened again, when its settings changed.",
+    }),
+  ),
   failures,
   problem: Type.Optional(
     Type.String({
@@ -97,7 +102,13 @@ export const configurationMethods = methodTable(
       baseHash,
       ...outcome,
     }),
-    errors: ["CONFIG_INVALID", "CONFIG_CONFLICT", "CONFIG_BUSY", "PLUGIN_NOT_FOUND"],
+    errors: [
+      "CONFIG_INVALID",
+      "CONFIG_REJECTED",
+      "CONFIG_CONFLICT",
+      "CONFIG_BUSY",
+      "PLUGIN_NOT_FOUND",
+    ],
     scope: "operator.admin",
     effect: "write",
   }),

@@ -73,7 +73,7 @@ export const settingMethods = methodTable(
         Type.String({ description: "Why the gateway did not apply the stored settings." }),
       ),
     }),
-    errors: ["CONFIG_INVALID"],
+    errors: ["CONFIG_INVALID", "CONFIG_REJECTED"],
     scope: "operator.admin",
     effect: "write",
   }),

@@ -43,6 +43,8 @@ export class NetworkClient {
   readonly #policy: NetworkPolicy;
   readonly #resolveHost: ResolveHost | undefined;
   #agent: Promise<Agent> | undefined;
+  /** Exemptions that the connections of the agent were opened with. */
+  #agentExemptions: ReadonlySet<string> | undefined;
 
   /**
    * @param options - exemptions and resolver
@@ -119,10 +121,21 @@ export class NetworkClient {
     await (await agent)?.destroy();
   }
 
+  /** A connection that was opened under other exemptions is not used again. */
+  #currentAgent(): Promise<Agent> {
+    const { exemptions } = this.#policy;
+    if (this.#agent === undefined || this.#agentExemptions !== exemptions) {
+      // Requests in progress end on the earlier agent.
+      void this.#agent?.then((agent) => agent.close());
+      this.#agent = createPinnedAgent(this.#policy, this.#resolveHost);
+      this.#agentExemptions = exemptions;
+    }
+    return this.#agent;
+  }
+
   async #send({ url, method, headers, body }: NetworkHop, signal: AbortSignal): Promise<Response> {
     const { fetch } = await import("undici");
-    this.#agent ??= createPinnedAgent(this.#policy, this.#resolveHost);
-    const dispatcher = await this.#agent;
+    const dispatcher = await this.#currentAgent();
     try {
       // The fetch of undici, not of Node: Node accepts no dispatcher of another version of undici.
       const response = await fetch(url, {

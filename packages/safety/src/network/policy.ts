@@ -17,13 +17,15 @@ const FORBIDDEN_NAMES = new Set([
 ]);
 const FORBIDDEN_SUFFIX = ".localhost";
 
+const NO_HOSTS: readonly string[] = [];
+
 /** Options of {@link NetworkPolicy}. */
 export interface NetworkPolicyOptions {
   /**
    * `host:port` pairs that are exempt from the bans on plain HTTP and on addresses that are not
-   * public.
+   * public. A function is called for each request, so that a changed list takes effect at once.
    */
-  readonly allowHosts?: readonly string[] | undefined;
+  readonly allowHosts?: readonly string[] | (() => readonly string[] | undefined) | undefined;
 }
 
 /** Target of a connection. */
@@ -42,14 +44,27 @@ export interface ConnectionTarget {
  * whether it is written in the URL or found by resolving the host. Performs no I/O.
  */
 export class NetworkPolicy {
-  readonly #allowed: ReadonlySet<string>;
+  readonly #list: () => readonly string[];
+  #latest: { readonly list: readonly string[]; readonly hosts: ReadonlySet<string> };
 
   /**
    * @param options - exemptions
    * @throws AllowedHostError when an entry of `allowHosts` is not `host:port`
    */
   constructor({ allowHosts = [] }: NetworkPolicyOptions = {}) {
-    this.#allowed = new Set(allowHosts.map(hostAndPort));
+    this.#list =
+      typeof allowHosts === "function" ? () => allowHosts() ?? NO_HOSTS : () => allowHosts;
+    this.#latest = exemptionsOf(this.#list());
+  }
+
+  /**
+   * Exemptions in force: the same object until the list changes.
+   * @throws AllowedHostError when an entry of a changed list is not `host:port`
+   */
+  get exemptions(): ReadonlySet<string> {
+    const list = this.#list();
+    if (this.#latest.list !== list) this.#latest = exemptionsOf(list);
+    return this.#latest.hosts;
   }
 
   /**
@@ -90,7 +105,7 @@ export class NetworkPolicy {
    * @param target - URL, or options of a connection
    */
   isExempt(target: ConnectionTarget): boolean {
-    return this.#allowed.has(connectionKey(target));
+    return this.exemptions.has(connectionKey(target));
   }
 
   /**
@@ -146,6 +161,10 @@ function parseUrl(url: string | URL, base: URL | undefined): URL {
       { cause: error },
     );
   }
+}
+
+function exemptionsOf(list: readonly string[]) {
+  return { list, hosts: new Set(list.map(hostAndPort)) };
 }
 
 /**

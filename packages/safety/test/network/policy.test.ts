@@ -11,6 +11,23 @@ function reasonOf(check: () => unknown): string | undefined {
   }
 }
 
+describe("NetworkPolicy.exemptions", () => {
+  it("[SAFE-050] follow a list that changes, at the next check", () => {
+    let allowHosts: readonly string[] | undefined;
+    const policy = new NetworkPolicy({ allowHosts: () => allowHosts });
+    const check = () => reasonOf(() => policy.checkUrl("http://127.0.0.1:8080/"));
+    expect(check()).toBe("insecure-scheme");
+    allowHosts = ["127.0.0.1:8080"];
+    expect(check()).toBeUndefined();
+    const { exemptions } = policy;
+    expect(policy.exemptions).toBe(exemptions);
+    allowHosts = ["nonsense"];
+    expect(check()).toContain("expected host:port");
+    allowHosts = [];
+    expect(check()).toBe("insecure-scheme");
+  });
+});
+
 describe("NetworkPolicy.checkUrl", () => {
   const policy = new NetworkPolicy();
 

@@ -25,6 +25,8 @@ export interface AuthenticatorDependencies {
   readonly tokens?: readonly NamedToken[] | undefined;
   /** Monotonic clock. */
   readonly clock: Pick<Clock, "now">;
+  /** Failed attempts that were counted before; none when absent. */
+  readonly failures?: FailedAttempts | undefined;
   /** Returns milliseconds since the epoch. */
   now(): number;
   readonly logger: Logger;
@@ -49,7 +51,7 @@ export class Authenticator {
     const { token, tokens = [], clock, now, logger } = dependencies;
     this.#digest = digestOf(token);
     this.#tokens = new Map(tokens.map((each) => [each.name, each]));
-    this.failures = new FailedAttempts(clock);
+    this.failures = dependencies.failures ?? new FailedAttempts(clock);
     this.#time = forwardTime(now, clock);
     this.#logger = logger;
   }

@@ -34,8 +34,18 @@ export interface ListenOptions {
 export interface HttpServer {
   /** Port that it listens on. */
   readonly port: number;
-  /** Stops listening, waits for open requests, then aborts those that remain after the time. */
-  close(graceMs: number): Promise<void>;
+  /**
+   * Stops listening, and resolves when no connection is left.
+   * @param graceMs - time after which the open requests are aborted; without it they are served to their end
+   */
+  close(graceMs?: number): Promise<void>;
+  /** Stops listening; open requests are served to their end, and other connections remain. */
+  pause(): void;
+  /**
+   * Listens again after {@link HttpServer.pause}.
+   * @throws PortTakenError, ListenAddressError
+   */
+  resume(): Promise<void>;
 }
 
 /**
@@ -98,17 +108,39 @@ export async function listen(
     if (rejection === undefined || responses.get(socket)?.headersSent === true) socket.destroy();
     else refuse(socket, rejection, status);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (cause: NodeJS.ErrnoException) =>
-      reject(listenFailure(cause, hostname, port)),
-    );
-    server.listen(port, hostname, resolve);
-  });
+  await bind(server, port, hostname);
   const address = server.address();
-  return {
-    port: typeof address === "object" && address !== null ? address.port : port,
-    close: (graceMs) => closeServer(server, graceMs),
+  const bound = typeof address === "object" && address !== null ? address.port : port;
+  let closed: Promise<void> | undefined;
+  /** Resolves when the last connection has ended. */
+  const stopListening = () => {
+    closed ??= new Promise((resolve) => {
+      server.close(() => resolve());
+      // Clients keep idle connections open for further requests.
+      server.closeIdleConnections();
+    });
+    return closed;
   };
+  return {
+    port: bound,
+    close: (graceMs) => endConnections(server, stopListening(), graceMs),
+    pause: () => void stopListening(),
+    async resume() {
+      closed = undefined;
+      await bind(server, bound, hostname);
+    },
+  };
+}
+
+function bind(server: Server, port: number, hostname: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (cause: NodeJS.ErrnoException) => reject(listenFailure(cause, hostname, port));
+    server.once("error", fail);
+    server.listen(port, hostname, () => {
+      server.off("error", fail);
+      resolve();
+    });
+  });
 }
 
 function listenFailure(cause: NodeJS.ErrnoException, hostname: string, port: number): Error {
@@ -117,17 +149,20 @@ function listenFailure(cause: NodeJS.ErrnoException, hostname: string, port: num
     const problem = "this machine does not have that address; correct gateway.bind";
     return new ListenAddressError(hostname, problem, cause);
   }
+  if (cause.code === "EACCES") {
+    const problem = `this user may not listen on port ${port}; set gateway.port to 1024 or more`;
+    return new ListenAddressError(hostname, problem, cause);
+  }
   return cause;
 }
 
-function closeServer(server: Server, graceMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-    server.close(() => {
-      clearTimeout(cut);
-      resolve();
-    });
-    // Clients keep idle connections open for further requests.
-    server.closeIdleConnections();
-  });
+async function endConnections(
+  server: Server,
+  closed: Promise<void>,
+  graceMs: number | undefined,
+): Promise<void> {
+  const cut =
+    graceMs === undefined ? undefined : setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(cut);
 }

@@ -48,16 +48,16 @@ export function webhookReceiver(
 
 /** Turns requests of other services into messages (GW-041). */
 export class Webhooks {
-  readonly #webhooks: ReadonlyMap<string, WebhookConfiguration>;
+  readonly #webhooks: () => WebhooksConfiguration;
   readonly #dependencies: WebhooksDependencies;
 
   /**
-   * @param configuration - section `webhooks`
+   * @param configuration - returns the section `webhooks`, which a reload changes
    * @param dependencies - message flow and clock
    */
-  constructor(configuration: WebhooksConfiguration, dependencies: WebhooksDependencies) {
+  constructor(configuration: () => WebhooksConfiguration, dependencies: WebhooksDependencies) {
     this.#dependencies = dependencies;
-    this.#webhooks = new Map(Object.entries(configuration));
+    this.#webhooks = configuration;
   }
 
   /**
@@ -66,7 +66,14 @@ export class Webhooks {
    * @throws WebhookNotFoundError
    */
   require(name: string): void {
-    if (!this.#webhooks.has(name)) throw new WebhookNotFoundError(name);
+    this.#webhook(name);
+  }
+
+  #webhook(name: string): WebhookConfiguration {
+    const webhooks = this.#webhooks();
+    const webhook = Object.hasOwn(webhooks, name) ? webhooks[name] : undefined;
+    if (webhook === undefined) throw new WebhookNotFoundError(name);
+    return webhook;
   }
 
   /**
@@ -78,8 +85,7 @@ export class Webhooks {
    */
   async accept(request: WebhookRequest): Promise<string> {
     const { name, body } = request;
-    const webhook = this.#webhooks.get(name);
-    if (webhook === undefined) throw new WebhookNotFoundError(name);
+    const webhook = this.#webhook(name);
     const key = checkProof(request, secretOf(webhook), this.#dependencies.now());
     const text = renderTemplate(webhook.text, parse(name, body), WEBHOOK_BYTES);
     if (text === undefined) throw new WebhookTooLargeError(name, "text", WEBHOOK_BYTES);
@@ -87,8 +93,9 @@ export class Webhooks {
       const problem = "the text of the message is empty; send the fields that webhooks.*.text uses";
       throw new WebhookBodyError(name, problem);
     }
-    const { agentId, sessionKey = `hook:${name}` } = webhook;
-    return this.#store({
+    const { agentId, sessionKey = `hook:${name}`, deliver } = webhook;
+    const surface = deliver && this.#dependencies.surfaceOf?.(name);
+    const message = {
       channel: CHANNEL,
       conversationId: name,
       senderId: `hook:${name}`,
@@ -98,12 +105,11 @@ export class Webhooks {
       sessionKey,
       // The inbox accepts an ID once, also after a restart, which makes it the record of past requests.
       externalMessageId: key,
-    });
+    };
+    return this.#store(message, surface);
   }
 
-  #store(message: InboundMessage): Promise<string> {
-    const { conversationId: name } = message;
-    const surface = this.#webhooks.get(name)?.deliver && this.#dependencies.surfaceOf?.(name);
+  #store(message: InboundMessage, surface: Caller["surface"]): Promise<string> {
     return new Promise((resolve, reject) => {
       const caller = { onStored: resolve, ...defined({ surface }) };
       const outcome = this.#dependencies.receive(message, caller);

@@ -93,9 +93,12 @@ describe("approval requests as messages", () => {
     const chat = room();
     const ops = room({ hasButtons: false });
     const store = await openTestStore();
+    const approvals: { delivery?: { tool: { targets: (typeof TARGET)[] } } } = {
+      delivery: { tool: { targets: [TARGET] } },
+    };
     const options = {
       store,
-      approvals: { delivery: { tool: { targets: [TARGET] } } },
+      approvals,
       rooms: { "slack:C1": ops.surface },
     };
     const { host, ran } = await acting(options);
@@ -109,7 +112,11 @@ describe("approval requests as messages", () => {
     const seenByClient: string[] = [];
     host.presence.attend({ channel: "ui", show: ({ id }) => void seenByClient.push(id) });
     await eventually(() => expect(seenByClient).toEqual([approval?.id]));
-    // The same request is offered again after a restart, and is in both conversations already.
+    // The same request is offered again to a target that is configured again, and is in both conversations already.
+    const { delivery } = approvals;
+    delete approvals.delivery;
+    host.attendTargets();
+    Object.assign(approvals, { delivery });
     host.attendTargets();
     const rows = async () => await store.messages.outbox.partsOf(approval?.id ?? "");
     expect((await rows()).map(({ target }) => target.channel).sort()).toEqual([
@@ -125,6 +132,41 @@ describe("approval requests as messages", () => {
     expect(chat.messages.filter(({ shows: [first = ""] }) => first.includes("code:"))).toHaveLength(
       1,
     );
+  });
+
+  it("[GW-662] are sent to a target from the time when it is configured, and no longer when it is removed", async () => {
+    const approvals: { delivery?: { tool: { mode: "targets"; targets: (typeof TARGET)[] } } } = {};
+    const chat = room();
+    const ops = room();
+    const rooms = { "slack:C1": ops.surface };
+    const script = [...SCRIPT, ...SCRIPT, ...SCRIPT];
+    const { host } = await acting({ approvals, rooms, script });
+    const ask = async (text: string) => {
+      const asked = host.flow.receive(message(text, BOSS), { surface: chat.surface });
+      await eventually(async () =>
+        expect(await host.store.decisions.approvals.pending(SESSION)).toHaveLength(1),
+      );
+      const [approval] = await host.store.decisions.approvals.pending(SESSION);
+      return async () => {
+        await host.approvals.decide(approval?.id ?? "", { decision: "deny", via: "cli" }, OWNER);
+        await asked;
+      };
+    };
+    const first = await ask("one");
+    await chat.card();
+    expect(ops.messages).toEqual([]);
+    await first();
+    approvals.delivery = { tool: { mode: "targets", targets: [TARGET] } };
+    host.attendTargets();
+    const second = await ask("two");
+    await ops.card();
+    await second();
+    const { length } = ops.messages;
+    delete approvals.delivery;
+    host.attendTargets();
+    const third = await ask("three");
+    await third();
+    expect(ops.messages).toHaveLength(length);
   });
 
   it("[APPR-024] go to the targets only, to no conversation, or as usual for other agents and sessions", async () => {

@@ -1,11 +1,37 @@
 import { TurnQueue } from "@openclaw/messaging";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { gate } from "../../support/host.js";
 
 const WORK = fc.record({ key: fc.constantFrom("a", "b", "c"), fails: fc.boolean() });
 
 describe("TurnQueue", () => {
+  it("[GW-662] gives waiting tasks the places that a change adds, and takes back those that it removes", async () => {
+    let places = 1;
+    const queue = new TurnQueue(() => places);
+    const running: string[] = [];
+    const ends = new Map<string, () => void>();
+    const run = (name: string) =>
+      queue.run(name, async () => {
+        running.push(name);
+        await new Promise<void>((resolve) => ends.set(name, resolve));
+      });
+    const done = [run("a"), run("b"), run("c")];
+    await vi.waitFor(() => expect(running).toEqual(["a"]));
+    places = 3;
+    ends.get("a")?.();
+    await vi.waitFor(() => expect(running).toEqual(["a", "b", "c"]));
+    places = 1;
+    done.push(run("d"));
+    ends.get("b")?.();
+    await done[1];
+    expect(running).not.toContain("d");
+    ends.get("c")?.();
+    await vi.waitFor(() => expect(running).toContain("d"));
+    ends.get("d")?.();
+    await Promise.all(done);
+  });
+
   it("[CHAN-008] gives slots to waiting origins in turn, however many tasks one of them has", async () => {
     const queue = new TurnQueue(1);
     const order: string[] = [];
