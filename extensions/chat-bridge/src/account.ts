@@ -19,7 +19,7 @@ const KEPT_MESSAGES = 5;
 export interface BridgeDependencies extends Pick<BridgeStateDependencies, "kv" | "now"> {
   /** Folders in which packages of adapters are searched. */
   readonly folders: readonly string[];
-  /** Options for every adapter that a configuration file cannot express, such as a transport behind a proxy. */
+  /** Options for every adapter that a configuration file cannot express, such as a transport of files. */
   readonly adapterOptions: BridgeSettings;
 }
 

@@ -17,7 +17,7 @@ const ADAPTERS = "chat-adapters";
 
 /** Options of {@link createChatBridge}. */
 export interface ChatBridgeOptions {
-  /** Options for every adapter that a configuration file cannot express, such as a transport behind a proxy. */
+  /** Options for every adapter that a configuration file cannot express, such as a transport of files. */
   readonly adapterOptions?: Readonly<Record<string, unknown>>;
 }
 

@@ -12,14 +12,14 @@ import { NetworkClient, useProxyOf } from "@openclaw/safety";
 import telegram from "@openclaw/telegram";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openclaw } from "../../src/command-line.js";
+import { emptyPlace } from "../../src/place.js";
+import { SECURE_EXAMPLE } from "../../src/proxies/certificate.js";
 import {
   type ForwardProxy,
   type ForwardProxyOptions,
   startForwardProxy,
-} from "../../src/forward-proxy.js";
-import { emptyPlace } from "../../src/place.js";
-import { SECURE_EXAMPLE } from "../../src/proxy-certificate.js";
-import { startSocksProxy } from "../../src/socks-proxy.js";
+} from "../../src/proxies/forward.js";
+import { startSocksProxy } from "../../src/proxies/socks.js";
 
 const PUBLIC_ADDRESS = "93.184.216.34";
 const certificates = tls.getCACertificates("default");
@@ -209,7 +209,7 @@ describe("a channel", () => {
   it("[SAFE-401] receives and sends through the proxy", async () => {
     const server = await startTelegramServer();
     onTestFinished(() => server.close());
-    const proxy = await proxyFor({ plainPort: Number(new URL(server.url).port) });
+    const proxy = await proxyFor({ serverPort: Number(new URL(server.url).port) });
     await useProxyOf({ ALL_PROXY: proxy.url });
     const host = await createTestHost({
       plugin: telegram,
@@ -236,7 +236,7 @@ describe("a channel", () => {
 describe("the command line", () => {
   it("[SAFE-220] calls a model through the proxy, and doctor shows the proxy without its password", async () => {
     await using model = await startChatServer([{ text: "Hello through the proxy." }]);
-    const proxy = await proxyFor({ plainPort: Number(new URL(model.baseURL).port) });
+    const proxy = await proxyFor({ serverPort: Number(new URL(model.baseURL).port) });
     using place = emptyPlace({
       LLM_BASE_URL: model.baseURL.replace(/127\.0\.0\.1:\d+|localhost:\d+/, "models.example"),
       LLM_MODEL: "fake",

@@ -14,6 +14,7 @@ const UNCONNECTED = new Set([
   "EAI_AGAIN",
   "EHOSTUNREACH",
   "ENETUNREACH",
+  "PROXY_CONNECTION_FAILED",
 ]);
 const RATE_LIMITED = new Set(["RATE_LIMITED", "slack_webapi_rate_limited_error"]);
 const NOT_ALLOWED = new Set([
@@ -94,7 +95,10 @@ function secondsIn(text: string): number | undefined {
 
 function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return message === "" ? "the adapter failed without a message" : message;
+  if (message === "") return "the adapter failed without a message";
+  const reason = textOf(causesOf(error)[1]?.message) ?? "";
+  // `fetch` has its reason in the cause only.
+  return message === "fetch failed" && reason !== "" ? `${message}: ${reason}` : message;
 }
 
 function fieldsOf(value: unknown): Fields {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** Downloads a URL, for a host behind a proxy; the transport of adapters of the Chat SDK. */
+/** Downloads a URL; the transport of adapters of the Chat SDK. */
 export type FileTransport = (url: URL, signal: AbortSignal) => Promise<IncomingMessage>;
 
 const DOWNLOAD_MS = 30_000;

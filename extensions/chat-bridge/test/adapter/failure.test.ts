@@ -16,6 +16,7 @@ it.each([
   [{ code: "AUTH_FAILED" }, ChannelAuthFailedError, false],
   [{ data: { error: "token_revoked" } }, ChannelAuthFailedError, false],
   [{ cause: { code: "ECONNREFUSED" } }, ChannelDisconnectedError, true],
+  [{ cause: { code: "PROXY_CONNECTION_FAILED" } }, ChannelDisconnectedError, true],
   // The request may have arrived.
   [{ cause: { code: "ECONNRESET" } }, ChannelSendFailedError, false],
   [{ status: 500 }, ChannelHttpError, true],

@@ -32,6 +32,7 @@ export type PlatformFault =
 export interface PlatformServer {
   /** For example `http://127.0.0.1:4711`. */
   readonly origin: string;
+  readonly port: number;
   /** The server, for connections that are not HTTP requests. */
   readonly http: Server;
   close(): Promise<void>;
@@ -43,9 +44,11 @@ export class HangUp extends Error {}
 /**
  * Starts the HTTP side of a fake platform.
  * @param answer - answers a request; a {@link HangUp} closes the connection
+ * @param origin - origin under which clients reach the server, for example through a proxy; that of loopback when absent
  */
 export async function startPlatformServer(
   answer: (request: PlatformRequest) => PlatformAnswer | Promise<PlatformAnswer>,
+  origin?: string | undefined,
 ): Promise<PlatformServer> {
   const server = createServer(async (incoming, outgoing) => {
     try {
@@ -73,8 +76,10 @@ export async function startPlatformServer(
     }
   });
   await listenOnLoopback(server);
+  const own = `http://${loopbackHost(server)}`;
   return {
-    origin: `http://${loopbackHost(server)}`,
+    origin: origin ?? own,
+    port: Number(new URL(own).port),
     http: server,
     async close() {
       await closeWithConnections(server);

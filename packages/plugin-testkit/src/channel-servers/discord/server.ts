@@ -26,6 +26,8 @@ export interface DiscordServerOptions {
   readonly request: (url: URL, init: RequestInit) => Promise<Response>;
   /** False when Message Content Intent is not enabled in the developer portal; true when absent. */
   readonly hasMessageContent?: boolean;
+  /** Origin under which clients reach the server, for example through a proxy; that of loopback when absent. */
+  readonly origin?: string;
 }
 
 /** Place of a message of a person; a direct message of Alice when empty. */
@@ -82,7 +84,10 @@ export class DiscordServer implements AsyncDisposable {
 
   /** Starts the server. */
   async listen(): Promise<void> {
-    this.#server = await startPlatformServer((request) => this.#answer(request));
+    this.#server = await startPlatformServer(
+      (request) => this.#answer(request),
+      this.#options.origin,
+    );
     this.gateway.attach(this.#server.http);
   }
 
@@ -90,6 +95,12 @@ export class DiscordServer implements AsyncDisposable {
   get origin(): string {
     if (this.#server === undefined) throw new Error("the server is not started");
     return this.#server.origin;
+  }
+
+  /** Port on loopback. */
+  get port(): number {
+    if (this.#server === undefined) throw new Error("the server is not started");
+    return this.#server.port;
   }
 
   /** URL of the REST API, for `apiUrl` of a client. */

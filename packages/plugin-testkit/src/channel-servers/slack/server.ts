@@ -28,6 +28,8 @@ export interface SlackServerOptions {
   readonly manifest: SlackManifest;
   /** Sends requests to the URLs of the manifest. */
   readonly request: AppRequest;
+  /** Origin under which clients reach the server, for example through a proxy; that of loopback when absent. */
+  readonly origin?: string;
 }
 
 /** Message of a person; a direct message when `channel` is absent. */
@@ -75,13 +77,22 @@ export class SlackServer implements AsyncDisposable {
 
   /** Starts the HTTP server. */
   async listen(): Promise<void> {
-    this.#server = await startPlatformServer((request) => this.#answer(request));
+    this.#server = await startPlatformServer(
+      (request) => this.#answer(request),
+      this.#options.origin,
+    );
   }
 
   /** Origin of the HTTP server. */
   get origin(): string {
     if (this.#server === undefined) throw new Error("the server is not started");
     return this.#server.origin;
+  }
+
+  /** Port on loopback. */
+  get port(): number {
+    if (this.#server === undefined) throw new Error("the server is not started");
+    return this.#server.port;
   }
 
   /** Base URL of the Web API, for `apiUrl` of a client. */

@@ -16,6 +16,8 @@ export interface TeamsServerOptions {
   readonly messagingEndpoint: string;
   /** Sends requests to the messaging endpoint. */
   readonly request: (url: URL, init: RequestInit) => Promise<Response>;
+  /** Origin under which clients reach the server, for example through a proxy; that of loopback when absent. */
+  readonly origin?: string;
 }
 
 /** Place in which a person writes. */
@@ -88,13 +90,22 @@ export class TeamsServer implements AsyncDisposable {
 
   /** Starts the HTTP server. */
   async listen(): Promise<void> {
-    this.#server = await startPlatformServer((request) => this.#answer(request));
+    this.#server = await startPlatformServer(
+      (request) => this.#answer(request),
+      this.#options.origin,
+    );
   }
 
   /** Origin of the connector, of the token endpoint and of the OpenID metadata. */
   get origin(): string {
     if (this.#server === undefined) throw new Error("the server is not started");
     return this.#server.origin;
+  }
+
+  /** Port on loopback. */
+  get port(): number {
+    if (this.#server === undefined) throw new Error("the server is not started");
+    return this.#server.port;
   }
 
   /** Registration of the bot. */

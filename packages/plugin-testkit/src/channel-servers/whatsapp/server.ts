@@ -17,6 +17,8 @@ export interface WhatsAppServerOptions {
   readonly callbackUrl: string;
   /** Sends requests to the callback URL. */
   readonly request: (url: URL, init: RequestInit) => Promise<Response>;
+  /** Origin under which clients reach the server, for example through a proxy; that of loopback when absent. */
+  readonly origin?: string;
 }
 
 /** Message of the business. */
@@ -74,13 +76,22 @@ export class WhatsAppServer implements AsyncDisposable {
 
   /** Starts the HTTP server. */
   async listen(): Promise<void> {
-    this.#server = await startPlatformServer((request) => this.#answer(request));
+    this.#server = await startPlatformServer(
+      (request) => this.#answer(request),
+      this.#options.origin,
+    );
   }
 
   /** Base URL of the Graph API, for `apiUrl` of a client. */
   get apiUrl(): string {
     if (this.#server === undefined) throw new Error("the server is not started");
     return this.#server.origin;
+  }
+
+  /** Port on loopback. */
+  get port(): number {
+    if (this.#server === undefined) throw new Error("the server is not started");
+    return this.#server.port;
   }
 
   /** Verifies the callback URL, as Meta does when it is saved. */

@@ -19,6 +19,8 @@ interface DispatchOptions {
   readonly origin?: string | URL | undefined;
   readonly path: string;
   readonly headers?: unknown;
+  /** Protocol of a connection that becomes another one, such as a WebSocket. */
+  readonly upgrade?: unknown;
 }
 
 /** Options of a connection, as undici and the agents of Node.js pass them. */
@@ -46,7 +48,8 @@ export function currentProxyRules(): ProxyRules | undefined {
 
 /**
  * Lets every request of this process follow `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`: those of `fetch`, of
- * `http` and `https` without an own agent, and of the network check (SAFE-220). A later call replaces the rules.
+ * `http` and `https` without an own agent, of WebSockets, and of the network check (SAFE-220). A later call replaces the
+ * rules.
  * @param environment - environment variables
  */
 export async function useProxyOf(environment: NodeJS.ProcessEnv): Promise<void> {
@@ -56,6 +59,8 @@ export async function useProxyOf(environment: NodeJS.ProcessEnv): Promise<void> 
   isInstalled = true;
   http.globalAgent = new RoutedHttpAgent({ keepAlive: true });
   https.globalAgent = new RoutedHttpsAgent({ keepAlive: true });
+  http.request = routedUpgrades(http.request, "http:");
+  https.request = routedUpgrades(https.request, "https:");
   await routeFetch();
 }
 
@@ -82,8 +87,8 @@ function routed(direct: Dispatcher, tunnels: Dispatcher): Dispatcher {
     const url = new URL(options.path, options.origin);
     const proxy = proxyOf(url);
     if (proxy === undefined) return direct.dispatch(options, handler);
-    if (url.protocol === "https:" || !forwardsHttp(proxy))
-      return tunnels.dispatch(options, handler);
+    const isForwarded = url.protocol === "http:" && !options.upgrade && forwardsHttp(proxy);
+    if (!isForwarded) return tunnels.dispatch(options, handler);
     // A proxy forwards plain HTTP itself; many open no connections to port 80.
     const headers = withHeaders(options.headers, { host: url.host, ...proxyAuthorization(proxy) });
     return direct.dispatch({ ...options, origin: proxy.origin, path: url.href, headers }, handler);
@@ -144,8 +149,53 @@ function targetOf(options: ConnectOptions, protocol: string): ProxyTarget {
   return { protocol, hostname: hostname ?? host, port: String(port ?? "") };
 }
 
+/**
+ * Routes the requests that the library `ws` makes for WebSockets: they have a connection function instead of an agent, and
+ * libraries over it, such as that of Discord, offer no option for another one.
+ */
+function routedUpgrades<Request extends typeof http.request>(
+  request: Request,
+  protocol: string,
+): Request {
+  return new Proxy(request, {
+    apply: (target, self, given: unknown[]) =>
+      Reflect.apply(
+        target,
+        self,
+        given.map((part) => (isUpgrade(part) ? upgradeThroughProxy(part, protocol) : part)),
+      ),
+  });
+}
+
+function isUpgrade(part: unknown): part is http.RequestOptions {
+  if (typeof part !== "object" || part === null || part instanceof URL) return false;
+  const { agent, createConnection, headers }: http.RequestOptions = part;
+  const upgrade: unknown = Reflect.get(Object(headers), "Upgrade");
+  return agent == null && typeof createConnection === "function" && upgrade === "websocket";
+}
+
+function upgradeThroughProxy(options: http.RequestOptions, protocol: string): http.RequestOptions {
+  const { host, port, socketPath } = options;
+  const target = { protocol, hostname: host ?? "", port: String(port ?? "") };
+  const proxy = (socketPath ?? "") === "" ? proxyOf(target) : undefined;
+  if (proxy === undefined) return options;
+  const createConnection: http.RequestOptions["createConnection"] = (own, callback) => {
+    connectTo(proxy, target, own as ConnectOptions).then(
+      (socket) => callback(null, socket),
+      (error: Error) => callback(error, new Socket().destroy()),
+    );
+    return undefined;
+  };
+  return { ...options, createConnection };
+}
+
 /** Agent of `http` whose connections go through the proxy of their target. */
 class RoutedHttpAgent extends http.Agent {
+  constructor(options: http.AgentOptions) {
+    super(options);
+    markAsRouted(this);
+  }
+
   override createConnection(options: http.ClientRequestArgs, callback?: AgentCallback) {
     if (connectRouted(options, "http:", callback)) return null;
     return super.createConnection(options, callback);
@@ -154,10 +204,24 @@ class RoutedHttpAgent extends http.Agent {
 
 /** Agent of `https` whose connections go through the proxy of their target. */
 class RoutedHttpsAgent extends https.Agent {
+  constructor(options: https.AgentOptions) {
+    super(options);
+    markAsRouted(this);
+  }
+
   override createConnection(options: https.RequestOptions, callback?: AgentCallback) {
     if (connectRouted(options, "https:", callback)) return null;
     return super.createConnection(options, callback);
   }
+}
+
+/**
+ * Marks an agent as one that follows the proxies of the environment. Libraries such as axios then leave them to it instead
+ * of reading the variables themselves, by which they would know no SOCKS proxy and no loopback exception. The value is not
+ * one that Node.js itself gives.
+ */
+function markAsRouted(agent: http.Agent): void {
+  Reflect.set(Object(Reflect.get(agent, "options")), "proxyEnv", true);
 }
 
 /** Returns true when a connection through a proxy will be given to the callback, and false for a direct one. */

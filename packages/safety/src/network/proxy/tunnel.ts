@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP, type Socket } from "node:net";
@@ -9,6 +10,8 @@ import { shownProxy } from "./rules.js";
 const OPEN_MS = 30_000;
 const SOCKS: ReadonlySet<string> = new Set(["socks:", "socks5:", "socks5h:"]);
 const SOCKS_PORT = 1080;
+/** The library leaves its timer to run out, which must not be taken for one of the plugin whose request it was. */
+const outsideOfRequests = AsyncLocalStorage.snapshot();
 
 /** Connection that a proxy is to open. */
 export interface TunnelOptions {
@@ -46,17 +49,19 @@ async function openBySocks(options: TunnelOptions): Promise<Socket> {
   const userId = decodeURIComponent(proxy.username);
   const password = decodeURIComponent(proxy.password);
   try {
-    const { socket } = await SocksClient.createConnection({
-      command: "connect",
-      destination: { host, port },
-      proxy: {
-        type: 5,
-        host: hostOf(proxy),
-        port: proxy.port === "" ? SOCKS_PORT : Number(proxy.port),
-        ...(userId === "" && password === "" ? {} : { userId, password }),
-      },
-      timeout: OPEN_MS,
-    });
+    const { socket } = await outsideOfRequests(() =>
+      SocksClient.createConnection({
+        command: "connect",
+        destination: { host, port },
+        proxy: {
+          type: 5,
+          host: hostOf(proxy),
+          port: proxy.port === "" ? SOCKS_PORT : Number(proxy.port),
+          ...(userId === "" && password === "" ? {} : { userId, password }),
+        },
+        timeout: OPEN_MS,
+      }),
+    );
     return socket;
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message : String(cause);

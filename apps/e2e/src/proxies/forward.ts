@@ -1,9 +1,7 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import { createServer as createTlsServer } from "node:https";
-import { type AddressInfo, connect, type Server } from "node:net";
+import { connect } from "node:net";
 import type { Duplex } from "node:stream";
-import { SECURE_EXAMPLE } from "./proxy-certificate.js";
+import { listen, startProxiedServers } from "./servers.js";
 
 /** Proxy that forwards plain HTTP and opens tunnels, with the servers behind it. */
 export interface ForwardProxy extends AsyncDisposable {
@@ -16,28 +14,24 @@ export interface ForwardProxy extends AsyncDisposable {
 
 /** Options of {@link startForwardProxy}. */
 export interface ForwardProxyOptions {
-  /** Port on 127.0.0.1 to which plain HTTP for any host is forwarded; a server that answers `plain` when absent. */
-  readonly plainPort?: number;
+  /** Port on 127.0.0.1 of the server behind the proxy, also by TLS; servers that answer with their kind when absent. */
+  readonly serverPort?: number;
   /** User and password that the proxy demands, as `user:password`. */
   readonly credentials?: string;
 }
 
 /**
- * Starts a proxy on a free port. Tunnels to port 443 of any host lead to a server with the certificate of
+ * Starts a proxy on a free port. Tunnels to port 443 or 8443 of any host lead to a server with the certificate of
  * `secure.example`; everything else leads to the plain server.
  * @param options - server behind the proxy, and credentials
  */
 export async function startForwardProxy({
-  plainPort,
+  serverPort,
   credentials,
 }: ForwardProxyOptions = {}): Promise<ForwardProxy> {
   const seen: string[] = [];
-  const plain = createServer((incoming, answer) => answer.end(`plain ${incoming.headers.host}`));
-  const secure = createTlsServer(SECURE_EXAMPLE, (incoming, answer) =>
-    answer.end(`secure ${incoming.headers.host}`),
-  );
-  const behind = plainPort ?? (await listen(plain));
-  const securePort = await listen(secure);
+  const behind = await startProxiedServers(serverPort);
+  const tunnels = new Set<Duplex>();
   const isAdmitted = (incoming: IncomingMessage) => {
     const [, encoded = ""] = (incoming.headers["proxy-authorization"] ?? "").split(" ");
     const given = Buffer.from(encoded, "base64").toString();
@@ -45,7 +39,7 @@ export async function startForwardProxy({
     return credentials === undefined || given === credentials;
   };
   const proxy = createServer((incoming, answer) => {
-    if (isAdmitted(incoming)) forward(incoming, answer, behind);
+    if (isAdmitted(incoming)) forward(incoming, answer, behind.plain);
     else answer.writeHead(407).end();
   });
   proxy.on("connect", (incoming, socket: Duplex) => {
@@ -53,11 +47,15 @@ export async function startForwardProxy({
       socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
       return;
     }
-    const target = connect(incoming.url?.endsWith(":443") ? securePort : behind, "127.0.0.1");
+    const target = connect(
+      incoming.url?.endsWith("443") ? behind.secure : behind.plain,
+      "127.0.0.1",
+    );
     target.once("connect", () => {
       socket.write("HTTP/1.1 200 Connection Established\r\n\r\n");
       target.pipe(socket).pipe(target);
     });
+    tunnels.add(socket);
     for (const each of [target, socket]) each.on("error", () => target.destroy());
   });
   const port = await listen(proxy);
@@ -66,10 +64,10 @@ export async function startForwardProxy({
     port,
     seen,
     async [Symbol.asyncDispose]() {
-      for (const server of [proxy, plain, secure]) {
-        server.closeAllConnections();
-        server.close();
-      }
+      for (const socket of tunnels) socket.destroy();
+      behind[Symbol.dispose]();
+      proxy.closeAllConnections();
+      proxy.close();
     },
   };
 }
@@ -84,10 +82,4 @@ function forward(incoming: IncomingMessage, answer: ServerResponse, port: number
   });
   onward.once("error", () => answer.writeHead(502).end());
   incoming.pipe(onward);
-}
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return (server.address() as AddressInfo).port;
 }

@@ -1,7 +1,5 @@
-import { createServer } from "node:http";
-import { createServer as createTlsServer } from "node:https";
-import { connect, createServer as createTcpServer, type Server, type Socket } from "node:net";
-import { SECURE_EXAMPLE } from "./proxy-certificate.js";
+import { connect, createServer, type Socket } from "node:net";
+import { listen, startProxiedServers } from "./servers.js";
 
 /** SOCKS 5 proxy, with the servers behind it. */
 export interface SocksProxy extends AsyncDisposable {
@@ -17,24 +15,24 @@ export interface SocksCredentials {
 }
 
 /**
- * Starts a SOCKS 5 proxy on a free port. Port 443 of any host leads to a server with the certificate of
+ * Starts a SOCKS 5 proxy on a free port. Port 443 or 8443 of any host leads to a server with the certificate of
  * `secure.example`; everything else leads to a plain server.
  * @param credentials - user name and password; none are demanded when absent
+ * @param serverPort - port on 127.0.0.1 of the server behind the proxy, also by TLS
  */
-export async function startSocksProxy(credentials?: SocksCredentials): Promise<SocksProxy> {
+export async function startSocksProxy(
+  credentials?: SocksCredentials,
+  serverPort?: number,
+): Promise<SocksProxy> {
   const seen: string[] = [];
-  const plain = createServer((incoming, answer) => answer.end(`plain ${incoming.headers.host}`));
-  const secure = createTlsServer(SECURE_EXAMPLE, (incoming, answer) =>
-    answer.end(`secure ${incoming.headers.host}`),
-  );
-  const [plainPort, securePort] = [await listen(plain), await listen(secure)];
+  const behind = await startProxiedServers(serverPort);
   const sockets = new Set<Socket>();
-  const proxy = createTcpServer((socket) => {
+  const proxy = createServer((socket) => {
     sockets.add(socket);
     socket.on("error", () => socket.destroy());
     serve(socket, credentials, (target) => {
       seen.push(target);
-      return target.endsWith(":443") ? securePort : plainPort;
+      return target.endsWith("443") ? behind.secure : behind.plain;
     }).catch(() => socket.destroy());
   });
   return {
@@ -42,9 +40,8 @@ export async function startSocksProxy(credentials?: SocksCredentials): Promise<S
     seen,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
-      plain.closeAllConnections();
-      secure.closeAllConnections();
-      for (const server of [proxy, plain, secure]) server.close();
+      behind[Symbol.dispose]();
+      proxy.close();
     },
   };
 }
@@ -89,10 +86,4 @@ async function read(socket: Socket, length: number): Promise<Buffer> {
       socket.once("close", () => reject(new Error("the connection was closed")));
     });
   }
-}
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
