@@ -15,4 +15,34 @@ export const FOLLOWED_FILES = mutantsOf("packages/core-tools", [
       ],
     ],
   },
+  {
+    source: "process/bubblewrap/created-files.ts",
+    noticedBy: ["process/bubblewrap/created-files"],
+    mutants: [
+      [
+        "command-creates-a-repository-in-a-loop",
+        "TURN-261",
+        "if (this.#renamed.includes(path) ||",
+        "if (",
+      ],
+      [
+        "created-files-stay-after-the-command",
+        "TURN-261",
+        "await this.#queue(() => this.#rename(this.#place.folders));\n    return",
+        "return",
+      ],
+    ],
+  },
+  {
+    source: "process/bubblewrap/followed-search.ts",
+    noticedBy: ["process/bubblewrap/created-files"],
+    mutants: [
+      [
+        "changed-file-stays",
+        "TURN-261",
+        "isFixed || stats.isDirectory() ? file : `${file}:${stats.ctimeMs}`",
+        "file",
+      ],
+    ],
+  },
 ]);

@@ -97,9 +97,10 @@ export async function prepareRun(
 
 function enclosed(run: Runner, enclosure: Enclosure | undefined): PreparedRun {
   if (enclosure === undefined) return { run, sandboxed: false };
-  const { notice, close } = enclosure;
+  const { notice, close, signal: stop } = enclosure;
   return {
-    run: (streams, signal) => run(streams, signal).finally(close),
+    run: (streams, signal) =>
+      run(streams, stop === undefined ? signal : AbortSignal.any([signal, stop])).finally(close),
     sandboxed: true,
     notice,
   };

@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
-import { readdir } from "node:fs/promises";
-import { basename, join, relative, sep } from "node:path";
+import { lstat, readdir } from "node:fs/promises";
+import { basename, dirname, join, relative, sep } from "node:path";
+import { followedFile } from "@openclaw/plugin-sdk/approvals";
 import { sensitivePath } from "@openclaw/safety";
 import { realPathOf } from "../../files/real-path.js";
 
@@ -15,8 +16,12 @@ const SKIPPED_IN_GIT = new Set(["objects", "refs", "logs", "lfs", "annex"]);
 const GIT_SETTINGS = /^(?:config|config\.worktree|credentials)$/i;
 /** Folders that file tools may read although they contain secrets or the host's state. */
 const PRIVATE_FOLDERS = new Set([".docker", ".openclaw-state"]);
-/** Folders that a command may read but not change: they determine what the host or the user's git runs. */
-const UNCHANGEABLE = new Set([".git", ".openclaw"]);
+/** Folders with settings of git and the host, which are protected before all other followed files. */
+const SETTINGS_FOLDERS = new Set([".git", ".openclaw"]);
+/** Entries of a repository without a working tree. */
+const BARE = ["HEAD", "objects", "refs"];
+/** Folder of programs in a folder of installed packages. */
+const PROGRAMS = ".bin";
 
 /** A path of a folder that a sandbox treats apart. */
 export interface ProtectedPath {
@@ -55,6 +60,9 @@ export async function protectedPathsIn(
   { entries: maxEntries = MAX_ENTRIES, paths: maxPaths = MAX_PATHS, pass }: WalkOptions = {},
 ): Promise<ProtectedPaths> {
   const found = new Map<string, ProtectedPath["as"]>();
+  /** Other followed files, which a command may read but not change, the shallowest first. */
+  const followed = new Set<string>();
+  const readOnly = new Set<string>();
   let folders = [folder];
   let left = maxEntries;
   // Level by level, so that the limit omits the deepest folders.
@@ -67,18 +75,34 @@ export async function protectedPathsIn(
       }
       const entries = await readdir(current, { withFileTypes: true }).catch(() => []);
       left -= entries.length;
+      const names = new Set(entries.map(({ name }) => name));
+      if (BARE.every((name) => names.has(name)) && !isBelow(join(current, "HEAD"), readOnly)) {
+        followed.add(current);
+        readOnly.add(current);
+      }
       for (const entry of entries) {
         const path = join(current, entry.name);
         if (path === pass) continue;
         const as = await protectionOf(entry, path, folder);
         if (as !== undefined) found.set(as.path, as.as);
+        if (as?.as === "read-only") readOnly.add(path);
+        if (as === undefined && !isBelow(path, readOnly)) {
+          for (const target of await followedPaths(entry, path, folder)) {
+            followed.add(target);
+            readOnly.add(target);
+          }
+        }
         if (entry.isDirectory() && as?.as !== "hidden-folder" && !isSkipped(path)) below.push(path);
       }
     }
     folders = below;
   }
-  const paths = withinLimit(found, folder, maxPaths);
-  return { paths, isCut: left <= 0 || paths.length < found.size };
+  const hidden = withinLimit(found, folder, maxPaths);
+  const isCut = left <= 0 || hidden.length < found.size;
+  // The others are watched instead.
+  const kept = [...followed].filter((path) => !found.has(path)).slice(0, maxPaths - hidden.length);
+  const others = kept.map((path): ProtectedPath => ({ path, as: "read-only" }));
+  return { paths: [...hidden, ...others].sort(byPath), isCut };
 }
 
 async function protectionOf(
@@ -93,10 +117,48 @@ async function protectionOf(
     return target.startsWith(folder + sep) ? { path: target, as: "hidden-file" } : undefined;
   }
   if (isPrivate) return { path, as: entry.isDirectory() ? "hidden-folder" : "hidden-file" };
-  if (UNCHANGEABLE.has(entry.name.toLowerCase())) return { path, as: "read-only" };
+  if (SETTINGS_FOLDERS.has(entry.name.toLowerCase())) return { path, as: "read-only" };
   // A program behind a socket or pipe acts outside the sandbox.
   const isContact = !entry.isDirectory() && !entry.isFile();
   return isContact ? { path, as: "hidden-file" } : undefined;
+}
+
+/** Returns the existing paths that must not change so that a followed name keeps its content. */
+async function followedPaths(entry: Dirent, path: string, folder: string): Promise<string[]> {
+  if (basename(path) === "node_modules") {
+    const programs = join(path, PROGRAMS);
+    return (await isDirectory(programs)) ? [programs] : [];
+  }
+  if (followedFile(relative(folder, path)) === undefined) return [];
+  if (!entry.isSymbolicLink()) return [path];
+  const target = await realPathOf(path);
+  return target.startsWith(folder + sep) && (await exists(target)) ? [target] : [];
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return await lstat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Returns true for a path in one of some folders. */
+function isBelow(path: string, folders: ReadonlySet<string>): boolean {
+  for (let above = dirname(path); above !== dirname(above); above = dirname(above)) {
+    if (folders.has(above)) return true;
+  }
+  return false;
+}
+
+function byPath(one: ProtectedPath, other: ProtectedPath): number {
+  return one.path < other.path ? -1 : 1;
 }
 
 function isPrivatePath(path: string): boolean {
@@ -133,9 +195,7 @@ function withinLimit(
     }
     kept = raised;
   }
-  return [...kept]
-    .map(([path, as]) => ({ path, as }))
-    .sort((one, other) => (one.path < other.path ? -1 : 1));
+  return [...kept].map(([path, as]) => ({ path, as })).sort(byPath);
 }
 
 function segmentsOf(path: string, folder: string): string[] {

@@ -30,6 +30,8 @@ export interface Enclosure {
   readonly enclose: (program: EnclosedProgram) => EnclosedProgram;
   /** Returns the notice about the sandbox for the model, after the command; undefined when there is none. */
   readonly notice: () => string | undefined;
+  /** Stops the command; undefined where nothing does. */
+  readonly signal: AbortSignal | undefined;
   /** Clears up after the command. */
   readonly close: () => Promise<void>;
 }
@@ -71,6 +73,7 @@ export class BubblewrapSandbox {
     let renamed: readonly string[] = [];
     return {
       enclose: (enclosed) => startOf(program, view, enclosed),
+      signal: view.signal,
       notice: () => {
         const notices = [...cutNotice(view.cutFolders), ...renamedNotice(renamed)];
         return notices.length === 0 ? undefined : notices.join(" ");
@@ -169,7 +172,7 @@ function renamedNotice(paths: readonly string[]): readonly string[] {
   const shown = paths.slice(0, MOST_SHOWN).join(", ");
   const more = paths.length > MOST_SHOWN ? ` and ${paths.length - MOST_SHOWN} more` : "";
   return [
-    `Commands in the sandbox cannot create repositories or .openclaw folders, because git and the host run what these name; renamed to "….created-in-sandbox": ${shown}${more}.`,
+    `Commands in the sandbox cannot create or change files that programs follow as code or instructions, such as repositories, .openclaw and AGENTS.md; renamed to "….created-in-sandbox": ${shown}${more}. Use write or edit for such a file.`,
   ];
 }
 

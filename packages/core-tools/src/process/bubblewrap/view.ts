@@ -4,7 +4,7 @@ import { delimiter, dirname, isAbsolute, join, normalize, sep } from "node:path"
 import { sensitivePath } from "@openclaw/safety";
 import { realPathOf } from "../../files/real-path.js";
 import type { EnclosedProgram } from "../literal/command.js";
-import { CreatedRepositories } from "./created-repositories.js";
+import { CreatedFiles } from "./created-files.js";
 import { limitedWords, MOST_TEMPORARY } from "./limits.js";
 import { protectedPathsIn } from "./protected-paths.js";
 import { createSandboxFiles } from "./sandbox-files.js";
@@ -63,11 +63,13 @@ export interface SandboxView {
   wordsFor(program: EnclosedProgram): string[];
   /** File with the filter of system calls; undefined where bubblewrap or the processor has none. */
   readonly filter: string | undefined;
+  /** Stops the command, which creates the same followed file again and again; undefined where it can create none. */
+  readonly signal: AbortSignal | undefined;
   /** Folders of which parts are hidden only because they are too large to look through. */
   readonly cutFolders: readonly string[];
   /**
    * Clears up after the command.
-   * @returns the paths of folders that the command created and that were renamed, because they decide what git or the host runs
+   * @returns the paths of followed files that the command created or changed and that were renamed
    */
   clear(): Promise<readonly string[]>;
 }
@@ -114,11 +116,13 @@ export async function sandboxView(
     words.push("--remount-ro", state);
   }
   const cutFolders: string[] = [];
+  const fixed = new Set<string>();
   const gitFolders: string[] = [];
   for (const folder of walked) {
     const { paths, isCut } = await protectedPathsIn(folder, { pass: state });
     if (isCut) cutFolders.push(folder);
     for (const { path: found, as } of paths) {
+      fixed.add(found);
       if (as === "hidden-folder") words.push(...hiding(found));
       else if (as === "hidden-file") words.push("--ro-bind", "/dev/null", found);
       else if (access === "workspace") words.push("--ro-bind", found, found);
@@ -129,7 +133,12 @@ export async function sandboxView(
   for (const folder of placeholders) words.push(...hiding(folder));
   const created =
     access === "workspace"
-      ? await CreatedRepositories.watch({ folders: [...walked], placeholders, pass: state })
+      ? await CreatedFiles.watch({
+          folders: [...walked],
+          fixed,
+          placeholders: new Set(placeholders),
+          pass: state,
+        })
       : undefined;
   words.push("--setenv", "HOME", HOME, "--setenv", "TMPDIR", "/tmp");
 
@@ -153,6 +162,7 @@ export async function sandboxView(
         ...limitedWords(program, own),
       ];
     },
+    signal: created?.signal,
     filter: isOffered("--seccomp") ? files.filter : undefined,
     cutFolders,
     async clear() {

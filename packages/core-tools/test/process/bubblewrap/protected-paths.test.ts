@@ -52,6 +52,46 @@ describe("protected paths of a folder", () => {
     });
   });
 
+  it("[APPR-280, TURN-073] include the followed files of the table, as many as there is room for", async () => {
+    const files = [
+      "AGENTS.md",
+      ".vscode/tasks.json",
+      ".github/workflows/ci.yml",
+      "docs/HEARTBEAT.md",
+      "node_modules/.bin/tsc",
+      "node_modules/x/AGENTS.md",
+      "bare/HEAD",
+      "bare/objects/a",
+      "bare/refs/b",
+      "bare/config",
+    ];
+    const expected = [
+      ".github/workflows",
+      ".vscode",
+      "AGENTS.md",
+      "bare",
+      "docs/HEARTBEAT.md",
+      "node_modules/.bin",
+    ];
+    expect(await found(files)).toEqual({
+      isCut: false,
+      paths: expected.map((path) => [path, "read-only"]),
+    });
+    const cut = await found([...files, ".env", ".git/HEAD"], { paths: 4 });
+    expect(cut.isCut).toBe(false);
+    expect(cut.paths).toHaveLength(4);
+    expect(cut.paths).toContainEqual([".env", "hidden-file"]);
+    expect(cut.paths).toContainEqual([".git", "read-only"]);
+  });
+
+  it("[APPR-280, TURN-073] include the target of a link with a followed name", async () => {
+    const tree = await temporaryWorkspace();
+    await tree.file("workspace/notes.md", "text\n");
+    await symlink("notes.md", join(tree.workspaceDir, "AGENTS.md"));
+    const { paths } = await protectedPathsIn(tree.workspaceDir);
+    expect(paths).toEqual([{ path: join(tree.workspaceDir, "notes.md"), as: "read-only" }]);
+  });
+
   it("[TURN-073] include the target of a link with a private name", async () => {
     const tree = await temporaryWorkspace();
     await tree.file("workspace/settings/prod.txt", "secret\n");

@@ -223,10 +223,8 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")("the writable sandb
       ["git init -q --bare bare", "bare/HEAD"],
     ] as const) {
       const text = await run(command);
-      expect([command, text]).toEqual([command, expect.stringContaining("Exit code 0")]);
-      expect(text).toContain(
-        `renamed to "….created-in-sandbox": ${join(tree.workspaceDir, path)}.`,
-      );
+      expect([command, text]).toEqual([command, expect.stringContaining("renamed to")]);
+      expect(text).toContain(`renamed to "….created-in-sandbox": ${join(tree.workspaceDir, path)}`);
       expect([path, existsSync(join(tree.workspaceDir, path))]).toEqual([path, false]);
       const aside = join(tree.workspaceDir, `${path}.created-in-sandbox`);
       expect([path, lstatSync(aside, { throwIfNoEntry: false }) !== undefined]).toEqual([
@@ -239,6 +237,37 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")("the writable sandb
       expect(readFileSync(join(tree.workspaceDir, path), "utf8")).toBe("kept\n");
     }
     expect(await run("true")).not.toContain("renamed");
+  });
+
+  it("[TURN-261, APPR-280] leaves no followed file that a command created or changed, of each kind, and keeps existing ones", async () => {
+    const { tree, run } = await writer();
+    const existing = ["AGENTS.md", "docs/CLAUDE.md", ".vscode/tasks.json", "node_modules/.bin/x"];
+    for (const path of existing) await tree.file(`workspace/${path}`, "kept\n");
+    await tree.file("workspace/bare/config", "kept\n");
+    for (const name of ["HEAD", "objects/a", "refs/a"])
+      await tree.file(`workspace/bare/${name}`, "kept\n");
+    for (const path of [...existing, "bare/config"]) {
+      await run(`echo x > ${path}; cp /etc/passwd ${path}; rm -rf ${path}; mv ${path} y`);
+      expect(readFileSync(join(tree.workspaceDir, path), "utf8")).toBe("kept\n");
+    }
+    const created = [".github/workflows/ci.yml", "a/.envrc", "skills/x/SKILL.md", ".mcp.json"];
+    for (const path of created) {
+      const text = await run(`mkdir -p "$(dirname ${path})" && echo x > ${path}`);
+      expect([path, text]).toEqual([path, expect.stringContaining(".created-in-sandbox")]);
+      expect(existsSync(join(tree.workspaceDir, path))).toBe(false);
+    }
+    // A folder above an existing repository is moved away, and another one takes its place.
+    await tree.file("workspace/own/.git/config", "kept\n");
+    await run("mv own moved && mkdir -p own/.git && echo fsmonitor > own/.git/config");
+    expect(existsSync(join(tree.workspaceDir, "own/.git"))).toBe(false);
+    expect(readFileSync(join(tree.workspaceDir, "moved/.git/config"), "utf8")).toBe("kept\n");
+  });
+
+  it("[TURN-261] stops a command that creates a repository again and again", async () => {
+    const { tree, run } = await writer();
+    const text = await run("while :; do mkdir -p x/.git 2>/dev/null; done");
+    expect(text).toMatch(/Ended by signal SIG/);
+    expect(existsSync(join(tree.workspaceDir, "x/.git"))).toBe(false);
   });
 
   it("[TURN-073] provides no network", async () => {
