@@ -341,7 +341,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     await using chat = await chats.openChat({ columns: 160, rows: 45 });
     const requests = chats.model.requests.length;
     chat.type(`/help${KEYS.enter}`);
-    await chat.shows("In this chat: /quit leaves it");
+    await chat.shows("In this chat: keys and inputs");
     expect(chat.text).toContain("/undo: Take back the last turn of the conversation.");
     expect(chats.model.requests).toHaveLength(requests);
   });

@@ -1,5 +1,6 @@
 import { fstatSync } from "node:fs";
 import { text as readAll } from "node:stream/consumers";
+import { stripVTControlCharacters } from "node:util";
 import { defined } from "@openclaw/foundation";
 import { visible } from "@openclaw/messaging";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
@@ -7,8 +8,10 @@ import type { Terminal } from "../shell/terminal.js";
 import { terminalApprovals } from "./approval-prompt.js";
 import { DEMO_LABEL, isDemoModel } from "./demo-label.js";
 import type { ChatEvent, ChatPartner, ChatResult } from "./partner.js";
+import { commandOf, PersonCommands } from "./person-commands.js";
 import { type ChatScreen, chatScreen } from "./screen.js";
 import { terminalAside } from "./terminal-aside.js";
+import type { CommandView } from "./view.js";
 
 /**
  * Sends one message and prints the reply.
@@ -75,6 +78,8 @@ function exitCodeOf(result: ChatResult, signal: AbortSignal): ExitCode {
 /** Options of {@link chatUntilQuit}. */
 export interface PlainChatOptions {
   readonly workspaceDir: string;
+  /** Variables of commands of the user. */
+  readonly environment: NodeJS.ProcessEnv;
   /** Effect of leaving on the gateway, for example `the gateway stops too`. */
   readonly afterLeaving: string;
   readonly signal: AbortSignal;
@@ -92,7 +97,7 @@ const UNREACHABLE = "GATEWAY_UNREACHABLE";
 export async function chatUntilQuit(
   partner: ChatPartner,
   terminal: Terminal,
-  { workspaceDir, afterLeaving, signal }: PlainChatOptions,
+  { workspaceDir, environment, afterLeaving, signal }: PlainChatOptions,
 ): Promise<void> {
   const { colors } = terminal;
   const input = terminal.openInput();
@@ -115,8 +120,13 @@ export async function chatUntilQuit(
     credential: (request) => (request === undefined ? undefined : note(request)),
     note,
   });
+  const commands = new PersonCommands({
+    ...{ workspaceDir, environment, remoteUrl: partner.remoteUrl },
+    show: (_command, place) => plainCommand(terminal, place),
+  });
   let asksToLeave = false;
   input.on("SIGINT", () => {
+    if (commands.interrupt()) return;
     if (reply !== undefined) return reply.abort();
     if (input.line !== "") {
       input.write(null, { ctrl: true, name: "e" });
@@ -140,7 +150,9 @@ export async function chatUntilQuit(
     asksToLeave = false;
     typed.push(line);
   });
-  terminal.print(colors.dim("Write a message and press Enter; /quit ends the chat."));
+  terminal.print(
+    colors.dim("Write a message and press Enter; !command runs a command, /quit ends the chat."),
+  );
   for (;;) {
     const next = typed.shift();
     if (next !== undefined) terminal.print(`${colors.cyan("you › ")}${visible(next)}`);
@@ -152,9 +164,15 @@ export async function chatUntilQuit(
     if (line === undefined) terminal.print("");
     if (line === undefined || line.trim() === "/quit" || line.trim() === "/exit") break;
     if (line.trim() === "") continue;
+    const command = commandOf(line);
+    if (command !== undefined) {
+      await commands.run(command);
+      continue;
+    }
+    const context = line.trim().startsWith("/") ? "" : commands.takeContext();
     reply = new AbortController();
     screen = chatScreen(terminal);
-    const result = await partner.send(line, {
+    const result = await partner.send(`${context}${line}`, {
       ...onApproval,
       signal: AbortSignal.any([signal, reply.signal]),
       onEvent: screen.show,
@@ -164,9 +182,27 @@ export async function chatUntilQuit(
     screen = undefined;
     reply = undefined;
   }
+  commands.end();
   observing?.end();
   attending?.end();
   input.close();
+}
+
+/** Shows a command of the user in plain lines. */
+function plainCommand({ colors, note, write }: Terminal, place: string | undefined): CommandView {
+  if (place !== undefined) note(colors.dim(place));
+  let isLineOpen = false;
+  return {
+    output(text) {
+      const shown = stripVTControlCharacters(text);
+      write(shown);
+      isLineOpen = shown === "" ? isLineOpen : !shown.endsWith("\n");
+    },
+    finish({ text }) {
+      if (isLineOpen) write("\n");
+      note(colors.dim(text));
+    },
+  };
 }
 
 /**

@@ -1,29 +1,17 @@
 import { errorMessage } from "@openclaw/foundation";
-import { DEMO_LABEL, isDemoModel } from "./demo-label.js";
+import { chatStatus } from "./chat-status.js";
+import { withoutCommandContext } from "./command-context.js";
+import { Exchanges } from "./exchanges.js";
 import type { InputHistory } from "./input-history.js";
+import { KEYS_HELP } from "./keys.js";
 import { showLastExchange } from "./last-exchange.js";
-import { modelNote } from "./model-note.js";
-import type { ChatPartner } from "./partner.js";
+import type { ChatEvent, ChatPartner, ChatResult } from "./partner.js";
+import { commandOf, PersonCommands } from "./person-commands.js";
 import { ReplyProgress } from "./reply-progress.js";
 import { ShownApprovals } from "./shown-approvals.js";
 import { suggestionsFor } from "./suggestions.js";
 import { ChatUsageTotals } from "./usage-totals.js";
-import type { ChatView, PendingMessage, PendingState } from "./view.js";
-
-/** Message of this chat and its answer. */
-interface Exchange {
-  readonly text: string;
-  /** Text on the screen; a credential is hidden. */
-  readonly shown: string;
-  readonly abort: AbortController;
-  /** True for a message that was sent during a turn; the queue mode decides about it, which may be known later. */
-  readonly isDuringTurn: boolean;
-  /** Start of its turn, in milliseconds since the epoch. */
-  startedAt?: number;
-  progress?: ReplyProgress;
-  /** True when the message is in the conversation. */
-  isShown?: boolean;
-}
+import type { ChatView } from "./view.js";
 
 /** Options of an {@link InteractiveChat}. */
 export interface InteractiveChatOptions {
@@ -32,21 +20,15 @@ export interface InteractiveChatOptions {
   readonly history: InputHistory;
   /** Folder in which paths are completed. */
   readonly workspaceDir: string;
+  /** Variables of commands of the user. */
+  readonly environment: NodeJS.ProcessEnv;
   /** Lines that are shown first. */
   readonly greeting: readonly string[];
   /** Effect of leaving on the gateway, for example `the gateway stops too`. */
   readonly afterLeaving: string;
 }
 
-/** State of a message that arrives during a turn, by the queue mode of the session; others queue it. */
-const PENDING_STATES: Readonly<Record<string, PendingState>> = {
-  steer: "steering",
-  interrupt: "interrupting",
-};
 const HELP = /^\/(?:help|\?)$/i;
-/** Keys and commands of the chat itself; the list of commands comes from the gateway and is the same on every surface. */
-const KEYS_HELP =
-  "In this chat: /quit leaves it, Ctrl-C interrupts, Tab turns to an approval request, Ctrl-O expands tool calls, ↑ offers earlier inputs.";
 const LEAVING = /^\/(?:quit|exit)$/i;
 /** A command is not a credential. */
 const COMMAND = /^(?:\/|auth-cancel$)/i;
@@ -55,9 +37,10 @@ const HIDDEN = "(credential)";
 /** Chat at an interactive terminal: sends what the user submits at once, and shows turns, tools and approvals. */
 export class InteractiveChat {
   readonly #options: InteractiveChatOptions;
-  readonly #exchanges: Exchange[] = [];
+  readonly #exchanges: Exchanges;
   readonly #approvals: ShownApprovals;
   readonly #usage = new ChatUsageTotals();
+  readonly #commands: PersonCommands;
   #leave: () => void = () => {};
   readonly #left = new Promise<void>((resolve) => {
     this.#leave = resolve;
@@ -75,9 +58,22 @@ export class InteractiveChat {
   /** @param options - partner, view and history */
   constructor(options: InteractiveChatOptions) {
     this.#options = options;
-    const { partner, view, workspaceDir } = options;
+    const { partner, view, workspaceDir, environment } = options;
     const changed = () => this.#show();
     this.#approvals = new ShownApprovals({ partner, view, workspaceDir, changed });
+    const { remoteUrl } = partner;
+    const show = view.command.bind(view);
+    this.#exchanges = new Exchanges({
+      ...{ partner, view, changed },
+      queueMode: () => this.#queueMode,
+      received: (event) => {
+        if (event.type === "started") this.#model = event.model;
+        if (event.type === "context-used") this.#usage.use(event);
+      },
+      answered: ({ text }, result) => this.#answered(text.trim(), result),
+      takenBack: ({ context }) => this.#commands.restoreContext(context),
+    });
+    this.#commands = new PersonCommands({ workspaceDir, environment, remoteUrl, show });
   }
 
   /**
@@ -102,18 +98,16 @@ export class InteractiveChat {
     const onAbort = () => this.#leave();
     signal.addEventListener("abort", onAbort, { once: true });
     if (signal.aborted) onAbort();
-    view.start(
-      {
-        submit: (text) => this.#submit(text),
-        interrupt: (key) => this.#interrupt(key),
-        otherKey: () => {
-          this.#approvals.keyPressed();
-          this.#stay();
-        },
-        suggest: (word, isForced) => suggestionsFor(word, isForced, this.#options),
+    view.start({
+      submit: (text) => this.#submit(text),
+      interrupt: (key) => this.#interrupt(key),
+      otherKey: () => {
+        this.#approvals.keyPressed();
+        this.#stay();
       },
-      history.entries,
-    );
+      suggest: (word, isForced) => suggestionsFor(word, isForced, this.#options),
+      inputs: () => history.entries,
+    });
     for (const line of greeting) view.note(line, "info");
     this.#show();
     void this.#readSession();
@@ -123,8 +117,9 @@ export class InteractiveChat {
       await this.#left;
     } finally {
       this.#approvals.end();
+      this.#commands.end();
       signal.removeEventListener("abort", onAbort);
-      for (const { abort } of this.#exchanges) abort.abort();
+      this.#exchanges.interruptAll();
       observing?.end();
       attending?.end();
       view.stop(`Left the chat; ${this.#options.afterLeaving}.`);
@@ -149,7 +144,7 @@ export class InteractiveChat {
   }
 
   #submit(text: string): void {
-    const { history, view } = this.#options;
+    const { history } = this.#options;
     this.#isUnused = false;
     const isCredential = this.#awaitsCredential && !COMMAND.test(text.trim());
     if (!isCredential) history.add(text);
@@ -157,103 +152,52 @@ export class InteractiveChat {
       this.#leave();
       return;
     }
-    const isDuringTurn = this.#exchanges.length > 0 || this.#foreignTurns > 0;
+    const command = isCredential ? undefined : commandOf(text);
+    if (command !== undefined) {
+      this.#runCommand(command);
+      return;
+    }
+    const isDuringTurn = this.#exchanges.count > 0 || this.#foreignTurns > 0;
     const shown = isCredential ? HIDDEN : text;
-    const exchange: Exchange = { text, shown, abort: new AbortController(), isDuringTurn };
-    this.#exchanges.push(exchange);
-    this.#show();
-    this.#exchange(exchange).catch((error: unknown) => {
-      view.note(errorMessage(error), "error");
-      this.#end(exchange);
-    });
+    // An answer to a request or a command of the host is no message for the model.
+    const isForModel = !isCredential && !COMMAND.test(text.trim()) && this.#approvals.count === 0;
+    const context = isForModel ? this.#commands.takeContext() : "";
+    this.#exchanges.send({ text, shown, context, isDuringTurn });
   }
 
-  async #exchange(exchange: Exchange): Promise<void> {
-    const { partner, view } = this.#options;
-    const { abort, text } = exchange;
-    let isAfterTool = false;
-    const result = await partner.send(text, {
-      signal: abort.signal,
-      onEvent: (event) => {
-        // Messages join a turn between its tool calls and the next answer of the model.
-        if (isAfterTool && event.type !== "tool-finished") this.#showJoined();
-        isAfterTool = event.type === "tool-finished";
-        if (event.type === "started") {
-          this.#model = event.model;
-          this.#begin(exchange);
-          if (isDemoModel(event.model)) view.note(DEMO_LABEL, "info");
-        }
-        this.#begin(exchange).show(event);
-        const note = modelNote(event);
-        if (note !== undefined) view.note(note, "info");
-        this.#show();
-      },
-    });
-    const isUnsent = !result.ok && result.isUnsent === true;
-    // A message that was interrupted before its turn is taken back; a credential is not shown again.
-    const isHidden = exchange.shown !== text;
-    const isTakenBack =
-      !result.ok && abort.signal.aborted && exchange.progress === undefined && !isHidden;
-    if (isUnsent || isTakenBack) view.restoreDraft(text);
-    // Its answer is that of the turn which it joined, and is shown there.
-    const hasJoined =
-      this.#pendingState(exchange) === "steering" && exchange.progress === undefined;
-    if (result.ok && hasJoined) {
-      this.#showMessage(exchange);
-    } else if (result.ok) {
-      this.#begin(exchange).finish(result.text);
-      if (HELP.test(text.trim())) view.note(KEYS_HELP, "info");
-      this.#usage.add(result.usage);
-    } else if (!isTakenBack) {
-      if (!isUnsent) this.#begin(exchange).finish("");
-      const hint = isUnsent ? "; the message was not sent and is in the input again" : "";
-      view.note(`${result.problem}${hint}`, abort.signal.aborted ? "info" : "error");
-    }
-    this.#end(exchange);
-    // A command can change the model.
-    if (text.trim().startsWith("/")) void this.#readSession();
-  }
-
-  /** Moves the messages that join the running turn into the conversation, above what the model answers next. */
-  #showJoined(): void {
-    for (const exchange of this.#exchanges) {
-      const isPending = exchange.progress === undefined;
-      if (isPending && this.#pendingState(exchange) === "steering") this.#showMessage(exchange);
-    }
-  }
-
-  #showMessage(exchange: Exchange): void {
-    if (exchange.isShown === true) return;
-    exchange.isShown = true;
-    this.#options.view.message(exchange.shown, "you");
-  }
-
-  /** Moves a message into the conversation when its turn begins. */
-  #begin(exchange: Exchange): ReplyProgress {
+  /** Runs a command of the user beside the conversation; one at a time, as in a shell. */
+  #runCommand(command: string): void {
     const { view } = this.#options;
-    if (exchange.progress === undefined) {
-      this.#showMessage(exchange);
-      exchange.progress = new ReplyProgress(view.reply());
-      exchange.startedAt = Date.now();
+    if (this.#commands.isRunning) {
+      view.note("Another command is still running; Ctrl-C ends it.", "info");
+      view.restoreDraft(`!${command}`);
+      return;
     }
-    return exchange.progress;
+    void this.#commands.run(command).then(() => this.#show());
+    this.#show();
   }
 
-  #end(exchange: Exchange): void {
-    const index = this.#exchanges.indexOf(exchange);
-    if (index >= 0) this.#exchanges.splice(index, 1);
-    this.#show();
+  #answered(text: string, result: ChatResult): void {
+    if (!result.ok) return;
+    if (HELP.test(text)) for (const line of KEYS_HELP) this.#options.view.note(line, "info");
+    this.#usage.add(result.usage);
+    // A command can change the model.
+    if (text.startsWith("/")) void this.#readSession();
   }
 
   #foreignTurn(text: string | undefined) {
     const { view } = this.#options;
     this.#isUnused = false;
-    view.message(text ?? "(another client)", "elsewhere");
+    view.message(withoutCommandContext(text ?? "(another client)"), "elsewhere");
     const progress = new ReplyProgress(view.reply());
     this.#foreignTurns += 1;
     this.#show();
     return {
-      show: (event: Parameters<ReplyProgress["show"]>[0]) => progress.show(event),
+      show: (event: ChatEvent) => {
+        if (event.type === "context-used") this.#usage.use(event);
+        progress.show(event);
+        this.#show();
+      },
       finish: (result: Awaited<ReturnType<ChatPartner["send"]>>) => {
         progress.finish(result.ok ? result.text : "");
         if (!result.ok) view.note(result.problem, "info");
@@ -266,17 +210,19 @@ export class InteractiveChat {
   /** Ctrl-C empties the input, then interrupts the turn, then asks, then leaves. */
   #interrupt(key: "ctrl-c" | "ctrl-d"): void {
     const { view } = this.#options;
-    const running = this.#exchanges.find(({ abort }) => !abort.signal.aborted);
-    const isForeign = this.#foreignTurns > 0 && running?.startedAt === undefined;
+    const { running } = this.#exchanges;
+    const isForeign = this.#foreignTurns > 0 && running?.hasStarted !== true;
     if (key === "ctrl-c" && view.draft !== "") {
       view.clearDraft();
+      this.#stay();
+    } else if (key === "ctrl-c" && this.#commands.interrupt()) {
       this.#stay();
     } else if (key === "ctrl-c" && isForeign) {
       this.#approvals.interrupted();
       this.#abortTurn();
     } else if (key === "ctrl-c" && running !== undefined) {
       this.#approvals.interrupted();
-      running.abort.abort();
+      running.interrupt();
     } else if (this.#asksToLeave !== undefined) {
       this.#leave();
     } else {
@@ -300,32 +246,22 @@ export class InteractiveChat {
     this.#show();
   }
 
-  #pendingState({ isDuringTurn }: Exchange): PendingState {
-    return isDuringTurn ? (PENDING_STATES[this.#queueMode] ?? "queued") : "waiting";
-  }
-
   #show(): void {
     const { view, partner, afterLeaving } = this.#options;
-    const pending: PendingMessage[] = this.#exchanges
-      .filter(({ progress, isShown }) => progress === undefined && isShown !== true)
-      .map((exchange) => ({ text: exchange.shown, state: this.#pendingState(exchange) }));
-    view.pending(pending);
-    const running = this.#exchanges.find(({ startedAt }) => startedAt !== undefined);
-    const isBusy = this.#exchanges.length > 0 || this.#foreignTurns > 0;
-    const state = !this.#isConnected
-      ? "connecting"
-      : this.#approvals.count > 0
-        ? "waiting for approval"
-        : isBusy
-          ? "working"
-          : "ready";
-    const hint = this.#asksToLeave
-      ? `press ${this.#asksToLeave} again to leave; ${afterLeaving}`
-      : isBusy
-        ? "Ctrl-C interrupts"
-        : "/help for commands";
+    view.pending(this.#exchanges.pending);
     const session = partner.sessionKey.split(":").slice(2).join(":");
-    const facts = [...(this.#model === "" ? [] : [this.#model]), ...this.#usage.facts(), session];
-    view.status({ state, since: running?.startedAt, hint, facts });
+    view.status(
+      chatStatus({
+        isConnected: this.#isConnected,
+        approvals: this.#approvals.count,
+        isCommandRunning: this.#commands.isRunning,
+        isBusy: this.#exchanges.count > 0 || this.#foreignTurns > 0,
+        since: this.#exchanges.since,
+        asksToLeave: this.#asksToLeave,
+        afterLeaving,
+        context: this.#usage.context,
+        facts: [...(this.#model === "" ? [] : [this.#model]), ...this.#usage.facts(), session],
+      }),
+    );
   }
 }

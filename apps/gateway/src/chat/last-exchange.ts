@@ -1,4 +1,5 @@
 import type { GatewayMethodResult } from "@openclaw/protocol";
+import { withoutCommandContext } from "./command-context.js";
 import type { ChatPartner } from "./partner.js";
 import type { ChatView } from "./view.js";
 
@@ -30,7 +31,7 @@ export async function showLastExchange(
     .join("\n\n");
   const count = `${hasMore ? "more than " : ""}${messages.length}`;
   view.note(`Continues a conversation of ${count} messages. Its last exchange:`, "info");
-  view.message(textOf(asked), "you");
+  view.message(withoutCommandContext(textOf(asked)), "you");
   if (reply !== "") view.reply().startText(reply);
 }
 

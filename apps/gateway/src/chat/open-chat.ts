@@ -1,6 +1,7 @@
 import { currentPlugin, stateFolderAt } from "@openclaw/gateway";
 import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
+import { editText } from "../shell/editor.js";
 import { chatUntilQuit } from "./chat.js";
 import { InputHistory } from "./input-history.js";
 import { InteractiveChat } from "./interactive-chat.js";
@@ -31,16 +32,16 @@ export interface OpenChatOptions {
 export async function openChat(options: OpenChatOptions, context: CommandContext): Promise<void> {
   const { terminal, environment } = context;
   const { partner, signal, workspaceDir, afterLeaving, logPrinted } = options;
-  if (!terminal.hasScreen) return chatUntilQuit(partner, terminal, options);
+  if (!terminal.hasScreen) return chatUntilQuit(partner, terminal, { ...options, environment });
   // The library of the screen is loaded only for this kind of chat.
   const { createTerminalView } = await import("./screen/terminal-view.js");
-  const view = createTerminalView();
+  const view = createTerminalView({ editText: (text) => editText(text, environment) });
   const history = new InputHistory(stateFolderAt(stateDirOf(environment)).chatHistoryFile);
   const greeting = [
     `Workspace ${workspaceDir}. Enter sends, Shift-Enter or Ctrl-J starts a line, Ctrl-O expands tool calls.`,
   ];
   const chat = new InteractiveChat({
-    ...{ partner, view, history, workspaceDir, greeting, afterLeaving },
+    ...{ partner, view, history, workspaceDir, environment, greeting, afterLeaving },
   });
   const restore = terminal.divert((line, pluginId) => {
     // Many plugins begin their lines with their name.

@@ -38,6 +38,8 @@ export type ChatResult =
 export interface ChatPartner {
   /** Full key of the session of the chat. */
   readonly sessionKey: string;
+  /** URL of the gateway, when it runs on another machine than this terminal. */
+  readonly remoteUrl?: string | undefined;
   /** Calls a method of the gateway. */
   readonly call: CallMethod<GatewayMethods>;
   /**

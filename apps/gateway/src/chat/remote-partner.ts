@@ -1,3 +1,4 @@
+import { networkInterfaces } from "node:os";
 import {
   type ChatEnd,
   type ChatEvent,
@@ -63,6 +64,7 @@ export async function connectPartner(options: RemotePartnerOptions): Promise<Rem
   const own = new Set<string>();
   return {
     sessionKey,
+    remoteUrl: isOtherMachine(options.url) ? options.url : undefined,
     call: (method, parameters) => connection.call(method, parameters),
     send: (text, exchange) => send(connection, own, text, options, exchange),
     attend: (show) => ({ end: showApprovals(connection, show) }),
@@ -97,6 +99,14 @@ export async function connectPartner(options: RemotePartnerOptions): Promise<Rem
     },
     close: () => connection.close(),
   };
+}
+
+/** Returns true for the URL of a gateway that does not run on the machine of this process. */
+function isOtherMachine(url: string): boolean {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, "");
+  if (host === "localhost" || host === "0.0.0.0" || host === "::") return false;
+  const own = Object.values(networkInterfaces()).flatMap((each = []) => each);
+  return !/^127\.|^::1$/.test(host) && own.every(({ address }) => address !== host);
 }
 
 async function send(

@@ -1,6 +1,15 @@
 import { displayUsd, parseUsd } from "@openclaw/foundation";
 import type { ChatUsage } from "./partner.js";
 
+/** Share above which a person should know that the conversation will soon be shortened. */
+const WARNING_PERCENT = 80;
+
+/** Share of the context window that a conversation uses. */
+export interface ContextShare {
+  readonly percent: number;
+  readonly isNearlyFull: boolean;
+}
+
 /** Tokens and cost of the turns of a chat. */
 export class ChatUsageTotals {
   #input = 0;
@@ -9,6 +18,22 @@ export class ChatUsageTotals {
   #cost = 0n;
   /** True when a part of the cost is an estimate. */
   #isEstimated = false;
+  #context: ContextShare | undefined;
+
+  /** Share of the context window in use; undefined before the first call of a model that counts tokens. */
+  get context(): ContextShare | undefined {
+    return this.#context;
+  }
+
+  /**
+   * Records the tokens of the last model call.
+   * @param event - tokens in use, and the size of the context window
+   */
+  use({ usedTokens, windowTokens }: { usedTokens: number; windowTokens: number }): void {
+    if (windowTokens <= 0) return;
+    const percent = Math.round((usedTokens / windowTokens) * 100);
+    this.#context = { percent, isNearlyFull: percent > WARNING_PERCENT };
+  }
 
   /**
    * Adds the usage of a turn.

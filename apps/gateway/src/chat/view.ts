@@ -45,6 +45,8 @@ export interface ChatViewHandlers {
    * @param isForced - true when the user pressed Tab
    */
   suggest(word: string, isForced: boolean): Promise<readonly Suggestion[]>;
+  /** Returns the inputs of this chat and of earlier ones, oldest first. */
+  inputs(): readonly string[];
 }
 
 /** Call of a tool on the screen; it is updated in place. */
@@ -80,6 +82,20 @@ export interface ReplyView {
   tool(name: string, params: unknown): ToolView;
 }
 
+/** Command of the user on the screen; it is updated in place. */
+export interface CommandView {
+  /**
+   * Shows output of the running command below the earlier one.
+   * @param text - next part of the output
+   */
+  output(text: string): void;
+  /**
+   * Shows the end of the command.
+   * @param end - one line; `isOk` is false for a command that failed
+   */
+  finish(end: { readonly isOk: boolean; readonly text: string }): void;
+}
+
 /** Facts of the status line. */
 export interface ChatStatus {
   /** State of the chat, for example `ready` or `working`. */
@@ -90,6 +106,8 @@ export interface ChatStatus {
   readonly hint: string;
   /** Model, tokens, cost, workspace and so on. */
   readonly facts: readonly string[];
+  /** Share of the context window in use; undefined while it is not known. */
+  readonly context?: { readonly percent: number; readonly isNearlyFull: boolean } | undefined;
 }
 
 /** Approval request on the screen. */
@@ -119,9 +137,8 @@ export interface ChatView {
   /**
    * Takes over the terminal.
    * @param handlers - receive the input
-   * @param history - earlier inputs, oldest first
    */
-  start(handlers: ChatViewHandlers, history: readonly string[]): void;
+  start(handlers: ChatViewHandlers): void;
   /**
    * Gives the terminal back; the conversation stays on it.
    * @param farewell - last line
@@ -144,6 +161,12 @@ export interface ChatView {
   message(text: string, author: string): void;
   /** Adds a reply to the conversation. */
   reply(): ReplyView;
+  /**
+   * Adds a command of the user to the conversation.
+   * @param command - as the user typed it
+   * @param place - where it runs, when that is not obvious
+   */
+  command(command: string, place: string | undefined): CommandView;
   /**
    * Adds a line to the conversation.
    * @param line - plain text

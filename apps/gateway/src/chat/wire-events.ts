@@ -23,6 +23,7 @@ export function screenEventOf(event: WireEvent): ChatEvent | undefined {
     case "model-waiting":
     case "model-retry":
     case "model-failover":
+    case "context-used":
       return event;
     case "tool-result": {
       const { toolCallId, toolName, outcome, preview, durationMs } = event;

@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -8,8 +6,8 @@ import { currentHash, writeConfiguration } from "@openclaw/gateway/configuration
 import { EXTENSION_CHECKS } from "../configuration.js";
 import { configurationFileOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
+import { editorOf, openEditor } from "../shell/editor.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
-import { UsageError } from "../shell/usage-error.js";
 
 import { ChangeInGateway } from "./change-outcome.js";
 import { operatorEntryCheck } from "./inspection.js";
@@ -29,10 +27,7 @@ export async function editCommand(
   { json = false }: { json?: boolean },
   { terminal, environment }: CommandContext,
 ): Promise<ExitCode> {
-  const editor = environment.VISUAL || environment.EDITOR;
-  if (editor === undefined || editor === "") {
-    throw new UsageError("no editor is set; set VISUAL or EDITOR, for example EDITOR=nano");
-  }
+  const editor = editorOf(environment);
   const file = configurationFileOf(environment);
   const baseHash = await currentHash(file, { environment });
   const before = read(file) ?? FIRST_TEXT;
@@ -75,13 +70,6 @@ async function again(terminal: CommandContext["terminal"]): Promise<boolean> {
   } finally {
     input.close();
   }
-}
-
-/** Runs the editor as the shell would, because the variable may contain options. */
-async function openEditor(editor: string, file: string): Promise<void> {
-  const child = spawn("/bin/sh", ["-c", `${editor} "$1"`, "sh", file], { stdio: "inherit" });
-  const [code] = await once(child, "exit");
-  if (code !== 0) throw new UsageError(`the editor ${editor} ended with status ${String(code)}`);
 }
 
 function read(file: string): string | undefined {

@@ -51,7 +51,12 @@ async function chat(partner: Partner) {
   const screen = createScreen();
   const quit = new AbortController();
   const ended = chatUntilQuit(partner, screen.terminal, {
-    ...{ workspaceDir: "/", afterLeaving: "the gateway stops too", signal: quit.signal },
+    ...{
+      workspaceDir: "/",
+      environment: process.env,
+      afterLeaving: "the gateway stops too",
+      signal: quit.signal,
+    },
   });
   onTestFinished(async () => {
     quit.abort();
@@ -143,4 +148,12 @@ describe("every command at the terminal", () => {
     screen.type("/quit");
     await ended;
   });
+});
+
+it("[GW-681] runs a command of the user in a chat of plain lines, and the model sees it with the next message", async () => {
+  const { say } = await chat(hostedPartner(await start(), SESSION_KEY));
+  expect(await say("!echo from the shell; exit 4")).toMatch(
+    /from the shell\nexit code 4, \d+ ms\n/,
+  );
+  expect(await say("what time is it")).toContain("✓ time");
 });

@@ -30,6 +30,7 @@ function recordingView() {
       startText: () => undefined,
       tool: () => ({ output: () => undefined, finish: () => undefined }),
     }),
+    command: () => ({ output: () => undefined, finish: () => undefined }),
     note: (line) => void shown.push(line),
     pending: (messages) => void shown.push(...messages.map(({ text }) => text)),
     status: () => undefined,
@@ -66,7 +67,7 @@ it("[SUB-045] a chat at a terminal keeps a credential out of its history and its
   };
   const chat = new InteractiveChat({
     ...{ partner, view, history: new InputHistory(file), workspaceDir: folder.path },
-    ...{ greeting: [], afterLeaving: "" },
+    ...{ environment: {}, greeting: [], afterLeaving: "" },
   });
   const leaving = new AbortController();
   const ended = chat.run(leaving.signal);

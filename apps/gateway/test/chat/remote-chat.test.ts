@@ -59,7 +59,12 @@ async function openChat(partner?: ReturnType<typeof hostedPartner>): Promise<Tes
   const quit = new AbortController();
   const used = partner ?? (await connect());
   const ended = chatUntilQuit(used, screen.terminal, {
-    ...{ workspaceDir: "/", afterLeaving: "the gateway keeps running", signal: quit.signal },
+    ...{
+      workspaceDir: "/",
+      environment: process.env,
+      afterLeaving: "the gateway keeps running",
+      signal: quit.signal,
+    },
   });
   onTestFinished(async () => {
     quit.abort();

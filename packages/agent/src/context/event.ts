@@ -83,6 +83,8 @@ export type TurnEvent =
   | { type: "model-retry"; model: string; retry: number; waitMs: number; errorCode: string }
   /** A model failed, and another one is called instead (LLM-018). */
   | { type: "model-failover"; from: string; to: string; errorCode: string }
+  /** Tokens of the last model call with its reply, and the most that the model may be sent; absent usage sends none. */
+  | { type: "context-used"; model: string; usedTokens: number; windowTokens: number }
   | { type: "tool-started"; toolCallId: string; toolName: string; params: JsonValue }
   | { type: "tool-update"; toolCallId: string; text: string }
   /** A call that was denied; the event of its denied result follows immediately (TURN-034). */

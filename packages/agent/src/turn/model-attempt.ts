@@ -202,6 +202,11 @@ async function sendRequest(
   }
   await ended({ outcome: "completed" });
   const { message, usage } = reply;
+  if (purpose !== "summary" && source.kind === "model" && (usage.input ?? 0) > 0) {
+    const usedTokens = (usage.input ?? 0) + (usage.output ?? 0);
+    const windowTokens = window.contextTokenBudget;
+    turn.request.onEvent({ type: "context-used", model: model.ref, usedTokens, windowTokens });
+  }
   if (message.content.length > 0) {
     const output = {
       assistantTexts: [messageText(message)],

@@ -39,6 +39,8 @@ export type ChatEvent =
   | ({ readonly type: "model-retry" } & Data<"chat.retry">)
   /** A model failed, and another one is called instead. */
   | ({ readonly type: "model-failover" } & Data<"chat.failover">)
+  /** Part of the context window that the conversation uses; sent after each model call. */
+  | ({ readonly type: "context-used" } & Data<"chat.context">)
   | ChatEnd;
 
 /**
@@ -60,6 +62,8 @@ export function chatEventOf(event: ReceivedEvent): ChatEvent | undefined {
       return { type: "model-retry", ...event.payload };
     case "chat.failover":
       return { type: "model-failover", ...event.payload };
+    case "chat.context":
+      return { type: "context-used", ...event.payload };
     case "chat.final":
       return { type: "final", ...event.payload };
     case "chat.error":

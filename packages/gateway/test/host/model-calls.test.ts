@@ -194,4 +194,21 @@ describe("clients of a conversation", () => {
       runId: expect.any(String),
     });
   });
+
+  it("[GW-684] receive the tokens of the last call and the size of the context window after each call", async () => {
+    const published: [string, unknown][] = [];
+    const host = await createTestHost({
+      script: [
+        { toolCalls: [{ toolName: "nope", params: {} }], usage: { input: 700, output: 50 } },
+        { text: "done", usage: { input: 900, output: 100 } },
+      ],
+      events: { publish: (name, payload) => void published.push([name, payload]) },
+    });
+    await host.flow.receive(message("hello"), {});
+    const shares = published.filter(([name]) => name === "chat.context");
+    expect(shares.map(([, payload]) => payload)).toMatchObject([
+      { model: "scripted/script", usedTokens: 750, windowTokens: 100_000 },
+      { model: "scripted/script", usedTokens: 1000, windowTokens: 100_000 },
+    ]);
+  });
 });

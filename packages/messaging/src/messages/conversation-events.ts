@@ -53,6 +53,11 @@ export class ConversationEvents {
         this.#publisher.publish("chat.failover", { ...turn, from, to, errorCode });
         break;
       }
+      case "context-used": {
+        const { model, usedTokens, windowTokens } = event;
+        this.#publisher.publish("chat.context", { ...turn, model, usedTokens, windowTokens });
+        break;
+      }
       case "paused":
         this.#publisher.publish("chat.paused", { ...turn, approvalId: event.approvalId });
         break;

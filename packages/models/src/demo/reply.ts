@@ -68,8 +68,12 @@ function unanswered(prompt: LanguageModelV4Prompt): Unanswered {
   return { results, question };
 }
 
+/** Commands that the user ran before a message are context, which no rule reads. */
+const CONTEXT = /^(?:<user_commands [\s\S]*?<\/user_commands>\s*)+/;
+
 function userText(message: Extract<LanguageModelV4Message, { role: "user" }>): string {
-  return message.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  const texts = message.content.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  return texts.join("\n").replace(CONTEXT, "");
 }
 
 function answerTo(question: string, offered: readonly string[]): ScriptStep {

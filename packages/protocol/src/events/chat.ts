@@ -82,6 +82,23 @@ export const chatEvents = {
     scope,
     delivery: "durable",
   }),
+  "chat.context": defineEvent({
+    name: "chat.context",
+    summary:
+      "Sent after a model call of a turn: the part of the context window that the conversation uses (GW-684).",
+    payload: Type.Object({
+      ...turn,
+      model: Type.String({ description: "Model of the call, `provider/model`." }),
+      usedTokens: Type.Integer({
+        description: "Tokens of the request and its reply, as the provider counted them.",
+      }),
+      windowTokens: Type.Integer({
+        description: "Most tokens that a request may have before the conversation is shortened.",
+      }),
+    }),
+    scope,
+    delivery: "droppable",
+  }),
   "chat.paused": defineEvent({
     name: "chat.paused",
     summary: "Sent when a turn waits for an approval.",

@@ -1,20 +1,21 @@
 import {
   type Component,
-  decodeKittyPrintable,
   type Focusable,
   Input,
   matchesKey,
   truncateToWidth,
   wrapTextWithAnsi,
 } from "@earendil-works/pi-tui";
-import { alwaysCovers, approvalLines, escapeUnseen } from "@openclaw/messaging";
-import { beyondCommand, commandFacts, sessionFact } from "../approval-facts.js";
+import { alwaysCovers, escapeUnseen } from "@openclaw/messaging";
+import type { DescribedChange } from "../tool-change.js";
 import type { Decision, DecisionOfUser, ShownRequest } from "../view.js";
 import { DECISIONS, decisionOf, isUnoffered } from "./approval-answer.js";
-import { diffLines } from "./diff-lines.js";
-import { PASTE } from "./paste.js";
+import { approvalBody, changeOfRequest } from "./approval-body.js";
+import { CardPager } from "./card-pager.js";
+import { typedText } from "./paste.js";
 import { safeText } from "./safe-text.js";
 import { colors } from "./theme.js";
+import type { Expansion } from "./tool-card.js";
 
 const SCOPES = ["session", "agent", "global"] as const;
 const REACH: Readonly<Record<(typeof SCOPES)[number], string>> = {
@@ -22,21 +23,11 @@ const REACH: Readonly<Record<(typeof SCOPES)[number], string>> = {
   agent: "for this agent, in every session and from every sender",
   global: "for every agent",
 };
-/** Facts of which one line is enough. */
-const ORIGIN: ReadonlySet<string> = new Set(["tool", "agent", "for", "severity", "code"]);
 /** Lines of the screen that the card leaves to the rest. */
 const OTHER_ROWS = 12;
+/** The same while everything is expanded: title, keys, editor and status line. */
+const FEWEST_OTHER_ROWS = 8;
 const LEAST_ROWS = 4;
-
-/** Keys that scroll, and their number of lines. */
-const SCROLL_KEYS = [
-  ["up", -1],
-  ["down", 1],
-  ["pageUp", -10],
-  ["pageDown", 10],
-  ["home", Number.NEGATIVE_INFINITY],
-  ["end", Number.POSITIVE_INFINITY],
-] as const;
 
 /**
  * Keys that edit the prefix in addition to letters. None of them begins with Escape and a letter, which is how a terminal also
@@ -54,6 +45,8 @@ const END_KEY = "\u0005";
 export interface ApprovalCardOptions extends ShownRequest {
   /** Number of rows of the terminal. */
   rows(): number;
+  /** Shared by all cards; an expanded request takes the whole terminal. */
+  readonly expansion: Readonly<Expansion>;
   /** Receives the decision. */
   decide(decision: DecisionOfUser): void;
   /** Called when the user confirms that the request was decided elsewhere. */
@@ -79,8 +72,8 @@ export class ApprovalCard implements Component, Focusable {
   #isFocused = false;
   #chosen: Decision | undefined;
   #scope: (typeof SCOPES)[number] = "session";
-  #top = 0;
-  #height = 0;
+  readonly #pager = new CardPager();
+  readonly #change: DescribedChange | undefined;
   #outcome: string | undefined;
   #isSent = false;
   /** Letters that were typed here, as far as they are an answer. */
@@ -94,6 +87,7 @@ export class ApprovalCard implements Component, Focusable {
     const { grantPrefixes = [], grantScope } = options.approval;
     this.#prefix.setValue(grantPrefixes.length === 1 ? (grantPrefixes[0] ?? "") : "");
     this.#prefix.handleInput(END_KEY);
+    this.#change = changeOfRequest(options.approval);
     this.#scope = SCOPES.find((scope) => scope === grantScope) ?? "session";
   }
 
@@ -138,24 +132,15 @@ export class ApprovalCard implements Component, Focusable {
   }
 
   render(width: number): string[] {
-    const { approval, rows } = this.#options;
+    const { approval, rows, expansion } = this.#options;
     const text = Math.max(1, width - 2);
-    const body = this.#body(text);
-    this.#height = Math.max(LEAST_ROWS, Math.min(body.length, rows() - OTHER_ROWS));
-    const top = Math.max(0, Math.min(this.#top, body.length - this.#height));
-    this.#top = top;
-    const shown = body.slice(top, top + this.#height);
-    const hidden = body.length - shown.length;
-    const more =
-      hidden <= 0
-        ? []
-        : [
-            colors.dim(
-              `lines ${top + 1} to ${top + shown.length} of ${body.length}; ↑ ↓ PgUp PgDn Home End scroll`,
-            ),
-          ];
+    const body = approvalBody(this.#options, this.#change, text);
+    const others = expansion.isExpanded ? FEWEST_OTHER_ROWS : OTHER_ROWS;
+    const page = this.#pager.page(body, Math.max(LEAST_ROWS, rows() - others));
+    const footer = page.footer === undefined ? [] : [colors.dim(page.footer)];
     const title = colors.bold(escapeUnseen(approval.title));
-    const lines = [`${colors.yellow("?")} ${title}`, ...shown, ...more, ...this.#choices(text)];
+    const choices = this.#choices(text);
+    const lines = [`${colors.yellow("?")} ${title}`, ...page.rows, ...footer, ...choices];
     const bar = this.#isFocused ? colors.yellow("│") : colors.dim("│");
     return lines
       .flatMap((line) => wrapTextWithAnsi(line, text))
@@ -174,9 +159,15 @@ export class ApprovalCard implements Component, Focusable {
   #handleChoice(data: string, text: string | undefined): void {
     const { leave } = this.#options;
     const isEdited = this.#mayEditPrefix && this.#isForField(data, text);
-    const scroll = SCROLL_KEYS.find(([key]) => matchesKey(data, key));
-    if (scroll !== undefined && !isEdited) {
-      this.#top = Math.max(0, this.#top + scroll[1]);
+    if (this.#pager.isTyping) {
+      this.#pager.type(data, text);
+    } else if (!isEdited && this.#pager.scroll(data)) {
+      // The choice stays.
+    } else if (!isEdited && this.#pager.step(data)) {
+      this.#takeBack();
+    } else if (!isEdited && data === "/" && this.#isSearchable) {
+      this.#takeBack();
+      this.#pager.search();
     } else if (matchesKey(data, "tab")) {
       if (this.#chosen === "allow-always") this.#scope = nextOf(this.#scope);
       else leave();
@@ -188,11 +179,18 @@ export class ApprovalCard implements Component, Focusable {
       this.#written = this.#written.slice(0, -1);
       this.#choose(this.#answer(this.#written));
     } else if (text !== undefined) {
+      this.#pager.endSearch();
       this.#write(text, leave);
     } else {
       // Escape, and every key that has no meaning here.
+      this.#pager.endSearch();
       this.#takeBack();
     }
+  }
+
+  /** A short request needs no search, and `/` begins a command in the input. */
+  get #isSearchable(): boolean {
+    return this.#pager.isLong || this.#change !== undefined;
   }
 
   #isForField(data: string, text: string | undefined): boolean {
@@ -246,31 +244,6 @@ export class ApprovalCard implements Component, Focusable {
     this.#prefix.focused = this.#isFocused && this.#mayEditPrefix;
   }
 
-  #body(width: number): string[] {
-    const { approval } = this.#options;
-    const commands = commandFacts(this.#options);
-    const isShownAsChange = approval.change !== undefined;
-    const isCommand = commands.length > 0;
-    const lines =
-      approval.description === "" || isCommand ? [] : [escapeUnseen(approval.description)];
-    const shown = isCommand ? { ...approval, ...beyondCommand(approval) } : approval;
-    const facts = [
-      ...sessionFact(this.#options),
-      ...commands,
-      ...approvalLines(shown, Date.now(), "whole"),
-    ];
-    const origin: string[] = [];
-    for (const { name, value } of facts) {
-      if (isShownAsChange && (name === "with" || name === "")) continue;
-      if (name === "always" || name === "time") continue;
-      if (ORIGIN.has(name)) origin.push(`${name} ${value}`);
-      else lines.push(`${colors.dim(name.padEnd(8))} ${value}`);
-    }
-    lines.push(colors.dim(origin.join(" · ")));
-    const wrapped = lines.flatMap((line) => wrapTextWithAnsi(line, width));
-    return isShownAsChange ? [...wrapped, ...diffLines(approval.change ?? "", width)] : wrapped;
-  }
-
   #choices(width: number): string[] {
     if (this.#outcome !== undefined) {
       return [`${safeText(this.#outcome)}. ${colors.bold("Press Enter to continue.")}`];
@@ -306,13 +279,6 @@ export class ApprovalCard implements Component, Focusable {
     }
     return [`Allows ${alwaysCovers(approval)} ${reach}`];
   }
-}
-
-/** Returns the text of a key or a paste; undefined for a key without text. */
-function typedText(data: string): string | undefined {
-  if (data.startsWith(PASTE)) return data;
-  const text = decodeKittyPrintable(data) ?? data;
-  return /^[^\p{Cc}\p{Cs}]+$/u.test(text) ? text : undefined;
 }
 
 function nextOf(scope: (typeof SCOPES)[number]): (typeof SCOPES)[number] {

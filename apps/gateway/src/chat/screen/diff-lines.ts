@@ -3,16 +3,17 @@ import { safeText } from "./safe-text.js";
 import { colors } from "./theme.js";
 
 /**
- * Returns a unified diff for the screen: coloured, and wrapped with the sign of the line repeated.
- * @param diff - unified diff
+ * Returns a diff for the screen: coloured, and wrapped with the sign of the line repeated.
+ * @param diff - unified diff, or the text of a patch
  * @param width - width in characters
+ * @returns rows of each line of the diff
  */
-export function diffLines(diff: string, width: number): string[] {
+export function diffRows(diff: string, width: number): string[][] {
   return safeText(diff)
     .replace(/\n$/, "")
     .replaceAll("\t", "  ")
     .split("\n")
-    .flatMap((line) => {
+    .map((line) => {
       const style = styleOf(line);
       const sign = /^[+\- ]/.test(line) && style !== colors.bold ? line.slice(0, 1) : "";
       const rows = wrapTextWithAnsi(line.slice(sign.length), Math.max(1, width - sign.length));
@@ -20,8 +21,17 @@ export function diffLines(diff: string, width: number): string[] {
     });
 }
 
+/**
+ * Returns the rows of a diff for the screen.
+ * @param diff - unified diff, or the text of a patch
+ * @param width - width in characters
+ */
+export function diffLines(diff: string, width: number): string[] {
+  return diffRows(diff, width).flat();
+}
+
 function styleOf(line: string): (text: string) => string {
-  if (line.startsWith("+++") || line.startsWith("---")) return colors.bold;
+  if (/^(?:\+\+\+|---|\*\*\*) /.test(line)) return colors.bold;
   if (line.startsWith("+")) return colors.green;
   if (line.startsWith("-")) return colors.red;
   if (line.startsWith("@@")) return colors.cyan;

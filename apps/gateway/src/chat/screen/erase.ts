@@ -11,8 +11,7 @@ import type { Screen } from "./screen.js";
 export function eraseSequence(tui: TuiMainScreen, screen: Screen): string {
   const { previousLines, previousWidth, hardwareCursorRow } = tui.captureRenderState();
   const { columns, rows } = tui.terminal;
-  // Line by line, because some terminals put a screen that is erased at once into the scrollback.
-  const erase = `\u001b7${"\u001b[2K\u001b[1B".repeat(rows - 1)}\u001b[2K\u001b8`;
+  const erase = eraseBelow(rows);
   const isWrapped = columns !== previousWidth;
   if (isWrapped && screen.isLongerThanTerminal) return `\u001b[H${erase}`;
   const rowsOf = (line: string) => Math.max(1, Math.ceil(visibleWidth(line) / columns));
@@ -20,4 +19,21 @@ export function eraseSequence(tui: TuiMainScreen, screen: Screen): string {
     ? previousLines.slice(0, hardwareCursorRow).reduce((sum, line) => sum + rowsOf(line), 0)
     : hardwareCursorRow - screen.moved;
   return `\r${up > 0 ? `\u001b[${up}A` : ""}${erase}`;
+}
+
+/**
+ * Returns the sequence that erases the screen of a chat, and moves the cursor to its beginning, for another program
+ * that has the terminal next.
+ * @param tui - renderer, with what it drew
+ */
+export function clearSequence(tui: TuiMainScreen): string {
+  const { hardwareCursorRow } = tui.captureRenderState();
+  // A terminal stops at its first row.
+  const up = hardwareCursorRow > 0 ? `\u001b[${hardwareCursorRow}A` : "";
+  return `\r${up}${eraseBelow(tui.terminal.rows)}`;
+}
+
+/** Line by line, because some terminals put a screen that is erased at once into the scrollback. */
+function eraseBelow(rows: number): string {
+  return `\u001b7${"\u001b[2K\u001b[1B".repeat(rows - 1)}\u001b[2K\u001b8`;
 }

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
+import { decodeKittyPrintable } from "@earendil-works/pi-tui";
 
 /** Beginning and end of a paste, as terminals mark them. */
 export const PASTE = "\u001b[200~";
@@ -30,4 +31,25 @@ export function withTabMarks(text: string): string {
  */
 export function withTabs(text: string): string {
   return text.replaceAll(TAB_MARK, "\t");
+}
+
+/**
+ * Returns the text of a key or a paste.
+ * @param data - input as the terminal sends it
+ * @returns undefined for a key without text
+ */
+export function typedText(data: string): string | undefined {
+  if (data.startsWith(PASTE)) return data;
+  const text = decodeKittyPrintable(data) ?? data;
+  return /^[^\p{Cc}\p{Cs}]+$/u.test(text) ? text : undefined;
+}
+
+/**
+ * Returns a paste without the marks of its beginning and end, in one line; other text as it is.
+ * @param text - typed text, or a paste as the terminal sends it
+ */
+export function withoutPasteMarks(text: string): string {
+  if (!text.startsWith(PASTE)) return text;
+  const [pasted = ""] = text.slice(PASTE.length).split(END);
+  return stripVTControlCharacters(pasted).replaceAll(/\s*\n\s*/g, " ");
 }

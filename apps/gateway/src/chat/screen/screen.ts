@@ -90,6 +90,11 @@ export class Screen implements Component {
     };
   }
 
+  /** Leaves out what has scrolled away when everything is drawn again, after another program had the terminal. */
+  refresh(): void {
+    this.#left = this.#above;
+  }
+
   /** Removes what stays below the conversation. */
   close(): void {
     this.#bottom = [];

@@ -14,19 +14,27 @@ export class StatusLine implements Component {
   }
 
   render(width: number): string[] {
-    const { state, since, hint, facts } = this.#status;
+    const { state, since, hint, facts, context } = this.#status;
     const elapsed =
       since === undefined
         ? ""
         : ` ${duration(Math.max(0, Math.floor((Date.now() - since) / 1000)))}`;
-    const right = safeText(facts.join(" · "));
+    const share = context === undefined ? "" : `context ${context.percent} %`;
+    const right = [share, safeText(facts.join(" · "))].filter((part) => part !== "").join(" · ");
     const left = [`${state}${elapsed}`, hint].filter((part) => part !== "").join(" · ");
     const gap = width - visibleWidth(left) - visibleWidth(right);
     const line = gap >= 1 ? `${left}${" ".repeat(gap)}${right}` : undefined;
     const lines = line === undefined ? [left, right] : [line];
     return lines
       .filter((each) => each !== "")
-      .map((each) => colors.dim(truncateToWidth(each, width, "…")));
+      .map((each) => {
+        const shown = truncateToWidth(each, width, "…");
+        const at = context?.isNearlyFull === true ? shown.lastIndexOf(share) : -1;
+        if (at < 0) return colors.dim(shown);
+        // Colours cannot be nested in dim text.
+        const rest = shown.slice(at + share.length);
+        return `${colors.dim(shown.slice(0, at))}${colors.yellow(colors.bold(share))}${colors.dim(rest)}`;
+      });
   }
 
   /** Nothing is cached. */

@@ -1,38 +1,39 @@
 import {
-  type Component,
   Container,
   Editor,
-  Markdown,
   matchesKey,
-  Spacer,
+  ProcessTerminal,
+  type Terminal,
   Text,
   type TuiInputListenerResult,
   TuiMainScreen,
 } from "@earendil-works/pi-tui";
+import { errorMessage } from "@openclaw/foundation";
+import { InputSearch } from "../input-search.js";
 import type {
   ApprovalView,
   ChatStatus,
   ChatView,
   ChatViewHandlers,
+  CommandView,
   DecisionOfUser,
   PendingMessage,
   PendingState,
   ReplyView,
   ShownRequest,
-  ToolView,
 } from "../view.js";
-import { isAnswer } from "./approval-answer.js";
-import { ApprovalCard } from "./approval-card.js";
-import { ChangeCard } from "./change-card.js";
-import { eraseSequence } from "./erase.js";
+import { ApprovalCards } from "./approval-cards.js";
+import { clearSequence, eraseSequence } from "./erase.js";
 import { PASTE, pastedText, withTabMarks, withTabs } from "./paste.js";
 import { safeText } from "./safe-text.js";
-import { type AddedPart, Screen } from "./screen.js";
+import { Screen } from "./screen.js";
 import { screenTerminal } from "./screen-terminal.js";
+import { SearchPrompt } from "./search-prompt.js";
 import { StatusLine } from "./status-line.js";
-import { colors, editorTheme, markdownTheme } from "./theme.js";
-import { type Expansion, ToolCard } from "./tool-card.js";
-import { UserMessage, withShortPastes } from "./user-message.js";
+import { colors, editorTheme } from "./theme.js";
+import type { Expansion } from "./tool-card.js";
+import { Transcript } from "./transcript.js";
+import { withShortPastes } from "./user-message.js";
 import { WordCompletion } from "./word-completion.js";
 
 /** Interval in milliseconds at which the elapsed time of a turn is shown. */
@@ -46,24 +47,40 @@ const PENDING_LABEL: Readonly<Record<PendingState, string>> = {
   interrupting: "ends the turn",
 };
 
+/** Options of {@link createTerminalView}. */
+export interface TerminalViewOptions {
+  /** Terminal to draw on; the one of this process when absent. */
+  readonly terminal?: Terminal | undefined;
+  /**
+   * Lets the user edit a text in another program, which has the terminal meanwhile.
+   * @param text - text in the editor
+   */
+  editText(text: string): Promise<string>;
+}
+
 /**
- * Creates the screen of a chat on the main screen of the terminal of this process, so that the scrollback of the
- * terminal holds the conversation.
+ * Creates the screen of a chat on the main screen of a terminal, so that the scrollback of the terminal holds the
+ * conversation.
+ * @param options - terminal, and the editor of the user
  */
-export function createTerminalView(): ChatView {
-  return new TerminalView();
+export function createTerminalView(options: TerminalViewOptions): ChatView {
+  return new TerminalView(options);
 }
 
 class TerminalView implements ChatView {
-  readonly #tui = new TuiMainScreen(screenTerminal(() => eraseSequence(this.#tui, this.#screen)));
-  readonly #editor = new Editor(this.#tui, editorTheme);
+  readonly #editText: TerminalViewOptions["editText"];
+  readonly #tui: TuiMainScreen;
+  readonly #editor: Editor;
   readonly #pending = new Container();
-  readonly #approvals = new Container();
+  readonly #approvals: ApprovalCards;
+  readonly #search = new SearchPrompt((chosen) => this.#endSearch(chosen));
   readonly #status = new StatusLine();
   readonly #screen: Screen;
-  readonly #cards: ApprovalCard[] = [];
+  readonly #transcript: Transcript;
   readonly #expansion: Expansion = { isExpanded: false };
   #ticks: NodeJS.Timeout | undefined;
+  /** True while another program has the terminal. */
+  #isAway = false;
   /** Text of the editor before the key that is being handled; the editor itself trims what it submits. */
   #typed = "";
   /** The same text with the editor's marks instead of long pastes. */
@@ -71,33 +88,43 @@ class TerminalView implements ChatView {
   /** Short forms of sent messages that are not in the conversation yet. */
   readonly #shortForms = new Map<string, string>();
 
-  constructor() {
+  constructor({ terminal = new ProcessTerminal(), editText }: TerminalViewOptions) {
+    this.#editText = editText;
+    this.#tui = new TuiMainScreen(
+      screenTerminal(terminal, () => eraseSequence(this.#tui, this.#screen)),
+    );
+    this.#editor = new Editor(this.#tui, editorTheme);
+    const draw = () => this.#draw();
+    this.#approvals = new ApprovalCards({
+      expansion: this.#expansion,
+      rows: () => this.#tui.terminal.rows,
+      draft: () => this.draft,
+      takeDraft: () => {
+        this.#editor.addToHistory(this.draft);
+        this.clearDraft();
+      },
+      type: (text) => this.#type(text),
+      focus: (card) => this.#tui.setFocus(card ?? this.#editor),
+      change: (diff) => this.#transcript.change(diff),
+      draw,
+    });
     this.#screen = new Screen(this.#tui.terminal, [
       this.#approvals,
       this.#pending,
+      this.#search,
       this.#editor,
       this.#status,
     ]);
+    this.#transcript = new Transcript(this.#screen, this.#expansion, draw);
     this.#tui.addChild(this.#screen);
     // Only mounted components get the focus.
     this.#tui.setFocus(this.#editor);
   }
 
-  start(handlers: ChatViewHandlers, history: readonly string[]): void {
-    for (const text of history) this.#editor.addToHistory(withTabMarks(text));
+  start(handlers: ChatViewHandlers): void {
+    for (const text of handlers.inputs()) this.#editor.addToHistory(withTabMarks(text));
     this.#editor.setAutocompleteProvider(new WordCompletion(handlers.suggest));
-    this.#editor.onSubmit = (text) => {
-      if (text === "") return;
-      // Otherwise the editor has completed it.
-      const isAsTyped = this.#typed.trim() === text;
-      const typed = withTabs(isAsTyped ? this.#typed : text);
-      this.#editor.addToHistory(text);
-      if (isAsTyped && this.#marked !== this.#typed) {
-        this.#shortForms.set(typed, withShortPastes(this.#marked.trim()));
-      }
-      handlers.submit(typed);
-      this.#focusCard({ unlessTyping: true });
-    };
+    this.#editor.onSubmit = (text) => this.#submit(text, handlers);
     this.#tui.addInputListener((data) => this.#handleKey(data, handlers));
     this.#tui.start();
   }
@@ -129,40 +156,21 @@ class TerminalView implements ChatView {
   }
 
   message(text: string, author: string): void {
-    this.#add(new Spacer(1));
     const short = this.#shortForms.get(text) ?? text;
     this.#shortForms.delete(text);
-    this.#add(new UserMessage(text, author, short, this.#expansion));
+    this.#transcript.message(text, author, short);
   }
 
   note(line: string, tone: "info" | "error"): void {
-    this.#add(new Text((tone === "error" ? colors.red : colors.dim)(safeText(line)), 0, 0));
+    this.#transcript.note(line, tone);
+  }
+
+  command(command: string, place: string | undefined): CommandView {
+    return this.#transcript.command(command, place);
   }
 
   reply(): ReplyView {
-    this.#add(new Spacer(1));
-    let last: "nothing" | "text" | "tool" = "nothing";
-    let text: { readonly markdown: Markdown; readonly part: AddedPart } | undefined;
-    const startText = (content: string) => {
-      if (last !== "nothing") this.#add(new Spacer(1));
-      last = "text";
-      const markdown = new Markdown(safeText(content), 0, 0, markdownTheme);
-      text = { markdown, part: this.#add(markdown) };
-    };
-    return {
-      startText,
-      setText: (content) => {
-        if (text === undefined) return startText(content);
-        text.markdown.setText(safeText(content));
-        this.#changed(text.part);
-      },
-      tool: (name, params) => {
-        if (last === "text") this.#add(new Spacer(1));
-        last = "tool";
-        const card = new ToolCard(name, params, this.#expansion);
-        return this.#toolView(card, this.#add(card, true));
-      },
-    };
+    return this.#transcript.reply();
   }
 
   pending(messages: readonly PendingMessage[]): void {
@@ -189,44 +197,20 @@ class TerminalView implements ChatView {
   }
 
   approval(shown: ShownRequest, decide: (decision: DecisionOfUser) => void): ApprovalView {
-    let isAllowed = false;
-    const card = new ApprovalCard({
-      ...shown,
-      rows: () => this.#tui.terminal.rows,
-      decide: (decision) => {
-        isAllowed = decision.decision !== "deny";
-        decide(decision);
-      },
-      dismiss: () => this.#remove(card),
-      leave: () => this.#tui.setFocus(this.#editor),
-      type: (text) => this.#type(text),
-    });
-    this.#cards.push(card);
-    this.#approvals.addChild(card);
-    this.#focusCard({ unlessTyping: true });
-    return {
-      settle: (outcome) => {
-        // An answer in the editor was meant for this request, and is never sent as a message.
-        if (isAnswer(this.draft)) {
-          this.#editor.addToHistory(this.draft);
-          this.clearDraft();
-          this.#tui.setFocus(card);
-        }
-        if (!card.focused) return this.#remove(card);
-        card.settle(outcome);
-        this.#draw();
-      },
-      remove: () => {
-        const { change } = shown.approval;
-        // The user can read later what was allowed.
-        if (isAllowed && change !== undefined) this.#add(new ChangeCard(change, this.#expansion));
-        this.#remove(card);
-      },
-      retry: () => {
-        card.retry();
-        this.#draw();
-      },
-    };
+    return this.#approvals.show(shown, decide);
+  }
+
+  #submit(text: string, handlers: ChatViewHandlers): void {
+    if (text === "") return;
+    // Otherwise the editor has completed it.
+    const isAsTyped = this.#typed.trim() === text;
+    const typed = withTabs(isAsTyped ? this.#typed : text);
+    this.#editor.addToHistory(text);
+    if (isAsTyped && this.#marked !== this.#typed) {
+      this.#shortForms.set(typed, withShortPastes(this.#marked.trim()));
+    }
+    handlers.submit(typed);
+    this.#approvals.focus({ unlessTyping: true });
   }
 
   /** Puts text that was typed elsewhere into the editor, as if it had been typed there. */
@@ -240,7 +224,7 @@ class TerminalView implements ChatView {
   #handleKey(data: string, handlers: ChatViewHandlers): TuiInputListenerResult {
     this.#typed = this.#editor.getExpandedText();
     this.#marked = this.#editor.getText();
-    if (matchesKey(data, "ctrl+c")) {
+    if (matchesKey(data, "ctrl+c") && !this.#search.isOpen) {
       handlers.interrupt("ctrl-c");
       return { consume: true };
     }
@@ -254,60 +238,53 @@ class TerminalView implements ChatView {
       this.#draw();
       return { consume: true };
     }
+    if (this.#editor.focused && matchesKey(data, "ctrl+r")) {
+      this.#search.open(new InputSearch(handlers.inputs()));
+      this.#tui.setFocus(this.#search);
+      this.#draw();
+      return { consume: true };
+    }
+    if (this.#editor.focused && matchesKey(data, "ctrl+g")) {
+      void this.#editElsewhere();
+      return { consume: true };
+    }
     const isToCard =
       matchesKey(data, "tab") &&
       this.#editor.focused &&
-      this.#cards.length > 0 &&
+      this.#approvals.count > 0 &&
       !this.#editor.isShowingAutocomplete();
     if (isToCard) {
-      this.#focusCard({ unlessTyping: false });
+      this.#approvals.focus({ unlessTyping: false });
       return { consume: true };
     }
     return data.startsWith(PASTE) ? { data: pastedText(data) } : undefined;
   }
 
-  #toolView(card: ToolCard, part: AddedPart): ToolView {
-    return {
-      output: (text) => {
-        card.output(text);
-        this.#changed(part);
-      },
-      finish: (result) => {
-        card.finish(result);
-        this.#changed(part);
-      },
-    };
-  }
-
-  #changed(part: AddedPart): void {
-    part.changed();
+  #endSearch(chosen: string | undefined): void {
+    if (chosen !== undefined) this.#editor.setText(withTabMarks(chosen));
+    this.#tui.setFocus(this.#editor);
     this.#draw();
   }
 
-  /** The first card has the focus, except while the user is typing something else. */
-  #focusCard({ unlessTyping }: { readonly unlessTyping: boolean }): void {
-    const [first] = this.#cards;
-    if (first === undefined) this.#tui.setFocus(this.#editor);
-    else if (!unlessTyping || this.draft === "") this.#tui.setFocus(first);
-    this.#draw();
-  }
-
-  #remove(card: ApprovalCard): void {
-    const index = this.#cards.indexOf(card);
-    if (index < 0) return;
-    this.#cards.splice(index, 1);
-    this.#approvals.removeChild(card);
-    if (card.focused) this.#tui.setFocus(this.#editor);
-    this.#focusCard({ unlessTyping: true });
-  }
-
-  #add(component: Component, isUnit = false): AddedPart {
-    const part = this.#screen.add(component, isUnit);
-    this.#draw();
-    return part;
+  /** The conversation continues while the user edits; what it shows is drawn afterwards. */
+  async #editElsewhere(): Promise<void> {
+    if (this.#isAway) return;
+    this.#isAway = true;
+    this.#tui.terminal.write(clearSequence(this.#tui));
+    this.#tui.stop({ preserveScreen: true });
+    try {
+      const edited = await this.#editText(this.draft);
+      this.#editor.setText(withTabMarks(edited));
+    } catch (error) {
+      this.note(errorMessage(error), "error");
+    }
+    this.#isAway = false;
+    this.#screen.refresh();
+    this.#tui.start();
+    this.#tui.requestRender(true);
   }
 
   #draw(): void {
-    this.#tui.requestRender();
+    if (!this.#isAway) this.#tui.requestRender();
   }
 }

@@ -26,6 +26,8 @@ export const markdownTheme: MarkdownTheme = {
   linkUrl: colors.dim,
   code: colors.yellow,
   codeBlock: (text) => text,
+  // Code that is copied from the terminal has the indentation that the model wrote.
+  codeBlockIndent: "",
   codeBlockBorder: colors.dim,
   quote: colors.italic,
   quoteBorder: colors.dim,

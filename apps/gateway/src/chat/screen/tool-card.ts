@@ -4,7 +4,9 @@ import {
   visibleWidth,
   wrapTextWithAnsi,
 } from "@earendil-works/pi-tui";
+import { changeOfArguments } from "../tool-change.js";
 import type { ToolView } from "../view.js";
+import { diffLines } from "./diff-lines.js";
 import { safeText } from "./safe-text.js";
 import { colors } from "./theme.js";
 
@@ -67,7 +69,7 @@ export class ToolCard implements Component {
     const duration = result === undefined ? "" : colors.dim(` (${result.durationMs} ms)`);
     const head = `${mark} ${colors.bold(this.#name)}`;
     const lines = isExpanded
-      ? [`${head}${duration}`, ...indented(JSON.stringify(this.#params, null, 2) ?? "", width)]
+      ? [`${head}${duration}`, ...this.#arguments(width)]
       : [fitted(`${head} ${colors.dim(parametersLine(this.#params))}`, duration, width)];
     const output = this.#output.split("\n").filter((line, index, all) => {
       return line !== "" || index < all.length - 1;
@@ -86,6 +88,18 @@ export class ToolCard implements Component {
 
   /** Nothing is cached. */
   invalidate(): void {}
+
+  /** Returns all arguments: a change as a diff, and the others as JSON. */
+  #arguments(width: number): string[] {
+    const change = changeOfArguments(this.#params);
+    if (change === undefined) return indented(JSON.stringify(this.#params, null, 2) ?? "", width);
+    const { diff, others } = change;
+    const rest = Object.keys(others).length === 0 ? "" : JSON.stringify(others, null, 2);
+    return [
+      ...(rest === "" ? [] : indented(rest, width)),
+      ...diffLines(diff, Math.max(1, width - 2)).map((line) => `  ${line}`),
+    ];
+  }
 }
 
 /** Returns a line with its end kept when it is too long. */

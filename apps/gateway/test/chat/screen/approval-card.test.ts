@@ -60,6 +60,7 @@ function openCard(approval: Partial<ApprovalSummary> = {}) {
   const card = new ApprovalCard({
     approval: { ...REQUEST, ...approval },
     ...{ sessionKey: REQUEST.sessionKey, workspaceDir: "/work", rows: () => 40 },
+    expansion: { isExpanded: false },
     decide: ({ decision }: DecisionOfUser) => void decisions.push(decision),
     dismiss: () => {},
     leave: () => {},
@@ -78,9 +79,12 @@ function openCard(approval: Partial<ApprovalSummary> = {}) {
 }
 
 /** Says whether Enter after these keys may allow the call. */
-function mayAllow(before: string, keys: readonly string[]): boolean {
+function mayAllow(before: string, keys: readonly string[], isSearchable: boolean): boolean {
   if (keys.includes("escape")) return false;
-  const all = [before, ...keys];
+  // What follows is the text that is searched.
+  if (isSearchable && keys[0] === "/") return false;
+  const all = isSearchable && keys[1] === "/" ? [before] : [before, ...keys];
+  if (all.length === 1) return false;
   return (
     all.findLastIndex((key) => ANSWERS.has(key)) > all.findLastIndex((key) => TAKES_BACK.has(key))
   );
@@ -90,12 +94,13 @@ describe("approval card", () => {
   it.each([
     ["with a prefix", { grantPrefixes: ["git push"] }],
     ["without a prefix", { kind: "tool" as const }],
+    ["with a change that can be searched", { kind: "tool" as const, change: "+++ b/a\n+yes\n" }],
   ])(
     "[GW-340] %s allows nothing after Escape or an unknown key, for all pairs of keys in one write",
     (_, approval) => {
       const wrong: string[] = [];
       let count = 0;
-      for (const before of ["", "a", "y", "n"]) {
+      for (const before of "change" in approval ? ["", "y"] : ["", "a", "y", "n"]) {
         for (const first of Object.keys(KEYS)) {
           for (const second of [...Object.keys(KEYS), "enter"]) {
             const { decisions, write } = openCard(approval);
@@ -103,13 +108,14 @@ describe("approval card", () => {
             write(`${KEYS[first]}${KEYS[second] ?? ENTER}${ENTER}`);
             count += 1;
             const isAllowed = decisions.some((decision) => decision !== "deny");
-            if (isAllowed && !mayAllow(before, [first, second])) {
+            const mayBe = mayAllow(before, [first, second], "change" in approval);
+            if (isAllowed && !mayBe) {
               wrong.push(`${before}, then ${first} ${second} enter: ${decisions}`);
             }
           }
         }
       }
-      expect(count).toBeGreaterThan(20_000);
+      expect(count).toBeGreaterThan(10_000);
       expect(wrong).toEqual([]);
     },
   );
