@@ -11,8 +11,20 @@ export const APPROVAL_CARD = mutantsOf(
         [
           "card-ignores-unknown-keys",
           "GW-340",
-          "      // Escape, and every key that has no meaning here.\n      this.#takeBack();",
-          "",
+          "      // Escape, and every key that has no meaning here.\n      this.#pager.endSearch();\n      this.#takeBack();",
+          "      this.#pager.endSearch();",
+        ],
+        [
+          "card-keeps-the-choice-during-a-search",
+          "GW-340",
+          "      this.#takeBack();\n      this.#pager.search();",
+          "      this.#pager.search();",
+        ],
+        [
+          "card-decides-with-letters-of-a-search",
+          "GW-340",
+          "    if (this.#pager.isTyping) {",
+          "    if (this.#pager.isTyping && text === undefined) {",
         ],
         [
           "card-gives-every-key-to-the-prefix",

@@ -27,7 +27,7 @@ interface Exchange extends SentMessage {
   isShown?: boolean;
 }
 
-/** What the exchanges of a chat need. */
+/** Dependencies of {@link Exchanges}. */
 export interface ExchangesDependencies {
   readonly partner: Pick<ChatPartner, "send">;
   readonly view: Pick<ChatView, "message" | "note" | "reply" | "restoreDraft">;

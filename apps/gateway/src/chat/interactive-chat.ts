@@ -1,15 +1,15 @@
 import { errorMessage } from "@openclaw/foundation";
 import { chatStatus } from "./chat-status.js";
-import { withoutCommandContext } from "./command-context.js";
 import { Exchanges } from "./exchanges.js";
-import type { InputHistory } from "./input-history.js";
+import { withoutCommandContext } from "./input/command-context.js";
+import type { InputHistory } from "./input/history.js";
+import { commandOf, PersonCommands } from "./input/person-commands.js";
+import { suggestionsFor } from "./input/suggestions.js";
 import { KEYS_HELP } from "./keys.js";
 import { showLastExchange } from "./last-exchange.js";
 import type { ChatEvent, ChatPartner, ChatResult } from "./partner.js";
-import { commandOf, PersonCommands } from "./person-commands.js";
 import { ReplyProgress } from "./reply-progress.js";
 import { ShownApprovals } from "./shown-approvals.js";
-import { suggestionsFor } from "./suggestions.js";
 import { ChatUsageTotals } from "./usage-totals.js";
 import type { ChatView } from "./view.js";
 
@@ -165,7 +165,7 @@ export class InteractiveChat {
     this.#exchanges.send({ text, shown, context, isDuringTurn });
   }
 
-  /** Runs a command of the user beside the conversation; one at a time, as in a shell. */
+  /** Runs a command of the user while the conversation continues; one at a time, as in a shell. */
   #runCommand(command: string): void {
     const { view } = this.#options;
     if (this.#commands.isRunning) {

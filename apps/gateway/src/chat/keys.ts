@@ -1,5 +1,5 @@
 /** Keys and inputs of a chat on a screen, and what they do. */
-export const CHAT_KEYS: readonly (readonly [key: string, effect: string])[] = [
+const CHAT_KEYS: readonly (readonly [key: string, effect: string])[] = [
   ["Enter", "send"],
   ["Shift-Enter, Ctrl-J", "start a line"],
   ["↑, Ctrl-R", "earlier inputs; search them"],

@@ -1,5 +1,5 @@
 import type { GatewayMethodResult } from "@openclaw/protocol";
-import { withoutCommandContext } from "./command-context.js";
+import { withoutCommandContext } from "./input/command-context.js";
 import type { ChatPartner } from "./partner.js";
 import type { ChatView } from "./view.js";
 

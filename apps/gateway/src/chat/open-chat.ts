@@ -3,7 +3,7 @@ import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { editText } from "../shell/editor.js";
 import { chatUntilQuit } from "./chat.js";
-import { InputHistory } from "./input-history.js";
+import { InputHistory } from "./input/history.js";
 import { InteractiveChat } from "./interactive-chat.js";
 import type { ChatPartner } from "./partner.js";
 

@@ -18,8 +18,7 @@ const PATHS = ["path", "file_path"] as const;
 const PATCH = /^(?:\*\*\* Begin Patch$|--- \S.*\n\+\+\+ \S|diff --git |@@ -\d)/m;
 
 /**
- * Returns the change that the arguments of a call describe: a patch, texts and their replacements, or the content of a
- * file. It shows what was called for; the lines around it, and what the file had before, are not in the arguments.
+ * Returns the change that the arguments of a call describe: a patch, replacements of strings, or the content of a file. It shows what was called for; the lines around it, and what the file had before, are not in the arguments.
  * @param params - arguments of a call
  * @returns undefined for arguments without a change
  */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type ReceivedEvent, receivedEvent } from "@openclaw/client";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { expect, it, vi } from "vitest";
-import { InputHistory } from "../../src/chat/input-history.js";
+import { InputHistory } from "../../src/chat/input/history.js";
 import { InteractiveChat } from "../../src/chat/interactive-chat.js";
 import type { ChatPartner } from "../../src/chat/partner.js";
 import { TurnsOfOthers } from "../../src/chat/turns-of-others.js";

@@ -3,7 +3,7 @@ import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/test
 import { type Gateway, startGateway } from "@openclaw/gateway";
 import { onTestFinished } from "vitest";
 import { hostedPartner } from "../../src/chat/hosted-partner.js";
-import { InputHistory } from "../../src/chat/input-history.js";
+import { InputHistory } from "../../src/chat/input/history.js";
 import { InteractiveChat } from "../../src/chat/interactive-chat.js";
 import type { ChatPartner } from "../../src/chat/partner.js";
 import { createTerminalView } from "../../src/chat/screen/terminal-view.js";
@@ -11,7 +11,7 @@ import { loadOperatorConfiguration } from "../../src/configuration.js";
 import { type TerminalSize, VirtualTerminal } from "./virtual-terminal.js";
 
 /** Session of the chats. */
-export const SESSION = "agent:main:main";
+const SESSION = "agent:main:main";
 
 /** A gateway with the demo model in this process, for chats at virtual terminals. */
 export interface ChatPlace {

@@ -4,7 +4,7 @@ import { isAnswer } from "./approval-answer.js";
 import { ApprovalCard } from "./approval-card.js";
 import type { Expansion } from "./tool-card.js";
 
-/** What approval cards need of the rest of the screen. */
+/** Dependencies of {@link ApprovalCards}. */
 export interface ApprovalCardsDependencies {
   readonly expansion: Expansion;
   /** Number of rows of the terminal. */

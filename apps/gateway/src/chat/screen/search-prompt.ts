@@ -4,7 +4,7 @@ import {
   matchesKey,
   truncateToWidth,
 } from "@earendil-works/pi-tui";
-import type { InputSearch } from "../input-search.js";
+import type { InputSearch } from "../input/search.js";
 import { typedText, withoutPasteMarks } from "./paste.js";
 import { safeText } from "./safe-text.js";
 import { colors } from "./theme.js";

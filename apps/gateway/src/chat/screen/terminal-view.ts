@@ -9,7 +9,7 @@ import {
   TuiMainScreen,
 } from "@earendil-works/pi-tui";
 import { errorMessage } from "@openclaw/foundation";
-import { InputSearch } from "../input-search.js";
+import { InputSearch } from "../input/search.js";
 import type {
   ApprovalView,
   ChatStatus,

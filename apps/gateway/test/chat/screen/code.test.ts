@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createTerminalView } from "../../../src/chat/screen/terminal-view.js";
 import { VirtualTerminal } from "../../support/virtual-terminal.js";
 
-it("[GW-687] shows fenced code in a reply without an indent of its own, also with colours and in a list", async () => {
+it("[GW-687] shows fenced code in a reply as it was written, also with colours and in a list", async () => {
   const terminal = new VirtualTerminal({ columns: 60, rows: 30 });
   const view = createTerminalView({ terminal, editText: async (text) => text });
   const handlers = { submit() {}, interrupt() {}, otherKey() {}, suggest: async () => [] };

@@ -8,7 +8,7 @@ export interface RanCommand {
   readonly folder: string;
   /** Machine on which it ran; undefined when it is the one of the gateway. */
   readonly machine: string | undefined;
-  /** How it ended. */
+  /** End of the command, for example `exit code 0, 12 ms`. */
   readonly end: string;
   readonly output: string;
 }

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { hostname } from "node:os";
 import { StringDecoder } from "node:string_decoder";
 import { errorMessage } from "@openclaw/foundation";
+import type { CommandView } from "../view.js";
 import { commandContext, type RanCommand } from "./command-context.js";
-import type { CommandView } from "./view.js";
 
 /** Characters of the beginning and of the end of an output that are kept for the model. */
 const KEPT_CHARACTERS = 8_000;
@@ -21,7 +21,7 @@ export function commandOf(text: string): string | undefined {
   return COMMAND.exec(text.trimEnd())?.[1];
 }
 
-/** What commands of the user run in, and where they are shown. */
+/** Dependencies of {@link PersonCommands}. */
 export interface PersonCommandsDependencies {
   readonly workspaceDir: string;
   readonly environment: NodeJS.ProcessEnv;
@@ -36,8 +36,8 @@ export interface PersonCommandsDependencies {
 }
 
 /**
- * Runs commands of the user, which need no approval: the user could run them in a shell beside the chat. Models have no
- * part in it. They see the commands and their output with the next message.
+ * Runs commands of the user, which need no approval: the user could run them in another shell. Models cannot
+ * start them. They see the commands and their output with the next message.
  */
 export class PersonCommands {
   readonly #dependencies: PersonCommandsDependencies;

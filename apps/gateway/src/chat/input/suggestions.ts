@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { ChatPartner } from "./partner.js";
-import type { Suggestion } from "./view.js";
+import type { ChatPartner } from "../partner.js";
+import type { Suggestion } from "../view.js";
 
 const MOST = 50;
 /** Commands that the screen handles, whatever they do on other surfaces. */
