@@ -5,45 +5,30 @@ import {
   type ChannelContext,
   ChannelDisconnectedError,
   type IncomingMessage,
-  type MessageReference,
-  type OutgoingResponse,
-  type SentMessage,
 } from "@openclaw/plugin-sdk/channel-core";
-import { Api, GrammyError, InputFile } from "grammy";
-import type { InlineKeyboardMarkup, Message, Update, UserFromGetMe } from "grammy/types";
+import { Api } from "grammy";
+import type { Update, UserFromGetMe } from "grammy/types";
 import { albumOf, mergedAlbum, SeenParts } from "./album.js";
 import { readEvent } from "./events.js";
 import { channelFailure } from "./failures.js";
-import { isShown, telegramHtml } from "./formatting.js";
-import {
-  numberOf,
-  RECEIVED_UPDATES,
-  type ReadUpdate,
-  readUpdate,
-  type TelegramFile,
-} from "./incoming.js";
+import { RECEIVED_UPDATES, type ReadUpdate, readUpdate, type TelegramFile } from "./incoming.js";
+import type { KeptParts } from "./kept-parts.js";
 import { type MovedGroups, moveIn } from "./moved-groups.js";
+import { TelegramSender } from "./sender.js";
 import type { TelegramSettings } from "./settings.js";
 import { UpdatePolls } from "./update-polls.js";
 import { UpdateQueue } from "./update-queue.js";
 
-/** Maximum length of the text below a file, in characters. */
-const CAPTION_LIMIT = 1024;
-
 /** Signal as grammY declares it: the same interface, by its name in a polyfill. */
 type ApiSignal = NonNullable<Parameters<Api["getMe"]>[0]>;
-
-/** Place of a message in Telegram. */
-interface Place {
-  readonly chatId: string;
-  readonly threadId?: string | undefined;
-}
 
 /** A bot and its connection to Telegram. */
 export class TelegramAccount {
   /** Updates that arrive at the webhook. */
-  readonly updates = new UpdateQueue();
+  readonly updates: UpdateQueue;
   readonly settings: TelegramSettings;
+  /** Sends the messages of the bot. */
+  readonly sender: TelegramSender;
   readonly #context: ChannelContext;
   readonly #api: Api;
   readonly #groups: MovedGroups;
@@ -53,15 +38,27 @@ export class TelegramAccount {
    * @param settings - settings of the account
    * @param context - signal and log of the account
    * @param groups - groups that became supergroups
+   * @param parts - parts of albums that arrived at the webhook
    */
-  constructor(settings: TelegramSettings, context: ChannelContext, groups: MovedGroups) {
+  constructor(
+    settings: TelegramSettings,
+    context: ChannelContext,
+    groups: MovedGroups,
+    parts: KeptParts,
+  ) {
+    const { logger } = context;
     this.settings = settings;
+    this.updates = new UpdateQueue({
+      parts,
+      onFailure: (error) => logger.warn("parts of an album were not removed", { error }),
+    });
     this.#context = context;
     this.#groups = groups;
     const { botToken, apiRoot } = settings;
     // The agents of grammY would not follow the proxies of the environment.
     const agent = apiRoot.startsWith("https:") ? https.globalAgent : http.globalAgent;
     this.#api = new Api(botToken, { apiRoot, baseFetchConfig: { agent } });
+    this.sender = new TelegramSender(this.#api, groups);
   }
 
   /**
@@ -90,97 +87,6 @@ export class TelegramAccount {
   }
 
   /**
-   * Sends a message.
-   * @param place - chat and topic
-   * @param response - text, files and buttons
-   * @throws ChannelError
-   */
-  async send(place: Place, response: OutgoingResponse): Promise<SentMessage> {
-    const { content, attachments = [] } = response;
-    const [first] = attachments;
-    const isCaption = attachments.length === 1 && content.length <= CAPTION_LIMIT;
-    let messageId: string | undefined;
-    if (content.trim() !== "" && !isCaption) messageId = await this.#sendText(place, response);
-    for (const file of attachments) {
-      const source = file.path === undefined ? file.url : new InputFile(file.path, file.name);
-      if (source === undefined) continue;
-      const caption = isCaption && file === first ? content : "";
-      const options = { ...this.#options(place, response), ...captionOf(caption) };
-      const id = await this.#call<Message>(place, (chatId) => {
-        const { mimeType } = file;
-        if (/^image\/(?:jpeg|png|webp)$/.test(mimeType)) {
-          return this.#api.sendPhoto(chatId, source, options);
-        }
-        if (mimeType === "audio/ogg") return this.#api.sendVoice(chatId, source, options);
-        if (mimeType.startsWith("audio/")) return this.#api.sendAudio(chatId, source, options);
-        return this.#api.sendDocument(chatId, source, options);
-      });
-      messageId ??= String(id.message_id);
-    }
-    return messageId === undefined ? {} : { messageId };
-  }
-
-  /**
-   * Replaces the text and the buttons of a message.
-   * @param message - the sent message
-   * @param response - new text and buttons
-   * @throws ChannelError
-   */
-  async edit(message: MessageReference, response: OutgoingResponse): Promise<void> {
-    const place = { chatId: message.conversationId };
-    const id = numberOf(message.messageId);
-    const markup = { reply_markup: keyboardOf(response) ?? { inline_keyboard: [] } };
-    const html = telegramHtml(response.content);
-    try {
-      await this.#formatted(html, (form) =>
-        this.#call(place, (chatId) =>
-          form === undefined
-            ? this.#api.editMessageText(chatId, id, response.content, markup)
-            : this.#api.editMessageText(chatId, id, html, { ...markup, parse_mode: form }),
-        ),
-      );
-    } catch (error) {
-      // The message already is as it should be.
-      if (error instanceof Error && error.message.includes("message is not modified")) return;
-      throw error;
-    }
-  }
-
-  /**
-   * Deletes a message.
-   * @param message - the sent message
-   * @throws ChannelError
-   */
-  async remove({ conversationId, messageId }: MessageReference): Promise<void> {
-    await this.#call({ chatId: conversationId }, (chatId) =>
-      this.#api.deleteMessage(chatId, numberOf(messageId)),
-    );
-  }
-
-  /**
-   * Adds a reaction to a message.
-   * @param message - the message
-   * @param emoji - one of the emoji that Telegram allows
-   * @throws ChannelError
-   */
-  async react({ conversationId, messageId }: MessageReference, emoji: string): Promise<void> {
-    // Telegram checks the emoji; its type lists those of one version.
-    const reaction = { type: "emoji", emoji } as Parameters<Api["setMessageReaction"]>[2][number];
-    await this.#call({ chatId: conversationId }, (chatId) =>
-      this.#api.setMessageReaction(chatId, numberOf(messageId), [reaction]),
-    );
-  }
-
-  /**
-   * Shows that the bot is writing; Telegram hides it after 5 seconds or with the next message.
-   * @param place - chat and topic
-   */
-  async showTyping({ chatId, threadId }: Place): Promise<void> {
-    const thread = threadId === undefined ? {} : { message_thread_id: Number(threadId) };
-    await this.#api.sendChatAction(this.#groups.telegramId(chatId), "typing", thread);
-  }
-
-  /**
    * Asks Telegram who the bot is.
    * @throws ChannelError when the token is not accepted or there is no answer
    */
@@ -203,6 +109,7 @@ export class TelegramAccount {
 
   async *#fromWebhook(me: UserFromGetMe): AsyncGenerator<IncomingMessage> {
     const { signal } = this.#context;
+    await this.updates.restore();
     for await (const { updates, accepted } of this.updates.read(signal)) {
       const message = await this.#messageOf(updates, me);
       if (message === undefined) accepted();
@@ -261,76 +168,4 @@ export class TelegramAccount {
     if (!response.ok || response.body === null) throw new Error(`HTTP status ${response.status}`);
     return this.#context.saveAttachment({ name, mimeType, content: response.body });
   }
-
-  async #sendText(place: Place, response: OutgoingResponse): Promise<string> {
-    const options = this.#options(place, response);
-    const html = telegramHtml(response.content);
-    const sent = await this.#formatted(html, (form) =>
-      this.#call(place, (chatId) =>
-        form === undefined
-          ? this.#api.sendMessage(chatId, response.content, options)
-          : this.#api.sendMessage(chatId, html, { ...options, parse_mode: form }),
-      ),
-    );
-    return String(sent.message_id);
-  }
-
-  /** Sends plain text when the formatted one shows nothing, or Telegram cannot read it. */
-  async #formatted<Result>(
-    html: string,
-    send: (form: "HTML" | undefined) => Promise<Result>,
-  ): Promise<Result> {
-    if (!isShown(html)) return await send(undefined);
-    try {
-      return await send("HTML");
-    } catch (error) {
-      if (!(error instanceof Error) || !/can't parse entities/i.test(error.message)) throw error;
-      return await send(undefined);
-    }
-  }
-
-  /** Calls the Bot API, again with the new ID of a group that became a supergroup. */
-  async #call<Result>(
-    { chatId }: Place,
-    call: (chatId: string) => Promise<Result>,
-  ): Promise<Result> {
-    try {
-      return await call(this.#groups.telegramId(chatId));
-    } catch (error) {
-      const moved = error instanceof GrammyError ? error.parameters.migrate_to_chat_id : undefined;
-      if (moved === undefined) throw channelFailure(error);
-      await this.#groups.add(chatId, String(moved));
-    }
-    return await call(this.#groups.telegramId(chatId)).catch((error: unknown) => {
-      throw channelFailure(error);
-    });
-  }
-
-  #options({ threadId }: Place, response: OutgoingResponse) {
-    const replyTo = numberOf(response.replyToId);
-    const markup = keyboardOf(response);
-    return {
-      ...(threadId === undefined ? {} : { message_thread_id: Number(threadId) }),
-      ...(Number.isInteger(replyTo)
-        ? { reply_parameters: { message_id: replyTo, allow_sending_without_reply: true } }
-        : {}),
-      ...(markup === undefined ? {} : { reply_markup: markup }),
-    };
-  }
-}
-
-function keyboardOf({ buttons }: OutgoingResponse): InlineKeyboardMarkup | undefined {
-  return (
-    buttons && {
-      inline_keyboard: buttons.map((row) =>
-        row.map(({ label, value }) => ({ text: label, callback_data: value })),
-      ),
-    }
-  );
-}
-
-function captionOf(caption: string) {
-  const html = telegramHtml(caption);
-  if (isShown(html)) return { caption: html, parse_mode: "HTML" as const };
-  return caption.trim() === "" ? {} : { caption };
 }

@@ -2,7 +2,7 @@ import type { Update } from "grammy/types";
 import type { ReadUpdate } from "./incoming.js";
 
 /** Time after the last part of an album in which another part may arrive, in milliseconds. */
-export const ALBUM_QUIET_MS = 1500;
+export const ALBUM_QUIET_MS = 2000;
 /** Maximum number of albums whose parts are remembered. */
 const MOST_ALBUMS = 200;
 

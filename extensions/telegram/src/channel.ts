@@ -51,12 +51,12 @@ export class TelegramChannel implements Channel {
     const replyToId = response.replyToId ?? (room === undefined ? undefined : externalId);
     const place = { chatId: conversationId, threadId: response.threadId ?? threadId };
     const reply = replyToId === undefined ? {} : { replyToId };
-    return (await this.#account(accountId)).send(place, { ...response, ...reply });
+    return (await this.#account(accountId)).sender.send(place, { ...response, ...reply });
   }
 
   async broadcast(userId: string, response: OutgoingResponse): Promise<SentMessage> {
     const place = { chatId: userId, threadId: response.threadId };
-    return (await this.#account(response.accountId)).send(place, response);
+    return (await this.#account(response.accountId)).sender.send(place, response);
   }
 
   async sendStatus(
@@ -66,19 +66,19 @@ export class TelegramChannel implements Channel {
   ): Promise<void> {
     if (kind !== "thinking" && kind !== "tool_started") return;
     const { accountId, conversationId = message.userId, threadId } = message;
-    await (await this.#account(accountId)).showTyping({ chatId: conversationId, threadId });
+    await (await this.#account(accountId)).sender.showTyping({ chatId: conversationId, threadId });
   }
 
   async edit(message: MessageReference, response: OutgoingResponse): Promise<void> {
-    return (await this.#account(message.accountId)).edit(message, response);
+    return (await this.#account(message.accountId)).sender.edit(message, response);
   }
 
   async remove(message: MessageReference): Promise<void> {
-    return (await this.#account(message.accountId)).remove(message);
+    return (await this.#account(message.accountId)).sender.remove(message);
   }
 
   async react(message: MessageReference, emoji: string): Promise<void> {
-    return (await this.#account(message.accountId)).react(message, emoji);
+    return (await this.#account(message.accountId)).sender.react(message, emoji);
   }
 
   async healthCheck(accountId: string): Promise<void> {
@@ -103,11 +103,13 @@ async function openAccount(
   context: ChannelContext,
   store: (() => PluginStore["kv"]) | undefined,
 ): Promise<TelegramAccount> {
-  const [{ TelegramAccount }, { MovedGroups }] = await Promise.all([
+  const [{ TelegramAccount }, { MovedGroups }, { KeptParts }] = await Promise.all([
     import("./account.js"),
     import("./moved-groups.js"),
+    import("./kept-parts.js"),
   ]);
   const groups = new MovedGroups(context.accountId, store);
   await groups.load();
-  return new TelegramAccount(settings, context, groups);
+  const parts = new KeptParts(context.accountId, store);
+  return new TelegramAccount(settings, context, groups, parts);
 }

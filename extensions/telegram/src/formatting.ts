@@ -22,11 +22,14 @@ function isPlaced(token: MarkedToken, named: ReadonlySet<string>): boolean {
 }
 
 /**
- * Returns true if a text in Telegram's HTML shows anything; Telegram rejects one that does not.
+ * Returns true if a text in Telegram's HTML shows anything, and not more than a message can have: Telegram rejects
+ * others. Blank lines between blocks and longer lines for rules make some texts longer than their Markdown.
  * @param html - from {@link telegramHtml}
+ * @param limit - maximum length of what people see, in characters
  */
-export function isShown(html: string): boolean {
-  return html.replace(/<[^>]*>/g, "").trim() !== "";
+export function fits(html: string, limit: number): boolean {
+  const shown = html.replace(/<[^>]*>/g, "").replace(/&(?:lt|gt|amp|quot);/g, "x");
+  return shown.trim() !== "" && shown.length <= limit;
 }
 
 /**

@@ -17,6 +17,8 @@ export class UpdatePolls {
   readonly #api: Api;
   readonly #context: Pick<ChannelContext, "signal" | "connected">;
   #offset: number | undefined;
+  /** IDs of parts of albums that were returned with the first part, and come again. */
+  readonly #taken = new Set<number>();
 
   /**
    * @param api - Bot API
@@ -28,54 +30,53 @@ export class UpdatePolls {
   }
 
   /**
-   * Returns the updates, until the signal aborts: each alone, and the parts of an album together. They are confirmed to
-   * Telegram once all that came with them were taken.
+   * Returns the updates, until the signal aborts: each alone, and the parts of an album together. An update is confirmed
+   * to Telegram once it was taken.
    */
   async *read(): AsyncGenerator<readonly Update[]> {
     const { signal, connected } = this.#context;
     while (!signal.aborted) {
-      let updates: readonly Update[];
-      try {
-        updates = await this.#wholeAlbums(await this.#poll(POLL_S));
-      } catch (error) {
-        if (!(error instanceof GrammyError) || error.error_code !== 429) throw error;
-        await wait((error.parameters.retry_after ?? 1) * 1000, undefined, { signal });
-        continue;
-      }
+      const updates = await this.#poll(POLL_S);
       connected();
-      const taken = new Set<string>();
       for (const update of updates) {
         const album = albumOf(update);
         if (album === undefined) yield [update];
-        else if (!taken.has(album)) yield updates.filter((each) => albumOf(each) === album);
-        if (album !== undefined) taken.add(album);
+        else if (!this.#taken.delete(update.update_id)) yield await this.#album(album, update);
         this.#offset = update.update_id + 1;
       }
     }
   }
 
-  /** Asks for updates that are not confirmed yet again, until no further part of an album arrives. */
-  async #wholeAlbums(updates: readonly Update[]): Promise<readonly Update[]> {
-    const { signal } = this.#context;
-    let known = updates;
+  /**
+   * Returns all parts of an album. Telegram gives at most 100 updates at a time, so they are asked for from the first
+   * part on, until no further one arrives.
+   */
+  async #album(album: string, first: Update): Promise<readonly Update[]> {
+    this.#offset = first.update_id;
+    let parts: readonly Update[] = [first];
     for (let count = 0; count < MOST_WAITS; count += 1) {
-      const parts = partsIn(known);
-      if (parts === 0) return known;
-      await wait(ALBUM_QUIET_MS, undefined, { signal });
-      known = await this.#poll(0);
-      if (partsIn(known) === parts) return known;
+      await wait(ALBUM_QUIET_MS, undefined, { signal: this.#context.signal });
+      const known = (await this.#poll(0)).filter((update) => albumOf(update) === album);
+      if (known.length <= parts.length) break;
+      parts = known;
     }
-    return known;
+    for (const { update_id: id } of parts) if (id !== first.update_id) this.#taken.add(id);
+    return parts;
   }
 
-  #poll(timeout: number): Promise<Update[]> {
+  /** Asks for updates, again after the time for which Telegram asks. */
+  async #poll(timeout: number): Promise<Update[]> {
+    const { signal } = this.#context;
     const request = { timeout, allowed_updates: [...RECEIVED_UPDATES] };
-    const next = this.#offset === undefined ? request : { ...request, offset: this.#offset };
-    // grammY declares the signal by its name in a polyfill: the same interface.
-    return this.#api.getUpdates(next, this.#context.signal as ApiSignal);
+    for (;;) {
+      const next = this.#offset === undefined ? request : { ...request, offset: this.#offset };
+      try {
+        // grammY declares the signal by its name in a polyfill: the same interface.
+        return await this.#api.getUpdates(next, signal as ApiSignal);
+      } catch (error) {
+        if (!(error instanceof GrammyError) || error.error_code !== 429) throw error;
+        await wait((error.parameters.retry_after ?? 1) * 1000, undefined, { signal });
+      }
+    }
   }
-}
-
-function partsIn(updates: readonly Update[]): number {
-  return updates.filter((update) => albumOf(update) !== undefined).length;
 }

@@ -7,9 +7,14 @@ import { type OutputOptions, redactLeaks } from "@openclaw/safety";
 import type { Cancellation, OutboxRow, Store } from "@openclaw/store";
 import type { ConversationEvents } from "../messages/conversation-events.js";
 import { failureRecord } from "../messages/failure-record.js";
-import type { ReplySurface, SurfaceMessage } from "../messages/inbound.js";
+import type { ReplySurface, SurfaceDelivery, SurfaceMessage } from "../messages/inbound.js";
 import { childSpan } from "../messages/trace.js";
-import { type SendAttemptDependencies, sendWithRepeats } from "./send-attempts.js";
+import {
+  type SendAttemptDependencies,
+  type SendOutcome,
+  sendWithRepeats,
+} from "./send-attempts.js";
+import { textChunks } from "./text-chunks.js";
 
 /** Outcome of the delivery of a reply or a chunk of one, with the text that was shown. */
 export type Delivery =
@@ -59,6 +64,7 @@ export interface ChunkForm {
 }
 
 const CANCELLED = "cancelled_by_message_sending_hook";
+const EMPTIED = "emptied_by_message_sending_hook";
 
 type SendingVerdict = HookMap["message_sending"]["result"];
 
@@ -100,6 +106,11 @@ export async function deliverChunk(
 
   const { finish = (text) => redactReply(text, safety()) } = form;
   const content = finish(verdict?.content ?? chunk.content);
+  // Platforms reject a message that shows nothing.
+  if (surface !== undefined && content.trim() === "" && chunk.attachments.length === 0) {
+    await record(chunk, logger, outbox.suppressed(chunk.id, EMPTIED));
+    return { status: "suppressed", reason: EMPTIED };
+  }
   const { sessionKey } = chunk;
   const sent = defined({ to, channel, content, sessionKey, runId: context.runId });
   const told = (outcome: {
@@ -122,9 +133,10 @@ export async function deliverChunk(
       ? messageOf(chunk, content, surface?.hasButtons === true ? form.buttons : undefined)
       : defined({ text: "", attachments: [spoken.attachment], replyToId });
   const { id: idempotencyKey, runId, part } = chunk;
-  const identity = { idempotencyKey, runId, part };
-  const outcome = await sendWithRepeats(
-    async () => (await surface?.send(message, identity)) ?? {},
+  const outcome = await sendAll(
+    message,
+    surface,
+    { idempotencyKey, runId, part },
     { timers, signal },
   ).finally(() => spoken?.remove());
   const { attempts } = outcome;
@@ -144,6 +156,37 @@ export async function deliverChunk(
   await record(chunk, logger, outbox.delivered(chunk.id, outcome.receipt));
   told({ success: true, attempts, ...outcome.receipt });
   return { status: "delivered", text: content };
+}
+
+/**
+ * Sends a message. A text that a hook made longer than the surface takes is divided; files and buttons are with its end.
+ */
+async function sendAll(
+  message: SurfaceMessage,
+  surface: ReplySurface | undefined,
+  identity: SurfaceDelivery,
+  dependencies: SendAttemptDependencies,
+): Promise<SendOutcome<{ messageId?: string }>> {
+  const { replyToId, text = "" } = message;
+  const texts = textChunks(text, surface?.textLimit);
+  const before = texts.slice(0, -1);
+  let attempts = 0;
+  for (const [index, above] of before.entries()) {
+    const idempotencyKey = `${identity.idempotencyKey}/${index}`;
+    const sent = await sendWithRepeats(
+      async () =>
+        await surface?.send(defined({ text: above, replyToId }), { ...identity, idempotencyKey }),
+      dependencies,
+    );
+    attempts += sent.attempts;
+    if ("error" in sent) return { ...sent, attempts };
+  }
+  const last = before.length === 0 ? message : { ...message, text: texts.at(-1) ?? "" };
+  const outcome = await sendWithRepeats(
+    async () => (await surface?.send(last, identity)) ?? {},
+    dependencies,
+  );
+  return { ...outcome, attempts: attempts + outcome.attempts };
 }
 
 /**

@@ -91,6 +91,29 @@ describe("ReplyDelivery", () => {
     expect(await stored()).toMatchObject({ content: "Good day." });
   });
 
+  it("[CHAN-580] divides a text that message_sending makes longer than a message can be", async () => {
+    const { host, row, send, stored } = await pendingReply((api) => {
+      api.on("message_sending", ({ content }) => ({ content: `${content} Nice to see you.` }));
+    });
+    const text = "Good day. Nice to see you.";
+    expect(await deliver(row, send, host, 16)).toEqual({ status: "delivered", text });
+    expect(send.mock.calls).toEqual([[{ text: "Good day. Nice" }], [{ text: "to see you." }]]);
+    expect(await stored()).toMatchObject({ state: "delivered", messageId: "77" });
+  });
+
+  it.each(["", " \n"])(
+    "[CHAN-580] sends nothing when message_sending leaves %j",
+    async (content) => {
+      const { host, row, send, stored } = await pendingReply((api) => {
+        api.on("message_sending", () => ({ content }));
+      });
+      const reason = "emptied_by_message_sending_hook";
+      expect(await deliver(row, send, host)).toEqual({ status: "suppressed", reason });
+      expect(send).not.toHaveBeenCalled();
+      expect(await stored()).toMatchObject({ state: "suppressed" });
+    },
+  );
+
   it("[SAFE-057] redacts a secret that message_sending adds", async () => {
     const { host, row, send, told } = await pendingReply((api) => {
       api.on("message_sending", ({ content }) => ({ content: `${content} ${SECRET}` }));

@@ -1,56 +1,64 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { closeWithConnections, listenOnLoopback, loopbackHost } from "../../loopback.js";
-import { type Fields, fieldsOf, json } from "./fields.js";
-import type { TelegramChat, TelegramPerson, TelegramSent, TelegramSentFile } from "./message.js";
-import { CAPTION_LIMIT, readButtons, readText, TEXT_LIMIT, TelegramRefusal } from "./rules.js";
-import { TelegramUpdates, type TelegramWebhook } from "./updates.js";
+import { TelegramConversations } from "./conversations.js";
+import { type Fields, fieldsOf } from "./fields.js";
+import type { TelegramChat, TelegramPerson, TelegramSent } from "./message.js";
+import { TelegramMethods } from "./methods.js";
+import { TelegramRefusal } from "./refusal.js";
+import { REQUEST_BYTES } from "./rules.js";
+import { type PostUpdate, TelegramUpdates, type TelegramWebhook } from "./updates.js";
 
 /** Token that the server accepts unless another one is given. */
 const TOKEN = "123456:AAabcdefghijklmnopqrstuvwxyz0123456";
-/** Largest file that the Bot API offers to bots, in bytes. */
-const DOWNLOAD_LIMIT = 20 * 1024 * 1024;
-const BOT = {
-  id: 123456,
-  is_bot: true,
-  first_name: "Helper",
-  username: "helper_bot",
-  can_join_groups: true,
-  can_read_all_group_messages: false,
-  supports_inline_queries: false,
-};
+/** Form of a token; a request with another one has no path that the Bot API knows. */
+const TOKEN_FORM = /^\d+:[\w-]{30,}$/;
 
 const ALICE: TelegramPerson = { id: 42, first_name: "Alice", username: "alice" };
 
 /**
  * Fake of Telegram's Bot API, which checks requests as Telegram does: token, chats, topics, lengths, formatting,
- * buttons, rate limits, confirmed updates and conflicts between polling and a webhook.
+ * buttons, files, reactions, presses, confirmed updates and conflicts between polling and a webhook. The limits are
+ * those of https://core.telegram.org/bots/api, the descriptions those that its server answers with.
  */
 export class TelegramServer implements AsyncDisposable {
   readonly token: string;
-  /** Messages that the bot sent, oldest first. */
-  readonly sent: TelegramSent[] = [];
-  /** IDs of deleted messages. */
-  readonly deleted: number[] = [];
-  /** Answered presses of buttons. */
-  readonly answered: string[] = [];
-  readonly actions: { readonly chatId: number; readonly action: string }[] = [];
-  readonly reactions: { readonly messageId: number; readonly emoji: string }[] = [];
   /** Names of the called methods. */
   readonly calls: string[] = [];
   readonly #server = createServer((request, response) => {
     this.#answer(request, response).catch(() => response.destroy());
   });
-  readonly #chats = new Map<number, TelegramChat>([[ALICE.id, { id: ALICE.id, type: "private" }]]);
-  /** Groups that became supergroups. */
-  readonly #moved = new Map<number, number>();
-  readonly #files = new Map<string, Buffer>();
   readonly #refusals: { readonly method: string; readonly refusal: TelegramRefusal }[] = [];
   readonly #updates = new TelegramUpdates();
-  #ids = 1000;
+  readonly #conversations = new TelegramConversations();
+  readonly #methods = new TelegramMethods(this.#conversations, this.#updates);
 
   /** @param token - token of the bot */
   constructor(token: string) {
     this.token = token;
+    this.addChat({ id: ALICE.id, type: "private" });
+  }
+
+  /** Messages that the bot sent, oldest first. */
+  get sent(): readonly TelegramSent[] {
+    return this.#conversations.sent;
+  }
+
+  /** IDs of deleted messages. */
+  get deleted(): readonly number[] {
+    return this.#conversations.deleted;
+  }
+
+  /** Answered presses of buttons. */
+  get answered(): readonly string[] {
+    return this.#methods.answered;
+  }
+
+  get actions(): TelegramMethods["actions"] {
+    return this.#methods.actions;
+  }
+
+  get reactions(): TelegramMethods["reactions"] {
+    return this.#methods.reactions;
   }
 
   /** URL of the server, for `apiRoot`. */
@@ -78,7 +86,15 @@ export class TelegramServer implements AsyncDisposable {
    * @param chat - the chat
    */
   addChat(chat: TelegramChat): void {
-    this.#chats.set(chat.id, chat);
+    this.#conversations.add(chat);
+  }
+
+  /**
+   * Lets a person block the bot, or a group remove it.
+   * @param chatId - ID of the chat
+   */
+  block(chatId: number): void {
+    this.#conversations.close(chatId);
   }
 
   /**
@@ -87,7 +103,7 @@ export class TelegramServer implements AsyncDisposable {
    * @param content - its bytes
    */
   addFile(fileId: string, content: Uint8Array): void {
-    this.#files.set(fileId, Buffer.from(content));
+    this.#methods.files.set(fileId, Buffer.from(content));
   }
 
   /**
@@ -98,10 +114,11 @@ export class TelegramServer implements AsyncDisposable {
   write(fields: Fields): Fields {
     const from = (fields.from as TelegramPerson | undefined) ?? ALICE;
     const chat = (fields.chat as TelegramChat | undefined) ?? { id: from.id, type: "private" };
-    this.#chats.set(chat.id, { ...this.#chats.get(chat.id), ...chat });
-    const message_id = this.#nextId();
+    this.addChat(chat);
+    const message_id = Number(fields.message_id ?? this.#conversations.nextId());
+    this.#conversations.received(chat.id, message_id);
     const date = Math.floor(Date.now() / 1000);
-    return this.send({ message: { message_id, date, is_bot: false, ...fields, from, chat } });
+    return this.send({ message: { date, is_bot: false, ...fields, message_id, from, chat } });
   }
 
   /**
@@ -110,10 +127,7 @@ export class TelegramServer implements AsyncDisposable {
    * @param supergroupId - ID of the supergroup
    */
   upgrade(groupId: number, supergroupId: number): void {
-    const group = this.#chats.get(groupId);
-    if (group === undefined) throw new Error(`the server has no chat ${groupId}`);
-    this.#moved.set(groupId, supergroupId);
-    this.#chats.set(supergroupId, { ...group, id: supergroupId, type: "supergroup" });
+    this.#conversations.move(groupId, supergroupId);
     this.write({ chat: { id: groupId, type: "group" }, migrate_to_chat_id: supergroupId });
     this.write({
       ...{ message_id: 1, migrate_from_chat_id: groupId },
@@ -130,10 +144,25 @@ export class TelegramServer implements AsyncDisposable {
   press(sent: TelegramSent, label: string, from: TelegramPerson = ALICE): void {
     const button = sent.buttons.flat().find(({ text }) => text === label);
     if (button === undefined) throw new Error(`the message has no button "${label}"`);
-    const chat = this.#chats.get(sent.chatId);
+    const chat = this.#conversations.get(sent.chatId);
     const message = { message_id: sent.messageId, date: 1, chat, text: sent.text };
-    const id = String(this.#nextId());
+    const id = String(this.#conversations.nextId());
+    this.#methods.presses.add(id);
     this.send({ callback_query: { id, from, message, chat_instance: "1", data: button.data } });
+  }
+
+  /** Lets the time pass in which the bot can answer the presses that it has not answered. */
+  expirePresses(): void {
+    this.#methods.presses.clear();
+  }
+
+  /**
+   * Sends the updates that the bot has not confirmed to its webhook, as Telegram does: those of one chat one after
+   * another, each again after the next call when it is not answered with 2xx.
+   * @param post - sends an update and returns the status of the answer
+   */
+  deliver(post: PostUpdate): Promise<void> {
+    return this.#updates.deliver(post);
   }
 
   /**
@@ -142,7 +171,7 @@ export class TelegramServer implements AsyncDisposable {
    * @returns the update
    */
   send(content: Fields): Fields {
-    const update = { update_id: this.#nextId(), ...content };
+    const update = { update_id: this.#conversations.nextId(), ...content };
     this.#updates.add(update);
     return update;
   }
@@ -178,165 +207,43 @@ export class TelegramServer implements AsyncDisposable {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { url = "" } = request;
-    const [, isFile, token = "", rest = ""] = /^\/(file\/)?bot([^/]+)\/(.+)$/.exec(url) ?? [];
+    const [path = ""] = url.split("?");
+    const [, isFile, token = "", rest = ""] = /^\/(file\/)?bot([^/]+)\/(.+)$/.exec(path) ?? [];
     if (isFile !== undefined) {
-      const file = token === this.token ? this.#files.get(rest) : undefined;
+      const file = token === this.token ? this.#methods.files.get(rest) : undefined;
       response.writeHead(file === undefined ? 404 : 200).end(file);
       return;
     }
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks);
     const reply = (status: number, content: object) => {
       response.writeHead(status, { "content-type": "application/json" });
       response.end(JSON.stringify(content));
     };
     try {
+      const body = await bodyOf(request);
+      if (!TOKEN_FORM.test(token)) throw new TelegramRefusal(404, "Not Found");
       if (token !== this.token) throw new TelegramRefusal(401, "Unauthorized");
       this.calls.push(rest);
       const fields = await fieldsOf(request, body);
       const planned = this.#refusals.findIndex(({ method }) => method === rest);
       if (planned >= 0) throw this.#refusals.splice(planned, 1)[0]?.refusal;
-      reply(200, { ok: true, result: await this.#call(rest, fields, response) });
+      reply(200, { ok: true, result: await this.#methods.call(rest, fields, response) });
     } catch (error) {
       if (!(error instanceof TelegramRefusal)) throw error;
-      const { status, message: description, parameters } = error;
-      const more = Object.keys(parameters).length === 0 ? {} : { parameters };
-      reply(status, { ok: false, error_code: status, description, ...more });
+      reply(error.status, error.body);
     }
   }
+}
 
-  async #call(method: string, fields: Fields, response: ServerResponse): Promise<unknown> {
-    switch (method) {
-      case "getMe":
-        return BOT;
-      case "getUpdates":
-        return this.#updates.poll(fields, response);
-      case "setWebhook":
-        this.#updates.setWebhook(fields);
-        return true;
-      case "deleteWebhook":
-        this.#updates.setWebhook(undefined);
-        return true;
-      case "sendMessage":
-        return this.#sendMessage(fields);
-      case "sendPhoto":
-      case "sendDocument":
-      case "sendAudio":
-      case "sendVoice":
-        return this.#sendFile(method.slice(4).toLowerCase() as TelegramSentFile["kind"], fields);
-      case "editMessageText":
-        return this.#edit(fields);
-      case "deleteMessage":
-        this.deleted.push(this.#sentOf(fields, "message to delete not found").messageId);
-        return true;
-      case "setMessageReaction": {
-        const [reaction] = json(fields.reaction) as { emoji: string }[];
-        const messageId = Number(fields.message_id);
-        this.reactions.push({ messageId, emoji: reaction?.emoji ?? "" });
-        return true;
-      }
-      case "sendChatAction":
-        this.actions.push({ chatId: this.#chatOf(fields).id, action: String(fields.action) });
-        return true;
-      case "answerCallbackQuery":
-        this.answered.push(String(fields.callback_query_id));
-        return true;
-      case "getFile": {
-        const file_id = String(fields.file_id);
-        const file = this.#files.get(file_id);
-        if (file === undefined) throw new TelegramRefusal(400, "Bad Request: invalid file_id");
-        if (file.length > DOWNLOAD_LIMIT) {
-          throw new TelegramRefusal(400, "Bad Request: file is too big");
-        }
-        const about = { file_id, file_unique_id: file_id, file_size: file.length };
-        return { ...about, file_path: file_id };
-      }
-      default:
-        throw new TelegramRefusal(404, "Not Found");
-    }
+/** Reads a body up to the limit of the server; the rest of a longer one is not kept. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += (chunk as Buffer).length;
+    if (bytes <= REQUEST_BYTES) chunks.push(chunk as Buffer);
   }
-
-  #sendMessage(fields: Fields): object {
-    const chat = this.#chatOf(fields);
-    const source = String(fields.text ?? "");
-    const text = readText(fields.text, fields.parse_mode, TEXT_LIMIT);
-    return this.#record({ chatId: chat.id, text, source, ...this.#placed(chat, fields) });
-  }
-
-  async #sendFile(kind: TelegramSentFile["kind"], fields: Fields): Promise<object> {
-    const chat = this.#chatOf(fields);
-    const { caption, parse_mode: form } = fields;
-    // A caption may be empty, a text may not.
-    const isEmpty = caption === undefined || caption === "";
-    const text = isEmpty ? "" : readText(caption, form, CAPTION_LIMIT);
-    const upload = [fields[kind], ...Object.values(fields)].find((each) => each instanceof File);
-    if (!(upload instanceof File)) {
-      throw new TelegramRefusal(400, `Bad Request: there is no ${kind} in the request`);
-    }
-    const content = new Uint8Array(await upload.arrayBuffer());
-    const file = { kind, name: upload.name, bytes: upload.size, content };
-    const placed = this.#placed(chat, fields);
-    return this.#record({ chatId: chat.id, text, source: String(caption ?? ""), file, ...placed });
-  }
-
-  #placed(chat: TelegramChat, fields: Fields) {
-    const { message_thread_id: thread } = fields;
-    const threadId = thread === undefined ? undefined : Number(thread);
-    if (threadId !== undefined && chat.topics?.includes(threadId) !== true) {
-      throw new TelegramRefusal(400, "Bad Request: message thread not found");
-    }
-    const reply = json(fields.reply_parameters) as { message_id?: number } | undefined;
-    return { threadId, replyToId: reply?.message_id, buttons: readButtons(fields.reply_markup) };
-  }
-
-  #edit(fields: Fields): object {
-    const sent = this.#sentOf(fields, "message to edit not found");
-    const text = readText(fields.text, fields.parse_mode, TEXT_LIMIT);
-    const buttons = readButtons(fields.reply_markup);
-    if (text === sent.text && JSON.stringify(buttons) === JSON.stringify(sent.buttons)) {
-      const reason =
-        "message is not modified: specified new message content and reply markup are exactly the same";
-      throw new TelegramRefusal(400, `Bad Request: ${reason}`);
-    }
-    sent.history.push(sent.text);
-    Object.assign(sent, { text, buttons, source: String(fields.text) });
-    return this.#message(sent);
-  }
-
-  #record(sent: Omit<TelegramSent, "messageId" | "history">): object {
-    const recorded = { ...sent, messageId: this.#nextId(), history: [] };
-    this.sent.push(recorded);
-    return this.#message(recorded);
-  }
-
-  #message({ messageId, chatId, text }: TelegramSent): object {
-    return { message_id: messageId, date: 1, chat: this.#chats.get(chatId), from: BOT, text };
-  }
-
-  #chatOf({ chat_id: id }: Fields): TelegramChat {
-    const moved = this.#moved.get(Number(id));
-    if (moved !== undefined) {
-      const reason = "group chat was upgraded to a supergroup chat";
-      throw new TelegramRefusal(400, `Bad Request: ${reason}`, { migrate_to_chat_id: moved });
-    }
-    const chat = this.#chats.get(Number(id));
-    if (chat === undefined) throw new TelegramRefusal(400, "Bad Request: chat not found");
-    return chat;
-  }
-
-  #sentOf(fields: Fields, missing: string): TelegramSent {
-    const chat = this.#chatOf(fields);
-    const id = Number(fields.message_id);
-    const found = this.sent.find(({ chatId, messageId }) => chatId === chat.id && messageId === id);
-    if (found === undefined) throw new TelegramRefusal(400, `Bad Request: ${missing}`);
-    return found;
-  }
-
-  #nextId(): number {
-    this.#ids += 1;
-    return this.#ids;
-  }
+  if (bytes > REQUEST_BYTES) throw new TelegramRefusal(413, "Request Entity Too Large");
+  return Buffer.concat(chunks);
 }
 
 /**

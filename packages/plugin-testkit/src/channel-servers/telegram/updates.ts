@@ -1,12 +1,19 @@
 import type { ServerResponse } from "node:http";
 import { type Fields, json } from "./fields.js";
-import { TelegramRefusal } from "./rules.js";
+import { badRequest, TelegramRefusal } from "./refusal.js";
 
 /** Webhook that a bot set. */
 export interface TelegramWebhook {
   readonly url: string;
   readonly secret: string | undefined;
 }
+
+/** Sends an update to the webhook and returns the status of the answer. */
+export type PostUpdate = (update: Fields) => Promise<number>;
+
+/** Ports of a webhook, see https://core.telegram.org/bots/api#setwebhook. */
+const PORTS = new Set(["", "443", "80", "88", "8443"]);
+const MOST_UPDATES = 100;
 
 /** Updates that a bot has not confirmed, and its ways to receive them: polls or a webhook, never both. */
 export class TelegramUpdates {
@@ -42,15 +49,45 @@ export class TelegramUpdates {
   /**
    * Sets or removes the webhook.
    * @param fields - fields of the request; undefined removes it
-   * @throws TelegramRefusal for a URL without HTTPS
+   * @throws TelegramRefusal for a URL or a secret that Telegram does not accept
    */
   setWebhook(fields: Fields | undefined): void {
-    const url = String(fields?.url);
-    if (fields !== undefined && !url.startsWith("https://")) {
-      throw new TelegramRefusal(400, "Bad Request: bad webhook: HTTPS url must be provided");
+    if (fields === undefined) {
+      this.#webhook = undefined;
+      return;
     }
-    this.#webhook =
-      fields === undefined ? undefined : { url, secret: fields.secret_token as string | undefined };
+    const { url, secret_token: secret } = fields;
+    const target = typeof url === "string" && URL.canParse(url) ? new URL(url) : undefined;
+    if (target?.protocol !== "https:") {
+      throw badRequest("bad webhook: An HTTPS URL must be provided for webhook");
+    }
+    if (!PORTS.has(target.port)) {
+      throw badRequest("bad webhook: Webhook can be set up only on ports 80, 88, 443 or 8443");
+    }
+    if (secret !== undefined && (typeof secret !== "string" || !/^[\w-]{1,256}$/.test(secret))) {
+      throw badRequest("secret token contains unallowed characters");
+    }
+    this.#webhook = { url: target.href, secret };
+  }
+
+  /**
+   * Sends the updates that are not confirmed to the webhook: those of one chat one after another.
+   * @param post - sends an update
+   */
+  async deliver(post: PostUpdate): Promise<void> {
+    const chats = new Map<unknown, Fields[]>();
+    for (const update of this.#waiting) {
+      const chat = chatOf(update);
+      chats.set(chat, [...(chats.get(chat) ?? []), update]);
+    }
+    const deliverAll = async (updates: readonly Fields[]) => {
+      for (const update of updates) {
+        const status = await post(update);
+        if (status < 200 || status > 299) return;
+        this.#waiting = this.#waiting.filter((each) => each !== update);
+      }
+    };
+    await Promise.all([...chats.values()].map(deliverAll));
   }
 
   /**
@@ -85,6 +122,17 @@ export class TelegramUpdates {
       });
       this.#poll = undefined;
     }
-    return ready().slice(0, 100);
+    const { limit = MOST_UPDATES } = fields;
+    return ready().slice(0, Math.min(MOST_UPDATES, Math.max(1, Number(limit))));
   }
+}
+
+/** Returns the chat of an update; those of one chat are sent in order. */
+function chatOf(update: Fields): unknown {
+  const content = Object.values(update).find((value) => typeof value === "object") ?? {};
+  const about = Object(content) as {
+    message?: { chat?: { id?: unknown } };
+    chat?: { id?: unknown };
+  };
+  return about.chat?.id ?? about.message?.chat?.id;
 }
