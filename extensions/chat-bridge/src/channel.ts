@@ -11,9 +11,12 @@ import {
   type StatusUpdate,
 } from "@openclaw/plugin-sdk/channel-core";
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
+import type { Adapter, AdapterPostableMessage } from "chat";
 import { BridgeAccount, type BridgeDependencies } from "./account.js";
 import { namedEmoji } from "./adapter/emoji.js";
 import { channelFailure } from "./adapter/failure.js";
+import { renderedText } from "./adapter/rendering.js";
+import { type Attachment, buttonGroups, fileGroups, fileNote } from "./messages/limits.js";
 import { postable } from "./messages/outgoing.js";
 import { adapterThread } from "./messages/place.js";
 import type { Preset } from "./presets/preset.js";
@@ -78,7 +81,7 @@ export class BridgeChannel implements Channel {
     return this.#use(response.accountId ?? accountId, async (account) => {
       const place = { conversationId: conversationId ?? room?.id ?? userId };
       const thread = adapterThread(account.adapter, withThread(place, threadId));
-      return this.#post(account, thread, response);
+      return this.#post(account, response, this.#inThread(account, thread));
     });
   }
 
@@ -90,22 +93,27 @@ export class BridgeChannel implements Channel {
         const thread = adapterThread(adapter, withThread({ conversationId: to }, threadId));
         const isDirect = adapter.isDM?.(thread) ?? false;
         if (threadId !== undefined || isDirect || adapter.postChannelMessage === undefined) {
-          return this.#post(account, thread, response);
+          return this.#post(account, response, this.#inThread(account, thread));
         }
-        return receiptOf(await adapter.postChannelMessage(thread, await postable(response)));
+        return this.#post(account, response, async (message) =>
+          receiptOf(await adapter.postChannelMessage?.(thread, message)),
+        );
       }
       if (adapter.openDM === undefined) {
         const problem = `its adapter cannot start a conversation with ${to}; the person must write first`;
         throw new ChannelSendFailedError(this.name, problem);
       }
-      return this.#post(account, await adapter.openDM(to), response);
+      const thread = await adapter.openDM(to);
+      return this.#post(account, response, this.#inThread(account, thread));
     });
   }
 
   async #edit(message: MessageReference, response: OutgoingResponse): Promise<void> {
     await this.#use(message.accountId, async ({ adapter }) => {
       const thread = adapterThread(adapter, message);
-      await adapter.editMessage(thread, message.messageId, await postable(response));
+      const [buttons = []] = buttonGroups(response.buttons ?? [], this.#preset.limits ?? {});
+      const content = await this.#message(adapter, { ...response, buttons });
+      await adapter.editMessage(thread, message.messageId, content);
     });
   }
 
@@ -153,26 +161,70 @@ export class BridgeChannel implements Channel {
     this.#accounts.clear();
   }
 
-  /** Posts a message; a text that is too long for a message with buttons is a message before them. */
+  /**
+   * Posts what one message of the platform cannot have as several: a text that is too long above buttons, more buttons,
+   * more files. Files that the platform does not take are named.
+   */
   async #post(
-    account: BridgeAccount,
-    thread: string,
+    { adapter }: BridgeAccount,
     response: OutgoingResponse,
+    post: (message: AdapterPostableMessage) => Promise<SentMessage>,
   ): Promise<SentMessage> {
-    const { adapter, settings } = account;
-    const { buttonTextLimit = Number.POSITIVE_INFINITY, postFiles } = this.#preset;
-    const { buttons = [], content } = response;
-    if (buttons.flat().length > 0 && content.length > buttonTextLimit) {
-      const { buttons: _below, ...above } = response;
-      await this.#post(account, thread, above);
-      return this.#post(account, thread, { content: CHOICE, buttons });
+    const { limits = {} } = this.#preset;
+    const { buttonText = Number.POSITIVE_INFINITY } = limits;
+    const { attachments = [], buttons = [], ...text } = response;
+    const send = async (part: OutgoingResponse) => await post(await this.#message(adapter, part));
+    const [files = [], ...otherFiles] = fileGroups(
+      attachments.filter((file) => this.#refusalOf(file) === undefined),
+      limits,
+    );
+    const groups = buttonGroups(buttons, limits);
+    const isSeparate = groups.length > 0 && text.content.length > buttonText;
+    const [first] = isSeparate ? [] : groups;
+    const content = { ...text, attachments: files, ...(first && { buttons: first }) };
+    const isEmpty = text.content.trim() === "" && files.length === 0 && first === undefined;
+    let sent = isEmpty ? undefined : await send(content);
+    for (const more of otherFiles) await send({ content: "", attachments: more });
+    for (const [index, group] of groups.entries()) {
+      if (group === first) continue;
+      const below = await send({ content: CHOICE, buttons: group });
+      // The message that a decision changes is the one with its buttons.
+      if (index === 0) sent = below;
     }
+    for (const file of attachments) {
+      const reason = this.#refusalOf(file);
+      if (reason === undefined) continue;
+      const note = await send({ content: fileNote(file, reason) });
+      sent ??= note;
+    }
+    return sent ?? {};
+  }
+
+  #refusalOf(file: Attachment): string | undefined {
+    if (file.path === undefined) return undefined;
+    return file.bytes === 0 ? "it is empty" : this.#preset.refusalOf?.(file);
+  }
+
+  /** Returns a message as the adapter takes it; a text whose conversion is too long is not converted. */
+  async #message(adapter: Adapter, response: OutgoingResponse): Promise<AdapterPostableMessage> {
     const message = await postable(response);
-    if (typeof message === "object" && "markdown" in message && message.files !== undefined) {
-      const posted = await postFiles?.(adapter, thread, message, settings);
-      if (posted !== undefined) return receiptOf(posted);
+    const { text: most } = this.#preset.limits ?? {};
+    if (most === undefined || typeof message !== "object" || !("markdown" in message)) {
+      return message;
     }
-    return receiptOf(await adapter.postMessage(thread, message));
+    const { markdown, ...others } = message;
+    const shown = renderedText(adapter, message);
+    return shown === undefined || shown.length <= most ? message : { raw: markdown, ...others };
+  }
+
+  #inThread({ adapter, settings }: BridgeAccount, thread: string) {
+    return async (message: AdapterPostableMessage): Promise<SentMessage> => {
+      if (typeof message === "object" && "markdown" in message && message.files !== undefined) {
+        const posted = await this.#preset.postFiles?.(adapter, thread, message, settings);
+        if (posted !== undefined) return receiptOf(posted);
+      }
+      return receiptOf(await adapter.postMessage(thread, message));
+    };
   }
 
   #isUser(id: string): boolean {
@@ -200,7 +252,8 @@ function withThread(place: { readonly conversationId: string }, threadId: string
   return threadId === undefined ? place : { ...place, threadId };
 }
 
-function receiptOf({ id }: { readonly id?: string }): SentMessage {
+function receiptOf(posted: { readonly id?: string } | undefined): SentMessage {
+  const id = posted?.id;
   return id === undefined || id === "" ? {} : { messageId: id };
 }
 

@@ -22,6 +22,7 @@ export type {
   DiscordMessage,
   DiscordUser,
 } from "./channel-servers/discord/guild.js";
+export type { DiscordDenial } from "./channel-servers/discord/rest.js";
 export {
   DiscordServer,
   type DiscordServerOptions,
@@ -37,7 +38,11 @@ export {
   type SlackSpeech,
   startSlackServer,
 } from "./channel-servers/slack/server.js";
-export type { SlackThreadStatus } from "./channel-servers/slack/web-api.js";
+export type {
+  SlackChannelProblem,
+  SlackThreadStatus,
+  SlackTokenProblem,
+} from "./channel-servers/slack/web-api.js";
 export type { SlackFile, SlackMessage, SlackUser } from "./channel-servers/slack/workspace.js";
 export type { TeamsSent } from "./channel-servers/teams/connector.js";
 export type { ConnectorClaims, TeamsBot } from "./channel-servers/teams/identity.js";
@@ -63,12 +68,14 @@ export { startTelegramServer, TelegramServer } from "./channel-servers/telegram/
 export type { WhatsAppButton } from "./channel-servers/whatsapp/rules.js";
 export {
   startWhatsAppServer,
-  type WhatsAppDelivery,
   type WhatsAppFile,
   type WhatsAppSent,
   WhatsAppServer,
-  type WhatsAppServerOptions,
 } from "./channel-servers/whatsapp/server.js";
+export type {
+  WhatsAppDelivery,
+  WhatsAppServerOptions,
+} from "./channel-servers/whatsapp/webhook.js";
 export { inspectCompatibility } from "./compatibility/plugin-compatibility.js";
 export type {
   CompatibilityPart,

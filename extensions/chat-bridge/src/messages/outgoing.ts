@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { OutgoingResponse } from "@openclaw/plugin-sdk/channel-core";
 import type { AdapterPostableMessage, CardElement, FileUpload } from "chat";
+import type { Attachment } from "./limits.js";
 
-type Attachment = NonNullable<OutgoingResponse["attachments"]>[number];
 type Buttons = NonNullable<OutgoingResponse["buttons"]>;
 
 /** Prefix of the IDs of our buttons. */

@@ -2,6 +2,7 @@ import { ChannelHttpError } from "@openclaw/plugin-sdk/channel-core";
 import type { FileUpload } from "chat";
 import { downloadWith, isTransport } from "../adapter/transport.js";
 import { DiscordGateway, type GatewaySettings } from "../discord/gateway.js";
+import { sizeProblem } from "../messages/limits.js";
 import type { BridgeSettings, Preset } from "./preset.js";
 
 const API = "https://discord.com/api/v10";
@@ -21,6 +22,8 @@ export const discord: Preset = {
   },
   inHeaders: ["botToken"],
   optional: ["apiUrl"],
+  limits: { text: 2000, buttons: 25, label: 80, files: 10 },
+  refusalOf: (file) => sizeProblem(file, "Discord", 10),
   async connect(context) {
     const gateway = new DiscordGateway(context, gatewaySettings(context.settings));
     await gateway.open();

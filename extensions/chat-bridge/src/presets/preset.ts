@@ -3,6 +3,7 @@ import type { Adapter, Attachment, PostableMarkdown } from "chat";
 import type { BridgeLogger } from "../adapter/logger.js";
 import type { AdapterPackage } from "../adapter/package.js";
 import type { BridgeState } from "../adapter/state.js";
+import type { Attachment as AttachmentFile, MessageLimits } from "../messages/limits.js";
 
 /** Settings of one account of a channel. */
 export type BridgeSettings = Readonly<Record<string, unknown>>;
@@ -29,8 +30,13 @@ export interface Preset {
   isUserId?(id: string): boolean;
   /** Returns the thread of a pressed button, when the adapter reports another one than its message is in. */
   threadOfAction?(event: { readonly threadId: string; readonly raw: unknown }): string;
-  /** Maximum length of the text above buttons in characters; a longer one is a separate message. */
-  readonly buttonTextLimit?: number;
+  /** Limits of its messages. */
+  readonly limits?: MessageLimits;
+  /**
+   * Returns the reason for which the platform does not take a file, or undefined for one that it takes.
+   * @param file - file that is not empty
+   */
+  refusalOf?(file: Pick<AttachmentFile, "mimeType" | "bytes">): string | undefined;
   /** False when sent messages cannot be changed; true when absent. */
   readonly canEdit?: boolean;
   /** False when the platform shows that the bot is writing, but no text; true when absent. */

@@ -16,6 +16,7 @@ export const slack: Preset = {
   },
   inHeaders: ["botToken"],
   optional: ["apiUrl"],
+  limits: { buttons: 25, label: 75 },
   fixed: (logger) => ({
     webClientOptions: {
       rejectRateLimitedCalls: true,

@@ -1,10 +1,11 @@
 import { ChannelAuthFailedError, ChannelHttpError } from "@openclaw/plugin-sdk/channel-core";
-import type { FileUpload, PostableMarkdown } from "chat";
+import { sizeProblem } from "../messages/limits.js";
 import type { BridgeSettings, Preset } from "./preset.js";
 
 const LOGIN = "https://login.microsoftonline.com";
 const SCOPE = "https://api.botframework.com/.default";
 const CHECK_MS = 10_000;
+const IMAGES = new Set(["image/png", "image/jpeg", "image/jpg", "image/gif"]);
 
 /** Microsoft Teams by a bot of the Bot Framework. */
 export const teams: Preset = {
@@ -24,21 +25,15 @@ export const teams: Preset = {
   hasStatusText: false,
   checkStart: ({ settings }) => checkCredentials(settings),
   checkHealth: ({ settings }) => checkCredentials(settings),
-  async postFiles(adapter, thread, { markdown, files = [] }) {
-    const images = files.filter(isImage);
-    const notes = files
-      .filter((file) => !isImage(file))
-      .map(({ filename }) => `[${filename}: Teams takes images from bots, and no other files]`);
-    const text = [markdown, ...notes].filter((part) => part !== "").join("\n\n");
-    const message: PostableMarkdown = { markdown: text };
-    if (images.length > 0) message.files = images;
-    return await adapter.postMessage(thread, message);
+  // A card has its text in UTF-8 and with escapes, so that it has room for fewer characters than a message.
+  limits: { buttonText: 4000, buttons: 6, label: 80, files: 10 },
+  refusalOf(file) {
+    if (!IMAGES.has(file.mimeType)) {
+      return "Teams takes PNG, JPEG and GIF images from bots, and no other files";
+    }
+    return sizeProblem(file, "Teams", 1);
   },
 };
-
-function isImage({ mimeType = "" }: FileUpload): boolean {
-  return mimeType.startsWith("image/");
-}
 
 /** The adapter asks for a token when it sends first, so a wrong secret would show at the first reply. */
 async function checkCredentials(settings: BridgeSettings): Promise<void> {

@@ -1,8 +1,21 @@
 import { ChannelAuthFailedError, ChannelHttpError } from "@openclaw/plugin-sdk/channel-core";
 import type { Attachment } from "chat";
+import { sizeProblem } from "../messages/limits.js";
 import type { BridgeSettings, Preset } from "./preset.js";
 
 const CHECK_MS = 10_000;
+const OFFICE = "application/vnd.openxmlformats-officedocument";
+/** Greatest size in MB of each type of file. */
+const SIZES: ReadonlyMap<string, number> = new Map([
+  ...["image/jpeg", "image/png"].map((type) => [type, 5] as const),
+  ...["aac", "amr", "mpeg", "mp4", "ogg"].map((type) => [`audio/${type}`, 16] as const),
+  ...["video/mp4", "video/3gpp"].map((type) => [type, 16] as const),
+  ...["text/plain", "application/pdf", "application/msword"].map((type) => [type, 100] as const),
+  ...["ms-excel", "ms-powerpoint"].map((type) => [`application/vnd.${type}`, 100] as const),
+  ...["wordprocessingml.document", "spreadsheetml.sheet", "presentationml.presentation"].map(
+    (type) => [`${OFFICE}.${type}`, 100] as const,
+  ),
+]);
 
 /** WhatsApp by the Cloud API of Meta. */
 export const whatsapp: Preset = {
@@ -17,7 +30,8 @@ export const whatsapp: Preset = {
   },
   inHeaders: ["accessToken"],
   optional: ["apiUrl", "apiVersion"],
-  buttonTextLimit: 1024,
+  limits: { buttonText: 1024, buttons: 3, label: 20, files: 1 },
+  refusalOf,
   canEdit: false,
   hasStatusText: false,
   checkStart: ({ settings }) => checkNumber(settings),
@@ -30,6 +44,14 @@ export const whatsapp: Preset = {
     return adapter.downloadMedia(mediaId, fileTransport);
   },
 };
+
+/** Types and sizes that Meta takes, of the page Media of its documentation; the adapter chooses the kind by the type. */
+function refusalOf(file: { readonly mimeType: string; readonly bytes: number }) {
+  const [type = ""] = file.mimeType.toLowerCase().split(";");
+  const size = SIZES.get(type.trim());
+  if (size === undefined) return "WhatsApp does not take files of its type";
+  return sizeProblem(file, "WhatsApp", size);
+}
 
 /** The adapter does not ask Meta when it starts, so a wrong token would show at the first reply. */
 async function checkNumber(settings: BridgeSettings): Promise<void> {

@@ -127,7 +127,7 @@ it("carries images both ways, and names files that Teams does not take from bots
   const { messageId } = await direct.channel.respond(message, { content: "Here", attachments });
   const sent = await teams.message(({ id }) => id === messageId);
   expect(sent.text).toContain("Here");
-  expect(sent.text).toContain("a.pdf: Teams takes images from bots");
+  await teams.message(({ text }) => text.includes("a.pdf was not sent: Teams takes PNG"));
   expect(
     sent.images.map(({ name, content: bytes }) => [name, Buffer.from(bytes).toString()]),
   ).toEqual([["a.png", "answer"]]);
@@ -275,7 +275,9 @@ it("[EXT-019] connects Teams by the ten steps of its page, pairs the first user 
     const reply = (wanted: string) => teams.message(({ text }) => text.includes(wanted));
     // Step 7.
     await expect
-      .poll(async () => (await request("channels/test", { channel: "teams" })).status)
+      .poll(async () => (await request("channels/test", { channel: "teams" })).status, {
+        timeout: 10_000,
+      })
       .toBe(200);
     // Steps 9 and 10.
     expect((await teams.say({ text: "hi", from: BOB })).status).toBe(200);

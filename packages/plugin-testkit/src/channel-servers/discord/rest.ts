@@ -7,16 +7,32 @@ import type {
   DiscordMessage,
   DiscordUser,
 } from "./guild.js";
-import { DiscordRefusal, readMessage } from "./rules.js";
+import type { DiscordInteractions } from "./interactions.js";
+import { badLength, DiscordRefusal, invalidField, tooLong } from "./refusal.js";
+import { readMessage } from "./rules.js";
 
 /** Largest file of a message in a guild without boosts, in bytes. */
 const FILE_LIMIT = 10 * 1024 * 1024;
+/** Maximum number of files of a message. */
+const FILES = 10;
+/** Maximum number of different reactions below a message. */
+const REACTIONS = 20;
+/** Reasons why the bot may not write in a channel. */
+const DENIALS = {
+  access: [50001, "Missing Access"],
+  permissions: [50013, "Missing Permissions"],
+  direct: [50007, "Cannot send messages to this user"],
+} as const;
+
+/** Reason why the bot may not write in a channel. */
+export type DiscordDenial = keyof typeof DENIALS;
 
 /** Dependencies of {@link DiscordRestApi}. */
 export interface DiscordRestDependencies {
   readonly guild: DiscordGuild;
   readonly bot: DiscordUser;
   readonly token: string;
+  readonly interactions: DiscordInteractions;
   /** URL of the gateway. */
   gatewayUrl(): string;
   /** Called with each message of the bot. */
@@ -27,6 +43,8 @@ export interface DiscordRestDependencies {
 export class DiscordRestApi {
   /** IDs of the channels in which the bot was shown as writing. */
   readonly typing: string[] = [];
+  /** Channels in which the bot may not write. */
+  readonly denied = new Map<string, DiscordDenial>();
   readonly #dependencies: DiscordRestDependencies;
 
   /** @param dependencies - guild, bot and token */
@@ -40,7 +58,10 @@ export class DiscordRestApi {
    */
   async answer(request: PlatformRequest): Promise<PlatformAnswer> {
     try {
-      if (request.headers.authorization !== `Bot ${this.#dependencies.token}`) {
+      // The token of an interaction is in the path.
+      const isInteraction = /^\/api\/v10\/(?:interactions|webhooks)\//.test(request.path);
+      const isBot = request.headers.authorization === `Bot ${this.#dependencies.token}`;
+      if (!isInteraction && !isBot) {
         throw new DiscordRefusal(401, 0, "401: Unauthorized");
       }
       const body = await this.#route(request);
@@ -52,9 +73,10 @@ export class DiscordRestApi {
   }
 
   async #route(request: PlatformRequest): Promise<object | undefined> {
-    const { guild, bot, gatewayUrl } = this.#dependencies;
+    const { guild, bot, gatewayUrl, interactions } = this.#dependencies;
     const parts = request.path.split("/").slice(3);
     const [area = "", id = "", edge, messageId = "", sub, ...rest] = parts;
+    checkSnowflakes(area, id, edge, messageId);
     const shape = [request.method, area, ...(area === "users" ? [id] : []), edge, sub].join(" ");
     if (area === "gateway") {
       const limit = { total: 1000, remaining: 999, reset_after: 1, max_concurrency: 1 };
@@ -65,6 +87,13 @@ export class DiscordRestApi {
       const userId = String(jsonOf(request).recipient_id);
       if (!guild.users.has(userId)) throw new DiscordRefusal(400, 50033, "Invalid Recipient(s)");
       return guild.shownChannel(guild.direct(userId));
+    }
+    if (area === "interactions" && sub === undefined) {
+      interactions.acknowledge(edge ?? "", jsonOf(request), id);
+      return undefined;
+    }
+    if (area === "webhooks" && request.method === "POST") {
+      return this.#post(this.#channel(interactions.channelOf(edge ?? "")), request);
     }
     if (area !== "channels") throw new DiscordRefusal(404, 0, "404: Not Found");
     const channel = this.#channel(id);
@@ -93,11 +122,25 @@ export class DiscordRestApi {
 
   async #post(channel: DiscordChannel, request: PlatformRequest): Promise<object> {
     const { guild, bot, onPosted } = this.#dependencies;
+    const denial = this.denied.get(channel.id);
+    if (denial !== undefined) {
+      const [code, problem] = DENIALS[denial];
+      throw new DiscordRefusal(403, code, problem);
+    }
     const { body, files } = await partsOf(request);
+    this.#checkReference(channel.id, body.message_reference);
     const content = readMessage(body, files.length > 0);
     const message = guild.post({ channelId: channel.id, author: bot, ...content, files });
     onPosted(message);
     return guild.shownMessage(message);
+  }
+
+  #checkReference(channelId: string, reference: unknown): void {
+    const { message_id: id, fail_if_not_exists: mustExist } = fieldsOf(reference) ?? {};
+    if (id === undefined || mustExist === false) return;
+    if (this.#dependencies.guild.find(channelId, String(id)) === undefined) {
+      throw invalidField(["message_reference"], "REPLIES_UNKNOWN_MESSAGE", "Unknown message");
+    }
   }
 
   #edit(message: DiscordMessage, body: Fields): object {
@@ -116,6 +159,9 @@ export class DiscordRestApi {
     if (!/^\p{Extended_Pictographic}/u.test(emoji)) {
       throw new DiscordRefusal(400, 10014, "Unknown Emoji");
     }
+    if (!message.reactions.includes(emoji) && message.reactions.length >= REACTIONS) {
+      throw new DiscordRefusal(400, 30010, `Maximum number of reactions reached (${REACTIONS})`);
+    }
     message.reactions.push(emoji);
     this.#dependencies.guild.messages.changed();
     return undefined;
@@ -128,7 +174,7 @@ export class DiscordRestApi {
     }
     this.#message(channel.id, messageId);
     if (typeof name !== "string" || name === "" || name.length > 100) {
-      throw new DiscordRefusal(400, 50035, "Invalid Form Body\nname: 1 to 100 characters");
+      throw badLength(["name"], 100);
     }
     if (guild.channels.has(messageId)) {
       throw new DiscordRefusal(400, 160004, "A thread has already been created for this message");
@@ -157,11 +203,31 @@ export class DiscordRestApi {
   }
 }
 
+function checkSnowflakes(area: string, id: string, edge: string | undefined, messageId: string) {
+  const ids = [
+    ...(area === "channels" ? [["channel_id", id] as const] : []),
+    ...(edge === "messages" && messageId !== "" ? [["message_id", messageId] as const] : []),
+  ];
+  for (const [field, value] of ids) {
+    if (/^\d{1,20}$/.test(value)) continue;
+    throw invalidField([field], "NUMBER_TYPE_COERCE", `Value "${value}" is not snowflake.`);
+  }
+}
+
 function jsonOf({ headers, body }: PlatformRequest): Fields {
   if (headers["content-type"]?.startsWith("application/json") !== true) {
-    throw new DiscordRefusal(400, 50035, "Invalid Form Body\nexpected application/json");
+    const problem = "Expected \"Content-Type\" header to be one of {'application/json'}.";
+    throw invalidField([], "CONTENT_TYPE_INVALID", problem);
   }
-  return fieldsOf(JSON.parse(body.toString("utf8"))) ?? {};
+  return parsed(body.toString("utf8"));
+}
+
+function parsed(text: string): Fields {
+  try {
+    return fieldsOf(JSON.parse(text)) ?? {};
+  } catch {
+    throw new DiscordRefusal(400, 50109, "The request body contains invalid JSON.");
+  }
 }
 
 async function partsOf(request: PlatformRequest): Promise<{ body: Fields; files: DiscordFile[] }> {
@@ -172,11 +238,13 @@ async function partsOf(request: PlatformRequest): Promise<{ body: Fields; files:
   for (const [key, value] of form) {
     if (!(value instanceof File)) continue;
     if (value.size > FILE_LIMIT) throw new DiscordRefusal(413, 40005, "Request entity too large");
-    if (!/^files\[\d\]$/.test(key))
-      throw new DiscordRefusal(400, 50035, `Invalid Form Body\n${key}`);
+    if (!/^files\[\d+\]$/.test(key)) {
+      throw invalidField([key], "FILE_FIELD_INVALID", "Files are in fields named files[n].");
+    }
     const content = new Uint8Array(await value.arrayBuffer());
     files.push({ name: value.name, type: value.type, content });
   }
+  if (files.length > FILES) throw tooLong(["attachments"], FILES);
   const payload = form.get("payload_json");
-  return { body: fieldsOf(JSON.parse(typeof payload === "string" ? payload : "{}")) ?? {}, files };
+  return { body: parsed(typeof payload === "string" ? payload : "{}"), files };
 }

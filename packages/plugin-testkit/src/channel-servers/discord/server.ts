@@ -16,7 +16,8 @@ import {
   type DiscordUser,
   GUILD,
 } from "./guild.js";
-import { DiscordRestApi } from "./rest.js";
+import { answerIn, DiscordInteractions } from "./interactions.js";
+import { type DiscordDenial, DiscordRestApi } from "./rest.js";
 
 /** Options of {@link startDiscordServer}. */
 export interface DiscordServerOptions {
@@ -52,6 +53,8 @@ export class DiscordServer implements AsyncDisposable {
   readonly guild = new DiscordGuild();
   readonly gateway: DiscordGatewayServer;
   readonly rest: DiscordRestApi;
+  /** Presses of buttons that the app answers. */
+  readonly interactions = new DiscordInteractions();
   /** Text channel of the guild with the bot. */
   readonly general: DiscordChannel;
   readonly #options: DiscordServerOptions;
@@ -74,9 +77,8 @@ export class DiscordServer implements AsyncDisposable {
       url: () => this.#gatewayUrl,
     });
     this.rest = new DiscordRestApi({
-      guild,
-      bot,
-      token,
+      ...{ guild, bot, token },
+      interactions: this.interactions,
       gatewayUrl: () => this.#gatewayUrl,
       onPosted: (message) => this.#announce(message),
     });
@@ -143,17 +145,21 @@ export class DiscordServer implements AsyncDisposable {
    * @param label - text on the button
    * @param user - the person; Alice when absent
    * @returns status of the answer
+   * @throws Error when people would see that the interaction failed
    */
   async press(message: DiscordMessage, label: string, user = this.alice): Promise<number> {
     const button = message.buttons.find((each) => each.label === label);
     const channel = this.guild.channels.get(message.channelId);
     if (button === undefined || channel === undefined) throw new Error(`no button "${label}"`);
     const isDirect = channel.type === 1;
+    const id = this.guild.nextId();
+    const token = `interaction-token-${id}`;
+    this.interactions.add({ id, token, channelId: channel.id });
     const response = await this.sendInteraction({
-      id: this.guild.nextId(),
+      id,
       application_id: APPLICATION,
       type: 3,
-      token: "interaction-token",
+      token,
       version: 1,
       channel_id: channel.id,
       channel: this.guild.shownChannel(channel),
@@ -161,6 +167,9 @@ export class DiscordServer implements AsyncDisposable {
       message: this.guild.shownMessage(message),
       data: { custom_id: button.customId, component_type: 2 },
     });
+    if (response.status === 200) {
+      this.interactions.acknowledge(token, answerIn(await response.text()));
+    }
     return response.status;
   }
 
@@ -190,6 +199,15 @@ export class DiscordServer implements AsyncDisposable {
    */
   message(matches: (message: DiscordMessage) => boolean): Promise<DiscordMessage> {
     return this.guild.messages.find((each) => each.author.id === APPLICATION && matches(each));
+  }
+
+  /**
+   * Refuses the messages of the bot in a channel.
+   * @param channelId - ID of the channel
+   * @param reason - rights that the bot lacks, or a person who takes no direct messages
+   */
+  deny(channelId: string, reason: DiscordDenial): void {
+    this.rest.denied.set(channelId, reason);
   }
 
   /**

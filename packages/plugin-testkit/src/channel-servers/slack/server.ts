@@ -9,10 +9,11 @@ import {
 } from "../platform-server.js";
 import { checkManifest, type SlackManifest } from "./app.js";
 import { type AppRequest, SlackAppRequests, type SlackDelivery } from "./app-requests.js";
-import { buttonsOf } from "./blocks.js";
 import { channelType, contentOf } from "./events.js";
+import { SlackInteractions } from "./interactions.js";
+import { SlackResponseUrls } from "./response-urls.js";
 import { uploadedBytes } from "./upload.js";
-import { SlackWebApi } from "./web-api.js";
+import { type SlackChannelProblem, type SlackTokenProblem, SlackWebApi } from "./web-api.js";
 import {
   BOT_USER,
   type SlackFile,
@@ -50,10 +51,13 @@ export class SlackServer implements AsyncDisposable {
   readonly botUserId = BOT_USER;
   readonly workspace: SlackWorkspace;
   readonly api: SlackWebApi;
+  /** URLs with which the app answers presses and commands. */
+  readonly responses = new SlackResponseUrls();
   /** Calls of the Web API by method, oldest first; rejected ones, too. */
   readonly calls: string[] = [];
   readonly #options: SlackServerOptions;
   readonly #app: SlackAppRequests;
+  readonly #interactions: SlackInteractions;
   readonly #faults = new Map<string, PlatformFault[]>();
   #server: PlatformServer | undefined;
   #hasFiles = true;
@@ -67,6 +71,10 @@ export class SlackServer implements AsyncDisposable {
     this.addUser({ id: ALICE, name: "Alice" });
     const { workspace, signingSecret } = this;
     this.#app = new SlackAppRequests({ ...options, workspace, signingSecret });
+    this.#interactions = new SlackInteractions({
+      ...{ workspace, manifest: options.manifest, app: this.#app, responses: this.responses },
+      origin: () => this.origin,
+    });
     this.api = new SlackWebApi({
       workspace: this.workspace,
       botToken: this.botToken,
@@ -215,54 +223,34 @@ export class SlackServer implements AsyncDisposable {
    * @param user - the person; Alice when absent
    * @returns status of the app's answer
    */
-  async press(message: SlackMessage, label: string, user = ALICE): Promise<number> {
-    const button = message.blocks
-      .flatMap((block) => buttonsOf(block))
-      .find(
-        ({ text }) =>
-          typeof text === "object" && text !== null && Reflect.get(text, "text") === label,
-      );
-    if (button === undefined) throw new Error(`the message has no button "${label}"`);
-    const { interactivity } = this.#options.manifest.settings;
-    const url = interactivity?.is_enabled === true ? interactivity.request_url : undefined;
-    if (url === undefined) throw new Error("interactivity is not enabled in the manifest");
-    const { channel, ts, threadTs } = message;
-    const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
-    const payload = {
-      type: "block_actions",
-      user: { id: user, username: this.workspace.users.get(user)?.name, team_id: TEAM },
-      team: { id: TEAM },
-      channel: { id: channel },
-      container: { type: "message", message_ts: ts, channel_id: channel, ...thread },
-      message: { type: "message", ts, text: message.text, ...thread },
-      trigger_id: `trigger-${this.workspace.next()}`,
-      actions: [{ ...button, action_ts: `${1_700_000_000 + this.workspace.next()}.1` }],
-    };
-    const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
-    return (await this.#app.send(url, body, "application/x-www-form-urlencoded")).status;
+  press(message: SlackMessage, label: string, user = ALICE): Promise<number> {
+    return this.#interactions.press(message, label, user);
   }
 
   /**
-   * Runs a slash command.
+   * Runs a slash command as Alice.
    * @param command - for example `/openclaw`
    * @param text - text after it
    * @param channel - where it is written; the direct conversation when absent
    * @returns status of the app's answer
    */
-  async command(command: string, text: string, channel?: string): Promise<number> {
-    const { features } = this.#options.manifest;
-    const found = features.slash_commands?.find((each) => each.command === command);
-    if (found === undefined) throw new Error(`the manifest has no command ${command}`);
-    const body = new URLSearchParams({
-      command,
-      text,
-      team_id: TEAM,
-      user_id: ALICE,
-      user_name: "alice",
-      channel_id: channel ?? this.workspace.direct(ALICE).id,
-      trigger_id: `trigger-${this.workspace.next()}`,
-    }).toString();
-    return (await this.#app.send(found.url, body, "application/x-www-form-urlencoded")).status;
+  command(command: string, text: string, channel?: string): Promise<number> {
+    const place = channel ?? this.workspace.direct(ALICE).id;
+    return this.#interactions.command(command, text, { channel: place, user: ALICE });
+  }
+
+  /** Makes the token of the bot invalid, for a reason that Slack gives. */
+  revokeToken(problem: SlackTokenProblem): void {
+    this.api.tokenProblem = problem;
+  }
+
+  /**
+   * Refuses messages in a channel.
+   * @param id - the channel
+   * @param problem - reason that Slack gives
+   */
+  closeChannel(id: string, problem: SlackChannelProblem): void {
+    this.api.closed.set(id, problem);
   }
 
   /** Lets downloads of the files that people send from now on fail. */
@@ -310,6 +298,11 @@ export class SlackServer implements AsyncDisposable {
   async #answer(request: PlatformRequest): Promise<PlatformAnswer> {
     const [, area = "", name = ""] = request.path.split("/");
     if (area === "upload") return this.api.upload(name, await uploadedBytes(request));
+    if (area === "response") {
+      const used = this.responses.use(name);
+      if ("channel" in used) return this.api.respond(used.channel, request);
+      return { status: 404, body: { ok: false, error: used.error } };
+    }
     if (area === "files-pri") return this.#download(request);
     if (area !== "api") return { status: 404, body: Buffer.from("not found") };
     this.calls.push(name);

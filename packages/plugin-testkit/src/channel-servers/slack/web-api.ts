@@ -1,19 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { fieldsOf } from "../../model-servers/rejection.js";
 import type { PlatformAnswer, PlatformRequest } from "../platform-server.js";
-import { blocksProblem } from "./blocks.js";
+import {
+  ApiError,
+  type Arguments,
+  argumentsOf,
+  contentOf,
+  jsonOf,
+  missing,
+  optionalText,
+  requiredText,
+} from "./arguments.js";
 import { BOT_USER, type SlackMessage, type SlackWorkspace, TEAM } from "./workspace.js";
-
-/** Rejection of a call, by the code that Slack documents. */
-class ApiError extends Error {
-  readonly details: object;
-  constructor(code: string, details: object = {}) {
-    super(code);
-    this.details = details;
-  }
-}
-
-type Arguments = Readonly<Record<string, unknown>>;
 
 /** Dependencies of {@link SlackWebApi}. */
 export interface SlackWebApiDependencies {
@@ -37,13 +35,21 @@ interface Upload {
   content?: Uint8Array;
 }
 
-/** Characters of a message that Slack does not cut. */
-const MAXIMUM_TEXT = 40_000;
-const MAXIMUM_MARKDOWN = 12_000;
+/** Reactions that one person or bot may add to a message. */
+const MAXIMUM_REACTIONS = 23;
+
+/** Reason why Slack does not accept a token that was valid. */
+export type SlackTokenProblem = "token_expired" | "token_revoked" | "account_inactive";
+/** Reason why Slack refuses messages in a conversation. */
+export type SlackChannelProblem = "is_archived" | "restricted_action";
 
 /** The Web API of Slack: methods, scopes, required arguments and limits. */
 export class SlackWebApi {
   readonly statuses: SlackThreadStatus[] = [];
+  /** Reason why the token is no longer accepted; undefined while it is. */
+  tokenProblem: SlackTokenProblem | undefined;
+  /** Conversations in which nothing can be posted. */
+  readonly closed = new Map<string, SlackChannelProblem>();
   readonly #dependencies: SlackWebApiDependencies;
   readonly #uploads = new Map<string, Upload>();
   readonly #methods: Readonly<Record<string, { scope?: string; call(given: Arguments): object }>> =
@@ -106,6 +112,7 @@ export class SlackWebApi {
     const token = request.headers.authorization?.replace(/^Bearer /, "") ?? given.token;
     if (token === undefined) throw new ApiError("not_authed");
     if (token !== botToken) throw new ApiError("invalid_auth");
+    if (this.tokenProblem !== undefined) throw new ApiError(this.tokenProblem);
     const { scope } = known;
     if (scope !== undefined && !scopes.includes(scope)) {
       throw new ApiError("missing_scope", { needed: scope, provided: scopes.join(",") });
@@ -126,14 +133,27 @@ export class SlackWebApi {
     };
   }
 
+  /**
+   * Posts what an app answers to an interaction.
+   * @param channel - conversation of the interaction
+   * @param request - the request
+   */
+  respond(channel: string, request: PlatformRequest): PlatformAnswer {
+    try {
+      const { text, blocks } = contentOf(argumentsOf(request));
+      this.#dependencies.workspace.post({ channel, user: BOT_USER, text, blocks });
+      return { body: Buffer.from("ok") };
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return { status: 400, body: { ok: false, error: error.message, ...error.details } };
+    }
+  }
+
   #post(given: Arguments) {
     const { workspace } = this.#dependencies;
-    const channel = this.#conversation(given.channel);
+    const channel = this.#postable(given.channel);
     const { text, blocks } = contentOf(given);
-    const threadTs = optionalText(given, "thread_ts");
-    if (threadTs !== undefined && workspace.find(channel, threadTs) === undefined) {
-      throw new ApiError("thread_not_found");
-    }
+    const threadTs = this.#thread(channel, given);
     const message = workspace.post({ channel, user: BOT_USER, text, threadTs, blocks });
     return { channel, ts: message.ts, message: shownMessage(message) };
   }
@@ -164,6 +184,7 @@ export class SlackWebApi {
     const message = workspace.find(channel, requiredText(given, "timestamp"));
     if (message === undefined) throw new ApiError("message_not_found");
     if (message.reactions.includes(name)) throw new ApiError("already_reacted");
+    if (message.reactions.length >= MAXIMUM_REACTIONS) throw new ApiError("too_many_reactions");
     message.reactions.push(name);
     workspace.messages.changed();
     return {};
@@ -212,8 +233,8 @@ export class SlackWebApi {
 
   #complete(given: Arguments) {
     const { workspace } = this.#dependencies;
-    const channel = this.#conversation(given.channel_id, "channel_id");
-    const listed: unknown = typeof given.files === "string" ? JSON.parse(given.files) : given.files;
+    const channel = this.#postable(given.channel_id, "channel_id");
+    const listed = jsonOf(given.files);
     if (!Array.isArray(listed) || listed.length === 0) throw missing("files");
     const files = listed.map((item) => {
       const id = requiredText(fieldsOf(item) ?? {}, "id");
@@ -224,7 +245,7 @@ export class SlackWebApi {
       workspace.files.set(id, file);
       return file;
     });
-    const threadTs = optionalText(given, "thread_ts");
+    const threadTs = this.#thread(channel, given);
     workspace.post({ channel, user: BOT_USER, text: "", threadTs, files });
     return { files: files.map(({ id, name }) => ({ id, title: name })) };
   }
@@ -237,6 +258,24 @@ export class SlackWebApi {
     return value;
   }
 
+  /** Returns a conversation in which messages can be posted. */
+  #postable(value: unknown, field?: string): string {
+    const channel = this.#conversation(value, field);
+    const problem = this.closed.get(channel);
+    if (problem !== undefined) throw new ApiError(problem);
+    return channel;
+  }
+
+  #thread(channel: string, given: Arguments): string | undefined {
+    const threadTs = optionalText(given, "thread_ts");
+    if (threadTs === undefined) return undefined;
+    if (!/^\d+\.\d+$/.test(threadTs)) throw new ApiError("invalid_thread_ts");
+    if (this.#dependencies.workspace.find(channel, threadTs) === undefined) {
+      throw new ApiError("thread_not_found");
+    }
+    return threadTs;
+  }
+
   #ownMessage(given: Arguments, field: string, refusal: string): SlackMessage {
     const channel = this.#conversation(given.channel);
     const message = this.#dependencies.workspace.find(channel, requiredText(given, field));
@@ -246,50 +285,7 @@ export class SlackWebApi {
   }
 }
 
-function argumentsOf({ headers, body, query }: PlatformRequest): Arguments {
-  const type = headers["content-type"] ?? "";
-  const text = body.toString("utf8");
-  if (type.startsWith("application/json")) return fieldsOf(JSON.parse(text)) ?? {};
-  return Object.fromEntries([...query, ...new URLSearchParams(text)]);
-}
-
-function contentOf(given: Arguments): { text: string; blocks: readonly unknown[] } {
-  const { text, markdown_text: markdown } = given;
-  if (markdown !== undefined && (text !== undefined || given.blocks !== undefined)) {
-    throw new ApiError("markdown_text_conflict");
-  }
-  const blocks: unknown =
-    typeof given.blocks === "string" ? JSON.parse(given.blocks) : given.blocks;
-  const problem = blocks === undefined ? undefined : blocksProblem(blocks);
-  if (problem !== undefined) {
-    throw new ApiError("invalid_blocks", { response_metadata: { messages: [problem] } });
-  }
-  const shown = markdown ?? text ?? "";
-  if (typeof shown !== "string") throw new ApiError("invalid_arguments");
-  const limit = markdown === undefined ? MAXIMUM_TEXT : MAXIMUM_MARKDOWN;
-  if (shown.length > limit) throw new ApiError("msg_too_long");
-  const list = Array.isArray(blocks) ? blocks : [];
-  if (shown.trim() === "" && list.length === 0) throw new ApiError("no_text");
-  return { text: shown, blocks: list };
-}
-
 function shownMessage({ ts, text, blocks, threadTs }: SlackMessage): object {
   const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
   return { type: "message", user: BOT_USER, bot_id: "B0BOT00001", ts, text, blocks, ...thread };
-}
-
-function requiredText(given: Arguments, field: string): string {
-  const value = optionalText(given, field);
-  if (value === undefined) throw missing(field);
-  return value;
-}
-
-function optionalText(given: Arguments, field: string): string | undefined {
-  const value = given[field];
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-function missing(field: string): ApiError {
-  const messages = [`[ERROR] missing required field: ${field}`];
-  return new ApiError("invalid_arguments", { response_metadata: { messages } });
 }

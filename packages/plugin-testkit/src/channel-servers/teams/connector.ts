@@ -15,6 +15,8 @@ export interface TeamsSent extends TeamsContent {
   readonly conversationId: string;
   /** True once the bot changed it. */
   readonly isEdited: boolean;
+  /** True once the bot deleted it. */
+  readonly isDeleted: boolean;
 }
 
 /** REST API with which the bot writes to conversations. */
@@ -28,6 +30,8 @@ export class TeamsConnector {
   readonly images = new Map<string, { readonly mimeType: string; readonly content: Uint8Array }>();
   /** Conversations that the bot is part of. */
   readonly conversations = new Set<string>();
+  /** Conversations in which a person blocked the bot. */
+  readonly blocked = new Set<string>();
   /** Failures of the next messages, in order. */
   faults: PlatformFault[] = [];
   readonly #bot: TeamsBot;
@@ -61,7 +65,7 @@ export class TeamsConnector {
     const [, , version, kind, ...rest] = path.split("/").map(decodeURIComponent);
     const [id = "", part = "", item = "", detail = "", name = ""] = rest;
     if (version !== "v3") throw new ConnectorError("NotFound", `unknown path ${path}`, 404);
-    const fields = () => fieldsOf(JSON.parse(body.toString("utf8"))) ?? {};
+    const fields = () => objectOf(body.toString("utf8"));
     if (kind === "attachments" && method === "GET") {
       const image = this.images.get(id);
       if (image === undefined) throw new ConnectorError("NotFound", "no attachment", 404);
@@ -69,11 +73,22 @@ export class TeamsConnector {
     }
     if (kind !== "conversations") throw new ConnectorError("NotFound", `unknown path ${path}`, 404);
     if (id === "" && method === "POST") return this.#open(fields());
+    if (!/^(?:19:|a:|29:)/.test(id)) {
+      throw new ConnectorError("ConversationNotFound", "Conversation not found.", 404);
+    }
     if (!this.conversations.has(id)) {
       const problem = "The bot is not part of the conversation roster.";
       throw new ConnectorError("BotNotInConversationRoster", problem, 403);
     }
+    if (this.blocked.has(id)) {
+      const problem = "User blocked the conversation with the bot.";
+      throw new ConnectorError("ConversationBlockedByUser", problem, 403);
+    }
     if (part === "members" && method === "GET") {
+      if (!item.startsWith("29:")) {
+        const problem = "The user is not a member of the conversation.";
+        throw new ConnectorError("MemberNotFoundInConversation", problem, 404);
+      }
       const known = item.replace(/^29:1-/, "");
       return { body: { id: item, name: known, userPrincipalName: `${known}@example.com` } };
     }
@@ -83,6 +98,7 @@ export class TeamsConnector {
     }
     if (part === "activities" && method === "POST") return this.#post(id, fields());
     if (part === "activities" && method === "PUT") return this.#change(item, readContent(fields()));
+    if (part === "activities" && method === "DELETE") return this.#delete(item);
     throw new ConnectorError("NotFound", `unknown path ${path}`, 404);
   }
 
@@ -105,6 +121,9 @@ export class TeamsConnector {
       this.typing.push(conversationId);
       return { status: 202, body: {} };
     }
+    if (activity.type === undefined) {
+      throw new ConnectorError("BadSyntax", "Missing required property 'type'");
+    }
     if (activity.type !== "message") throw new ConnectorError("BadSyntax", "unknown activity type");
     const fault = this.faults.shift();
     if (fault?.kind === "hang-up") throw new HangUp();
@@ -113,20 +132,45 @@ export class TeamsConnector {
       return {
         status: 429,
         headers: { "retry-after": String(fault.retryAfterS) },
-        body: { error: { code: "ConversationBlockedByUser", message: "Too many requests" } },
+        body: { error: { code: "TooManyRequests", message: "Too many requests" } },
       };
     }
     const id = this.newId();
-    this.sent.add({ ...readContent(activity), id, conversationId, isEdited: false });
+    this.sent.add({
+      ...readContent(activity),
+      id,
+      conversationId,
+      isEdited: false,
+      isDeleted: false,
+    });
     if (fault?.kind === "lost-answer") throw new HangUp();
     return { status: 201, body: { id } };
   }
 
   #change(id: string, content: TeamsContent): PlatformAnswer {
-    const before = this.sent.all.find((message) => message.id === id);
-    if (before === undefined) throw new ConnectorError("NotFound", "Activity not found", 404);
-    Object.assign(before, { ...content, isEdited: true });
+    Object.assign(this.#sentMessage(id), { ...content, isEdited: true });
     this.sent.changed();
     return { body: { id } };
+  }
+
+  #delete(id: string): PlatformAnswer {
+    Object.assign(this.#sentMessage(id), { isDeleted: true });
+    this.sent.changed();
+    return { body: {} };
+  }
+
+  #sentMessage(id: string): TeamsSent {
+    const found = this.sent.all.find((message) => message.id === id);
+    if (found !== undefined && !found.isDeleted) return found;
+    const problem = "The message ID provided could not be found in the conversation.";
+    throw new ConnectorError("ActivityNotFoundInConversation", problem, 404);
+  }
+}
+
+function objectOf(text: string): Fields {
+  try {
+    return fieldsOf(JSON.parse(text)) ?? {};
+  } catch {
+    throw new ConnectorError("BadSyntax", "The request body is not valid JSON.");
   }
 }

@@ -37,7 +37,9 @@ export class TeamsIdentity {
   readonly #kid = randomBytes(8).toString("hex");
   readonly #private: KeyObject;
   readonly #public: KeyObject;
-  readonly #issued = new Set<string>();
+  /** Tokens of the bot, with the seconds since the epoch at which they expire. */
+  readonly #issued = new Map<string, number>();
+  #passedS = 0;
 
   constructor() {
     const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -77,7 +79,16 @@ export class TeamsIdentity {
 
   /** True for an authorization that this fake gave to the bot. */
   isIssued(authorization: string | undefined): boolean {
-    return this.#issued.has(authorization?.replace(/^Bearer /, "") ?? "");
+    const expiry = this.#issued.get(authorization?.replace(/^Bearer /, "") ?? "");
+    return expiry !== undefined && Date.now() / 1000 + this.#passedS < expiry;
+  }
+
+  /**
+   * Lets time pass for the tokens of the bot.
+   * @param seconds - seconds
+   */
+  advance(seconds: number): void {
+    this.#passedS += seconds;
   }
 
   /** Makes every token that was given invalid. */
@@ -125,7 +136,7 @@ export class TeamsIdentity {
       exp: now + SECONDS,
       jti: randomUUID(),
     });
-    this.#issued.add(token);
+    this.#issued.set(token, now + this.#passedS + SECONDS);
     return { body: { token_type: "Bearer", expires_in: SECONDS - 1, access_token: token } };
   }
 

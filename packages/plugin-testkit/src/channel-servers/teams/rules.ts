@@ -40,8 +40,17 @@ export interface TeamsContent {
 }
 
 const CARD = "application/vnd.microsoft.card.adaptive";
+// "Size of a chat message: approximately 28 KB" of https://learn.microsoft.com/microsoftteams/limits-specifications-teams
 /** Largest message in bytes, with its card and its attachments that are not images. */
 const MOST_BYTES = 28 * 1024;
+// "Pictures can be up to 1024 × 1024 pixels and 1 MB in PNG, JPEG, or GIF format" of
+// https://learn.microsoft.com/microsoftteams/platform/bots/build-conversational-capability
+const IMAGE_BYTES = 1024 * 1024;
+const IMAGES = new Set(["image/png", "image/jpeg", "image/jpg", "image/gif"]);
+const FORMATS = new Set(["plain", "markdown", "xml"]);
+/** Maximum number of attachments of a carousel, which is the largest layout. */
+const MOST_ATTACHMENTS = 10;
+/** Maximum number of primary actions of an adaptive card in Teams. */
 const MOST_ACTIONS = 6;
 const VERSION = /^1\.[0-5]$/;
 
@@ -51,9 +60,13 @@ const VERSION = /^1\.[0-5]$/;
  * @throws ConnectorError that names the problem
  */
 export function readContent(activity: Fields): TeamsContent {
-  const { text = "", attachments = [] } = activity;
+  const { text = "", attachments = [], textFormat = "markdown" } = activity;
   if (typeof text !== "string") throw invalid("text must be a string");
+  if (!FORMATS.has(String(textFormat))) throw invalid("textFormat is not plain, markdown or xml");
   if (!Array.isArray(attachments)) throw invalid("attachments must be a list");
+  if (attachments.length > MOST_ATTACHMENTS) {
+    throw invalid(`more than ${MOST_ATTACHMENTS} attachments`);
+  }
   const parts = attachments.map((each) => readAttachment(fieldsOf(each) ?? {}));
   const cards = parts.flatMap((part) => ("buttons" in part ? [part] : []));
   const images = parts.flatMap((part) => ("content" in part ? [part] : []));
@@ -63,7 +76,7 @@ export function readContent(activity: Fields): TeamsContent {
     throw invalid("Activity resulted into no message");
   const size = Buffer.byteLength(text, "utf16le") + Buffer.byteLength(JSON.stringify(cards));
   if (size > MOST_BYTES) {
-    throw new ConnectorError("MessageSizeTooBig", "Message size too large.", 413);
+    throw tooLarge();
   }
   return { text: shown.join("\n"), buttons, images };
 }
@@ -75,11 +88,10 @@ function readAttachment(attachment: Fields): Pick<TeamsContent, "text" | "button
   if (mimeType === undefined || contentType !== mimeType) {
     throw invalid(`Unknown attachment type ${String(contentType)}`);
   }
-  return {
-    mimeType,
-    name: typeof name === "string" ? name : undefined,
-    content: Buffer.from(data ?? "", "base64"),
-  };
+  if (!IMAGES.has(mimeType)) throw invalid(`Unknown attachment type ${mimeType}`);
+  const bytes = Buffer.from(data ?? "", "base64");
+  if (bytes.length > IMAGE_BYTES) throw tooLarge();
+  return { mimeType, name: typeof name === "string" ? name : undefined, content: bytes };
 }
 
 function readCard({
@@ -115,11 +127,17 @@ function collect(
 }
 
 function readAction(action: unknown): TeamsButton {
-  const { type, title, data } = fieldsOf(action) ?? {};
+  const { type, title, data, url } = fieldsOf(action) ?? {};
+  const isLink = type === "Action.OpenUrl" && typeof url === "string" && /^https?:/.test(url);
+  if (isLink && typeof title === "string" && title !== "") return { title, data: {} };
   if (type !== "Action.Submit" || typeof title !== "string" || title === "") {
     throw invalid("an action of the card is not an Action.Submit with a title");
   }
   return { title, data: fieldsOf(data) ?? {} };
+}
+
+function tooLarge(): ConnectorError {
+  return new ConnectorError("MessageSizeTooBig", "Message size too large.", 413);
 }
 
 function invalid(message: string): ConnectorError {

@@ -213,6 +213,19 @@ export class TeamsServer implements AsyncDisposable {
     this.#identity.revoke();
   }
 
+  /** Lets the tokens expire that the bot has. */
+  expireTokens(): void {
+    this.#identity.advance(3600);
+  }
+
+  /**
+   * Lets a person block the bot.
+   * @param conversationId - conversation of the person with the bot
+   */
+  block(conversationId: string): void {
+    this.#connector.blocked.add(conversationId);
+  }
+
   async close(): Promise<void> {
     await this.#server?.close();
   }

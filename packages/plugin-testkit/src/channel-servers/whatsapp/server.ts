@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { type Fields, fieldsOf } from "../../model-servers/rejection.js";
 import {
   HangUp,
@@ -9,17 +9,10 @@ import {
   startPlatformServer,
 } from "../platform-server.js";
 import { RecordedList } from "../recorded-list.js";
-import { GraphError, readContent, type WhatsAppContent } from "./rules.js";
-
-/** Options of {@link startWhatsAppServer}. */
-export interface WhatsAppServerOptions {
-  /** Callback URL of the webhook. */
-  readonly callbackUrl: string;
-  /** Sends requests to the callback URL. */
-  readonly request: (url: URL, init: RequestInit) => Promise<Response>;
-  /** Origin under which clients reach the server, for example through a proxy; that of loopback when absent. */
-  readonly origin?: string;
-}
+import { checkKind, checkUpload } from "./media.js";
+import { GraphError, invalidValue, mediaError, missing } from "./refusal.js";
+import { readContent, readReaction, type WhatsAppContent } from "./rules.js";
+import { type WhatsAppDelivery, type WhatsAppServerOptions, WhatsAppWebhook } from "./webhook.js";
 
 /** Message of the business. */
 export interface WhatsAppSent extends WhatsAppContent {
@@ -36,16 +29,6 @@ export interface WhatsAppFile {
   readonly content: Uint8Array;
 }
 
-/** Notification that was sent to the webhook. */
-export interface WhatsAppDelivery {
-  /** ID of the message. */
-  readonly id: string;
-  /** Status of the answer of the webhook. */
-  readonly status: number;
-  /** Sends the notification again, as Meta does until it is answered with 200. */
-  repeat(): Promise<WhatsAppDelivery>;
-}
-
 const ALICE = "491700000001";
 const VERSION = /^v\d+\.\d+$/;
 
@@ -60,26 +43,32 @@ export class WhatsAppServer implements AsyncDisposable {
   readonly reactions: { readonly messageId: string; readonly emoji: string }[] = [];
   /** IDs of messages that were marked as read. */
   readonly read: string[] = [];
-  readonly #options: WhatsAppServerOptions;
+  readonly #webhook: WhatsAppWebhook;
+  readonly #origin: string | undefined;
   readonly #files = new Map<string, { readonly type: string; readonly content: Uint8Array }>();
   /** People who wrote within the last 24 hours. */
   readonly #open = new Set<string>();
   readonly #received = new Set<string>();
+  /** Numbers of people who cannot be reached. */
+  readonly #unreachable = new Set<string>();
+  #isExpired = false;
   #faults: PlatformFault[] = [];
   #server: PlatformServer | undefined;
   #count = 0;
 
   /** @param options - webhook */
   constructor(options: WhatsAppServerOptions) {
-    this.#options = options;
+    const { appSecret, phoneNumberId } = this;
+    this.#origin = options.origin;
+    this.#webhook = new WhatsAppWebhook({
+      ...{ ...options, appSecret, phoneNumberId },
+      next: () => this.#next(),
+    });
   }
 
   /** Starts the HTTP server. */
   async listen(): Promise<void> {
-    this.#server = await startPlatformServer(
-      (request) => this.#answer(request),
-      this.#options.origin,
-    );
+    this.#server = await startPlatformServer((request) => this.#answer(request), this.#origin);
   }
 
   /** Base URL of the Graph API, for `apiUrl` of a client. */
@@ -95,14 +84,8 @@ export class WhatsAppServer implements AsyncDisposable {
   }
 
   /** Verifies the callback URL, as Meta does when it is saved. */
-  async verifyUrl(token: string = this.verifyToken): Promise<boolean> {
-    const challenge = String(1_000_000 + this.#next());
-    const url = new URL(this.#options.callbackUrl);
-    url.searchParams.set("hub.mode", "subscribe");
-    url.searchParams.set("hub.verify_token", token);
-    url.searchParams.set("hub.challenge", challenge);
-    const response = await this.#options.request(url, { method: "GET" });
-    return response.status === 200 && (await response.text()) === challenge;
+  verifyUrl(token: string = this.verifyToken): Promise<boolean> {
+    return this.#webhook.verifyUrl(token);
   }
 
   /**
@@ -147,17 +130,8 @@ export class WhatsAppServer implements AsyncDisposable {
    * @param signature - signature instead of the right one
    * @returns status of the answer
    */
-  async sendRaw(body: string, signature?: string): Promise<number> {
-    const signed = createHmac("sha256", this.appSecret).update(body).digest("hex");
-    const response = await this.#options.request(new URL(this.#options.callbackUrl), {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        "x-hub-signature-256": signature ?? `sha256=${signed}`,
-      },
-      body,
-    });
-    return response.status;
+  sendRaw(body: string, signature?: string): Promise<number> {
+    return this.#webhook.sendRaw(body, signature);
   }
 
   /**
@@ -181,6 +155,19 @@ export class WhatsAppServer implements AsyncDisposable {
     this.#open.clear();
   }
 
+  /** Lets the access token expire. */
+  expireToken(): void {
+    this.#isExpired = true;
+  }
+
+  /**
+   * Makes a person unreachable, for example because the number has no WhatsApp.
+   * @param person - number of the person
+   */
+  block(person: string): void {
+    this.#unreachable.add(person);
+  }
+
   /** Content of an uploaded file. */
   file(mediaId: string): Uint8Array | undefined {
     return this.#files.get(mediaId)?.content;
@@ -194,26 +181,10 @@ export class WhatsAppServer implements AsyncDisposable {
     return this.close();
   }
 
-  async #notify(from: string, content: object): Promise<WhatsAppDelivery> {
-    const id = `wamid.${Buffer.from(`${from}-${this.#next()}`).toString("base64")}`;
+  #notify(from: string, content: object): Promise<WhatsAppDelivery> {
     this.#open.add(from);
-    this.#received.add(id);
-    const value = {
-      messaging_product: "whatsapp",
-      metadata: { display_phone_number: "15550001111", phone_number_id: this.phoneNumberId },
-      contacts: [{ profile: { name: from === ALICE ? "Alice" : from }, wa_id: from }],
-      messages: [{ from, id, timestamp: String(1_700_000_000 + this.#next()), ...content }],
-    };
-    const body = JSON.stringify({
-      object: "whatsapp_business_account",
-      entry: [{ id: "0", changes: [{ value, field: "messages" }] }],
-    });
-    const send = async (): Promise<WhatsAppDelivery> => ({
-      id,
-      status: await this.sendRaw(body),
-      repeat: send,
-    });
-    return send();
+    const sender = { id: from, name: from === ALICE ? "Alice" : from };
+    return this.#webhook.notify(sender, content, (id) => this.#received.add(id));
   }
 
   async #answer(request: PlatformRequest): Promise<PlatformAnswer> {
@@ -228,7 +199,12 @@ export class WhatsAppServer implements AsyncDisposable {
   async #graph(request: PlatformRequest): Promise<PlatformAnswer> {
     const { method, path, headers, body } = request;
     if (headers.authorization !== `Bearer ${this.accessToken}`) {
-      throw new GraphError("Invalid OAuth access token.", { status: 401, code: 190 });
+      const problem = "Invalid OAuth access token - Cannot parse access token";
+      throw new GraphError(problem, { status: 401, code: 190 });
+    }
+    if (this.#isExpired) {
+      const problem = "Error validating access token: Session has expired.";
+      throw new GraphError(problem, { status: 401, code: 190, subcode: 463 });
     }
     const [, version = "", node = "", edge = ""] = path.split("/");
     if (version === "whatsapp_business") return this.#download(request);
@@ -240,7 +216,7 @@ export class WhatsAppServer implements AsyncDisposable {
       return this.#upload(request);
     }
     if (node === this.phoneNumberId && method === "POST" && edge === "messages") {
-      return this.#message(fieldsOf(JSON.parse(body.toString("utf8"))) ?? {});
+      return this.#message(objectOf(body));
     }
     const file = this.#files.get(node);
     if (method === "GET" && edge === "" && file !== undefined) {
@@ -264,17 +240,19 @@ export class WhatsAppServer implements AsyncDisposable {
   }
 
   #accept(body: Fields): PlatformAnswer {
-    if (body.messaging_product !== "whatsapp") {
-      throw new GraphError("(#100) The parameter messaging_product is required.");
-    }
+    if (body.messaging_product !== "whatsapp") throw missing("messaging_product");
     const { status, message_id: messageId, to } = body;
     if (status === "read") {
-      if (!this.#received.has(String(messageId))) throw new GraphError("(#131009) message_id");
+      if (!this.#received.has(String(messageId))) throw invalidValue("Message ID is not valid.");
       this.read.push(String(messageId));
       return { body: { success: true } };
     }
-    if (typeof to !== "string" || !/^\d{6,15}$/.test(to)) {
-      throw new GraphError("(#100) The parameter to is required.");
+    if (to === undefined) throw missing("to");
+    if (typeof to !== "string" || !/^\+?\d{6,15}$/.test(to)) {
+      throw invalidValue("Recipient phone number is not valid.");
+    }
+    if (this.#unreachable.has(to)) {
+      throw new GraphError("(#131026) Message undeliverable", { code: 131026 });
     }
     const id = `wamid.${Buffer.from(`sent-${this.#next()}`).toString("base64")}`;
     const accepted = {
@@ -283,18 +261,25 @@ export class WhatsAppServer implements AsyncDisposable {
       messages: [{ id }],
     };
     if (body.type === "reaction") {
-      const { message_id: target, emoji } = fieldsOf(body.reaction) ?? {};
-      this.reactions.push({ messageId: String(target), emoji: String(emoji) });
+      const reaction = fieldsOf(body.reaction) ?? {};
+      this.reactions.push(readReaction(reaction, (known) => this.#has(known)));
       return { body: accepted };
     }
-    if (!this.#open.has(to)) {
-      throw new GraphError("(#131047) Re-engagement message", { code: 131047 });
-    }
     const content = readContent(body);
-    if (content.mediaId !== undefined && !this.#files.has(content.mediaId)) {
-      throw new GraphError(`(#131053) Media ${content.mediaId} not found`, { code: 131053 });
+    if (!this.#open.has(to)) {
+      const details =
+        "Message failed to send because more than 24 hours have passed since the customer last replied to this number.";
+      throw new GraphError("(#131047) Re-engagement message", { code: 131047, details });
+    }
+    if (content.mediaId !== undefined) {
+      const file = this.#files.get(content.mediaId);
+      if (file === undefined) throw mediaError(`Media ${content.mediaId} was not found.`);
+      checkKind(content.type, file.type);
     }
     const replyTo = fieldsOf(body.context)?.message_id;
+    if (replyTo !== undefined && !this.#has(String(replyTo))) {
+      throw invalidValue("Message ID of the context is not valid.");
+    }
     this.sent.add({
       ...content,
       id,
@@ -306,15 +291,19 @@ export class WhatsAppServer implements AsyncDisposable {
 
   async #upload({ headers, body }: PlatformRequest): Promise<PlatformAnswer> {
     const type = headers["content-type"] ?? "";
-    if (!type.startsWith("multipart/form-data")) throw new GraphError("(#100) file is required");
+    if (!type.startsWith("multipart/form-data")) throw missing("file");
     const form = await new Response(body, { headers: { "content-type": type } }).formData();
     const file = form.get("file");
-    if (form.get("messaging_product") !== "whatsapp" || !(file instanceof Blob)) {
-      throw new GraphError("(#100) The parameter file is required.");
-    }
+    if (form.get("messaging_product") !== "whatsapp") throw missing("messaging_product");
+    if (!(file instanceof Blob)) throw missing("file");
+    checkUpload(file.type, file.size);
     const id = `media-${this.#next()}`;
     this.#files.set(id, { type: file.type, content: new Uint8Array(await file.arrayBuffer()) });
     return { body: { id } };
+  }
+
+  #has(messageId: string): boolean {
+    return this.#received.has(messageId) || this.sent.all.some(({ id }) => id === messageId);
   }
 
   #download({ query }: PlatformRequest): PlatformAnswer {
@@ -326,6 +315,14 @@ export class WhatsAppServer implements AsyncDisposable {
   #next(): number {
     this.#count += 1;
     return this.#count;
+  }
+}
+
+function objectOf(body: Buffer): Fields {
+  try {
+    return fieldsOf(JSON.parse(body.toString("utf8"))) ?? {};
+  } catch {
+    throw new GraphError("(#100) The request body is not valid JSON.");
   }
 }
 
