@@ -23,7 +23,7 @@ interface Scene {
   readonly preset: Preset;
   readonly direct: DirectChannel;
   readonly message: IncomingMessage;
-  /** Texts and labels of the messages of the bot, oldest first. */
+  /** Text and labels of the messages of the bot, oldest first. */
   sent(): readonly {
     readonly text: string;
     readonly buttons: readonly string[];

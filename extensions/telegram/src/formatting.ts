@@ -22,10 +22,10 @@ function isPlaced(token: MarkedToken, named: ReadonlySet<string>): boolean {
 }
 
 /**
- * Returns true if a text in Telegram's HTML shows anything, and not more than a message can have: Telegram rejects
- * others. Blank lines between blocks and longer lines for rules make some texts longer than their Markdown.
+ * Returns true if Telegram accepts a message: it shows something, and not more than the limit. Blank lines between blocks
+ * and longer lines for rules make some messages longer than their Markdown.
  * @param html - from {@link telegramHtml}
- * @param limit - maximum length of what people see, in characters
+ * @param limit - maximum length without the tags, in characters
  */
 export function fits(html: string, limit: number): boolean {
   const shown = html.replace(/<[^>]*>/g, "").replace(/&(?:lt|gt|amp|quot);/g, "x");

@@ -126,7 +126,7 @@ export class TelegramSender {
       );
     } catch (error) {
       if (!(error instanceof Error) || !error.message.includes("REACTION_INVALID")) throw error;
-      const problem = `Telegram does not allow the reaction ${emoji} here; use one of its own, for example 👍, ❤ or 🎉`;
+      const problem = `Telegram does not allow the reaction ${emoji} here; send one that it knows, for example 👍, ❤ or 🎉`;
       throw new ChannelSendFailedError("telegram", problem, { cause: error });
     }
   }

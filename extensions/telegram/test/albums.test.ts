@@ -69,7 +69,8 @@ it("[EXT-241] an album whose parts Telegram divides between two full answers is 
   const { server, host, part, images } = await bot();
   const neighbour = { id: 77, is_bot: true, first_name: "Other" };
   // Messages of other bots are ignored, so that only the album runs.
-  for (let count = 0; count < 98; count += 1) server.write({ from: neighbour, text: `note ${count}` });
+  for (let count = 0; count < 98; count += 1)
+    server.write({ from: neighbour, text: `note ${count}` });
   server.write(part("a", { caption: "What is this?" }));
   server.write(part("b"));
   server.write(part("c"));

@@ -76,6 +76,6 @@ it("[EXT-580] reacts with the emoji that Telegram knows, and says which others t
   await channel.react(reference, "❤️");
   expect(server.reactions).toEqual([{ messageId: Number(messageId), emoji: "❤" }]);
   await expect(channel.react(reference, "✅")).rejects.toThrow(
-    "Telegram does not allow the reaction ✅ here; use one of its own, for example 👍, ❤ or 🎉",
+    "Telegram does not allow the reaction ✅ here; send one that it knows, for example 👍, ❤ or 🎉",
   );
 });

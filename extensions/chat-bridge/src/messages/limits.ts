@@ -71,7 +71,7 @@ export function sizeProblem(
   return `it has ${Math.ceil(size)} MB, and ${platform} takes at most ${most} MB`;
 }
 
-/** Shortens labels that are too long; those that would be the same get a number. */
+/** Shortens labels that are too long; labels that would be the same get a number. */
 function withShortLabels(rows: Buttons, most: number): Buttons {
   const used = new Set<string>();
   return rows.map((row) =>

@@ -59,7 +59,7 @@ const refused = (status: number, code: number, message: string) => ({
   body: { message, code },
 });
 
-describe("[SDK-580] the fake of Discord refuses", () => {
+describe("[SDK-580] the fake of Discord rejects", () => {
   it("wrong tokens, bodies that are not JSON, and IDs that are not snowflakes", async () => {
     expect(await call("GET", "/users/@me", undefined, { authorization: "Bot x" })).toEqual(
       refused(401, 0, "401: Unauthorized"),
@@ -115,7 +115,7 @@ describe("[SDK-580] the fake of Discord refuses", () => {
     }
   });
 
-  it("texts that are empty, of another type or too long", async () => {
+  it("text that are empty, of another type or too long", async () => {
     const empty = refused(400, 50006, "Cannot send an empty message");
     for (const content of [undefined, null, "", " \n"])
       expect(await post({ content })).toEqual(empty);

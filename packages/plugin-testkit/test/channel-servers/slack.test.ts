@@ -65,7 +65,7 @@ const button = (more: object = {}) => ({
 });
 const actions = (...elements: readonly object[]) => ({ type: "actions", elements });
 
-describe("[SDK-580] the fake of Slack refuses", () => {
+describe("[SDK-580] the fake of Slack rejects", () => {
   it("calls without a token, with a wrong or an expired one, and without a scope", async () => {
     expect(await call("auth.test", {}, null)).toEqual(refused("not_authed"));
     expect(await call("auth.test", {}, "xoxb-1")).toEqual(refused("invalid_auth"));
@@ -122,7 +122,7 @@ describe("[SDK-580] the fake of Slack refuses", () => {
     expect(await call("chat.update", { ...own, ts: "1.1" })).toEqual(refused("message_not_found"));
   });
 
-  it("texts that are empty or too long, and two kinds of text at once", async () => {
+  it("text that are empty or too long, and two kinds of text at once", async () => {
     for (const empty of [{}, { text: "" }, { text: " \n" }, { blocks: [] }]) {
       expect(await post(empty)).toEqual(refused("no_text"));
     }

@@ -74,7 +74,7 @@ describe("the fake of Microsoft Teams", () => {
 const CARD = "application/vnd.microsoft.card.adaptive";
 const KIB = 1024;
 
-describe("[SDK-580] the fake of Teams refuses", () => {
+describe("[SDK-580] the fake of Teams rejects", () => {
   const alice = "a:1-alice";
   const refused = (status: number, code: string, message: string) => ({
     status,

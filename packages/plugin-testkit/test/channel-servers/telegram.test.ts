@@ -44,7 +44,7 @@ function file(kind: string, bytes: number, more: Readonly<Record<string, string>
   return call(`send${kind.charAt(0).toUpperCase()}${kind.slice(1)}`, form);
 }
 
-describe("[SDK-580] the fake of Telegram refuses", () => {
+describe("[SDK-580] the fake of Telegram rejects", () => {
   it("a wrong token, an unknown method and a body that it cannot read", async () => {
     expect(await call("getMe", {}, `1:${"x".repeat(35)}`)).toBe("401 Unauthorized");
     expect(await call("getMe", {}, "no-token")).toBe("404 Not Found");
@@ -95,7 +95,7 @@ describe("[SDK-580] the fake of Telegram refuses", () => {
     });
   });
 
-  it("texts that are missing, empty, of another type or too long after the formatting", async () => {
+  it("text that are missing, empty, of another type or too long after the formatting", async () => {
     const empty = "400 Bad Request: message text is empty";
     for (const text of [undefined, "", " \n\t"]) expect(await send({ text })).toBe(empty);
     expect(await html("<b> </b>")).toBe(empty);
@@ -288,7 +288,7 @@ describe("[SDK-580] the fake of Telegram refuses", () => {
   });
 });
 
-it("sends updates of one chat to the webhook one after another, and again those that were refused", async () => {
+it("sends updates of one chat to the webhook one after another, and again those that were rejected", async () => {
   const own = await startTelegramServer();
   try {
     own.addChat(GROUP);

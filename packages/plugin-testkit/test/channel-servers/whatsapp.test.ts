@@ -63,7 +63,7 @@ const tooLong = (parameter: string, limit: number) =>
   refused(`(#100) Param ${parameter} must be at most ${limit} characters long.`, 100);
 const mediaError = (details: string) => refused("(#131053) Media upload error", 131053, details);
 
-describe("[SDK-580] the fake of WhatsApp refuses", () => {
+describe("[SDK-580] the fake of WhatsApp rejects", () => {
   it("wrong and expired tokens, and bodies that are not JSON", async () => {
     expect(await send({}, "x")).toEqual(
       refused("Invalid OAuth access token - Cannot parse access token", 190),
@@ -117,7 +117,7 @@ describe("[SDK-580] the fake of WhatsApp refuses", () => {
     );
   });
 
-  it("texts that are missing, empty, of another type or too long", async () => {
+  it("text that are missing, empty, of another type or too long", async () => {
     for (const empty of [undefined, "", " \n"]) {
       expect(await text(empty)).toEqual(missing("text['body']"));
     }

@@ -52,7 +52,7 @@ export function readMessage(
   return { content, embeds: shown.map((lines) => lines.join("\n")), buttons: rows.flat() };
 }
 
-/** Returns the texts of an embed. */
+/** Returns the strings of an embed. */
 function readEmbed(value: unknown, index: number): readonly string[] {
   const path: Path = ["embeds", index];
   const embed = fieldsOf(value) ?? {};

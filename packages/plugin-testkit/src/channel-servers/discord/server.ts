@@ -202,7 +202,7 @@ export class DiscordServer implements AsyncDisposable {
   }
 
   /**
-   * Refuses the messages of the bot in a channel.
+   * Rejects the messages of the bot in a channel.
    * @param channelId - ID of the channel
    * @param reason - rights that the bot lacks, or a person who takes no direct messages
    */

@@ -10,7 +10,7 @@ const URL_LIMIT = 3000;
 const STYLES = new Set(["primary", "danger"]);
 const KINDS = new Set(["section", "actions", "context", "divider", "header", "image", "markdown"]);
 /**
- * Characters of all texts of the blocks of a message. Slack documents the error `msg_blocks_too_long` without a number;
+ * Characters of all text of the blocks of a message. Slack documents the error `msg_blocks_too_long` without a number;
  * https://github.com/slackapi/bolt-js/issues/2509 found 13,172 to 13,297.
  */
 const ALL_TEXTS = 13_200;

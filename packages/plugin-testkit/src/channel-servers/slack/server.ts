@@ -245,7 +245,7 @@ export class SlackServer implements AsyncDisposable {
   }
 
   /**
-   * Refuses messages in a channel.
+   * Rejects messages in a channel.
    * @param id - the channel
    * @param problem - reason that Slack gives
    */

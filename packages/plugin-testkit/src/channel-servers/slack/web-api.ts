@@ -40,7 +40,7 @@ const MAXIMUM_REACTIONS = 23;
 
 /** Reason why Slack does not accept a token that was valid. */
 export type SlackTokenProblem = "token_expired" | "token_revoked" | "account_inactive";
-/** Reason why Slack refuses messages in a conversation. */
+/** Reason why Slack rejects messages in a conversation. */
 export type SlackChannelProblem = "is_archived" | "restricted_action";
 
 /** The Web API of Slack: methods, scopes, required arguments and limits. */

@@ -62,7 +62,7 @@ export class TelegramConversations {
   }
 
   /**
-   * Refuses further messages of the bot in a chat.
+   * Rejects further messages of the bot in a chat.
    * @param chatId - ID of the chat
    */
   close(chatId: number): void {

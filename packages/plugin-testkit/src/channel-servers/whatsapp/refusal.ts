@@ -2,7 +2,7 @@
 export interface GraphErrorFields {
   readonly status?: number;
   readonly code?: number;
-  /** What exactly is wrong. */
+  /** Description of the problem. */
   readonly details?: string;
   readonly subcode?: number;
 }
@@ -59,7 +59,7 @@ export function missing(parameter: string): GraphError {
 
 /**
  * Returns the error of a value that is not accepted.
- * @param details - what is wrong with it
+ * @param details - description of the problem
  */
 export function invalidValue(details: string): GraphError {
   return new GraphError("(#131009) Parameter value is not valid", { code: 131009, details });
@@ -76,7 +76,7 @@ export function tooLong(parameter: string, maximum: number): GraphError {
 
 /**
  * Returns the error of a file that is not accepted.
- * @param details - what is wrong with it
+ * @param details - description of the problem
  */
 export function mediaError(details: string): GraphError {
   return new GraphError("(#131053) Media upload error", { code: 131053, details });
