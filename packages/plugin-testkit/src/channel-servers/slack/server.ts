@@ -12,7 +12,7 @@ import { type AppRequest, SlackAppRequests, type SlackDelivery } from "./app-req
 import { channelType, contentOf } from "./events.js";
 import { SlackInteractions } from "./interactions.js";
 import { SlackResponseUrls } from "./response-urls.js";
-import { uploadedBytes } from "./upload.js";
+import { downloaded, uploadedBytes } from "./upload.js";
 import { type SlackChannelProblem, type SlackTokenProblem, SlackWebApi } from "./web-api.js";
 import {
   BOT_USER,
@@ -324,21 +324,11 @@ export class SlackServer implements AsyncDisposable {
     }
   }
 
-  /** Slack answers a download without a right token with its login page. */
-  #download({ path, headers }: PlatformRequest): PlatformAnswer {
-    const [, , place = "", name = ""] = path.split("/");
-    const file = this.workspace.files.get(place.slice(TEAM.length + 1));
-    const mayRead = this.#options.manifest.oauth_config.scopes.bot.includes("files:read");
-    if (!mayRead || headers.authorization !== `Bearer ${this.botToken}`) {
-      return {
-        headers: { "content-type": "text/html" },
-        body: Buffer.from("<html>Sign in</html>"),
-      };
-    }
-    if (!this.#hasFiles || file === undefined || encodeURIComponent(file.name) !== name) {
-      return { status: 404, body: {} };
-    }
-    return { headers: { "content-type": file.mimetype }, body: file.content };
+  #download(request: PlatformRequest): PlatformAnswer {
+    const { botToken, workspace } = this;
+    const { scopes } = this.#options.manifest.oauth_config;
+    const files = this.#hasFiles ? workspace.files : new Map<string, SlackFile>();
+    return downloaded(request, files, scopes.bot.includes("files:read") ? botToken : undefined);
   }
 
   #messageAt(channel: string, ts: string): SlackMessage {
