@@ -196,7 +196,7 @@ const KINDS: readonly (readonly [name: string, text: (limit: number) => string])
   ["Chinese", (limit) => filled("预算会议", limit)],
   ["emoji", (limit) => filled("👩‍👩‍👧 ", limit)],
   ["stars", (limit) => filled("* a\n* b\n\n", limit)],
-  ["escapes", (limit) => filled("_*[x]~`", limit)],
+  ["escapes", (limit) => filled("_*[x]~`\n\n", limit)],
   ["a table", (limit) => table + filled("| 1 | 2 |\n", limit - table.length)],
 ];
 const CHANNELS = ["discord", "slack", "teams", "whatsapp"] as const;
