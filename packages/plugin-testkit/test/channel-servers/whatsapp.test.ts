@@ -37,7 +37,8 @@ async function upload(type: string, bytes: number) {
     headers: { authorization: `Bearer ${meta.accessToken}` },
     body: form,
   });
-  return { status: response.status, body: await response.json() };
+  const body = (await response.json()) as { id?: string; error?: { message: string } };
+  return { status: response.status, body };
 }
 
 /** Returns the response to a rejected request. */
@@ -176,7 +177,7 @@ describe("[SDK-580] the fake of WhatsApp rejects", () => {
     expect(await upload("text/plain", 0)).toEqual(mediaError("Media file is empty."));
     const zip = await upload("application/zip", 1);
     expect(zip.status).toBe(400);
-    expect(zip.body.error.message).toContain("Received file of type 'application/zip'.");
+    expect(zip.body.error?.message).toContain("Received file of type 'application/zip'.");
     const {
       body: { id },
     } = await upload("application/pdf", 4);
