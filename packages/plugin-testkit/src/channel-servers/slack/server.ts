@@ -20,7 +20,6 @@ import {
   type SlackMessage,
   type SlackUser,
   SlackWorkspace,
-  TEAM,
 } from "./workspace.js";
 
 /** Options of {@link startSlackServer}. */
