@@ -1,8 +1,8 @@
-import type { PluginMigration } from "@openclaw/plugin-sdk/store";
+import { databaseData, type PluginMigration } from "@openclaw/plugin-sdk/store";
 
 /** Tables of the guards. Times are milliseconds since the epoch, amounts are millionths of a
  * millionth of a US dollar. */
-export const MIGRATIONS: readonly PluginMigration[] = [
+const MIGRATIONS: readonly PluginMigration[] = [
   same("0001-guards", [
     `create table counters (
        guard text primary key, seen bigint not null, changed bigint not null, blocked bigint not null,
@@ -22,3 +22,12 @@ export const MIGRATIONS: readonly PluginMigration[] = [
 function same(id: string, statements: readonly string[]): PluginMigration {
   return { id, sqlite: statements, postgres: statements };
 }
+
+/** Database of the guards. */
+export const DATABASE = { name: "guardrails", migrations: MIGRATIONS };
+
+/** Moves counters, limits, spending and the audit log to another engine. */
+export const guardrailsData = databaseData({
+  ...DATABASE,
+  tables: ["counters", "rate_hits", "audit_entries", "spending"],
+});

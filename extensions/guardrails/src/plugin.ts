@@ -5,7 +5,7 @@ import { GuardConfigInvalidError, GuardNotFoundError } from "./errors.js";
 import type { GuardApi, GuardHost } from "./guard-host.js";
 import { GUARD_NAMES, type GuardName, isGuardName } from "./guard-names.js";
 import { GUARDS } from "./guards.js";
-import { MIGRATIONS } from "./migrations.js";
+import { DATABASE } from "./migrations.js";
 import { GuardNotices } from "./notices.js";
 import { GuardCounters, storeCounts } from "./status/counters.js";
 import { registerStatus } from "./status/register.js";
@@ -78,13 +78,11 @@ export class GuardedPlugin {
   }
 
   #open(): Promise<PluginDatabase> {
-    this.#database ??= this.#api.store
-      .database({ name: "guardrails", migrations: MIGRATIONS })
-      .catch((error: unknown) => {
-        // A database that cannot be opened now may be opened later.
-        this.#database = undefined;
-        throw error;
-      });
+    this.#database ??= this.#api.store.database(DATABASE).catch((error: unknown) => {
+      // A database that cannot be opened now may be opened later.
+      this.#database = undefined;
+      throw error;
+    });
     return this.#database;
   }
 

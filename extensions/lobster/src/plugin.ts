@@ -2,7 +2,7 @@ import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
 import { lobsterCommands } from "./commands/register.js";
 import { DEFAULTS, type LobsterConfig } from "./config.js";
 import { findEngine } from "./engine/engine.js";
-import { openDatabase } from "./gates/database.js";
+import { lobsterData, openDatabase } from "./gates/database.js";
 import { InterruptedRuns } from "./gates/interrupted-runs.js";
 import { Keys } from "./gates/keys.js";
 import { Resumption } from "./gates/resumption.js";
@@ -35,6 +35,7 @@ export const createLobsterPlugin = (createRunner: RunnerFactory) =>
     id: "lobster",
     name: "Lobster",
     description: "Typed pipelines and workflows with approval gates, in one tool call.",
+    data: lobsterData,
     register(api) {
       // A missing engine fails the plugin with the command that installs it, and nothing else (LOB-036).
       const engine = findEngine();

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { openTestStore } from "@openclaw/plugin-testkit";
+import { moveTestData, openTestStore } from "@openclaw/plugin-testkit";
 import { expect, inject, it, onTestFinished } from "vitest";
+import { lobsterData } from "../src/gates/database.js";
 import { lobsterNode, World } from "./support/lobster-node.js";
 import { describeRuns } from "./support/runs-suite.js";
 
@@ -70,4 +71,30 @@ it("[LOB-025] a run that both nodes continue at the same time continues once", a
   expect(world.executed).toEqual(["one", "two"]);
   const ended = results.filter((envelope) => envelope.ok).length + world.results.length;
   expect(ended).toBe(1);
+});
+
+it("[SCALE-643] a run that was suspended on SQLite continues after a move to PostgreSQL and back", async () => {
+  const opened = async (options: Parameters<typeof openTestStore>[0]) => {
+    const found = await openTestStore(options);
+    onTestFinished(found.close);
+    return found;
+  };
+  const [first, second, third] = await Promise.all([
+    opened({}),
+    opened({ url: place() }),
+    opened({}),
+  ]);
+  const world = new World();
+  const before = lobsterNode(world, first.store);
+  await before.call({ action: "run", pipeline: PIPELINE });
+  before.stop();
+  const expected = [{ table: "runs", rows: 1, isEqual: true }];
+  expect(await moveTestData(lobsterData, { from: first, to: second })).toEqual(expected);
+  expect(await moveTestData(lobsterData, { from: second, to: third })).toEqual(expected);
+  const after = lobsterNode(world, third.store);
+  onTestFinished(() => after.stop());
+  await after.start();
+  const [request] = world.pending;
+  await after.decide(request?.id ?? "");
+  expect(world.executed).toEqual(["one", "two"]);
 });

@@ -14,6 +14,7 @@ import { openMemory } from "./memory.js";
 import { DEFAULT_AGENT, OWNER_USER, ownerOf } from "./owner.js";
 import type { MemoryServices } from "./services.js";
 import { createTools, TOOL_NAMES } from "./tools/tools.js";
+import { memoryData } from "./transfer/data-port.js";
 import { WatchedFolder } from "./transfer/watched-folder.js";
 import { archiveMessages } from "./turns/archive.js";
 import { captureFacts, userText } from "./turns/capture.js";
@@ -29,6 +30,7 @@ export default definePluginEntry<MemoryConfig>({
   name: "Memory",
   description: "Long-term memory of agents: documents, search by meaning and by words, and recall.",
   kind: "memory",
+  data: memoryData,
   register(api) {
     const { autoRecall = {}, autoCapture = true, prompt = {}, hygiene = {} } = api.pluginConfig;
     const { folders = [], timeZone, allowIdentityWrites = false, embedding } = api.pluginConfig;

@@ -1,6 +1,7 @@
 export { createLogMethods } from "./methods/logs.js";
 export { openStoredSessions, type StoredSessions } from "./methods/stored-sessions.js";
 export { storedUsage } from "./methods/stored-usage.js";
+export { dataPortsOf } from "./plugins/data-ports.js";
 export {
   backupHostDatabase,
   type DatabaseOwner,
@@ -8,3 +9,4 @@ export {
   moveHostDatabase,
   restoreHostDatabase,
 } from "./upkeep/database.js";
+export type { DataPorts, MovedPlugin } from "./upkeep/plugin-move.js";

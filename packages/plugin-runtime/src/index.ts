@@ -59,6 +59,7 @@ export {
   type PermissionDifference,
   type PermissionKind,
 } from "./instances/permissions.js";
+export type { PluginDataOutcome } from "./loading/data-ports.js";
 export { tellLimited } from "./loading/missing-notice.js";
 export {
   type DisabledReason,

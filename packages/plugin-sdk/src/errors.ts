@@ -202,6 +202,22 @@ export class PluginQueryError extends OpenClawError {
   }
 }
 
+/** Thrown when a table of a plugin cannot be moved to another database by its data port. */
+export class PluginDataError extends OpenClawError {
+  static override readonly code = "PLUGIN_DATA_INVALID";
+  static override readonly kind = "invalid";
+  readonly table: string;
+
+  /**
+   * @param table - the table
+   * @param problem - the reason, and how its author fixes it
+   */
+  constructor(table: string, problem: string) {
+    super(`the table "${table}" cannot be moved: ${problem}`);
+    this.table = table;
+  }
+}
+
 /** Thrown when a required setting of a model provider is missing, such as its API key. */
 export class ProviderSettingMissingError extends OpenClawError {
   static override readonly code = "PROVIDER_SETTING_MISSING";

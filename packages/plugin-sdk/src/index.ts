@@ -64,7 +64,7 @@ export {
   type PluginCommandReply,
 } from "./plugin-entry.js";
 export { defineService, type PluginService, type PluginServiceContext } from "./services.js";
-export type { PluginStore } from "./store.js";
+export { databaseData, exportTable, importRows, type PluginStore } from "./store.js";
 
 // Channels and model providers
 
@@ -93,6 +93,7 @@ export {
   OpenClawError,
   OutboundWebhookError,
   ParameterError,
+  PluginDataError,
   PluginDisposedError,
   PluginMigrationError,
   PluginPermissionError,

@@ -1,8 +1,12 @@
+export { type DatabaseData, databaseData } from "./data/database-data.js";
+export { type ExportTableOptions, exportTable, importRows } from "./data/table-rows.js";
 export {
+  PluginDataError,
   PluginMigrationError,
   PluginQueryError,
   PluginStoreArgumentError,
 } from "./errors.js";
+export type { PluginDataBatch, PluginDataPort, PluginDataStore } from "./host/plugin-data.js";
 export type {
   DatabaseVectors,
   PluginDatabase,

@@ -63,7 +63,7 @@ describe("the types", () => {
     expect(names.length).toBeGreaterThan(250);
     const undocumented = names.filter((name) => {
       const declared = new RegExp(
-        `/\\*\\*((?:(?!\\*/)[^])*)\\*/\\n(?://[^\\n]*\\n)*export (?:abstract )?(?:class|function|const|interface|type) ${name}\\b`,
+        `/\\*\\*((?:(?!\\*/)[^])*)\\*/\\n(?://[^\\n]*\\n)*export (?:abstract |async )?(?:class|function\\*?|const|interface|type) ${name}\\b`,
       );
       const comments = [...sources, ...bundled].flatMap(
         (source) => declared.exec(source)?.[1] ?? [],

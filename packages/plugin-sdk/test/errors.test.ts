@@ -4,6 +4,7 @@ import {
   isPluginHookExecutionError,
   OpenClawError,
   ParameterError,
+  PluginDataError,
   PluginDisposedError,
   PluginMigrationError,
   PluginPermissionError,
@@ -102,6 +103,12 @@ describe("the errors of permissions, parameters and the store", () => {
       "PLUGIN_MIGRATION_FAILED",
       { pluginId: "guard", database: "notes" },
       'database "notes" of plugin "guard" was not opened: it was changed',
+    ],
+    [
+      new PluginDataError("notes", "it has no primary key"),
+      "PLUGIN_DATA_INVALID",
+      { table: "notes" },
+      'the table "notes" cannot be moved: it has no primary key',
     ],
     [
       new PluginQueryError("guard", "notes", "no such table: x"),

@@ -127,6 +127,7 @@ export {
 } from "./oauth-server.js";
 export { sampleContext } from "./samples/context.js";
 export { sampleEvent } from "./samples/event.js";
+export { type MovedTestTable, moveTestData } from "./test-data-move.js";
 export {
   startTestServer,
   type TestServer,

@@ -290,6 +290,22 @@ export class CopyRefusedError extends OpenClawError {
   }
 }
 
+/** The data of a plugin could not be read or written during a move to another database. */
+export class PluginDataNotCopiedError extends OpenClawError {
+  static override readonly code = "PLUGIN_DATA_NOT_COPIED";
+  static override readonly kind = "internal";
+  readonly pluginId: string;
+
+  constructor(pluginId: string, problem: string, options?: { cause?: unknown }) {
+    super(
+      `the data of plugin "${pluginId}" was not copied: ${problem}; the source is unchanged: ` +
+        `run the same command again, or add \`--without ${pluginId}\` to leave this data behind`,
+      options,
+    );
+    this.pluginId = pluginId;
+  }
+}
+
 /** A copy into this database was not finished, so rows are missing. */
 export class DatabaseIncompleteError extends OpenClawError {
   static override readonly code = "DATABASE_INCOMPLETE";

@@ -66,10 +66,17 @@ describe("openclaw db", () => {
     const dry = await openclaw([...command, "--dry-run"], place);
     expect(dry).toMatchObject({ exitCode: 0 });
     expect(dry.stdout).toMatch(/transcript +2\n/);
+    expect(dry.stderr).toContain(
+      "1 database of plugin memory not copied: the target uses the same file",
+    );
     expect(existsSync(join(place.state, "copy.db"))).toBe(false);
     const moved = await openclaw([...command, "--json"], place);
     expect(moved.exitCode).toBe(0);
-    expect(JSON.parse(moved.stdout)).toMatchObject({ isEqual: true, dryRun: false });
+    expect(JSON.parse(moved.stdout)).toMatchObject({
+      isEqual: true,
+      dryRun: false,
+      plugins: [{ pluginId: "memory", databases: ["memory"], outcome: "in-place" }],
+    });
     expect(await openclaw(command, place)).toMatchObject({
       exitCode: 3,
       stderr: expect.stringContaining(

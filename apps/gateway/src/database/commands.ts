@@ -1,9 +1,7 @@
 import { resolve } from "node:path";
 import {
   backupHostDatabase,
-  type DatabaseOwner,
   hostDatabaseStatus,
-  moveHostDatabase,
   restoreHostDatabase,
 } from "@openclaw/gateway/upkeep";
 import { confirmed } from "../shell/confirmation.js";
@@ -12,17 +10,8 @@ import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { sizeOf } from "../shell/size.js";
 import { printRows, timeOf } from "../shell/table.js";
 import type { Terminal } from "../shell/terminal.js";
-import { UsageError } from "../shell/usage-error.js";
+import { counted } from "./counted.js";
 import { databaseOwner } from "./owner.js";
-
-/** Options of `db migrate`. */
-export interface MigrateOptions {
-  to: "postgres" | "sqlite";
-  url: string;
-  dryRun?: boolean;
-  batch: number;
-  json?: boolean;
-}
 
 /**
  * Runs `openclaw db status`: prints the location and the migrations of the database (SCALE-025).
@@ -92,7 +81,7 @@ export async function backupCommand(
   if (json) return EXIT.ok;
   terminal.print(`Backed up to ${outcome.file} (${sizeOf(outcome.bytes)}).`);
   if (outcome.pluginDatabases > 0) {
-    const databases = count(outcome.pluginDatabases, "database");
+    const databases = counted(outcome.pluginDatabases, "database");
     terminal.print(
       `Also backed up ${databases} of plugins to ${outcome.file}.plugins; keep both together.`,
     );
@@ -123,87 +112,10 @@ export async function restoreCommand(
   if (json) return EXIT.ok;
   terminal.print(`Restored ${outcome.database}.`);
   if (outcome.pluginDatabases > 0) {
-    terminal.print(`Also restored ${count(outcome.pluginDatabases, "database")} of plugins.`);
+    terminal.print(`Also restored ${counted(outcome.pluginDatabases, "database")} of plugins.`);
   }
   if (outcome.kept !== undefined) terminal.print(`Previous database kept at ${outcome.kept}`);
   return EXIT.ok;
-}
-
-/**
- * Runs `openclaw db migrate`: copies every row to another database and compares both (SCALE-026).
- * @param options - target and mode
- * @param context - terminal and environment
- */
-export async function migrateCommand(
-  { to, url, dryRun = false, batch, json = false }: MigrateOptions,
-  context: CommandContext,
-): Promise<ExitCode> {
-  const isPostgres = /^postgres(?:ql)?:/.test(url);
-  if (isPostgres !== (to === "postgres")) {
-    throw new UsageError(
-      `--url is not a ${to} database: expected ${to === "postgres" ? "postgres://<user>@<host>/<database>" : "file:<path>"}`,
-    );
-  }
-  const { terminal } = context;
-  const owner = await databaseOwner(context);
-  const { tables, counts, pluginDatabases } = await moveHostDatabase(owner, {
-    url,
-    dryRun,
-    batch,
-    onProgress({ table, copied, rows }) {
-      if (!json) terminal.note(`${table}: ${copied} of ${rows}`);
-    },
-  });
-  const differences = tables.filter(({ isEqual }) => !isEqual);
-  const isEqual = differences.length === 0;
-  if (json) {
-    const outcome = { dryRun, isEqual, counts, tables, pluginDatabases };
-    terminal.print(JSON.stringify(outcome));
-    return isEqual ? EXIT.ok : EXIT.negative;
-  }
-  const rows = counts.reduce((sum, table) => sum + table.rows, 0);
-  if (dryRun) {
-    printRows(
-      counts.map((table) => [`  ${table.table}`, String(table.rows)]),
-      terminal,
-    );
-    terminal.print(`${count(rows, "row")} would be copied; nothing was written.`);
-  } else if (isEqual) {
-    terminal.print(
-      `Copied ${count(rows, "row")} of ${count(counts.length, "table")}; counts and checksums match.`,
-    );
-    terminal.print(
-      "To use the copy, set store.url in openclaw.json to its URL. The source is unchanged.",
-    );
-  } else {
-    printRows(
-      differences.map(({ table, source, target }) => [
-        `  ${table}`,
-        String(source.rows),
-        String(target.rows),
-        source.checksum.slice(0, 12),
-        target.checksum.slice(0, 12),
-      ]),
-      terminal,
-      { titles: ["  table", "rows", "copied", "checksum", "copy's checksum"] },
-    );
-    terminal.print(
-      "The tables above differ. Do not use the copy: empty the target and copy again.",
-    );
-  }
-  notePluginDatabases(pluginDatabases, owner, terminal);
-  return isEqual ? EXIT.ok : EXIT.negative;
-}
-
-function notePluginDatabases(
-  databases: readonly string[],
-  { state }: DatabaseOwner,
-  { note }: Terminal,
-): void {
-  if (databases.length === 0) return;
-  note(
-    `openclaw: ${count(databases.length, "database")} of plugins in ${state.pluginDataDir} not copied: each plugin creates a new one in the target`,
-  );
 }
 
 function printServerCommand(verb: string, command: string, { print }: Terminal): void {
@@ -211,8 +123,4 @@ function printServerCommand(verb: string, command: string, { print }: Terminal):
     `The database is on PostgreSQL, which ${verb} it with a separate program; nothing was done. Run:`,
   );
   print(`  ${command}`);
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -50,7 +50,7 @@ export function describeDatabaseCommands(
   database
     .command("migrate")
     .description(
-      "copy every row to another database and compare the two; the gateway must be stopped",
+      "copy all data, also that of plugins, to another database and compare the two; the gateway must be stopped",
     )
     .addOption(
       new Option("--to <engine>", "engine of the other database")
@@ -58,17 +58,23 @@ export function describeDatabaseCommands(
         .makeOptionMandatory(),
     )
     .requiredOption("--url <url>", "postgres://<user>@<host>/<database>, or file:<path>")
-    .option("--dry-run", "count the rows without writing")
+    .option("--dry-run", "count the rows of the gateway and of each plugin without writing")
+    .option(
+      "--without <plugin>",
+      "leave the data of a plugin behind; repeat it for more plugins",
+      (plugin: string, before: readonly string[] = []) => [...before, plugin],
+    )
     .addOption(
       new Option("--batch <rows>", "rows per transaction").default(1000).argParser(readBatch),
     )
     .option("--json", "print the outcome as JSON")
     .addHelpText(
       "after",
-      "\nExit codes: 0 both are equal, 3 they differ (the tables are printed). An interrupted copy resumes when the command runs again.",
+      "\nExit codes: 0 both are equal, 3 they differ (the tables are printed) or nothing was copied. An interrupted copy resumes when the command runs again.",
     )
     .action(async (options) => {
-      end(await (await commands()).migrateCommand(options, context));
+      const { migrateCommand } = await import("./migrate-command.js");
+      end(await migrateCommand(options, context));
     });
 }
 

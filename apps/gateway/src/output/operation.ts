@@ -207,7 +207,16 @@ export const operationOutputs: CommandOutputs = {
       isEqual: Type.Boolean(),
       counts: Type.Array(Type.Object({ table: Type.String(), rows: Type.Integer() })),
       tables: Type.Array(Type.Object({ table: Type.String(), isEqual: Type.Boolean() })),
-      pluginDatabases: Type.Unknown({ description: "Databases of plugins." }),
+      plugins: Type.Array(
+        Type.Object({
+          pluginId: Type.String(),
+          databases: Type.Array(Type.String()),
+          outcome: Type.Enum(["moved", "planned", "in-place", "left-behind"]),
+          counts: Type.Array(Type.Object({ table: Type.String(), rows: Type.Integer() })),
+          tables: Type.Array(Type.Object({ table: Type.String(), isEqual: Type.Boolean() })),
+          kept: Type.Optional(path),
+        }),
+      ),
     }),
   ),
   "service install": document(

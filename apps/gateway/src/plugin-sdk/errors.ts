@@ -11,6 +11,7 @@ export {
   OpenClawError,
   OutboundWebhookError,
   ParameterError,
+  PluginDataError,
   PluginDisposedError,
   PluginMigrationError,
   PluginPermissionError,

@@ -63,6 +63,7 @@ export {
   PLUGIN_MANIFEST_SCHEMA,
   ParameterError,
   PluginApprovalResolutions,
+  PluginDataError,
   PluginDisposedError,
   PluginMigrationError,
   PluginPermissionError,
@@ -77,6 +78,7 @@ export {
   RuntimeCapabilityError,
   boundedFetch,
   checkOutboundWebhook,
+  databaseData,
   defineChannelPluginEntry,
   defineCommand,
   defineHook,
@@ -89,10 +91,12 @@ export {
   defined,
   emptyPluginConfigSchema,
   errorResult,
+  exportTable,
   followedFile,
   followedNames,
   headerFault,
   imageResult,
+  importRows,
   isHookName,
   isLocalUrl,
   isPluginHookExecutionError,
@@ -1035,7 +1039,17 @@ export type {
 } from "@openclaw/plugin-sdk/sessions";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/store". */
+  DatabaseData,
+  /** @deprecated Import it from "openclaw/plugin-sdk/store". */
   DatabaseVectors,
+  /** @deprecated Import it from "openclaw/plugin-sdk/store". */
+  ExportTableOptions,
+  /** @deprecated Import it from "openclaw/plugin-sdk/store". */
+  PluginDataBatch,
+  /** @deprecated Import it from "openclaw/plugin-sdk/store". */
+  PluginDataPort,
+  /** @deprecated Import it from "openclaw/plugin-sdk/store". */
+  PluginDataStore,
   /** @deprecated Import it from "openclaw/plugin-sdk/store". */
   PluginDatabase,
   /** @deprecated Import it from "openclaw/plugin-sdk/store". */

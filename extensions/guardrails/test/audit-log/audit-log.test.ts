@@ -17,7 +17,7 @@ import { appendEntries, readEntries } from "../../src/audit-log/audit-store.js";
 import { type AuditEntry, chained, chainProblem, NO_ENTRY } from "../../src/audit-log/entry.js";
 import { auditLogger } from "../../src/audit-log/guard.js";
 import { auditLines, verifyAudit } from "../../src/audit-log/verification.js";
-import { MIGRATIONS } from "../../src/migrations.js";
+import { DATABASE } from "../../src/migrations.js";
 import { installGuard, temporaryStore } from "../support/installed-guard.js";
 import { GUEST_CONTEXT } from "../support/open-host.js";
 
@@ -29,8 +29,7 @@ function folder(): string {
   return path;
 }
 
-const openDatabase = async () =>
-  (await temporaryStore()).database({ name: "guardrails", migrations: MIGRATIONS });
+const openDatabase = async () => (await temporaryStore()).database(DATABASE);
 
 function chainOf(count: number): AuditEntry[] {
   const entries: AuditEntry[] = [];
@@ -160,7 +159,7 @@ describe("audit_logger", () => {
       { ...GUEST_CONTEXT, ...({ senderId: KEY } as object) },
     );
     await guard.dispose();
-    const database = await clock.store.database({ name: "guardrails", migrations: MIGRATIONS });
+    const database = await clock.store.database(DATABASE);
     const { values, lines } = await auditLines(database, undefined);
     expect(values.map(({ point, outcome, tool }) => [point, outcome, tool])).toEqual([
       ["session_start", "new", undefined],
@@ -201,7 +200,7 @@ describe("audit_logger", () => {
     const guard = await installGuard(auditLogger, { file: path }, clock);
     const fire = () =>
       guard.fire("session_start", { reason: "new", sessionId: "s" }, GUEST_CONTEXT);
-    const database = await clock.store.database({ name: "guardrails", migrations: MIGRATIONS });
+    const database = await clock.store.database(DATABASE);
     const count = async () => (await auditLines(database, undefined)).values.length;
     await fire();
     await expect.poll(count).toBe(1);

@@ -4,7 +4,7 @@ import { picoUsd, shownUsd } from "../../src/cost/amount.js";
 import { costTracker } from "../../src/cost/guard.js";
 import { spendingOn } from "../../src/cost/spending.js";
 import { DayCalendar } from "../../src/day.js";
-import { MIGRATIONS } from "../../src/migrations.js";
+import { DATABASE } from "../../src/migrations.js";
 import { installGuard, temporaryStore } from "../support/installed-guard.js";
 import { GUEST_CONTEXT } from "../support/open-host.js";
 
@@ -92,7 +92,7 @@ describe("cost_tracker", () => {
       "The budget of this session (500 of 500 tokens) is used up. A new session has a new budget: /new starts one.",
     );
     expect(await gate({ ...other, sessionId: "session-4" })).toBeUndefined();
-    const database = await clock.store.database({ name: "guardrails", migrations: MIGRATIONS });
+    const database = await clock.store.database(DATABASE);
     expect(await spendingOn(database, "2026-11-23")).toMatchObject([
       { scope: "day", tokens: 970, picoUsd: 1_100_000_000_000n, estimated: 1 },
       { scope: "sender", name: "telegram:guest-1", tokens: 470 },

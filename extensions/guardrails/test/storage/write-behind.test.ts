@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { auditLogger } from "../../src/audit-log/guard.js";
 import { costTracker } from "../../src/cost/guard.js";
-import { MIGRATIONS } from "../../src/migrations.js";
+import { DATABASE } from "../../src/migrations.js";
 import { rateLimitGuard } from "../../src/rate-limit/guard.js";
 import { insertRows } from "../../src/storage/rows.js";
 import { WriteBehind } from "../../src/storage/write-behind.js";
@@ -10,7 +10,7 @@ import { GUEST_CONTEXT } from "../support/open-host.js";
 
 const NOON = Date.UTC(2026, 10, 23, 12);
 const openDatabase = (store: Awaited<ReturnType<typeof temporaryStore>>) =>
-  store.database({ name: "guardrails", migrations: MIGRATIONS });
+  store.database(DATABASE);
 
 describe("writing behind the turn", () => {
   it("runs a write once for all calls until then, and after the one in progress", async () => {

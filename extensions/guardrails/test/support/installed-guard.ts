@@ -5,7 +5,7 @@ import type { PluginStore } from "@openclaw/plugin-sdk/store";
 import { openTestStore, sampleEvent } from "@openclaw/plugin-testkit";
 import { onTestFinished } from "vitest";
 import type { Guard } from "../../src/guard.js";
-import { MIGRATIONS } from "../../src/migrations.js";
+import { DATABASE } from "../../src/migrations.js";
 import { type GuardNotice, GuardNotices } from "../../src/notices.js";
 import { GuardCounters } from "../../src/status/counters.js";
 import { WriteBehind } from "../../src/storage/write-behind.js";
@@ -74,7 +74,7 @@ export async function installGuard(
     notices,
     writeBehind,
     now: () => dependencies.now,
-    database: () => store.database({ name: "guardrails", migrations: MIGRATIONS }),
+    database: () => store.database(DATABASE),
   });
   const dispose = async () => {
     for (const dispose of disposals.splice(0).reverse()) await dispose();

@@ -1,4 +1,9 @@
-import type { PluginDatabase, PluginMigration, PluginStore } from "@openclaw/plugin-sdk/store";
+import {
+  databaseData,
+  type PluginDatabase,
+  type PluginMigration,
+  type PluginStore,
+} from "@openclaw/plugin-sdk/store";
 
 const COLUMNS = `id text primary key,
   code text not null,
@@ -45,10 +50,15 @@ const MIGRATIONS: readonly PluginMigration[] = [
   { id: "told", sqlite: TOLD, postgres: TOLD },
 ];
 
+const DATABASE = { name: "runs", migrations: MIGRATIONS };
+
+/** Moves suspended runs and the state of sessions to another engine. */
+export const lobsterData = databaseData({ ...DATABASE, tables: ["runs", "session_state"] });
+
 /**
  * Opens the database of the plugin.
  * @param store - store of the plugin
  */
 export function openDatabase(store: PluginStore): Promise<PluginDatabase> {
-  return store.database({ name: "runs", migrations: MIGRATIONS });
+  return store.database(DATABASE);
 }

@@ -23,7 +23,7 @@ export interface MemoryDatabase extends PluginDatabaseQuery {
 }
 
 /** Name of the database among those of the plugin. */
-const NAME = "memory";
+export const MEMORY_DATABASE = "memory";
 
 /**
  * Opens the database of the memory in the store of the plugin (MEM-019).
@@ -33,7 +33,11 @@ const NAME = "memory";
 export async function openMemoryDatabase(
   store: Pick<PluginStore, "database">,
 ): Promise<MemoryDatabase> {
-  const database = await store.database({ name: NAME, migrations: MIGRATIONS, vectors: true });
+  const database = await store.database({
+    name: MEMORY_DATABASE,
+    migrations: MIGRATIONS,
+    vectors: true,
+  });
   return await asMemoryDatabase(database);
 }
 

@@ -106,6 +106,35 @@ export async function rechunk(
   await replaceChunks(inside, database, document, content, { chunker, isNew: false });
 }
 
+/**
+ * Adds chunks that were copied to the full-text table. Chunks of an older version are indexed again in the background.
+ * @param inside - the transaction that stores the chunks
+ * @param database - the memory's database
+ * @param ids - IDs of the chunks, whose documents are stored
+ */
+export async function indexCopiedChunks(
+  inside: PluginDatabaseQuery,
+  database: MemoryDatabase,
+  ids: readonly number[],
+): Promise<void> {
+  const rows = await inside.query<{
+    id: number;
+    text: string;
+    path: string;
+    event_date: string | null;
+  }>(
+    `select c.id, c.text, d.path, d.event_date from chunks c join documents d on d.id = c.document
+      where c.text_version = ${TEXT_VERSION} and c.id in (${ids.map((_, index) => `$${index + 1}`).join(", ")})`,
+    ids,
+  );
+  const entries = rows.map(({ id, text, path, event_date }) => ({
+    chunk: id,
+    title: titleOf({ path, eventDate: event_date ?? undefined }),
+    text,
+  }));
+  await indexText(inside, database, entries);
+}
+
 function chunksBefore(inside: PluginDatabaseQuery, document: string) {
   return inside.query<{ id: number; text: string }>(
     "select id, text from chunks where document = $1 order by position",

@@ -40,18 +40,32 @@ export async function openIndex(
     "insert into vector_indexes (model, dimension, storage, created_at) values ($1, $2, $3, $4) returning id",
     [model, dimensions, storageOf(database), now],
   );
-  const id = row?.id ?? 0;
+  const index = { id: row?.id ?? 0, model, dimension: dimensions };
+  await createVectorTable(inside, database, index);
+  return indexOf(index);
+}
+
+/**
+ * Creates the table of an index.
+ * @param inside - a transaction
+ * @param database - the memory's database
+ * @param index - the index
+ */
+export async function createVectorTable(
+  inside: PluginDatabaseQuery,
+  database: MemoryDatabase,
+  { id, dimension }: Pick<VectorIndex, "id" | "dimension">,
+): Promise<void> {
   const table = tableOf(id);
   const key = database.dialect === "sqlite" ? "integer" : "bigint";
   await inside.query(
     `create table ${table} (
       chunk ${key} primary key references chunks (id) on delete cascade,
       owner ${key} not null,
-      vector ${vectorType(database, dimensions)} not null
+      vector ${vectorType(database, dimension)} not null
     )`,
   );
   await inside.query(`create index ${table}_owner on ${table} (owner)`);
-  return { id, model, dimension: dimensions, table };
 }
 
 /**
@@ -206,7 +220,11 @@ export function checkEmbedding({ model, dimensions, vectors }: Embedding, count:
   }
 }
 
-function storageOf({ vectors, dialect }: MemoryDatabase): string {
+/**
+ * Returns the name of the form in which a database stores vectors.
+ * @param database - the memory's database
+ */
+export function storageOf({ vectors, dialect }: MemoryDatabase): string {
   if (vectors.extension === "pgvector") return "pgvector";
   return dialect === "sqlite" ? "blob" : "bytea";
 }
@@ -215,6 +233,10 @@ function indexOf({ id, model, dimension }: IndexRow): VectorIndex {
   return { id, model, dimension, table: tableOf(id) };
 }
 
-function tableOf(id: number): string {
+/**
+ * Returns the table of an index.
+ * @param id - ID of the index
+ */
+export function tableOf(id: number): string {
   return `vectors_${id}`;
 }

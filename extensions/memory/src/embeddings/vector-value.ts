@@ -75,6 +75,15 @@ export function storedVector(bytes: Uint8Array): Float32Array {
   return new Float32Array(Uint8Array.from(bytes).buffer);
 }
 
+/**
+ * Returns a vector of pgvector as bytes.
+ * @param text - value of the column as text, `[1,2,…]`
+ */
+export function vectorOfText(text: string): Uint8Array {
+  const numbers = Float32Array.from(text.slice(1, -1).split(","), Number);
+  return new Uint8Array(numbers.buffer);
+}
+
 function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -15,6 +15,13 @@ import {
   type TableComparison,
 } from "@openclaw/store/upkeep";
 import { COMMAND_WAIT_MS, openStateFolder, type StateFolder } from "../state/folder.js";
+import {
+  type DataPorts,
+  type MovedPlugin,
+  type PluginDatabaseLocation,
+  PluginMove,
+  type PluginMoveOptions,
+} from "./plugin-move.js";
 
 /** Host that a database belongs to. */
 export interface DatabaseOwner {
@@ -52,6 +59,12 @@ export interface DatabaseMove extends Pick<CopyOptions, "batch" | "onProgress"> 
   readonly url: string;
   /** Counts the rows without writing. */
   readonly dryRun?: boolean | undefined;
+  /** Returns what moves the data of plugins; without it plugins with data stop the migration. */
+  readonly ports?: DataPorts | undefined;
+  /** Plugins whose data is left behind. */
+  readonly without?: readonly string[] | undefined;
+  /** Called with each batch of rows of a plugin. */
+  readonly onPluginProgress?: PluginMoveOptions["onProgress"];
 }
 
 /** Outcome of a migration. */
@@ -60,8 +73,8 @@ export interface MoveOutcome {
   readonly tables: readonly TableComparison[];
   /** Rows of each table of the source. */
   readonly counts: readonly { readonly table: string; readonly rows: number }[];
-  /** Databases of plugins, which are not migrated with the host's. */
-  readonly pluginDatabases: readonly string[];
+  /** Plugins with data. */
+  readonly plugins: readonly MovedPlugin[];
 }
 
 /**
@@ -132,25 +145,67 @@ export async function restoreHostDatabase(
 }
 
 /**
- * Copies every row of the database of a stopped host to another database, and compares both (SCALE-026,
- * SCALE-027).
+ * Copies every row of the database of a stopped host, and the data of its plugins, to another database, and compares both
+ * (SCALE-026, SCALE-027, SCALE-640). No host opens the target before everything is copied and equal.
  * @param owner - owner of the database
  * @param move - target and options
  * @throws StateLockedError while the host runs
- * @throws CopyRefusedError, StoreUnavailableError, StoreArgumentError
+ * @throws CopyRefusedError before anything is copied, for example when the data of a plugin cannot be moved
+ * @throws PluginDataNotCopiedError, StoreUnavailableError, StoreArgumentError
  */
 export async function moveHostDatabase(
   owner: DatabaseOwner,
-  { url, dryRun = false, ...options }: DatabaseMove,
+  {
+    url,
+    dryRun = false,
+    ports = async () => new Map(),
+    without = [],
+    onPluginProgress: onProgress,
+    ...options
+  }: DatabaseMove,
 ): Promise<MoveOutcome> {
   const from = placeOf(owner);
   const to = databasePlace(url, owner.state.dir);
   return await whileLocked(owner, async () => {
-    const pluginDatabases = filesBelow(owner.state.pluginDataDir);
     const counts = await countDatabase(from);
-    const tables = dryRun ? [] : await copyDatabase({ from, to, ...options });
-    return { tables, counts, pluginDatabases };
+    const move = await PluginMove.plan({
+      source: from.engine === "sqlite" ? from.file : from.name,
+      from: pluginsOf(owner, from, owner.configuration?.url),
+      to: pluginsOf(owner, to, url),
+      ports,
+      without,
+      onProgress,
+    });
+    try {
+      // Reads everything once, so that data that cannot be read stops the move before anything is copied.
+      const planned = await move.count();
+      if (dryRun) return { tables: [], counts, plugins: planned };
+      let plugins: readonly MovedPlugin[] = [];
+      const tables = await copyDatabase({
+        from,
+        to,
+        ...options,
+        beside: {
+          check: (progress) => move.check(progress),
+          async copy(progress) {
+            plugins = await move.copy(progress);
+            return plugins.every((plugin) => plugin.tables.every(({ isEqual }) => isEqual));
+          },
+        },
+      });
+      return { tables, counts, plugins };
+    } finally {
+      await move.close();
+    }
   });
+}
+
+function pluginsOf(
+  { state }: DatabaseOwner,
+  { engine }: DatabasePlace,
+  url: string | undefined,
+): PluginDatabaseLocation {
+  return engine === "postgres" && url !== undefined ? { url } : { folder: state.pluginDataDir };
 }
 
 function placeOf({ state, configuration }: DatabaseOwner): DatabasePlace {

@@ -85,7 +85,7 @@ describe("database upkeep", () => {
     const counted = await moveHostDatabase(owner, { ...move, dryRun: true });
     expect(counted.counts).toContainEqual({ table: "sessions", rows: 1 });
     expect(counted.tables).toEqual([]);
-    expect(counted.pluginDatabases).toHaveLength(1);
+    expect(counted.plugins).toMatchObject([{ pluginId: "guard", outcome: "in-place" }]);
     expect(existsSync(target)).toBe(false);
     const { tables } = await moveHostDatabase(owner, move);
     expect(tables.every(({ isEqual }) => isEqual)).toBe(true);

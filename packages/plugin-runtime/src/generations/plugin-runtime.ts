@@ -10,6 +10,7 @@ import { loggedFaults, type PluginFaults } from "../faults/plugin-faults.js";
 import { HookBindings } from "../hooks/bindings.js";
 import { HookEngine } from "../hooks/engine.js";
 import { dispatchEvent, type FiredEvent, handlersOf } from "../hooks/event-dispatch.js";
+import { importDataPorts, type PluginDataOutcome } from "../loading/data-ports.js";
 import { prepareModuleLoading } from "../loading/module-loader.js";
 import { planPlugins } from "../planning/plan.js";
 import type { PluginServiceRegistration } from "../registration/service.js";
@@ -67,6 +68,11 @@ export interface PluginRuntime {
   onChanged(listener: (change: PluginsChanged) => void): Unregister;
   /** Returns the result that `load` would have; runs no plugin code (PLUG-059). */
   discover(): Promise<PluginOverview>;
+  /**
+   * Imports plugins, without registering anything, and returns their data ports or the reasons why they have none.
+   * @param pluginIds - plugins with data, enabled or not
+   */
+  dataPorts(pluginIds: readonly string[]): Promise<ReadonlyMap<string, PluginDataOutcome>>;
   /** Pins the newest generation until it is released. */
   pin(): PluginPin;
   /**
@@ -205,6 +211,16 @@ class Runtime implements PluginRuntime {
 
   async discover(): Promise<PluginOverview> {
     return describePlan(await planPlugins(this.#loader.sources()));
+  }
+
+  async dataPorts(pluginIds: readonly string[]): Promise<ReadonlyMap<string, PluginDataOutcome>> {
+    const { checkFiles } = this.#options;
+    const plan = await planPlugins(this.#loader.sources());
+    return await importDataPorts(plan, pluginIds, {
+      again: false,
+      faults: this.#faults,
+      checkFiles,
+    });
   }
 
   async load(): Promise<PluginGeneration> {

@@ -12,6 +12,8 @@ export interface PluginExport {
   readonly description?: string;
   readonly kind?: string | readonly string[];
   readonly configSchema?: unknown;
+  /** Data port, which is checked when it is used. */
+  readonly data?: unknown;
 }
 
 /** Supported forms of a plugin's exports, for messages. */
@@ -64,6 +66,7 @@ function asPlugin(value: unknown): PluginExport | undefined {
     ...text(value, "description"),
     ...(typeof kind === "string" || isTexts(kind) ? { kind } : {}),
     configSchema: own(value, "configSchema"),
+    data: own(value, "data"),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ChannelRegistration } from "../channel/channel.js";
+import type { PluginDataPort } from "../host/plugin-data.js";
 import type { HostRuntime } from "../host/runtime.js";
 import {
   type ConfigOf,
@@ -16,6 +17,8 @@ export interface ChannelPluginDefinition<Plugin extends ChannelRegistration, Sch
   description?: string;
   version?: string;
   configSchema?: Schema;
+  /** Moves the databases of the plugin, as in `PluginDefinition`. */
+  data?: PluginDataPort;
   /** The channel. */
   plugin: Plugin;
   /**

@@ -1,3 +1,4 @@
+import type { PluginDataPort } from "../host/plugin-data.js";
 import {
   type ConfigOf,
   type ConfigSchema,
@@ -18,6 +19,11 @@ export interface PluginDefinition<Config = Record<string, unknown>> {
   kind?: string | string[];
   /** Schema checked before `register`, in addition to the manifest's schema. */
   configSchema?: ConfigSchema;
+  /**
+   * Moves the databases of the plugin when the host moves to another engine (`openclaw db migrate`). A plugin with a
+   * database and without this port stops the move.
+   */
+  data?: PluginDataPort;
   /** Registers everything that the plugin offers; awaited, with a deadline. */
   register(api: OpenClawPluginApi<Config>): void | Promise<void>;
 }

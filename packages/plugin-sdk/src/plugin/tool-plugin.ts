@@ -1,3 +1,4 @@
+import type { PluginDataPort } from "../host/plugin-data.js";
 import {
   type ConfigOf,
   type ConfigSchema,
@@ -74,6 +75,8 @@ export interface ToolPluginDefinition<Schema> {
   description?: string;
   version?: string;
   configSchema?: Schema;
+  /** Moves the databases of the plugin, as in `PluginDefinition`. */
+  data?: PluginDataPort;
   /**
    * Returns the tools.
    * @param tool - defines one tool

@@ -95,8 +95,11 @@ export async function migrationStates(
   unit: UnitOfWork,
   words: SchemaWords,
   migrations: readonly Migration[],
+  table: MigrationTable = "migrations",
 ): Promise<readonly MigrationState[]> {
-  const applied = new Map((await inspected(unit, words)).map((found) => [found.name, found]));
+  const applied = new Map(
+    (await inspected(unit, words, table)).map((found) => [found.name, found]),
+  );
   const known = migrations.map((migration): MigrationState => {
     const { name, checksum } = prepare(migration, words);
     const found = applied.get(name);
@@ -115,13 +118,14 @@ export async function migrationStates(
 async function inspected(
   unit: UnitOfWork,
   words: SchemaWords,
+  table: MigrationTable,
 ): Promise<readonly AppliedMigration[]> {
   const undone = new Error("undo");
   let applied: readonly AppliedMigration[] = [];
   try {
     await unit.atomic(async (inside) => {
-      await createMigrationTable(inside, words, "migrations");
-      applied = await appliedMigrations(inside);
+      await createMigrationTable(inside, words, table);
+      applied = await appliedMigrations(inside, table);
       throw undone;
     });
   } catch (error) {

@@ -1,14 +1,24 @@
-import { mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { errorMessage } from "@openclaw/foundation";
 import type { DatabaseVectors } from "@openclaw/plugin-sdk/store";
-import { Kysely } from "kysely";
+import { Kysely, sql } from "kysely";
 import type { Schema } from "../database/schema.js";
 import { DatabaseUnit } from "../database/unit-of-work.js";
 import { ensurePrivateFile } from "../engine/database-file.js";
 import { type Durability, IN_MEMORY, SQLITE_SCHEMA } from "../engine/sqlite.js";
 import { openSqliteDialect } from "../engine/sqlite-dialect.js";
 import type { SchemaWords } from "../migrations/migration.js";
+
+/** Valid names of databases of plugins. */
+export const DATABASE_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+const FILE = /\.db$/;
+
+/** A database of a plugin. */
+export interface PluginDatabaseName {
+  readonly pluginId: string;
+  readonly name: string;
+}
 
 /** An open database of a plugin. */
 export interface OpenPluginDatabase {
@@ -29,8 +39,15 @@ export interface PluginDatabasePlace {
   readonly dialect: "sqlite" | "postgres";
   /** Opens a database, creating it when it does not exist. */
   open(pluginId: string, name: string): Promise<OpenPluginDatabase>;
+  /** Lists the databases that exist. */
+  list(): Promise<readonly PluginDatabaseName[]>;
   /** Deletes every database of a plugin; none of them may be open. */
   remove(pluginId: string): Promise<void>;
+  /**
+   * Moves every database of a plugin to another folder; none of them may be open.
+   * @returns the folder; undefined where databases are not files
+   */
+  setAside(pluginId: string): Promise<string | undefined>;
 }
 
 /** Durability and clock of a database. */
@@ -75,9 +92,49 @@ export class PluginDatabaseFiles implements PluginDatabasePlace {
     };
   }
 
+  async list(): Promise<readonly PluginDatabaseName[]> {
+    if (this.#folder === undefined) return [];
+    const found: PluginDatabaseName[] = [];
+    for (const folder of await readdir(this.#folder).catch(() => [])) {
+      const pluginId = pluginOf(folder);
+      if (pluginId === undefined) continue;
+      const files = await readdir(join(this.#folder, folder)).catch(() => []);
+      for (const file of files.filter((name) => FILE.test(name)).toSorted()) {
+        const name = file.replace(FILE, "");
+        const isOwn =
+          DATABASE_NAME.test(name) && (await this.#isOwn(join(this.#folder, folder, file)));
+        if (isOwn) found.push({ pluginId, name });
+      }
+    }
+    return found;
+  }
+
   async remove(pluginId: string): Promise<void> {
     const folder = this.#folderOf(pluginId);
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  }
+
+  async setAside(pluginId: string): Promise<string | undefined> {
+    const folder = this.#folderOf(pluginId);
+    if (folder === undefined || this.#folder === undefined) return undefined;
+    const stamp = new Date(this.#settings.now()).toISOString().replaceAll(/[:.]/g, "-");
+    const kept = join(`${this.#folder}.before-migrate-${stamp}`, basename(folder));
+    await mkdir(dirname(kept), { recursive: true, mode: 0o700 });
+    await rename(folder, kept);
+    return kept;
+  }
+
+  /** A plugin may keep a database file that it opens itself; the host did not migrate that one. */
+  async #isOwn(file: string): Promise<boolean> {
+    const { dialect } = await openSqliteDialect(file, { durability: "process" });
+    const database = new Kysely<Schema>({ dialect });
+    try {
+      const { rows } = await sql`
+        select 1 from sqlite_schema where name = 'openclaw_migrations'`.execute(database);
+      return rows.length > 0;
+    } finally {
+      await database.destroy();
+    }
   }
 
   /**
@@ -87,6 +144,15 @@ export class PluginDatabaseFiles implements PluginDatabasePlace {
   #folderOf(pluginId: string): string | undefined {
     if (this.#folder === undefined) return undefined;
     return join(this.#folder, encodeURIComponent(pluginId).replace(/^\./, "%2E"));
+  }
+}
+
+/** Returns the plugin of a folder; undefined for a folder that the host did not name. */
+function pluginOf(folder: string): string | undefined {
+  try {
+    return decodeURIComponent(folder);
+  } catch {
+    return undefined;
   }
 }
 

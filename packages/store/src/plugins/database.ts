@@ -34,6 +34,9 @@ const STATEMENTS = new Set([
   "explain",
 ]);
 
+/** First words of statements of a database that is only read. */
+const READING = new Set(["select", "with", "values", "explain"]);
+
 /** White space and comments before a statement. */
 const LEADING = /^(?:\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*/;
 
@@ -45,18 +48,25 @@ export interface PluginDatabaseFacts {
   readonly vectors: DatabaseVectors;
   /** Returns the problem of a statement that accesses anything outside the database. */
   readonly reachesBeyond: (sql: string) => string | undefined;
+  /** True rejects statements that begin with a word for writing. */
+  readonly isReadOnly: boolean;
 }
 
 /**
  * Returns the reason why a statement cannot run.
  * @param sql - statement of a plugin
+ * @param isReadOnly - true for a database that is only read
  * @returns undefined when it can run
  */
-export function statementProblem(sql: unknown): string | undefined {
+export function statementProblem(sql: unknown, isReadOnly = false): string | undefined {
   if (typeof sql !== "string") return `expected the text of a statement, got ${typeof sql}`;
   const statement = sql.replace(LEADING, "");
   const word = statement.slice(0, statement.search(/[^a-z]|$/i));
-  if (STATEMENTS.has(word.toLowerCase())) return undefined;
+  const isKnown = STATEMENTS.has(word.toLowerCase());
+  if (isKnown && isReadOnly && !READING.has(word.toLowerCase())) {
+    return `a statement may not begin with "${word}": the database is only read while it is copied`;
+  }
+  if (isKnown) return undefined;
   return word === ""
     ? "expected a statement, got none"
     : `a statement may not begin with "${word}"; use transaction() for statements that belong together`;
@@ -91,8 +101,9 @@ export class UnitPluginDatabase implements PluginDatabase {
     sql: string,
     params: readonly SqlValue[] = [],
   ): Promise<readonly Row[]> {
-    const { pluginId, dialect, reachesBeyond } = this.#facts;
-    const problem = statementProblem(sql) ?? reachesBeyond(sql) ?? parameterProblem(params);
+    const { pluginId, dialect, reachesBeyond, isReadOnly } = this.#facts;
+    const problem =
+      statementProblem(sql, isReadOnly) ?? reachesBeyond(sql) ?? parameterProblem(params);
     if (problem !== undefined) throw new PluginStoreArgumentError(pluginId, "query", problem);
     const query = CompiledQuery.raw(sql, dialect === "sqlite" ? bound(params) : [...params]);
     try {

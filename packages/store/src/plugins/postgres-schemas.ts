@@ -6,12 +6,14 @@ import { translatePostgresError } from "../engine/postgres/errors.js";
 import { openPostgres } from "../engine/postgres/postgres.js";
 import type {
   OpenPluginDatabase,
+  PluginDatabaseName,
   PluginDatabasePlace,
   PluginDatabaseSettings,
 } from "./database-place.js";
 
 /** One connection for writing, one for reading. */
 const POOL_SIZE = 2;
+const COMMENT = /^OpenClaw: database (\S+) of plugin (.+)$/;
 const PLUGIN_SCHEMA = /^plugin_.*_[0-9a-f]{12}_[0-9a-f]{8}$/;
 
 /** PostgreSQL schemas on the host's server, one for each database of a plugin. */
@@ -30,7 +32,7 @@ export class PostgresPluginSchemas implements PluginDatabasePlace {
   }
 
   async open(pluginId: string, name: string): Promise<OpenPluginDatabase> {
-    const schema = `${this.#prefixOf(pluginId)}${sha256(name).slice(0, 8)}`;
+    const schema = this.#schemaOf({ pluginId, name });
     const place = { ...this.#host, schema, name: `${this.#host.name} (${schema})` };
     const { unit, words } = await openPostgres({
       place,
@@ -38,7 +40,7 @@ export class PostgresPluginSchemas implements PluginDatabasePlace {
       types: PLUGIN_TYPES,
       poolSize: POOL_SIZE,
     });
-    const comment = escapeLiteral(`OpenClaw: database ${name} of plugin ${pluginId}`);
+    const comment = escapeLiteral(commentOf({ pluginId, name }));
     await this.#run((client) =>
       client.query(`comment on schema ${escapeIdentifier(schema)} is ${comment}`),
     );
@@ -52,6 +54,26 @@ export class PostgresPluginSchemas implements PluginDatabasePlace {
         return vectors;
       },
     };
+  }
+
+  async list(): Promise<readonly PluginDatabaseName[]> {
+    const found: PluginDatabaseName[] = [];
+    await this.#run(async (client) => {
+      const { rows } = await client.query<{ schema: string; comment: string | null }>(
+        "select nspname as schema, obj_description(oid, 'pg_namespace') as comment from pg_namespace where starts_with(nspname, 'plugin_') order by nspname",
+      );
+      for (const { schema, comment } of rows) {
+        const [, name = "", pluginId = ""] = COMMENT.exec(comment ?? "") ?? [];
+        // Other hosts may use the same server.
+        if (this.#schemaOf({ pluginId, name }) === schema) found.push({ pluginId, name });
+      }
+    });
+    return found;
+  }
+
+  /** Schemas stay: there is no other place for them on the server. */
+  async setAside(): Promise<undefined> {
+    return undefined;
   }
 
   async remove(pluginId: string): Promise<void> {
@@ -97,6 +119,10 @@ export class PostgresPluginSchemas implements PluginDatabasePlace {
     }
   }
 
+  #schemaOf({ pluginId, name }: PluginDatabaseName): string {
+    return `${this.#prefixOf(pluginId)}${sha256(name).slice(0, 8)}`;
+  }
+
   /**
    * Returns a schema prefix that is readable as far as the length allows, and unique per plugin and
    * host.
@@ -109,6 +135,11 @@ export class PostgresPluginSchemas implements PluginDatabasePlace {
     const own = sha256(JSON.stringify([this.#host.schema, pluginId])).slice(0, 12);
     return `plugin_${readable}_${own}_`;
   }
+}
+
+/** The name of a schema has only a digest of the names; its comment has them. */
+function commentOf({ pluginId, name }: PluginDatabaseName): string {
+  return `OpenClaw: database ${name} of plugin ${pluginId}`;
 }
 
 async function vectorSchema(client: Client): Promise<string | undefined> {

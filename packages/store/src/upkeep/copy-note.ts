@@ -3,11 +3,16 @@ import type { UnitOfWork } from "../database/unit-of-work.js";
 
 const NAME = "copy";
 
+/** Phase of a part of a copy that is stored outside the database. */
+export type CopyPhase = "copying" | "complete";
+
 /** Note in a database about the copy that filled it. */
 export interface CopyNote {
   /** The source database, as named in messages. */
   readonly source: string;
   readonly state: "copying" | "complete";
+  /** Parts that are stored outside the database, by name. */
+  readonly parts?: Readonly<Record<string, CopyPhase>> | undefined;
 }
 
 /**
@@ -43,7 +48,11 @@ export async function writeCopyNote(unit: UnitOfWork, note: CopyNote): Promise<v
 
 function isCopyNote(value: unknown): value is CopyNote {
   if (!isJsonObject(value)) return false;
-  return (
-    typeof value.source === "string" && (value.state === "copying" || value.state === "complete")
-  );
+  const { source, state, parts } = value;
+  if (typeof source !== "string" || !isPhase(state)) return false;
+  return parts === undefined || (isJsonObject(parts) && Object.values(parts).every(isPhase));
+}
+
+function isPhase(value: unknown): boolean {
+  return value === "copying" || value === "complete";
 }

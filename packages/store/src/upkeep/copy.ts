@@ -1,4 +1,3 @@
-import { sha256 } from "@openclaw/foundation";
 import { sql } from "kysely";
 import { MIGRATIONS, TABLE_NAMES, TABLES } from "../contexts.js";
 import type { StoredTable } from "../database/schema.js";
@@ -9,7 +8,8 @@ import type { Engine } from "../engine/engine.js";
 import { openEngine } from "../engine/open-engine.js";
 import { CopyRefusedError } from "../errors.js";
 import { migrate, migrationStates } from "../migrations/migrations.js";
-import { type CopyNote, readCopyNote, writeCopyNote } from "./copy-note.js";
+import { type CopyNote, type CopyPhase, readCopyNote, writeCopyNote } from "./copy-note.js";
+import { ContentSum, haveSameRows, type TableContent } from "./table-content.js";
 
 const BATCH = 1000;
 /** SQLite accepts 32,766 parameters in one statement, PostgreSQL twice as many. */
@@ -30,16 +30,39 @@ export interface CopyOptions {
    * @param progress - rows of the table that are copied, and its total number of rows
    */
   onProgress?(progress: { table: StoredTable; copied: number; rows: number }): void;
+  /** Copies what belongs to the database and is stored elsewhere. */
+  readonly beside?: CopyBeside | undefined;
 }
 
-/**
- * Content of a table: the number of rows, and one checksum over all of them, independent of their
- * order.
- */
-export interface TableContent {
-  readonly rows: number;
-  /** 64 hexadecimal digits. */
-  readonly checksum: string;
+/** Copy of what belongs to a database and is stored elsewhere; no host opens the target before it is copied too. */
+export interface CopyBeside {
+  /**
+   * Checks the target, before anything is written.
+   * @param progress - what earlier attempts of the same copy have copied
+   * @throws CopyRefusedError
+   */
+  check(progress: Pick<CopyProgress, "phaseOf">): Promise<void>;
+  /**
+   * Copies and compares.
+   * @param progress - what earlier attempts of the same copy have copied
+   * @returns true when the copies are equal
+   */
+  copy(progress: CopyProgress): Promise<boolean>;
+}
+
+/** Progress of the parts of a copy that are stored elsewhere. It survives an interruption. */
+export interface CopyProgress {
+  /**
+   * Returns the phase of a part; undefined before its copy began.
+   * @param part - name of the part
+   */
+  phaseOf(part: string): CopyPhase | undefined;
+  /**
+   * Stores the phase of a part.
+   * @param part - name of the part
+   * @param phase - its new phase
+   */
+  note(part: string, phase: CopyPhase): Promise<void>;
 }
 
 /** A table in both databases. */
@@ -69,9 +92,10 @@ export async function copyDatabase({
   to,
   batch = BATCH,
   onProgress,
+  beside,
 }: CopyOptions): Promise<readonly TableComparison[]> {
   await using source = await openSource(from);
-  await using target = await openTarget(to, source.engine);
+  await using target = await openTarget(to, source.engine, beside);
   for (const table of TABLE_NAMES) {
     const rows = await countRows(table, source.engine.unit);
     let copied = await countRows(table, target.engine.unit);
@@ -86,8 +110,10 @@ export async function copyDatabase({
     }
   }
   await continueNumbers(target.engine);
+  const progress = await progressOf(target.engine, source.engine.name);
+  const isBesideEqual = beside === undefined || (await beside.copy(progress));
   const tables = await compareTables(source.engine, target.engine);
-  if (tables.every(({ isEqual }) => isEqual)) {
+  if (isBesideEqual && tables.every(({ isEqual }) => isEqual)) {
     await noteCopy(target.engine, { source: source.engine.name, state: "complete" });
   }
   return tables;
@@ -154,7 +180,11 @@ async function openSource(place: DatabasePlace): Promise<OpenDatabase> {
   }
 }
 
-async function openTarget(place: DatabasePlace, source: Engine): Promise<OpenDatabase> {
+async function openTarget(
+  place: DatabasePlace,
+  source: Engine,
+  beside: CopyBeside | undefined,
+): Promise<OpenDatabase> {
   if ((place.engine === "sqlite" ? place.file : place.name) === source.name) {
     throw new CopyRefusedError(
       source.name,
@@ -166,6 +196,7 @@ async function openTarget(place: DatabasePlace, source: Engine): Promise<OpenDat
   try {
     const { unit, name, words } = target.engine;
     await migrate(unit, name, words, MIGRATIONS);
+    await beside?.check(await progressOf(target.engine, source.name));
     await beginCopy(target.engine, source.name);
     return target;
   } catch (error) {
@@ -202,6 +233,17 @@ async function noteCopy({ unit }: Engine, note: CopyNote): Promise<void> {
   await unit.atomic((inside) => writeCopyNote(inside, note));
 }
 
+async function progressOf(target: Engine, source: string): Promise<CopyProgress> {
+  const parts = { ...(await readCopyNote(target.unit))?.parts };
+  return {
+    phaseOf: (part) => (Object.hasOwn(parts, part) ? parts[part] : undefined),
+    async note(part, phase) {
+      parts[part] = phase;
+      await noteCopy(target, { source, state: "copying", parts });
+    },
+  };
+}
+
 /** Continues the row numbers after those of the copied rows; SQLite does this automatically. */
 async function continueNumbers({ dialect, unit }: Engine): Promise<void> {
   if (dialect === "sqlite") return;
@@ -218,34 +260,20 @@ async function compareTables(source: Engine, target: Engine): Promise<readonly T
   for (const table of TABLE_NAMES) {
     const content = await contentOf(table, source.unit);
     const copy = await contentOf(table, target.unit);
-    const isEqual = content.rows === copy.rows && content.checksum === copy.checksum;
-    compared.push({ table, source: content, target: copy, isEqual });
+    compared.push({ table, source: content, target: copy, isEqual: haveSameRows(content, copy) });
   }
   return compared;
 }
 
-/** Sums the digests of the rows: the sum does not depend on their order, and detects a duplicate row. */
 async function contentOf(table: StoredTable, unit: UnitOfWork): Promise<TableContent> {
-  let rows = 0;
-  let sum = 0n;
+  const sum = new ContentSum();
   let last: Row | undefined;
   for (;;) {
     const next = await readRows(table, last, BATCH, unit);
-    for (const row of next) sum += digestOf(row);
-    rows += next.length;
+    sum.add(next);
     last = next.at(-1);
-    if (next.length < BATCH) break;
+    if (next.length < BATCH) return sum.content();
   }
-  const checksum = BigInt.asUintN(256, sum).toString(16).padStart(64, "0");
-  return { rows, checksum };
-}
-
-function digestOf(row: Row): bigint {
-  const cells = Object.entries(row)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([column, cell]) => [column, cell instanceof Uint8Array ? [...cell] : cell]);
-  const digest = sha256(JSON.stringify(cells));
-  return BigInt(`0x${digest}`);
 }
 
 async function countRows(table: StoredTable, unit: UnitOfWork): Promise<number> {
