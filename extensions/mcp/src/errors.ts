@@ -80,3 +80,17 @@ export class McpEntryInvalidError extends OpenClawError {
     super(`${problem}; ${nextStep}`);
   }
 }
+
+/** Servers of another program cannot be taken over as the arguments of `mcp import` ask. */
+export class McpImportError extends OpenClawError {
+  static override readonly code = "MCP_IMPORT_INVALID";
+  static override readonly kind = "invalid";
+
+  /**
+   * @param problem - mistake in the arguments, or in the named file
+   * @param nextStep - action of the caller
+   */
+  constructor(problem: string, nextStep: string) {
+    super(`${problem}; ${nextStep}`);
+  }
+}

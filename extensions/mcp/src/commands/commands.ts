@@ -7,6 +7,7 @@ import type { AcceptedTools } from "../methods.js";
 import type { ServerOverview } from "../servers.js";
 import { fields, readServer } from "../settings.js";
 import { type AddOptions, entryOf, literalSecrets } from "./entry.js";
+import { describeImport } from "./import.js";
 import { changeLines, print, serverLines, toolLines } from "./output.js";
 
 interface JsonOption {
@@ -31,8 +32,11 @@ export function describeMcpCommands(
     // The method of this plugin, or of the host, has this result.
     return (await callGateway(method, params)) as Result;
   };
-  const change = async (name: string, value: object | undefined) => {
-    const changes = [{ path: ["mcpServers", name], ...(value === undefined ? {} : { value }) }];
+  const change = async (entries: Readonly<Record<string, object | undefined>>) => {
+    const changes = Object.entries(entries).map(([name, value]) => ({
+      path: ["mcpServers", name],
+      ...(value === undefined ? {} : { value }),
+    }));
     const { baseHash } = await call<{ baseHash: string }>("config.get");
     const { problem } = await call<{ problem?: string }>("config.set", { baseHash, changes });
     if (problem !== undefined) note(problem);
@@ -57,7 +61,7 @@ export function describeMcpCommands(
       async (name: string, target: readonly string[], options: AddOptions & { test: boolean }) => {
         const entry = entryOf(name, target, options);
         const isNew = configured()[name] === undefined;
-        await change(name, entry);
+        await change({ [name]: entry });
         print(false, entry, () => [`${isNew ? "Added" : "Replaced"} MCP server ${name}.`]);
         const settings = readServer(name, fields(entry));
         const unpinned = "target" in settings ? unpinnedPackage(settings) : undefined;
@@ -82,6 +86,18 @@ export function describeMcpCommands(
         }
       },
     );
+
+  describeImport(mcp, {
+    configured: () => Object.keys(configured()),
+    write: change,
+    async storedSecrets() {
+      const { secrets } = await call<{ secrets: readonly { name: string }[] }>("secrets.list");
+      return secrets.map(({ name }) => name);
+    },
+    async storeSecret({ name, value }) {
+      await call("secrets.set", { name, value });
+    },
+  });
 
   mcp
     .command("list")
@@ -139,7 +155,7 @@ export function describeMcpCommands(
       if (configured()[name] === undefined) {
         throw new McpServerNotFoundError(name, Object.keys(configured()));
       }
-      await change(name, undefined);
+      await change({ [name]: undefined });
       await forget(name);
       print(false, name, () => [`Removed MCP server ${name}.`]);
     });

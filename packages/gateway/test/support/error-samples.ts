@@ -194,6 +194,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   MCP_SERVER_NOT_FOUND: ["files", ["linear"]],
   MCP_TOOL_SUSPENDED: ["files", "read", "the server changed its definition"],
   MCP_ENTRY_INVALID: ["expected a command or a URL", "name one"],
+  MCP_IMPORT_INVALID: ["servers.json cannot be read", "check the path of --file"],
   LOBSTER_FAILED: ["parse_error", "pipeline: expected a text"],
   LOBSTER_ENGINE_MISSING: ["the engine is not installed"],
   LOBSTER_RUN_NOT_FOUND: ["ABCDEFGH"],
