@@ -25,6 +25,7 @@ register();
 if (install) run("npx", ["-y", packageManager(), "install"]);
 run(join(root, "node_modules/.bin/biome"), ["check", "--write", folder, "tsconfig.json"]);
 run(execPath, ["scripts/architecture.mjs"]);
+run(execPath, ["scripts/bundled-extensions.mjs"]);
 stdout.write(
   `${folder} is ready. Its tests: pnpm exec vitest run --project extensions ${folder}\n`,
 );

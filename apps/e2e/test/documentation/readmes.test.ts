@@ -20,6 +20,17 @@ const NAMES: Readonly<Record<string, string>> = {
   "openai-compatible": "any compatible server",
 };
 
+/** Paths from the root of the repository in code spans; placeholders such as `<name>` and `*` are none. */
+const PATH = /`((?:packages|extensions|apps|docs|scripts|tools|deployment)\/[\w./-]+)`/g;
+
+/** Files that operators create. */
+const CREATED = new Set(["deployment/.env"]);
+
+/** Generated records, which name what other files were called. */
+function isRecord(file: string): boolean {
+  return /(?:^|\/)CHANGELOG\.md$|^packages\/plugin-sdk\/api\//.test(file);
+}
+
 /** Returns what a row of the comparison says of this project. */
 function ownCell(row: string): string {
   const line = read("README.md")
@@ -44,6 +55,39 @@ describe("The comparison of the README", () => {
     expect(globSync("extensions/lobster/package.json", { cwd: root })).toHaveLength(1);
     expect(ownCell("Graphs and workflows")).toContain("lobster");
     expect(ownCell("Long-term memory, vector search")).toContain("yes");
+  });
+});
+
+describe("Tables of the extensions", () => {
+  it("[GW-580] follow from the manifests", () => {
+    const script = join(root, "scripts/bundled-extensions.mjs");
+    execFileSync(process.execPath, [script, "--check"], { cwd: root, stdio: "pipe" });
+    const page = read("docs/plugins.md");
+    for (const file of globSync("extensions/*/openclaw.plugin.json", { cwd: root })) {
+      expect(page).toContain(`](../${dirname(file)}/README.md)`);
+    }
+  });
+});
+
+describe("A page", () => {
+  it("[GW-580] names only paths of this repository that exist", () => {
+    const folders = new Set(files.map((file) => dirname(file)));
+    const pages = files.filter(
+      (file) =>
+        /^(?:[A-Z]+\.md|(?:docs|packages|extensions|apps)\/.*\.md)$/.test(file) && !isRecord(file),
+    );
+    const missing: string[] = [];
+    for (const page of pages) {
+      const text = read(page).replace(/```[\s\S]*?```/g, "");
+      for (const [, path = ""] of text.matchAll(PATH)) {
+        const isThere =
+          files.includes(path) || CREATED.has(path) || folders.has(path.replace(/\/$/, ""));
+        if (!isThere && !/\/(?:dist|node_modules)(?:\/|$)/.test(path))
+          missing.push(`${page}: ${path}`);
+      }
+    }
+    expect(pages.length).toBeGreaterThan(50);
+    expect(missing).toEqual([]);
   });
 });
 
