@@ -68,7 +68,7 @@ function table() {
   return `\n${head}\n|---|---|---|---|\n${rows.join("")}`;
 }
 
-/** Returns the names of what all extensions offer of one kind. */
+/** Returns the names of all channels, or of all providers. */
 function names(kind, order) {
   const ids = new Set(extensions.flatMap((extension) => extension[kind] ?? []));
   const unknown = [...ids].filter((id) => !order.includes(id));
