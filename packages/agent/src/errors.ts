@@ -1,3 +1,5 @@
+import { errorMessage } from "@openclaw/foundation";
+import { ModelRequestError, type ModelRequestFailure } from "@openclaw/models";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 
 /**
@@ -87,4 +89,99 @@ export class ModelBudgetError extends OpenClawError {
 
   /** The message without its first words, to explain the end of a turn. */
   readonly problem: string;
+}
+
+/** A runtime as the configuration names it. */
+interface NamedRuntime {
+  readonly id: string;
+  /** Path of the key that names it. */
+  readonly setting: string;
+}
+
+const BUILT_IN_INSTEAD = 'or set it to "openclaw" for the model loop of the host';
+
+/** No plugin registered the agent harness that the configuration names (PLUG-701). */
+export class AgentHarnessNotFoundError extends OpenClawError {
+  static override readonly code = "AGENT_HARNESS_NOT_FOUND";
+  static override readonly kind = "configuration";
+
+  /**
+   * @param runtime - the harness
+   * @param registered - IDs of the registered ones
+   */
+  constructor({ id, setting }: NamedRuntime, registered: readonly string[]) {
+    const others =
+      registered.length === 0
+        ? "no plugin registers one"
+        : `registered are ${registered.map((each) => JSON.stringify(each)).join(", ")}`;
+    super(
+      `${setting} names the agent harness ${JSON.stringify(id)}, which is not registered: ${others}. Install or enable its plugin, name another one, ${BUILT_IN_INSTEAD}`,
+    );
+  }
+}
+
+/** The agent harness that the configuration names cannot run the model (PLUG-701). */
+export class AgentHarnessUnsupportedError extends OpenClawError {
+  static override readonly code = "AGENT_HARNESS_UNSUPPORTED";
+  static override readonly kind = "configuration";
+
+  /**
+   * @param runtime - the harness, and the model of the turn
+   * @param reason - reason of the harness; undefined when it gave none
+   */
+  constructor(
+    { id, setting, model }: NamedRuntime & { readonly model: string },
+    reason: string | undefined,
+  ) {
+    super(
+      `agent harness ${JSON.stringify(id)}, which ${setting} names, does not run model ${model}${reason === undefined ? "" : ` (${reason})`}. Choose a model that it supports, name another harness, ${BUILT_IN_INSTEAD}`,
+    );
+  }
+}
+
+/** A harness and its plugin. */
+interface FailedHarness {
+  readonly pluginId: string;
+  readonly harnessId: string;
+}
+
+/** An agent harness failed during a turn; the turn is not repeated by another runtime (PLUG-704). */
+export class AgentHarnessFailedError extends ModelRequestError {
+  static override readonly code = "AGENT_HARNESS_FAILED";
+
+  /**
+   * @param failure - model of the turn
+   * @param harness - the harness, and what it threw
+   */
+  constructor(
+    failure: ModelRequestFailure,
+    { pluginId, harnessId, error }: FailedHarness & { readonly error: unknown },
+  ) {
+    const problem = `was not run, because agent harness ${JSON.stringify(harnessId)} of plugin ${JSON.stringify(pluginId)} failed`;
+    const detail = errorMessage(error);
+    super(
+      { ...failure, detail, cause: error },
+      problem,
+      "fix the cause and send the message again",
+      false,
+    );
+  }
+}
+
+/** An agent harness showed no sign of life (PLUG-704). */
+export class AgentHarnessTimeoutError extends ModelRequestError {
+  static override readonly code = "AGENT_HARNESS_TIMEOUT";
+  static override readonly kind = "timeout";
+
+  /**
+   * @param failure - model of the turn
+   * @param harness - the harness and its time in milliseconds
+   */
+  constructor(
+    failure: ModelRequestFailure,
+    { pluginId, harnessId, timeoutMs }: FailedHarness & { readonly timeoutMs: number },
+  ) {
+    const problem = `was not run to its end, because agent harness ${JSON.stringify(harnessId)} of plugin ${JSON.stringify(pluginId)} showed no sign of life for ${timeoutMs / 1000} s, the limit of agentRuntime.timeoutMs`;
+    super(failure, problem, "check the program behind it, or raise the limit", true);
+  }
 }

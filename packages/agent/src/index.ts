@@ -32,7 +32,14 @@ export { type ContextLimits, DEFAULT_CONTEXT_LIMITS } from "./conversation/compa
 export { contextWindowOf } from "./conversation/context-window.js";
 export { conversationSize } from "./conversation/stored-size.js";
 export { type Counters, createCounters } from "./counters.js";
-export { ClientToolDeniedError, TurnSuspendedError } from "./errors.js";
+export { AgentHarnessNotFoundError, ClientToolDeniedError, TurnSuspendedError } from "./errors.js";
+export { HarnessRun } from "./harness/run.js";
+export {
+  type AgentRuntimeChoice,
+  type AgentRuntimeSetting,
+  agentRuntimeSchema,
+  namedHarnessOf,
+} from "./harness/runtime.js";
 export { type ClientTurn, loadClientTurn } from "./journal/client-turn.js";
 export { logRejection } from "./observation.js";
 

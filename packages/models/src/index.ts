@@ -52,6 +52,7 @@ export {
   ModelReplyTooLargeError,
   ModelRequestError,
   ModelRequestFailedError,
+  type ModelRequestFailure,
   ModelSessionExpiredError,
   ModelSessionRenewalError,
   ModelTimeoutError,

@@ -58,6 +58,16 @@ export type {
   SafetyRuleContext,
 } from "./plugin/safety-rule.js";
 export type { Unregister } from "./plugin/unregister.js";
+export type {
+  AgentHarness,
+  AgentHarnessAnswer,
+  AgentHarnessAttempt,
+  AgentHarnessResult,
+  AgentHarnessStopDecision,
+  AgentHarnessSupport,
+  AgentHarnessSupportContext,
+  AgentHarnessTool,
+} from "./providers/agent-harness.js";
 export type { CompactionProvider, CompactionRequest } from "./providers/compaction.js";
 export type {
   AssembledContext,

@@ -13,6 +13,7 @@ import type {
   SessionToolFactory,
   ToolMetadata,
 } from "@openclaw/plugin-sdk/tools";
+import type { OfferedHarness } from "../harness/selection.js";
 
 /** A tool or factory that a plugin registered. */
 export interface OfferedTool {
@@ -55,6 +56,8 @@ export interface PluginPin {
   readonly compactionProvider?:
     | { readonly pluginId: string; readonly provider: CompactionProvider }
     | undefined;
+  /** Run turns instead of the model loop of the host. */
+  readonly agentHarnesses?: readonly OfferedHarness[] | undefined;
   /** Replaces tool results, in this order. */
   readonly toolResultMiddlewares?: readonly ToolResultMiddleware[] | undefined;
   /**

@@ -3,6 +3,7 @@ import type { ChannelCapabilities } from "@openclaw/plugin-sdk/channel-core";
 import type { AgentContext, AttachmentMeta, HookTrace } from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import type { ApprovalKind } from "@openclaw/store/decisions";
+import type { HarnessRun } from "../harness/run.js";
 import type { ReplyExtent } from "../reply/parts.js";
 import type { ClientRequest } from "./client.js";
 import type { FinalOutcome, TurnEvent } from "./event.js";
@@ -82,6 +83,8 @@ export interface TurnRequest {
   readonly isAttended?: ((kind?: ApprovalKind) => boolean) | undefined;
   /** Approver of the calls of this request, who is asked directly; absent where approvers see stored requests. */
   readonly approver?: Approver | undefined;
+  /** Keeps the attempt of a harness while the turn waits for approval; without it the attempt ends with the run. */
+  readonly harnessRun?: HarnessRun | undefined;
   /** True for a run that has taken no step yet, so that its journal need not be read. */
   readonly isNew?: boolean | undefined;
   /**

@@ -6,6 +6,7 @@ import type {
   ToolHookContext,
 } from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
+import { HarnessRun } from "../harness/run.js";
 import { newTrace, stepTrace, traceFields } from "../trace.js";
 import type { PluginPin } from "./plugin-pin.js";
 import type { TurnRequest } from "./request.js";
@@ -52,6 +53,8 @@ export interface TurnState {
   lastUserMessageAt: number;
   /** Names of the tools of calls that were denied because no approver decided about them, by the IDs of the calls. */
   readonly unapproved: Map<string, string>;
+  /** The harness of the turn, if one runs it. */
+  readonly harnessRun: HarnessRun;
 }
 
 /** A running turn as one of its steps sees it, with the dependencies that the step uses. */
@@ -85,6 +88,7 @@ export function startTurn<Dependencies>(
       waitingWrites: [],
       lastUserMessageAt: 0,
       unapproved: new Map(),
+      harnessRun: request.harnessRun ?? new HarnessRun(),
     },
   };
 }

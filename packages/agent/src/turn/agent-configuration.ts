@@ -1,6 +1,7 @@
 import { fallbacksSchema } from "@openclaw/models";
 import { policyLogSchema } from "@openclaw/store";
 import { type Static, Type } from "typebox";
+import { agentRuntimeSchema } from "../harness/runtime.js";
 
 const milliseconds = Type.Integer({ minimum: 1, maximum: 600_000 });
 
@@ -32,6 +33,7 @@ export const agentDefaultsSchema = Type.Object(
       Type.String({ minLength: 1, description: "Model of every turn, as provider/model." }),
     ),
     fallbacks: Type.Optional(fallbacksSchema),
+    agentRuntime: Type.Optional(agentRuntimeSchema),
     instructions: Type.Optional(
       Type.String({ description: "System prompt instead of the built-in one." }),
     ),

@@ -10,6 +10,7 @@ import type { BudgetWarnings } from "../budget/budget-warnings.js";
 import type { TurnBudgets } from "../budget/limits.js";
 import type { ContextLimits } from "../conversation/compaction-plan.js";
 import type { Counters } from "../counters.js";
+import type { HarnessSelectionDependencies } from "../harness/selection.js";
 import type { SkillCatalog } from "../skills/catalog.js";
 import type { Subagents } from "../subagents/subagents.js";
 import type { RecordedOutputs } from "../tool-call/execution.js";
@@ -18,7 +19,9 @@ import type { ModelCallModels, RecordedReplies } from "./model-call.js";
 import type { ModelStreams } from "./model-stream.js";
 
 /** The models of turns, and how much they may use. */
-export interface TurnModels extends Pick<ModelCallModels, "modelChain" | "fallbacksOf"> {
+export interface TurnModels
+  extends Pick<ModelCallModels, "modelChain" | "fallbacksOf">,
+    Pick<HarnessSelectionDependencies, "agentRuntimeOf"> {
   readonly models: ModelCatalog;
   /** Maximum number of model calls in one turn. */
   readonly maxIterations: number;

@@ -77,7 +77,12 @@ export interface CallAttempt {
   readonly model: ResolvedModel;
   /** Source of the reply: the model, or in a replay the recording. */
   readonly source:
-    | { readonly kind: "model"; readonly events: ModelAttempt["events"] }
+    | {
+        readonly kind: "model";
+        readonly events: ModelAttempt["events"];
+        /** ID of the harness that replies instead of the model. */
+        readonly harnessId?: string | undefined;
+      }
     | { readonly kind: "recording"; reply(): Promise<ModelReply> };
 }
 
@@ -213,6 +218,7 @@ async function sendRequest(
       lastAssistant: message,
       usage,
       contextTokenBudget: window.contextTokenBudget,
+      ...defined({ harnessId: source.kind === "model" ? source.harnessId : undefined }),
     };
     await hooks.observe(
       "llm_output",

@@ -1,12 +1,15 @@
+import type { Timers } from "@openclaw/foundation";
 import {
   type ChainNotice,
   type ModelCatalog,
   type ModelChain,
   type ModelFallback,
+  type ModelRequest,
   modelCandidates,
   type ResolvedModel,
 } from "@openclaw/models";
 import type { RunningTurn } from "../context/turn.js";
+import type { SelectedHarness } from "../harness/selection.js";
 import { type ModelReply, recordedFailure, recordedReply } from "../journal/model-reply.js";
 import type { ResumeState } from "../journal/resume-state.js";
 import {
@@ -54,6 +57,14 @@ export interface ModelCallDependencies extends ModelAttemptDependencies, ModelCa
   readonly resumeState: Pick<ResumeState, "takeReply">;
   /** In a replay, the replies that models gave when the run was recorded. */
   readonly recordedReplies?: RecordedReplies | undefined;
+  /** Timers of the time limits of harnesses; those of the process when absent. */
+  readonly timers?: Timers | undefined;
+  callPlugin?<Result>(pluginId: string, execute: () => Result): Result;
+}
+
+/** A model call, and the harness that replies to it instead of the model. */
+export interface LoopCallInput extends ModelCallInput {
+  readonly harness?: (SelectedHarness & { readonly isRevision: boolean }) | undefined;
 }
 
 /**
@@ -67,13 +78,14 @@ export interface ModelCallDependencies extends ModelAttemptDependencies, ModelCa
  */
 export async function callModel(
   turn: RunningTurn<ModelCallDependencies>,
-  input: ModelCallInput,
+  input: LoopCallInput,
 ): Promise<ModelReply> {
   const { resumeState, recordedReplies, models, modelChain, fallbacksOf } = turn.dependencies;
   const earlier = resumeState.takeReply(input.purpose);
   if (earlier?.kind === "reply") return recordedReply(earlier.step);
   if (earlier?.kind === "failure") throw recordedFailure(earlier.step, input.model);
   if (recordedReplies !== undefined) return await replayCall(turn, input, recordedReplies);
+  if (input.harness !== undefined) return await attemptHarness(turn, input, input.harness);
   const { agentId, signal } = turn.request;
   const fallbacks = fallbacksOf?.(agentId, input.model.ref) ?? [];
   const call = {
@@ -84,6 +96,30 @@ export async function callModel(
   return await modelChain.run(call, ({ model, events }) =>
     attemptModel(turn, input, { model, source: { kind: "model", events } }),
   );
+}
+
+/** Sends the request to a harness, which is neither repeated nor replaced: it may have had effects (PLUG-704). */
+async function attemptHarness(
+  turn: RunningTurn<ModelCallDependencies>,
+  input: ModelCallInput,
+  { isRevision, ...selected }: NonNullable<LoopCallInput["harness"]>,
+): Promise<ModelReply> {
+  const { request, state, dependencies } = turn;
+  const { model } = input;
+  const { runId, agentId, sessionKey, sessionId, workspaceDir, signal } = request;
+  const harnessTurn = {
+    ...{ runId, agentId, sessionKey, sessionId, workspaceDir, selected, isRevision },
+    provider: model.provider,
+    modelId: model.modelId,
+    timers: dependencies.timers,
+    callPlugin: <Result>(execute: () => Result) =>
+      dependencies.callPlugin?.(selected.pluginId, execute) ?? execute(),
+  };
+  const events = (sent: ModelRequest) => state.harnessRun.events(harnessTurn, sent, signal);
+  return await attemptModel(turn, input, {
+    model,
+    source: { kind: "model", events, harnessId: selected.harness.id },
+  });
 }
 
 /** Repeats the requests of a recorded call, with the models that were called then. */

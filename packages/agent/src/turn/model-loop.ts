@@ -79,7 +79,7 @@ export async function runModelLoop(
 ): Promise<Completed | Paused> {
   const { request, state } = turn;
   const { maxIterations, resumeState, now, previewBeforeHooks } = turn.dependencies;
-  const { model, prompt, history, tools, policyContext } = prepared;
+  const { model, prompt, history, tools, policyContext, harness } = prepared;
   state.toolNames = [...tools.keys()];
   const reconsidered = new Set(resumeState.reconsidered);
   const scope = { turn, tools, policyContext, reconsidered };
@@ -103,6 +103,7 @@ export async function runModelLoop(
   let wasAskedOnceMore = false;
   /** True when the turn may end without text, because people of the conversation were shown something. */
   let hasDelivered = request.mayBeEmpty === true;
+  let isRevision = false;
 
   for (let iteration = 1; iteration <= maxIterations; iteration++) {
     // Recorded calls are processed too, so that every call has its answer.
@@ -124,6 +125,7 @@ export async function runModelLoop(
         purpose: "answer",
         previews,
         digest,
+        harness: harness && { ...harness, isRevision },
       });
     } catch (error) {
       if (ModelBudgetError.isInstance(error)) {
@@ -173,6 +175,7 @@ export async function runModelLoop(
         mayGoOn && !isBlank(text) && isNatural(message) ? await review(message) : undefined;
       if (revision === undefined)
         return await finish(message, parts.endedBy(text), finalReason(message));
+      isRevision = true;
       const { instruction, keys } = revision;
       await write(message, { steps: [{ kind: "answer-revised", instruction, keys }] });
       await write(userNote(instruction, now()));

@@ -1,18 +1,20 @@
 import { defined, errorMessage } from "@openclaw/foundation";
-import type { ModelCatalog, ResolvedModel } from "@openclaw/models";
-import type { Logger } from "@openclaw/plugin-sdk";
+import type { ResolvedModel } from "@openclaw/models";
 import type { ModelOverride } from "@openclaw/plugin-sdk/hooks";
 import { hasUserMessage } from "../context/client.js";
 import { addModel } from "../context/hook-context.js";
 import type { RunningTurn } from "../context/turn.js";
 import type { ContextWindowDependencies } from "../conversation/context-window.js";
 import { type HistoryDependencies, loadHistory } from "../conversation/history.js";
+import { resolveTurnModel, type TurnModelDependencies } from "../harness/model.js";
+import { selectHarness } from "../harness/selection.js";
 import type { ResumeState } from "../journal/resume-state.js";
 import { baseSystemPrompt } from "./base-prompt.js";
 import { compactIfDue, type DueCompactionDependencies } from "./compaction.js";
 import { assembleContext } from "./context-engine.js";
 import { drainInjections, type InjectionDependencies, injectedParts } from "./injections.js";
 import { memoryParts } from "./memory-prompt.js";
+import type { RecordedReplies } from "./model-call.js";
 import {
   narrowed,
   type PreparedTurn,
@@ -24,10 +26,7 @@ import { recall, recalledParts } from "./recall.js";
 import { openTurnTools } from "./tools.js";
 
 /** Dependencies of the resolution of a turn's model. */
-export interface ModelDependencies extends ContextWindowDependencies {
-  readonly models: Pick<ModelCatalog, "resolve">;
-  readonly logger: Logger;
-}
+export type ModelDependencies = ContextWindowDependencies & TurnModelDependencies;
 
 /** Dependencies of {@link prepareTurn}. */
 export type PreparationDependencies = ModelDependencies &
@@ -36,6 +35,8 @@ export type PreparationDependencies = ModelDependencies &
   DueCompactionDependencies &
   InjectionDependencies & {
     readonly resumeState: Pick<ResumeState, "prepared">;
+    /** In a replay, the replies of the recorded run, which no harness gives. */
+    readonly recordedReplies?: RecordedReplies | undefined;
   };
 
 /**
@@ -45,11 +46,12 @@ export type PreparationDependencies = ModelDependencies &
  * @param turn - the running turn
  * @throws ModelNotFoundError when the routed model does not exist
  * @throws ClientToolDeniedError when policy denies a tool of the client
+ * @throws AgentHarnessNotFoundError and AgentHarnessUnsupportedError when the configured harness cannot run the turn
  */
 export async function prepareTurn(
   turn: RunningTurn<PreparationDependencies>,
 ): Promise<PreparedTurn> {
-  const { resumeState, policy } = turn.dependencies;
+  const { resumeState, policy, recordedReplies } = turn.dependencies;
   if (resumeState.prepared !== undefined) return await restorePrepared(turn, resumeState.prepared);
   const { request, pin, state } = turn;
   const { signal, text: prompt, attachments = [] } = request;
@@ -73,6 +75,7 @@ export async function prepareTurn(
   );
   const model = await resolveModel(turn, { ...start, ...override });
   addModel(turn, model);
+  const harness = recordedReplies === undefined ? await selectHarness(turn, model) : undefined;
 
   const compacted = await compactIfDue(turn, model, loaded);
   const { history, ...engineParts } = await assembleContext(turn, model, compacted);
@@ -96,6 +99,7 @@ export async function prepareTurn(
   return {
     model,
     history,
+    ...defined({ harness }),
     ...narrowed(tools, policyContext, build?.toolsAllow, policy),
     prompt: assemblePrompt({
       baseSystemPrompt: request.instructions ?? baseSystemPrompt(request),
@@ -119,19 +123,20 @@ export async function prepareTurn(
 
 /** The routed model, unless hooks override it with one that exists. */
 async function resolveModel(
-  { request, dependencies }: RunningTurn<ModelDependencies>,
+  turn: RunningTurn<ModelDependencies>,
   override: ModelOverride,
 ): Promise<ResolvedModel> {
+  const { request, dependencies } = turn;
   const { models, logger } = dependencies;
   const { model: routed, runId } = request;
   const wanted = overriddenReference(override, routed);
-  if (wanted === undefined) return models.resolve(routed);
+  if (wanted === undefined) return await resolveTurnModel(turn, routed);
   try {
     return await models.resolve(wanted);
   } catch (error) {
     const problem = `a plugin requested a model that cannot be used: ${errorMessage(error)}`;
     logger.warn(problem, { code: "MODEL_OVERRIDE_UNKNOWN", runId });
-    return models.resolve(routed);
+    return await resolveTurnModel(turn, routed);
   }
 }
 

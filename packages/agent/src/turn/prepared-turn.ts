@@ -1,11 +1,13 @@
 import { defined } from "@openclaw/foundation";
-import type { ModelCatalog, ResolvedModel } from "@openclaw/models";
+import type { ResolvedModel } from "@openclaw/models";
 import type { Store } from "@openclaw/store";
 import type { Policy, PolicyContext } from "@openclaw/tool-policy";
 import { addModel } from "../context/hook-context.js";
 import type { RunningTurn } from "../context/turn.js";
 import type { ContextWindowDependencies } from "../conversation/context-window.js";
 import { type ConversationHistory, loadShown, shownOf } from "../conversation/history.js";
+import { resolveTurnModel, type TurnModelDependencies } from "../harness/model.js";
+import { resumedHarness, type SelectedHarness } from "../harness/selection.js";
 import type { ResumeState } from "../journal/resume-state.js";
 import type { StepOf } from "../journal/steps.js";
 import { recordRequest } from "../journal/turn-request.js";
@@ -17,9 +19,9 @@ import { openTurnTools, type TurnToolsDependencies } from "./tools.js";
 /** Dependencies of {@link restorePrepared}. */
 export type RestoreDependencies = TurnToolsDependencies &
   ContextWindowDependencies &
-  ContextEngineDependencies & {
+  ContextEngineDependencies &
+  TurnModelDependencies & {
     readonly store: Store;
-    readonly models: Pick<ModelCatalog, "resolve">;
     readonly resumeState: Pick<ResumeState, "modelWasAsked">;
   };
 
@@ -31,6 +33,8 @@ export interface PreparedTurn {
   readonly history: ConversationHistory;
   readonly tools: ToolSet;
   readonly policyContext: PolicyContext;
+  /** Runs the turn instead of the model loop of the host. */
+  readonly harness?: SelectedHarness | undefined;
 }
 
 /**
@@ -41,7 +45,7 @@ export interface PreparedTurn {
  */
 export function preparedStep(
   turn: RunningTurn<{ readonly configRevision: string }>,
-  { model, prompt, history, tools, policyContext }: PreparedTurn,
+  { model, prompt, history, tools, policyContext, harness }: PreparedTurn,
 ): StepOf<"turn-prepared"> {
   const { pin, dependencies, request, state } = turn;
   const { toolsAllow } = policyContext;
@@ -55,7 +59,7 @@ export function preparedStep(
     configRevision: dependencies.configRevision,
     tools: [...tools.keys()],
     asked: recordRequest(turn),
-    ...defined({ toolsAllow }),
+    ...defined({ toolsAllow, harness: harness?.harness.id }),
   };
 }
 
@@ -65,13 +69,16 @@ export function preparedStep(
  * @param turn - the running turn
  * @param step - recorded step of the preparation
  * @throws ModelNotFoundError when its model no longer exists
+ * @throws AgentHarnessNotFoundError when its harness is no longer registered
  */
 export async function restorePrepared(
   turn: RunningTurn<RestoreDependencies>,
-  { model: ref, prompt, history, toolsAllow, holdsInjections }: StepOf<"turn-prepared">,
+  step: StepOf<"turn-prepared">,
 ): Promise<PreparedTurn> {
-  const { models, store, policy, resumeState } = turn.dependencies;
-  const model = await models.resolve(ref);
+  const { model: ref, prompt, history, toolsAllow, holdsInjections } = step;
+  const { store, policy, resumeState } = turn.dependencies;
+  const model = await resolveTurnModel(turn, ref);
+  const harness = resumedHarness(turn, step.harness, ref);
   addModel(turn, model);
   turn.state.holdsInjections = holdsInjections && !resumeState.modelWasAsked;
   const { tools, policyContext } = await openTurnTools(turn, model);
@@ -83,6 +90,7 @@ export async function restorePrepared(
     prompt,
     history: selected.history,
     ...narrowed(tools, policyContext, toolsAllow, policy),
+    ...defined({ harness }),
   };
 }
 

@@ -107,6 +107,7 @@ export async function gatherReply(
         break;
       case "finish":
         ({ stopReason, stopSequence, usage } = event);
+        draft.text = event.text ?? draft.text;
         draft.responseId = event.responseId;
         draft.continuation = event.continuation;
         break;

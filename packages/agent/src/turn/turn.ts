@@ -74,6 +74,9 @@ async function run(
     if (conclusion !== undefined) messages.push(...earlier);
   } catch (error) {
     outcome = outcomeOf(error, request.signal);
+  } finally {
+    // The owner of the request keeps its harness while the turn waits.
+    if (request.harnessRun === undefined) turn.state.harnessRun[Symbol.dispose]();
   }
   if (outcome.status === "paused") {
     request.onEvent({ type: "paused", approvalId: outcome.approvalId });

@@ -154,6 +154,12 @@ export async function turnHost(options: TurnHostOptions = {}): Promise<TurnHost>
       generation: held.generation.number,
       hooks: held.hooks,
       tools: held.generation.tools,
+      agentHarnesses: held.generation.agentHarnesses.map((each) => ({
+        ...each,
+        ownProviders: held.generation.providers
+          .filter(({ pluginId }) => pluginId === each.pluginId)
+          .map(({ provider }) => provider.id),
+      })),
       mayAddToPrompts: (pluginId: string) => runtime.mayAddToPrompts(pluginId),
     },
     requests: model.requests,

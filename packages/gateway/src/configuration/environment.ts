@@ -47,6 +47,10 @@ export const ENVIRONMENT_SETTINGS: readonly EnvironmentSetting[] = [
     variables: prefixed("AGENT_MAX_TOOL_ITERATIONS"),
   },
   {
+    path: ["agents", "defaults", "agentRuntime", "id"],
+    variables: ["OPENCLAW_AGENT_RUNTIME"],
+  },
+  {
     path: ["models", "budget", "maxCostPerDayCents"],
     variables: prefixed("MAX_COST_PER_DAY_CENTS"),
   },

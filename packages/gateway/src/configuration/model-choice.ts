@@ -1,4 +1,10 @@
+import {
+  type AgentRuntimeChoice,
+  type AgentRuntimeSetting,
+  agentRuntimeSchema,
+} from "@openclaw/agent";
 import { type ModelFallback, messageSize, modelFallbacks } from "@openclaw/models";
+import { Check } from "typebox/value";
 import type { OpenClawConfiguration } from "./schema.js";
 
 /**
@@ -36,8 +42,53 @@ export function modelBySize(
   return size === "default" ? undefined : routing[size];
 }
 
+/**
+ * Returns what runs the turns of an agent with a model: the setting of the agent, else of the model, of its provider or
+ * of every agent (PLUG-701).
+ * @param configuration - configuration of the host
+ * @param agentId - agent of the turn
+ * @param ref - `provider/model` of the turn
+ * @param variable - `OPENCLAW_AGENT_RUNTIME`, which replaces `agents.defaults.agentRuntime.id`
+ */
+export function agentRuntimeOf(
+  { agents = {}, models = {} }: OpenClawConfiguration,
+  agentId: string,
+  ref: string,
+  variable: { readonly name: string; readonly value: string } | undefined,
+): AgentRuntimeChoice {
+  const { agentRuntimes = {} } = models;
+  const provider = ref.slice(0, Math.max(0, ref.indexOf("/")));
+  const named = (key: string) =>
+    Object.hasOwn(agentRuntimes, key) ? agentRuntimes[key] : undefined;
+  const settings: readonly (readonly [string, AgentRuntimeSetting | undefined])[] = [
+    [`agents.${agentId}.agentRuntime`, ownRuntime(settingOf(agents, agentId, "agentRuntime"))],
+    [`models.agentRuntimes["${ref}"]`, named(ref)],
+    [`models.agentRuntimes["${provider}"]`, named(provider)],
+    ["agents.defaults.agentRuntime", agents.defaults?.agentRuntime],
+  ];
+  const ofVariable = [variable?.name ?? "", variable && { id: variable.value }] as const;
+  const ordered = [...settings.slice(0, -1), ofVariable, ...settings.slice(-1)];
+  const [path, setting] = ordered.find(([, each]) => each?.id !== undefined) ?? [];
+  const timeoutMs = settings.find(([, each]) => each?.timeoutMs !== undefined)?.[1]?.timeoutMs;
+  const isVariable = path === variable?.name;
+  return {
+    id: setting?.id,
+    timeoutMs,
+    setting: isVariable ? (path ?? "") : `${path ?? "agents.defaults.agentRuntime"}.id`,
+  };
+}
+
+/** Reads a setting that the schema has checked. */
+function ownRuntime(setting: unknown): AgentRuntimeSetting | undefined {
+  return Check(agentRuntimeSchema, setting) ? setting : undefined;
+}
+
 /** Returns a setting of an agent's own section. */
-function settingOf(agents: object, agentId: string, key: "fallbacks" | "model"): unknown {
+function settingOf(
+  agents: object,
+  agentId: string,
+  key: "agentRuntime" | "fallbacks" | "model",
+): unknown {
   if (agentId === "defaults" || !Object.hasOwn(agents, agentId)) return undefined;
   const section: unknown = Reflect.get(agents, agentId);
   return typeof section === "object" && section !== null ? Reflect.get(section, key) : undefined;

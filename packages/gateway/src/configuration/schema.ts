@@ -1,6 +1,8 @@
 import {
   type AgentDefaults,
+  type AgentRuntimeSetting,
   agentDefaultsSchema,
+  agentRuntimeSchema,
   type ModelCostConfiguration,
   modelCostSchemas,
   type SkillsConfiguration,
@@ -76,7 +78,11 @@ export interface OpenClawConfiguration
     maxConcurrentTurns?: number;
   };
   /** Calls of models, their prices, and the limits of their cost. */
-  models?: ModelsConfiguration & ModelCostConfiguration;
+  models?: ModelsConfiguration &
+    ModelCostConfiguration & {
+      /** What runs the turns with a model, or with the models of a provider. */
+      agentRuntimes?: Readonly<Record<string, AgentRuntimeSetting>>;
+    };
   /** Assignment of messages to agents; the first entry that matches counts. */
   bindings?: readonly Binding[];
   session?: SessionConfiguration;
@@ -177,11 +183,24 @@ export const configurationSchema = {
           ...agents.additionalProperties.properties,
           ...agentRouteSchemas,
           fallbacks: Type.Optional(fallbacksSchema),
+          agentRuntime: Type.Optional(agentRuntimeSchema),
         },
         ...closed,
       },
     },
-    models: { ...modelsSchema, properties: { ...modelsSchema.properties, ...modelCostSchemas } },
+    models: {
+      ...modelsSchema,
+      properties: {
+        ...modelsSchema.properties,
+        ...modelCostSchemas,
+        agentRuntimes: Type.Optional(
+          Type.Record(Type.String(), agentRuntimeSchema, {
+            "x-key": "provider or provider/model",
+            description: "What runs the turns with a model, or with the models of a provider.",
+          }),
+        ),
+      },
+    },
     tools: {
       ...tools,
       description: "Tools that agents have, and how they run.",

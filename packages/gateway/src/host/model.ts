@@ -1,4 +1,4 @@
-import type { TurnDependencies } from "@openclaw/agent";
+import { AgentHarnessNotFoundError, namedHarnessOf, type TurnDependencies } from "@openclaw/agent";
 import { type Clock, systemClock, type Timers } from "@openclaw/foundation";
 import {
   chainSettings,
@@ -12,12 +12,13 @@ import {
   ModelChain,
   type ModelChoice,
   ModelHealth,
+  ModelNotFoundError,
   replyCacheOf,
 } from "@openclaw/models";
 import { adaptedEmbeddingProviders, type PluginGeneration } from "@openclaw/plugin-runtime";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
 import { variableOf } from "../configuration/environment.js";
-import { fallbacksOf } from "../configuration/model-choice.js";
+import { agentRuntimeOf, fallbacksOf } from "../configuration/model-choice.js";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
 import type { HostContext } from "./context.js";
 import { localEmbeddings } from "./embeddings/local-provider.js";
@@ -46,8 +47,17 @@ export class HostModels {
     context: Pick<HostContext, "configuration" | "environment">,
     generation: PluginGeneration,
   ): ModelChoice {
+    const wanted = requestedModel(requested, context);
     const providers = this.#of(generation);
-    return chooseModel({ requested: requestedModel(requested, context), providers });
+    try {
+      return chooseModel({ requested: wanted, providers });
+    } catch (error) {
+      // A harness that logs in by itself runs models that no provider of the host has (PLUG-701).
+      if (!ModelNotFoundError.isInstance(error) || wanted === undefined) throw error;
+      if (!hasNamedHarness(wanted.ref, context, generation)) throw error;
+      const { ref, source } = wanted;
+      return { ref, reason: "requested", source, paid: false, setupHints: [] };
+    }
   }
 
   /**
@@ -73,6 +83,24 @@ export class HostModels {
   #of(generation: PluginGeneration): ModelProvider[] {
     return [...this.#providers, ...generation.providers.map(({ provider }) => provider)];
   }
+}
+
+/**
+ * Returns true when the configuration names a registered harness for a model.
+ * @throws AgentHarnessNotFoundError when it names another one
+ */
+function hasNamedHarness(
+  ref: string,
+  { configuration, environment }: Pick<HostContext, "configuration" | "environment">,
+  { agentHarnesses }: PluginGeneration,
+): boolean {
+  const variable = variableOf("agents.defaults.agentRuntime.id", environment);
+  const { id, setting } = agentRuntimeOf(configuration.value, "defaults", ref, variable);
+  const named = namedHarnessOf(id);
+  if (named === undefined || !ref.includes("/")) return false;
+  const registered = agentHarnesses.map(({ harness }) => harness.id);
+  if (registered.includes(named)) return true;
+  throw new AgentHarnessNotFoundError({ id: named, setting }, registered);
 }
 
 function requestedModel(

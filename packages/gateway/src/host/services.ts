@@ -11,6 +11,8 @@ import { defined, sha256 } from "@openclaw/foundation";
 import { ModelTable } from "@openclaw/models";
 import type { RuleSet } from "@openclaw/safety";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
+import { variableOf } from "../configuration/environment.js";
+import { agentRuntimeOf } from "../configuration/model-choice.js";
 import { turnLimits } from "../configuration/turn-limits.js";
 import type { HostContext } from "./context.js";
 import type { GenerationServices, ServiceGenerations } from "./generation-services.js";
@@ -85,6 +87,13 @@ export class HostTurnServices {
     return {
       ...components,
       ...modelCalls.of(configuration.value),
+      agentRuntimeOf: (agentId, ref) =>
+        agentRuntimeOf(
+          configuration.value,
+          agentId,
+          ref,
+          variableOf("agents.defaults.agentRuntime.id", environment),
+        ),
       ...turnLimits(configuration.value, environment),
       modelTable: new ModelTable(configuration.value.models?.known),
       budgetWarnings: this.#budgetWarnings,

@@ -123,6 +123,7 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
         "safetyRules",
         "contextEngines",
         "compactionProviders",
+        "agentHarnesses",
         "toolResultMiddlewares",
         "toolMetadata",
         "reloadRules",

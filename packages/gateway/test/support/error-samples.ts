@@ -57,6 +57,19 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   DATABASE_IN_USE: ["database", undefined],
   PORT_TAKEN: ["127.0.0.1", 80],
   MESSAGE_TARGET_NOT_FOUND: ["pager"],
+  AGENT_HARNESS_NOT_FOUND: [{ id: "codex", setting: "agents.defaults.agentRuntime.id" }, []],
+  AGENT_HARNESS_UNSUPPORTED: [
+    { id: "codex", setting: "agents.defaults.agentRuntime.id", model: "demo/echo" },
+    "only for its own models",
+  ],
+  AGENT_HARNESS_FAILED: [
+    modelFailure,
+    { pluginId: "native", harnessId: "codex", error: new Error("the daemon is gone") },
+  ],
+  AGENT_HARNESS_TIMEOUT: [
+    modelFailure,
+    { pluginId: "native", harnessId: "codex", timeoutMs: 5000 },
+  ],
   EMPTY_REPLY: ["openai/large", "length"],
   MEMORY_CALL_FAILED: ["memory_read", "no document has this path"],
   MEMORY_UNAVAILABLE: ["memory_read"],

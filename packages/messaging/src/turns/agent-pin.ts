@@ -31,6 +31,13 @@ export function agentPin(
     compactionProvider: generation.compactionProviders.find(
       ({ provider }) => typeof provider.summarize === "function",
     ),
+    agentHarnesses: generation.agentHarnesses.map(({ pluginId, harness }) => ({
+      pluginId,
+      harness,
+      ownProviders: generation.providers
+        .filter((each) => each.pluginId === pluginId)
+        .map(({ provider }) => provider.id),
+    })),
     toolResultMiddlewares: generation.toolResultMiddlewares,
     mayAddToPrompts: (pluginId) => plugins.mayAddToPrompts(pluginId),
   };

@@ -1,4 +1,4 @@
-import type { TurnOutcome, TurnRequest } from "@openclaw/agent";
+import { HarnessRun, type TurnOutcome, type TurnRequest } from "@openclaw/agent";
 import type { Store, Turn } from "@openclaw/store";
 import type { ApprovalWaits } from "./approval-wait.js";
 import { loadTurnInput, type TurnInput } from "./input.js";
@@ -54,9 +54,16 @@ export class TurnExecution {
     let turn = await this.#begin(queued);
     const input = await loadTurnInput(turn, store);
     let held = runs.hold();
+    // A harness waits with its turn for approval.
+    using harnessRun = new HarnessRun();
     try {
       for (;;) {
-        const started = { turn, input, conclude: conclude.bind(undefined, turn, input) };
+        const started = {
+          turn,
+          input,
+          harnessRun,
+          conclude: conclude.bind(undefined, turn, input),
+        };
         const outcome = await runs.run(started, queued, held);
         if (outcome.status !== "paused") return { turn, input, outcome };
         await store.turns.pause(runId);

@@ -26,6 +26,8 @@ export interface StartedTurn {
   readonly turn: Turn;
   readonly input: TurnInput;
   readonly conclude: TurnRequest["conclude"];
+  /** Keeps the harness of the turn until the turn has ended. */
+  readonly harnessRun: TurnRequest["harnessRun"];
 }
 
 /** Dependencies of {@link AgentRuns}. */
@@ -64,7 +66,7 @@ export class AgentRuns {
    * @param held - plugins and services of the turn
    */
   async run(
-    { turn, input, conclude }: StartedTurn,
+    { turn, input, conclude, harnessRun }: StartedTurn,
     queued: QueuedTurn,
     { pin, services }: HeldGeneration,
   ): Promise<TurnOutcome> {
@@ -79,7 +81,7 @@ export class AgentRuns {
       // Fired before the prompt is built; each handler has a deadline.
       await plugins.fireEvent({ ...bootstrap, sessionKey, context });
     }
-    const ended = { signal: turnSignal.signal, conclude };
+    const ended = { signal: turnSignal.signal, conclude, harnessRun };
     return await runTurn({ ...request, ...ended }, services, agentPin(pin, plugins));
   }
 }

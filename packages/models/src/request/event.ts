@@ -45,6 +45,8 @@ export type ModelEvent =
       /** `tool-calls` exactly when the reply has calls and was neither truncated nor filtered. */
       stopReason: AssistantMessage["stopReason"];
       usage: Usage;
+      /** Whole text of the reply, where the events before showed another one. */
+      text?: string | undefined;
       /** ID that the provider gave this reply. */
       responseId?: string | undefined;
       /** Data by which the provider continues after this reply (LLM-007). */

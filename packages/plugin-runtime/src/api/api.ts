@@ -19,6 +19,7 @@ import { readRuntimeLifecycle } from "../registration/lifecycle.js";
 import { createMemoryRegistrars } from "../registration/memory/registrars.js";
 import { readOAuthCredential } from "../registration/oauth-credential.js";
 import { readProvider } from "../registration/provider.js";
+import { readAgentHarness } from "../registration/providers/agent-harness.js";
 import { readCompactionProvider } from "../registration/providers/compaction.js";
 import type { Registrar } from "../registration/registrar.js";
 import { readReloadRules } from "../registration/reload-rules.js";
@@ -209,6 +210,12 @@ export function createPluginApi(
       if (provider?.id !== undefined && typeof provider.summarize !== "function") {
         tellUnserved(registrar, "registerCompactionProvider", "it has no summarize function");
       }
+    },
+    registerAgentHarness(harness) {
+      registrar.add("registerAgentHarness", "agentHarnesses", () =>
+        readAgentHarness(origin, harness),
+      );
+      if (typeof harness?.dispose === "function") instance.onDispose(() => harness.dispose?.());
     },
     registerOAuthCredential(credential) {
       registrar.add("registerOAuthCredential", "oauthCredentials", () =>

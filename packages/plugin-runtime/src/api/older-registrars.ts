@@ -26,7 +26,6 @@ const UNSERVED = {
   registerCliBackend: "agents do not run through its program",
   registerTextTransforms: "its replacements in messages are not made",
   registerMigrationProvider: "its data is not migrated",
-  registerAgentHarness: "agents run in the host's own loop",
   registerNodeHostCommand: "its command is not offered to devices",
   registerSecurityAuditCollector: "doctor does not show its findings",
   registerConfigMigration: "its configuration is not migrated",

@@ -15,6 +15,7 @@ import type { PluginMemoryRegistration } from "./memory/registrars.js";
 import { isUsed } from "./memory/search.js";
 import type { PluginOAuthRegistration } from "./oauth-credential.js";
 import type { PluginProviderRegistration } from "./provider.js";
+import type { PluginAgentHarnessRegistration } from "./providers/agent-harness.js";
 import type { PluginCompactionProviderRegistration } from "./providers/compaction.js";
 import type { PluginSpeechRegistration } from "./providers/speech.js";
 import type { PluginWebSearchRegistration } from "./providers/web-search.js";
@@ -50,6 +51,7 @@ export interface RegistryKinds {
   memory: { item: PluginMemoryRegistration; recordField: null };
   contextEngines: { item: PluginContextEngineRegistration; recordField: null };
   compactionProviders: { item: PluginCompactionProviderRegistration; recordField: null };
+  agentHarnesses: { item: PluginAgentHarnessRegistration; recordField: null };
   webSearchProviders: { item: PluginWebSearchRegistration; recordField: null };
   speechProviders: { item: PluginSpeechRegistration; recordField: null };
   oauthCredentials: { item: PluginOAuthRegistration; recordField: "oauthCredentials" };
@@ -224,6 +226,13 @@ export const REGISTRY_KINDS: { readonly [Kind in RegistryKind]: KindRules<Kind> 
     names: ({ provider }) => [provider.id],
     hosted: "compactionProviders",
     forCompatibility: true,
+  },
+  agentHarnesses: {
+    label: "agent harness",
+    recordField: null,
+    unique: true,
+    names: ({ harness }) => [harness.id],
+    hosted: "agentHarnesses",
   },
   webSearchProviders: {
     label: "web search provider",

@@ -177,6 +177,16 @@ const WRONG: readonly (readonly [string, (api: OpenClawPluginApi) => void, strin
     "factory: expected a function",
   ],
   [
+    "a harness with the name of the loop of the host",
+    (api) => api.registerAgentHarness({ id: "openclaw" } as never),
+    'id: "openclaw" names another runtime in configurations',
+  ],
+  [
+    "a harness that runs nothing",
+    (api) => api.registerAgentHarness({ id: "native", supports: noop } as never),
+    "runAttempt: expected a function, got undefined",
+  ],
+  [
     "a compaction provider",
     (api) => api.registerCompactionProvider({} as never),
     "id: expected a non-empty string",

@@ -89,6 +89,15 @@ const EVERYTHING: {
       api.registerContextEngine("short", () => ({ assemble: () => ({ messages: [] }) })),
     names: ["short"],
   },
+  agentHarnesses: {
+    register: (api) =>
+      api.registerAgentHarness({
+        id: "native",
+        supports: () => ({ supported: false }),
+        runAttempt: () => Promise.reject(new Error("not here")),
+      }),
+    names: ["native"],
+  },
   webSearchProviders: {
     register: (api) => api.registerWebSearchProvider({ id: "searxng", search: async () => [] }),
     names: ["searxng"],

@@ -60,6 +60,7 @@ export type HostedKind =
   | "memory"
   | "contextEngines"
   | "compactionProviders"
+  | "agentHarnesses"
   | "toolResultMiddlewares"
   | "toolMetadata"
   | "reloadRules"

@@ -14,6 +14,7 @@ import type { GatewayEvents } from "../http/gateway-events.js";
 import type { GatewayMethodHandler, GatewayMethodOptions } from "../http/gateway-method.js";
 import type { HttpNodeHandler, HttpRoute } from "../http/route.js";
 import type { Logger } from "../logger.js";
+import type { AgentHarness } from "../providers/agent-harness.js";
 import type { CompactionProvider } from "../providers/compaction.js";
 import type { ContextEngineFactory } from "../providers/context-engine.js";
 import type { DescribedProvider } from "../providers/described-provider.js";
@@ -278,6 +279,12 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>>
    * @param provider - the provider
    */
   registerCompactionProvider(provider: CompactionProvider): void;
+  /**
+   * Registers an agent harness, which runs turns instead of the model loop of the host where the configuration or its own
+   * models select it.
+   * @param harness - the harness
+   */
+  registerAgentHarness(harness: AgentHarness): void;
   /**
    * Registers middleware that can replace tool results before they are sent to a model.
    * @param middleware - called with each result

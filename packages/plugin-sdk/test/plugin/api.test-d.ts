@@ -438,6 +438,20 @@ describe("the other registrations", () => {
     api.registerAgentToolResultMiddleware(() => ({ text: "no" }));
   });
 
+  it("registerAgentHarness", () => {
+    api.registerAgentHarness({
+      id: "native",
+      supports: ({ provider }) => ({ supported: provider === "native", priority: 10 }),
+      async runAttempt({ prompt, tools, onStop }) {
+        const result = await tools[0]?.execute("call-1", { path: prompt });
+        const decision = await onStop({ text: result?.isError === true ? "failed" : "done" });
+        return { text: decision.action === "revise" ? decision.instruction : "done" };
+      },
+    });
+    // @ts-expect-error a harness runs attempts
+    api.registerAgentHarness({ id: "native", supports: () => ({ supported: true }) });
+  });
+
   it("the memory registrars of both styles", () => {
     api.registerMemoryCapability({ promptBuilder: () => "You remember." });
     // @ts-expect-error a builder is a function

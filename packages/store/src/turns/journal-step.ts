@@ -90,6 +90,8 @@ export type JournalStep =
       readonly toolsAllow?: readonly string[] | undefined;
       /** True when the prompt includes text that plugins added to this turn. */
       readonly holdsInjections: boolean;
+      /** ID of the agent harness that runs the turn; absent for the model loop of the host. */
+      readonly harness?: string | undefined;
       /** Input of the turn, for a replay; the store does not interpret it. */
       readonly asked?: JsonObject | undefined;
     } & TurnGround)

@@ -1,0 +1,185 @@
+import { errorMessage } from "@openclaw/foundation";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { AgentHarness, AgentHarnessSupport } from "@openclaw/plugin-sdk/plugin-entry";
+import type { RunningTurn } from "../context/turn.js";
+import { AgentHarnessNotFoundError, AgentHarnessUnsupportedError } from "../errors.js";
+import { type AgentRuntimeChoice, AUTO_RUNTIME, isBuiltIn } from "./runtime.js";
+
+/** A harness that a plugin registered. */
+export interface OfferedHarness {
+  readonly pluginId: string;
+  readonly harness: AgentHarness;
+  /** IDs of the model providers of the same plugin. */
+  readonly ownProviders: readonly string[];
+}
+
+/** The harness that runs a turn. */
+export interface SelectedHarness {
+  readonly pluginId: string;
+  readonly harness: AgentHarness;
+  /** Time in milliseconds without a sign of life after which an attempt is ended. */
+  readonly timeoutMs: number;
+}
+
+/** Dependencies of {@link selectHarness}. */
+export interface HarnessSelectionDependencies {
+  /**
+   * Returns the runtime that the configuration names for the turns of an agent with a model.
+   * @param agentId - the agent
+   * @param ref - `provider/model`
+   */
+  readonly agentRuntimeOf?: ((agentId: string, ref: string) => AgentRuntimeChoice) | undefined;
+  readonly logger: Logger;
+  callPlugin?<Result>(pluginId: string, execute: () => Result): Result;
+}
+
+/** Time of an attempt without a configuration, in milliseconds. */
+const TIMEOUT_MS = 600_000;
+
+const DEFAULT_CHOICE: AgentRuntimeChoice = {
+  id: undefined,
+  timeoutMs: undefined,
+  setting: "agents.defaults.agentRuntime.id",
+};
+
+type Turn = RunningTurn<HarnessSelectionDependencies>;
+
+interface NamedModel {
+  readonly ref: string;
+  readonly provider: string;
+  readonly modelId: string;
+}
+
+/**
+ * Returns the harness that runs a turn: the one that the configuration names, with `auto` the one that supports the model
+ * with the highest priority, and without a setting one whose plugin also provides the model (PLUG-700).
+ * @param turn - the turn
+ * @param model - model of the turn
+ * @returns undefined for the model loop of the host
+ * @throws AgentHarnessNotFoundError when the named harness is not registered
+ * @throws AgentHarnessUnsupportedError when the named harness cannot run the model
+ */
+export async function selectHarness(
+  turn: Turn,
+  model: NamedModel,
+): Promise<SelectedHarness | undefined> {
+  const choice = choiceOf(turn, model.ref);
+  const { id } = choice;
+  if (id !== undefined && isBuiltIn(id)) return undefined;
+  const offered = turn.pin.agentHarnesses ?? [];
+  if (id === undefined || id === AUTO_RUNTIME) {
+    const asked = offered.filter((each) => isAsked(each, model.provider, id));
+    return selected(await strongest(turn, asked, model), choice);
+  }
+  const named = namedHarness(turn, choice);
+  const support = await supportOf(turn, named, model, id);
+  if (support.supported) return selected(named, choice);
+  throw new AgentHarnessUnsupportedError(
+    { id, setting: choice.setting, model: model.ref },
+    support.reason,
+  );
+}
+
+/**
+ * Returns the harness with which a turn began.
+ * @param turn - the resumed turn
+ * @param id - ID of the harness; undefined for the model loop of the host
+ * @param ref - `provider/model` of the turn
+ * @throws AgentHarnessNotFoundError when it is no longer registered
+ */
+export function resumedHarness(
+  turn: Turn,
+  id: string | undefined,
+  ref: string,
+): SelectedHarness | undefined {
+  if (id === undefined) return undefined;
+  const choice = choiceOf(turn, ref);
+  return selected(namedHarness(turn, { ...choice, id }), choice);
+}
+
+/**
+ * Returns true when the configuration names a registered harness for a model, which then needs no provider of the host.
+ * @param turn - the turn
+ * @param ref - `provider/model`
+ */
+export function hasNamedHarness(turn: Turn, ref: string): boolean {
+  const { id } = choiceOf(turn, ref);
+  return (turn.pin.agentHarnesses ?? []).some(({ harness }) => harness.id === id);
+}
+
+function choiceOf({ request, dependencies }: Turn, ref: string): AgentRuntimeChoice {
+  return dependencies.agentRuntimeOf?.(request.agentId, ref) ?? DEFAULT_CHOICE;
+}
+
+function namedHarness(
+  { pin }: Turn,
+  { id, setting }: Pick<AgentRuntimeChoice, "id" | "setting">,
+): OfferedHarness {
+  const offered = pin.agentHarnesses ?? [];
+  const named = offered.find(({ harness }) => harness.id === id);
+  if (named !== undefined) return named;
+  const registered = offered.map(({ harness }) => harness.id);
+  throw new AgentHarnessNotFoundError({ id: id ?? "", setting }, registered);
+}
+
+/** Without a setting, a harness is asked about the models of its own plugin only. */
+function isAsked(
+  { harness, ownProviders }: OfferedHarness,
+  provider: string,
+  id: string | undefined,
+): boolean {
+  const { autoSelection } = harness;
+  if (autoSelection !== undefined && !autoSelection.providerIds.includes(provider)) return false;
+  return id === AUTO_RUNTIME || ownProviders.includes(provider);
+}
+
+async function strongest(
+  turn: Turn,
+  asked: readonly OfferedHarness[],
+  model: NamedModel,
+): Promise<OfferedHarness | undefined> {
+  let best: { readonly offered: OfferedHarness; readonly priority: number } | undefined;
+  for (const offered of asked) {
+    const { pluginId, harness } = offered;
+    try {
+      const support = await supportOf(turn, offered, model, AUTO_RUNTIME);
+      if (!support.supported) continue;
+      const { priority = 0 } = support;
+      if (best === undefined || priority > best.priority) best = { offered, priority };
+    } catch (error) {
+      turn.dependencies.logger.warn(
+        `agent harness "${harness.id}" of plugin "${pluginId}" is not asked to run ${model.ref}: ${errorMessage(error)}`,
+        { code: "AGENT_HARNESS_NOT_ASKED", pluginId, runId: turn.request.runId },
+      );
+    }
+  }
+  return best?.offered;
+}
+
+async function supportOf(
+  { dependencies }: Turn,
+  { pluginId, harness }: OfferedHarness,
+  { provider, modelId }: NamedModel,
+  requestedRuntime: string,
+): Promise<AgentHarnessSupport> {
+  const ask = () => harness.supports({ provider, modelId, requestedRuntime });
+  const support: unknown = await (dependencies.callPlugin?.(pluginId, ask) ?? ask());
+  if (typeof support !== "object" || support === null || !("supported" in support)) {
+    throw new Error("supports() must return { supported: true } or { supported: false, reason }");
+  }
+  if (support.supported === true) {
+    const priority = "priority" in support ? support.priority : 0;
+    return { supported: true, priority: typeof priority === "number" ? priority : 0 };
+  }
+  const reason = "reason" in support ? support.reason : undefined;
+  return typeof reason === "string" ? { supported: false, reason } : { supported: false };
+}
+
+function selected(
+  offered: OfferedHarness | undefined,
+  { timeoutMs = TIMEOUT_MS }: AgentRuntimeChoice,
+): SelectedHarness | undefined {
+  if (offered === undefined) return undefined;
+  const { pluginId, harness } = offered;
+  return { pluginId, harness, timeoutMs };
+}
