@@ -14,7 +14,7 @@ export class HarnessText {
   readonly #whole: Record<Channel, string> = { text: "", thinking: "" };
   /** Text of the current request. */
   #shown = "";
-  /** Texts of earlier requests, which are stored. */
+  /** Strings of earlier requests, which are stored. */
   readonly #said: string[] = [];
 
   /** Begins the text of a request. */
@@ -43,12 +43,12 @@ export class HarnessText {
   }
 
   /**
-   * Returns the texts of a result that were not stored with earlier requests.
-   * @param texts - all texts of the attempt, in order
+   * Returns the part of a result that was not stored with earlier requests.
+   * @param parts - strings of the attempt, in order
    */
-  unsaid(texts: readonly string[]): string {
+  unsaid(parts: readonly string[]): string {
     const said = [...this.#said];
-    const rest = texts.filter((text) => {
+    const rest = parts.filter((text) => {
       if (said[0] !== text.trim()) return true;
       said.shift();
       return false;

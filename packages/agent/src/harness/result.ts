@@ -3,9 +3,9 @@ import type { Usage } from "@openclaw/plugin-sdk/tools";
 
 /** Checked result of an attempt. */
 export interface HarnessReply {
-  /** The answer; undefined when the result has `texts` only. */
+  /** The answer; undefined when the result has a list of strings only. */
   readonly text: string | undefined;
-  /** All texts of the attempt. */
+  /** All strings of the attempt. */
   readonly texts: readonly string[];
   /** Use of models; empty when not reported. */
   readonly usage: Usage;

@@ -13,7 +13,7 @@ export const agentRuntimeSchema = Type.Object(
       Type.String({
         minLength: 1,
         description:
-          "ID of the agent harness of a plugin that runs turns, for example codex; openclaw for the model loop of the host, and auto for the first harness that supports the model. Without it a harness runs the models of its own plugin only.",
+          "ID of the agent harness of a plugin that runs turns, for example codex; openclaw for the model loop of the host, and auto for the first harness that supports the model. Without it a harness runs the models of its plugin only.",
       }),
     ),
     timeoutMs: Type.Optional(

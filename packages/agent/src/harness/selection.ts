@@ -122,7 +122,7 @@ function namedHarness(
   throw new AgentHarnessNotFoundError({ id: id ?? "", setting }, registered);
 }
 
-/** Without a setting, a harness is asked about the models of its own plugin only. */
+/** Without a setting, a harness is asked about the models of its plugin only. */
 function isAsked(
   { harness, ownProviders }: OfferedHarness,
   provider: string,

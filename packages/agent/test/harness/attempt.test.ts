@@ -110,7 +110,7 @@ describe("turn of an agent harness", () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it("[PLUG-703] [TURN-044] relays its stop, and goes on in the same attempt when a plugin revises it", async () => {
+  it("[PLUG-703] [TURN-044] relays its stop, and continues in the same attempt when a plugin revises it", async () => {
     const decisions: unknown[] = [];
     const host = await harnessHost(
       async ({ onStop, onPartialReply }) => {

@@ -67,7 +67,7 @@ describe("selection of an agent harness", () => {
     expect(await host.run()).toMatchObject({ status: "completed", text });
   });
 
-  it("[PLUG-701] runs the models of its own plugin without a setting", async () => {
+  it("[PLUG-701] runs the models of its plugin without a setting", async () => {
     const answers = async () => createScriptedModel([{ text: "the model answered" }]);
     const host = await turnHost({
       providers: [scriptedProvider("native", answers), scriptedProvider("other", answers)],

@@ -80,7 +80,7 @@ export interface OpenClawConfiguration
   /** Calls of models, their prices, and the limits of their cost. */
   models?: ModelsConfiguration &
     ModelCostConfiguration & {
-      /** What runs the turns with a model, or with the models of a provider. */
+      /** Runtimes of the turns with a model, or with the models of a provider. */
       agentRuntimes?: Readonly<Record<string, AgentRuntimeSetting>>;
     };
   /** Assignment of messages to agents; the first entry that matches counts. */

@@ -107,9 +107,9 @@ export interface AgentHarnessAttempt {
   onStop(answer: AgentHarnessAnswer): Promise<AgentHarnessStopDecision>;
 }
 
-/** Result of an attempt. The fields beside `text` and `usage` are those of older plugins. */
+/** Result of an attempt. All fields except `text` and `usage` are those of older plugins. */
 export interface AgentHarnessResult {
-  /** The answer; the texts of `assistantTexts` when absent. */
+  /** The answer; the strings of `assistantTexts` when absent. */
   readonly text?: string;
   readonly assistantTexts?: readonly string[];
   /** Use of models since the last report; estimated when absent. */
