@@ -713,6 +713,22 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   AgentEvents,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  AgentHarness,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  AgentHarnessAnswer,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  AgentHarnessAttempt,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  AgentHarnessResult,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  AgentHarnessStopDecision,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  AgentHarnessSupport,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  AgentHarnessSupportContext,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  AgentHarnessTool,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   AssembledContext,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   CliCommand,

@@ -13,7 +13,7 @@ import type {
   SessionToolFactory,
   ToolMetadata,
 } from "@openclaw/plugin-sdk/tools";
-import type { OfferedHarness } from "../harness/selection.js";
+import type { OfferedHarness } from "../harness/harness.js";
 
 /** A tool or factory that a plugin registered. */
 export interface OfferedTool {

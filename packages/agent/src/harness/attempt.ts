@@ -14,31 +14,15 @@ import {
   type Usage,
 } from "@openclaw/plugin-sdk/tools";
 import { AgentHarnessFailedError, AgentHarnessTimeoutError } from "../errors.js";
+import type { HarnessTurn, SelectedHarness } from "./harness.js";
 import { HarnessText } from "./reply-text.js";
 import { type HarnessReply, readHarnessReply, readUsage } from "./result.js";
-import type { SelectedHarness } from "./selection.js";
 
 /** Time of a harness to finish after its answer is final, in milliseconds. */
 const FAREWELL_MS = 30_000;
 
 /** Usage of a part of an attempt that ends with calls: the harness reports the whole at the end. */
 const REPORTED_LATER: Usage = { input: 0, output: 0 };
-
-/** Turn of an attempt. */
-export interface HarnessTurn
-  extends Pick<
-    AgentHarnessAttempt,
-    "agentId" | "sessionKey" | "sessionId" | "workspaceDir" | "provider" | "modelId"
-  > {
-  readonly runId: string;
-  readonly selected: SelectedHarness;
-  /** True when plugins requested this pass. */
-  readonly isRevision: boolean;
-  /** Timers of the time limit; those of the process when absent. */
-  readonly timers?: Timers | undefined;
-  /** Runs a function so that what it does to the process is attributed to the plugin. */
-  callPlugin<Result>(execute: () => Result): Result;
-}
 
 interface Call {
   readonly toolCallId: string;

@@ -1,5 +1,6 @@
 import type { ModelEvent, ModelRequest } from "@openclaw/models";
-import { HarnessAttempt, type HarnessTurn } from "./attempt.js";
+import { HarnessAttempt } from "./attempt.js";
+import type { HarnessTurn } from "./harness.js";
 
 /**
  * The harness of one turn. Its attempt lasts over several requests of the turn, and over a wait for approval as long as

@@ -1,25 +1,10 @@
 import { errorMessage } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { AgentHarness, AgentHarnessSupport } from "@openclaw/plugin-sdk/plugin-entry";
+import type { AgentHarnessSupport } from "@openclaw/plugin-sdk/plugin-entry";
 import type { RunningTurn } from "../context/turn.js";
 import { AgentHarnessNotFoundError, AgentHarnessUnsupportedError } from "../errors.js";
+import type { OfferedHarness, SelectedHarness } from "./harness.js";
 import { type AgentRuntimeChoice, AUTO_RUNTIME, isBuiltIn } from "./runtime.js";
-
-/** A harness that a plugin registered. */
-export interface OfferedHarness {
-  readonly pluginId: string;
-  readonly harness: AgentHarness;
-  /** IDs of the model providers of the same plugin. */
-  readonly ownProviders: readonly string[];
-}
-
-/** The harness that runs a turn. */
-export interface SelectedHarness {
-  readonly pluginId: string;
-  readonly harness: AgentHarness;
-  /** Time in milliseconds without a sign of life after which an attempt is ended. */
-  readonly timeoutMs: number;
-}
 
 /** Dependencies of {@link selectHarness}. */
 export interface HarnessSelectionDependencies {

@@ -9,7 +9,7 @@ import {
   type ResolvedModel,
 } from "@openclaw/models";
 import type { RunningTurn } from "../context/turn.js";
-import type { SelectedHarness } from "../harness/selection.js";
+import type { SelectedHarness } from "../harness/harness.js";
 import { type ModelReply, recordedFailure, recordedReply } from "../journal/model-reply.js";
 import type { ResumeState } from "../journal/resume-state.js";
 import {

@@ -23,6 +23,7 @@ import type { ModelReply } from "../journal/model-reply.js";
 import { conclusionStep, type ResumeState } from "../journal/resume-state.js";
 import { ASK_ONCE_MORE, isBlank, wasDelivered } from "../reply/empty.js";
 import { joinReply, ReplyParts, splitReply } from "../reply/parts.js";
+import { finalReason, isNatural } from "../reply/stop-reason.js";
 import { transformReply } from "../reply/transformation.js";
 import { callTools, type ToolBatchDependencies } from "../tool-call/batch.js";
 import { guardText } from "../tool-call/result-safety.js";
@@ -324,22 +325,6 @@ export async function runModelLoop(
   function keep(written: AgentMessage | undefined, said: AgentMessage): void {
     if (written !== undefined) messages.push(written);
     conversation.push(written ?? said);
-  }
-}
-
-/** Returns true if the model finished by itself, not because of a length limit or a filter (TURN-044). */
-function isNatural({ stopReason }: AssistantMessage): boolean {
-  return stopReason === "stop" || stopReason === "other";
-}
-
-function finalReason({ stopReason }: AssistantMessage) {
-  switch (stopReason) {
-    case "stop":
-    case "length":
-    case "content-filter":
-      return stopReason;
-    default:
-      return "other";
   }
 }
 
