@@ -58,6 +58,8 @@ export interface GatewayOptions {
   readonly inMemory?: boolean | undefined;
   /** Serves only the calls of one command: resumes no turn, and starts no channel and no service (HOST-029). */
   readonly isForCommand?: boolean | undefined;
+  /** Serves only a command that changes nothing: takes no lock, so that others may use the state folder at the same time. */
+  readonly isReading?: boolean | undefined;
   /**
    * True for a process that serves only this host: the globals and signal handlers of the process are restored when a
    * plugin changes them, and the process ends when the host no longer answers.

@@ -32,7 +32,11 @@ export async function auditCommand(
 
 async function verifyAudit(json: boolean, context: CommandContext): Promise<ExitCode> {
   const { terminal } = context;
-  const verdict = await withApprovalMethods(context, (call) => call("approvals.verify", {}));
+  const verdict = await withApprovalMethods(
+    context,
+    (call) => call("approvals.verify", {}),
+    "reads",
+  );
   if (json) terminal.print(JSON.stringify(verdict));
   else if (verdict.intact)
     terminal.print(
@@ -47,8 +51,10 @@ async function printAudit(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  const { entries } = await withApprovalMethods(context, (call) =>
-    call("approvals.audit", defined({ id: approval, sessionKey: session, limit })),
+  const { entries } = await withApprovalMethods(
+    context,
+    (call) => call("approvals.audit", defined({ id: approval, sessionKey: session, limit })),
+    "reads",
   );
   const rows = entries.toReversed();
   if (json) for (const row of rows) terminal.print(JSON.stringify(row));

@@ -62,8 +62,10 @@ export async function checkCommandCommand(
   const verdict = evaluates
     ? await evaluate(checked, configuration, agent, environment)
     : undefined;
-  const policy = await withGatewayMethods(context, (call) =>
-    call("policy.explain", { tool: "exec", agentId: agent }),
+  const policy = await withGatewayMethods(
+    context,
+    (call) => call("policy.explain", { tool: "exec", agentId: agent }),
+    "reads",
   );
   const isSandboxed =
     verdict?.contained !== undefined && (await isSandboxActive(configuration, context));

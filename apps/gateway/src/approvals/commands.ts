@@ -33,8 +33,10 @@ export async function listApprovalsCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  const { approvals } = await withApprovalMethods(context, (call) =>
-    call("approvals.list", filterOf(session, limit)),
+  const { approvals } = await withApprovalMethods(
+    context,
+    (call) => call("approvals.list", filterOf(session, limit)),
+    "reads",
   );
   if (json) terminal.print(JSON.stringify({ approvals }));
   else if (approvals.length === 0) terminal.print("No pending approvals.");
@@ -98,7 +100,11 @@ export async function showApprovalCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  const approval = await withApprovalMethods(context, (call) => call("approvals.get", { id }));
+  const approval = await withApprovalMethods(
+    context,
+    (call) => call("approvals.get", { id }),
+    "reads",
+  );
   if (json) terminal.print(JSON.stringify(approval));
   else await printPaged(approvalPage(approval, terminal), terminal);
   return EXIT.ok;

@@ -16,8 +16,10 @@ export async function listGrantsCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  const { grants } = await withApprovalMethods(context, (call) =>
-    call("approvals.grants", defined({ sessionKey: session, limit })),
+  const { grants } = await withApprovalMethods(
+    context,
+    (call) => call("approvals.grants", defined({ sessionKey: session, limit })),
+    "reads",
   );
   if (json) terminal.print(JSON.stringify({ grants }));
   else if (grants.length === 0) terminal.print("No grants.");

@@ -1,4 +1,5 @@
 import type { approvalMethods, CallMethod } from "@openclaw/protocol";
+import type { CommandAccess } from "../host/methods.js";
 import { findRunningGateway } from "../host/running-gateway.js";
 import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
@@ -9,6 +10,7 @@ import type { CommandContext } from "../shell/context.js";
  * next start.
  * @param context - terminal and environment
  * @param work - function of the command that calls them; it also learns whether a gateway is running
+ * @param access - `reads` for a command that changes nothing
  * @throws StateLockedError when a process without HTTP uses the state folder
  */
 export async function withApprovalMethods<Result>(
@@ -17,6 +19,7 @@ export async function withApprovalMethods<Result>(
     call: CallMethod<typeof approvalMethods>,
     host: { readonly isRunning: boolean },
   ) => Promise<Result>,
+  access: CommandAccess = "changes",
 ): Promise<Result> {
   const running = await findRunningGateway(environment);
   if (running?.http !== undefined) return work(running.http.client.call, { isRunning: true });
@@ -26,7 +29,10 @@ export async function withApprovalMethods<Result>(
   ]);
   const stateDir = stateDirOf(environment);
   const configuration = await loadOperatorConfiguration(environment);
-  const stored = await openStoredApprovals({ stateDir, configuration, environment });
+  const stored = await openStoredApprovals({
+    ...{ stateDir, configuration, environment },
+    isReading: access === "reads",
+  });
   try {
     return await work((method, parameters) => stored.methods.call(method, parameters), {
       isRunning: false,

@@ -26,7 +26,11 @@ export async function listChannelsCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  const { channels } = await withGatewayMethods(context, (call) => call("channels.list", {}));
+  const { channels } = await withGatewayMethods(
+    context,
+    (call) => call("channels.list", {}),
+    "reads",
+  );
   if (json) terminal.print(JSON.stringify({ channels }));
   else if (channels.length === 0) terminal.print(NONE);
   else {
@@ -54,10 +58,14 @@ export async function channelStatusCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  const { channels, isRunning } = await withGatewayMethods(context, async (call, host) => ({
-    ...(await call("channels.list", {})),
-    isRunning: host.isRunning,
-  }));
+  const { channels, isRunning } = await withGatewayMethods(
+    context,
+    async (call, host) => ({
+      ...(await call("channels.list", {})),
+      isRunning: host.isRunning,
+    }),
+    "reads",
+  );
   const shown = channels.filter((each) => channel === undefined || each.channel === channel);
   if (channel !== undefined && shown.length === 0) {
     throw new ChannelUnknownError(

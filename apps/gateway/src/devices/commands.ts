@@ -20,7 +20,11 @@ export async function listDevicesCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  const { devices } = await withGatewayMethods(context, (call) => call("devices.list", {}));
+  const { devices } = await withGatewayMethods(
+    context,
+    (call) => call("devices.list", {}),
+    "reads",
+  );
   if (json) {
     terminal.print(JSON.stringify({ devices }));
     return EXIT.ok;

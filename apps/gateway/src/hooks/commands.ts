@@ -17,8 +17,10 @@ export async function listHooksCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { print, colors } = context.terminal;
-  const [{ hooks }, configured] = await withGatewayMethods(context, (call) =>
-    Promise.all([call("hooks.list", {}), call("hooks.configured", {})]),
+  const [{ hooks }, configured] = await withGatewayMethods(
+    context,
+    (call) => Promise.all([call("hooks.list", {}), call("hooks.configured", {})]),
+    "reads",
   );
   const shown = all ? hooks : hooks.filter(({ handlers }) => handlers > 0);
   if (json) {
@@ -69,11 +71,14 @@ export async function showHookCommand(
   if (!(HOOK_NAMES as readonly string[]).includes(hook)) {
     return await showConfiguredHookCommand(hook, { json }, context);
   }
-  const shown = await withGatewayMethods(context, (call) =>
-    call("hooks.show", {
-      hook,
-      ...defined({ agentId: agent, channel, toolName: tool }),
-    }),
+  const shown = await withGatewayMethods(
+    context,
+    (call) =>
+      call("hooks.show", {
+        hook,
+        ...defined({ agentId: agent, channel, toolName: tool }),
+      }),
+    "reads",
   );
   if (json) {
     terminal.print(JSON.stringify(shown));

@@ -43,7 +43,11 @@ export async function showConfiguredHookCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { print, colors } = context.terminal;
-  const hook = await withGatewayMethods(context, (call) => call("hooks.describe", { name }));
+  const hook = await withGatewayMethods(
+    context,
+    (call) => call("hooks.describe", { name }),
+    "reads",
+  );
   if (json) {
     print(JSON.stringify(hook));
     return EXIT.ok;

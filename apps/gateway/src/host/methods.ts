@@ -14,15 +14,20 @@ export type CommandHost =
     }
   | { readonly isRunning: false; readonly gateway: Gateway };
 
+/** Access of a command to the state folder: one that changes it waits up to 5 s for other commands. */
+export type CommandAccess = "changes" | "reads";
+
 /**
  * Gives a command the methods of a gateway: those of the running gateway, so that the output describes that
  * gateway (GW-026), else those of a host that is started only for this command.
  * @param context - terminal and environment
  * @param work - function of the command that calls them; it also learns whether a gateway is running
+ * @param access - `reads` for a command that changes nothing, which runs beside every other process
  */
 export async function withGatewayMethods<Result>(
   context: CommandContext,
   work: (call: CallMethod<GatewayMethods>, host: CommandHost) => Promise<Result>,
+  access: CommandAccess = "changes",
 ): Promise<Result> {
   const running = await findRunningGateway(context.environment);
   if (running?.http !== undefined) {
@@ -31,7 +36,11 @@ export async function withGatewayMethods<Result>(
   }
   // Most commands find a running gateway, and are fast because they do not load one.
   const { startHost } = await import("./start.js");
-  const gateway = await startHost({ isForCommand: true }, context, undefined);
+  const gateway = await startHost(
+    { isForCommand: true, isReading: access === "reads" },
+    context,
+    undefined,
+  );
   try {
     const methods = await gateway.methods();
     return await work((method, parameters) => methods.call(method, parameters), {

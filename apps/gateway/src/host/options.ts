@@ -19,6 +19,8 @@ export interface HostOptions {
   rawStreamPath?: string;
   /** Starts no channel and no service of plugins. */
   isForCommand?: boolean;
+  /** Takes no lock, because the command changes nothing. */
+  isReading?: boolean;
   /** Address to listen on, instead of `gateway.bind`. */
   bind?: string;
 }

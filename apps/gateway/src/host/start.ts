@@ -90,6 +90,7 @@ export async function startHost(
       port: chosen,
       bind: options.bind,
       isForCommand: options.isForCommand,
+      isReading: options.isReading,
       onQuit,
       ownsProcess,
     }),

@@ -19,7 +19,7 @@ export async function listModelsCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  const listed = await withGatewayMethods(context, (call) => call("models.list", {}));
+  const listed = await withGatewayMethods(context, (call) => call("models.list", {}), "reads");
   if (json) {
     terminal.print(JSON.stringify(listed));
     return EXIT.ok;

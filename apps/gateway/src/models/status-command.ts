@@ -20,7 +20,7 @@ export async function modelStatusCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  const status = await withGatewayMethods(context, (call) => call("models.status", {}));
+  const status = await withGatewayMethods(context, (call) => call("models.status", {}), "reads");
   if (json) terminal.print(JSON.stringify(status));
   else printFields(fieldsOf(status), terminal);
   return EXIT.ok;

@@ -19,7 +19,7 @@ export async function listPairingCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  const lists = await withGatewayMethods(context, (call) => call("pairing.list", {}));
+  const lists = await withGatewayMethods(context, (call) => call("pairing.list", {}), "reads");
   const { pending, admitted } = lists;
   if (json) {
     terminal.print(JSON.stringify(lists));

@@ -29,20 +29,24 @@ export async function doctorCommand(
   { json = false }: { json?: boolean },
   context: CommandContext,
 ): Promise<ExitCode> {
-  const findings = await withGatewayMethods(context, async (call, { isRunning }) => {
-    const examined = await call("plugins.doctor", defined({ id }));
-    // In a host that was started only for this command, no handler has run yet.
-    const diagnostics = examined.diagnostics.filter(
-      ({ code }) => isRunning || code !== NEVER_FIRED,
-    );
-    const ids = new Set(examined.plugins.map((plugin) => plugin.id));
-    return [
-      ...examined.plugins.flatMap((plugin) => examine(plugin, diagnostics)),
-      ...diagnostics
-        .filter(({ pluginId }) => pluginId === undefined || !ids.has(pluginId))
-        .flatMap((note) => findingOf("plugins", note)),
-    ];
-  });
+  const findings = await withGatewayMethods(
+    context,
+    async (call, { isRunning }) => {
+      const examined = await call("plugins.doctor", defined({ id }));
+      // In a host that was started only for this command, no handler has run yet.
+      const diagnostics = examined.diagnostics.filter(
+        ({ code }) => isRunning || code !== NEVER_FIRED,
+      );
+      const ids = new Set(examined.plugins.map((plugin) => plugin.id));
+      return [
+        ...examined.plugins.flatMap((plugin) => examine(plugin, diagnostics)),
+        ...diagnostics
+          .filter(({ pluginId }) => pluginId === undefined || !ids.has(pluginId))
+          .flatMap((note) => findingOf("plugins", note)),
+      ];
+    },
+    "reads",
+  );
   const failed = findings.some(({ status }) => status === "fail");
   if (json) context.terminal.print(JSON.stringify({ passed: !failed, findings }));
   else for (const finding of findings) printFinding(finding, context.terminal);

@@ -58,7 +58,11 @@ export async function explainCommand(
     );
   }
   const question = tool === undefined ? { decisionId: id ?? "" } : { tool, ...circumstances };
-  const explanation = await withGatewayMethods(context, (call) => call("policy.explain", question));
+  const explanation = await withGatewayMethods(
+    context,
+    (call) => call("policy.explain", question),
+    "reads",
+  );
   const { terminal } = context;
   const { occasion } = explanation;
   if (occasion !== undefined && json !== true) {
@@ -89,8 +93,11 @@ export async function testPolicyCommand(
     const text = readInput(file, "the cases");
     return { file, text, document: readPolicyCaseFile(text, file) };
   });
-  const { passed, cases } = await withGatewayMethods(context, (call) =>
-    call("policy.test", { files: files.map(({ file, document }) => ({ file, document })) }),
+  const { passed, cases } = await withGatewayMethods(
+    context,
+    (call) =>
+      call("policy.test", { files: files.map(({ file, document }) => ({ file, document })) }),
+    "reads",
   );
   if (update) {
     for (const { file, text } of files) {
@@ -126,11 +133,14 @@ export async function whatIfCommand(
   const text = readInput(config, "the configuration");
   const configuration = await withoutReferences(config, text, context.environment);
   const comparison = await withProgress("Comparing recorded decisions", context.terminal, () =>
-    withGatewayMethods(context, (call) =>
-      call("policy.whatIf", {
-        configuration,
-        ...defined({ since, sessionKey: session, agentId: agent }),
-      }),
+    withGatewayMethods(
+      context,
+      (call) =>
+        call("policy.whatIf", {
+          configuration,
+          ...defined({ since, sessionKey: session, agentId: agent }),
+        }),
+      "reads",
     ),
   );
   if (json) context.terminal.print(JSON.stringify(comparison));

@@ -67,7 +67,7 @@ export async function replayCommand(
 }
 
 async function fetchRecording(runId: string, context: CommandContext): Promise<object> {
-  return await withGatewayMethods(context, (call) => call("run.recording", { runId }));
+  return await withGatewayMethods(context, (call) => call("run.recording", { runId }), "reads");
 }
 
 function readRecording(file: string): unknown {

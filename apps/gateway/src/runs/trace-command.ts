@@ -29,7 +29,7 @@ export async function traceCommand(
     throw new UsageError("name either a run or, with --session, a session to trace its newest run");
   }
   const which = defined({ runId, sessionKey: session });
-  const trace = await withGatewayMethods(context, (call) => call("run.trace", which));
+  const trace = await withGatewayMethods(context, (call) => call("run.trace", which), "reads");
   const { terminal } = context;
   if (otlp) terminal.print(JSON.stringify(telemetryOf(trace)));
   else if (json) terminal.print(JSON.stringify(trace));

@@ -48,7 +48,7 @@ export async function listSecretsCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  const { secrets } = await withSecretMethods(context, (call) => call("secrets.list", {}));
+  const { secrets } = await withSecretMethods(context, (call) => call("secrets.list", {}), "reads");
   if (json) {
     terminal.print(JSON.stringify({ secrets }));
   } else if (secrets.length === 0) {
@@ -77,8 +77,10 @@ export async function secretUsesCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  const { uses } = await withSecretMethods(context, (call) =>
-    call("secrets.uses", defined({ name, limit })),
+  const { uses } = await withSecretMethods(
+    context,
+    (call) => call("secrets.uses", defined({ name, limit })),
+    "reads",
   );
   if (json) {
     terminal.print(JSON.stringify({ uses }));

@@ -1,6 +1,7 @@
 import { openStoredSecrets } from "@openclaw/gateway";
 import type { CallMethod, secretMethods } from "@openclaw/protocol";
 import { loadOperatorConfiguration } from "../configuration.js";
+import type { CommandAccess } from "../host/methods.js";
 import { findRunningGateway } from "../host/running-gateway.js";
 import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
@@ -10,16 +11,21 @@ import type { CommandContext } from "../shell/context.js";
  * state folder, without starting a host.
  * @param context - environment
  * @param work - function of the command that calls them
+ * @param access - `reads` for a command that changes nothing
  */
 export async function withSecretMethods<Result>(
   { environment }: CommandContext,
   work: (call: CallMethod<typeof secretMethods>) => Promise<Result>,
+  access: CommandAccess = "changes",
 ): Promise<Result> {
   const stateDir = stateDirOf(environment);
   const running = await findRunningGateway(environment);
   if (running?.http !== undefined) return work(running.http.client.call);
   const { value } = await loadOperatorConfiguration(environment);
-  const stored = await openStoredSecrets({ stateDir, store: value.store, environment });
+  const stored = await openStoredSecrets({
+    ...{ stateDir, store: value.store, environment },
+    isReading: access === "reads",
+  });
   try {
     return await work((method, parameters) => stored.methods.call(method, parameters));
   } finally {

@@ -19,8 +19,10 @@ export async function listSkillsCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  const found = await withGatewayMethods(context, (call) =>
-    call("skills.list", { agentId: agent }),
+  const found = await withGatewayMethods(
+    context,
+    (call) => call("skills.list", { agentId: agent }),
+    "reads",
   );
   if (json) {
     terminal.print(JSON.stringify({ agent, ...found }));

@@ -37,16 +37,20 @@ export async function listToolsCommand(
 ): Promise<ExitCode> {
   const { terminal } = context;
   if (cost) return await listCosts(agent, json, context);
-  const tools = await withGatewayMethods(context, async (call) => {
-    const { tools: all } = await call("tools.catalog", {});
-    return Promise.all(
-      all.map(async (tool) => {
-        if (tool.unavailable !== undefined) return { ...tool, allowed: false };
-        const answer = await call("policy.explain", { tool: tool.name, agentId: agent });
-        return { ...tool, allowed: answer.allowed, decidedBy: answer.decidedBy };
-      }),
-    );
-  });
+  const tools = await withGatewayMethods(
+    context,
+    async (call) => {
+      const { tools: all } = await call("tools.catalog", {});
+      return Promise.all(
+        all.map(async (tool) => {
+          if (tool.unavailable !== undefined) return { ...tool, allowed: false };
+          const answer = await call("policy.explain", { tool: tool.name, agentId: agent });
+          return { ...tool, allowed: answer.allowed, decidedBy: answer.decidedBy };
+        }),
+      );
+    },
+    "reads",
+  );
   if (json) {
     terminal.print(JSON.stringify({ agent, tools }));
     return EXIT.ok;
@@ -59,8 +63,10 @@ export async function listToolsCommand(
 /** Prints what the definitions of tools cost in each request, the largest first (LLM-461). */
 async function listCosts(agent: string, json: boolean, context: CommandContext): Promise<ExitCode> {
   const { terminal } = context;
-  const { tools } = await withGatewayMethods(context, (call) =>
-    call("tools.effective", { sessionKey: mainSessionKey(agent) }),
+  const { tools } = await withGatewayMethods(
+    context,
+    (call) => call("tools.effective", { sessionKey: mainSessionKey(agent) }),
+    "reads",
   );
   const costs = tools
     .map(({ name, pluginId, tokens }) => ({ name, ...defined({ pluginId }), tokens }))
@@ -91,7 +97,11 @@ export async function toolInfoCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  const tool = await withGatewayMethods(context, (call) => describeTool(name, agent, call));
+  const tool = await withGatewayMethods(
+    context,
+    (call) => describeTool(name, agent, call),
+    "reads",
+  );
   if (json) {
     terminal.print(JSON.stringify(tool));
     return EXIT.ok;

@@ -23,19 +23,25 @@ export async function openStoredApprovals(options: {
   readonly stateDir: string;
   readonly configuration: LoadedConfiguration;
   readonly environment: NodeJS.ProcessEnv;
+  /** True for calls that change nothing, beside other processes. */
+  readonly isReading?: boolean | undefined;
 }): Promise<StoredApprovals> {
   const { stateDir, configuration, environment } = options;
   const undo = new StartSequence();
   try {
     const state = openStateFolder(stateDir);
+    const { isReading = false } = options;
     const holder = { pid: process.pid, startedAt: Date.now() };
-    const lock = await acquireStateLock(state.lockFile, holder, COMMAND_WAIT_MS);
-    undo.add(() => lock.release());
+    const lock = isReading
+      ? undefined
+      : await acquireStateLock(state.lockFile, holder, COMMAND_WAIT_MS);
+    undo.add(() => lock?.release());
     const log = openLog(state.logFile, logLevels(configuration.value.logging));
     undo.add(() => log.close());
     const { store, close } = await openHostStore({
       state,
       configuration: configuration.value.store,
+      isReading,
     });
     undo.add(close);
     const approvals = createHostApprovals({

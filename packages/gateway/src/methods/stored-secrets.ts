@@ -23,14 +23,23 @@ export async function openStoredSecrets(options: {
   readonly stateDir: string;
   readonly store: LoadedConfiguration["value"]["store"];
   readonly environment: NodeJS.ProcessEnv;
+  /** True for calls that change nothing, beside other processes. */
+  readonly isReading?: boolean | undefined;
 }): Promise<StoredSecrets> {
   const undo = new StartSequence();
   try {
     const state = openStateFolder(options.stateDir);
+    const { isReading = false } = options;
     const holder = { pid: process.pid, startedAt: Date.now() };
-    const lock = await acquireStateLock(state.lockFile, holder, COMMAND_WAIT_MS);
-    undo.add(() => lock.release());
-    const { store, close } = await openHostStore({ state, configuration: options.store });
+    const lock = isReading
+      ? undefined
+      : await acquireStateLock(state.lockFile, holder, COMMAND_WAIT_MS);
+    undo.add(() => lock?.release());
+    const { store, close } = await openHostStore({
+      state,
+      configuration: options.store,
+      isReading,
+    });
     undo.add(close);
     const vault = new SecretVault(store, new MasterKeys(state, options.environment));
     return { methods: createSecretMethods({ vault }), close: () => undo.run() };

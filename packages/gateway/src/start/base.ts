@@ -14,7 +14,8 @@ import { assertWorkspacePlace } from "../workspaces/workspace-place.js";
 /** State of a host on disk: everything that exists before its plugins. */
 export interface HostBase {
   readonly state: StateFolder;
-  readonly lock: Awaited<ReturnType<typeof acquireStateLock>>;
+  /** Undefined for a host that only reads. */
+  readonly lock: Awaited<ReturnType<typeof acquireStateLock>> | undefined;
   readonly log: Log;
   /** Logger of the host itself. */
   readonly logger: Logger;
@@ -44,14 +45,17 @@ export async function openBase(
     mkdirSync(options.workspaceDir, { recursive: true });
     return folder;
   });
-  const lock = await step("lock", () =>
-    acquireStateLock(
-      state.lockFile,
-      { pid: process.pid, startedAt: Date.now() },
-      options.isForCommand === true ? COMMAND_WAIT_MS : 0,
-    ),
+  const { isReading = false } = options;
+  const lock = await step("lock", async () =>
+    isReading
+      ? undefined
+      : await acquireStateLock(
+          state.lockFile,
+          { pid: process.pid, startedAt: Date.now() },
+          options.isForCommand === true ? COMMAND_WAIT_MS : 0,
+        ),
   );
-  sequence.add(() => lock.release());
+  sequence.add(() => lock?.release());
   const levelsOf = ({ logging }: OpenClawConfiguration) => logLevels(logging, options.logLevel);
   const log = await step("log", () =>
     openLog(state.logFile, levelsOf(configuration.value), { output: options.logOutput }),
@@ -69,6 +73,7 @@ export async function openBase(
       state,
       configuration: configuration.value.store,
       inMemory: options.inMemory ?? false,
+      isReading,
       environment: options.environment,
     }),
   );

@@ -67,7 +67,7 @@ export async function serveClients(
           }),
         async onOpen({ port, host, networkNotice }, { section }) {
           if (networkNotice !== undefined) logger.warn(networkNotice);
-          await lock.setHolder({
+          await lock?.setHolder({
             ...{ port, host },
             usesTokenFile: section.auth?.token === undefined,
           });

@@ -29,6 +29,8 @@ export interface HostStoreOptions {
   readonly configuration: StoreConfiguration | undefined;
   /** Keeps all data in memory, `--no-db` (HOST-004). */
   readonly inMemory?: boolean | undefined;
+  /** True when another process may have it open at the same time, because this one only reads. */
+  readonly isReading?: boolean | undefined;
   /** Environment variables, which may have the master key of secrets; those of the process when absent. */
   readonly environment?: NodeJS.ProcessEnv | undefined;
 }
@@ -77,12 +79,13 @@ export async function openHostStore({
   state,
   configuration,
   inMemory = false,
+  isReading = false,
   environment = process.env,
 }: HostStoreOptions): Promise<HostStore> {
   const { durability = "power" } = configuration ?? {};
   const place = inMemory ? { file: ":memory:" } : storePlace(state, configuration);
   // Another host may reach the same file from a different state folder, through any spelling of its path.
-  const store = await openStore({ ...place, durability, exclusive: !inMemory });
+  const store = await openStore({ ...place, durability, exclusive: !inMemory && !isReading });
   const pluginStores = createPluginStores({
     store,
     durability,
