@@ -9,7 +9,7 @@ import {
   success,
   withWarnings,
 } from "./envelope/envelope.js";
-import { errorText } from "./error-text.js";
+import { errorText, withoutPaths } from "./error-text.js";
 import { LobsterError } from "./errors.js";
 import { assertUnchanged, type Continuation, runDigest } from "./gates/continuation.js";
 import { identityOf } from "./gates/identity.js";
@@ -291,5 +291,5 @@ export function failureOf(error: unknown): FailureEnvelope {
   if (error instanceof Error && error.name === "TimeoutError") {
     return failure("timeout", "the run waited for other runs until its time limit; try it later");
   }
-  return failure("runtime_error", errorText(error));
+  return failure("runtime_error", withoutPaths(errorText(error)));
 }

@@ -33,18 +33,25 @@ export function createPerformer(context: EffectContext): PerformEffect {
     const { tool, params } = callOf(effect, context);
     const name = step ?? tool;
     const startedAt = performance.now();
+    const ended = (status: NestedToolResult["status"]) =>
+      onStep(name, status, Math.round(performance.now() - startedAt));
     onStep(name, "started", 0);
-    const result = await callTool({
-      parentToolCallId: toolCallId,
-      ...(step === undefined ? {} : { parentStepId: step }),
-      tool,
-      params,
-      signal,
-      onApprovalPending: pause,
-      onApprovalSettled: continueClock,
-    });
-    onStep(name, result.status, Math.round(performance.now() - startedAt));
-    return resultOf(effect, result);
+    try {
+      const result = await callTool({
+        parentToolCallId: toolCallId,
+        ...(step === undefined ? {} : { parentStepId: step }),
+        tool,
+        params,
+        signal,
+        onApprovalPending: pause,
+        onApprovalSettled: continueClock,
+      });
+      ended(result.status);
+      return resultOf(effect, result);
+    } catch (error) {
+      ended("failed");
+      throw error;
+    }
   };
 }
 

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { LobsterConfig, RunLimits } from "../config.js";
 import type { Engine } from "../engine/engine.js";
 import { FAILURE_TYPES, type FailureEnvelope, failure } from "../envelope/envelope.js";
+import { withoutPaths } from "../error-text.js";
 import type { SessionState, StateFiles, StateOwner } from "../state/session-state.js";
 import type { WorkflowBundle } from "../workflow/bundle.js";
 import { childEnvironment, childFlags, type RunPeople } from "./environment.js";
@@ -194,11 +195,4 @@ function parsed(text: string): JsonObject | undefined {
   } catch {
     return undefined;
   }
-}
-
-const ABSOLUTE_PATH = /(?<![\w/:.])(?:file:\/\/)?\/(?:[\w.@+-]+\/)+([\w.@+-]+)/g;
-
-/** Messages have no stack, and of a path only the name of the file (LOB-008). */
-function withoutPaths(message: string): string {
-  return message.replace(/\n\s+at .*/g, "").replace(ABSOLUTE_PATH, "$1");
 }
