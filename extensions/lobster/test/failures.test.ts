@@ -34,10 +34,13 @@ it("[LOB-008] shows no stack and no path outside the workspace of an unexpected 
   expect(failureOf("plain").error.message).toBe("plain");
 });
 
-const result = (status: NestedToolResult["status"]): NestedToolResult => ({
-  ...{ status, toolCallId: "n", content: [{ type: "text", text: "{}" }] },
-  ...(status === "denied" ? { decider: "policy:global", decisionId: "d-1" } : {}),
-});
+function result(status: NestedToolResult["status"]): NestedToolResult {
+  const content = [{ type: "text" as const, text: "{}" }];
+  const toolCallId = "n";
+  return status === "denied"
+    ? { status, toolCallId, content, decider: "policy:global", decisionId: "d-1" }
+    : { status, toolCallId, content };
+}
 
 it.each(["ok", "failed", "denied", "thrown"] as const)(
   "[LOB-034] reports start and end of a step with its status and its time: %s",
