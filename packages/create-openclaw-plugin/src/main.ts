@@ -25,6 +25,8 @@ export interface CommandPlace {
 
 /** Options of {@link runCommandLine}. */
 export interface CommandOptions extends Partial<CommandPlace> {
+  /** Root of a checkout to link the packages of OpenClaw to. */
+  readonly checkout?: string;
   /**
    * Provides the dependencies of the new plugin instead of `npm install`.
    * @param folder - absolute path of the plugin
@@ -40,7 +42,7 @@ export interface CommandOptions extends Partial<CommandPlace> {
  */
 export async function runCommandLine(
   args: readonly string[],
-  { prepare, ...place }: CommandOptions = {},
+  { prepare, checkout, ...place }: CommandOptions = {},
 ): Promise<CreateExitCode> {
   const { output, errors } = { ...processPlace(), ...place };
   try {
@@ -51,7 +53,7 @@ export async function runCommandLine(
     }
     const project = await settle(given, { ...processPlace(), ...place });
     if (project === undefined) return EXIT.interrupted;
-    const { folder, files } = createProject(project);
+    const { folder, files } = createProject({ ...project, checkout });
     await prepare?.(folder);
     const name = relative(place.folder ?? process.cwd(), folder) || ".";
     for (const file of files) output.write(`  ${name}/${file}\n`);

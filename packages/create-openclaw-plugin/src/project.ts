@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { withCheckoutLinks } from "./checkout-links.js";
 import { FilesInTheWayError, ProjectNotWrittenError } from "./errors.js";
 import type { PluginKind, PluginLanguage } from "./plugin-kind.js";
 import { pluginNames } from "./plugin-names.js";
@@ -12,6 +13,8 @@ export interface PluginProject {
   readonly id: string;
   readonly kind: PluginKind;
   readonly language: PluginLanguage;
+  /** Root of a checkout to link the packages of OpenClaw to; without it the plugin installs them from its registry. */
+  readonly checkout?: string | undefined;
 }
 
 /** Created project. */
@@ -31,18 +34,25 @@ const VERSIONS = fileURLToPath(new URL("../templates/versions.json", import.meta
  * @param project - folder, id, kind and language
  * @throws PluginIdInvalidError, FilesInTheWayError, ProjectNotWrittenError
  */
-export function createProject({ folder, id, kind, language }: PluginProject): CreatedProject {
+export function createProject({
+  folder,
+  id,
+  kind,
+  language,
+  checkout,
+}: PluginProject): CreatedProject {
   const target = resolve(folder);
   const names = pluginNames(id);
   const versions = JSON.parse(readFileSync(VERSIONS, "utf8")) as Record<string, string>;
   const ending = language === "typescript" ? "ts" : "js";
-  const files = fillTemplate(kind, language, {
+  const published = fillTemplate(kind, language, {
     ...names,
     ending,
     ...Object.fromEntries(
       Object.entries(versions).map(([key, value]) => [`version:${key}`, value]),
     ),
   });
+  const files = checkout === undefined ? published : withCheckoutLinks(published, target, checkout);
   try {
     const inTheWay = [...files.keys()].filter((file) => isThere(join(target, file)));
     if (inTheWay.length > 0) throw new FilesInTheWayError(target, inTheWay);

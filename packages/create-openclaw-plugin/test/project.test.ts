@@ -67,6 +67,26 @@ describe("created project", () => {
     });
   });
 
+  it("[SDK-643] links the packages of a checkout, and no step of its CI installs them from a registry", () => {
+    const root = temporaryFolder();
+    const folder = join(root, "plugins", "word-count");
+    const checkout = join(root, "openclaw");
+    createProject({ folder, id: "word-count", kind: "tool", language: "typescript", checkout });
+    expect(readJson(folder, "package.json")).toMatchObject({
+      devDependencies: {
+        "@openclaw/plugin-sdk": "link:../../openclaw/packages/plugin-sdk",
+        "@openclaw/plugin-testkit": "link:../../openclaw/packages/plugin-testkit",
+        openclaw: "link:../../openclaw/apps/gateway",
+        vitest: expect.stringMatching(/^\^/),
+      },
+    });
+    const ci = readFileSync(join(folder, ".github/workflows/ci.yml"), "utf8");
+    expect(ci).not.toMatch(/npm (install|ci)\b/);
+    expect(ci).toContain("openclaw plugins link ../plugin");
+    const readme = readFileSync(join(folder, "README.md"), "utf8");
+    expect(readme).toMatch(/## Until OpenClaw is published[\s\S]*After the publication:/);
+  });
+
   it("[SDK-033] overwrites nothing: writes no file when one of them exists", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "README.md"), "mine");

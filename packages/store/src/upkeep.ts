@@ -14,7 +14,6 @@ export {
   comparePluginData,
   copyPluginData,
   countPluginData,
-  type PluginDataCopy,
   type PluginTableComparison,
 } from "./upkeep/plugin-copy.js";
 

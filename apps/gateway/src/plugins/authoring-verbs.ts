@@ -89,7 +89,9 @@ function describeStarting(
       };
       const code = await runCommandLine(
         given,
-        checkout === undefined ? {} : { prepare: (project) => prepare(project, checkout) },
+        checkout === undefined
+          ? {}
+          : { checkout, prepare: (project) => prepare(project, checkout) },
       );
       end(isBuilt ? code : EXIT.error);
     });

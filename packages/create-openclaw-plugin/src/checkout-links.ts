@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** Files of a plugin whose dependencies are linked to a checkout; the same folder from the sources and from the build. */
+const TEMPLATES = fileURLToPath(new URL("../templates/checkout", import.meta.url));
+
+/** Folders of the packages of a checkout that every plugin depends on. */
+const FOLDERS: Readonly<Record<string, string>> = {
+  "@openclaw/plugin-sdk": "packages/plugin-sdk",
+  "@openclaw/plugin-testkit": "packages/plugin-testkit",
+  openclaw: "apps/gateway",
+};
+
+/**
+ * Replaces what would install the packages of OpenClaw from a registry, in which their names may belong to another
+ * publisher, by links to a checkout (SDK-643).
+ * @param files - contents of the new plugin by relative path
+ * @param folder - absolute path of the plugin
+ * @param checkout - root of the checkout
+ */
+export function withCheckoutLinks(
+  files: ReadonlyMap<string, string>,
+  folder: string,
+  checkout: string,
+): ReadonlyMap<string, string> {
+  const linked = new Map(files);
+  const manifest = JSON.parse(files.get("package.json") ?? "{}") as {
+    devDependencies: Record<string, string>;
+  };
+  for (const [name, place] of Object.entries(FOLDERS)) {
+    const path = relative(folder, join(checkout, place)).split(sep).join("/");
+    manifest.devDependencies[name] = `link:${path}`;
+  }
+  linked.set("package.json", `${JSON.stringify(manifest, null, 2)}\n`);
+  linked.set("README.md", `${files.get("README.md") ?? ""}${template("README.md")}`);
+  linked.set(".github/workflows/ci.yml", template("github/workflows/ci.yml"));
+  return linked;
+}
+
+function template(file: string): string {
+  return readFileSync(join(TEMPLATES, file), "utf8");
+}
