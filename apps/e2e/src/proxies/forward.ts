@@ -12,6 +12,9 @@ export interface ForwardProxy extends AsyncDisposable {
   readonly seen: readonly string[];
 }
 
+/** Clients such as git send credentials only when they are asked for them. */
+const CHALLENGE = 'Basic realm="proxy"';
+
 /** Options of {@link startForwardProxy}. */
 export interface ForwardProxyOptions {
   /** Port on 127.0.0.1 of the server behind the proxy, also by TLS; servers that answer with their kind when absent. */
@@ -40,11 +43,13 @@ export async function startForwardProxy({
   };
   const proxy = createServer((incoming, answer) => {
     if (isAdmitted(incoming)) forward(incoming, answer, behind.plain);
-    else answer.writeHead(407).end();
+    else answer.writeHead(407, { "proxy-authenticate": CHALLENGE }).end();
   });
   proxy.on("connect", (incoming, socket: Duplex) => {
     if (!isAdmitted(incoming)) {
-      socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
+      socket.end(
+        `HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: ${CHALLENGE}\r\n\r\n`,
+      );
       return;
     }
     const target = connect(
