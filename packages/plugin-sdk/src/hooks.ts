@@ -189,6 +189,11 @@ export type {
 } from "./hooks/options.js";
 export type {
   CommandDefinition,
+  ComputedProgram,
+  ExpandedCommand,
+  KeptOutput,
+  LastExitCode,
+  LateWord,
   LiteralCommand,
   LiteralFile,
   LiteralPipeline,

@@ -81,12 +81,22 @@ export type { Severity } from "./rules/severity.js";
 export { DEFAULT_BINARIES, usesOnlyBinaries } from "./shell/binary-allowlist.js";
 export { type CommandClassification, classifyCommand, pipesToShell } from "./shell/classifier.js";
 export type {
+  ExpandedCommand,
+  ExpansionEntry,
+  ExpansionFiles,
+  ExpansionScene,
+} from "./shell/expansion/expanded-command.js";
+export { expandCommand } from "./shell/expansion/expansion.js";
+export type {
   ParsedCommand,
   ShellFeature,
   SimpleCommand,
   WrapperCommand,
 } from "./shell/grammar/parsed-command.js";
 export {
+  type KeptOutput,
+  type LastExitCode,
+  type LateWord,
   type LiteralCommand,
   type LiteralFile,
   type LiteralPipeline,

@@ -17,6 +17,25 @@ export interface ParsedCommand {
    * shell would have to expand or interpret any part of it (APPR-038).
    */
   readonly literal?: LiteralCommand;
+  /**
+   * The command as the host can run it without a shell after it replaced patterns, variables, loops and substitutions by
+   * the words that they mean in the workspace now; absent when any part of it is known only at run time (APPR-620).
+   */
+  readonly expanded?: ExpandedCommand;
+}
+
+/** Command in which the host replaced everything that a shell would expand. */
+export interface ExpandedCommand {
+  readonly command: LiteralCommand;
+  /** Programs whose result the host computed for it instead of running them; a policy must cover them, too. */
+  readonly computed: readonly ComputedProgram[];
+}
+
+/** Program whose output or exit code became part of an expanded command. */
+export interface ComputedProgram {
+  readonly program: LiteralProgram;
+  /** Absolute path of the folder in which it would run. */
+  readonly folder: string;
 }
 
 /** Pipelines of programs with literal words, run in sequence. */
@@ -29,6 +48,10 @@ export interface LiteralPipeline {
   /** Operator between the previous pipeline and this one; `;` for the first pipeline. */
   readonly after: ";" | "&&" | "||";
   readonly programs: readonly LiteralProgram[];
+  /** Number of the slot that keeps its output, after what the slot contains already. */
+  readonly keepsOutput?: number;
+  /** Number of the slot that its first program reads as its input. */
+  readonly readsKept?: number;
 }
 
 /** Program to start, with its words. */
@@ -42,6 +65,30 @@ export interface LiteralProgram {
   readonly files?: readonly LiteralFile[];
   /** Repository for git; when absent, git finds the repository itself. */
   readonly repository?: LiteralRepository;
+  /** Variables that only this program gets. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Words that contain kept output of other programs; `arguments` shows where. */
+  readonly late?: readonly LateWord[];
+}
+
+/** Word that is complete only when other programs have run. */
+export interface LateWord {
+  /** Index in `arguments`. */
+  readonly index: number;
+  /** Text, the exit code, and slots whose output is inserted without the line ends after it. */
+  readonly parts: readonly (string | KeptOutput | LastExitCode)[];
+}
+
+/** Exit code of the pipeline that ran last, as part of a word. */
+export interface LastExitCode {
+  readonly isExitCode: true;
+}
+
+/** Kept output of other programs as part of a word. */
+export interface KeptOutput {
+  readonly slot: number;
+  /** True when each white space in it becomes one space, as without quotes. */
+  readonly isJoined?: true;
 }
 
 /** File named in a word of a program, as resolved when the command was authorized. */
@@ -69,11 +116,11 @@ export interface LiteralRepository {
   readonly ignored: string;
 }
 
-/** Redirection to another descriptor (`>&`) or to a file. */
+/** Redirection to another descriptor (`>&`) or to a file, or text as the input (`<<`). */
 export interface LiteralRedirection {
   readonly descriptor: 0 | 1 | 2;
-  readonly operator: "<" | ">" | ">>" | ">&";
-  /** Path of the file, or number of the descriptor for `>&`. */
+  readonly operator: "<" | ">" | ">>" | ">&" | "<<";
+  /** Path of the file, number of the descriptor for `>&`, or the text for `<<`. */
   readonly target: string;
 }
 

@@ -1,4 +1,5 @@
 import type { Range } from "../../text/range.js";
+import type { ExpandedCommand } from "../expansion/expanded-command.js";
 import type { LiteralCommand } from "../literal/literal-command.js";
 import type { WrittenPath } from "../writes/written-path.js";
 
@@ -101,4 +102,6 @@ export interface ParsedCommand {
    * Command as programs with literal words; absent where a shell is needed to run it (APPR-038).
    */
   readonly literal?: LiteralCommand;
+  /** Command after the expansion by the host (APPR-620). */
+  readonly expanded?: ExpandedCommand;
 }

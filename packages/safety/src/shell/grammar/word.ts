@@ -48,6 +48,15 @@ export function expandWord(word: Word, grammar: ShellGrammar): ShellWord[] {
   );
 }
 
+/**
+ * Returns the words that a word becomes when only its braces are expanded; undefined when there would be too many.
+ * @param word - word as parsed by the grammar
+ * @param grammar - grammar that parses the result
+ */
+export function braceWords(word: Word, grammar: ShellGrammar): Word[] | undefined {
+  return expandBraces(word, grammar, { left: MOST_WORDS });
+}
+
 /** Returns a word as it is written, for places where neither braces nor `$IFS` are expanded. */
 export function plainWord({ value, parts }: Pick<Word, "value" | "parts">): ShellWord {
   return parts === undefined ? knownWord(value) : wordOf(parts);

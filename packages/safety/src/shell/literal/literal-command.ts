@@ -8,6 +8,10 @@ export interface LiteralPipeline {
   /** Operator before it; `;` for the first one. */
   readonly after: ";" | "&&" | "||";
   readonly programs: readonly LiteralProgram[];
+  /** Number of the slot that keeps its output, after what the slot contains already. */
+  readonly keepsOutput?: number;
+  /** Number of the slot that its first program reads as its input. */
+  readonly readsKept?: number;
 }
 
 /** Program with its words, as it is started. */
@@ -20,6 +24,30 @@ export interface LiteralProgram {
   readonly files?: readonly LiteralFile[];
   /** Repository of a program that is git; when absent, git searches for one. */
   readonly repository?: LiteralRepository;
+  /** Variables that only this program gets. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Words that contain kept output of other programs; `arguments` shows where. */
+  readonly late?: readonly LateWord[];
+}
+
+/** Word that is complete only when other programs have run. */
+export interface LateWord {
+  /** Index in `arguments`. */
+  readonly index: number;
+  /** Text, the exit code, and slots whose output is inserted without the line ends after it. */
+  readonly parts: readonly (string | KeptOutput | LastExitCode)[];
+}
+
+/** Exit code of the pipeline that ran last, as part of a word. */
+export interface LastExitCode {
+  readonly isExitCode: true;
+}
+
+/** Kept output of other programs as part of a word. */
+export interface KeptOutput {
+  readonly slot: number;
+  /** True when each white space in it becomes one space, as without quotes. */
+  readonly isJoined?: true;
 }
 
 /** File that a word of a program names, as it was when the command was authorized. */
@@ -50,11 +78,11 @@ export interface LiteralRepository {
   readonly ignored: string;
 }
 
-/** Redirection to another descriptor (`>&`) or to a file. */
+/** Redirection to another descriptor (`>&`) or to a file, or text as the input (`<<`). */
 export interface LiteralRedirection {
   readonly descriptor: 0 | 1 | 2;
-  readonly operator: "<" | ">" | ">>" | ">&";
-  /** Path of the file; for `>&` the number of the descriptor. */
+  readonly operator: "<" | ">" | ">>" | ">&" | "<<";
+  /** Path of the file; for `>&` the number of the descriptor, for `<<` the text. */
   readonly target: string;
 }
 
@@ -68,6 +96,6 @@ const NOWHERE = "/dev/null";
 export function redirectedFiles({ pipelines }: LiteralCommand): readonly string[] {
   return pipelines
     .flatMap(({ programs }) => programs.flatMap(({ redirections }) => redirections))
-    .filter(({ operator, target }) => operator !== ">&" && target !== NOWHERE)
+    .filter(({ operator, target }) => operator !== ">&" && operator !== "<<" && target !== NOWHERE)
     .map(({ target }) => target);
 }

@@ -17,7 +17,7 @@ const RESERVED = new Set(
   ),
 );
 /** Builtins that no file can replace: they change the shell itself or run other words as code. */
-const SHELL_BUILTINS = new Set(
+export const SHELL_BUILTINS = new Set(
   ". : alias bg bind break builtin caller command compgen complete compopt continue declare dirs disown enable eval exec exit export fc fg getopts hash help history jobs let local logout mapfile popd pushd read readarray readonly return set shift shopt source suspend times trap type typeset ulimit umask unalias unset wait".split(
     " ",
   ),

@@ -1,0 +1,52 @@
+import type { Pipeline, Statement, While } from "unbash";
+import { NotExpandable } from "./expanded-command.js";
+
+/**
+ * Returns the negated pipeline without its negation when a condition is one.
+ * @param statements - condition of `if`
+ */
+export function negatedPipeline(statements: readonly Statement[]): Pipeline | undefined {
+  const [statement] = statements;
+  const command = statement?.command;
+  if (statements.length !== 1 || command?.type !== "Pipeline") return undefined;
+  return withoutNegation(command);
+}
+
+/** Returns a pipeline without its only prefix, a negation; undefined when it has others or none. */
+export function withoutNegation(pipeline: Pipeline): Pipeline | undefined {
+  const [prefix, ...more] = pipeline.prefixes;
+  if (prefix?.type !== "Negation" || more.length > 0) return undefined;
+  return { ...pipeline, prefixes: [] };
+}
+
+/** Variable of a loop over lines. */
+export interface LineLoop {
+  readonly name: string;
+  /** True when white space around a line stays. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Reads the condition of `while read -r name`.
+ * @param loop - as parsed by the grammar
+ * @param text - lines that it reads
+ * @throws NotExpandable when it has another condition
+ */
+export function lineLoop({ kind, clause }: While, text: string): LineLoop {
+  const [statement, ...more] = clause.commands;
+  const command = statement?.command;
+  if (kind !== "while" || command?.type !== "Command" || more.length > 0) {
+    throw new NotExpandable("a loop");
+  }
+  const words = command.args.map((word) => word.text);
+  const [name = "", ...rest] = words.filter((word) => word !== "-r");
+  const isRaw = words.includes("-r") || !text.includes("\\");
+  const [prefix, ...others] = command.prefix;
+  const isWhole = prefix?.type === "Assignment" && prefix.text === "IFS=";
+  const isKnown = others.length === 0 && (prefix === undefined || isWhole);
+  const isRead = command.name?.text === "read" && command.redirects.length === 0;
+  if (!isRead || !isRaw || !isKnown || rest.length > 0 || !/^[A-Za-z_]\w*$/.test(name)) {
+    throw new NotExpandable("read");
+  }
+  return { name, isWhole };
+}

@@ -1,0 +1,70 @@
+import type { Command, CommandNode, While } from "unbash";
+import type { LiteralProgram } from "../literal/literal-command.js";
+import type { Emission } from "./emission.js";
+import { NotExpandable } from "./expanded-command.js";
+import type { ShellState } from "./shell-state.js";
+import type { SimpleResult } from "./simple-command.js";
+
+/** Expansion of the stages of a pipe. */
+export interface PipeStages {
+  simple(node: Command): Promise<SimpleResult>;
+  /** Expands commands that are given by their words. */
+  invoke(invocations: readonly (readonly string[])[]): Promise<void>;
+  script(source: string): Promise<void>;
+  /** Expands a loop over the lines of a text. */
+  lines(loop: While, text: string): Promise<void>;
+  group(node: CommandNode): Promise<void>;
+}
+
+/**
+ * Expands a pipe; programs after something that is not one program read its kept output.
+ * @param nodes - stages as parsed by the grammar
+ * @param state - state of the shell
+ * @param emission - pipelines of the script
+ * @param stages - expansion of single stages
+ * @throws NotExpandable when only a shell can run it
+ */
+export async function expandPipe(
+  nodes: readonly CommandNode[],
+  state: ShellState,
+  emission: Emission,
+  stages: PipeStages,
+): Promise<void> {
+  const { folder } = state;
+  const { slot } = emission;
+  let programs: LiteralProgram[] = [];
+  let kept: number | undefined;
+  for (const [index, node] of nodes.entries()) {
+    const isLast = index === nodes.length - 1;
+    const isFirst = index === 0;
+    const separately = async (work: () => Promise<void>) => {
+      const own = isLast ? slot : emission.newSlot();
+      emission.slot = own;
+      await work();
+      emission.slot = slot;
+      programs = [];
+      kept = isLast ? undefined : own;
+    };
+    const input = async () => {
+      if (kept !== undefined) throw new NotExpandable("kept output");
+      return await emission.computed(programs, folder);
+    };
+    const found = node.type === "Command" ? await stages.simple(node) : undefined;
+    if (found?.kind === "program") programs.push(found.program);
+    else if (found?.kind === "items") {
+      const given = found.input;
+      const text = given === undefined ? await input() : await emission.computed([given], folder);
+      await separately(() => stages.invoke(found.command.invocations(text)));
+    } else if (found?.kind === "script" && isFirst) {
+      await separately(() => stages.script(found.source));
+    } else if (node.type === "While" && !isFirst) {
+      const text = await input();
+      await separately(() => stages.lines(node, text));
+    } else if (node.type !== "Command" && isFirst) {
+      await separately(() => stages.group(node));
+    } else throw new NotExpandable("a stage");
+  }
+  if (state.folder !== folder) throw new NotExpandable("a folder in a pipe");
+  if (programs.length > 0) emission.add(programs, ";", kept);
+  state.status = undefined;
+}

@@ -1,0 +1,347 @@
+import type {
+  CommandExpansionPart,
+  CommandNode,
+  If,
+  PipelineNode,
+  Redirected,
+  Statement,
+  SyntaxNode,
+  While,
+} from "unbash";
+import type { LiteralPipeline } from "../literal/literal-command.js";
+import { lineLoop, negatedPipeline, withoutNegation } from "./conditions.js";
+import { type After, Emission } from "./emission.js";
+import { NotExpandable } from "./expanded-command.js";
+import { conditionOutcome } from "./file-tests.js";
+import { linesOf } from "./outputs.js";
+import { patternOf } from "./patterns.js";
+import { expandPipe, type PipeStages } from "./pipe-expansion.js";
+import { redirectionsOf } from "./redirections.js";
+import type { SharedExpansion, ShellState } from "./shell-state.js";
+import { commandOf, type SimpleResult, simpleCommand } from "./simple-command.js";
+import { fieldsOf, patternPieces, textOf, type WordMeans } from "./words.js";
+
+/** Maximum nesting of scripts and constructs. */
+const DEEPEST = 32;
+/** Programs that only print their words, and so do not fail. */
+const PRINTERS = new Set(["echo", "printf", "true"]);
+
+/** Expands a script into pipelines of programs that run one after the other. */
+export class ScriptExpansion {
+  readonly #shared: SharedExpansion;
+  readonly #state: ShellState;
+  readonly #means: WordMeans;
+  readonly #emission: Emission;
+  #hasEnded = false;
+
+  constructor(shared: SharedExpansion, state: ShellState) {
+    this.#shared = shared;
+    this.#state = state;
+    this.#emission = new Emission(shared, state);
+    const { grammar, budget, scene } = shared;
+    this.#means = {
+      grammar,
+      budget,
+      files: scene.files,
+      folder: () => state.folder,
+      valueOf: (name) => state.valueOf(name),
+      outputOf: (part) => this.#substitution(part),
+    };
+  }
+
+  /** Pipelines of the script. */
+  get pipelines(): readonly LiteralPipeline[] {
+    return this.#emission.pipelines;
+  }
+
+  /** Expands statements in their order. */
+  async run(statements: readonly Statement[]): Promise<void> {
+    for (const { command, background } of statements) {
+      if (this.#hasEnded) return;
+      if (background === true) throw new NotExpandable("a background command");
+      this.#emission.beginStatement();
+      const isBound = this.#state.endsOnFailure && this.#emission.count > 0;
+      if (isBound && this.#state.status === false) return;
+      await this.#node(command, isBound && this.#state.status === undefined ? "&&" : ";");
+    }
+  }
+
+  /** Computes the output of the whole script; throws when only its programs know it. */
+  output(): Promise<string> {
+    return this.#emission.output();
+  }
+
+  async #node(node: SyntaxNode, after: After): Promise<void> {
+    this.#shared.depth += 1;
+    if (this.#shared.depth > DEEPEST) throw new NotExpandable("deep nesting");
+    await this.#expanded(node, after);
+    this.#shared.depth -= 1;
+  }
+
+  async #expanded(node: SyntaxNode, after: After): Promise<void> {
+    switch (node.type) {
+      case "Command":
+        return await this.#pipeline([node], after);
+      case "Pipeline": {
+        if (node.operators.includes("|&")) throw new NotExpandable("|&");
+        const isNegated = node.prefixes.filter(({ type }) => type === "Negation").length % 2 === 1;
+        await this.#pipeline(node.commands, after);
+        if (!isNegated) return;
+        if (this.#state.status === undefined) throw new NotExpandable("!");
+        this.#state.status = !this.#state.status;
+        return;
+      }
+      case "AndOr":
+        return await this.#chained(node.commands, node.operators, after);
+      case "BraceGroup":
+        return await this.#emission.nested(after, () => this.run(node.body.commands));
+      case "Subshell":
+        return await this.#emission.nested(after, () => this.#subshell(node.body.commands));
+      case "TestCommand":
+        this.#state.status = await conditionOutcome(node.expression, {
+          folder: this.#state.folder,
+          files: this.#shared.scene.files,
+          textOf: (word) => textOf(word, this.#means),
+          patternOf: (word) => patternPieces(word, this.#means),
+        });
+        return;
+      case "If":
+        return await this.#emission.nested(after, () => this.#branch(node));
+      case "For": {
+        const { wordlist = [], name, body } = node;
+        const values: string[] = [];
+        for (const word of wordlist) values.push(...(await fieldsOf(word, this.#means)));
+        if (node.wordlist === undefined) throw new NotExpandable("arguments");
+        return await this.#emission.nested(after, async () => {
+          this.#state.status = true;
+          for (const value of values) {
+            this.#state.set(name.text, value);
+            await this.run(body.commands);
+          }
+        });
+      }
+      case "Case": {
+        const value = await textOf(node.word, this.#means);
+        for (const { pattern, body, terminator } of node.items) {
+          if (terminator !== undefined && terminator !== ";;") throw new NotExpandable(terminator);
+          for (const word of pattern) {
+            if (!patternOf(await patternPieces(word, this.#means))(value)) continue;
+            return await this.#emission.nested(after, () => this.run(body.commands));
+          }
+        }
+        this.#state.status = true;
+        return;
+      }
+      case "Redirected":
+        return await this.#redirected(node, after);
+      default:
+        throw new NotExpandable(node.type);
+    }
+  }
+
+  /** Expands `a && b || c`; a part whose condition is known is left out or kept as it is. */
+  async #chained(
+    nodes: readonly PipelineNode[],
+    operators: readonly ("&&" | "||")[],
+    start: After,
+  ): Promise<void> {
+    let after = start;
+    const [first, second] = nodes;
+    const negated = first?.type === "Pipeline" ? withoutNegation(first) : undefined;
+    if (negated !== undefined && second !== undefined && nodes.length === 2) {
+      await this.#node(negated, start);
+      const isAnd = operators[0] === "&&";
+      if (this.#state.status === undefined) {
+        await this.#node(second, isAnd ? "||" : "&&");
+        this.#state.status = undefined;
+        return;
+      }
+      this.#state.status = !this.#state.status;
+      if (this.#state.status === isAnd) await this.#node(second, start);
+      return;
+    }
+    let status: boolean | undefined;
+    for (const [index, node] of nodes.entries()) {
+      const operator = operators[index - 1];
+      const isAnd = operator === "&&";
+      if (operator !== undefined && status !== undefined && status !== isAnd) continue;
+      const before = this.#emission.count;
+      const isOpen = operator !== undefined && status === undefined;
+      await this.#node(node, isOpen ? operator : after);
+      const own = this.#state.status;
+      if (isOpen) {
+        // Of a certain part only the outcome that decides alone is certain.
+        status = this.#emission.count === before && own === !isAnd ? own : undefined;
+        if (this.#emission.count === before && own === undefined) throw new NotExpandable("a part");
+      } else status = own;
+      if (this.#emission.count > before) after = ";";
+    }
+    this.#state.status = status;
+  }
+
+  async #branch(node: Pick<If, "clause" | "then" | "else" | "elif">): Promise<void> {
+    const [elif, ...more] = node.elif;
+    const isNegated = await this.#condition(node.clause.commands);
+    const then = () => this.run(node.then.commands);
+    const otherwise =
+      elif === undefined
+        ? node.else && (() => this.run(node.else?.commands ?? []))
+        : () => this.#branch({ ...elif, elif: more, else: node.else });
+    const [first, second] = isNegated ? [otherwise, then] : [then, otherwise];
+    const { status } = this.#state;
+    if (status !== undefined) {
+      this.#state.status = true;
+      await (status ? first : second)?.();
+      return;
+    }
+    // Known only at run time: then `a && b || c` means the same if b does not fail.
+    const start = this.#emission.count;
+    if (first !== undefined) await this.#emission.nested("&&", first);
+    const [only, ...others] = this.#emission.pipelines.slice(start);
+    const last = only?.programs.at(-1)?.program ?? "";
+    const isSafe = first === undefined || (others.length === 0 && PRINTERS.has(last));
+    if (second !== undefined) {
+      if (!isSafe) throw new NotExpandable("a branch");
+      await this.#emission.nested("||", second);
+    } else if (isSafe) {
+      this.#emission.add([{ program: "true", arguments: [], redirections: [] }], "||");
+    }
+    this.#state.status = undefined;
+  }
+
+  /** Expands a condition, and returns whether its outcome counts as the opposite. */
+  async #condition(statements: readonly Statement[]): Promise<boolean> {
+    const negated = negatedPipeline(statements);
+    if (negated === undefined) await this.run(statements);
+    else await this.#node(negated, ";");
+    return negated !== undefined;
+  }
+
+  async #subshell(statements: readonly Statement[]): Promise<void> {
+    const { scene } = this.#shared;
+    const inner = new ScriptExpansion(this.#shared, this.#state.copy(scene));
+    inner.#emission.slot = this.#emission.slot;
+    inner.#emission.outer = this.#emission.outer;
+    await inner.run(statements);
+    this.#emission.addAll(inner.#emission);
+    this.#state.status = inner.#state.status;
+    if (inner.#state.folder === this.#state.folder) return;
+    const back = { program: "cd", arguments: [this.#state.folder], redirections: [] };
+    this.#emission.add([back], ";");
+  }
+
+  async #redirected({ command, redirects }: Redirected, after: After): Promise<void> {
+    const redirections = await redirectionsOf(redirects, this.#means);
+    const [input, ...more] = redirections.filter(({ descriptor }) => descriptor === 0);
+    const others = redirections.filter(({ descriptor }) => descriptor !== 0);
+    if (others.some(({ operator, target }) => operator !== ">&" && target !== "/dev/null")) {
+      throw new NotExpandable("a redirected group");
+    }
+    const outer = this.#emission.outer;
+    this.#emission.outer = [...outer, ...others];
+    if (input === undefined) await this.#node(command, after);
+    else if (command.type !== "While" || more.length > 0) throw new NotExpandable("an input");
+    else {
+      const cat = { program: "cat", arguments: [], redirections: [input] };
+      const text = await this.#emission.computed([cat], this.#state.folder);
+      await this.#emission.nested(after, () => this.#lines(command, text));
+    }
+    this.#emission.outer = outer;
+  }
+
+  /** Expands `while read -r name` for the lines of a known text. */
+  async #lines(loop: While, text: string): Promise<void> {
+    const { name, isWhole } = lineLoop(loop, text);
+    this.#state.status = true;
+    for (const line of linesOf(text)) {
+      this.#state.set(name, isWhole ? line : line.replace(/^[ \t]+|[ \t]+$/g, ""));
+      await this.run(loop.body.commands);
+    }
+  }
+
+  async #pipeline(nodes: readonly CommandNode[], after: After): Promise<void> {
+    const [only] = nodes;
+    if (nodes.length === 1 && only !== undefined) {
+      if (only.type !== "Command") return await this.#node(only, after);
+      const found = await simpleCommand(only, this.#state, this.#shared, this.#means);
+      return await this.#single(found, after);
+    }
+    const stages: PipeStages = {
+      simple: (node) => simpleCommand(node, this.#state, this.#shared, this.#means),
+      invoke: (invocations) => this.#invoke(invocations),
+      script: (source) => this.#script(source),
+      lines: (loop, text) => this.#lines(loop, text),
+      group: (node) => this.#subshellNode(node),
+    };
+    const expand = () => expandPipe(nodes, this.#state, this.#emission, stages);
+    await this.#emission.nested(after, expand);
+  }
+
+  async #single(found: SimpleResult, after: After): Promise<void> {
+    switch (found.kind) {
+      case "done":
+        return;
+      case "exit":
+        if (after !== ";" || this.#emission.isConditional) throw new NotExpandable("exit");
+        this.#hasEnded = true;
+        return;
+      case "folder":
+      case "program":
+        return this.#emission.add([found.program], after);
+      case "script":
+        return await this.#emission.nested(after, () => this.#script(found.source));
+      case "items": {
+        const { input, command } = found;
+        if (input === undefined) throw new NotExpandable("xargs");
+        const text = await this.#emission.computed([input], this.#state.folder);
+        return await this.#emission.nested(after, () => this.#invoke(command.invocations(text)));
+      }
+    }
+  }
+
+  /** Expands the first stage of a pipe that is not a simple command. */
+  async #subshellNode(node: CommandNode): Promise<void> {
+    const inner = new ScriptExpansion(this.#shared, this.#state.copy(this.#shared.scene));
+    inner.#emission.slot = this.#emission.slot;
+    inner.#emission.outer = this.#emission.outer;
+    await inner.#node(node, ";");
+    if (inner.#state.folder !== this.#state.folder) throw new NotExpandable("a folder in a pipe");
+    this.#emission.addAll(inner.#emission);
+  }
+
+  async #script(source: string): Promise<void> {
+    const { commands, errors } = this.#shared.grammar.parse(source);
+    if (errors !== undefined) throw new NotExpandable("a script");
+    await this.#subshell(commands);
+  }
+
+  async #invoke(invocations: readonly (readonly string[])[]): Promise<void> {
+    this.#state.status = true;
+    for (const words of invocations) {
+      const given = {
+        words,
+        redirections: [{ descriptor: 0, operator: "<", target: "/dev/null" }] as const,
+        variables: {},
+      };
+      const found = await commandOf(given, this.#state.copy(this.#shared.scene), this.#shared);
+      if (found.kind !== "program") throw new NotExpandable("an item");
+      this.#emission.add([found.program], ";");
+    }
+  }
+
+  /** Returns the output of a substitution, or a mark for it where only its programs know it. */
+  async #substitution({ script }: CommandExpansionPart): Promise<string> {
+    if (script === undefined || script.errors !== undefined)
+      throw new NotExpandable("a substitution");
+    const inner = new ScriptExpansion(this.#shared, this.#state.copy(this.#shared.scene));
+    this.#shared.depth += 1;
+    if (this.#shared.depth > DEEPEST) throw new NotExpandable("deep nesting");
+    await inner.run(script.commands);
+    this.#shared.depth -= 1;
+    const known = await inner.output().catch((error: unknown) => {
+      if (error instanceof NotExpandable) return undefined;
+      throw error;
+    });
+    return known?.replace(/\n+$/, "") ?? this.#emission.insertLate(inner.#emission);
+  }
+}
