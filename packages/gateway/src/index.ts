@@ -46,7 +46,7 @@ export { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
 export { SHUTDOWN_MS } from "./host/shutdown.js";
 export { StartSequence, type StartStep } from "./host/start-sequence.js";
 export { unattendedNotice } from "./host/unattended-tools.js";
-export { type CheckedCommand, checkCommand } from "./methods/command-check.js";
+export { type CheckedCommand, checkCommand, parseCommandIn } from "./methods/command-check.js";
 export { inspectPlugins } from "./methods/host-overview.js";
 export { readPolicyCaseFile, writeExpectations } from "./methods/policy-case-file.js";
 export { openStoredApprovals } from "./methods/stored-approvals.js";

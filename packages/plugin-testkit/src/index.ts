@@ -1,4 +1,4 @@
-export { type ApprovalSummary, parseCommand } from "@openclaw/gateway";
+export { type ApprovalSummary, parseCommand, parseCommandIn } from "@openclaw/gateway";
 export type { ModelScript, ScriptStep } from "@openclaw/models";
 export {
   type AudioServer,

@@ -48,7 +48,8 @@ export async function checkCommandCommand(
 ): Promise<ExitCode> {
   const { terminal, environment } = context;
   const configuration = await loadOperatorConfiguration(environment);
-  const checked = await checkCommand(command, configuration, environment);
+  const { dir } = workspaceFolderOf(environment, configuration, agent);
+  const checked = await checkCommand(command, dir, configuration, environment);
   const { plugins } = await inspectPlugins({
     version: installation.version,
     configuration,

@@ -174,7 +174,15 @@ async function authorize(
   if ("problem" in asked) return notRun(asked.problem);
 
   const { safety } = scope.turn.dependencies;
-  let evaluated = await evaluateParameters(asked.params, entry.parameters, safety);
+  const { workspaceDir } = scope.turn.request;
+  const evaluate = (params: Record<string, unknown>) =>
+    evaluateParameters(
+      params,
+      entry.parameters,
+      safety,
+      entry.name === COMMAND_TOOL ? workspaceDir : undefined,
+    );
+  let evaluated = await evaluate(asked.params);
   const hooks = new BeforeToolCallHooks(call, entry, scope.turn);
   let verdict = await hooks.ask({
     params: asked.params,
@@ -192,7 +200,7 @@ async function authorize(
       return denied(`${rewritten.problem} ${after}`, `plugin:${rewrittenBy}`, guidance);
     }
     admitted = rewritten;
-    evaluated = await evaluateParameters(rewritten.params, entry.parameters, safety);
+    evaluated = await evaluate(rewritten.params);
   }
   if (evaluated.refusal !== undefined) {
     return denied(`Tool call denied by ${evaluated.refusal}`, "safety", verdict.guidance);

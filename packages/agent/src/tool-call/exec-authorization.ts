@@ -51,10 +51,11 @@ export function policyAuthorization(
   metBy: MetNeed | undefined,
   command: ParsedCommand | undefined,
 ): ExecAuthorization | undefined {
-  const asked = command?.literal;
-  if (metBy?.command === undefined || asked === undefined) return undefined;
-  if (!isElaborated(metBy.command, asked)) return undefined;
-  return { run: "parsed", command: metBy.command, access: metBy.access };
+  const allowed = metBy?.command;
+  if (allowed === undefined) return undefined;
+  const asked = [command?.literal, command?.expanded?.command];
+  if (!asked.some((one) => one !== undefined && isElaborated(allowed, one))) return undefined;
+  return { run: "parsed", command: allowed, access: metBy?.access };
 }
 
 /**
@@ -97,10 +98,12 @@ export function containedCommand(
 function isElaborated(command: LiteralCommand, asked: LiteralCommand): boolean {
   return (
     command.pipelines.length === asked.pipelines.length &&
-    command.pipelines.every(({ after, programs }, index) => {
+    command.pipelines.every(({ after, programs, keepsOutput, readsKept }, index) => {
       const pipeline = asked.pipelines[index];
       return (
         pipeline?.after === after &&
+        pipeline.keepsOutput === keepsOutput &&
+        pipeline.readsKept === readsKept &&
         pipeline.programs.length === programs.length &&
         programs.every((program, at) => isSameProgram(program, pipeline.programs[at]))
       );
@@ -110,7 +113,9 @@ function isElaborated(command: LiteralCommand, asked: LiteralCommand): boolean {
 
 function isSameProgram(program: LiteralProgram, asked: LiteralProgram | undefined): boolean {
   if (asked === undefined || nameOf(program) !== nameOf(asked)) return false;
-  if (JSON.stringify(program.redirections) !== JSON.stringify(asked.redirections)) return false;
+  const { redirections, variables, late } = program;
+  const own = [asked.redirections, asked.variables, asked.late];
+  if (JSON.stringify([redirections, variables, late]) !== JSON.stringify(own)) return false;
   const left = [...program.arguments];
   return asked.arguments.every((word) => {
     const at = left.findIndex((own) => own === word || withoutLimit(own) === withoutLimit(word));

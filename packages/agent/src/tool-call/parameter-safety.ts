@@ -1,3 +1,4 @@
+import { expandInWorkspace } from "@openclaw/core-tools";
 import { defined } from "@openclaw/foundation";
 import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
@@ -29,11 +30,13 @@ const LONGEST_TEXT = 4 * 1024 * 1024;
  * @param params - plain JSON
  * @param schema - schema of the tool's parameters
  * @param safety - rules of the host
+ * @param workspaceDir - workspace in which a command is expanded; it is not expanded when absent
  */
 export async function evaluateParameters(
   params: Record<string, unknown>,
   schema: JsonSchema,
   { rules, forbidden, binaries }: SafetySettings,
+  workspaceDir?: string,
 ): Promise<EvaluatedParameters> {
   const inspection = await inspectParameters(params, {
     schema,
@@ -43,10 +46,16 @@ export async function evaluateParameters(
   const refusal = inspection.blocked
     ? reasonToRefuse(inspection)
     : binaries && unlistedProgram(inspection, binaries);
+  const command = inspection.commands[0]?.command;
+  const { workdir, env } = params;
+  const expanded =
+    command === undefined || workspaceDir === undefined
+      ? undefined
+      : await expandInWorkspace(command, { workspaceDir, workdir, env });
   return {
     refusal,
     risk: inspection.needsReview ? reasonToAsk(inspection) : undefined,
-    command: inspection.commands[0]?.command,
+    command: command && { ...command, ...defined({ expanded }) },
   };
 }
 

@@ -1,3 +1,4 @@
+import { expandInWorkspace } from "@openclaw/core-tools";
 import { defined } from "@openclaw/foundation";
 import type { ApprovalNeed } from "@openclaw/plugin-sdk/tools";
 import {
@@ -22,18 +23,31 @@ export interface CheckedCommand {
 }
 
 /**
+ * Parses a shell command as a call of `exec` does, and expands it in a workspace; runs nothing.
+ * @param workspaceDir - workspace in which it would run
+ * @param source - command as the shell would receive it
+ */
+export async function parseCommandIn(workspaceDir: string, source: string): Promise<ParsedCommand> {
+  const parsed = await parseCommand(source);
+  const expanded = await expandInWorkspace(parsed, { workspaceDir });
+  return { ...parsed, ...defined({ expanded }) };
+}
+
+/**
  * Parses a shell command like the tool pipeline does, without running it (APPR-044).
  * @param source - command as the shell would receive it
+ * @param workspaceDir - workspace in which it would run
  * @param configuration - configuration of the host
  * @param environment - environment variables of the process
  * @throws ConfigurationError when a variable is not valid
  */
 export async function checkCommand(
   source: string,
+  workspaceDir: string,
   configuration: Pick<LoadedConfiguration, "value">,
   environment: NodeJS.ProcessEnv,
 ): Promise<CheckedCommand> {
-  const parsed = await parseCommand(source);
+  const parsed = await parseCommandIn(workspaceDir, source);
   const { rules } = hostSafety(configuration, environment);
   const needs = Object.entries(configuration.value.tools?.approval ?? {});
   const [, need = "unless-granted"] =

@@ -1,4 +1,5 @@
 import type {
+  LateWord,
   LiteralCommand,
   LiteralFile,
   LiteralPipeline,
@@ -24,7 +25,9 @@ function isPipeline(value: unknown): value is LiteralPipeline {
     isObject(value) &&
     (value.after === ";" || value.after === "&&" || value.after === "||") &&
     isList(value.programs, isProgram) &&
-    value.programs.length > 0
+    value.programs.length > 0 &&
+    (value.keepsOutput === undefined || isSlot(value.keepsOutput)) &&
+    (value.readsKept === undefined || isSlot(value.readsKept))
   );
 }
 
@@ -35,7 +38,10 @@ function isProgram(value: unknown): value is LiteralProgram {
     isList(value.arguments, isText) &&
     isList(value.redirections, isRedirection) &&
     (value.files === undefined || isList(value.files, isFile)) &&
-    (value.repository === undefined || isRepository(value.repository))
+    (value.repository === undefined || isRepository(value.repository)) &&
+    (value.variables === undefined ||
+      (isObject(value.variables) && Object.values(value.variables).every(isText))) &&
+    (value.late === undefined || isList(value.late, isLateWord))
   );
 }
 
@@ -57,9 +63,27 @@ function isRedirection(value: unknown): value is LiteralRedirection {
     (value.operator === "<" ||
       value.operator === ">" ||
       value.operator === ">>" ||
-      value.operator === ">&") &&
+      value.operator === ">&" ||
+      value.operator === "<<") &&
     typeof value.target === "string"
   );
+}
+
+function isLateWord(value: unknown): value is LateWord {
+  return isObject(value) && isSlot(value.index) && isList(value.parts, isLatePart);
+}
+
+function isLatePart(value: unknown): value is LateWord["parts"][number] {
+  if (isText(value)) return true;
+  return (
+    isObject(value) &&
+    (value.isExitCode === true ||
+      (isSlot(value.slot) && (value.isJoined === undefined || value.isJoined === true)))
+  );
+}
+
+function isSlot(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0;
 }
 
 function isText(value: unknown): value is string {

@@ -3,12 +3,7 @@ import { realpath } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { errorMessage } from "@openclaw/foundation";
-import type {
-  LiteralCommand,
-  LiteralFile,
-  LiteralPipeline,
-  LiteralProgram,
-} from "@openclaw/safety";
+import type { LiteralCommand, LiteralFile, LiteralPipeline } from "@openclaw/safety";
 import { ToolRefusalError } from "../../errors.js";
 import { realPathOf } from "../../files/real-path.js";
 import type { WorkspacePaths } from "../../files/workspace-paths.js";
@@ -16,7 +11,8 @@ import { systemErrorCode } from "../../system-error.js";
 import { assertWritesNotFollowed } from "../followed-writes.js";
 import type { GroupEnd } from "../group.js";
 import type { RepositoryViews } from "../repository/view.js";
-import { type PreparedProgram, runPipeline } from "./pipeline.js";
+import { type FilledProgram, OutputSlots } from "./output-slots.js";
+import { type PipelineScene, type PreparedProgram, runPipeline } from "./pipeline.js";
 import { redirect } from "./redirections.js";
 
 /** Input of {@link runLiteralCommand}. */
@@ -59,6 +55,7 @@ export async function runLiteralCommand(run: LiteralRun, signal: AbortSignal): P
   let end = SUCCEEDED;
   let leftovers = false;
   let workdir = run.workdir;
+  const slots = new OutputSlots();
   for (const pipeline of run.command.pipelines) {
     if (signal.aborted) break;
     const succeeded = end.exitCode === 0;
@@ -70,7 +67,9 @@ export async function runLiteralCommand(run: LiteralRun, signal: AbortSignal): P
       end = next === undefined ? FAILED : SUCCEEDED;
       workdir = next ?? workdir;
     } else {
-      end = await runInFolder(pipeline.programs, workdir, run, signal);
+      const programs = slots.filled(pipeline, end.exitCode);
+      const onKept = slots.keeper(pipeline);
+      end = await runInFolder(programs, workdir, { ...run, onKept }, signal);
       leftovers ||= end.leftovers;
     }
   }
@@ -103,17 +102,17 @@ async function changedFolder(
 }
 
 async function runInFolder(
-  programs: readonly LiteralProgram[],
+  programs: readonly FilledProgram[],
   workdir: string,
-  run: LiteralRun,
+  run: LiteralRun & Pick<PipelineScene, "onKept">,
   signal: AbortSignal,
 ): Promise<GroupEnd> {
-  const { paths, environment, onOutput, onInput, repositories } = run;
+  const { paths, environment, onOutput, onKept, onInput, repositories } = run;
   const opened: FileHandle[] = [];
   try {
     const prepared: PreparedProgram[] = [];
-    for (const authorized of programs) {
-      const { program, arguments: words, redirections, files = [] } = authorized;
+    for (const { authorized, words, redirections } of programs) {
+      const { program, files = [], variables } = authorized;
       await assertTrusted(program, paths);
       for (const file of files) await assertUnchanged(file, workdir);
       await assertWritesNotFollowed(paths, authorized, workdir);
@@ -121,9 +120,11 @@ async function runInFolder(
       const view = repositories.of(authorized);
       const enclosed = { program, arguments: words, workdir, extraFolder: view?.folder };
       const started = run.enclose?.(enclosed) ?? enclosed;
-      prepared.push({ ...started, endpoints, environment: view?.environment });
+      const own = { ...variables, ...view?.environment };
+      prepared.push({ ...started, endpoints, environment: own });
     }
-    return await runPipeline(prepared, { workdir, environment, onOutput, onInput }, signal);
+    const scene = { workdir, environment, onOutput, onKept, onInput };
+    return await runPipeline(prepared, scene, signal);
   } catch (error) {
     if (systemErrorCode(error) === undefined) throw error;
     // As in a shell, a file that cannot be opened fails this pipeline and not the command.

@@ -18,6 +18,8 @@ export interface PipelineScene {
   readonly workdir: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly onOutput: (text: string) => void;
+  /** Gets what the last program writes to its standard output; `onOutput` gets it when absent. */
+  readonly onKept?: ((text: string) => void) | undefined;
   /** Gets the input of the first program; without it that input is empty. */
   readonly onInput?: ((input: Writable) => void) | undefined;
 }
@@ -64,16 +66,23 @@ export async function runPipeline(
   for (const [index, { endpoints }] of programs.entries()) {
     const streams = started[index];
     if (streams === undefined) continue;
-    if (index === 0 && streams.input !== null) scene.onInput?.(streams.input);
+    const [input] = endpoints;
+    if (isText(input)) streams.input?.end(input.text);
+    else if (index === 0 && streams.input !== null) scene.onInput?.(streams.input);
     const piped: Readable[] = [];
     connect(streams.output, endpoints[1]);
     connect(streams.errors, endpoints[2]);
-    if (index < last) feed(piped, started[index + 1]?.input ?? null, streams.signalBrokenPipe);
+    const next = programs[index + 1]?.endpoints[0];
+    const target = next === "input" ? (started[index + 1]?.input ?? null) : null;
+    if (index < last) feed(piped, target, streams.signalBrokenPipe);
 
     function connect(stream: Readable | null, endpoint: Endpoint): void {
       if (stream === null) return;
       if (endpoint === "output" && index < last) piped.push(stream);
-      else stream.setEncoding("utf8").on("data", scene.onOutput);
+      else {
+        const onText = endpoint === "output" ? (scene.onKept ?? scene.onOutput) : scene.onOutput;
+        stream.setEncoding("utf8").on("data", onText);
+      }
     }
   }
   const ends = await Promise.all(running);
@@ -84,8 +93,13 @@ export async function runPipeline(
 
 function descriptorOf(endpoint: Endpoint, isOpen: boolean): Descriptor {
   if (endpoint === "nothing") return "ignore";
+  if (isText(endpoint)) return "pipe";
   if (typeof endpoint === "string") return isOpen ? "pipe" : "ignore";
   return endpoint.fd;
+}
+
+function isText(endpoint: Endpoint): endpoint is { readonly text: string } {
+  return typeof endpoint === "object" && "text" in endpoint;
 }
 
 /**

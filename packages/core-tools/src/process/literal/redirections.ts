@@ -17,8 +17,14 @@ const FLAGS = {
   ">>": O_WRONLY | O_CREAT | O_APPEND,
 } as const;
 
-/** Target of a program's descriptor: a pipe of the host, nothing, or an open file. */
-export type Endpoint = "input" | "output" | "errors" | "nothing" | FileHandle;
+/** Target of a program's descriptor: a pipe of the host, nothing, a text as its input, or an open file. */
+export type Endpoint =
+  | "input"
+  | "output"
+  | "errors"
+  | "nothing"
+  | { readonly text: string }
+  | FileHandle;
 
 /** The three standard descriptors of a program. */
 export type Endpoints = [input: Endpoint, output: Endpoint, errors: Endpoint];
@@ -41,7 +47,9 @@ export async function redirect(
   const endpoints: Endpoints = ["input", "output", "errors"];
   for (const { descriptor, operator, target } of redirections) {
     if (operator === ">&") {
-      endpoints[descriptor] = endpoints[1];
+      endpoints[descriptor] = endpoints[target === "2" ? 2 : 1];
+    } else if (operator === "<<") {
+      endpoints[descriptor] = { text: target };
     } else if (target === NOWHERE) {
       endpoints[descriptor] = "nothing";
     } else {
