@@ -7,6 +7,7 @@ import { TURNS } from "./agent/turns.mjs";
 import { APPROVAL_DECISIONS } from "./approval-broker/decisions.mjs";
 import { APPROVAL_GRANTS } from "./approval-broker/grants.mjs";
 import { APPROVAL_REQUESTS } from "./approval-broker/requests.mjs";
+import { EXPANDED_COMMANDS } from "./approvals/expansion.mjs";
 import { APPROVAL_CARD } from "./chat/approval-card.mjs";
 import { FOLLOWED_FILES } from "./core-tools/followed-files.mjs";
 import { CONFIGURED_HOOKS } from "./declarative-hooks/hooks.mjs";
@@ -44,6 +45,7 @@ export const MUTANTS = [
   ...APPROVAL_DECISIONS,
   ...APPROVAL_GRANTS,
   ...APPROVAL_CARD,
+  ...EXPANDED_COMMANDS,
   ...CALL_AUTHORIZATION,
   ...CALL_APPROVAL,
   ...CALL_LIMITS,

@@ -15,10 +15,11 @@ import { ExecutableSearch } from "./executable.js";
 import { evaluated, findingsOn } from "./findings.js";
 import { grantReach } from "./grant-reach.js";
 import { pipelineFolders } from "./literal-folders.js";
+import { programProblem } from "./program-problem.js";
 import { boundedReading, readingArguments } from "./reading/reading-program.js";
 import { allowingRule } from "./rules/matching.js";
 import { ruleName } from "./rules/rule.js";
-import { DECIDING_VARIABLE, isHarmlessVariable } from "./variable.js";
+import { DECIDING_VARIABLE, unsafeVariable } from "./variable.js";
 import type { Folders } from "./workspace.js";
 
 export type { EvaluatedCommand } from "./decision.js";
@@ -146,12 +147,18 @@ export function createCommandEvaluator(
       const search = new ExecutableSearch(path);
       const rules = effectiveRules(config, call.agentId);
       const place = await placeOf(parsed, { stateDir, ...call }, search);
-      const findings = await findingsOn(parsed, place, rules);
-      const literal = await evaluateLiteral(parsed, place, rules);
+      const { found, late } = await findingsOn(parsed, place, rules);
+      const asWritten = await evaluateLiteral(parsed, parsed.literal, place, rules);
+      const isWritten = asWritten?.run !== undefined;
+      const expanded = isWritten ? undefined : await evaluateExpanded(parsed, place, rules);
+      // What the host can expand matters only where all of it is on a list.
+      const isExpanded = expanded?.run !== undefined;
+      const literal = isExpanded ? expanded : asWritten;
+      const findings = isExpanded ? found : [...found, ...late];
       const commands = [
         ...findings,
         // After a stricter finding, an unlisted program is not reported as well.
-        ...(literal?.commands ?? unlistedCommands(parsed)).filter(
+        ...(literal?.commands ?? expanded?.commands ?? unlistedCommands(parsed)).filter(
           ({ finding, text }) =>
             findings.length === 0 ||
             (finding === "listed" && findings.every((found) => found.text !== text)),
@@ -159,7 +166,7 @@ export function createCommandEvaluator(
       ];
       const variable = unsafeVariable(call.environment);
       if (variable !== undefined) commands.push(evaluatedVariable(parsed.source, variable));
-      const resolved = variable === undefined ? literal?.resolved : undefined;
+      const resolved = variable === undefined ? asWritten?.resolved : undefined;
       const decided = decide(commands, rules, resolved !== undefined);
       const isDoubt = rules.ask !== "always" && isOnlyAmbiguous(commands);
       const readsOnly = commands.every(({ rule }) => rule === TABLE_RULE);
@@ -167,11 +174,15 @@ export function createCommandEvaluator(
       const inSandbox = literal?.inSandbox === true;
       const grantable =
         decided.decision === "ask" && resolved !== undefined && !inSandbox
-          ? { command: resolved, uncovered: literal?.uncovered ?? [], reach: literal?.reach ?? [] }
+          ? {
+              command: resolved,
+              uncovered: asWritten?.uncovered ?? [],
+              reach: asWritten?.reach ?? [],
+            }
           : undefined;
       const contained =
         decided.decision === "ask" && variable === undefined && !inSandbox
-          ? await containedCommand(parsed, place, literal?.bounded)
+          ? await containedCommand(parsed, place, asWritten?.bounded)
           : undefined;
       return {
         ...decided,
@@ -193,12 +204,37 @@ function unlistedCommands(parsed: ParsedCommand): EvaluatedCommand[] {
   return [evaluated(parsed.source, "unlisted", "none", NOT_LITERAL)];
 }
 
-async function evaluateLiteral(
+/** Evaluates a command after its expansion, and what the host computed for it instead of running it. */
+async function evaluateExpanded(
   parsed: ParsedCommand,
   place: CommandPlace,
   rules: EffectiveRules,
 ): Promise<EvaluatedLiteral | undefined> {
-  const { literal } = parsed;
+  const { expanded } = parsed;
+  if (expanded === undefined) return undefined;
+  const literal = await evaluateLiteral(parsed, expanded.command, place, rules);
+  if (literal === undefined) return undefined;
+  const computed: EvaluatedCommand[] = [];
+  let isListed = true;
+  for (const { program, folder } of expanded.computed) {
+    const here = { ...place, here: [folder], wrappers: new Set<string>() };
+    const evaluation = await evaluateProgram(program, here, rules);
+    computed.push(evaluation.evaluated);
+    isListed &&= evaluation.program !== undefined && evaluation.inSandbox !== true;
+  }
+  return {
+    ...literal,
+    commands: [...computed, ...literal.commands],
+    run: isListed ? literal.run : undefined,
+  };
+}
+
+async function evaluateLiteral(
+  parsed: ParsedCommand,
+  literal: LiteralCommand | undefined,
+  place: CommandPlace,
+  rules: EffectiveRules,
+): Promise<EvaluatedLiteral | undefined> {
   if (literal === undefined || place.start === undefined) return undefined;
   const wrappers = new Set(parsed.commands.flatMap((command) => command.wrappers.map(nameOf)));
   const folders = await pipelineFolders(literal, place.start, place.workspace);
@@ -211,7 +247,7 @@ async function evaluateLiteral(
   let isBounded = true;
   const bounded: LiteralPipeline[] = [];
   let inSandbox = false;
-  for (const [index, { after, programs }] of literal.pipelines.entries()) {
+  for (const [index, { programs, ...pipeline }] of literal.pipelines.entries()) {
     const { folders: here, problem } = folders[index] ?? { folders: undefined };
     const listed: LiteralProgram[] = [];
     const found: LiteralProgram[] = [];
@@ -236,9 +272,9 @@ async function evaluateLiteral(
         within.push(evaluation.bounded ?? own);
       }
     }
-    pipelines.push({ after, programs: listed });
-    resolved.push({ after, programs: found });
-    bounded.push({ after, programs: within });
+    pipelines.push({ ...pipeline, programs: listed });
+    resolved.push({ ...pipeline, programs: found });
+    bounded.push({ ...pipeline, programs: within });
   }
   return {
     commands,
@@ -273,10 +309,8 @@ async function evaluateProgram(
     return unlisted(`${program.program} was not found in PATH outside the workspace`);
   }
   const resolved = { ...program, program: found.path };
-  const file = program.redirections.find(
-    ({ operator, target }) => operator !== ">&" && target !== "/dev/null",
-  );
-  if (file !== undefined) return unlisted(`it redirects to or from ${file.target}`, resolved);
+  const problem = await programProblem(program, workspace, here);
+  if (problem !== undefined) return unlisted(problem, resolved);
   const rule = await allowingRule(rules.rules, program, place, here, wrappers);
   if (rule !== undefined) {
     const { index: ruleIndex, note, sandbox } = rule;
@@ -313,10 +347,4 @@ function evaluatedVariable(text: string, name: string): EvaluatedCommand {
         `the call sets ${name}, which decides which code runs`,
       )
     : evaluated(text, "unlisted", "none", `the call sets ${name}`);
-}
-
-function unsafeVariable(environment: ShellCall["environment"] = {}): string | undefined {
-  return Object.entries(environment).find(
-    ([name, value]) => !isHarmlessVariable(name, typeof value === "string" ? value : undefined),
-  )?.[0];
 }

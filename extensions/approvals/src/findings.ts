@@ -9,6 +9,13 @@ import { type MatchingRule, restrictingRule } from "./rules/matching.js";
 import { ruleName } from "./rules/rule.js";
 import { type Ambiguity, ambiguityOf, doubtOfAll } from "./unreadable-command.js";
 
+/** Findings on the commands of a call. */
+export interface Findings {
+  readonly found: readonly EvaluatedCommand[];
+  /** Doubts about files that are known only after an expansion. */
+  readonly late: readonly EvaluatedCommand[];
+}
+
 /**
  * Returns the findings that override every list: destructive commands, commands that cannot be
  * read, and effects outside the workspace.
@@ -17,8 +24,9 @@ export async function findingsOn(
   parsed: ParsedCommand,
   place: CommandPlace,
   { rules }: EffectiveRules,
-): Promise<EvaluatedCommand[]> {
+): Promise<Findings> {
   const found: EvaluatedCommand[] = [];
+  const late: EvaluatedCommand[] = [];
   for (const [index, command] of parsed.commands.entries()) {
     const matching = await restrictingRule(rules, command, place, place.folders[index]);
     if (matching !== undefined) found.push(evaluatedByRule(commandText(command), matching));
@@ -38,7 +46,8 @@ export async function findingsOn(
       found.push(evaluated(commandText(command), "asked", `followed:${pattern}`, reason));
     }
     const doubt = await ambiguityOf(command, place, index);
-    if (doubt !== undefined) found.push(evaluatedAmbiguity(commandText(command), doubt));
+    if (doubt?.isLate === true) late.push(evaluatedAmbiguity(commandText(command), doubt));
+    else if (doubt !== undefined) found.push(evaluatedAmbiguity(commandText(command), doubt));
     else if (followed !== undefined && followed.pattern === undefined) {
       const { reason } = followed;
       found.push(evaluatedAmbiguity(commandText(command), { id: "written-files", reason }));
@@ -46,7 +55,7 @@ export async function findingsOn(
   }
   const all = doubtOfAll(parsed);
   if (all !== undefined) found.push(evaluatedAmbiguity(parsed.source, all));
-  return found;
+  return { found, late };
 }
 
 function evaluatedDestruction(

@@ -1,7 +1,7 @@
 import type { GrantReach } from "@openclaw/plugin-sdk/approvals";
 import { GRANTED_SUBCOMMANDS } from "./git/granted-subcommands.js";
 import { readArguments } from "./reading/program-table.js";
-import { LISTED_PROGRAMS } from "./reading/reading-program.js";
+import { TABLED_PROGRAMS } from "./reading/reading-program.js";
 
 /** Words of a grant that names an operation of git: the program and its subcommand. */
 const SUBCOMMAND_WORDS = 2;
@@ -14,7 +14,7 @@ const SUBCOMMAND_WORDS = 2;
  * @param words - words after the program
  */
 export function grantReach(name: string, words: readonly string[]): GrantReach {
-  if (name !== "git") return LISTED_PROGRAMS.includes(name) ? "exact" : "sandbox";
+  if (name !== "git") return TABLED_PROGRAMS.includes(name) ? "exact" : "sandbox";
   const [subcommand = "", ...rest] = words;
   const table = GRANTED_SUBCOMMANDS.get(subcommand);
   if (table === undefined) return "exact";

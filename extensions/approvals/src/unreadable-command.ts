@@ -17,6 +17,8 @@ export interface Ambiguity {
   readonly reason: string;
   /** True when the command could conceal anything, so it is treated as critical. */
   readonly hides?: true;
+  /** True when it is about a file that is known after an expansion of the command. */
+  readonly isLate?: true;
 }
 
 /**
@@ -68,6 +70,7 @@ export async function ambiguityOf(
   }
   if (
     SHELL.test(name) &&
+    !(words.length === 1 && words[0] === "--version") &&
     (input.length > 0 || !words.some((word) => word?.startsWith("-") !== true))
   ) {
     return { id: "shell-input", reason: "a shell runs its input", hides: true };
@@ -85,8 +88,11 @@ export async function ambiguityOf(
   }
   for (const redirection of redirections) {
     if ((await reachOf(redirection, workspace, folders[index])) === "outside") {
-      const target = redirection.target ?? "a file known only when it runs";
-      return { id: "redirection", reason: `it redirects to or from ${target}` };
+      const { target, operator } = redirection;
+      const named = target ?? "a file known only when it runs";
+      const isLate = target === undefined && operator === "<";
+      const reason = `it redirects to or from ${named}`;
+      return { id: "redirection", reason, ...(isLate ? { isLate } : {}) };
     }
   }
   return undefined;

@@ -26,6 +26,27 @@ export function isHarmlessVariable(name: string, value: string | undefined): boo
 }
 
 /**
+ * Returns the first variable of a call that is not harmless; undefined when all are.
+ * @param environment - variables that the call sets
+ */
+export function unsafeVariable(
+  environment: Readonly<Record<string, unknown>> = {},
+): string | undefined {
+  return Object.entries(environment).find(
+    ([name, value]) => !isHarmlessVariable(name, typeof value === "string" ? value : undefined),
+  )?.[0];
+}
+
+/**
+ * Returns whether a program may get a variable without approval: one that changes only how it prints.
+ * @param name - name of the variable
+ * @param value - its value
+ */
+export function isPassedHarmlessly(name: string, value: string): boolean {
+  return KNOWN.test(name) && KNOWN_VALUE.test(value);
+}
+
+/**
  * Returns the variable that decides which code runs and that a command sets, itself or by `export`;
  * undefined when it sets none.
  * @param command - command with its assignments
@@ -34,7 +55,11 @@ export function decidingVariable(command: SimpleCommand): string | undefined {
   const exported = DECLARES.has(command.program ?? "")
     ? command.arguments.flatMap((word) => word?.split("=")[0] ?? [])
     : [];
-  return [...command.assignments.map(({ name }) => name), ...exported].find((name) =>
+  // `read` alone uses the separator that is set for it.
+  const assigned = command.assignments.filter(
+    ({ name, value }) => !(command.program === "read" && name === "IFS" && value === ""),
+  );
+  return [...assigned.map(({ name }) => name), ...exported].find((name) =>
     DECIDING_VARIABLE.test(name),
   );
 }

@@ -13,6 +13,9 @@ const LONGEST_PATH = 4096;
  * unknown.
  */
 const MOST_LOOKUPS = 1024;
+/** Facts about the system, and the files that its packages install for every user. */
+const PUBLIC =
+  /^\/(?:etc\/(?:os-release|debian_version|lsb-release|redhat-release|alpine-release|issue|timezone|shells)|proc\/(?:cpuinfo|loadavg|meminfo|uptime|version)|usr\/(?:bin|include|lib|share)(?:\/[\w@+.,-]+)*)\/?$/;
 const NAME = sep === "/" ? /[^/]+/g : /[^/\\]+/g;
 
 /** Folders in which a command may run; undefined when they are not known. */
@@ -73,6 +76,30 @@ export class Workspace {
         !isPrivate(relative(this.root, real)) &&
         (this.#state === undefined || !isInside(real, this.#state)),
     );
+  }
+
+  /**
+   * Returns whether the name and properties of a path may be shown: it is in the workspace, or a public part of the system.
+   * @param path - path as written
+   * @param folders - folders in which the command may run
+   */
+  async mayBeNamed(path: string, folders: Folders): Promise<boolean> {
+    return (await this.includes(path, folders)) || (await this.#isPublic(path, folders));
+  }
+
+  /**
+   * Returns whether the content of a path may be shown.
+   * @param path - path as written
+   * @param folders - folders in which the command may run
+   */
+  async mayBeShown(path: string, folders: Folders): Promise<boolean> {
+    return (await this.mayBeRead(path, folders)) || (await this.#isPublic(path, folders));
+  }
+
+  async #isPublic(path: string, folders: Folders): Promise<boolean> {
+    if (isPrivate(path) || !PUBLIC.test(path)) return false;
+    const paths = await this.locate(path, folders);
+    return paths?.every((real) => PUBLIC.test(real) && !isPrivate(real)) ?? false;
   }
 
   /**

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { grantReach } from "../src/grant-reach.js";
-import { LISTED_PROGRAMS } from "../src/reading/reading-program.js";
+import { TABLED_PROGRAMS } from "../src/reading/reading-program.js";
 import { evaluationPlace } from "./support/evaluation.js";
 import { generatedCases } from "./support/generated-cases.js";
 
@@ -28,7 +28,7 @@ const word = fc.oneof(option, fc.constantFrom("x", "src/a.ts", "origin", "./evil
 
 describe("reach of a grant", () => {
   it("[APPR-260] never contains an option outside the table of a program", () => {
-    const name = fc.constantFrom(...LISTED_PROGRAMS);
+    const name = fc.constantFrom(...TABLED_PROGRAMS);
     const subcommand = fc.constantFrom(
       ...Object.keys(GRANTED),
       "log",
@@ -72,7 +72,7 @@ describe("reach of a grant", () => {
   });
 
   it.each([
-    ["rg --files", "exact"],
+    ["rg --hidden foo", "exact"],
     ["rg --pre=sh foo README.md", "exact"],
     ["git grep -n x", "exact"],
     ["git grep -nO'touch x;:' foo", "exact"],

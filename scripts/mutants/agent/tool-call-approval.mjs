@@ -67,7 +67,7 @@ export const CALL_APPROVAL = mutantsOf("packages/agent", [
       [
         "policy-runs-another-command",
         "APPR-038",
-        "if (!isElaborated(metBy.command, asked)) return undefined;",
+        "if (!asked.some((one) => one !== undefined && isElaborated(allowed, one))) return undefined;",
         "",
       ],
       [
@@ -79,7 +79,7 @@ export const CALL_APPROVAL = mutantsOf("packages/agent", [
       [
         "policy-changes-redirections",
         "APPR-038",
-        "if (JSON.stringify(program.redirections) !== JSON.stringify(asked.redirections)) return false;",
+        "if (JSON.stringify([redirections, variables, late]) !== JSON.stringify(own)) return false;",
         "",
       ],
       ["policy-drops-arguments", "APPR-038", 'return at !== -1 || word === "--";', "return true;"],

@@ -46,7 +46,7 @@ export const CALL_AUTHORIZATION = mutantsOf("packages/agent", [
       [
         "safety-is-not-asked-about-a-rewrite",
         "HCR-008",
-        "evaluated = await evaluateParameters(rewritten.params, entry.parameters, safety);",
+        "evaluated = await evaluate(rewritten.params);",
         "",
       ],
       [

@@ -76,3 +76,15 @@ export const LOG_LONG = {
   "--tags": null,
   "--until": ANY,
 } as const;
+
+/** Options of `git log` whose value may be the next word. */
+export const LOG_LONG_NEXT = [
+  "--after",
+  "--author",
+  "--before",
+  "--grep",
+  "--max-count",
+  "--since",
+  "--skip",
+  "--until",
+];

@@ -4,12 +4,15 @@ import type { LiteralFile, LiteralProgram, LiteralRepository } from "@openclaw/p
 import { isPrivate, PRIVATE_FILES, PRIVATE_FOLDERS } from "../private-file.js";
 import { readArguments } from "../reading/program-table.js";
 import { type Folders, isInside, realPathOf, type Workspace } from "../workspace.js";
+import { linksStayInside } from "./links.js";
 import { findRepository } from "./repository.js";
 import { GIT_SUBCOMMANDS, type GitSubcommand } from "./subcommands.js";
 
 /** Revision without a path, a pattern or a time in words. */
 const REVISION = /^[\w@](?:(?!\.\.)[\w./@{}~^+#-])*$/;
 const RANGE = /(\.{2,3})/;
+/** Settings that change only how git prints. */
+const HARMLESS_SETTING = /^(?:color\.[\w.]+|core\.quotepath|log\.(?:date|decorate))=[\w-]*$/i;
 const GLOB = /[*?[\\]/;
 
 /** Patterns with which git skips private files, at any depth and in any letter case. */
@@ -59,11 +62,12 @@ export async function readingGit(
   }
   const found = await findRepository(folder, workspace);
   if ("problem" in found) return found;
-  const { workTree } = found.repository;
+  const { workTree, folder: repository } = found.repository;
   const read = await readSubcommand(name, subcommand, rest, {
     workspace,
     folder,
     workTree,
+    repository,
     isBounded,
   });
   if ("problem" in read) return read;
@@ -78,6 +82,7 @@ interface Place {
   readonly workspace: Workspace;
   readonly folder: string;
   readonly workTree: string;
+  readonly repository: string;
   /** True when links cannot lead out of the workspace. */
   readonly isBounded: boolean;
 }
@@ -102,6 +107,10 @@ async function readGlobalOptions(
   for (; words[at]?.startsWith("-") === true; at += 1) {
     const word = words[at];
     if (word === "--no-pager" || word === "-P") continue;
+    if (word === "-c" && HARMLESS_SETTING.test(words[at + 1] ?? "")) {
+      at += 1;
+      continue;
+    }
     const target = words[at + 1];
     if (word !== "-C" || target === undefined || files.length > 0) {
       return { problem: `git ${word} is not an allowed option` };
@@ -157,10 +166,11 @@ async function readSubcommand(
     needs !== undefined &&
     !place.isBounded &&
     revisions.length === 0 &&
-    !hasOne(options, needs)
+    !hasOne(options, needs) &&
+    !(await linksStayInside(place.workTree, place.repository, place.workspace))
   ) {
     return {
-      problem: `git ${name} without ${needs.join(" or ")} follows links in the working tree`,
+      problem: `git ${name} without ${needs.join(" or ")} follows links that lead out of the workspace`,
     };
   }
   const objects = revisions.filter((revision) => revision.includes(":"));

@@ -1,4 +1,5 @@
 import type { ProgramTable } from "../reading/program-table.js";
+import { LOOKUP_SUBCOMMANDS } from "./lookup-subcommands.js";
 import {
   ANY,
   COLOR,
@@ -8,6 +9,7 @@ import {
   DIFF_VALUES,
   DIFF_WORDS,
   LOG_LONG,
+  LOG_LONG_NEXT,
   MANY,
   NO_PATHS,
   NUMBER,
@@ -64,6 +66,7 @@ export const GIT_SUBCOMMANDS: ReadonlyMap<string, GitSubcommand> = new Map(
         flags: "arv",
         long: {
           "--all": null,
+          "--contains": null,
           "--format": REF_FORMAT,
           "--list": null,
           "--merged": null,
@@ -78,7 +81,7 @@ export const GIT_SUBCOMMANDS: ReadonlyMap<string, GitSubcommand> = new Map(
       },
       ...NO_PATHS,
       words: /^[^\0]*$/,
-      wordsNeed: ["--list"],
+      wordsNeed: ["--contains", "--list", "--merged", "--no-merged"],
     },
     config: {
       table: {
@@ -156,6 +159,7 @@ export const GIT_SUBCOMMANDS: ReadonlyMap<string, GitSubcommand> = new Map(
         flags: "pu",
         values: { ...DIFF_VALUES, n: NUMBER },
         long: LOG_LONG,
+        longNext: LOG_LONG_NEXT,
         words: /^(?:-\d+|-M|-U\d+|--decorate=(?:short|full|auto|no))$/,
         operands: "text",
       },
@@ -223,6 +227,10 @@ export const GIT_SUBCOMMANDS: ReadonlyMap<string, GitSubcommand> = new Map(
         flags: "q",
         long: {
           "--abbrev-ref": null,
+          "--absolute-git-dir": null,
+          "--git-common-dir": null,
+          "--git-dir": null,
+          "--is-bare-repository": null,
           "--is-inside-work-tree": null,
           "--quiet": null,
           "--short": null,
@@ -321,10 +329,16 @@ export const GIT_SUBCOMMANDS: ReadonlyMap<string, GitSubcommand> = new Map(
       leavesOut: "always",
     },
     tag: {
-      table: { flags: "l", long: { "--list": null, "--sort": SORT }, operands: "text" },
+      table: {
+        flags: "l",
+        long: { "--contains": null, "--list": null, "--points-at": null, "--sort": SORT },
+        words: /^-n\d*$/,
+        operands: "text",
+      },
       ...NO_PATHS,
       words: /^[^\0]*$/,
-      wordsNeed: ["-l", "--list"],
+      wordsNeed: ["-l", "--contains", "--list", "--points-at"],
     },
+    ...LOOKUP_SUBCOMMANDS,
   }),
 );

@@ -1,25 +1,47 @@
-const TEST_OF_PATH = /^-[defhLrswx]$/;
+import { isReadingSed } from "./sed-script.js";
+
+const TEST_OF_PATH = /^-[bcdefghkLprsSuwxGO]$/;
+const TEST_OF_TEXT = /^-[nz]$/;
+const COMPARISON = /^(?:=|==|!=)$/;
+const NUMBERS = /^-(?:eq|ne|lt|le|gt|ge)$/;
+const NUMBER = /^-?\d+$/;
 const FIND_FLAGS = new Set(
-  "! ( ) -a -and -empty -not -o -or -print -print0 -prune -true -false -nouser -nogroup -depth".split(
+  "! ( ) -a -and -daystart -depth -empty -executable -false -ls -mount -nogroup -not -nouser -o -or -print -print0 -prune -quit -readable -true -writable -xdev".split(
     " ",
   ),
 );
 const FIND_VALUES: ReadonlyMap<string, RegExp> = new Map([
-  ...["-name", "-iname", "-path", "-ipath", "-wholename"].map((name): [string, RegExp] => [
-    name,
-    /^.*$/su,
-  ]),
+  ...[
+    "-name",
+    "-iname",
+    "-path",
+    "-ipath",
+    "-wholename",
+    "-iwholename",
+    "-regex",
+    "-iregex",
+    "-newermt",
+    "-newerct",
+    "-newerat",
+    "-printf",
+  ].map((name): [string, RegExp] => [name, /^.*$/su]),
   ...["-mtime", "-mmin", "-ctime", "-cmin", "-atime", "-amin", "-maxdepth", "-mindepth"].map(
     (name): [string, RegExp] => [name, /^[+-]?\d+$/],
   ),
+  ["-perm", /^[-/]?[0-7ugoarwxst,=+-]+$/],
+  ["-regextype", /^[a-z-]+$/],
+  ["-user", /^[\w-]+$/],
+  ["-group", /^[\w-]+$/],
+  ["-links", /^[+-]?\d+$/],
+  ["-inum", /^[+-]?\d+$/],
   ["-type", /^[bcdfpls](?:,[bcdfpls])*$/],
   ["-size", /^[+-]?\d+[bcwkMG]?$/],
 ]);
+/** Value of a JSON file or a fact about node, with properties, and functions that only show it. */
+const PRINTED_VALUE =
+  /^(?:(?:console\.log|JSON\.stringify|Object\.(?:keys|values|entries))\()*(?:require\(['"](?<path>\.{1,2}\/[\w@./-]+\.json)['"]\)|process\.(?:version|versions|platform|arch))(?:\??\.[A-Za-z_]\w*|\[['"][\w@./-]+['"]\])*(?:, ?null, ?\d)?\)*(?:\.length)?\)*;?$/;
 /** Option with a path, of which it reads the date. */
 const NEWER = "-newer";
-/** Prints, deletes or counts lines by number; no other code of sed can be hidden in it. */
-const SED_COMMAND = /^(?:\d+|\$)?(?:,(?:\d+|\$|\+\d+))?[pdq=]$/;
-
 /** Paths of a program whose words are an expression, or the word that needs approval. */
 export type ReadExpression = { readonly paths: readonly string[] } | { readonly unknown: string };
 
@@ -48,27 +70,87 @@ export function readFind(words: readonly string[]): ReadExpression {
 }
 
 /**
- * Reads the words of `sed`: `-n`, a script of line numbers with `p`, `d`, `q` and `=`, and files.
+ * Reads the words of `sed`: options that change only what is printed, scripts that do no more, and files.
  * @param words - words after the program
  */
 export function readSed(words: readonly string[]): ReadExpression {
-  const [first, ...behind] = words;
-  const [script = "", ...paths] = first === "-n" ? behind : words;
-  const commands = script.split(";").map((command) => command.trim());
-  const unknown = commands.find((command) => !SED_COMMAND.test(command));
-  if (unknown !== undefined) return { unknown: script };
-  const dashed = paths.find((path) => path.startsWith("-"));
-  return dashed === undefined ? { paths } : { unknown: dashed };
+  const scripts: string[] = [];
+  let at = 0;
+  for (; words[at]?.startsWith("-") === true && words[at] !== "-"; at += 1) {
+    const word = words[at] ?? "";
+    if (/^-[nErsuz]+$/.test(word) || /^--(?:quiet|silent|regexp-extended|posix)$/.test(word))
+      continue;
+    const [, attached] = /^(?:-[nErsuz]*e|--expression=)(.*)$/s.exec(word) ?? [];
+    if (attached === undefined) return { unknown: word };
+    if (attached === "") at += 1;
+    scripts.push(attached === "" ? (words[at] ?? "") : attached);
+  }
+  if (scripts.length === 0) {
+    scripts.push(words[at] ?? "");
+    at += 1;
+  }
+  const paths = words.slice(at);
+  const script = scripts.join("\n");
+  const unknown = scripts.find((one) => !isReadingSed(one)) ?? paths.find(isOption);
+  return unknown === undefined && script.trim() !== "" ? { paths } : { unknown: unknown ?? script };
 }
 
 /**
- * Reads the words of `test`: one property of one path.
+ * Reads the words of `test`: one property of one path, or one comparison.
  * @param words - words after the program
  */
 export function readTest(words: readonly string[]): ReadExpression {
-  const [operator = "", path, ...more] = words;
-  if (!TEST_OF_PATH.test(operator) || path === undefined || more.length > 0) {
-    return { unknown: words.find((word) => !TEST_OF_PATH.test(word)) ?? operator };
+  if (words[0] === "!") return readTest(words.slice(1));
+  const [first = "", second, third, ...more] = words;
+  const unknown = words.find((word) => !TEST_OF_PATH.test(word)) ?? first;
+  if (second === undefined || more.length > 0) return { unknown };
+  if (third === undefined) {
+    if (TEST_OF_TEXT.test(first)) return { paths: [] };
+    return TEST_OF_PATH.test(first) ? { paths: [second] } : { unknown };
   }
-  return { paths: [path] };
+  if (COMPARISON.test(second)) return { paths: [] };
+  const isNumeric = NUMBERS.test(second) && NUMBER.test(first) && NUMBER.test(third);
+  return isNumeric ? { paths: [] } : { unknown };
+}
+
+/**
+ * Reads the words of `tar` that list an archive; a colon in its name would mean another machine.
+ * @param words - words after the program
+ */
+export function readTar(words: readonly string[]): ReadExpression {
+  const [options = "", archive = "", ...members] = words;
+  const isListing = /^-?[tvzjJ]*f$/.test(options) && options.includes("t");
+  const odd = members.find(isOption);
+  if (!isListing || archive.includes(":") || isOption(archive) || odd !== undefined) {
+    return { unknown: odd ?? options };
+  }
+  return { paths: [archive] };
+}
+
+/**
+ * Reads the words of `unzip` that list an archive.
+ * @param words - words after the program
+ */
+export function readUnzip(words: readonly string[]): ReadExpression {
+  const [options = "", archive = "", ...more] = words;
+  if (!/^-(?:[lv]q?|Z1?|t)$/.test(options) || isOption(archive) || more.length > 0) {
+    return { unknown: options };
+  }
+  return { paths: [archive] };
+}
+
+/**
+ * Reads the words of `node` that print a version or values of a JSON file; `require` of another file would run it.
+ * @param words - words after the program
+ */
+export function readNode(words: readonly string[]): ReadExpression {
+  const [option = "", code = "", ...more] = words;
+  const { path } = PRINTED_VALUE.exec(code)?.groups ?? {};
+  const isPrinted = /^(?:-p|--print|-e|--eval|-pe)$/.test(option) && PRINTED_VALUE.test(code);
+  if (!isPrinted || more.length > 0) return { unknown: isPrinted ? (more[0] ?? "") : option };
+  return { paths: path === undefined ? [] : [path] };
+}
+
+function isOption(word: string): boolean {
+  return word === "" || (word.startsWith("-") && word !== "-");
 }

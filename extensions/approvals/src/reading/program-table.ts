@@ -4,6 +4,8 @@ export type OperandRole =
   | "files"
   /** The same, but folders are not allowed. */
   | "regular-files"
+  /** Regular files that exist, because the program would look for others with a similar name. */
+  | "existing-files"
   /** Paths whose names or properties it shows. */
   | "names"
   /** Text for which it opens no file. */
@@ -30,13 +32,19 @@ export interface ProgramTable {
    * a value.
    */
   readonly long?: Readonly<Record<string, RegExp | null>>;
+  /** Long options whose value is the next word when it does not follow `=`. */
+  readonly longNext?: readonly string[];
+  /** Options with two values, which are the next words. */
+  readonly pairs?: readonly string[];
   /** Form of other words that are options, such as `-20`. */
   readonly words?: RegExp;
   /** Number of the first operands that are text, and the form of that text. */
-  readonly text?: { readonly count: number; readonly form: RegExp };
+  readonly text?: { readonly count: number; readonly form: Pick<RegExp, "test"> };
   /** Options that contain that text, so that every operand is a file. */
   readonly givesText?: readonly string[];
   readonly operands: OperandRole;
+  /** Form of all operands that are not text, in addition to their role. */
+  readonly each?: RegExp;
   /** Form of operands that are text. */
   readonly form?: RegExp;
   /** Form of all operands that are text, joined by spaces. */
@@ -83,6 +91,11 @@ export function readArguments(
       operands.push(word);
       continue;
     }
+    if (table.pairs?.includes(word) === true && words[index + 2] !== undefined) {
+      optionWords.push(...words.slice(index, index + 3));
+      index += 2;
+      continue;
+    }
     const read = readOption(table, word, words[index + 1]);
     if (read === undefined) return { unknown: word };
     options.push(...read.options);
@@ -102,6 +115,8 @@ export function readArguments(
   const wrong = text.find((operand) => table.text?.form.test(operand) !== true);
   if (wrong !== undefined) return { unknown: wrong };
   const rest = operands.slice(count);
+  const odd = rest.find((operand) => table.each?.test(operand) === false);
+  if (odd !== undefined) return { unknown: odd };
   if (rest.length < (table.least ?? 0)) return { unknown: "a missing operand" };
   const beyond = rest[table.most ?? Number.POSITIVE_INFINITY];
   if (beyond !== undefined) return { unknown: beyond };
@@ -114,7 +129,7 @@ interface ReadOption {
 }
 
 function readOption(
-  { flags = "", values = {}, separate = "", long = {}, words }: ProgramTable,
+  { flags = "", values = {}, separate = "", long = {}, longNext = [], words }: ProgramTable,
   word: string,
   next: string | undefined,
 ): ReadOption | undefined {
@@ -124,6 +139,10 @@ function readOption(
     const name = end === -1 ? word : word.slice(0, end);
     if (!Object.hasOwn(long, name)) return undefined;
     const form = long[name] ?? null;
+    if (end === -1 && form !== null && longNext.includes(name)) {
+      const isFine = next !== undefined && form.test(next);
+      return isFine ? { options: [name], takesNext: true } : undefined;
+    }
     const isFine = end === -1 ? form === null : form?.test(word.slice(end + 1)) === true;
     return isFine ? { options: [name], takesNext: false } : undefined;
   }

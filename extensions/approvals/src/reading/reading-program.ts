@@ -3,30 +3,52 @@ import { relative } from "node:path";
 import type { LiteralFile, LiteralProgram, LiteralRepository } from "@openclaw/plugin-sdk/hooks";
 import { readingGit } from "../git/reading-git.js";
 import type { Folders, Workspace } from "../workspace.js";
-import { type ReadExpression, readFind, readSed, readTest } from "./expressions.js";
+import {
+  type ReadExpression,
+  readFind,
+  readNode,
+  readSed,
+  readTar,
+  readTest,
+  readUnzip,
+} from "./expressions.js";
+import { isPrintingPhrase, PHRASED_PROGRAMS } from "./phrases.js";
 import { type OperandRole, type ProgramTable, readArguments } from "./program-table.js";
-import { PROGRAM_TABLES, SKIPPED_FOLDERS } from "./programs.js";
+import { PROGRAM_TABLES } from "./programs.js";
+import { SKIPPED_FOLDERS } from "./search-programs.js";
+import { toolchainFile } from "./toolchain-files.js";
 
 /** Programs whose words are an expression, with the role of their paths. */
 const EXPRESSIONS: ReadonlyMap<
   string,
   { readonly role: OperandRole; read(words: readonly string[]): ReadExpression }
 > = new Map([
+  ["node", { role: "existing-files", read: readNode }],
   ["find", { role: "names", read: readFind }],
   ["sed", { role: "files", read: readSed }],
+  ["tar", { role: "files", read: readTar }],
   ["test", { role: "names", read: readTest }],
+  ["unzip", { role: "files", read: readUnzip }],
 ]);
 
 const GIT = "git";
 /** Subcommand that follows links in the working tree. */
 const GIT_FOLLOWS_LINKS = "grep";
 
-/** Names of the programs that have a table, and `cd`, which the host performs itself. */
-export const LISTED_PROGRAMS: readonly string[] = [
+/** Programs that do much more than the words which only read. */
+const PARTLY_LISTED = new Set(["node", "tar", "unzip"]);
+
+/** Names of the programs whose table contains all that they are usually run for, and `cd`, which the host performs itself. */
+export const TABLED_PROGRAMS: readonly string[] = [
   "cd",
   GIT,
-  ...EXPRESSIONS.keys(),
+  ...[...EXPRESSIONS.keys()].filter((name) => !PARTLY_LISTED.has(name)),
   ...PROGRAM_TABLES.keys(),
+].sort();
+
+/** Names of all programs that may run without approval. */
+export const LISTED_PROGRAMS: readonly string[] = [
+  ...new Set([...TABLED_PROGRAMS, ...PARTLY_LISTED, ...PHRASED_PROGRAMS]),
 ].sort();
 
 /** Words with which a program only reads the workspace, or the reason why it needs approval. */
@@ -54,6 +76,11 @@ export async function readingArguments(
   folders: Folders,
 ): Promise<ReadingArguments> {
   const { arguments: words } = program;
+  if (isPrintingPhrase(name, words)) {
+    const chosen = await toolchainFile(name, workspace, folders);
+    if (chosen === undefined) return { arguments: words, files: [] };
+    return { problem: `${name} may run another version that ${chosen} names` };
+  }
   if (name === GIT) return await readingGit(program, workspace, folders);
   const expression = EXPRESSIONS.get(name);
   if (expression !== undefined) {
@@ -64,7 +91,7 @@ export async function readingArguments(
     return { arguments: words, files: await filesOf(read.paths, workspace, folders) };
   }
   const table = PROGRAM_TABLES.get(name);
-  if (table === undefined) return { problem: `${name} has no table of harmless options` };
+  if (table === undefined) return { problem: `no rule allows ${program.program}` };
   return readingByTable(name, table, words, workspace, folders);
 }
 
@@ -159,13 +186,14 @@ async function problemOf(
     if (path === "-") continue;
     const isFine =
       role === "names"
-        ? await workspace.includes(path, folders)
-        : await workspace.mayBeRead(path, folders);
+        ? await workspace.mayBeNamed(path, folders)
+        : await workspace.mayBeShown(path, folders);
     if (!isFine) return `${path} is outside the workspace, private, or not known`;
     if (role === "names") continue;
     const kind = await kindOf(path, workspace, folders);
     if (kind === "endless") return `${path} is a pipe or a device, which may never end`;
     if (role === "regular-files" && kind === "folder") return `${path} is a folder`;
+    if (role === "existing-files" && kind !== "file") return `${path} is not a file`;
   }
   return undefined;
 }
@@ -174,12 +202,13 @@ async function kindOf(
   path: string,
   workspace: Workspace,
   folders: Folders,
-): Promise<"endless" | "folder" | "file"> {
+): Promise<"endless" | "folder" | "file" | "none"> {
   const reals = (await workspace.locate(path, folders)) ?? [];
   const found = await Promise.all(reals.map((real) => stat(real).catch(() => undefined)));
   const known = found.filter((stats) => stats !== undefined);
   if (known.some((stats) => !stats.isFile() && !stats.isDirectory())) return "endless";
-  return known.some((stats) => stats.isDirectory()) ? "folder" : "file";
+  if (known.some((stats) => stats.isDirectory())) return "folder";
+  return known.length === reals.length ? "file" : "none";
 }
 
 function unknown(name: string, word: string): { readonly problem: string } {

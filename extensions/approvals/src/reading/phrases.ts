@@ -1,0 +1,60 @@
+/** Programs that print their version with `--version`, wherever they run. */
+const VERSIONED =
+  "awk bash bun cargo cmake curl clang clang++ deno docker fd ffmpeg file find g++ gawk gcc gh git grep gzip helm java javac jq kubectl ld less ls make mysql nginx node npm npx openssl perl php pip pip3 pnpm podman psql python python2 python3 redis-cli rg rsync ruby rustc sed sh sqlite3 ssh tar terraform tmux tree tsc unzip vim wget yarn zip zsh";
+const SHORT = new Map([
+  ["node", "-v"],
+  ["npm", "-v"],
+  ["ruby", "-v"],
+  ["php", "-v"],
+  ["perl", "-v"],
+  ["tsc", "-v"],
+  ["docker", "-v"],
+  ["python", "-V"],
+  ["python3", "-V"],
+  ["pip", "-V"],
+  ["pip3", "-V"],
+  ["ssh", "-V"],
+  ["tmux", "-V"],
+  ["java", "-version"],
+  ["nginx", "-v"],
+]);
+
+/** Whole lists of words with which a program only prints, as one text. */
+const PHRASES: Readonly<Record<string, string>> = {
+  docker: "(?:container )?ps(?: -[aqls]+| --no-trunc| --all)*|images(?: -[aq]+| --no-trunc)*",
+  git: "version",
+  go: "version",
+  hostname: "|-s",
+  id: "(?:-[ugGnr]+)?",
+  npm: "(?:ls|list|ll)(?: --depth[= ]\\d| --all| -a| --json| --long| --parseable| --omit=dev| [\\w@][\\w@./-]*)*|root|prefix|run|pkg get(?: [\\w.-]+)*|config get registry",
+  openssl: "version",
+  pip: `list(?: --format[= ](?:columns|freeze|json)| --not-required| --user)*|show(?: [\\w][\\w.-]*)+`,
+  pip3: `list(?: --format[= ](?:columns|freeze|json)| --not-required| --user)*|show(?: [\\w][\\w.-]*)+`,
+  // Without a dash, `e` shows the environment of processes.
+  ps: "(?:[aAuxwfljHTr]+|-aux|-[AefFlHjLTw]+|-[opCuU] [a-z\\d,=%_]+|-o [a-z\\d,=%_]+|--no-headers|--headers|--forest|--sort[= ][-+a-z%,]+|[1-9]\\d*)?(?: (?:[auxwfljHTr]+|-[AefFlHjLTw]+|-[opCuU] [a-z\\d,=%_]+|--no-headers|--headers|--forest|--sort[= ][-+a-z%,]+|[1-9]\\d*))*",
+  uptime: "|-p|-s",
+};
+
+const FORMS: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries(PHRASES).map(([name, form]) => [name, new RegExp(`^(?:${form})$`)]),
+);
+const WITH_VERSION = new Set(VERSIONED.split(" "));
+
+/** Names of programs with such phrases. */
+export const PHRASED_PROGRAMS: readonly string[] = [
+  ...new Set([...WITH_VERSION, ...FORMS.keys(), ...SHORT.keys()]),
+].filter((name) => name !== "git");
+
+/**
+ * Returns whether the words of a program only make it print its version, or facts that no file of the project contains.
+ * @param name - name of the program
+ * @param words - words after it
+ */
+export function isPrintingPhrase(name: string, words: readonly string[]): boolean {
+  if (words.some((word) => /\s/.test(word) || word === "")) return false;
+  const text = words.join(" ");
+  if (text === "--version" && WITH_VERSION.has(name)) return true;
+  if (text !== "" && text === SHORT.get(name)) return true;
+  if (/\benviron?\b/.test(text)) return false;
+  return FORMS.get(name)?.test(text) === true;
+}

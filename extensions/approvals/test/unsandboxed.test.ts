@@ -1,0 +1,176 @@
+import { execFileSync } from "node:child_process";
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { createTestHost, parseCommandIn } from "@openclaw/plugin-testkit";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import manifest from "../openclaw.plugin.json" with { type: "json" };
+import { createCommandEvaluator } from "../src/command-evaluator.js";
+import plugin from "../src/index.js";
+import { evaluationPlace } from "./support/evaluation.js";
+import { EVERYDAY_COMMANDS } from "./support/everyday-commands.js";
+import { generatedTimeout } from "./support/generated-cases.js";
+import { HOSTILE_COMMANDS } from "./support/hostile-commands.js";
+import { READING_COMMANDS } from "./support/reading-commands.js";
+
+const SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin";
+const TIMEOUT = { timeout: generatedTimeout(180_000) };
+const hostilePlace = evaluationPlace();
+afterAll(() => hostilePlace[Symbol.dispose]());
+
+/** Returns the commands that need approval where no sandbox is active. */
+async function asking(
+  commands: readonly string[],
+  { workspaceDir, bin }: Pick<typeof hostilePlace, "workspaceDir" | "bin">,
+): Promise<string[]> {
+  const evaluator = createCommandEvaluator({}, `${SYSTEM_PATH}:${bin}`);
+  const asked: string[] = [];
+  for (const command of commands) {
+    const parsed = await parseCommandIn(workspaceDir, command);
+    const { decision } = await evaluator.evaluate(parsed, { workspaceDir });
+    if (decision !== "run") asked.push(command);
+  }
+  return asked;
+}
+
+describe("a command where no sandbox is active", () => {
+  it(
+    "[APPR-620] runs without approval when it only reads, for at least 95 % of an everyday list",
+    TIMEOUT,
+    async () => {
+      const place = evaluationPlace();
+      onTestFinished(() => place[Symbol.dispose]());
+      // A project has no links that lead out of it.
+      for (const link of ["src/link.txt", "src/out"]) await rm(join(place.workspaceDir, link));
+      const commands = [...new Set([...READING_COMMANDS, ...EVERYDAY_COMMANDS])];
+      expect(commands.length).toBeGreaterThanOrEqual(500);
+      const asked = await asking(commands, place);
+      expect(asked.length / commands.length, asked.join("\n")).toBeLessThanOrEqual(0.05);
+    },
+  );
+
+  it("[APPR-620] needs approval for each command of a hostile list", TIMEOUT, async () => {
+    expect(HOSTILE_COMMANDS.length).toBeGreaterThanOrEqual(500);
+    const asked = await asking(HOSTILE_COMMANDS, hostilePlace);
+    expect(HOSTILE_COMMANDS.filter((command) => !asked.includes(command))).toEqual([]);
+  });
+
+  it.each([
+    [
+      "a statement of awk that goes on after a comma",
+      "awk '{ print $1,\n$2 > \"made\" }' README.md",
+    ],
+    [
+      "a regular expression of awk with a quote",
+      'awk \'{ print /"/; x | "sh"; y = 1 /"/ }\' README.md',
+    ],
+    ["a condition of awk before a quote", 'awk \'{ if (1) /"/; x | "sh" /"/ }\' README.md'],
+    ["a pattern of awk on a line of its own", 'awk \'x\n/"/ { print | "sh" /"/ }\' README.md'],
+    ["a module that node would run instead of a file", "node -p \"require('./none.json')\""],
+    ["a folder that node would run", "node -p \"require('./src/../src.json')\""],
+    ["a block of sed", "sed -n '/a/{p;e id\n}' README.md"],
+    ["output of a private file that becomes a word", 'for w in $(cat .env); do echo "$w"; done'],
+    ["lines of a private file", 'while read -r l; do echo "$l"; done < .env'],
+    ["a computed file name", "cat $(ls -d .e*)"],
+    ["a computed option", "rg $(echo --pre=sh) foo"],
+    ["an option among the names of files", "printf -- '--pre=sh\\n' | xargs rg foo"],
+    ["output that is known late as a file", 'cat "$(git rev-parse HEAD)"'],
+    ["private characters of the host", "echo \uE0000\uE001"],
+  ])("[APPR-620] needs approval for %s", async (_, command) => {
+    expect(await asking([command], hostilePlace)).toEqual([command]);
+  });
+});
+
+const FILES = {
+  "README.md": "# title\nfoo:bar\nfirst second third\n",
+  "package.json": '{ "name": "x", "version": "1.0.0", "scripts": { "test": "echo 1" } }\n',
+  "src/a.ts": "import x;\nfoo();\nexport {};\n",
+  "src/deep/b.ts": "export {};\n",
+  "notes with space.md": "space\n",
+  ".env": "TOKEN=planted-5c0e\n",
+};
+/** Commands whose output a shell and the host must agree about. */
+const SAME_OUTPUT: readonly string[] = String.raw`
+wc -l *.md
+for f in *.md src/*.ts; do echo "== $f"; head -1 "$f"; done
+for f in src/*.ts; do echo $f; done | sort -r | head -1
+find . -name '*.ts' | sort | xargs grep -c export
+find src -name '*.ts' -exec head -1 {} \; | sort
+ls src | xargs -I{} echo "<{}>"
+echo "count: $(grep -c foo src/a.ts) of $(wc -l < src/a.ts)"
+x=$(head -1 README.md); echo "$x" $x
+echo $(git rev-parse --is-inside-work-tree; echo b)
+grep -q nothing README.md; echo "exit: $?"
+if grep -q foo README.md; then echo yes; else echo no; fi
+if ! grep -q nothing README.md; then echo missing; fi
+[ -d src ] && { ls src; pwd | wc -l; } || echo none
+[[ -f none || "$HOME" == /nowhere* ]] || echo neither
+(cd src && ls) && ls
+{ echo b; echo a; } | sort
+while read -r line; do echo "[$line]"; done < README.md
+cat README.md | while IFS= read -r l; do echo "$l" | wc -c; done
+cat <<'E' | tr a-z A-Z
+sed -n "${"$"}{x:-2}p" README.md
+f=src/a.ts; echo "${"$"}{f%.ts} ${"$"}{f##*/} ${"$"}{#f} ${"$"}{f/a/b}"
+echo {a,b}{1..2} "*" * \*
+echo $((2 * (3 + 4))) "$((1 > 2))"
+case src/a.ts in *.md) echo md ;; *.ts) echo ts ;; esac
+LC_ALL=C sort README.md package.json
+sh -c 'cd src; ls *.ts'
+set -e; ls src; grep nothing README.md; echo unreachable
+echo one; false && echo two || echo three
+! grep -q foo README.md || echo found
+printf '%s\n' *.md "a b" | sort
+`
+  .split("\n")
+  .filter((line) => line !== "")
+  .map((line) => (line.startsWith("cat <<") ? `${line}\none $HOME\ntwo\nE` : line));
+
+describe.skipIf(process.platform !== "linux")("an expanded command", () => {
+  it(
+    "[APPR-620] prints what a shell would print, and runs unasked without a sandbox",
+    TIMEOUT,
+    async () => {
+      const host = await createTestHost({
+        plugin,
+        manifest,
+        files: FILES,
+        config: { tools: { exec: { sandbox: "off" } } },
+        answer: () => "deny",
+      });
+      onTestFinished(() => host.dispose());
+      const { workspaceDir: cwd } = host;
+      execFileSync("git", ["init", "-q"], { cwd });
+      const before = await filesOf(cwd);
+      const env = { ...process.env, LC_ALL: "C", GIT_CEILING_DIRECTORIES: "/" };
+      for (const command of SAME_OUTPUT) {
+        const { text } = await host.callTool("exec", { command, env: { LC_ALL: "C" } });
+        const shell = outputOf(command, cwd, env);
+        const printed = text.replace(/\n?\[(?:Exit code|Ended)[^\]]*\]$/, "");
+        expect({ command, printed: printed.trimEnd() }).toEqual({
+          command,
+          printed: shell.trimEnd(),
+        });
+      }
+      expect(host.questions).toEqual([]);
+      expect(await filesOf(cwd)).toEqual(before);
+    },
+  );
+});
+
+function outputOf(command: string, cwd: string, env: NodeJS.ProcessEnv): string {
+  return execFileSync("/bin/bash", ["-c", `( ${command}\n) 2>&1; exit 0`], {
+    cwd,
+    env,
+    encoding: "utf8",
+  });
+}
+
+async function filesOf(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && !entry.parentPath.includes(".git"));
+  const texts = files.map(async ({ parentPath, name }) => {
+    const path = join(parentPath, name);
+    return `${path} ${await readFile(path, "utf8")}`;
+  });
+  return (await Promise.all(texts)).sort();
+}

@@ -1,0 +1,59 @@
+import { mutantsOf } from "../../mutation/mutants-of.mjs";
+
+/** Commands that run without approval after their expansion. */
+export const EXPANDED_COMMANDS = mutantsOf("extensions/approvals", [
+  {
+    source: "command-evaluator.ts",
+    noticedBy: ["unsandboxed"],
+    mutants: [
+      [
+        "computed-output-needs-no-table",
+        "APPR-620",
+        "isListed &&= evaluation.program !== undefined && evaluation.inSandbox !== true;",
+        "isListed &&= evaluation.inSandbox !== true;",
+      ],
+    ],
+  },
+  {
+    source: "program-problem.ts",
+    noticedBy: ["unsandboxed"],
+    mutants: [
+      [
+        "redirection-writes-a-file",
+        "APPR-620",
+        'const isRead = operator === "<" && (await isReadable(target, workspace, folders));',
+        "const isRead = await isReadable(target, workspace, folders);",
+      ],
+    ],
+  },
+  {
+    source: "reading/awk-program.ts",
+    noticedBy: ["unsandboxed"],
+    mutants: [
+      [
+        "awk-writes-a-file",
+        "APPR-620",
+        "return !/\\bprintf?\\b[^;{}]*>/.test(withoutParentheses(code));",
+        "return withoutParentheses(code) !== undefined;",
+      ],
+      [
+        "quote-hides-a-program-of-awk",
+        "APPR-620",
+        `if (before.endsWith(")")) return !rest.includes('"');`,
+        'if (before.endsWith(")")) return true;',
+      ],
+    ],
+  },
+  {
+    source: "reading/reading-program.ts",
+    noticedBy: ["unsandboxed"],
+    mutants: [
+      [
+        "node-runs-a-similar-file",
+        "APPR-620",
+        'if (role === "existing-files" && kind !== "file")',
+        'if (role === "existing-files" && kind === "folder")',
+      ],
+    ],
+  },
+]);
