@@ -19,7 +19,7 @@ const LOWER_CASE = /^(?!.*_proxy$)[a-z_][a-z0-9_]*$/;
  * @param name - name of the variable
  * @param value - undefined when it is computed at run time
  */
-export function isHarmlessVariable(name: string, value: string | undefined): boolean {
+function isHarmlessVariable(name: string, value: string | undefined): boolean {
   if (WORKFLOW.test(name)) return true;
   if (KNOWN.test(name)) return value !== undefined && KNOWN_VALUE.test(value);
   return LOWER_CASE.test(name);

@@ -127,7 +127,7 @@ printf '%s\n' *.md "a b" | sort
 
 describe.skipIf(process.platform !== "linux")("an expanded command", () => {
   it(
-    "[APPR-620] prints what a shell would print, and runs unasked without a sandbox",
+    "[APPR-620] prints what a shell would print, without approval and without a sandbox",
     TIMEOUT,
     async () => {
       const host = await createTestHost({

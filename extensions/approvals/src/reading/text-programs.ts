@@ -28,7 +28,7 @@ const AWK: ProgramTable = {
   // An operand with `=` is an assignment.
   each: /^(?![A-Za-z_]\w*=)/,
 };
-/** What a filter of jq may not name: variables, other files and modules. */
+/** Names that a filter of jq may not contain: variables, other files and modules. */
 const REACHING_FILTER =
   /(?<!\.)\benv\b|\$ENV|\$__|\b(?:import|include|input_filename|modulemeta|get_search_list|infinite|repeat|until|while|recurse_down|halt_error|debug|stderr)\b/;
 

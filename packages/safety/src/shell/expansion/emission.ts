@@ -31,7 +31,7 @@ export class Emission {
   readonly #shared: SharedExpansion;
   readonly #state: ShellState;
   #emitted: Emitted[] = [];
-  /** Where pipelines whose output a later word needs are inserted. */
+  /** Place at which pipelines are inserted whose output a later word needs. */
   #chain = { start: 0, folder: "", inserted: 0 };
 
   constructor(shared: SharedExpansion, state: ShellState) {

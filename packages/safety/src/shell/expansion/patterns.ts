@@ -11,8 +11,8 @@ const MOST_PATHS = 1000;
 const PATTERN_CHARACTER = /[*?[]/;
 
 /** Returns whether a word has a pattern. */
-export function hasPattern(pieces: readonly Piece[]): boolean {
-  return pieces.some(({ text, isPattern }) => isPattern && PATTERN_CHARACTER.test(text));
+export function hasPattern(parts: readonly Piece[]): boolean {
+  return parts.some(({ text, isPattern }) => isPattern && PATTERN_CHARACTER.test(text));
 }
 
 /** Token of a pattern: any text, or one character. */
@@ -23,10 +23,10 @@ export type Pattern = (text: string) => boolean;
 
 /**
  * Returns a test for a pattern of the shell, whose time grows with the product of both lengths.
- * @param pieces - pattern
+ * @param parts - parts of the pattern
  */
-export function patternOf(pieces: readonly Piece[]): Pattern {
-  const tokens = pieces.flatMap(({ text, isPattern }) =>
+export function patternOf(parts: readonly Piece[]): Pattern {
+  const tokens = parts.flatMap(({ text, isPattern }) =>
     isPattern ? tokensOf(text) : [...text].map(isCharacter),
   );
   return (text) => matches(tokens, [...text]);
@@ -98,10 +98,10 @@ function matches(tokens: readonly Token[], text: readonly string[]): boolean {
   return tokens.slice(token).every((rest) => rest === "any");
 }
 
-/** Returns the pieces of each name of a path. */
-function segmentsOf(pieces: readonly Piece[]): Piece[][] {
+/** Returns the parts of each name of a path. */
+function segmentsOf(parts: readonly Piece[]): Piece[][] {
   const segments: Piece[][] = [[]];
-  for (const { text, isPattern } of pieces) {
+  for (const { text, isPattern } of parts) {
     for (const [index, part] of text.split("/").entries()) {
       if (index > 0) segments.push([]);
       if (part !== "") segments.at(-1)?.push({ text: part, isPattern });
@@ -111,25 +111,25 @@ function segmentsOf(pieces: readonly Piece[]): Piece[][] {
 }
 
 /** Returns the text of a word in which no pattern counts. */
-export function plainText(pieces: readonly Piece[]): string {
-  return pieces.map(({ text }) => text).join("");
+export function plainText(parts: readonly Piece[]): string {
+  return parts.map(({ text }) => text).join("");
 }
 
 /**
  * Returns the sorted paths that a pattern means; the pattern itself when there are none, as in Bash.
- * @param pieces - word with a pattern
+ * @param parts - word with a pattern
  * @param folder - folder that relative paths start from
  * @param files - files of the workspace
  * @param budget - remaining work
  */
 export async function pathsOf(
-  pieces: readonly Piece[],
+  parts: readonly Piece[],
   folder: string,
   files: ExpansionFiles,
   budget: ExpansionBudget,
 ): Promise<string[]> {
-  const segments = segmentsOf(pieces);
-  const isAbsolute = plainText(pieces).startsWith("/");
+  const segments = segmentsOf(parts);
+  const isAbsolute = plainText(parts).startsWith("/");
   let found = [isAbsolute ? "/" : ""];
   for (const [index, segment] of (isAbsolute ? segments.slice(1) : segments).entries()) {
     const isLast = index === segments.length - (isAbsolute ? 2 : 1);
@@ -140,7 +140,7 @@ export async function pathsOf(
     if (next.length > MOST_PATHS) throw new NotExpandable("too many paths");
     found = next;
   }
-  return found.length === 0 ? [plainText(pieces)] : found.sort(byCharacters);
+  return found.length === 0 ? [plainText(parts)] : found.sort(byCharacters);
 }
 
 interface Search {

@@ -11,7 +11,7 @@ import { LATE_EXIT_CODE } from "./late-words.js";
 const SHELL_SET =
   /^(?:BASH.*|RANDOM|SRANDOM|SECONDS|LINENO|EPOCH.*|UID|EUID|PPID|GROUPS|HOSTNAME|HOSTTYPE|MACHTYPE|OSTYPE|OLDPWD|OPT(?:IND|ARG|ERR)|IFS|PS\d|COLUMNS|LINES|SHLVL|SHELLOPTS|DIRSTACK|FUNCNAME|HIST.*|PIPESTATUS|REPLY|_)$/;
 
-/** What all parts of one expansion have in common. */
+/** Values that all parts of one expansion share. */
 export interface SharedExpansion {
   readonly scene: ExpansionScene;
   readonly grammar: ShellGrammar;
