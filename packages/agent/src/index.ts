@@ -2,6 +2,7 @@ export { type BudgetState, budgetStates, budgetText } from "./budget/budget-stat
 export { BudgetWarnings } from "./budget/budget-warnings.js";
 export { requestSize, stringsSize, textTokens } from "./budget/call-size.js";
 export {
+  configuredModels,
   type ModelCostConfiguration,
   modelCostProblems,
   modelCostSchemas,

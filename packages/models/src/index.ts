@@ -1,5 +1,10 @@
 export type { LanguageModelV4 } from "@ai-sdk/provider";
 export {
+  type ModelServer,
+  modelServerProblems,
+  modelServersSchema,
+} from "./configuration/model-servers.js";
+export {
   chainSettings,
   fallbacksSchema,
   type ModelFallback,
@@ -10,6 +15,7 @@ export {
 } from "./configuration/models-section.js";
 export { createDemoProvider } from "./demo/provider.js";
 export { createDescribedModel } from "./described/described-model.js";
+export { createModelServer } from "./described/model-server.js";
 export {
   createEmbeddingCatalog,
   type EmbeddingCatalog,

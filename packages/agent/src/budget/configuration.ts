@@ -1,4 +1,4 @@
-import type { ModelCapability } from "@openclaw/models";
+import { type ModelCapability, modelServerProblems, modelServersSchema } from "@openclaw/models";
 import { type Static, type TProperties, Type } from "typebox";
 import { Calendar } from "./calendar.js";
 
@@ -43,49 +43,48 @@ const cents = (period: string, override = "") =>
     }),
   );
 
-/** Keys of the section `models` that describe models and limit their cost (LLM-029, LLM-031). */
-export const modelCostSchemas = {
-  known: Type.Optional(
-    Type.Record(
-      Type.String(),
+/** Properties of a model in the configuration. */
+const knownModelSchema = Type.Object(
+  {
+    price: Type.Optional(
       Type.Object(
         {
-          price: Type.Optional(
+          ...tokenPrices,
+          above: Type.Optional(
             Type.Object(
               {
+                inputTokens: Type.Integer({
+                  minimum: 1,
+                  description: "Number of input tokens above which these prices apply.",
+                }),
                 ...tokenPrices,
-                above: Type.Optional(
-                  Type.Object(
-                    {
-                      inputTokens: Type.Integer({
-                        minimum: 1,
-                        description: "Number of input tokens above which these prices apply.",
-                      }),
-                      ...tokenPrices,
-                    },
-                    { ...closed, description: "Prices of requests with long input." },
-                  ),
-                ),
               },
-              closed,
+              { ...closed, description: "Prices of requests with long input." },
             ),
-          ),
-          contextTokens: tokens("Maximum number of tokens of a conversation with its reply."),
-          maxOutputTokens: tokens("Maximum number of tokens of a reply."),
-          capabilities: Type.Optional(
-            Type.Array(Type.Enum([...CAPABILITIES]), {
-              description: "Input besides text, and features.",
-            }),
           ),
         },
         closed,
       ),
-      {
-        "x-key": "provider/model",
-        description:
-          "Prices and limits of models by name; they replace those of the built-in table.",
-      },
     ),
+    contextTokens: tokens("Maximum number of tokens of a conversation with its reply."),
+    maxOutputTokens: tokens("Maximum number of tokens of a reply."),
+    capabilities: Type.Optional(
+      Type.Array(Type.Enum([...CAPABILITIES]), {
+        description: "Input besides text, and features.",
+      }),
+    ),
+  },
+  closed,
+);
+
+/** Keys of the section `models` that describe models and limit their cost (LLM-029, LLM-031). */
+export const modelCostSchemas = {
+  providers: Type.Optional(modelServersSchema(knownModelSchema)),
+  known: Type.Optional(
+    Type.Record(Type.String(), knownModelSchema, {
+      "x-key": "provider/model",
+      description: "Prices and limits of models by name; they replace those of the built-in table.",
+    }),
   ),
   budget: Type.Optional(
     Type.Object(
@@ -132,6 +131,7 @@ export interface ModelCostProblem {
 export function modelCostProblems({
   known = {},
   budget = {},
+  providers = {},
 }: ModelCostConfiguration): readonly ModelCostProblem[] {
   const problems: ModelCostProblem[] = Object.keys(known).flatMap((name) =>
     /^[^/]+\/./.test(name)
@@ -144,6 +144,7 @@ export function modelCostProblems({
           },
         ],
   );
+  problems.push(...modelServerProblems(providers));
   const { timeZone = "UTC" } = budget;
   if (!isZone(timeZone)) {
     problems.push({
@@ -153,6 +154,20 @@ export function modelCostProblems({
     });
   }
   return problems;
+}
+
+/**
+ * Returns what the configuration says of models by name, those of named servers too (LLM-660).
+ * @param configuration - keys that match their schemas
+ */
+export function configuredModels({
+  known = {},
+  providers = {},
+}: ModelCostConfiguration = {}): NonNullable<ModelCostConfiguration["known"]> {
+  const ofServers = Object.entries(providers).flatMap(([id, { models = {} }]) =>
+    Object.entries(models).map(([model, properties]) => [`${id}/${model}`, properties] as const),
+  );
+  return { ...Object.fromEntries(ofServers), ...known };
 }
 
 function isZone(name: string): boolean {

@@ -136,7 +136,7 @@ class Composition {
     const [secret] = found.written?.secrets ?? [];
     if (secret !== undefined && !mayHoldSecrets(path)) {
       const suggestion =
-        "secrets are available in gateway.auth, webhooks, and plugins.entries.<id>.config and env";
+        "secrets are available in gateway.auth, webhooks, channels, mcpServers, models.providers, tools.http.credentials, and plugins.entries.<id>.config and env";
       this.#report(path, value, `\${secret:${secret}} is not available for this key`, suggestion);
     }
     return { ...value, content: { kind: "scalar", ...found } };

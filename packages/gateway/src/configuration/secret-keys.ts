@@ -9,6 +9,7 @@ const SECRET_SECTIONS = [
   ["tools", "http", "credentials"],
   ["channels", "*"],
   ["mcpServers", "*"],
+  ["models", "providers", "*"],
 ];
 
 /**

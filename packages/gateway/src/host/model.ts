@@ -6,6 +6,7 @@ import {
   createDemoProvider,
   createEmbeddingCatalog,
   createModelCatalog,
+  createModelServer,
   type EmbeddingCatalog,
   isModelOf,
   type ModelCatalog,
@@ -13,6 +14,7 @@ import {
   type ModelChoice,
   ModelHealth,
   ModelNotFoundError,
+  type ModelServer,
   replyCacheOf,
 } from "@openclaw/models";
 import { adaptedEmbeddingProviders, type PluginGeneration } from "@openclaw/plugin-runtime";
@@ -26,11 +28,18 @@ import { localEmbeddings } from "./embeddings/local-provider.js";
 /** Models of a host: the demo model, those of the given providers, and those of plugins. */
 export class HostModels {
   readonly #providers: readonly ModelProvider[];
+  readonly #servers: () => NamedServers;
+  /** Providers of named servers with what they were made of, so that an unchanged one keeps its models. */
+  readonly #made = new Map<string, { readonly key: string; readonly provider: ModelProvider }>();
   readonly #localEmbeddings = localEmbeddings();
 
-  /** @param providers - providers in addition to the demo model and those of plugins */
-  constructor(providers: readonly ModelProvider[] = []) {
+  /**
+   * @param providers - providers in addition to the demo model, those of plugins and named servers
+   * @param servers - returns the named servers in force, with the values of stored secrets
+   */
+  constructor(providers: readonly ModelProvider[] = [], servers: () => NamedServers = () => ({})) {
     this.#providers = [createDemoProvider(), ...providers];
+    this.#servers = servers;
   }
 
   /**
@@ -81,7 +90,20 @@ export class HostModels {
   }
 
   #of(generation: PluginGeneration): ModelProvider[] {
-    return [...this.#providers, ...generation.providers.map(({ provider }) => provider)];
+    const named = Object.entries(this.#servers()).map(([id, server]) => this.#server(id, server));
+    const taken = new Set(named.map(({ id }) => id));
+    const others = generation.providers.map(({ provider }) => provider);
+    // The operator's own name takes precedence over that of a plugin.
+    return [...this.#providers, ...named, ...others.filter(({ id }) => !taken.has(id))];
+  }
+
+  #server(id: string, server: ModelServer): ModelProvider {
+    const key = JSON.stringify(server);
+    const known = this.#made.get(id);
+    if (known?.key === key) return known.provider;
+    const provider = createModelServer(id, server);
+    this.#made.set(id, { key, provider });
+    return provider;
   }
 }
 
@@ -102,6 +124,8 @@ function hasNamedHarness(
   if (registered.includes(named)) return true;
   throw new AgentHarnessNotFoundError({ id: named, setting }, registered);
 }
+
+type NamedServers = Readonly<Record<string, ModelServer>>;
 
 function requestedModel(
   model: string | undefined,

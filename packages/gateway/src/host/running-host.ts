@@ -175,7 +175,9 @@ export class Host {
       ...new Set([
         model.ref,
         ...router.agentIds.map((agentId) => router.modelOf(agentId)),
-        ...ready.map(({ id, defaultModel }) => `${id}/${defaultModel}`),
+        ...ready.flatMap(({ id, defaultModel }) =>
+          defaultModel === "" ? [] : [`${id}/${defaultModel}`],
+        ),
       ]),
     ].sort();
   }

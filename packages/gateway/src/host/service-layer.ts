@@ -64,7 +64,11 @@ export function createServiceLayer(
   ports: ServicePorts,
 ): ServiceLayer {
   const { configuration, workspaceDir, store } = context;
-  const models = new HostModels(options.providers);
+  const secretConfiguration = () => options.pluginConfiguration ?? configuration.value;
+  const models = new HostModels(
+    options.providers,
+    () => secretConfiguration().models?.providers ?? {},
+  );
   const model = models.choose(options.model, context, plugins.current);
   const conversations = new WorkspaceConversations(context.state.workspacesFile);
   const router = createLiveRouter(configuration, {
@@ -87,7 +91,7 @@ export function createServiceLayer(
       act: (...message) => ports.messages.target.act(...message),
     },
     // Read at each request, because a reload changes it.
-    credentials: httpCredentials(() => options.pluginConfiguration ?? configuration.value),
+    credentials: httpCredentials(secretConfiguration),
     webSearch: () => offeredWebSearch(configuration, plugins.current),
     safetyRules: () => generations.current().safety.rules,
   });

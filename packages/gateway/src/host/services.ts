@@ -1,6 +1,7 @@
 import {
   BudgetWarnings,
   type Counters,
+  configuredModels,
   type Subagents,
   ToolRateLimits,
   type TurnDependencies,
@@ -95,7 +96,7 @@ export class HostTurnServices {
           variableOf("agents.defaults.agentRuntime.id", environment),
         ),
       ...turnLimits(configuration.value, environment),
-      modelTable: new ModelTable(configuration.value.models?.known),
+      modelTable: new ModelTable(configuredModels(configuration.value.models)),
       budgetWarnings: this.#budgetWarnings,
       store,
       toolTimeouts: tools.timeouts ?? {},

@@ -1,3 +1,4 @@
+import { configuredModels } from "@openclaw/agent";
 import { defaultAgentOf } from "@openclaw/messaging";
 import { ModelTable } from "@openclaw/models";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
@@ -62,7 +63,7 @@ export async function openCommandPlugins(options: CommandPluginsOptions): Promis
       store: await pluginStores.host(),
       logger: log.logger("models"),
       budgets: modelBudgets(configuration.value, environment),
-      modelTable: new ModelTable(configuration.value.models?.known),
+      modelTable: new ModelTable(configuredModels(configuration.value.models)),
     },
     agentId: defaultAgentOf(configuration.value),
   });

@@ -63,7 +63,7 @@ export class ConfigurationSecrets {
     const [main, ...included] = document.sources;
     if (main === undefined) return value;
     const checked = await checkedDocument(configurationDocument(root, [main, ...included]), checks);
-    const { plugins, webhooks, channels, gateway, tools, mcpServers } = checked.value;
+    const { plugins, webhooks, channels, gateway, tools, mcpServers, models } = checked.value;
     const auth = gateway?.auth;
     const credentials = tools?.http?.credentials;
     return {
@@ -72,6 +72,7 @@ export class ConfigurationSecrets {
       ...(webhooks === undefined ? undefined : { webhooks }),
       ...(channels === undefined ? undefined : { channels }),
       ...(mcpServers === undefined ? undefined : { mcpServers }),
+      ...(models === undefined ? undefined : { models }),
       ...(auth === undefined ? undefined : { gateway: { ...value.gateway, auth } }),
       ...(credentials === undefined
         ? undefined
