@@ -7,6 +7,10 @@ import type { InboundMessage } from "../messages/inbound.js";
 import { inboxMessage } from "../messages/inbox.js";
 import { UnstoredMessage } from "./direct.js";
 
+/** IDs of a message that become part of keys, logs and headers. */
+const IDS = ["threadId", "conversationId", "accountId"] as const;
+const CONTROL = /[\p{Cc}\u2028\u2029]/u;
+
 /** Dependencies of {@link MessageIntake}. */
 export interface MessageIntakeDependencies {
   readonly store: Pick<Store, "messages">;
@@ -28,12 +32,18 @@ export class MessageIntake {
   /**
    * Returns a message as the inbox stores it.
    * @param message - as a surface sent it
-   * @throws MessageRefusedError when there is neither text nor an image or file
+   * @throws MessageRefusedError when there is neither text nor an image or file, or an ID holds a control character
    */
   prepare(message: InboundMessage): UnstoredMessage {
     const { media = [] } = message.client ?? {};
     if (message.text.trim() === "" && media.length === 0) {
       throw new MessageRefusedError("empty", "the message has no text; add text and send it again");
+    }
+    for (const name of IDS) {
+      const id = message[name];
+      if (id === undefined || (id.isWellFormed() && !CONTROL.test(id))) continue;
+      const problem = `${name} holds a line break, NUL or another control character; send it without`;
+      throw new MessageRefusedError("unacceptable", problem);
     }
     return new UnstoredMessage(inboxMessage(message, this.#dependencies.now()));
   }
