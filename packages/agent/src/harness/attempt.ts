@@ -61,6 +61,7 @@ export class HarnessAttempt {
   /** True when its end was delivered. */
   #isOver = false;
   #wake: (() => void) | undefined;
+  #farewell: NodeJS.Timeout | undefined;
 
   /**
    * @param turn - the turn and its harness
@@ -139,17 +140,16 @@ export class HarnessAttempt {
   /** Ends the attempt with its turn: a stopped harness may finish, any other is aborted. */
   finish(): void {
     const asked = this.#asked;
+    const ended = new DOMException("the turn has ended", "AbortError");
     if (asked === undefined || this.#results.size > 0) {
-      this.cancel(new DOMException("the turn has ended", "AbortError"));
+      this.cancel(ended);
       return;
     }
     this.#asked = undefined;
     asked.resolve({ action: "finalize" });
-    const timer = setTimeout(
-      () => this.cancel(new DOMException("the turn has ended")),
-      FAREWELL_MS,
-    );
-    timer.unref();
+    if (this.#end !== undefined) return;
+    this.#farewell = setTimeout(() => this.cancel(ended), FAREWELL_MS);
+    this.#farewell.unref();
   }
 
   /**
@@ -270,6 +270,7 @@ export class HarnessAttempt {
   }
 
   #settle(end: End): void {
+    clearTimeout(this.#farewell);
     this.#end = end;
     this.#showLife();
   }
