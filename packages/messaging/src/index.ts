@@ -24,7 +24,7 @@ export {
   approvalText,
   keepApprovalCode,
 } from "./approvals/request.js";
-export { requesterName } from "./approvals/requester-name.js";
+export { deciderName, requesterName } from "./approvals/requester-name.js";
 export { pendingApproval, summarizeApproval } from "./approvals/summary.js";
 export { ChannelManager, type ChannelStatus } from "./channels/manager.js";
 export {

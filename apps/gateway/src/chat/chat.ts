@@ -7,6 +7,7 @@ import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
 import { terminalApprovals } from "./approval-prompt.js";
 import { DEMO_LABEL, isDemoModel } from "./demo-label.js";
+import { initRequestOf } from "./input/init-request.js";
 import { commandOf, PersonCommands } from "./input/person-commands.js";
 import type { ChatEvent, ChatPartner, ChatResult } from "./partner.js";
 import { type ChatScreen, chatScreen } from "./screen.js";
@@ -172,7 +173,7 @@ export async function chatUntilQuit(
     const context = line.trim().startsWith("/") ? "" : commands.takeContext();
     reply = new AbortController();
     screen = chatScreen(terminal);
-    const result = await partner.send(`${context}${line}`, {
+    const result = await partner.send(`${context}${initRequestOf(line) ?? line}`, {
       ...onApproval,
       signal: AbortSignal.any([signal, reply.signal]),
       onEvent: screen.show,

@@ -3,6 +3,7 @@ import { chatStatus } from "./chat-status.js";
 import { Exchanges } from "./exchanges.js";
 import { withoutCommandContext } from "./input/command-context.js";
 import type { InputHistory } from "./input/history.js";
+import { initRequestOf } from "./input/init-request.js";
 import { commandOf, PersonCommands } from "./input/person-commands.js";
 import { suggestionsFor } from "./input/suggestions.js";
 import { KEYS_HELP } from "./keys.js";
@@ -162,7 +163,8 @@ export class InteractiveChat {
     // An answer to a request or a command of the host is no message for the model.
     const isForModel = !isCredential && !COMMAND.test(text.trim()) && this.#approvals.count === 0;
     const context = isForModel ? this.#commands.takeContext() : "";
-    this.#exchanges.send({ text, shown, context, isDuringTurn });
+    const request = isCredential ? undefined : initRequestOf(text);
+    this.#exchanges.send({ text: request ?? text, shown, context, isDuringTurn });
   }
 
   /** Runs a command of the user while the conversation continues; one at a time, as in a shell. */

@@ -8,6 +8,7 @@ const CHAT_KEYS: readonly (readonly [key: string, effect: string])[] = [
   ["Ctrl-O", "expand tool calls, long messages and requests"],
   ["Ctrl-C", "clear the input; interrupt the turn; leave"],
   ["!command", "run a command yourself; the model sees it with your next message"],
+  ["/init", "let the agent propose an AGENTS.md for this folder"],
   ["/quit", "leave"],
 ];
 

@@ -1,5 +1,6 @@
 import type { PolicyRefusal } from "@openclaw/gateway";
 import type { Terminal } from "../shell/terminal.js";
+import { WordWrap, wrapAtWords } from "../shell/word-wrap.js";
 import { modelNote } from "./model-note.js";
 import type { ChatEvent } from "./partner.js";
 
@@ -19,7 +20,12 @@ export interface ChatScreen {
  * Creates the screen of one reply.
  * @param terminal - text goes to standard output, tool lines to standard error
  */
-export function chatScreen({ colors, write, note }: Terminal): ChatScreen {
+export function chatScreen(terminal: Terminal): ChatScreen {
+  const { colors } = terminal;
+  const columns = () => (terminal.isInteractive ? terminal.size?.().columns : undefined);
+  const reply = new WordWrap(terminal.write, columns);
+  const write = (text: string) => reply.write(text);
+  const note = (line: string) => terminal.note(wrapAtWords(line, columns()));
   let shown = "";
   let lineIsOpen = false;
   /** Text of two model calls, with tools between them, becomes two paragraphs of the reply. */
@@ -27,6 +33,7 @@ export function chatScreen({ colors, write, note }: Terminal): ChatScreen {
   /** Origin of the policy decisions that denied calls, by call. */
   const deniedBy = new Map<string, string>();
   const closeLine = () => {
+    reply.flush();
     if (lineIsOpen) write("\n");
     lineIsOpen = false;
   };

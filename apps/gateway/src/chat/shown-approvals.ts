@@ -1,5 +1,5 @@
 import { errorMessage } from "@openclaw/foundation";
-import { escapeUnseen } from "@openclaw/messaging";
+import { deciderName, escapeUnseen } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import { ApprovalHold } from "./approval-hold.js";
 import type { ChatPartner } from "./partner.js";
@@ -88,7 +88,7 @@ export class ShownApprovals {
       return;
     }
     const { code, state, decidedBy = "the host" } = approval;
-    const outcome = `${nameOf(approval)} was ${OUTCOMES[state]} by ${escapeUnseen(decidedBy)} (${code})`;
+    const outcome = `${nameOf(approval)} was ${OUTCOMES[state]} by ${escapeUnseen(deciderName(decidedBy))} (${code})`;
     this.#dependencies.view.note(outcome, "info");
     this.#views.get(approval.id)?.settle(outcome);
     this.#forget(approval.id);

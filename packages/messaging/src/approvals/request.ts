@@ -5,7 +5,7 @@ import type { ApprovalSummary } from "@openclaw/protocol";
 import type { ButtonTokens, TokenSubject } from "./button-token.js";
 import { duration } from "./duration.js";
 import { escapeUnseen, parameterLines, parameterText } from "./escapes.js";
-import { requesterName } from "./requester-name.js";
+import { deciderName, requesterName } from "./requester-name.js";
 
 /** Number of digest characters that people compare (APPR-025). */
 const DIGEST_SHOWN = 8;
@@ -96,7 +96,7 @@ export function approvalText(approval: ApprovalSummary, now: number): string {
  */
 export function settledText(approval: ApprovalSummary): string {
   const { state, decidedBy, decidedVia } = approval;
-  const by = decidedBy === undefined ? "" : ` by ${escapeUnseen(decidedBy)}`;
+  const by = decidedBy === undefined ? "" : ` by ${escapeUnseen(deciderName(decidedBy))}`;
   const via = decidedVia === undefined ? "" : ` (${escapeUnseen(decidedVia)})`;
   return [
     escapeUnseen(approval.title),

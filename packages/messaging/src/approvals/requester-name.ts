@@ -20,3 +20,12 @@ export function requesterName({
     ? (OPERATORS[operator] ?? senderId)
     : `${senderId} (${channel})`;
 }
+
+/**
+ * Returns who decided an approval request for display: the operator in plain words, others as they are recorded.
+ * @param decidedBy - channel and sender, for example `telegram:4711`, or another name
+ */
+export function deciderName(decidedBy: string): string {
+  const operator = decidedBy.replace(":", " ");
+  return Object.hasOwn(OPERATORS, operator) ? (OPERATORS[operator] ?? decidedBy) : decidedBy;
+}

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { requesterName } from "../../src/index.js";
+import { deciderName, requesterName } from "../../src/index.js";
 
 it.each([
   [{ channel: "terminal", senderId: "operator" }, "the operator, at the terminal of the gateway"],
@@ -7,4 +7,13 @@ it.each([
   [{ channel: "telegram", senderId: "42" }, "42 (telegram)"],
 ])("[APPR-460] names the requester %j in plain words", (requester, name) => {
   expect(requesterName(requester)).toBe(name);
+});
+
+it.each([
+  ["terminal:operator", "the operator, at the terminal of the gateway"],
+  ["api:api", "the operator, from a connected terminal or program"],
+  ["telegram:4711", "telegram:4711"],
+  ["the host", "the host"],
+])("[GW-689] names %s, who decided a request, as %s", (decidedBy, name) => {
+  expect(deciderName(decidedBy)).toBe(name);
 });

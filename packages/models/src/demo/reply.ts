@@ -6,6 +6,7 @@ import type {
 } from "@ai-sdk/provider";
 import { isToolImageMessage } from "../request/prompt.js";
 import type { ScriptStep } from "../scripted/script-step.js";
+import { isInitRequest, nextInitStep } from "./init.js";
 import { memoryResult } from "./memory-result.js";
 import { type DemoIntent, demoIntent } from "./phrases.js";
 
@@ -38,6 +39,8 @@ const EXAMPLES: readonly (readonly [toolName: string, example: string])[] = [
  */
 export function demoReply({ prompt, tools, toolChoice }: LanguageModelV4CallOptions): ScriptStep {
   const offered = toolChoice?.type === "none" ? [] : (tools ?? []).map(({ name }) => name);
+  const next = initStep(prompt, offered);
+  if (next !== undefined) return { ...next, usage: NO_TOKENS };
   const { results, question } = unanswered(prompt);
   const report = results.map(reportResult).join("\n\n");
   if (question === undefined && report !== "") return { text: report, usage: NO_TOKENS };
@@ -47,6 +50,33 @@ export function demoReply({ prompt, tools, toolChoice }: LanguageModelV4CallOpti
 }
 
 const NO_TOKENS = { input: 0, output: 0, total: 0 };
+
+/** Returns the next step of a request that needs several: an AGENTS.md. */
+function initStep(
+  prompt: LanguageModelV4Prompt,
+  offered: readonly string[],
+): ScriptStep | undefined {
+  const last = prompt.findLastIndex(
+    (message) => message.role === "user" && !isToolImageMessage(message),
+  );
+  const request = prompt[last];
+  if (request?.role !== "user" || !isInitRequest(userText(request))) return undefined;
+  const results = prompt
+    .slice(last + 1)
+    .flatMap((message) => (message.role === "tool" ? message.content : []))
+    .flatMap((part) => (part.type === "tool-result" ? [part] : []))
+    .map(({ toolName, output }) => ({ toolName, text: plainText(output) }));
+  const step = nextInitStep(results);
+  if (step?.kind === "answer") return { text: step.text };
+  return step && callTool(step, offered);
+}
+
+/** Returns the text of a successful result. */
+function plainText(output: LanguageModelV4ToolResultPart["output"]): string | undefined {
+  if (output.type === "text") return output.value;
+  if (output.type !== "content") return undefined;
+  return output.value.map((item) => (item.type === "text" ? item.text : "")).join("\n");
+}
 
 interface Unanswered {
   results: LanguageModelV4ToolResultPart[];

@@ -5,7 +5,10 @@ import type { Suggestion } from "../view.js";
 
 const MOST = 50;
 /** Commands that the screen handles, whatever they do on other surfaces. */
-const OWN: readonly Suggestion[] = [{ value: "/quit", description: "leave the chat" }];
+const OWN: readonly Suggestion[] = [
+  { value: "/init", description: "let the agent propose an AGENTS.md for this folder" },
+  { value: "/quit", description: "leave the chat" },
+];
 
 /** Sources of suggestions. */
 export interface SuggestionSources {
