@@ -80,12 +80,8 @@ export type { RuleSet } from "./rules/set.js";
 export type { Severity } from "./rules/severity.js";
 export { DEFAULT_BINARIES, usesOnlyBinaries } from "./shell/binary-allowlist.js";
 export { type CommandClassification, classifyCommand, pipesToShell } from "./shell/classifier.js";
-export type {
-  ExpandedCommand,
-  ExpansionEntry,
-  ExpansionFiles,
-  ExpansionScene,
-} from "./shell/expansion/expanded-command.js";
+export type { ExpandedCommand, ExpansionScene } from "./shell/expansion/expanded-command.js";
+export type { ExpansionEntry, ExpansionFiles } from "./shell/expansion/expanded-command.js";
 export { expandCommand } from "./shell/expansion/expansion.js";
 export type {
   ParsedCommand,
@@ -94,8 +90,6 @@ export type {
   WrapperCommand,
 } from "./shell/grammar/parsed-command.js";
 export {
-  type KeptOutput,
-  type LastExitCode,
   type LateWord,
   type LiteralCommand,
   type LiteralFile,

@@ -8,7 +8,7 @@ import {
   REF_FORMAT,
   SORT,
 } from "./options.js";
-import type { GitSubcommand } from "./subcommands.js";
+import type { GitSubcommand } from "./subcommand.js";
 
 /** Subcommands with which programs look up single facts of a repository. */
 export const LOOKUP_SUBCOMMANDS: Readonly<Record<string, GitSubcommand>> = {

@@ -6,7 +6,8 @@ import { readArguments } from "../reading/program-table.js";
 import { type Folders, isInside, realPathOf, type Workspace } from "../workspace.js";
 import { linksStayInside } from "./links.js";
 import { findRepository } from "./repository.js";
-import { GIT_SUBCOMMANDS, type GitSubcommand } from "./subcommands.js";
+import type { GitSubcommand } from "./subcommand.js";
+import { GIT_SUBCOMMANDS } from "./subcommands.js";
 
 /** Revision without a path, a pattern or a time in words. */
 const REVISION = /^[\w@](?:(?!\.\.)[\w./@{}~^+#-])*$/;
