@@ -81,7 +81,6 @@ export type { Severity } from "./rules/severity.js";
 export { DEFAULT_BINARIES, usesOnlyBinaries } from "./shell/binary-allowlist.js";
 export { type CommandClassification, classifyCommand, pipesToShell } from "./shell/classifier.js";
 export type { ExpandedCommand, ExpansionScene } from "./shell/expansion/expanded-command.js";
-export type { ExpansionEntry, ExpansionFiles } from "./shell/expansion/expanded-command.js";
 export { expandCommand } from "./shell/expansion/expansion.js";
 export type {
   ParsedCommand,

@@ -2,14 +2,16 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import {
   type ExpandedCommand,
-  type ExpansionEntry,
-  type ExpansionFiles,
+  type ExpansionScene,
   expandCommand,
   type ParsedCommand,
   sensitivePath,
 } from "@openclaw/safety";
 import { realPathOf } from "../../files/real-path.js";
 import { childEnvironment } from "../child-environment.js";
+
+type ExpansionFiles = ExpansionScene["files"];
+type ExpansionEntry = NonNullable<Awaited<ReturnType<ExpansionFiles["list"]>>>[number];
 
 /** Maximum number of entries of a folder, and of bytes of a file, that an expansion looks at. */
 const MOST_ENTRIES = 5000;
