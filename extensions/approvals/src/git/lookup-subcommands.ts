@@ -1,13 +1,4 @@
-import {
-  DIFF_FORCED,
-  DIFF_LONG,
-  DIFF_VALUES,
-  MANY,
-  NO_PATHS,
-  NUMBER,
-  REF_FORMAT,
-  SORT,
-} from "./options.js";
+import { DIFF_FORCED, DIFF_LONG, MANY, NO_PATHS, NUMBER, REF_FORMAT, SORT } from "./options.js";
 import type { GitSubcommand } from "./subcommand.js";
 
 /** Subcommands with which programs look up single facts of a repository. */
@@ -24,8 +15,8 @@ export const LOOKUP_SUBCOMMANDS: Readonly<Record<string, GitSubcommand>> = {
   },
   "diff-tree": {
     table: {
+      // Git reads no clusters here, so a letter with a value would make the next word an option.
       flags: "prtu",
-      values: DIFF_VALUES,
       long: { ...DIFF_LONG, "--no-commit-id": null, "--root": null },
       operands: "text",
     },
