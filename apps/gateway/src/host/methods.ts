@@ -22,7 +22,7 @@ export type CommandAccess = "changes" | "reads";
  * gateway (GW-026), else those of a host that is started only for this command.
  * @param context - terminal and environment
  * @param work - function of the command that calls them; it also learns whether a gateway is running
- * @param access - `reads` for a command that changes nothing, which runs beside every other process
+ * @param access - `reads` for a command that changes nothing, which runs whatever other processes do
  */
 export async function withGatewayMethods<Result>(
   context: CommandContext,

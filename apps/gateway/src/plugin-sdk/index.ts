@@ -227,6 +227,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   CommandDefinition,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
+  ComputedProgram,
+  /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   ConfiguredHook,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   ConfiguredHookCounts,
@@ -240,6 +242,8 @@ export type {
   CronService,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   DefinedHook,
+  /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
+  ExpandedCommand,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   HandlerContext,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
@@ -274,6 +278,12 @@ export type {
   InternalEvent,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   InternalEventName,
+  /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
+  KeptOutput,
+  /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
+  LastExitCode,
+  /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
+  LateWord,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   LiteralCommand,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */

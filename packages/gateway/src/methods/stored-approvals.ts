@@ -23,7 +23,7 @@ export async function openStoredApprovals(options: {
   readonly stateDir: string;
   readonly configuration: LoadedConfiguration;
   readonly environment: NodeJS.ProcessEnv;
-  /** True for calls that change nothing, beside other processes. */
+  /** True for calls that change nothing, which need no lock. */
   readonly isReading?: boolean | undefined;
 }): Promise<StoredApprovals> {
   const { stateDir, configuration, environment } = options;

@@ -23,7 +23,7 @@ export async function openStoredSecrets(options: {
   readonly stateDir: string;
   readonly store: LoadedConfiguration["value"]["store"];
   readonly environment: NodeJS.ProcessEnv;
-  /** True for calls that change nothing, beside other processes. */
+  /** True for calls that change nothing, which need no lock. */
   readonly isReading?: boolean | undefined;
 }): Promise<StoredSecrets> {
   const undo = new StartSequence();

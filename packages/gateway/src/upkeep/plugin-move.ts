@@ -32,7 +32,7 @@ export interface MovedPlugin {
   readonly counts: readonly { readonly table: string; readonly rows: number }[];
   /** Tables in both databases; empty for data that was not moved. */
   readonly tables: readonly PluginTableComparison[];
-  /** Folder with databases of an earlier time that were in the place of the target. */
+  /** Folder with databases of an earlier time that the target replaced. */
   readonly kept?: string | undefined;
 }
 
@@ -120,7 +120,7 @@ export class PluginMove {
   /**
    * Checks that the target has no data of the plugins, before anything is copied. Files of a time before an earlier move do
    * not count: they are kept elsewhere. A server has no other place for them.
-   * @param progress - what earlier attempts of the same copy have copied
+   * @param progress - parts that earlier attempts of the same copy have copied
    * @throws CopyRefusedError
    */
   async check(progress: Pick<CopyProgress, "phaseOf">): Promise<void> {
@@ -147,7 +147,7 @@ export class PluginMove {
 
   /**
    * Copies the data of each plugin and compares it. Data whose copy was interrupted is copied again from its beginning.
-   * @param progress - what earlier attempts of the same copy have copied
+   * @param progress - parts that earlier attempts of the same copy have copied
    * @throws PluginDataNotCopiedError, CopyRefusedError
    */
   async copy(progress: CopyProgress): Promise<readonly MovedPlugin[]> {

@@ -5,7 +5,7 @@ import { openStoredApprovals } from "../../src/methods/stored-approvals.js";
 import { openStoredSecrets } from "../../src/methods/stored-secrets.js";
 import { startTestGateway } from "../support/gateway.js";
 
-it("[HOST-600] hosts of commands that only read start at once, also beside a gateway that has the lock", async () => {
+it("[HOST-600] hosts of commands that only read start at once, also while a gateway has the lock", async () => {
   const folder = await temporaryFolder();
   const gateway = await startTestGateway(folder);
   const reading = { isForCommand: true, isReading: true } as const;

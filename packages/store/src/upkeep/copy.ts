@@ -34,17 +34,17 @@ export interface CopyOptions {
   readonly beside?: CopyBeside | undefined;
 }
 
-/** Copy of what belongs to a database and is stored elsewhere; no host opens the target before it is copied too. */
+/** Copy of data that belongs to a database and is stored elsewhere; no host opens the target before it is copied too. */
 export interface CopyBeside {
   /**
    * Checks the target, before anything is written.
-   * @param progress - what earlier attempts of the same copy have copied
+   * @param progress - parts that earlier attempts of the same copy have copied
    * @throws CopyRefusedError
    */
   check(progress: Pick<CopyProgress, "phaseOf">): Promise<void>;
   /**
    * Copies and compares.
-   * @param progress - what earlier attempts of the same copy have copied
+   * @param progress - parts that earlier attempts of the same copy have copied
    * @returns true when the copies are equal
    */
   copy(progress: CopyProgress): Promise<boolean>;
