@@ -47,7 +47,7 @@ export function addLoginCommand(program: CliCommand, { authURL, file }: LoginDep
           );
         },
       });
-      file.write(session, account, Date.now());
+      await file.write(session, account, Date.now());
       const { expiresAt } = session;
       const until =
         expiresAt === undefined ? "" : ` It ends on ${new Date(expiresAt).toISOString()}.`;

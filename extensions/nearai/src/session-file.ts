@@ -36,15 +36,15 @@ export class SessionFile {
    * @param session - token and expiry
    * @param provider - account that the user signed in with
    * @param now - milliseconds since the epoch
-   * @throws FileReplacementError when the file can neither be replaced nor written
+   * @throws an error with the code `FILE_NOT_REPLACED` when the file can neither be replaced nor written
    */
-  write({ token, expiresAt }: Session, provider: string, now: number): void {
+  async write({ token, expiresAt }: Session, provider: string, now: number): Promise<void> {
     const content = {
       session_token: token,
       created_at: new Date(now).toISOString(),
       auth_provider: provider,
       expires_at: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
     };
-    writePrivateFile(this.path, `${JSON.stringify(content, null, 2)}\n`);
+    await writePrivateFile(this.path, `${JSON.stringify(content, null, 2)}\n`);
   }
 }

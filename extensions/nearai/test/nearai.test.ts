@@ -122,14 +122,14 @@ describe("sign-in at NEAR AI", () => {
     const folder = emptyFolder();
     const file = new SessionFile(join(folder, "deep", "session.json"));
     writeFileSync(join(folder, "session.json.new"), "", { mode: 0o644 });
-    file.write(session, "github", Date.now());
+    await file.write(session, "github", Date.now());
     expect(statSync(file.path).mode & 0o777).toBe(0o600);
     expect(statSync(join(folder, "deep")).mode & 0o777).toBe(0o700);
     expect(file.read()).toEqual(session);
     expect(JSON.parse(readFileSync(file.path, "utf8"))).toMatchObject({ auth_provider: "github" });
   });
 
-  it("[GW-222] writes a session file that is mounted alone", ({ skip }) => {
+  it("[GW-222] writes a session file that is mounted alone", async ({ skip }) => {
     const folder = emptyFolder();
     const [source, path] = [join(folder, "source"), join(folder, "session.json")];
     for (const each of [source, path]) writeFileSync(each, "{}", { mode: 0o600 });
@@ -138,10 +138,10 @@ describe("sign-in at NEAR AI", () => {
     onTestFinished(() => void spawnSync("umount", [path]));
     const file = new SessionFile(path);
     const write = (token: string) => file.write({ token, expiresAt: undefined }, "github", 0);
-    write("sess_1");
+    await write("sess_1");
     expect(JSON.parse(readFileSync(source, "utf8"))).toMatchObject({ session_token: "sess_1" });
     spawnSync("mount", ["-o", "remount,bind,ro", path]);
-    expect(() => write("sess_2")).toThrow(
+    await expect(write("sess_2")).rejects.toThrow(
       expect.objectContaining({
         code: "FILE_NOT_REPLACED",
         message: expect.stringContaining("mount the folder instead of the file"),
@@ -202,7 +202,7 @@ describe("sessionFetch", () => {
 
   it("[LLM-010] renews a rejected session once from the file, and fails when it has no newer one", async () => {
     const { fetch, sent, store, valid } = scene();
-    store("old");
+    await store("old");
     valid.token = "old";
     expect((await fetch("http://x")).status).toBe(200);
     valid.token = "new";
@@ -210,10 +210,10 @@ describe("sessionFetch", () => {
       code: "NEARAI_SESSION_RENEWAL_FAILED",
       message: expect.stringContaining("sign in again with `openclaw nearai login`"),
     });
-    store("new");
+    await store("new");
     expect((await fetch("http://x")).status).toBe(200);
     expect(sent).toEqual(["Bearer old", "Bearer old", "Bearer old", "Bearer new"]);
-    store("newer");
+    await store("newer");
     valid.token = "newest";
     expect((await fetch("http://x")).status).toBe(401);
     expect(sent.slice(4)).toEqual(["Bearer new", "Bearer newer"]);
@@ -221,9 +221,9 @@ describe("sessionFetch", () => {
 
   it("[HOST-038] takes a newer session from the file before the present one ends", async () => {
     const { fetch, sent, store, valid } = scene();
-    store("new", NOW + 30_000);
+    await store("new", NOW + 30_000);
     await fetch("http://x");
-    store("newer", NOW + 3_600_000);
+    await store("newer", NOW + 3_600_000);
     valid.token = "newer";
     await fetch("http://x");
     await fetch("http://x");
@@ -233,7 +233,7 @@ describe("sessionFetch", () => {
   it("sends no request with a session that has ended, or without one", async () => {
     const { fetch, sent, store } = scene();
     await expect(fetch("http://x")).rejects.toMatchObject({ code: "NEARAI_SESSION_MISSING" });
-    store("old", NOW - 1);
+    await store("old", NOW - 1);
     await expect(fetch("http://x")).rejects.toMatchObject({
       code: "NEARAI_SESSION_RENEWAL_FAILED",
     });

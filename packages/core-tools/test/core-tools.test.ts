@@ -40,10 +40,10 @@ describe("core tools", async () => {
 
   it("[APPR-005] [TURN-059] [TURN-061] [TURN-062] [TURN-064] [TURN-065] require approval when they change something", () => {
     const asking = tools.filter(({ approval }) => approval === "unless-granted");
-    expect(asking.map(({ name }) => name)).toEqual(["exec", "sessions_send"]);
+    expect(asking.map(({ name }) => name)).toEqual(["sessions_send"]);
     const deciding = tools.filter(({ approval }) => typeof approval === "function");
     expect(deciding.map(({ name }) => name)).toEqual([
-      ...["read", "list", "grep", "write", "edit", "apply_patch", "http", "web_fetch"],
+      ...["read", "list", "grep", "write", "edit", "apply_patch", "exec", "http", "web_fetch"],
     ]);
   });
 

@@ -59,9 +59,12 @@ export { type AgentMessage, messageText } from "./tools.js";
 export type { HttpRoute } from "./http.js";
 export {
   defineCommand,
+  moveAside,
   type PluginCommand,
   type PluginCommandContext,
   type PluginCommandReply,
+  removeFile,
+  writePrivateFile,
 } from "./plugin-entry.js";
 export { defineService, type PluginService, type PluginServiceContext } from "./services.js";
 export { databaseData, exportTable, importRows, type PluginStore } from "./store.js";

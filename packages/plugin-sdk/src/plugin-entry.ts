@@ -1,12 +1,7 @@
 export { type Defined, defined } from "@openclaw/foundation/defined";
-export {
-  FileReplacementError,
-  moveAside,
-  removeFile,
-  writePrivateFile,
-} from "@openclaw/foundation/file-replacement";
 export { headerFault } from "@openclaw/foundation/header-text";
 export type { OAuthCredential, OAuthEndpoints } from "./host/oauth.js";
+export { moveAside, removeFile, writePrivateFile } from "./host/private-files.js";
 export type { Logger } from "./logger.js";
 export { PLUGIN_API_VERSION } from "./manifest/api-version.js";
 export type {

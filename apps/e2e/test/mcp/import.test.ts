@@ -71,6 +71,11 @@ it("[EXT-720] lists the servers of other programs without their secrets, and say
 
 it("[EXT-720] takes over all of them, with their variables, and stores their literal secrets", async () => {
   const { place, mcp, configured } = scene({ TEAM: "red", DOCS_TOKEN: "d-444" });
+  const early = await mcp("import", "linear");
+  expect(early.stderr).toContain(
+    "linear was not taken over: store what its editor asks for: openclaw secrets set MCP_LINEAR_KEY",
+  );
+  await openclaw(["secrets", "set", "MCP_LINEAR_KEY", "--from-env", "TEAM"], place);
   const { stdout, stderr } = await mcp("import", "--all");
   expect(stdout).toContain("Added MCP server github from Claude Code.");
   expect(stdout).toContain("stored secret MCP_GITHUB_GITHUB_TOKEN");

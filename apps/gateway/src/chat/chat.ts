@@ -5,6 +5,7 @@ import { defined } from "@openclaw/foundation";
 import { visible } from "@openclaw/messaging";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
+import { wrapAtWords } from "../shell/word-wrap.js";
 import { terminalApprovals } from "./approval-prompt.js";
 import { DEMO_LABEL, isDemoModel } from "./demo-label.js";
 import { initRequestOf } from "./input/init-request.js";
@@ -151,9 +152,8 @@ export async function chatUntilQuit(
     asksToLeave = false;
     typed.push(line);
   });
-  terminal.print(
-    colors.dim("Write a message and press Enter; !command runs a command, /quit ends the chat."),
-  );
+  const greeting = "Write a message and press Enter; !command runs a command, /quit ends the chat.";
+  terminal.print(colors.dim(wrapAtWords(greeting, terminal.size?.().columns)));
   for (;;) {
     const next = typed.shift();
     if (next !== undefined) terminal.print(`${colors.cyan("you › ")}${visible(next)}`);

@@ -103,12 +103,15 @@ export {
   jsonResult,
   listProviderModels,
   messageText,
+  moveAside,
   openOutboundWebhook,
   readBoolean,
   readNumber,
   readString,
   readStringArray,
+  removeFile,
   textResult,
+  writePrivateFile,
   writtenFiles,
 } from "@openclaw/plugin-sdk";
 export type {
@@ -848,16 +851,6 @@ export type {
   WebToolDefinition,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   WebToolProvider,
-} from "@openclaw/plugin-sdk/plugin-entry";
-export {
-  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
-  FileReplacementError,
-  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
-  moveAside,
-  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
-  removeFile,
-  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
-  writePrivateFile,
 } from "@openclaw/plugin-sdk/plugin-entry";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */

@@ -79,7 +79,6 @@ export type {
   WebToolProvider,
 } from "@openclaw/plugin-sdk/plugin-entry";
 export {
-  FileReplacementError,
   PLUGIN_API_VERSION,
   defineCommand,
   definePluginEntry,

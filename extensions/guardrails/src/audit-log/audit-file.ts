@@ -35,7 +35,7 @@ export class AuditFile {
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
     const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
     const size = await sizeOf(this.path);
-    if (size > 0 && size + Buffer.byteLength(lines) > this.#rotation.maxBytes) this.#rotate();
+    if (size > 0 && size + Buffer.byteLength(lines) > this.#rotation.maxBytes) await this.#rotate();
     await appendFile(this.path, lines, { mode: 0o600, flush: true });
   }
 
@@ -55,16 +55,16 @@ export class AuditFile {
     return 0;
   }
 
-  #rotate(): void {
+  async #rotate(): Promise<void> {
     const { keep } = this.#rotation;
     if (keep === 0) {
-      removeFile(this.path);
+      await removeFile(this.path);
       return;
     }
     for (let number = keep - 1; number >= 1; number -= 1) {
-      moveIfPresent(`${this.path}.${number}`, `${this.path}.${number + 1}`);
+      await moveIfPresent(`${this.path}.${number}`, `${this.path}.${number + 1}`);
     }
-    moveIfPresent(this.path, `${this.path}.1`);
+    await moveIfPresent(this.path, `${this.path}.1`);
   }
 }
 
@@ -116,9 +116,9 @@ async function statOf(path: string): Promise<Stats | undefined> {
   }
 }
 
-function moveIfPresent(from: string, to: string): void {
+async function moveIfPresent(from: string, to: string): Promise<void> {
   try {
-    moveAside(from, to);
+    await moveAside(from, to);
   } catch (error) {
     if (!isMissing(error)) throw error;
   }

@@ -189,13 +189,17 @@ async function takeOver(
   gateway: ImportGateway,
 ): Promise<void> {
   const before = new Set(gateway.configured());
+  const stored = new Set(servers.length === 0 ? [] : await gateway.storedSecrets());
   const usable = servers.filter(({ server: { name, entry } }) => {
     const missing = unsetVariables(entry);
+    const secret = secretsOf(entry).find((each) => !stored.has(each));
     const problem =
       before.has(name) && !replace
         ? "the name is in use. Replace that server with --replace"
-        : missing.length > 0 &&
-          `set ${missing.join(" and ")} in the environment, and import it again`;
+        : secret !== undefined
+          ? `store what its editor asks for: openclaw secrets set ${secret}, and import it again`
+          : missing.length > 0 &&
+            `set ${missing.join(" and ")} in the environment, and import it again`;
     if (problem !== false) note(`${name} was not taken over: ${problem}`);
     return problem === false;
   });
@@ -204,7 +208,7 @@ async function takeOver(
     print(false, usable, () => ["No server was taken over."]);
     return;
   }
-  const taken = new Set(await gateway.storedSecrets());
+  const taken = new Set(stored);
   const separated = usable.map((each) => {
     const { entry, secrets } = separateSecrets(each.server.name, each.server.entry, taken);
     for (const { name } of secrets) taken.add(name);
@@ -225,6 +229,12 @@ async function takeOver(
     ]),
     `Test it: openclaw mcp test ${first.server.name}`,
   ]);
+}
+
+/** Returns the names of the stored secrets that an entry refers to. */
+function secretsOf(entry: WrittenEntry): readonly string[] {
+  const used = JSON.stringify(entry).matchAll(/(?<!\$)\$\{secret:([^}]+)\}/g);
+  return [...used].map(([, name = ""]) => name);
 }
 
 /** Returns the variables of the environment without which the configuration would reject an entry. */

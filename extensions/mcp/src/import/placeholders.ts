@@ -59,7 +59,7 @@ function editorVariable(
   if (kind === "env") return { text: `\${${name}}` };
   if (kind === "input") {
     const secret = secretName("MCP", name);
-    const note = `the editor asks for ${name}; store it: openclaw secrets set ${secret}`;
+    const note = `the editor asks for ${name}, here it is the secret ${secret}`;
     return { text: `\${secret:${secret}}`, note };
   }
   const separator = platform === "win32" ? "\\" : "/";

@@ -189,13 +189,13 @@ describe("changeConfiguration", () => {
     using folder = temporaryFolder();
     folder.write({ "openclaw.json": "{}" });
     const file = join(folder.path, "openclaw.json");
-    for (let port = 1; port <= 7; port++)
-      await changeConfiguration(file, [[["gateway", "port"], port]]);
+    for (let version = 1; version <= 7; version++)
+      await changeConfiguration(file, [[["gateway", "port"], 18_000 + version]]);
     const backups = filesOf(folder).filter((name) => name.includes(".bak."));
     expect(backups).toEqual([1, 2, 3, 4, 5].map((number) => `openclaw.json.bak.${number}`));
     expect(statSync(`${file}.bak.1`).mode & 0o777).toBe(0o600);
-    expect(readFileSync(`${file}.bak.1`, "utf8")).toContain("6");
-    expect(readFileSync(`${file}.bak.5`, "utf8")).toContain("2");
+    expect(readFileSync(`${file}.bak.1`, "utf8")).toContain("18006");
+    expect(readFileSync(`${file}.bak.5`, "utf8")).toContain("18002");
   });
 
   it("loses no change of many at the same time", async () => {

@@ -1,10 +1,10 @@
-import { readdir, stat } from "node:fs/promises";
-import { homedir } from "node:os";
 import { basename, isAbsolute, join } from "node:path";
 import type { WrittenPath } from "../hooks/parsed-command.js";
 
 /** Entries of copied folders that are looked at. */
 const MOST_ENTRIES = 5000;
+// The modules of the SDK import nothing that opens files (SDK-004).
+const fileSystem = () => import("node:fs/promises");
 const PATTERN = /[*?[]/;
 /** Alternatives of extended patterns, which are not expanded. */
 const EXTENDED = /[?*+@!]\(/;
@@ -86,6 +86,7 @@ async function entriesBelow(folder: string): Promise<string[] | undefined> {
   const found: string[] = [];
   const left = [""];
   for (let below = left.pop(); below !== undefined; below = left.pop()) {
+    const { readdir } = await fileSystem();
     const entries = await readdir(join(folder, below), { withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
       const path = join(below, entry.name);
@@ -100,7 +101,7 @@ async function entriesBelow(folder: string): Promise<string[] | undefined> {
 /** Returns the absolute paths that a pattern matches, and the pattern itself where it matches none, as a shell does. */
 async function expanded(path: string, folder: string): Promise<readonly string[] | undefined> {
   if (EXTENDED.test(path)) return undefined;
-  const full = absolute(path, folder);
+  const full = await absolute(path, folder);
   if (!PATTERN.test(path)) return [full];
   let found = [""];
   for (const segment of full.split("/").slice(1)) {
@@ -109,6 +110,7 @@ async function expanded(path: string, folder: string): Promise<readonly string[]
       if (!PATTERN.test(segment)) next.push(`${parent}/${segment}`);
       else {
         const expression = segmentExpression(segment);
+        const { readdir } = await fileSystem();
         const entries = await readdir(parent === "" ? "/" : parent).catch(() => []);
         next.push(
           ...entries.filter((name) => expression.test(name)).map((name) => `${parent}/${name}`),
@@ -141,12 +143,14 @@ function segmentExpression(segment: string): RegExp {
 }
 
 /** `..` is kept, because what it means depends on the links before it. */
-function absolute(path: string, folder: string): string {
-  const home = path === "~" || path.startsWith("~/") ? homedir() + path.slice(1) : path;
+async function absolute(path: string, folder: string): Promise<string> {
+  const isOfHome = path === "~" || path.startsWith("~/");
+  const home = isOfHome ? (await import("node:os")).homedir() + path.slice(1) : path;
   return isAbsolute(home) ? home : `${folder}/${home}`;
 }
 
 async function kindOf(path: string): Promise<"folder" | "file" | "missing"> {
+  const { stat } = await fileSystem();
   return await stat(path).then(
     (found) => (found.isDirectory() ? "folder" : "file"),
     () => "missing",
