@@ -15,7 +15,7 @@ describe("openclaw db", () => {
     expect(readdirSync(place.state)).toEqual([]);
     await using gateway = await startGatewayProcess(place);
     const after = await openclaw(["db", "status"], place);
-    expect(after.stdout).toMatch(/openclaw\.db \(sqlite, \d+ KiB\)\n/);
+    expect(after.stdout).toMatch(/openclaw\.db \(sqlite, [\d.]+ [KM]iB\)\n/);
     expect(after.stdout).toMatch(/ 0001-initial +applied +\d{4}-\d\d-\d\d /);
     expect(after.stdout).not.toContain("pending");
     const json = await openclaw(["db", "status", "--json"], place);
