@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { CacheLifetime } from "@openclaw/plugin-sdk/tools";
 import type { MessageRequest } from "@openclaw/protocol/anthropic";
 
@@ -20,7 +21,7 @@ function lifetimeOf({ cache_control: mark }: Marked): CacheLifetime | undefined 
  */
 export function cacheOf(block: Marked): { readonly cache?: CacheLifetime } {
   const cache = lifetimeOf(block);
-  return cache === undefined ? {} : { cache };
+  return defined({ cache });
 }
 
 /**
@@ -37,10 +38,7 @@ export function promptCacheOf(
   const systemLifetime = longest([...tools.map(lifetimeOf), ...beginning]);
   const end = longest([lifetimeOf(request), ...marksOf(messages.at(-1)?.content)]);
   if (systemLifetime === undefined && end === undefined) return undefined;
-  return {
-    ...(systemLifetime && { system: systemLifetime }),
-    ...(end && { end }),
-  };
+  return defined({ system: systemLifetime, end });
 }
 
 function marksOf(content: string | readonly object[] | undefined): (CacheLifetime | undefined)[] {

@@ -3,6 +3,7 @@ import { ENCRYPTED_REASONING } from "@openclaw/protocol/openai";
 import type { Context } from "hono";
 import type { Static, TSchema } from "typebox";
 import type { Validator } from "typebox/compile";
+import { issueOf } from "./body-issue.js";
 import { invalid, type OpenAiFailure } from "./error.js";
 import { nameIgnored, withoutIgnored } from "./ignored-parameters.js";
 import { isDefaultValue, type ParameterRules, unsupportedParameter } from "./parameters.js";
@@ -37,9 +38,8 @@ export async function readBody<Schema extends TSchema>(
     if (refusal !== undefined) return refusal;
   }
   if (schema.Check(body)) return body;
-  const issue = schema.Errors(body).find(({ keyword }) => keyword !== "boolean");
-  const place = issue?.instancePath ?? "";
-  const message = `${place || "the body"} ${issue?.message ?? "is invalid"}`;
+  const { place, problem } = issueOf(schema, body);
+  const message = `${place || "the body"} ${problem}`;
   return invalid("invalid_request", message, place === "" ? undefined : parameterName(place));
 }
 

@@ -66,12 +66,23 @@ describe("keys", () => {
   });
 });
 
+const said = (block: object) => ({ messages: [{ role: "user", content: [block] }] });
+
 describe("errors", () => {
   it.each([
     [{ max_tokens: undefined }, "max_tokens"],
     [{ messages: [] }, "messages"],
     [{ messages: [{ role: "assistant", content: "hi" }] }, "last message"],
     [{ stop_token: "x" }, "stop_token"],
+    [
+      said({ type: "text", text: "x", cache_control: { type: "ephemeral", ttl: "10m" } }),
+      'content/0/cache_control/ttl must be one of \\"5m\\", \\"1h\\"',
+    ],
+    [said({ type: "image" }), "content/0 must have required properties source"],
+    [
+      said({ type: "tool_result", tool_use_id: 3, content: "x" }),
+      "content/0/tool_use_id must be string",
+    ],
     [{ container: "box" }, "container"],
     [{ mcp_servers: [{ type: "url", url: "https://x.example", name: "x" }] }, "mcp_servers"],
     [{ tools: [{ type: "code_execution_20250825", name: "code_execution" }] }, "tools[0]"],

@@ -157,7 +157,7 @@ describe("POST /v1/embeddings", () => {
     for (const [body, code, param] of [
       [{ input: "" }, "invalid_request", "input"],
       [{ input: [] }, "invalid_request", "input"],
-      [{ input: ["a", ""] }, "invalid_request", "input"],
+      [{ input: ["a", ""] }, "invalid_request", "input[1]"],
       [{}, "invalid_request", null],
       [{ input: tooMany }, "invalid_request", "input"],
       [{ input: [1, 2, 3] }, "unsupported_input", "input"],
