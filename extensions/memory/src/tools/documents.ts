@@ -21,7 +21,7 @@ const TARGETS: Readonly<Record<string, string>> = {
 };
 
 const readParameters = Type.Object(
-  { path: Type.String({ minLength: 1, description: "Path of the document." }) },
+  { path: Type.String({ minLength: 1, description: "From memory_search or memory_tree." }) },
   { additionalProperties: false },
 );
 
@@ -33,8 +33,7 @@ export function createReadTool({ services, owner }: ToolDependencies) {
   return defineTool({
     name: "memory_read",
     label: "Read memory",
-    description:
-      "Read a document of your long-term memory. memory_search and memory_tree name the paths.",
+    description: "Read a document of your memory.",
     parameters: readParameters,
     parallelSafe: true,
     idempotent: true,
@@ -50,13 +49,13 @@ export function createReadTool({ services, owner }: ToolDependencies) {
 
 const treeParameters = Type.Object(
   {
-    path: Type.Optional(Type.String({ description: "Folder to list; the root when absent." })),
+    path: Type.Optional(Type.String({ description: "Folder; default the root." })),
     depth: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: MAXIMUM_DEPTH,
         default: DEFAULT_DEPTH,
-        description: "Number of levels.",
+        description: "Levels.",
       }),
     ),
   },
@@ -71,8 +70,7 @@ export function createTreeTool({ services, owner }: ToolDependencies) {
   return defineTool({
     name: "memory_tree",
     label: "List memory",
-    description:
-      "List the documents and folders of your long-term memory, with size and time of the last change.",
+    description: "List the documents of your memory with size and time of the last change.",
     parameters: treeParameters,
     parallelSafe: true,
     idempotent: true,
@@ -90,19 +88,18 @@ export function createTreeTool({ services, owner }: ToolDependencies) {
 
 const writeParameters = Type.Object(
   {
-    content: Type.String({ minLength: 1, description: "Text to store, as Markdown." }),
+    content: Type.String({ minLength: 1, description: "Markdown." }),
     target: Type.Optional(
       Type.String({
         default: "daily_log",
         description:
-          "`daily_log`, `memory` (MEMORY.md), `heartbeat` (tasks of heartbeat turns), or the path of a document.",
+          "`daily_log`, `memory` (MEMORY.md), `heartbeat` (tasks of heartbeat turns), or a path.",
       }),
     ),
     append: Type.Optional(
       Type.Boolean({
         default: true,
-        description:
-          "True adds the text, false replaces the document. The daily log is always added to.",
+        description: "False replaces the document, except the daily log.",
       }),
     ),
   },
@@ -123,8 +120,7 @@ export function createWriteTool({
     name: "memory_write",
     label: "Write memory",
     description:
-      "Store something in your long-term memory: facts and decisions that matter later, not the conversation itself. " +
-      "The default target is the daily log; `memory` is for what stays true.",
+      "Store facts and decisions that matter later, not the conversation itself. `memory` is for what stays true.",
     parameters: writeParameters,
     approval({ target = "daily_log" }) {
       const path = pathOf(target);

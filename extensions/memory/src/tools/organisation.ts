@@ -9,12 +9,12 @@ const text = (description: string) => Type.Optional(Type.String({ description })
 const connectParameters = Type.Object(
   {
     action: Type.String({ description: "`create`, `list` or `delete`." }),
-    source_path: text("For create: the newer or derived document."),
-    target_path: text("For create: the document it is about."),
-    connection_type: text(`For create: ${CONNECTION_TYPES.join(", ")}.`),
-    strength: Type.Optional(Type.Number({ description: "For create: from 0 to 1; default 1." })),
-    document_path: text("For list: one document; all when absent."),
-    connection_id: text("For delete: ID from list."),
+    source_path: text("Newer or derived document."),
+    target_path: text("Document it is about."),
+    connection_type: text(`${CONNECTION_TYPES.join(", ")}.`),
+    strength: Type.Optional(Type.Number({ description: "0 to 1; default 1." })),
+    document_path: text("For list; all when absent."),
+    connection_id: text("For delete: from list."),
   },
   { additionalProperties: false },
 );
@@ -28,8 +28,7 @@ export function createConnectTool({ services, owner }: ToolDependencies) {
     name: "memory_connect",
     label: "Connect memory",
     description:
-      "Connect documents of your long-term memory. A document that `updates` another one is found before it; use it when " +
-      "something changed.",
+      "Connect documents of your memory. One that `updates` another is found before it; use it when something changed.",
     parameters: connectParameters,
     execute: (_id, params) =>
       answering(async () => {
@@ -63,9 +62,9 @@ const spacesParameters = Type.Object(
     action: Type.String({
       description: "`create`, `list`, `add`, `remove`, `contents` or `delete`.",
     }),
-    name: text("Name of the space; for all actions except list."),
-    description: text("For create: purpose of the space."),
-    document_path: text("For add and remove: the document."),
+    name: text("For all but list."),
+    description: text("For create: its purpose."),
+    document_path: text("For add and remove."),
   },
   { additionalProperties: false },
 );
@@ -79,8 +78,7 @@ export function createSpacesTool({ services, owner }: ToolDependencies) {
     name: "memory_spaces",
     label: "Spaces of memory",
     description:
-      "Group documents of your long-term memory in named spaces, which memory_search can be limited to. A document can be " +
-      "in several.",
+      "Group documents of your memory in named spaces, to which memory_search can be limited.",
     parameters: spacesParameters,
     execute: (_id, { action, name, description, document_path: path }) =>
       answering(async () => {
@@ -114,10 +112,10 @@ export function createSpacesTool({ services, owner }: ToolDependencies) {
 const profileParameters = Type.Object(
   {
     action: Type.String({ description: "`set`, `get` (all facts without a key) or `delete`." }),
-    key: text("Key of the fact, for example `time zone`."),
+    key: text("For example `time zone`."),
     value: text("For set: the fact."),
     profile_type: text("For set: `static` (default) or `dynamic`."),
-    source: text("For set: who said it; default `user_stated`."),
+    source: text("For set; default `user_stated`."),
   },
   { additionalProperties: false },
 );
@@ -131,8 +129,8 @@ export function createProfileTool({ services, owner, origin }: ToolDependencies)
     name: "memory_profile",
     label: "Profile in memory",
     description:
-      "Keep facts about the user, each under a key: static ones that stay true, such as a birthday, and dynamic ones about " +
-      "the current situation. They are part of every prompt.",
+      "Facts about the user that are part of every prompt: static ones stay true, such as a birthday, dynamic ones " +
+      "concern the current situation.",
     parameters: profileParameters,
     execute: (_id, { action, key, value, profile_type: type, source }) =>
       answering(async () => {

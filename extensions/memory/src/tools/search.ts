@@ -10,23 +10,21 @@ const searchParameters = Type.Object(
   {
     query: Type.String({
       minLength: 1,
-      description: "Words or a sentence to search for.",
+      description: "Words or a sentence.",
     }),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: MAXIMUM_LIMIT,
         default: DEFAULT_LIMIT,
-        description: "Maximum number of hits.",
+        description: "Most hits.",
       }),
     ),
-    path: Type.Optional(Type.String({ description: "Folder or document to search in." })),
-    space: Type.Optional(Type.String({ description: "Name of a space to search in." })),
-    tags: Type.Optional(
-      Type.Array(Type.String(), { description: "Tags that a document must have." }),
-    ),
-    from: Type.Optional(Type.String({ description: "First date, as YYYY-MM-DD." })),
-    to: Type.Optional(Type.String({ description: "Last date, as YYYY-MM-DD." })),
+    path: Type.Optional(Type.String({ description: "Folder or document." })),
+    space: Type.Optional(Type.String({ description: "From memory_spaces." })),
+    tags: Type.Optional(Type.Array(Type.String(), { description: "All must be there." })),
+    from: Type.Optional(Type.String({ description: "First day, YYYY-MM-DD." })),
+    to: Type.Optional(Type.String({ description: "Last day." })),
   },
   { additionalProperties: false },
 );
@@ -40,9 +38,8 @@ export function createSearchTool({ services, owner, session }: ToolDependencies)
     name: "memory_search",
     label: "Search memory",
     description:
-      "Search your long-term memory by meaning and by words. Use it before you answer about earlier work, " +
-      "decisions, dates, people, preferences or tasks. The hits are the nearest that the memory has, best first: " +
-      "decide by their text, similarity, match and coverage whether one is an answer.",
+      "Search your long-term memory by meaning and words before you answer about earlier work, decisions, dates, people, " +
+      "preferences or tasks. Best hits first; decide by text, similarity, match and coverage whether one is an answer.",
     parameters: searchParameters,
     parallelSafe: true,
     idempotent: true,

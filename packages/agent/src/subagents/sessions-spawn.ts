@@ -21,28 +21,24 @@ const parameters = Type.Object(
   {
     task: Type.String({
       minLength: 1,
-      description: "Task for the subagent, with all it needs to know; at most 32 KiB.",
+      description: "With all it needs to know; at most 32 KiB.",
     }),
-    agentId: Type.Optional(
-      Type.String({ minLength: 1, description: "Agent that runs it. Default: this one." }),
-    ),
-    label: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: "Short name of the subagent." }),
-    ),
+    agentId: Type.Optional(Type.String({ minLength: 1, description: "Default: this one." })),
+    label: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "Short name." })),
     model: Type.Optional(
       Type.String({ minLength: 1, description: "provider/model. Default: the agent's." }),
     ),
     tools: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
         maxItems: 64,
-        description: "Tools that the subagent may use. Default: those of this session.",
+        description: "Tools it may use. Default: those of this session.",
       }),
     ),
     timeoutMs: Type.Optional(
       Type.Integer({
         minimum: 1000,
         maximum: MAX_TIMEOUT_MS,
-        description: "Time limit in milliseconds. Default: no limit.",
+        description: "Default: no limit.",
       }),
     ),
   },
@@ -72,7 +68,7 @@ export function createSessionsSpawnTool(
     name: NAME,
     label: "Spawn a subagent",
     description:
-      "Give a task to a subagent that works on it while this session continues. Its answer precedes the next message of this conversation.",
+      "Give a task to a subagent while this session continues. Its answer precedes the next message.",
     parameters,
     // The same call names the same subagent, so that a repeat after a crash finds it.
     idempotent: true,

@@ -11,9 +11,9 @@ export function createEchoTool() {
   return defineTool({
     name: "echo",
     label: "Echo",
-    description: "Return the message unchanged, to test tool calls.",
+    description: "Return the message, to test tool calls.",
     parameters: Type.Object(
-      { message: Type.String({ description: "Text to return, at most 64 KiB." }) },
+      { message: Type.String({ description: "Any text." }) },
       { additionalProperties: false },
     ),
     parallelSafe: true,

@@ -15,27 +15,27 @@ export function createJsonTool() {
     name: "json",
     label: "JSON",
     description:
-      "Work with JSON text: parse (check and describe it), query (value at a path), stringify (format it), validate (against a JSON Schema).",
+      "Check and describe JSON (parse), take the value at a path, format it, or validate it against a schema.",
     parameters: Type.Object(
       {
         operation: Type.Enum(["parse", "query", "stringify", "validate"], {
           type: "string",
-          description: "What to do; query needs path, validate needs schema.",
+          description: "query needs path, validate needs schema.",
         }),
         data: Type.Unknown({
           description:
-            "The JSON: as text, or the value itself. At most 1 MiB and 64 levels. For stringify a string is a value too.",
+            "JSON as text or as value; for stringify a string is a value. At most 1 MiB and 64 levels.",
           "x-safety-role": "prose",
         }),
         path: Type.Optional(
           Type.String({
-            description: "For query: JSON Pointer (/items/0/name) or dotted path (items[0].name).",
+            description: "/items/0/name or items[0].name.",
             "x-safety-role": "prose",
           }),
         ),
         schema: Type.Optional(
           Type.Record(Type.String(), Type.Unknown(), {
-            description: "For validate: a JSON Schema.",
+            description: "JSON Schema.",
             "x-safety-role": "prose",
           }),
         ),

@@ -13,29 +13,27 @@ export function createTimeTool(now: () => number = Date.now) {
     name: "time",
     label: "Time",
     description:
-      "Current time (now), reading a timestamp (parse), writing it by a pattern (format), time between two (diff). Timestamps are ISO-8601.",
+      "Current time; read a timestamp, write it by a pattern, or the time between two. Timestamps are ISO-8601.",
     parameters: Type.Object(
       {
         operation: Type.Enum(["now", "parse", "format", "diff"], {
           type: "string",
-          description: "What to do; parse, format and diff need timestamp.",
+          description: "All but now need timestamp.",
         }),
         timestamp: Type.Optional(
           Type.String({
-            description: "ISO-8601, for parse, format and diff. Without offset it is in timezone.",
+            description: "Without offset it is in timezone.",
           }),
         ),
-        timestamp2: Type.Optional(
-          Type.String({ description: "Second ISO-8601 timestamp, for diff." }),
-        ),
+        timestamp2: Type.Optional(Type.String({ description: "For diff." })),
         format: Type.Optional(
           Type.String({
             description:
-              "Pattern for format: yyyy MM dd HH mm ss SSS, MMM MMMM EEE EEEE, h a, XXX (offset), VV (zone); 'text' in quotes. Default ISO-8601.",
+              "yyyy MM dd HH mm ss, MMMM, EEEE, h a, XXX (offset), VV (zone); 'text'. Default ISO-8601.",
           }),
         ),
         timezone: Type.Optional(
-          Type.String({ description: "IANA time zone, such as Europe/Berlin. Default UTC." }),
+          Type.String({ description: "IANA, such as Europe/Berlin. Default UTC." }),
         ),
       },
       { additionalProperties: false },

@@ -4,7 +4,7 @@ import { ToolRefusalError } from "../errors.js";
 import { answer } from "../result.js";
 import { type FileChange, previewChanges } from "./change-preview.js";
 import { changingApproval } from "./changing-approval.js";
-import { type EditDetails, editFile, editParameters, type FileEdit, previewEdit } from "./edit.js";
+import { type EditDetails, editFile, type FileEdit, previewEdit } from "./edit.js";
 import { readEditableText } from "./editable-text.js";
 import { type FilePatch, parsePatch } from "./patch-document.js";
 import { patchedText } from "./patched-text.js";
@@ -29,9 +29,9 @@ export function createApplyPatchTool(paths: WorkspacePaths) {
     name: "apply_patch",
     label: "Apply patch",
     description: [
-      "Change one or more files at once; if any part does not match, nothing is changed. input is:",
+      "Change files at once, or none if a part does not match. input is:",
       "*** Begin Patch",
-      "*** Update File: path (optionally next line *** Move to: path), then hunks: @@ line to look behind, then lines beginning with space (kept), - (removed), + (added)",
+      "*** Update File: path (then optionally *** Move to: path), then hunks: @@ line to look behind, then lines with space (kept), - (removed), + (added)",
       "*** Add File: path, then + lines",
       "*** Delete File: path",
       "*** End Patch",
@@ -41,14 +41,14 @@ export function createApplyPatchTool(paths: WorkspacePaths) {
         input: Type.Optional(
           Type.String({
             minLength: 1,
-            description: "The patch. Without it, give path, old_string and new_string as for edit.",
+            description: "The patch; without it the others, as for edit.",
             "x-safety-role": "prose",
           }),
         ),
-        path: Type.Optional(editParameters.path),
-        old_string: Type.Optional(editParameters.old_string),
-        new_string: Type.Optional(editParameters.new_string),
-        replace_all: editParameters.replace_all,
+        path: Type.Optional(Type.String({ minLength: 1, description: "As for edit." })),
+        old_string: Type.Optional(Type.String({ minLength: 1, description: "As for edit." })),
+        new_string: Type.Optional(Type.String({ description: "As for edit." })),
+        replace_all: Type.Optional(Type.Boolean({ description: "As for edit." })),
       },
       { additionalProperties: false },
     ),

@@ -18,19 +18,14 @@ import { assertContentSize } from "./write.js";
 const MAX_LINES_NAMED = 10;
 
 /** Parameters that name a text in a file and its replacement. */
-export const editParameters = {
-  path: Type.String({
-    minLength: 1,
-    description: "File path, relative to the workspace or absolute.",
-  }),
+const editParameters = {
+  path: Type.String({ minLength: 1, description: "File path." }),
   old_string: Type.String({
     minLength: 1,
-    description: "Exact text to replace, with its whitespace.",
+    description: "Exact text, with its whitespace.",
   }),
-  new_string: Type.String({ description: "Text to put in its place; empty deletes it." }),
-  replace_all: Type.Optional(
-    Type.Boolean({ description: "Replace every occurrence. Default false." }),
-  ),
+  new_string: Type.String({ description: "New text; empty deletes it." }),
+  replace_all: Type.Optional(Type.Boolean({ description: "Replace every occurrence." })),
 };
 
 /**
@@ -43,7 +38,7 @@ export function createEditTool(paths: WorkspacePaths) {
     name: "edit",
     label: "Edit file",
     description:
-      "Replace a text in a file. old_string must be the exact text of the file and occur once; add adjacent lines to make it unique, or set replace_all. Read the file first.",
+      "Replace a text in a file. old_string must occur once: add adjacent lines, or set replace_all. Read the file first.",
     parameters: Type.Object(editParameters, { additionalProperties: false }),
     approval: ({ path }) => changingApproval(paths, () => [path]),
     preview: (params) => previewEdit(paths, params),

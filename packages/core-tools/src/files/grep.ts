@@ -32,34 +32,33 @@ export function createGrepTool(paths: WorkspacePaths) {
     name: "grep",
     label: "Search files",
     description:
-      "Search text files for lines that match a regular expression. Returns path:line: text. Skips binary files, files above 5 MiB, .git and node_modules.",
+      "Find lines in text files. Returns path:line: text. Skips binary files, files above 5 MiB, .git and node_modules.",
     parameters: Type.Object(
       {
         pattern: Type.String({
           minLength: 1,
-          description: "Regular expression in RE2 syntax: no back-references, no look-around.",
+          description: "Regular expression (RE2: no back-references, no look-around).",
           "x-safety-role": "prose",
         }),
         path: Type.Optional(
           Type.String({
             minLength: 1,
-            description:
-              "Folder or file, relative to the workspace or absolute. Default: workspace.",
+            description: "Folder or file. Default: workspace.",
           }),
         ),
         glob: Type.Optional(
           Type.String({
             minLength: 1,
-            description: "Only files that match, such as *.ts or src/**/*.{ts,tsx}.",
+            description: "Only these files, such as src/**/*.{ts,tsx}.",
             "x-safety-role": "prose",
           }),
         ),
-        ignoreCase: Type.Optional(Type.Boolean({ description: "Ignore case. Default false." })),
+        ignoreCase: Type.Optional(Type.Boolean({ description: "Ignore case." })),
         maxResults: Type.Optional(
           Type.Integer({
             minimum: 1,
             maximum: MAX_RESULTS,
-            description: "Maximum lines to return. Default 200.",
+            description: "Default 200.",
           }),
         ),
       },

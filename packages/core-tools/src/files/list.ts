@@ -26,22 +26,20 @@ export function createListTool(paths: WorkspacePaths) {
     name: "list",
     label: "List folder",
     description:
-      "List files and folders. Folders end in /, symbolic links in @. With recursive, .git and node_modules are named but not opened. Returns at most 1000 entries.",
+      "List files and folders (/), links (@); at most 1000. recursive does not open .git and node_modules.",
     parameters: Type.Object(
       {
         path: Type.Optional(
           Type.String({
             minLength: 1,
-            description: "Folder path, relative to the workspace or absolute. Default: workspace.",
+            description: "Default: workspace.",
           }),
         ),
-        recursive: Type.Optional(
-          Type.Boolean({ description: "List folders inside too. Default false." }),
-        ),
+        recursive: Type.Optional(Type.Boolean({ description: "Folders inside too." })),
         maxDepth: Type.Optional(
           Type.Integer({
             minimum: 1,
-            description: "With recursive: how many levels to list. Default 3.",
+            description: "Levels of recursive. Default 3.",
           }),
         ),
       },

@@ -29,21 +29,19 @@ export function createReadTool(paths: WorkspacePaths) {
     name: "read",
     label: "Read file",
     description:
-      "Read a text file, or look at an image (PNG, JPEG, GIF, WebP). Returns up to 2000 lines or 96 KiB; a notice says where to continue.",
+      "Read a text file, or look at an image. Returns up to 2000 lines or 96 KiB; a notice says where to continue.",
     parameters: Type.Object(
       {
         path: Type.String({
           minLength: 1,
-          description: "File path, relative to the workspace or absolute.",
+          description: "Path, relative to the workspace or absolute.",
         }),
-        offset: Type.Optional(
-          Type.Integer({ minimum: 1, description: "First line to read, from 1. Default 1." }),
-        ),
+        offset: Type.Optional(Type.Integer({ minimum: 1, description: "First line, from 1." })),
         limit: Type.Optional(
           Type.Integer({
             minimum: 1,
             maximum: MAX_LINES,
-            description: "Maximum lines to read. Default 2000.",
+            description: "Most lines.",
           }),
         ),
       },

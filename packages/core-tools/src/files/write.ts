@@ -19,14 +19,11 @@ export function createWriteTool(paths: WorkspacePaths) {
     name: "write",
     label: "Write file",
     description:
-      "Create a file or replace its whole content. Makes missing parent folders. A replaced file keeps its byte order mark and its CRLF line ends. To change a part of a file, use edit.",
+      "Create a file, with its folders, or replace its whole content. A replaced file keeps byte order mark and CRLF. To change a part, use edit.",
     parameters: Type.Object(
       {
-        path: Type.String({
-          minLength: 1,
-          description: "File path, relative to the workspace or absolute.",
-        }),
-        content: Type.String({ description: "The complete new content, at most 1 MiB." }),
+        path: Type.String({ minLength: 1, description: "File path." }),
+        content: Type.String({ description: "Complete content, at most 1 MiB." }),
       },
       { additionalProperties: false },
     ),

@@ -48,28 +48,28 @@ export function createHttpTool(policy: HttpPolicy) {
     name: "http",
     label: "HTTP request",
     description:
-      "Send an https request to a public address and return status, headers and text of the answer. Credentials that the host keeps for the address are added by the host; never put secrets into the call. To read a web page, use web_fetch.",
+      "Send an https request to a public address. The host adds the credentials that it keeps for it; put no secrets into the call. To read a page, use web_fetch.",
     parameters: Type.Object(
       {
         method: Type.Enum(["GET", "POST", "PUT", "PATCH", "DELETE"], {
           type: "string",
-          description: "The request method.",
+          description: "Method.",
         }),
-        url: Type.String({ minLength: 1, description: "The https URL." }),
+        url: Type.String({ minLength: 1, description: "https URL." }),
         headers: Type.Optional(
           Type.Record(Type.String(), Type.String(), {
-            description: "Headers by name.",
+            description: "By name.",
             "x-safety-role": "prose",
           }),
         ),
         body: Type.Optional(
-          Type.String({ description: "The body, at most 1 MiB; set content-type with it." }),
+          Type.String({ description: "At most 1 MiB; set content-type with it." }),
         ),
         timeoutMs: Type.Optional(
           Type.Integer({
             minimum: 1,
             maximum: MAX_TIMEOUT_MS,
-            description: "Milliseconds to wait for the whole answer. Default 30000.",
+            description: "Default 30000.",
           }),
         ),
       },

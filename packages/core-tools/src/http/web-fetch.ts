@@ -42,15 +42,15 @@ export function createWebFetchTool({
     name: "web_fetch",
     label: "Fetch web page",
     description:
-      "Fetch a public https page with GET. HTML comes back as Markdown, other text as it is; images and other binary data are rejected. At most 5 MB.",
+      "Read a public https page: HTML as Markdown, other text as it is, no binary data. At most 5 MB.",
     parameters: Type.Object(
       {
-        url: Type.String({ minLength: 1, description: "The https URL." }),
+        url: Type.String({ minLength: 1, description: "https URL." }),
         maxChars: Type.Optional(
           Type.Integer({
             minimum: 1,
             maximum: MAX_CHARS,
-            description: "Maximum characters to return. Default 50000.",
+            description: "Default 50000.",
           }),
         ),
       },

@@ -66,24 +66,24 @@ const parameters = Type.Object(
     workdir: Type.Optional(
       Type.String({
         minLength: 1,
-        description: "Folder to run in, inside the workspace. Default: workspace.",
+        description: "Default: workspace.",
       }),
     ),
     timeoutMs: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: MAX_TIMEOUT_MS,
-        description: "Timeout in milliseconds. Default 120000; with background none.",
+        description: "Default 120000; with background none.",
       }),
     ),
     env: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
-        description: "Additional environment variables; no secrets.",
+        description: "Additional variables; no secrets.",
       }),
     ),
     background: Type.Optional(
       Type.Boolean({
-        description: "Return at once and keep it running; see process. Default false.",
+        description: "Return at once and keep it running; see process.",
       }),
     ),
   },
@@ -112,7 +112,7 @@ function createExecTool(options: ExecToolOptions, sessionId: string, shell: () =
     name: "exec",
     label: "Run command",
     description:
-      "Run a shell command and wait for it to finish. Input is empty, so it must not prompt. Returns output (head and tail, at most 64 KiB) and exit code. Processes left running are stopped at the end; set background to keep it running.",
+      "Run a shell command to its end, without input. Returns output (head and tail, at most 64 KiB) and exit code. What it leaves running is stopped, unless background is set.",
     parameters,
     approval: (params) => commandApproval(paths, params),
     // The call's own timeoutMs decides; the tool's deadline only has to be no shorter.

@@ -13,15 +13,12 @@ const parameters = Type.Object(
   {
     action: Type.Enum(["list", "poll", "write", "kill"], {
       type: "string",
-      description:
-        "list all; poll for output since the last poll; write data to standard input; kill.",
+      description: "poll returns the output since the last poll.",
     }),
-    id: Type.Optional(
-      Type.String({ minLength: 1, description: "Id from exec or list; not for list." }),
-    ),
+    id: Type.Optional(Type.String({ minLength: 1, description: "From exec or list." })),
     data: Type.Optional(
       Type.String({
-        description: "For write: the input, at most 64 KiB. End a line with a line break.",
+        description: "For write: at most 64 KiB. End a line with a line break.",
         "x-safety-role": "prose",
       }),
     ),
@@ -51,7 +48,7 @@ export function createProcessTool(processes: BackgroundProcesses, sessionId: str
     name: "process",
     label: "Background processes",
     description:
-      "Manage commands that exec started with background: list them, poll their new output, write to their input, kill them.",
+      "Commands that exec runs in the background: list, read their new output, write to their input, kill.",
     parameters,
     execute: (_id, { action, id, data }) =>
       answer<ProcessDetails | ProcessDetails[]>(`${action} a process`, async () => {

@@ -24,8 +24,8 @@ export type SendToSession = (message: SessionMessage) => Promise<string | undefi
 // One object for all turns: a schema is compiled once.
 const parameters = Type.Object(
   {
-    sessionKey: Type.String({ minLength: 1, description: "Key from sessions_list." }),
-    text: Type.String({ minLength: 1, description: "The message, at most 32 KiB." }),
+    sessionKey: Type.String({ minLength: 1, description: "From sessions_list." }),
+    text: Type.String({ minLength: 1, description: "At most 32 KiB." }),
   },
   { additionalProperties: false },
 );
@@ -39,8 +39,7 @@ export function createSessionsSendTool(send: SendToSession) {
     defineTool({
       name: "sessions_send",
       label: "Send to session",
-      description:
-        "Write a message to another conversation. Its agent answers there; the answer does not come back here.",
+      description: "Write to another conversation. Its agent answers there, not here.",
       parameters,
       approval: "unless-granted",
       execute: (_id, { sessionKey, text }) =>

@@ -21,32 +21,28 @@ const MAX_HISTORY_CHARACTERS = 60_000;
 type SessionStore = Pick<Store, "sessions" | "messages">;
 
 const limit = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: MAX_LIMIT, description: "Maximum entries. Default 50." }),
+  Type.Integer({ minimum: 1, maximum: MAX_LIMIT, description: "Default 50." }),
 );
 const listParameters = Type.Object(
   {
     limit,
     activeMinutes: Type.Optional(
-      Type.Integer({ minimum: 1, description: "Only sessions used in the last so many minutes." }),
+      Type.Integer({ minimum: 1, description: "Only those used in the last minutes." }),
     ),
   },
   { additionalProperties: false },
 );
 const historyParameters = Type.Object(
   {
-    sessionKey: Type.String({ minLength: 1, description: "Key from sessions_list." }),
+    sessionKey: Type.String({ minLength: 1, description: "From sessions_list." }),
     limit,
-    includeTools: Type.Optional(
-      Type.Boolean({ description: "Show tool calls and their results too. Default false." }),
-    ),
+    includeTools: Type.Optional(Type.Boolean({ description: "Also tool calls and results." })),
   },
   { additionalProperties: false },
 );
 const statusParameters = Type.Object(
   {
-    sessionKey: Type.Optional(
-      Type.String({ minLength: 1, description: "Key from sessions_list. Default: this session." }),
-    ),
+    sessionKey: Type.Optional(Type.String({ minLength: 1, description: "Default: this session." })),
   },
   { additionalProperties: false },
 );
@@ -109,7 +105,7 @@ function createHistoryTool(store: SessionStore, reach: SessionReach) {
     name: "sessions_history",
     label: "Session history",
     description:
-      "Read the newest messages of one of this agent's conversations with the same sender, oldest of them first. Long messages are cut.",
+      "Read the newest messages of such a conversation, oldest first. Long ones are cut.",
     parameters: historyParameters,
     parallelSafe: true,
     idempotent: true,
@@ -131,8 +127,7 @@ function createStatusTool(
   return defineTool({
     name: "session_status",
     label: "Session status",
-    description:
-      "State of one of this agent's conversations with the same sender: model, age, number of messages.",
+    description: "Model, age and number of messages of a conversation.",
     parameters: statusParameters,
     parallelSafe: true,
     idempotent: true,

@@ -11,9 +11,7 @@ const MAX_LISTED = 50;
 const parameters = Type.Object(
   {
     action: Type.Enum(["list", "stop"]),
-    id: Type.Optional(
-      Type.String({ minLength: 1, description: "ID of the subagent to stop, from `list`." }),
-    ),
+    id: Type.Optional(Type.String({ minLength: 1, description: "For stop: from list." })),
   },
   { additionalProperties: false },
 );

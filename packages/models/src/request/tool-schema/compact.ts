@@ -6,7 +6,8 @@ const FOR_PROGRAMS = new Set(["$schema", "$id", "$comment"]);
 
 /**
  * Returns a schema without what costs tokens in every request and does not help a model (LLM-461): annotations of the host,
- * the ban of further properties, and a minimum length of 1. The host checks calls with the complete schema.
+ * the ban of further properties, a minimum of 1, and properties of any name and
+ * value. The host checks calls with the complete schema.
  * @param schema - schema of the arguments of a tool
  */
 export function compactSchema(schema: JsonSchema): JsonSchema {
@@ -19,7 +20,12 @@ function isUseless(keyword: string, value: unknown): boolean {
     keyword.startsWith("x-") ||
     FOR_PROGRAMS.has(keyword) ||
     (keyword === "additionalProperties" && value === false) ||
-    (keyword === "minLength" && value === 1) ||
+    ((keyword === "minLength" || keyword === "minimum") && value === 1) ||
+    (keyword === "patternProperties" && allowsAnything(value)) ||
     (keyword === "required" && Array.isArray(value) && value.length === 0)
   );
+}
+
+function allowsAnything(patterns: unknown): boolean {
+  return JSON.stringify(patterns) === '{"^.*$":{}}';
 }

