@@ -62,7 +62,7 @@ export class BubblewrapSandbox {
 
   /**
    * Returns the enclosure that puts the programs of one command into the sandbox.
-   * @param use - true if they can write the workspace
+   * @param use - what they may do with the workspace
    * @param path - their `PATH`
    * @returns undefined where no sandbox works
    */
@@ -112,7 +112,7 @@ export class BubblewrapSandbox {
     const [workdir = "/"] = this.#reach.folders;
     try {
       const truth = (await firstExecutable(["/usr/bin/true", "/bin/true"])) ?? "/usr/bin/true";
-      const view = await sandboxView(this.#reach, "read-only", "", (option) => options.has(option));
+      const view = await sandboxView(this.#reach, "probe", "", (option) => options.has(option));
       const start = startOf(program, view, { program: truth, arguments: [], workdir });
       const { exitCode, text } = await outputOf({ ...start, workdir: "/" }).finally(() =>
         view.clear(),

@@ -43,6 +43,8 @@ const PLACEHOLDERS = [".git", ".openclaw"];
  * from a program with a view of its repository, because it contains earlier versions of private files.
  */
 export type SandboxAccess = "read-only" | "contained" | "workspace";
+/** With `probe` it is read-only, and not looked through for private files: only for a program that reads no file. */
+export type ViewAccess = SandboxAccess | "probe";
 
 /** Folders that decide what the sandbox shows. */
 export interface SandboxFolders {
@@ -81,13 +83,13 @@ const placeholderUses = new Map<string, number>();
  * Returns the current view for programs. It is created for each command, because files and folders may have
  * been added since the last one. The caller clears it after the command.
  * @param reach - folders of the agent
- * @param access - true if the workspace can be written
+ * @param access - what the program may do with the workspace
  * @param path - the `PATH` of the programs, whose folders are shown
  * @param isOffered - returns true for an option of newer versions that this bubblewrap has
  */
 export async function sandboxView(
   reach: SandboxFolders,
-  access: SandboxAccess,
+  access: ViewAccess,
   path: string,
   isOffered: (option: string) => boolean,
 ): Promise<SandboxView> {
@@ -118,7 +120,8 @@ export async function sandboxView(
   const cutFolders: string[] = [];
   const fixed = new Set<string>();
   const gitFolders: string[] = [];
-  for (const folder of walked) {
+  // Thousands of entries of a large workspace would delay each start of the host.
+  for (const folder of access === "probe" ? [] : walked) {
     const { paths, isCut } = await protectedPathsIn(folder, { pass: state });
     if (isCut) cutFolders.push(folder);
     for (const { path: found, as } of paths) {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { existsSync, lstatSync, readFileSync } from "node:fs";
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { homedir, userInfo } from "node:os";
 import { join } from "node:path";
@@ -301,6 +301,29 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")("the writable sandb
     );
     expect(refusalOf(result, "no-sandbox")).toContain("openclaw doctor sandbox");
     expect(existsSync(join(tree.workspaceDir, "made"))).toBe(false);
+  });
+});
+
+describe("the probe", () => {
+  it("[TURN-730] does not look through the workspace", async () => {
+    const tree = await temporaryWorkspace();
+    await tree.file("workspace/.env", "TOKEN=secret\n");
+    const record = join(tree.base, "words");
+    const bubblewrap = await tree.file(
+      "bwrap",
+      `#!/bin/sh\n[ "$1" = --help ] || echo "$@" >${record}\n`,
+    );
+    await chmod(bubblewrap, 0o755);
+    const reach = { folders: [tree.workspaceDir], stateDir: tree.stateDir };
+    const sandbox = new BubblewrapSandbox(reach, [bubblewrap]);
+    expect(await sandbox.state()).toEqual({ active: true });
+    const hiding = `/dev/null ${join(tree.workspaceDir, ".env")}`;
+    expect(readFileSync(record, "utf8")).not.toContain(hiding);
+    // The same workspace is looked through for a command.
+    const enclosure = await sandbox.enclosure("read-only", "");
+    const start = { program: "/usr/bin/true", arguments: [], workdir: tree.workspaceDir };
+    expect(enclosure?.enclose(start).arguments.join(" ")).toContain(hiding);
+    await enclosure?.close();
   });
 });
 
