@@ -1,6 +1,6 @@
 import { withSuggestion } from "@openclaw/foundation";
+import type { DiagnosticCode } from "@openclaw/plugin-discovery";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
-import type { DiagnosticCode } from "./discovery/diagnostic.js";
 
 /** Problem of a plugin that cannot be used. */
 export interface PluginLoadProblem {

@@ -5,16 +5,6 @@ export type { CatalogField, FieldDescription, FieldIsolation } from "./catalog/f
 export type { CustomMerge, MergeRule } from "./catalog/merge.js";
 export { renderHookReference } from "./catalog/reference.js";
 export { type ToolCallFacts, withToolCallFacts } from "./catalog/tool-call-facts.js";
-export { manifestSchemaOf } from "./configuration/exported-schema.js";
-export { checkPluginConfig } from "./configuration/plugin-config.js";
-export {
-  type HostConfiguration,
-  type PluginEntryConfiguration,
-  type PluginsConfiguration,
-  pluginsConfigurationSchema,
-} from "./configuration/plugins-configuration.js";
-export type { PluginFilesCheck, PluginRuntimeOptions } from "./configuration/runtime-options.js";
-export type { DiagnosticCode, DiagnosticLevel, PluginDiagnostic } from "./discovery/diagnostic.js";
 export {
   PluginLoadError,
   PluginNotFoundError,
@@ -37,7 +27,6 @@ export { guardProcess } from "./faults/process-guard.js";
 export { examinePlugins } from "./generations/examination.js";
 export type { PluginGeneration } from "./generations/generation.js";
 export type { PluginPin } from "./generations/generations.js";
-export type { DiscoveredPlugin, PluginOverview } from "./generations/overview.js";
 export type { PluginReload, ReloadOptions } from "./generations/plugin-loader.js";
 export {
   createPluginRuntime,
@@ -45,29 +34,13 @@ export {
   type PluginRuntime,
 } from "./generations/plugin-runtime.js";
 export type { PluginRecord } from "./generations/record.js";
+export type { PluginFilesCheck, PluginRuntimeOptions } from "./generations/runtime-options.js";
 export { hookDefinitions } from "./hooks/definitions.js";
 export { seesConversations } from "./hooks/gate.js";
 export type { HookEntryPoint } from "./hooks/name.js";
 export { isReplyPreview, type OpenReplyPreview, REPLY_HOOKS } from "./hooks/reply-preview.js";
-export { ownName } from "./instances/own-names.js";
-export {
-  comparePermissions,
-  type DeclaredPermission,
-  type DeclaredPermissions,
-  type DeclaringManifest,
-  declaredPermissions,
-  type PermissionDifference,
-  type PermissionKind,
-} from "./instances/permissions.js";
 export type { PluginDataOutcome } from "./loading/data-ports.js";
 export { tellLimited } from "./loading/missing-notice.js";
-export {
-  type DisabledReason,
-  type EnableState,
-  type EnableSubject,
-  resolveEnableState,
-  slotsOfKind,
-} from "./planning/enable-state.js";
 export {
   ContainedNeed,
   containedNeedsOf,

@@ -1,5 +1,5 @@
 import { nearestName, withSuggestion } from "@openclaw/foundation";
-import type { PluginDiagnostic } from "@openclaw/plugin-runtime";
+import type { PluginDiagnostic } from "@openclaw/plugin-discovery";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import type { Leftover } from "./host/leftovers.js";
 

@@ -4,7 +4,8 @@ import { isDeepStrictEqual } from "node:util";
 import { moveOver } from "@openclaw/foundation/file-replacement";
 import { parseJson5 } from "@openclaw/foundation/json-document";
 import { editConfiguration } from "@openclaw/gateway";
-import { manifestSchemaOf, ownName, type PluginGeneration } from "@openclaw/plugin-runtime";
+import { manifestSchemaOf, ownName } from "@openclaw/plugin-discovery";
+import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
 import {
   type DeclarationDrift,

@@ -6,7 +6,7 @@ export interface Layer {
 }
 
 const GROUND = ["foundation", "plugin-sdk", "hook-runner", "tool-policy", "safety", "protocol"];
-const PLUGINS_AND_STORE = [...GROUND, "models", "store", "plugin-runtime"];
+const PLUGINS_AND_STORE = [...GROUND, "models", "store", "plugin-discovery", "plugin-runtime"];
 const TOOLS_AND_APPROVALS = [...PLUGINS_AND_STORE, "approval-broker", "core-tools"];
 
 /**
@@ -34,7 +34,8 @@ export const LAYERS: readonly Layer[] = [
     imports: {
       models: ["foundation", "plugin-sdk"],
       store: ["foundation", "plugin-sdk"],
-      "plugin-runtime": ["foundation", "plugin-sdk", "hook-runner", "safety"],
+      "plugin-discovery": ["foundation", "plugin-sdk", "hook-runner"],
+      "plugin-runtime": ["foundation", "plugin-sdk", "hook-runner", "safety", "plugin-discovery"],
     },
   },
   {

@@ -123,6 +123,7 @@ const ENTRY_POINTS: Record<string, readonly string[]> = {
   "@openclaw/gateway": [".", "./configuration", "./upkeep"],
   "@openclaw/hook-runner": ["."],
   "@openclaw/models": ["."],
+  "@openclaw/plugin-discovery": ["."],
   "@openclaw/plugin-runtime": ["."],
   "@openclaw/plugin-sdk": [".", ...SDK_PARTS.map((part) => `./${part}`), "./manifest.schema.json"],
   "@openclaw/plugin-testkit": [".", "./model-providers"],

@@ -1,4 +1,5 @@
-import { manifestSchemaOf, type PluginGeneration } from "@openclaw/plugin-runtime";
+import { manifestSchemaOf } from "@openclaw/plugin-discovery";
+import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
 import { configurationSchema } from "./schema.js";
 

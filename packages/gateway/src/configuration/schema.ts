@@ -24,7 +24,7 @@ import {
   speechSchema,
 } from "@openclaw/messaging";
 import { fallbacksSchema, type ModelsConfiguration, modelsSchema } from "@openclaw/models";
-import { type PluginsConfiguration, pluginsConfigurationSchema } from "@openclaw/plugin-runtime";
+import { type PluginsConfiguration, pluginsConfigurationSchema } from "@openclaw/plugin-discovery";
 import { type SafetyRuleConfig, type SafetySettings, safetyConfigSchema } from "@openclaw/safety";
 import { type WebhooksConfiguration, webhooksSchema } from "@openclaw/server";
 import { type StoreConfiguration, storeConfigurationSchema } from "@openclaw/store";

@@ -1,5 +1,5 @@
 import { defined, didYouMean, isSchema, nearestName } from "@openclaw/foundation";
-import { checkPluginConfig } from "@openclaw/plugin-runtime";
+import { checkPluginConfig } from "@openclaw/plugin-discovery";
 import type { EntryCheck } from "../configuration/change.js";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
 import { schemaAt, valueAt } from "../configuration/schema-path.js";

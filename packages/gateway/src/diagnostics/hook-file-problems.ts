@@ -1,4 +1,5 @@
-import type { PluginDiagnostic, PluginRuntime } from "@openclaw/plugin-runtime";
+import type { PluginDiagnostic } from "@openclaw/plugin-discovery";
+import type { PluginRuntime } from "@openclaw/plugin-runtime";
 
 /**
  * Returns a diagnostic for each file or setting that prevents a configured hook, with the plugin that reads it.

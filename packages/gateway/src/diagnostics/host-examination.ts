@@ -1,6 +1,7 @@
 import type { SkillProblem } from "@openclaw/agent";
 import { errorMessage } from "@openclaw/foundation";
-import { examinePlugins, type PluginDiagnostic, type PluginRecord } from "@openclaw/plugin-runtime";
+import type { PluginDiagnostic } from "@openclaw/plugin-discovery";
+import { examinePlugins, type PluginRecord } from "@openclaw/plugin-runtime";
 import { openStore } from "@openclaw/store";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
 import { openHost } from "../host/host.js";

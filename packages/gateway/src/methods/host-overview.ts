@@ -1,14 +1,12 @@
 import { existsSync } from "node:fs";
 import { CORE_TOOL_NAMES } from "@openclaw/core-tools";
 import { defined } from "@openclaw/foundation";
-import {
-  type DiscoveredPlugin,
-  foreseeFailure,
-  type PluginDiagnostic,
-  type PluginOverview,
-  sdkPartsAt,
-  tellLimited,
-} from "@openclaw/plugin-runtime";
+import type {
+  DiscoveredPlugin,
+  PluginDiagnostic,
+  PluginOverview,
+} from "@openclaw/plugin-discovery";
+import { foreseeFailure, sdkPartsAt, tellLimited } from "@openclaw/plugin-runtime";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import {
   type LoadedConfiguration,

@@ -1,7 +1,6 @@
 import { defined } from "@openclaw/foundation";
+import { manifestSchemaOf, type PluginDiagnostic } from "@openclaw/plugin-discovery";
 import {
-  manifestSchemaOf,
-  type PluginDiagnostic,
   type PluginGeneration,
   type PluginRecord,
   type PluginReload,

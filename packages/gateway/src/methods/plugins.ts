@@ -1,11 +1,11 @@
 import { defined, Mutex, nearestName } from "@openclaw/foundation";
+import { slotsOfKind } from "@openclaw/plugin-discovery";
 import {
   examinePlugins,
   PluginNotFoundError,
   type PluginRecord,
   type PluginReload,
   type PluginRuntime,
-  slotsOfKind,
 } from "@openclaw/plugin-runtime";
 import { type PluginChange, pluginMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";

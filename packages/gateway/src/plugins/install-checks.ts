@@ -1,8 +1,5 @@
-import {
-  createPluginRuntime,
-  type DiscoveredPlugin,
-  type PluginRecord,
-} from "@openclaw/plugin-runtime";
+import type { DiscoveredPlugin } from "@openclaw/plugin-discovery";
+import { createPluginRuntime, type PluginRecord } from "@openclaw/plugin-runtime";
 import type { InstallFinding } from "@openclaw/plugin-sdk/hooks";
 import { PluginInstallRefusedError, PluginSourceError } from "../errors.js";
 import { isFirstParty } from "./first-party.js";

@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { writePrivateFile } from "@openclaw/foundation/file-replacement";
-import type { DeclaredPermissions } from "@openclaw/plugin-runtime";
+import type { DeclaredPermissions } from "@openclaw/plugin-discovery";
 import { StateFolderError } from "../errors.js";
 import type { StateFolder } from "../state/folder.js";
 import { digestOfInventory, type FileInventory } from "./inventory.js";

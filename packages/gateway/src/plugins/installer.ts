@@ -1,7 +1,8 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { defined, type Mutex } from "@openclaw/foundation";
-import type { DiscoveredPlugin, PluginReload, PluginRuntime } from "@openclaw/plugin-runtime";
+import type { DiscoveredPlugin } from "@openclaw/plugin-discovery";
+import type { PluginReload, PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { InstallFinding } from "@openclaw/plugin-sdk/hooks";
 import { PluginInstallRefusedError } from "../errors.js";

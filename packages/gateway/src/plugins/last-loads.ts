@@ -2,7 +2,8 @@ import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defined } from "@openclaw/foundation";
 import { removeFile, writePrivateFile } from "@openclaw/foundation/file-replacement";
-import type { PluginDiagnostic, PluginGeneration, PluginRecord } from "@openclaw/plugin-runtime";
+import type { PluginDiagnostic } from "@openclaw/plugin-discovery";
+import type { PluginGeneration, PluginRecord } from "@openclaw/plugin-runtime";
 
 /** Last load of a plugin. */
 export interface LastLoad {

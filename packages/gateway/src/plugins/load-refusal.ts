@@ -1,5 +1,6 @@
 import { pathToFileURL } from "node:url";
-import type { DiagnosticCode, PluginRecord, PluginReload } from "@openclaw/plugin-runtime";
+import type { DiagnosticCode } from "@openclaw/plugin-discovery";
+import type { PluginRecord, PluginReload } from "@openclaw/plugin-runtime";
 import { PluginInstallRefusedError } from "../errors.js";
 import type { InstallRecord } from "./install-records.js";
 

@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { sep } from "node:path";
-import type { PluginDiagnostic, PluginGeneration, PluginRecord } from "@openclaw/plugin-runtime";
+import type { PluginDiagnostic } from "@openclaw/plugin-discovery";
+import type { PluginGeneration, PluginRecord } from "@openclaw/plugin-runtime";
 import { NamedPluginError } from "../errors.js";
 
 /**

@@ -1,4 +1,4 @@
-import { comparePermissions, type DeclaredPermissions } from "@openclaw/plugin-runtime";
+import { comparePermissions, type DeclaredPermissions } from "@openclaw/plugin-discovery";
 import type { FileChanges, FileInventory } from "./inventory.js";
 import { compareInventories, executables } from "./inventory.js";
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:f
 import { join } from "node:path";
 import { Mutex } from "@openclaw/foundation";
 import { bindMount, canBindMount, temporaryFolder } from "@openclaw/foundation/testing";
-import type { PluginDiagnostic } from "@openclaw/plugin-runtime";
+import type { PluginDiagnostic } from "@openclaw/plugin-discovery";
 import { describe, expect, it, vi } from "vitest";
 import { PluginInstallRefusedError } from "../../src/index.js";
 import { installRecords } from "../../src/plugins/install-records.js";

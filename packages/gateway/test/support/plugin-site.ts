@@ -1,8 +1,8 @@
+import type { PluginsConfiguration } from "@openclaw/plugin-discovery";
 import {
   createPluginRuntime,
   type PluginFaults,
   type PluginRuntime,
-  type PluginsConfiguration,
 } from "@openclaw/plugin-runtime";
 import type { OpenClawPluginApi, PluginDefinition } from "@openclaw/plugin-sdk";
 import { HOST_PATHS } from "@openclaw/server";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { REDACTED } from "@openclaw/plugin-discovery";
 import type { HostConfigChange } from "@openclaw/plugin-sdk/services";
-import { REDACTED } from "../configuration/visible-config.js";
 
 /**
  * Returns the changes that turn one configuration into another. A value that was redacted for the plugin, and that the

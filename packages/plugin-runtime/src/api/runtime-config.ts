@@ -1,10 +1,10 @@
+import { deepFreeze } from "@openclaw/plugin-discovery";
 import type {
   ConfigMutation,
   HostConfigurationPort,
   RuntimeConfig,
   VisibleConfig,
 } from "@openclaw/plugin-sdk/services";
-import { deepFreeze } from "../configuration/plugin-config.js";
 import type { PluginInstance } from "../instances/instance.js";
 import { expectFunction, expectObject } from "../registration/check.js";
 import { configDifference } from "./config-difference.js";

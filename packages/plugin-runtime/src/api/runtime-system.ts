@@ -1,13 +1,13 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { defined, errorMessage, sha256 } from "@openclaw/foundation";
+import { isInside, realPath } from "@openclaw/plugin-discovery";
 import type {
   HostOutsidePort,
   HostSessionPort,
   RunCommandOptions,
   RuntimeSystem,
 } from "@openclaw/plugin-sdk/services";
-import { isInside, realPath } from "../discovery/folder.js";
 import type { PluginInstance } from "../instances/instance.js";
 import type { PermissionGate } from "../instances/permission-gate.js";
 import { expectText, expectTexts, wrongArgument } from "../registration/check.js";

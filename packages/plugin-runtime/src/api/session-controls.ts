@@ -1,7 +1,7 @@
+import { checkPluginConfig } from "@openclaw/plugin-discovery";
 import type { GatewayScope } from "@openclaw/plugin-sdk/http";
 import type { SessionAction, SessionControls } from "@openclaw/plugin-sdk/plugin-entry";
 import type { HostDeclarations } from "@openclaw/plugin-sdk/services";
-import { checkPluginConfig } from "../configuration/plugin-config.js";
 import { expectFunction, expectName, expectObject, type NameRule } from "../registration/check.js";
 import { GATEWAY_SCOPES } from "../registration/gateway-method.js";
 import type { Registrar } from "../registration/registrar.js";

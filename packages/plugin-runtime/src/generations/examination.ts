@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { DiagnosticCode, PluginDiagnostic } from "../discovery/diagnostic.js";
+import type { DiagnosticCode, PluginDiagnostic } from "@openclaw/plugin-discovery";
 import type { PluginGeneration } from "./generation.js";
 import type { HookInspection } from "./plugin-runtime.js";
 import type { PluginRecord } from "./record.js";

@@ -1,4 +1,4 @@
-import type { PluginDiagnostic } from "../discovery/diagnostic.js";
+import type { PluginDiagnostic, PluginFacts } from "@openclaw/plugin-discovery";
 import type { PluginInstance } from "../instances/instance.js";
 import {
   REGISTRY_KINDS,
@@ -9,7 +9,7 @@ import {
   type RegistryLists,
   registeredNames,
 } from "../registration/registry.js";
-import type { PluginFacts, PluginLoading, PluginRecord, PluginStatus } from "./record.js";
+import type { PluginLoading, PluginRecord, PluginStatus } from "./record.js";
 
 /** The plugins of one moment and all their registrations; immutable (PLUG-027). */
 export interface PluginGeneration extends RegistryLists {

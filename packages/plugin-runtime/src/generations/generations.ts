@@ -1,7 +1,7 @@
 import type { PinnedDispatch } from "@openclaw/hook-runner";
+import type { PluginDiagnostic } from "@openclaw/plugin-discovery";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import type { CleanupReason } from "@openclaw/plugin-sdk/lifecycle";
-import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import type { PluginFaults } from "../faults/plugin-faults.js";
 import type { HookBindings, HookedRegistration } from "../hooks/bindings.js";
 import type { HookEngine } from "../hooks/engine.js";

@@ -1,16 +1,22 @@
 import { defined } from "@openclaw/foundation";
-import type { PluginFilesCheck } from "../configuration/runtime-options.js";
-import type { PluginDiagnostic } from "../discovery/diagnostic.js";
+import {
+  factsOf,
+  type PlannedPlugin,
+  type PluginDiagnostic,
+  type PluginFacts,
+  type PluginPlan,
+  requiredIds,
+  type UnplannedPlugin,
+} from "@openclaw/plugin-discovery";
 import { PluginLoadError } from "../errors.js";
 import type { PluginFaults } from "../faults/plugin-faults.js";
 import type { PluginInstance } from "../instances/instance.js";
 import { inTurn } from "../loading/import-turns.js";
 import { type ImportedPlugin, importPlugin } from "../loading/plugin-import.js";
 import { type RegisterDependencies, registerPlugin } from "../loading/plugin-registration.js";
-import type { PlannedPlugin, PluginPlan, UnplannedPlugin } from "../planning/plan.js";
-import { requiredIds } from "../planning/requirements.js";
 import type { PluginState } from "./generation.js";
-import { factsOf, type PluginFacts, type PluginStatus } from "./record.js";
+import type { PluginStatus } from "./record.js";
+import type { PluginFilesCheck } from "./runtime-options.js";
 
 /** Context of a load. */
 export interface LoadDependencies {

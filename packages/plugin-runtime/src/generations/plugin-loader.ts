@@ -1,22 +1,27 @@
 import { errorMessage, nearestName } from "@openclaw/foundation";
+import {
+  type ConfigReader,
+  declaredHooksOf,
+  type HostConfiguration,
+  type PlanSources,
+  type PluginDiagnostic,
+  type PluginPlan,
+  planPlugins,
+  visibleConfig,
+} from "@openclaw/plugin-discovery";
 import type { DeclaredHooks, VisibleConfig } from "@openclaw/plugin-sdk/services";
 import { NetworkClient } from "@openclaw/safety";
-import type { HostConfiguration } from "../configuration/plugins-configuration.js";
-import type { PluginRuntimeOptions } from "../configuration/runtime-options.js";
-import { type ConfigReader, visibleConfig } from "../configuration/visible-config.js";
-import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import { PluginNotFoundError, PluginRuntimeDisposedError } from "../errors.js";
 import type { PluginFaults } from "../faults/plugin-faults.js";
 import type { HookBindings } from "../hooks/bindings.js";
 import type { PluginInstance } from "../instances/instance.js";
-import { declaredHooksOf } from "../planning/declared-hooks.js";
-import { type PlanSources, type PluginPlan, planPlugins } from "../planning/plan.js";
 import type { ChangeEmitter } from "./change-emitter.js";
 import type { PluginGeneration, PluginState } from "./generation.js";
 import type { Generations } from "./generations.js";
 import type { HostPhases } from "./host-phases.js";
 import { type LoadDependencies, type LoadedPlugins, loadPlugins } from "./plan-load.js";
 import { idsOfPlan, rankAmong, ranksOfPlan } from "./rank.js";
+import type { PluginRuntimeOptions } from "./runtime-options.js";
 import type { ServiceRunner } from "./service-runner.js";
 import { startServicesAside } from "./services.js";
 

@@ -1,10 +1,10 @@
 import { errorMessage, Mutex } from "@openclaw/foundation";
 import type { HookDispatch, HookRunner } from "@openclaw/hook-runner";
+import { describePlan, type PluginOverview, planPlugins } from "@openclaw/plugin-discovery";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import type { CleanupRequest } from "@openclaw/plugin-sdk/lifecycle";
 import type { Unregister } from "@openclaw/plugin-sdk/plugin-entry";
 import type { VisibleConfig } from "@openclaw/plugin-sdk/services";
-import type { PluginRuntimeOptions } from "../configuration/runtime-options.js";
 import { PluginRuntimeDisposedError } from "../errors.js";
 import { loggedFaults, type PluginFaults } from "../faults/plugin-faults.js";
 import { HookBindings } from "../hooks/bindings.js";
@@ -12,14 +12,13 @@ import { HookEngine } from "../hooks/engine.js";
 import { dispatchEvent, type FiredEvent, handlersOf } from "../hooks/event-dispatch.js";
 import { importDataPorts, type PluginDataOutcome } from "../loading/data-ports.js";
 import { prepareModuleLoading } from "../loading/module-loader.js";
-import { planPlugins } from "../planning/plan.js";
 import type { PluginServiceRegistration } from "../registration/service.js";
 import { ChangeEmitter, type PluginsChanged } from "./change-emitter.js";
 import type { PluginGeneration } from "./generation.js";
 import { Generations, type PluginPin } from "./generations.js";
 import { type GatewayStart, HostPhases } from "./host-phases.js";
-import { describePlan, type PluginOverview } from "./overview.js";
 import { PluginLoader, type PluginReload, type ReloadOptions } from "./plugin-loader.js";
+import type { PluginRuntimeOptions } from "./runtime-options.js";
 import { SERVICE_DEADLINE_MS, ServiceRunner } from "./service-runner.js";
 import { startServices } from "./services.js";
 

@@ -1,4 +1,4 @@
-import type { PluginPlan } from "../planning/plan.js";
+import type { PluginPlan } from "@openclaw/plugin-discovery";
 import type { PluginState } from "./generation.js";
 
 /**

@@ -5,12 +5,12 @@ import {
   type HookHandler,
   type HookRunner,
 } from "@openclaw/hook-runner";
+import type { PluginDiagnostic } from "@openclaw/plugin-discovery";
 import { isHookName } from "@openclaw/plugin-sdk";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import type { HostSessionPort } from "@openclaw/plugin-sdk/services";
-import type { PluginRuntimeOptions } from "../configuration/runtime-options.js";
-import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import type { PluginFaults } from "../faults/plugin-faults.js";
+import type { PluginRuntimeOptions } from "../generations/runtime-options.js";
 import type { PluginInstance } from "../instances/instance.js";
 import type { AnyHandler } from "../registration/hook.js";
 import type { EngineOptions } from "./author-options.js";

@@ -1,6 +1,5 @@
+import type { PluginCandidate, PluginEntryConfiguration } from "@openclaw/plugin-discovery";
 import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
-import type { PluginEntryConfiguration } from "../configuration/plugins-configuration.js";
-import type { PluginCandidate } from "../discovery/discovery.js";
 import type { PluginGrants } from "../instances/instance.js";
 
 /** Hooks whose events hold whole conversations (HOOK-045). */

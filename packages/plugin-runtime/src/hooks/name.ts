@@ -1,7 +1,7 @@
 import { didYouMean, nearestNames } from "@openclaw/foundation";
+import type { DiagnosticCode, DiagnosticLevel } from "@openclaw/plugin-discovery";
 import { HOOK_NAMES, isHookName, LIFECYCLE_ALIASES, LIFECYCLE_PHASES } from "@openclaw/plugin-sdk";
 import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
-import type { DiagnosticCode, DiagnosticLevel } from "../discovery/diagnostic.js";
 import { isColonEvent } from "./colon-events.js";
 
 /** The methods by which a handler is registered. */

@@ -1,10 +1,9 @@
 import { errorMessage, withDeadline } from "@openclaw/foundation";
+import type { PluginDiagnostic, PluginEntryConfiguration } from "@openclaw/plugin-discovery";
 import { PluginDisposedError } from "@openclaw/plugin-sdk/errors";
 import type { CleanupReason, CleanupRequest } from "@openclaw/plugin-sdk/lifecycle";
 import type { PluginContracts } from "@openclaw/plugin-sdk/manifest";
 import type { Logger, PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
-import type { PluginEntryConfiguration } from "../configuration/plugins-configuration.js";
-import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import type { RegistrationOrigin } from "../registration/origin.js";
 import type { Registration, RegistryKind, RegistryKinds } from "../registration/registry.js";
 import { PluginCode } from "../sdk-use/plugin-code.js";

@@ -1,6 +1,10 @@
+import {
+  type DeclaredPermissions,
+  isDeclared,
+  type PermissionKind,
+} from "@openclaw/plugin-discovery";
 import { PluginPermissionError } from "@openclaw/plugin-sdk/errors";
 import type { PluginInstance } from "./instance.js";
-import { type DeclaredPermissions, isDeclared, type PermissionKind } from "./permissions.js";
 
 /** Treatment of undeclared registrations and uses, `plugins.permissions` (PLUG-044). */
 export type PermissionMode = "off" | "warn" | "strict";

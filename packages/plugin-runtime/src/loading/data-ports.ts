@@ -1,5 +1,5 @@
+import type { PlannedPlugin, PluginPlan, UnplannedPlugin } from "@openclaw/plugin-discovery";
 import type { PluginDataPort } from "@openclaw/plugin-sdk/store";
-import type { PlannedPlugin, PluginPlan, UnplannedPlugin } from "../planning/plan.js";
 import { inTurn } from "./import-turns.js";
 import { type ImportOptions, importPlugin } from "./plugin-import.js";
 

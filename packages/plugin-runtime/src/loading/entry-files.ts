@@ -1,7 +1,6 @@
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
-import type { PluginCandidate } from "../discovery/discovery.js";
-import { isInside, realPath, statsOf } from "../discovery/folder.js";
+import { isInside, type PluginCandidate, realPath, statsOf } from "@openclaw/plugin-discovery";
 import { PluginLoadError } from "../errors.js";
 import { exportTarget } from "./package-exports.js";
 

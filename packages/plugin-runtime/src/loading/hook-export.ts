@@ -1,4 +1,4 @@
-import type { HookFile } from "../discovery/hook-file.js";
+import type { HookFile } from "@openclaw/plugin-discovery";
 import type { PluginExport } from "./module-export.js";
 
 /**

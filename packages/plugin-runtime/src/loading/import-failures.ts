@@ -1,7 +1,6 @@
 import { DeadlineExceededError } from "@openclaw/foundation";
-import type { HookFile } from "../discovery/hook-file.js";
+import type { HookFile, PlannedPlugin } from "@openclaw/plugin-discovery";
 import { PluginExitError, PluginLoadError, PluginPollutionError } from "../errors.js";
-import type { PlannedPlugin } from "../planning/plan.js";
 import { findSdkParts } from "../sdk-use/sdk-use.js";
 import { describeImportProblem } from "./import-problem.js";
 import { allMissing } from "./missing-notice.js";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { isInside } from "../discovery/folder.js";
+import { isInside } from "@openclaw/plugin-discovery";
 import { headlinePlace } from "./stack-location.js";
 
 const BY_CODE = new Map([

@@ -1,4 +1,4 @@
-import type { PluginDiagnostic } from "../discovery/diagnostic.js";
+import type { PluginDiagnostic } from "@openclaw/plugin-discovery";
 import { describeMissing, type SdkPart } from "../sdk-use/sdk-use.js";
 
 /**

@@ -1,18 +1,18 @@
 import { errorMessage, withDeadline } from "@openclaw/foundation";
-import { emptyPluginConfigSchema, type PluginDefinition } from "@openclaw/plugin-sdk/plugin-entry";
-import { publishRoutes } from "../api/global-routes.js";
-import { registerDeadline } from "../configuration/entry-check.js";
 import {
   type CheckedConfig,
   checkExportedConfig,
   checkPluginConfig,
   deepFreeze,
-} from "../configuration/plugin-config.js";
-import type { PluginFilesCheck, PluginFilesProblem } from "../configuration/runtime-options.js";
-import type { PluginDiagnostic } from "../discovery/diagnostic.js";
+  type PlannedPlugin,
+  type PluginDiagnostic,
+  registerDeadline,
+} from "@openclaw/plugin-discovery";
+import { emptyPluginConfigSchema, type PluginDefinition } from "@openclaw/plugin-sdk/plugin-entry";
+import { publishRoutes } from "../api/global-routes.js";
 import { PluginLoadError } from "../errors.js";
 import type { PluginFaults } from "../faults/plugin-faults.js";
-import type { PlannedPlugin } from "../planning/plan.js";
+import type { PluginFilesCheck, PluginFilesProblem } from "../generations/runtime-options.js";
 import { findSdkParts, type SdkPart } from "../sdk-use/sdk-use.js";
 import { findEntries, type PluginEntryFile } from "./entry-files.js";
 import { withoutExit } from "./exit-guard.js";

@@ -1,9 +1,14 @@
 import { join } from "node:path";
 import { DeadlineExceededError, defined, errorMessage, withDeadline } from "@openclaw/foundation";
+import {
+  declaredPermissions,
+  registerDeadline,
+  runtimeVersion,
+  usesCalendar,
+} from "@openclaw/plugin-discovery";
 import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
 import { createPluginApi } from "../api/api.js";
 import type { RuntimeContext } from "../api/host-runtime.js";
-import { registerDeadline } from "../configuration/entry-check.js";
 import { PluginLoadError, PluginPollutionError } from "../errors.js";
 import { readThrown } from "../faults/thrown-value.js";
 import type { HookBindings } from "../hooks/bindings.js";
@@ -20,8 +25,6 @@ import {
   type PermissionMode,
   type PermissionRules,
 } from "../instances/permission-gate.js";
-import { declaredPermissions } from "../instances/permissions.js";
-import { runtimeVersion, usesCalendar } from "../planning/runtime-version.js";
 import { Registrar } from "../registration/registrar.js";
 import { findSdkParts } from "../sdk-use/sdk-use.js";
 import { sampleFactories } from "./factory-samples.js";

@@ -1,3 +1,4 @@
+import type { PluginDiagnostic } from "@openclaw/plugin-discovery";
 import { RuntimeCapabilityError } from "@openclaw/plugin-sdk/errors";
 import type {
   DescribedModels,
@@ -5,7 +6,6 @@ import type {
   ModelProvider,
 } from "@openclaw/plugin-sdk/provider-entry";
 import type { HostAgentPort, VisibleConfig } from "@openclaw/plugin-sdk/services";
-import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import { type ApiCall, expectFunction, expectObject, expectText, wrongArgument } from "./check.js";
 
 /** Dependencies of a described provider. */

@@ -1,3 +1,4 @@
+import { pathBelowMount } from "@openclaw/plugin-discovery";
 import type { HttpRoute } from "@openclaw/plugin-sdk";
 import type {
   HttpFetchHandler,
@@ -5,7 +6,6 @@ import type {
   HttpRouteAuth,
   HttpRouteMatch,
 } from "@openclaw/plugin-sdk/http";
-import { pathBelowMount } from "../instances/own-names.js";
 import {
   type ApiCall,
   expectFunction,

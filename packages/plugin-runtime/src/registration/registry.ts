@@ -1,5 +1,5 @@
+import type { PermissionKind } from "@openclaw/plugin-discovery";
 import type { HostedKind } from "@openclaw/plugin-sdk/services";
-import type { PermissionKind } from "../instances/permissions.js";
 import type { PluginApprovalHandlerRegistration } from "./approval-handler.js";
 import { isNativeChannel, type PluginChannelRegistration } from "./channel.js";
 import type { PluginCliRegistration } from "./cli-command.js";

@@ -2,9 +2,12 @@ import { existsSync } from "node:fs";
 import { findPackageJSON, isBuiltin } from "node:module";
 import { dirname, relative, resolve } from "node:path";
 import { errorMessage } from "@openclaw/foundation";
-import { discoverPlugins, type PluginCandidate } from "../discovery/discovery.js";
+import {
+  discoverPlugins,
+  type PluginCandidate,
+  type PluginFacts,
+} from "@openclaw/plugin-discovery";
 import { PluginLoadError } from "../errors.js";
-import type { PluginFacts } from "../generations/record.js";
 import { findEntries } from "../loading/entry-files.js";
 import { syntaxErrorIn } from "../loading/syntax-check.js";
 import { moduleFileAt } from "./module-files.js";

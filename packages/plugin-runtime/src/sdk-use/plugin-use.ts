@@ -1,4 +1,4 @@
-import { discoverPlugins } from "../discovery/discovery.js";
+import { discoverPlugins } from "@openclaw/plugin-discovery";
 import { findEntries } from "../loading/entry-files.js";
 import { findSdkParts, type SdkPart } from "./sdk-use.js";
 

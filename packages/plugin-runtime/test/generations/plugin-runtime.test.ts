@@ -1,9 +1,6 @@
+import { type PluginsConfiguration, pluginsConfigurationSchema } from "@openclaw/plugin-discovery";
 import { describe, expect, it, vi } from "vitest";
-import {
-  PluginRuntimeDisposedError,
-  type PluginsConfiguration,
-  pluginsConfigurationSchema,
-} from "../../src/index.js";
+import { PluginRuntimeDisposedError } from "../../src/index.js";
 import { createTestHost, plugin } from "../support/host.js";
 
 const CONTEXT = { callDepth: 0 };

@@ -1,6 +1,6 @@
+import type { PluginDiagnostic } from "@openclaw/plugin-discovery";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { describe, expect, it } from "vitest";
-import type { PluginDiagnostic } from "../../src/index.js";
 import { createFileHost } from "../support/file-host.js";
 import { createTestHost, plugin, untyped } from "../support/host.js";
 

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { PluginsConfiguration } from "@openclaw/plugin-discovery";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { PluginPermissionError } from "@openclaw/plugin-sdk/errors";
 import { describe, expect, it } from "vitest";
-import type { PluginsConfiguration } from "../../src/index.js";
 import { createFileHost } from "../support/file-host.js";
 
 const noop = () => {};

@@ -1,10 +1,10 @@
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
 import {
   comparePermissions,
   type DeclaredPermissions,
   declaredPermissions,
-} from "../../src/index.js";
+} from "@openclaw/plugin-discovery";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
 import { createFileHost } from "../support/file-host.js";
 
 const tool = (name: string) => ({ name, description: "", parameters: {}, execute: () => name });

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import type { PluginDiagnostic } from "@openclaw/plugin-discovery";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { PluginDiagnostic } from "../../src/index.js";
 
 interface Counted {
   readonly found: number;

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { PluginDiagnostic } from "../../src/index.js";
+import type { PluginDiagnostic } from "@openclaw/plugin-discovery";
 
 const CASES = join(import.meta.dirname, "../cases");
 const RUNNER = join(import.meta.dirname, "run-cases.mjs");

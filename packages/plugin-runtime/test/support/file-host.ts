@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { PluginsConfiguration } from "@openclaw/plugin-discovery";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
 import { onTestFinished } from "vitest";
-import type { PluginRuntimeOptions, PluginsConfiguration } from "../../src/index.js";
+import type { PluginRuntimeOptions } from "../../src/index.js";
 import { createTestHost, type TestHost } from "./host.js";
 
 /** A plugin of files, whose `register` is a function of the test. */

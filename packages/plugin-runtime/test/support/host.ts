@@ -1,9 +1,9 @@
+import type { PluginsConfiguration } from "@openclaw/plugin-discovery";
 import type { OpenClawPluginApi, PluginDefinition } from "@openclaw/plugin-sdk";
 import {
   createPluginRuntime,
   type PluginRuntime,
   type PluginRuntimeOptions,
-  type PluginsConfiguration,
 } from "../../src/index.js";
 
 /** A line that the host or a plugin logged. */

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import { defined } from "@openclaw/foundation";
+import type { DiagnosticCode, PluginDiagnostic } from "@openclaw/plugin-discovery";
 import {
-  type DiagnosticCode,
-  type PluginDiagnostic,
   type PluginGeneration,
   REGISTRY_KINDS,
   type RegistryKind,

@@ -1,4 +1,5 @@
-import { HOOK_CATALOG, type PluginDiagnostic } from "@openclaw/plugin-runtime";
+import type { PluginDiagnostic } from "@openclaw/plugin-discovery";
+import { HOOK_CATALOG } from "@openclaw/plugin-runtime";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
 import type { HookTrace } from "../host/test-host.js";

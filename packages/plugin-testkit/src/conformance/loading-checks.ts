@@ -1,4 +1,5 @@
-import type { PluginDiagnostic, PluginGeneration } from "@openclaw/plugin-runtime";
+import type { PluginDiagnostic } from "@openclaw/plugin-discovery";
+import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import { createTestFolder } from "../host/folder.js";
 import { belongsTo, overviewAt } from "../host/tested-plugin.js";
 import { layOutAsInstalled } from "./installed-layout.js";

@@ -11,7 +11,7 @@ import {
   stateFolderAt,
 } from "@openclaw/gateway";
 import { createScriptedModel, type ModelScript, type ScriptedModel } from "@openclaw/models";
-import { slotsOfKind } from "@openclaw/plugin-runtime";
+import { slotsOfKind } from "@openclaw/plugin-discovery";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
 import { createPluginStores, openStore } from "@openclaw/store";
 import { createTestClock, type TestClock } from "./clock.js";

@@ -1,12 +1,8 @@
 import type { ApprovalSummary, OpenClawConfiguration } from "@openclaw/gateway";
 import type { Caller } from "@openclaw/messaging";
 import type { ModelScript, ScriptedModel } from "@openclaw/models";
-import type {
-  HookInspection,
-  PluginDiagnostic,
-  PluginGeneration,
-  PluginRecord,
-} from "@openclaw/plugin-runtime";
+import type { PluginDiagnostic } from "@openclaw/plugin-discovery";
+import type { HookInspection, PluginGeneration, PluginRecord } from "@openclaw/plugin-runtime";
 import type {
   HookResult,
   LifecyclePhase,

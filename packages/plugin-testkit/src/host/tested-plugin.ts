@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inspectPlugins, loadConfiguration } from "@openclaw/gateway";
-import type { PluginGeneration, PluginOverview, PluginRecord } from "@openclaw/plugin-runtime";
+import type { PluginOverview } from "@openclaw/plugin-discovery";
+import type { PluginGeneration, PluginRecord } from "@openclaw/plugin-runtime";
 import type { PluginDefinition, PluginManifest } from "@openclaw/plugin-sdk";
 import { PluginMissingError, PluginNotLoadedError } from "../errors.js";
 

@@ -62,7 +62,7 @@ export class BubblewrapSandbox {
 
   /**
    * Returns the enclosure that puts the programs of one command into the sandbox.
-   * @param use - what they may do with the workspace
+   * @param use - access to the workspace
    * @param path - their `PATH`
    * @returns undefined where no sandbox works
    */

@@ -83,7 +83,7 @@ const placeholderUses = new Map<string, number>();
  * Returns the current view for programs. It is created for each command, because files and folders may have
  * been added since the last one. The caller clears it after the command.
  * @param reach - folders of the agent
- * @param access - what the program may do with the workspace
+ * @param access - access of the program to the workspace
  * @param path - the `PATH` of the programs, whose folders are shown
  * @param isOffered - returns true for an option of newer versions that this bubblewrap has
  */

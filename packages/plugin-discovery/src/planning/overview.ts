@@ -1,8 +1,8 @@
 import { checkPluginConfig } from "../configuration/plugin-config.js";
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
-import type { DisabledReason } from "../planning/enable-state.js";
-import type { PlannedPlugin, PluginPlan, UnplannedPlugin } from "../planning/plan.js";
-import { factsOf, type PluginFacts } from "./record.js";
+import type { DisabledReason } from "./enable-state.js";
+import { factsOf, type PluginFacts } from "./facts.js";
+import type { PlannedPlugin, PluginPlan, UnplannedPlugin } from "./plan.js";
 
 /** A plugin as described by its manifest and the configuration; none of its code has run. */
 export type DiscoveredPlugin = PluginFacts &

@@ -1,10 +1,10 @@
 import type { HookRunnerOptions } from "@openclaw/hook-runner";
+import type { HostConfiguration } from "@openclaw/plugin-discovery";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
 import type { HostServices } from "@openclaw/plugin-sdk/services";
 import type { NetworkPolicyOptions } from "@openclaw/safety";
 import type { PluginFaults } from "../faults/plugin-faults.js";
-import type { HostConfiguration } from "./plugins-configuration.js";
 
 /** Problem of the files of a plugin, which is not loaded because of it. */
 export interface PluginFilesProblem {

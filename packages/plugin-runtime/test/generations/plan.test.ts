@@ -1,6 +1,6 @@
+import type { DisabledReason, PluginsConfiguration } from "@openclaw/plugin-discovery";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
 import { describe, expect, it } from "vitest";
-import type { DisabledReason, PluginsConfiguration } from "../../src/index.js";
 import { createFileHost } from "../support/file-host.js";
 
 /** Plans the load of plugins with these manifests. */

@@ -1,5 +1,5 @@
 import type { DeclaredHooks } from "@openclaw/plugin-sdk/services";
-import { declaredPermissions } from "../instances/permissions.js";
+import { declaredPermissions } from "./permissions.js";
 import type { PluginPlan } from "./plan.js";
 
 /**

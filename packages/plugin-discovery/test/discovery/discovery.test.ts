@@ -2,8 +2,8 @@ import { chown, mkdir, mkdtemp, realpath, rm, stat, symlink, writeFile } from "n
 import { homedir, tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { PluginRuntimeOptions, PluginsConfiguration } from "../../src/index.js";
-import { createTestHost } from "../support/host.js";
+import type { PluginsConfiguration } from "../../src/index.js";
+import { describePlan, type PlanSources, planPlugins } from "../../src/index.js";
 
 let root: string;
 
@@ -24,12 +24,10 @@ async function write(files: Record<string, string | object>): Promise<void> {
   }
 }
 
-async function discover(
-  options: Partial<PluginRuntimeOptions>,
-  plugins: PluginsConfiguration = {},
-) {
-  const { runtime } = createTestHost([], plugins, { config: { plugins }, ...options });
-  const { plugins: found, diagnostics } = await runtime.discover();
+async function discover(options: Partial<PlanSources>, plugins: PluginsConfiguration = {}) {
+  const paths = plugins.load?.paths ?? [];
+  const plan = await planPlugins({ plugins, paths, inline: [], reservedNames: [], ...options });
+  const { plugins: found, diagnostics } = await describePlan(plan);
   return {
     found: found.map(({ id, origin, rootDir }) => ({ id, origin, at: relative(root, rootDir) })),
     plugins: found,

@@ -1,8 +1,9 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "@openclaw/foundation/testing";
+import type { PluginsConfiguration } from "@openclaw/plugin-discovery";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { PluginRuntimeOptions, PluginsConfiguration } from "../../src/index.js";
+import type { PluginRuntimeOptions } from "../../src/index.js";
 import { createTestHost } from "../support/host.js";
 
 const SETTINGS = `---

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createTestHost } from "../support/host.js";
+import { describePlan, planPlugins } from "../../src/index.js";
 
 let folder: string;
 
@@ -22,8 +22,8 @@ function write(file: string, content: string | Uint8Array): void {
 
 /** Reads the manifest of the test's folder. */
 async function find() {
-  const { runtime } = createTestHost([], {}, { extraPaths: [folder] });
-  const { plugins, diagnostics } = await runtime.discover();
+  const places = { extraPaths: [folder], plugins: {}, inline: [], reservedNames: [] };
+  const { plugins, diagnostics } = await describePlan(await planPlugins(places));
   return { plugins, diagnostics, plugin: plugins[0] };
 }
 

@@ -1,0 +1,45 @@
+export { registerDeadline } from "./configuration/entry-check.js";
+export { manifestSchemaOf } from "./configuration/exported-schema.js";
+export {
+  type CheckedConfig,
+  checkExportedConfig,
+  checkPluginConfig,
+  deepFreeze,
+} from "./configuration/plugin-config.js";
+export {
+  type HostConfiguration,
+  type PluginEntryConfiguration,
+  type PluginsConfiguration,
+  pluginsConfigurationSchema,
+} from "./configuration/plugins-configuration.js";
+export { type ConfigReader, REDACTED, visibleConfig } from "./configuration/visible-config.js";
+export type { DiagnosticCode, DiagnosticLevel, PluginDiagnostic } from "./discovery/diagnostic.js";
+export { discoverPlugins, type PluginCandidate } from "./discovery/discovery.js";
+export { isInside, realPath, statsOf } from "./discovery/folder.js";
+export type { HookFile } from "./discovery/hook-file.js";
+export { declaredHooksOf } from "./planning/declared-hooks.js";
+export {
+  type DisabledReason,
+  type EnableSubject,
+  resolveEnableState,
+  slotsOfKind,
+} from "./planning/enable-state.js";
+export { factsOf, type PluginFacts } from "./planning/facts.js";
+export { type DiscoveredPlugin, describePlan, type PluginOverview } from "./planning/overview.js";
+export { ownName, pathBelowMount } from "./planning/own-names.js";
+export {
+  comparePermissions,
+  type DeclaredPermissions,
+  declaredPermissions,
+  isDeclared,
+  type PermissionKind,
+} from "./planning/permissions.js";
+export {
+  type PlannedPlugin,
+  type PlanSources,
+  type PluginPlan,
+  planPlugins,
+  type UnplannedPlugin,
+} from "./planning/plan.js";
+export { requiredIds } from "./planning/requirements.js";
+export { runtimeVersion, usesCalendar } from "./planning/runtime-version.js";
