@@ -44,6 +44,12 @@ export interface ProfanityWords {
   readonly allow?: readonly string[];
 }
 
+/** A letter of a sequence of single letters, and its offset. */
+interface SpacedLetter {
+  readonly letter: string;
+  readonly index: number;
+}
+
 /** Finds the words of a list in a text: whole words, also when they are disguised. */
 export class ProfanityMatcher {
   readonly #words: ReadonlySet<string>;
@@ -98,28 +104,33 @@ export class ProfanityMatcher {
     }
   }
 
-  /** Returns the words in a sequence of single letters: the longest first, and those of a part from four letters. */
+  /** Returns the words in a sequence of single letters, and those of a part of it from four letters. */
   #spacedWords(spaced: string): TextRange[] {
     const letters = [...spaced.slice(0, LONGEST * 2).matchAll(/\p{L}/gu)].map(
-      ({ 0: letter, index }) => ({
-        letter,
-        index,
-      }),
+      ({ 0: letter, index }) => ({ letter, index }),
     );
     const words: TextRange[] = [];
     for (let from = 0; from < letters.length; from += 1) {
-      for (let to = letters.length; to - from >= SHORTEST_SPACED; to -= 1) {
-        const part = letters.slice(from, to);
-        if (part.length < letters.length && part.length <= SHORTEST_SPACED) break;
-        if (!this.#isListed(part.map(({ letter }) => letter).join(""))) continue;
-        const [first, last] = [part[0], part.at(-1)];
-        if (first === undefined || last === undefined) continue;
-        words.push({ start: first.index, end: last.index + last.letter.length });
-        from = to - 1;
-        break;
-      }
+      // Even separators first: a sentence that begins with a letter after "s h i t. " is not part of the word.
+      const end =
+        this.#wordEnd(letters, from, evenEnd(spaced, letters, from)) ??
+        this.#wordEnd(letters, from, letters.length);
+      const [first, last] = [letters[from], letters[(end ?? 0) - 1]];
+      if (end === undefined || first === undefined || last === undefined) continue;
+      words.push({ start: first.index, end: last.index + last.letter.length });
+      from = end - 1;
     }
     return words;
+  }
+
+  /** Returns the position after the longest word that begins at `from`; undefined when none does. */
+  #wordEnd(letters: readonly SpacedLetter[], from: number, end: number): number | undefined {
+    for (let to = end; to - from >= SHORTEST_SPACED; to -= 1) {
+      const part = letters.slice(from, to);
+      if (part.length < letters.length && part.length <= SHORTEST_SPACED) return undefined;
+      if (this.#isListed(part.map(({ letter }) => letter).join(""))) return to;
+    }
+    return undefined;
   }
 
   #isListed(token: string): boolean {
@@ -149,6 +160,17 @@ export class ProfanityMatcher {
     }
     return false;
   }
+}
+
+/** Returns the position after the letters from `from` on that have the same separators between them. */
+function evenEnd(spaced: string, letters: readonly SpacedLetter[], from: number): number {
+  const separator = (at: number) => {
+    const [left, right] = [letters[at], letters[at + 1]];
+    return left && right && spaced.slice(left.index + left.letter.length, right.index);
+  };
+  let last = from;
+  while (separator(last) !== undefined && separator(last) === separator(from)) last += 1;
+  return last + 1;
 }
 
 function fits(starred: string, word: string): boolean {

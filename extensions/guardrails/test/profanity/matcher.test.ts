@@ -38,6 +38,9 @@ describe("profanity_filter", () => {
     expect(clean("What the FUCK, sh1t and f\u200buck!")).toBe("What the ****, **** and *****!");
     expect(clean("Scunthorpe, assess the class")).toBe("Scunthorpe, assess the class");
     expect(clean("f u c k off")).toBe("******* off");
+    expect(clean("f.u-c k off")).toBe("******* off");
+    // The next sentence is not the ending of "shited".
+    expect(clean("s h i t. e.d.")).toBe("*******. e.d.");
     expect(clean("𝓯𝓾𝓬𝓴")).toBe("****");
   });
 
@@ -58,6 +61,7 @@ describe("profanity_filter", () => {
         const result = clean(text);
         expect(result).toBe(`${before} ${"*".repeat([...hidden].length)}. ${after}`);
       }),
+      { examples: [["", "shit", (word) => [...word].join(" "), "e.d."]] },
     );
   });
 
