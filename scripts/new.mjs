@@ -10,11 +10,14 @@ import { fillTemplate } from "../packages/create-openclaw-plugin/src/template.ts
 import { syncVersions } from "./sync-versions.mjs";
 
 const USAGE = "usage: pnpm new extension <name> [--template tool|hook|service] [--no-install]\n";
-const KINDS = ["tool", "hook", "service"];
+/** Kinds of extensions, and the topic of the changeset of each. */
+const TOPIC_OF_KIND = { tool: "tools", hook: "guard", service: "operate" };
+const KINDS = Object.keys(TOPIC_OF_KIND);
 const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
-const VERSION = "0.1.0";
 
 const root = resolve(import.meta.dirname, "..");
+/** An extension starts at the version of the host with which it is tested. */
+const VERSION = JSON.parse(read("apps/gateway/package.json")).version;
 const { kind, name, install } = readArguments();
 const folder = `extensions/${name}`;
 if (existsSync(join(root, folder))) fail(`${folder} exists. Choose another name, or delete it.`);
@@ -90,7 +93,7 @@ function readme(description) {
 }
 
 function changeset() {
-  return `---\n"@openclaw/${name}": minor\n---\n\n${title()} is a new extension.\n`;
+  return `---\n"@openclaw/${name}": minor\n---\n\n${TOPIC_OF_KIND[kind]}: ${title()} is a new extension.\n`;
 }
 
 /** Adds the extension to the TypeScript build and to the table of versions. */

@@ -35,12 +35,14 @@ afterAll(() => copy[Symbol.dispose]());
 
 describe("pnpm new extension", () => {
   it("registers the extension in the workspace", () => {
-    for (const kind of KINDS) {
+    const { version } = JSON.parse(read("apps/gateway/package.json"));
+    const topics = ["tools", "guard", "operate"];
+    for (const [index, kind] of KINDS.entries()) {
       expect(read("tsconfig.json")).toContain(`"path": "extensions/sample-${kind}"`);
-      expect(read("docs/versioning.md")).toContain(`\`@openclaw/sample-${kind}\` | 0.1.0`);
+      expect(read("docs/versioning.md")).toContain(`\`@openclaw/sample-${kind}\` | ${version}`);
       expect(read("docs/architecture.md")).toContain(`extensions/sample-${kind}`);
-      expect(read(`.changeset/new-extension-sample-${kind}.md`)).toContain(
-        `sample-${kind}": minor`,
+      expect(read(`.changeset/new-extension-sample-${kind}.md`)).toMatch(
+        new RegExp(`sample-${kind}": minor\\n---\\n\\n${topics[index]}: Sample ${kind} is`),
       );
     }
   });
