@@ -1,6 +1,7 @@
-// Compares the changed sources of a change with its tests, requirements and changesets, and names what is missing. It
-// warns, and fails with CI set. A line of a commit message overrides a part with its reason: No-test, No-requirement or
-// No-changeset, for example `No-changeset: changes comments only`.
+// Compares the changed sources of a change with its tests, requirements and changesets, and names what is missing, and
+// new changesets that have no topic or are too long. It warns, and fails with CI set. A line of a commit message
+// overrides a part with its reason: No-test, No-requirement or No-changeset, for example
+// `No-changeset: changes comments only`.
 // usage: pnpm changes
 // A change begins at OPENCLAW_CHANGE_BASE, else where the branch left main, else at the last tag. It ends with the files
 // of the checkout, committed or not.
@@ -14,8 +15,16 @@ import {
   readRequirements,
 } from "../apps/e2e/src/documentation/requirements.ts";
 import { missingParts } from "../apps/e2e/src/repository/change-check.ts";
+import {
+  backlogWarning,
+  parseChangeset,
+  readChangesets,
+  textProblem,
+} from "./releasing/changesets.mjs";
 
 const root = cwd();
+const backlog = backlogWarning(readChangesets(root).length);
+if (backlog !== undefined) stdout.write(`changes: ${backlog}\n`);
 const base = baseOfChange();
 if (base === undefined) {
   stdout.write("changes: no base to compare with (no OPENCLAW_CHANGE_BASE, branch or tag)\n");
@@ -41,7 +50,14 @@ for (const { part, owners, advice } of missing) {
   stdout.write(`changes: no ${part} for ${owners.join(", ")}\n`);
   stdout.write(`  ${advice}; or say why in a commit message: "No-${part}: <reason>"\n`);
 }
-if (missing.length === 0 && unknown.size === 0) {
+const unclear = newChangesets(base.commit).flatMap((file) => {
+  const found = textProblem(parseChangeset(contentOf(file)));
+  return found === undefined ? [] : [{ file, ...found }];
+});
+for (const { file, problem, advice } of unclear) {
+  stdout.write(`changes: ${file}: ${problem}\n  ${advice}\n`);
+}
+if (missing.length === 0 && unknown.size === 0 && unclear.length === 0) {
   stdout.write(`changes: tests, requirements and changesets are there, since ${base.name}\n`);
 } else if (env.CI) exit(1);
 
@@ -69,13 +85,25 @@ function baseOfChange() {
 }
 
 function changedFiles(commit) {
-  const list = (text) => text.split("\0").filter((file) => file !== "");
-  const edited = list(git("diff", "--name-only", "-z", "--diff-filter=d", commit));
-  const created = list(git("ls-files", "--others", "--exclude-standard", "-z"));
+  const edited = namesIn(git("diff", "--name-only", "-z", "--diff-filter=d", commit));
+  const created = namesIn(git("ls-files", "--others", "--exclude-standard", "-z"));
   return [
     ...edited.map((path) => ({ path, added: addedLines(commit, path) })),
     ...created.map((path) => ({ path, added: contentOf(path) })),
   ];
+}
+
+/** Changesets that the change adds: the text of an earlier one is not checked again. */
+function newChangesets(commit) {
+  const added = ["diff", "--name-only", "-z", "--no-renames", "--diff-filter=A", commit];
+  const created = ["ls-files", "--others", "--exclude-standard", "-z"];
+  return [added, created]
+    .flatMap((command) => namesIn(git(...command, "--", ".changeset")))
+    .filter((file) => file.endsWith(".md"));
+}
+
+function namesIn(text) {
+  return text.split("\0").filter((file) => file !== "");
 }
 
 function addedLines(commit, path) {

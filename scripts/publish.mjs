@@ -1,6 +1,7 @@
 // Publishes every package whose version its registry does not have yet, with an attestation of where it was
-// built if both this machine and the registry can give one. Extra arguments go to `changeset publish`.
-// usage: node scripts/publish.mjs [--no-git-tag]   --print only says how it would publish
+// built if both this machine and the registry can give one. Extra arguments go to `changeset publish`. It sets no tags:
+// the tag of the release is there before, and changesets would set one for each package.
+// usage: node scripts/publish.mjs [--print]   --print only says how it would publish
 import { spawnSync } from "node:child_process";
 import { argv, env, exit, stdout } from "node:process";
 
@@ -16,7 +17,8 @@ if (argv.includes("--print")) {
   stdout.write(`${JSON.stringify({ registry, provenance })}\n`);
   exit();
 }
-const { status } = spawnSync("pnpm", ["exec", "changeset", "publish", ...argv.slice(2)], {
+const publish = ["exec", "changeset", "publish", "--no-git-tag", ...argv.slice(2)];
+const { status } = spawnSync("pnpm", publish, {
   env: { ...env, PNPM_CONFIG_PROVENANCE: String(provenance) },
   stdio: "inherit",
 });

@@ -18,7 +18,7 @@ export async function prepareRelease(root, copy) {
   await inCopy("git", "add", "--all");
   await inCopy("git", "commit", "--quiet", "--message=the workspace");
   await inCopy("pnpm", "install", "--frozen-lockfile", "--prefer-offline");
-  await inCopy("pnpm", "run", "version");
+  await inCopy("pnpm", "run", "version", "--draft");
   await inCopy("pnpm", "exec", "turbo", "run", "build", "--output-logs=errors-only");
   await inCopy("pnpm", "exec", "tsc", "-b");
 }
@@ -35,7 +35,7 @@ export async function publishRelease(root, copy, registry) {
   // The registry asks for some token and accepts any.
   writeFileSync(join(copy, ".npmrc"), `registry=${registry}\n//${host}/:_authToken=rehearsal\n`);
   const inCopy = commandsIn(root, copy, { npm_config_registry: registry });
-  const { output } = await inCopy("node", "scripts/publish.mjs", "--no-git-tag");
+  const { output } = await inCopy("node", "scripts/publish.mjs");
   const [, list = ""] = output.split("Successfully published:");
   const names = list.match(/(?:@[a-z0-9-]+\/)?[a-z0-9-]+@\d+\.\d+\.\d+\S*/g);
   if (names === null) throw new Error(`nothing was published:\n${output}`);

@@ -67,11 +67,70 @@ describe("pnpm changes", () => {
     write({
       ...CHANGED,
       "packages/guard/test/guard.test.ts": 'it("[AB-001] guards", () => {});\n',
-      ".changeset/guard.md": '---\n"@openclaw/guard": patch\n---\n\nIt guards.\n',
+      ".changeset/guard.md": '---\n"@openclaw/guard": patch\n---\n\nguard: It guards.\n',
     });
     expect(check({ CI: "1" })).toMatchObject({ status: 0 });
     commit("guards");
     expect(check({ CI: "1" })).toMatchObject({ status: 0 });
+  });
+
+  it("[SDK-724] rejects a new changeset without a known topic, with an example, and one that is too long", () => {
+    const { write, check, commit } = repository();
+    const file = (text: string) => ({
+      ".changeset/guard.md": `---\n"@openclaw/guard": patch\n---\n\n${text}\n`,
+    });
+    write(file("It guarded nothing. It now guards."));
+    const local = check();
+    expect(local.status).toBe(0);
+    expect(local.stdout).toContain(
+      ".changeset/guard.md: its text does not begin with a known topic\n  Begin the text with one of chat:",
+    );
+    expect(local.stdout).toContain('For example "operate: The log grew');
+    expect(check({ CI: "1" }).status).toBe(1);
+    write(file("gaurd: It guarded nothing. It now guards."));
+    expect(check({ CI: "1" })).toMatchObject({ status: 1 });
+    commit("a typing error");
+    expect(check({ CI: "1" })).toMatchObject({ status: 1 });
+
+    write(file(`guard: It did not ${"guard ".repeat(70)}it.`));
+    expect(check({ CI: "1" })).toMatchObject({
+      status: 1,
+      stdout: expect.stringMatching(
+        /its text has 4\d\d characters in 1 sentences; at most 400 in 3/,
+      ),
+    });
+    write(file("guard: One. Two. Three. Four."));
+    expect(check({ CI: "1" })).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining("characters in 4 sentences"),
+    });
+    write(file("guard!: `a. B. C. D.` did not guard. It now does."));
+    expect(check({ CI: "1" })).toMatchObject({ status: 0 });
+  });
+
+  it("[SDK-724] does not check a changeset of an earlier change again", () => {
+    const { write, check, commit, git } = repository({ branch: "main" });
+    write({ ".changeset/guard.md": '---\n"@openclaw/guard": patch\n---\n\nIt guards.\n' });
+    commit("guards");
+    git("tag", "v1");
+    write({ ".changeset/guard.md": '---\n"@openclaw/guard": patch\n---\n\nIt guards all.\n' });
+    commit("says more");
+    expect(check({ CI: "1" })).toMatchObject({ status: 0 });
+  });
+
+  it("[SDK-723] warns above 30 waiting changesets", () => {
+    const { write, check } = repository();
+    const changesets = Array.from({ length: 31 }, (_, number) => [
+      `.changeset/change-${number}.md`,
+      '---\n"@openclaw/guard": patch\n---\n\nguard: It guards.\n',
+    ]);
+    write(Object.fromEntries(changesets.slice(1)));
+    expect(check({ CI: "1" }).stdout).not.toContain("changesets wait");
+    write(Object.fromEntries(changesets));
+    expect(check({ CI: "1" })).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining("31 changesets wait, more than 30"),
+    });
   });
 
   it("[SDK-460] names a cited requirement that does not exist, with advice", () => {

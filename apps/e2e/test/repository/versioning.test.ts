@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, globSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, it } from "vitest";
+import { ReleaseWorkspace } from "../../src/repository/release-workspace.js";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 
@@ -42,7 +42,7 @@ describe("package versions", () => {
   });
 
   it("[SDK-025] change with a package, and when the range of a dependency no longer covers it", () => {
-    using workspace = workspaceOf({
+    using workspace = new ReleaseWorkspace({
       base: { version: "0.4.0" },
       dependent: { version: "1.2.0", dependencies: { base: "workspace:^" } },
       stranger: { version: "3.0.0" },
@@ -67,36 +67,30 @@ describe("package versions", () => {
 
   it("[SDK-025] of template dependencies release create-openclaw-plugin as well", () => {
     const templates = "packages/create-openclaw-plugin/templates/versions.json";
-    using workspace = workspaceOf({
+    using workspace = new ReleaseWorkspace({
       "create-openclaw-plugin": { version: "0.3.1" },
       kit: { version: "1.4.0" },
     });
-    addScripts(workspace);
-    workspace.write({
-      ".gitignore": "node_modules\n",
-      [templates]: '{\n  "kit": "1.4.0"\n}\n',
-      "docs/versioning.md": "<!-- versions -->\n<!-- /versions -->\n",
-    });
-    expect(release(workspace, { kit: "patch" }, scriptedIn(workspace))).toEqual({
+    workspace.write({ [templates]: '{\n  "kit": "1.4.0"\n}\n' });
+    expect(releaseScripted(workspace, { kit: "patch" })).toEqual({
       "create-openclaw-plugin": "0.3.2",
       kit: "1.4.1",
     });
-    expect(readJson<object>(workspace.path, templates)).toEqual({ kit: "1.4.1" });
-    const read = (file: string) => readFileSync(join(workspace.path, file), "utf8");
-    expect(read("packages/create-openclaw-plugin/CHANGELOG.md")).toBe(
-      "# create-openclaw-plugin\n\n## 0.3.2\n\n### Patch Changes\n\n- New plugins start with\n  - kit@1.4.1\n",
+    expect(JSON.parse(workspace.read(templates))).toEqual({ kit: "1.4.1" });
+    expect(workspace.read("packages/create-openclaw-plugin/CHANGELOG.md")).toBe(
+      "# create-openclaw-plugin\n\n## 0.3.2\n\nNew plugins start with kit 1.4.1.\n",
     );
-    expect(read("docs/versioning.md")).toContain("| `create-openclaw-plugin` | 0.3.2 |");
+    expect(workspace.read("docs/versioning.md")).toContain("| `create-openclaw-plugin` | 0.3.2 |");
 
     const both = { "create-openclaw-plugin": "minor", kit: "minor" } as const;
-    expect(release(workspace, both, scriptedIn(workspace))).toEqual({
+    expect(releaseScripted(workspace, both)).toEqual({
       "create-openclaw-plugin": "0.4.0",
       kit: "1.5.0",
     });
   });
 
   it("[SDK-025] of bundled packages release the host as well", () => {
-    using workspace = workspaceOf({
+    using workspace = new ReleaseWorkspace({
       openclaw: {
         version: "0.3.1",
         dependencies: { sdk: "workspace:^" },
@@ -106,22 +100,16 @@ describe("package versions", () => {
       deep: { version: "0.4.0" },
       sdk: { version: "2.0.0" },
     });
-    addScripts(workspace);
-    workspace.write({
-      ".gitignore": "node_modules\n",
-      "packages/create-openclaw-plugin/templates/versions.json": "{}\n",
-      "docs/versioning.md": "<!-- versions -->\n<!-- /versions -->\n",
-    });
-    expect(release(workspace, { deep: "patch" }, scriptedIn(workspace))).toEqual({
+    expect(releaseScripted(workspace, { deep: "patch" })).toEqual({
       openclaw: "0.3.2",
       host: "1.4.0",
       deep: "0.4.1",
       sdk: "2.0.0",
     });
-    expect(readFileSync(join(workspace.path, "packages/openclaw/CHANGELOG.md"), "utf8")).toBe(
-      "# openclaw\n\n## 0.3.2\n\n### Patch Changes\n\n- Bundles\n  - deep@0.4.1\n",
+    expect(workspace.read("packages/openclaw/CHANGELOG.md")).toBe(
+      "# openclaw\n\n## 0.3.2\n\nBundles deep 0.4.1.\n",
     );
-    expect(release(workspace, { sdk: "patch" }, scriptedIn(workspace))).toMatchObject({
+    expect(releaseScripted(workspace, { sdk: "patch" })).toMatchObject({
       openclaw: "0.3.2",
       sdk: "2.0.1",
     });
@@ -156,61 +144,25 @@ describe("package versions", () => {
   });
 });
 
-/** Adds the house's own scripts for versions to a workspace. */
-function addScripts(workspace: TemporaryFolder): void {
-  mkdirSync(join(workspace.path, "scripts"));
-  for (const script of ["version.mjs", "sync-versions.mjs"]) {
-    copyFileSync(join(root, "scripts", script), join(workspace.path, "scripts", script));
-  }
-  mkdirSync(join(workspace.path, "node_modules/@changesets"), { recursive: true });
-  const cli = "node_modules/@changesets/cli";
-  symlinkSync(join(root, cli), join(workspace.path, cli));
+type Changes = Readonly<Record<string, "major" | "minor" | "patch">>;
+
+/** Describes changes, turns them into versions with changesets alone, and returns those of every package. */
+function release(workspace: ReleaseWorkspace, changes: Changes): Record<string, string> {
+  describeChanges(workspace, changes);
+  workspace.runChangesets();
+  return workspace.versions();
 }
 
-function scriptedIn(workspace: TemporaryFolder): string {
-  return join(workspace.path, "scripts/version.mjs");
+/** The same with the script of this repository. */
+function releaseScripted(workspace: ReleaseWorkspace, changes: Changes): Record<string, string> {
+  describeChanges(workspace, changes);
+  expect(workspace.runVersion()).toMatchObject({ status: 0 });
+  return workspace.versions();
 }
 
-/** A workspace with the house's own rules for versions. */
-function workspaceOf(packages: Readonly<Record<string, object>>): TemporaryFolder {
-  const folder = temporaryFolder("versions");
-  const files = Object.entries(packages).map(([name, manifest]) => [
-    `packages/${name}/package.json`,
-    JSON.stringify({ name, ...manifest }, null, 2),
-  ]);
-  folder.write({
-    "package.json": JSON.stringify({ name: "workspace", private: true }),
-    "pnpm-workspace.yaml": "packages: [packages/*]\n",
-    "pnpm-lock.yaml": "lockfileVersion: '9.0'\n",
-    ...Object.fromEntries(files),
-  });
-  mkdirSync(join(folder.path, ".changeset"));
-  copyFileSync(join(root, ".changeset/config.json"), join(folder.path, ".changeset/config.json"));
-  git(folder, "init", "--quiet", "--initial-branch=main");
-  return folder;
-}
-
-/** Describes changes, turns them into versions, by a script if given, and tells those of every package. */
-function release(
-  folder: TemporaryFolder,
-  changes: Readonly<Record<string, "major" | "minor" | "patch">>,
-  script?: string,
-): Record<string, string> {
+function describeChanges(workspace: ReleaseWorkspace, changes: Changes): void {
   const bumps = Object.entries(changes).map(([name, bump]) => `"${name}": ${bump}\n`);
-  folder.write({ ".changeset/change.md": `---\n${bumps.join("")}---\n\nWhat changed.\n` });
-  git(folder, "add", "--all");
-  git(folder, "commit", "--quiet", "--message=a change");
-  const changeset = [join(root, "node_modules/@changesets/cli/bin.js"), "version"];
-  const command = script === undefined ? changeset : [script];
-  execFileSync(process.execPath, command, { cwd: folder.path, stdio: "pipe" });
-  const files = globSync("packages/*/package.json", { cwd: folder.path }).sort();
-  const versions = files.map((file) => readJson<Manifest>(folder.path, file));
-  return Object.fromEntries(versions.map(({ name, version }) => [name, version]));
-}
-
-function git(folder: TemporaryFolder, ...args: string[]): void {
-  const identity = ["-c", "user.name=test", "-c", "user.email=test@localhost"];
-  execFileSync("git", [...identity, ...args], { cwd: folder.path, stdio: "pipe" });
+  workspace.write({ ".changeset/change.md": `---\n${bumps.join("")}---\n\nembed: It changed.\n` });
 }
 
 function wayToPublish(environment: Readonly<Record<string, string>>): unknown {
