@@ -9,7 +9,7 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { argv, execPath, exit, stderr, stdout } from "node:process";
 import {
-  shortName,
+  versionGroups,
   writePackageChangelog,
   writeWorkspaceChangelog,
 } from "./releasing/changelogs.mjs";
@@ -83,7 +83,7 @@ function release(name, reason, of) {
   const text = readFileSync(manifest, "utf8");
   const version = `"version": "${major}.${minor}.${patch + 1}"`;
   writeFileSync(manifest, text.replace(`"version": "${now}"`, version));
-  reasons.set(name, `${reason} ${listed(of)}.`);
+  reasons.set(name, `${reason} ${grouped(of)}.`);
 }
 
 function writeChangelog(name, version) {
@@ -92,7 +92,7 @@ function writeChangelog(name, version) {
   const updated = versions.filter(([other]) => needs.has(other));
   const remarks = [
     reasons.get(name),
-    updated.length === 0 ? undefined : `Needs ${listed(updated)}.`,
+    updated.length === 0 ? undefined : `Needs ${grouped(updated)}.`,
   ].filter((remark) => remark !== undefined);
   writePackageChangelog(join(dir, "CHANGELOG.md"), {
     ...{ name, version, remarks },
@@ -100,8 +100,14 @@ function writeChangelog(name, version) {
   });
 }
 
+function grouped(of) {
+  return versionGroups(of)
+    .map(([version, names]) => `version ${version} of ${names}`)
+    .join(", and ");
+}
+
 function listed(of) {
-  return of.map(([name, version]) => `${shortName(name)} ${version}`).join(", ");
+  return of.map(([name, version]) => `${name} ${version}`).join(", ");
 }
 
 /** A release is called by the version of openclaw; one without it by its packages. */

@@ -5,6 +5,7 @@ import { TOPICS } from "./changesets.mjs";
 
 const BREAKING = "Breaking changes";
 const OTHER = "Other changes";
+const LONGEST_LINE = 118;
 const RELEASES = /^## /m;
 const UNRELEASED = /^## Unreleased\n+(?<summary>[\s\S]*?)(?=^## |$(?![\s\S]))/m;
 const INTRODUCTION =
@@ -67,28 +68,41 @@ function entriesWithPackages(changesets) {
 
 /** Returns a changeset as an item of a list, with the names of its packages after its first paragraph. */
 function entryOf({ text }, packages) {
-  const names = packages === undefined ? "" : ` [${packages.map(shortName).sort().join(", ")}]`;
   const lines = text.split(/\r?\n/).map((line) => line.trimEnd());
-  const next = lines.findIndex((line, index) => index > 0 && /^(?:$|[-*] )/.test(line));
-  lines[(next === -1 ? lines.length : next) - 1] += names;
+  if (packages !== undefined) {
+    const names = `[${packages.map(shortName).sort().join(", ")}]`;
+    const next = lines.findIndex((line, index) => index > 0 && /^(?:$|[-*] )/.test(line));
+    const end = next === -1 ? lines.length : next;
+    const last = `${lines[end - 1]} ${names}`;
+    lines.splice(end - 1, 1, ...(last.length > LONGEST_LINE ? [lines[end - 1], names] : [last]));
+  }
   const [first, ...rest] = lines;
   return [`- ${first}`, ...rest.map((line) => (line === "" ? "" : `  ${line}`))].join("\n");
 }
 
-/** Returns a line for each new version, with its packages. */
 function versionLines(versions) {
-  const groups = Map.groupBy(versions, ([, version]) => version);
-  return [...groups]
-    .sort(([, one], [, other]) => other.length - one.length)
-    .map(([version, of]) => `- ${version}: ${of.map(([name]) => shortName(name)).join(", ")}`)
+  return versionGroups(versions)
+    .map(([version, names]) => `- ${version}: ${names}`)
     .join("\n");
 }
 
 /**
- * Returns the name of a package as changelogs show it.
- * @param name - name of the package
+ * Returns the new versions with the names of their packages, the version of most packages first.
+ * @param versions - names of packages with their new versions
  */
-export function shortName(name) {
+export function versionGroups(versions) {
+  return [...Map.groupBy(versions, ([, version]) => version)]
+    .sort(([, some], [, others]) => others.length - some.length)
+    .map(([version, some]) => [
+      version,
+      some
+        .map(([name]) => shortName(name))
+        .sort()
+        .join(", "),
+    ]);
+}
+
+function shortName(name) {
   return name.replace(/^@openclaw\//, "");
 }
 

@@ -109,7 +109,7 @@ The first.
 
 - It was slow. It is fast.
 
-Needs kit 0.2.0.
+Needs version 0.2.0 of kit.
 
 ## 0.1.0
 

@@ -78,7 +78,7 @@ describe("package versions", () => {
     });
     expect(JSON.parse(workspace.read(templates))).toEqual({ kit: "1.4.1" });
     expect(workspace.read("packages/create-openclaw-plugin/CHANGELOG.md")).toBe(
-      "# create-openclaw-plugin\n\n## 0.3.2\n\nNew plugins start with kit 1.4.1.\n",
+      "# create-openclaw-plugin\n\n## 0.3.2\n\nNew plugins start with version 1.4.1 of kit.\n",
     );
     expect(workspace.read("docs/versioning.md")).toContain("| `create-openclaw-plugin` | 0.3.2 |");
 
@@ -107,7 +107,7 @@ describe("package versions", () => {
       sdk: "2.0.0",
     });
     expect(workspace.read("packages/openclaw/CHANGELOG.md")).toBe(
-      "# openclaw\n\n## 0.3.2\n\nBundles deep 0.4.1.\n",
+      "# openclaw\n\n## 0.3.2\n\nBundles version 0.4.1 of deep.\n",
     );
     expect(releaseScripted(workspace, { sdk: "patch" })).toMatchObject({
       openclaw: "0.3.2",
