@@ -26,6 +26,10 @@ const APP = "openclaw";
 const CREATE = "create-openclaw-plugin";
 
 const waiting = readChangesets(root);
+if (waiting.length === 0) {
+  stdout.write("version: no changeset waits, so there is nothing to release\n");
+  exit();
+}
 /** One without packages releases nothing. */
 const changesets = waiting.filter(({ packages }) => packages.length > 0);
 const warning = backlogWarning(waiting.length);

@@ -1,7 +1,15 @@
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ReleaseWorkspace } from "../../src/repository/release-workspace.js";
+
+interface Changesets {
+  readonly TOPICS: ReadonlyMap<string, string>;
+  parseChangeset(content: string): object;
+  textProblem(changeset: object): { problem: string } | undefined;
+}
+
+const module = new URL("../../../../scripts/releasing/changesets.mjs", import.meta.url).href;
+const { TOPICS, parseChangeset, textProblem }: Changesets = await import(module);
 
 const NEED = "It did one thing. It now does another.";
 
@@ -203,7 +211,11 @@ describe("pnpm run version", () => {
   pnpm release
 `);
     const before = workspace.read("CHANGELOG.md");
-    expect(workspace.runVersion()).toMatchObject({ status: 0 });
+    const again = workspace.runVersion();
+    expect(again).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining("nothing to release"),
+    });
     expect(workspace.read("CHANGELOG.md")).toBe(before);
   });
 
@@ -214,14 +226,30 @@ describe("pnpm run version", () => {
   });
 });
 
-describe("The recipe of a changeset", () => {
-  it("[SDK-722] lists the topics with their headings", async () => {
-    const file = (path: string) => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
-    const { TOPICS }: { TOPICS: ReadonlyMap<string, string> } = await import(
-      file("scripts/releasing/changesets.mjs")
-    );
+describe("The text of a new changeset", () => {
+  const problemOf = (text: string) =>
+    textProblem(parseChangeset(changeset(text, { openclaw: "patch" })))?.problem;
+
+  it("[SDK-724] begins with a known topic", () => {
+    expect(problemOf(`guard: ${NEED}`)).toBeUndefined();
+    expect(problemOf(`guard!: ${NEED}`)).toBeUndefined();
+    for (const text of [NEED, `gaurd: ${NEED}`, `Guard: ${NEED}`, "guard:", `guard:${NEED}`]) {
+      expect(problemOf(text), text).toBe("its text does not begin with a known topic");
+    }
+  });
+
+  it("[SDK-724] has at most 400 characters and three sentences, and code does not end a sentence", () => {
+    const long = (length: number) => `guard: ${"a".repeat(length - 1)}.`;
+    expect(problemOf(long(400))).toBeUndefined();
+    expect(problemOf(long(401))).toContain("its text has 401 characters in 1 sentences");
+    expect(problemOf("guard: One. Two. Three.")).toBeUndefined();
+    expect(problemOf("guard: One. Two. Three. Four.")).toContain("in 4 sentences");
+    expect(problemOf("guard: `a. B. C. D.` was off. It is on.")).toBeUndefined();
+  });
+
+  it("[SDK-722] has one of the topics that its recipe lists with their headings", () => {
     const rows = [...TOPICS].map(([topic, heading]) => `| \`${topic}\` | ${heading} |\n`).join("");
-    const page = readFileSync(file("CONTRIBUTING.md"), "utf8");
+    const page = readFileSync(new URL("../../../../CONTRIBUTING.md", import.meta.url), "utf8");
     expect(page).toContain(`| topic | heading in the changelog |\n|---|---|\n${rows}\n`);
   });
 });
