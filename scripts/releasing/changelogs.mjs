@@ -25,7 +25,7 @@ export function writePackageChangelog(file, { name, version, changesets, remarks
  * Adds a release to the changelog of the workspace. What is written below `## Unreleased` becomes its introduction.
  * @param root - the workspace
  * @param release - its title, its changesets, and the new version of each released package
- * @returns whether there was an introduction
+ * @returns true when there was an introduction
  */
 export function writeWorkspaceChangelog(root, { title, changesets, versions }) {
   const file = join(root, "CHANGELOG.md");

@@ -17,7 +17,7 @@ export const TOPICS = new Map([
   ["embed", "Embed the host"],
 ]);
 
-/** Number of waiting changesets that a reader of the release can take in. */
+/** Largest number of waiting changesets without a warning. */
 const MANY_CHANGESETS = 30;
 
 /** Number of characters of a new changeset's text: a sentence of need and one of rule. */
@@ -27,7 +27,7 @@ const MOST_SENTENCES = 3;
 const EXAMPLE =
   'For example "operate: The log grew without limit. It now starts a new file at 10 MiB and keeps five older ones."';
 
-/** How a changeset gets a topic. */
+/** Advice for a changeset without a topic. */
 export const TOPIC_ADVICE = `Begin the text with one of ${[...TOPICS.keys()].map((topic) => `${topic}:`).join(" ")} and write "!" before the colon of a breaking change. ${EXAMPLE}`;
 
 const FILE = /^---\r?\n(?<front>[\s\S]*?)---[ \t]*\r?\n(?<text>[\s\S]*)$/;
