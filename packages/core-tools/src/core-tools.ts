@@ -53,6 +53,7 @@ export const CORE_TOOL_NAMES = [
   "sessions_spawn",
   "subagents",
   "skill",
+  "tool_search",
 ] as const;
 
 /**

@@ -103,7 +103,18 @@ export const conversationOutputs: CommandOutputs = {
             Type.Object({
               name: Type.String(),
               pluginId: Type.Optional(Type.String()),
+              mcpServer: Type.Optional(Type.String()),
+              isDeferred: Type.Optional(
+                Type.Boolean({ description: "True when it costs tokens only once it is loaded." }),
+              ),
               tokens: Type.Integer({ description: "Tokens in each request, estimated." }),
+            }),
+          ),
+          servers: Type.Array(
+            Type.Object({
+              server: Type.String(),
+              tools: Type.Integer({ description: "Number of its tools." }),
+              tokens: Type.Integer({ description: "Tokens of their definitions, estimated." }),
             }),
           ),
           total: Type.Integer(),

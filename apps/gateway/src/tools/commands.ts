@@ -7,6 +7,7 @@ import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { printFields } from "../shell/fields.js";
 import { printRows } from "../shell/table.js";
+import { serverCosts } from "./server-costs.js";
 import {
   metadataFields,
   notOffered,
@@ -69,17 +70,42 @@ async function listCosts(agent: string, json: boolean, context: CommandContext):
     "reads",
   );
   const costs = tools
-    .map(({ name, pluginId, tokens }) => ({ name, ...defined({ pluginId }), tokens }))
+    .map(({ name, pluginId, mcpServer, isDeferred, tokens }) => ({
+      name,
+      ...defined({ pluginId, mcpServer, isDeferred }),
+      tokens,
+    }))
     .sort((left, right) => right.tokens - left.tokens);
-  const total = costs.reduce((sum, { tokens }) => sum + tokens, 0);
+  const sent = costs.filter(({ isDeferred }) => isDeferred !== true);
+  const total = sent.reduce((sum, { tokens }) => sum + tokens, 0);
+  const servers = serverCosts(costs);
   if (json) {
-    terminal.print(JSON.stringify({ agent, tools: costs, total }));
+    terminal.print(JSON.stringify({ agent, tools: costs, servers, total }));
     return EXIT.ok;
   }
-  const rows = costs.map(({ name, pluginId = "core", tokens }) => [name, pluginId, String(tokens)]);
+  const rows = costs.map(({ name, pluginId = "core", mcpServer, isDeferred, tokens }) => [
+    name,
+    mcpServer === undefined ? pluginId : `mcp ${mcpServer}`,
+    String(tokens),
+    ...(isDeferred ? ["when loaded"] : []),
+  ]);
   printRows(rows, terminal, { titles: ["tool", "from", "tokens"] });
+  if (servers.length > 0) {
+    terminal.print("");
+    printRows(
+      servers.map(({ server, ...cost }) => [server, String(cost.tools), String(cost.tokens)]),
+      terminal,
+      { titles: ["MCP server", "tools", "tokens"] },
+    );
+  }
+  const deferred = costs.length - sent.length;
+  if (deferred > 0) {
+    terminal.print(
+      `\n${deferred} definitions of MCP tools exceed tools.search.share of the model's context window: models load those that they need with tool_search`,
+    );
+  }
   terminal.print(
-    `\n${costs.length} tools, about ${total} tokens in each request; tools.deny leaves tools out, see docs/tool-policy.md`,
+    `\n${sent.length} tools, about ${total} tokens in each request; tools.deny leaves tools out, see docs/tool-policy.md`,
   );
   return EXIT.ok;
 }

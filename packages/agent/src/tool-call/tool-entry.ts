@@ -24,6 +24,8 @@ export interface ToolEntry {
   readonly parameters: JsonSchema;
   /** True asks the provider of the model to follow the schema exactly. */
   readonly strict?: boolean | undefined;
+  /** True when models receive the definition only after `tool_search` has loaded it (TURN-067). */
+  readonly isDeferred?: boolean | undefined;
   /** The tool in the form that policy evaluates. */
   readonly policyTool: PolicyTool;
 }

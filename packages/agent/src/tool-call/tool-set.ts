@@ -196,7 +196,14 @@ function shapeProblem(tool: unknown): string | undefined {
   return typeof execute === "function" ? undefined : `without an execute function: "${name}"`;
 }
 
-function toolEntry(
+/**
+ * Returns the entry of a tool.
+ * @param tool - the tool
+ * @param origin - kind of the tool, and the plugin that made it
+ * @param context - session for which its description is built
+ * @throws an error when its arguments or its description cannot be described
+ */
+export function toolEntry(
   tool: AnyAgentTool,
   {
     kind,

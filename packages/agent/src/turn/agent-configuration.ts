@@ -122,6 +122,22 @@ export const toolExecutionSchemas = {
       description: "Maximum number of calls of parallel-safe tools that run at the same time.",
     }),
   ),
+  search: Type.Optional(
+    Type.Object(
+      {
+        share: Type.Optional(
+          Type.Number({
+            minimum: 0,
+            maximum: 1,
+            default: 0.1,
+            description:
+              "Share of the model's context window that the definitions of MCP tools may have. Above it models receive only their names, and load the definitions that they need with tool_search. 0 always defers them, 1 practically never.",
+          }),
+        ),
+      },
+      { additionalProperties: false, description: "Definitions that models load when needed." },
+    ),
+  ),
   rateLimits: Type.Optional(
     Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: 100_000 }), {
       "x-key": "tool",

@@ -55,6 +55,11 @@ export interface TurnToolSources {
   callPlugin?<Result>(pluginId: string, execute: () => Result): Result;
   /** Maximum number of calls of parallel-safe tools that run together, `tools.maxParallel`. */
   readonly maxParallelCalls: number;
+  /**
+   * Share of the context window of a model above which the definitions of MCP tools are deferred, `tools.search.share`; a
+   * tenth when absent.
+   */
+  readonly definitionShare?: number | undefined;
 }
 
 /** The guards of tool calls. */

@@ -21,6 +21,7 @@ import { EmptyReplyError, ModelBudgetError } from "../errors.js";
 import { journalStep } from "../journal/journal.js";
 import type { ModelReply } from "../journal/model-reply.js";
 import { conclusionStep, type ResumeState } from "../journal/resume-state.js";
+import { createToolOffer } from "../offer/model-offer.js";
 import { ASK_ONCE_MORE, isBlank, wasDelivered } from "../reply/empty.js";
 import { joinReply, ReplyParts, splitReply } from "../reply/parts.js";
 import { finalReason, isNatural } from "../reply/stop-reason.js";
@@ -36,7 +37,6 @@ import { type CompactionDependencies, compactAfterOverflow } from "./compaction.
 import { isOverflow } from "./context-overflow.js";
 import { describeError } from "./end.js";
 import { callModel } from "./model-call.js";
-import { offeredTools } from "./model-offer.js";
 import type { PreparedTurn } from "./prepared-turn.js";
 import { PreviewedText, replyPreviews, SHOW_AT_ONCE } from "./reply-preview.js";
 import { createRequestDigest } from "./request-digest.js";
@@ -89,7 +89,7 @@ export async function runModelLoop(
   let earlierCount = history.messages.length;
   const { settings, toolChoice } = request.client ?? {};
   let choice = toolChoice;
-  const offered = offeredTools(tools, toolChoice);
+  const offered = createToolOffer(tools, toolChoice);
   const digest = createRequestDigest();
   const revisions = createAnswerRevisions(turn);
   const previews = previewBeforeHooks === true ? SHOW_AT_ONCE : replyPreviews(turn);
@@ -113,7 +113,7 @@ export async function runModelLoop(
     const asked = {
       system: prompt.system,
       messages: conversation,
-      tools: offered,
+      tools: offered(conversation),
       ...settings,
       ...defined({ toolChoice: choice }),
     };

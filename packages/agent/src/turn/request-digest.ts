@@ -21,12 +21,15 @@ const hashes = new HistoryFold<Hash>({
  * @returns a function from a request to its SHA-256 in hexadecimal
  */
 export function createRequestDigest(): (request: DigestedRequest) => string {
-  let hashed: { hash: Hash; messages: readonly AgentMessage[]; count: number } | undefined;
+  let hashed:
+    | (Pick<DigestedRequest, "messages" | "tools"> & { hash: Hash; count: number })
+    | undefined;
   return ({ system, tools, messages }) => {
-    if (hashed?.messages !== messages || hashed.count > messages.length) {
+    const isSame = hashed?.messages === messages && hashed.tools === tools;
+    if (hashed === undefined || !isSame || hashed.count > messages.length) {
       const head = headOf(system, tools);
       const hash = hashes.of(messages, head, () => createHash("sha256").update(head));
-      hashed = { hash, messages, count: messages.length };
+      hashed = { hash, messages, tools, count: messages.length };
     }
     for (const message of messages.slice(hashed.count)) hashed.hash.update(sent(message));
     hashed.count = messages.length;

@@ -6,6 +6,7 @@ import type { TurnRequest } from "../context/request.js";
 import { startTurn } from "../context/turn.js";
 import type { ContextWindowDependencies } from "../conversation/context-window.js";
 import { loadResumeState, ResumeState } from "../journal/resume-state.js";
+import { tokensOf } from "../offer/model-offer.js";
 import { type DecisionDependencies, waitForDecision } from "../tool-call/decision-wait.js";
 import { nestedResult } from "../tool-call/nested.js";
 import { callTool, type ToolCallDependencies } from "../tool-call/pipeline.js";
@@ -33,6 +34,12 @@ export interface OfferedTool {
   readonly kind: OfferedToolKind;
   readonly pluginId: string | undefined;
   readonly parameters: JsonSchema;
+  /** Name of the MCP server that runs it, as in the names of its tools. */
+  readonly mcpServer: string | undefined;
+  /** True when models receive the definition only after `tool_search` has loaded it. */
+  readonly isDeferred: boolean;
+  /** Tokens that the definition costs in each request, estimated. */
+  readonly tokens: number;
 }
 
 /**
@@ -53,9 +60,12 @@ export async function offeredTools(
     resumeState: new ResumeState(request.runId),
   });
   const { tools } = await openTurnTools(turn, await dependencies.models.resolve(request.model));
-  return [...tools.values()].map(({ name, description, kind, pluginId, parameters }) => ({
-    ...{ name, description, kind, pluginId, parameters },
-  }));
+  return [...tools.values()].map((entry) => {
+    const { name, description, kind, pluginId, parameters, tool, isDeferred = false } = entry;
+    const { mcpServer } = tool;
+    const tokens = tokensOf(entry);
+    return { name, description, kind, pluginId, parameters, mcpServer, isDeferred, tokens };
+  });
 }
 
 /**

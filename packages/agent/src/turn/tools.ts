@@ -7,6 +7,9 @@ import type { ToolSessionContext } from "@openclaw/plugin-sdk/tools";
 import type { Policy, PolicyContext } from "@openclaw/tool-policy";
 import type { TurnRequest } from "../context/request.js";
 import type { RunningTurn, TurnState } from "../context/turn.js";
+import { type ContextWindowDependencies, contextWindowOf } from "../conversation/context-window.js";
+import { DEFAULT_DEFINITION_SHARE, deferTools } from "../offer/deferral.js";
+import { TOOL_SEARCH } from "../offer/loaded-tools.js";
 import type { SkillCatalog } from "../skills/catalog.js";
 import { createSkillTool } from "../skills/skill.js";
 import { createSessionsSpawnTool, type SpawnDependencies } from "../subagents/sessions-spawn.js";
@@ -24,11 +27,14 @@ type SubagentToolsDependencies = SpawnDependencies & {
 
 /** Dependencies of {@link openTurnTools}. */
 export type TurnToolsDependencies = SubagentToolsDependencies &
-  NestedCallDependencies & {
+  NestedCallDependencies &
+  ContextWindowDependencies & {
     readonly coreTools: readonly CoreTool[];
     readonly skills: Pick<SkillCatalog, "offered">;
     readonly policy: Policy;
     readonly logger: Logger;
+    /** Share of the context window that definitions of MCP tools may have, `tools.search.share`. */
+    readonly definitionShare?: number | undefined;
   };
 
 /** The tools of a turn, and the context in which policy evaluates them. */
@@ -52,7 +58,8 @@ export async function openTurnTools(
   const policyContext = policyContextOf(request, model);
   const skills = await dependencies.skills.offered(request.agentId);
   const nested = new NestedCalls({ turn, tools: () => tools, policyContext });
-  const { tools } = await buildToolSet({
+  const factoryContext = factoryContextOf(turn, model, nested);
+  const { tools: built } = await buildToolSet({
     coreTools: [
       ...coreTools,
       ...subagentTools(turn),
@@ -63,8 +70,16 @@ export async function openTurnTools(
     clientTools: request.client?.tools,
     policy,
     policyContext,
-    factoryContext: factoryContextOf(turn, model, nested),
+    factoryContext,
     logger,
+  });
+  const { definitionShare = DEFAULT_DEFINITION_SHARE } = dependencies;
+  const { contextTokenBudget } = contextWindowOf(model, request.agentId, dependencies);
+  const tools = deferTools(built, {
+    limit: Math.floor(contextTokenBudget * definitionShare),
+    session: factoryContext,
+    isAllowed: (tool) => policy.decide(tool, policyContext).allowed,
+    callable: () => new Set(state.toolNames),
   });
   return { tools, policyContext };
 
@@ -93,7 +108,7 @@ function narrowToSkill(
   { tools, policyContext }: TurnTools,
   policy: Policy,
 ): void {
-  const context = { ...policyContext, runAllow: [...allowedTools, "skill"] };
+  const context = { ...policyContext, runAllow: [...allowedTools, "skill", TOOL_SEARCH] };
   const left = [...tools.values()].filter(
     ({ name, policyTool }) =>
       policy.decide(policyTool, context).allowed && (state.skillTools?.has(name) ?? true),

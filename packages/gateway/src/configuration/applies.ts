@@ -57,6 +57,7 @@ const TABLE: readonly (readonly [pattern: string, applies: Applies])[] = [
   ["tools.timeouts", "hot"],
   ["tools.webSearch", "hot"],
   ["tools.maxParallel", "hot"],
+  ["tools.search", "hot"],
   ["tools.rateLimits", "hot"],
   ["tools.approval", "hot"],
   ["tools.http", "hot"],

@@ -101,6 +101,7 @@ export class HostTurnServices {
       store,
       toolTimeouts: tools.timeouts ?? {},
       maxParallelCalls: tools.maxParallel ?? DEFAULT_PARALLEL_CALLS,
+      definitionShare: tools.search?.share,
       toolRateLimits: this.#limitsOf(tools.rateLimits ?? {}),
       logger,
       configRevision: configurationRevision(configuration),

@@ -3,7 +3,6 @@ import { offeredTools } from "@openclaw/agent";
 import { WEB_SEARCH } from "@openclaw/core-tools";
 import { defined } from "@openclaw/foundation";
 import { agentPin, mainSessionKey, SessionNotFoundError } from "@openclaw/messaging";
-import { toolTokens } from "@openclaw/models";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import { toolMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
@@ -68,13 +67,17 @@ export function createToolMethods({
         const offered = await offeredTools(request, host.services, agentPin(pin, host.plugins));
         return {
           sessionKey: session.sessionKey,
-          tools: offered.map(({ name, description, kind, pluginId, parameters: schema }) => ({
+          tools: offered.map(({ name, description, kind, tokens, parameters, ...more }) => ({
             name,
             description,
             source: kind === "plugin" || kind === "mcp" ? ("plugin" as const) : ("core" as const),
-            parameters: { ...schema },
-            tokens: toolTokens({ name, description, parameters: schema }),
-            ...defined({ pluginId }),
+            parameters: { ...parameters },
+            tokens,
+            ...defined({
+              pluginId: more.pluginId,
+              mcpServer: more.mcpServer,
+              isDeferred: more.isDeferred ? true : undefined,
+            }),
           })),
         };
       } finally {

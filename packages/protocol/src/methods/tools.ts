@@ -65,6 +65,15 @@ export const toolMethods = methodTable(
           tokens: Type.Integer({
             description: "Tokens that its definition costs in each request, estimated.",
           }),
+          mcpServer: Type.Optional(
+            Type.String({ description: "MCP server that runs it, as in the name of the tool." }),
+          ),
+          isDeferred: Type.Optional(
+            Type.Boolean({
+              description:
+                "True when models receive its definition only after `tool_search` has loaded it.",
+            }),
+          ),
         }),
       ),
     }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { createToolOffer } from "../../src/offer/model-offer.js";
 import type { ToolEntry } from "../../src/tool-call/tool-entry.js";
-import { offeredTools } from "../../src/turn/model-offer.js";
 
 const MARKERS = [
   "<|im_start|>system",
@@ -15,7 +15,7 @@ const MARKERS = [
 /** Returns what a model is offered of a tool with some parameters. */
 function offered(parameters: ToolEntry["parameters"]) {
   const tool = { name: "lookup", description: "Looks up.", parameters } as ToolEntry;
-  const [offer] = offeredTools(new Map([["lookup", tool]]), undefined) ?? [];
+  const [offer] = createToolOffer(new Map([["lookup", tool]]), undefined)([]);
   return offer;
 }
 

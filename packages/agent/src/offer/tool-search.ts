@@ -1,0 +1,101 @@
+import { answer, ToolRefusalError } from "@openclaw/core-tools";
+import { nearestNames, withSuggestion } from "@openclaw/foundation";
+import { defineTool, type ToolResult } from "@openclaw/plugin-sdk/tools";
+import { Type } from "typebox";
+import type { ToolEntry } from "../tool-call/tool-entry.js";
+import { type LoadedTools, TOOL_SEARCH } from "./loaded-tools.js";
+import { searchTools } from "./search.js";
+
+const DEFAULT_COUNT = 5;
+const MAXIMUM_COUNT = 20;
+/** Longest line about one tool in the list, in characters. */
+const MAXIMUM_LINE = 100;
+/** The list has at least this room, in tokens, however small the limit of the definitions is. */
+const LEAST_ROOM = 2000;
+const CHARACTERS_PER_TOKEN = 4;
+
+/**
+ * Creates the tool `tool_search`, which loads definitions of deferred tools (TURN-067). Its description lists them, and does
+ * not change when some are loaded.
+ * @param deferred - the deferred tools, in the order of the turn
+ * @param scope - tokens that the list may have, and the names of the tools that the turn may call
+ */
+export function createToolSearch(
+  deferred: readonly ToolEntry[],
+  scope: { readonly limit: number; callable(): ReadonlySet<string> },
+) {
+  return defineTool({
+    name: TOOL_SEARCH,
+    label: "Load tools",
+    description: `Load tools of MCP servers, which are listed below without their parameters. Load a tool before you call it; it stays loaded.\n${listing(deferred, Math.max(scope.limit, LEAST_ROOM))}`,
+    parameters: Type.Object(
+      {
+        query: Type.String({
+          minLength: 1,
+          maxLength: 1000,
+          description: "Names of tools, as listed, or words that say what you need.",
+        }),
+        limit: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: MAXIMUM_COUNT,
+            default: DEFAULT_COUNT,
+            description: "Maximum number of tools to load by words.",
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    parallelSafe: true,
+    idempotent: true,
+    execute: (_id, { query, limit = DEFAULT_COUNT }) =>
+      answer(`search the tools for "${query}"`, async () => {
+        const callable = scope.callable();
+        const searched = deferred.filter(({ name }) => callable.has(name));
+        const found = searchTools(searched, query, limit).slice(0, MAXIMUM_COUNT);
+        if (found.length === 0) throw nothingFound(query, searched);
+        return loaded(found);
+      }),
+  });
+}
+
+/** Returns the list: a line for each tool, names alone where lines take too much room, and servers where names do. */
+function listing(tools: readonly ToolEntry[], room: number): string {
+  const full = tools.map((entry) => lineOf(entry)).join("\n");
+  if (full.length <= room * CHARACTERS_PER_TOKEN) return full;
+  const names = tools.map(({ name }) => name).join(", ");
+  if (names.length <= room * CHARACTERS_PER_TOKEN) return names;
+  const counts = new Map<string, number>();
+  for (const { tool } of tools) {
+    const server = tool.mcpServer ?? "";
+    counts.set(server, (counts.get(server) ?? 0) + 1);
+  }
+  const servers = [...counts].map(([server, count]) => `${server} (${count} tools)`);
+  return `Too many to list. The servers are: ${servers.join(", ")}`;
+}
+
+function lineOf({ name, description }: ToolEntry): string {
+  const [first = ""] = description.trim().split("\n", 1);
+  const line = `- ${name}: ${first}`;
+  return line.length > MAXIMUM_LINE ? `${line.slice(0, MAXIMUM_LINE - 1)}…` : line;
+}
+
+function loaded(tools: readonly ToolEntry[]): ToolResult<LoadedTools> {
+  const lines = tools.map(({ name, description }) => `${name}: ${description}`);
+  return {
+    content: [{ type: "text", text: `Loaded; they can be called now:\n\n${lines.join("\n\n")}` }],
+    details: { loaded: tools.map(({ name }) => name) },
+  };
+}
+
+function nothingFound(query: string, tools: readonly ToolEntry[]): ToolRefusalError {
+  const names = tools.map(({ name }) => name);
+  return new ToolRefusalError(
+    "not-found",
+    withSuggestion(
+      `No tool matches "${query}"`,
+      nearestNames(query, names),
+      "use other words, or a name of the list",
+    ),
+  );
+}
