@@ -9,7 +9,7 @@ const SERVER = fileURLToPath(
   new URL("../../../../extensions/mcp/test/support/stdio-server.mjs", import.meta.url),
 );
 
-it("[EXT-526] [SDK-061] adds, lists, tests and removes servers, without and with a running gateway", async () => {
+it("[EXT-526] [EXT-522] [SDK-061] adds, lists, tests and removes servers, without and with a running gateway", async () => {
   const place = emptyPlace();
   onTestFinished(() => place[Symbol.dispose]());
   const mcp = (...words: readonly string[]) => openclaw(["mcp", ...words], place);
@@ -34,8 +34,26 @@ it("[EXT-526] [SDK-061] adds, lists, tests and removes servers, without and with
   onTestFinished(() => gateway[Symbol.asyncDispose]());
   const tested = JSON.parse((await mcp("test", "fake", "--json")).stdout);
   expect(tested).toMatchObject({ name: "fake", state: "ready" });
+  const doctor = async (...words: readonly string[]) => {
+    const { checks } = JSON.parse((await openclaw(["doctor", "--json", ...words], place)).stdout);
+    return (checks as { name: string; status: string; message: string }[])
+      .filter(({ name }) => name.startsWith("mcp:"))
+      .map(({ name, status, message }) => `${name} ${status} ${message}`);
+  };
+  expect(await doctor()).toEqual([
+    expect.stringMatching(/^mcp:broken fail failing: ended with exit code 1/),
+    "mcp:fake ok ready, 8 tools",
+    expect.stringMatching(/^mcp:remote /),
+  ]);
+  await mcp("remove", "remote");
+  expect(await doctor("--deep")).toEqual([
+    expect.stringMatching(/^mcp:broken fail MCP server "broken" ended with exit code 1/),
+    "mcp:fake ok ready, 8 tools",
+  ]);
+  const status = await openclaw(["status"], place);
+  expect(status.stdout).toMatch(/mcp +1 ready, 1 failing; broken ended with exit code 1/);
   expect((await mcp("logs", "fake")).stdout).toContain("fake server started");
-  for (const name of ["fake", "broken", "remote"]) await mcp("remove", name);
+  for (const name of ["fake", "broken"]) await mcp("remove", name);
   expect((await mcp("list")).stdout).toContain("No MCP servers");
   expect((await mcp("remove", "fake")).stderr).toContain('MCP server "fake" not found');
 });

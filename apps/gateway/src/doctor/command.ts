@@ -1,4 +1,6 @@
+import { errorMessage } from "@openclaw/foundation";
 import { listenAddressOf, numberFromEnvironment, stateFolderAt } from "@openclaw/gateway";
+import { invokerOf, withGatewayMethods } from "../host/methods.js";
 import { findRunningGateway, type RunningGateway } from "../host/running-gateway.js";
 import { DEFAULT_PORT } from "../host/start.js";
 import { configurationFileOf, stateDirOf } from "../installation.js";
@@ -13,6 +15,7 @@ import { checkConfigurationFile, checkSecrets } from "./checks/configuration.js"
 import { checkDatabase } from "./checks/database.js";
 import { checkClock, checkDiskSpace, checkFiles } from "./checks/files.js";
 import { checkPort, checkProxy, checkRuntime, checkSandbox } from "./checks/machine.js";
+import { checkMcpServers } from "./checks/mcp.js";
 import { checkPlugins } from "./checks/plugins.js";
 
 /** Options of `openclaw doctor`. */
@@ -29,9 +32,10 @@ export interface DoctorOptions {
  */
 export async function doctorCommand(
   { fix = false, deep = false, json = false }: DoctorOptions,
-  { terminal, environment }: CommandContext,
+  context: CommandContext,
 ): Promise<ExitCode> {
-  const check = () => withProgress("Checking", terminal, () => checkEverything(environment, deep));
+  const { terminal } = context;
+  const check = () => withProgress("Checking", terminal, () => checkEverything(context, deep));
   let checks = await check();
   const repairs = fix ? checks.flatMap(({ repair }) => repair ?? []) : [];
   for (const repair of repairs) repair.apply();
@@ -52,10 +56,8 @@ export async function doctorCommand(
   return isHealthy ? EXIT.ok : EXIT.negative;
 }
 
-async function checkEverything(
-  environment: NodeJS.ProcessEnv,
-  isDeep: boolean,
-): Promise<CheckResult[]> {
+async function checkEverything(context: CommandContext, isDeep: boolean): Promise<CheckResult[]> {
+  const { environment } = context;
   const state = stateFolderAt(stateDirOf(environment));
   const { results, configuration } = await checkConfigurationFile(environment);
   const always = [
@@ -85,7 +87,24 @@ async function checkEverything(
           ...{ running, state, environment, isDeep },
           configuration: secrets.configuration,
         })),
+    ...(await checkServers(context, running, isDeep)),
   ];
+}
+
+/** Without a running gateway only a deep check starts MCP servers, in a host for the command. */
+async function checkServers(
+  context: CommandContext,
+  running: RunningGateway | undefined,
+  isDeep: boolean,
+): Promise<readonly CheckResult[]> {
+  if (running?.http === undefined && !isDeep) return [];
+  try {
+    return await withGatewayMethods(context, (_call, host) =>
+      checkMcpServers(invokerOf(host), isDeep),
+    );
+  } catch (error) {
+    return [{ name: "mcp", status: "fail", message: errorMessage(error) }];
+  }
 }
 
 function printResult({ name, status, message, hint }: CheckResult, terminal: Terminal): void {

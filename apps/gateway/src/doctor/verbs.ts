@@ -17,7 +17,10 @@ export function describeDoctorCommands(
     .command("doctor")
     .description("check this installation and its gateway, and say how to fix what it finds")
     .option("--fix", "make the changes that can be undone, and print them")
-    .option("--deep", "also call the default model once, which can cost money")
+    .option(
+      "--deep",
+      "also connect to each MCP server, and call the default model once, which can cost money",
+    )
     .option("--json", "print the checks as JSON")
     .addHelpText("after", "\nExit codes: 0 no failures, 3 at least one failure remains.")
     .action(async (options) => {

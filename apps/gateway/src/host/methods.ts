@@ -1,6 +1,6 @@
 import type { GatewayClient } from "@openclaw/client";
 import type { Gateway } from "@openclaw/gateway";
-import type { CallMethod, GatewayMethods } from "@openclaw/protocol";
+import { type CallMethod, type GatewayMethods, OPERATOR_CALL } from "@openclaw/protocol";
 import type { CommandContext } from "../shell/context.js";
 import { findRunningGateway } from "./running-gateway.js";
 
@@ -50,4 +50,22 @@ export async function withGatewayMethods<Result>(
   } finally {
     await gateway.stop("command");
   }
+}
+
+/** Calls a method of the gateway or of a plugin by its name. */
+export type InvokeMethod = (
+  method: string,
+  parameters: Readonly<Record<string, unknown>>,
+) => Promise<unknown>;
+
+/**
+ * Returns the function by which a command calls any method, also one of a plugin.
+ * @param host - running gateway, or a host that was started for the command
+ */
+export function invokerOf(host: CommandHost): InvokeMethod {
+  if (host.isRunning) return (method, parameters) => host.client.invoke(method, parameters);
+  return async (method, parameters) => {
+    const methods = await host.gateway.methodsOfAll();
+    return await methods.dispatch(method, parameters, OPERATOR_CALL);
+  };
 }

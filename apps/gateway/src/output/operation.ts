@@ -115,6 +115,13 @@ export const operationOutputs: CommandOutputs = {
         status: resultOf("host.status"),
         health: resultOf("host.health"),
         usageToday: usageGroups,
+        mcpServers: Type.Array(
+          Type.Object({
+            name: Type.String(),
+            state: Type.Enum(["stopped", "starting", "ready", "failing", "refused"]),
+            reason: Type.Optional(Type.String()),
+          }),
+        ),
       }),
       Type.Object({
         ...described,

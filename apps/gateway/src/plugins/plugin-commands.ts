@@ -1,9 +1,8 @@
 import { openCommandPlugins } from "@openclaw/gateway";
 import type { CliCommand } from "@openclaw/plugin-sdk/plugin-entry";
-import { OPERATOR_CALL } from "@openclaw/protocol";
 import type { Command } from "commander";
 import { loadOperatorConfiguration } from "../configuration.js";
-import { withGatewayMethods } from "../host/methods.js";
+import { invokerOf, withGatewayMethods } from "../host/methods.js";
 import { bundledExtensions, installation, sdkModules, stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import type { ExitCode } from "../shell/exit-code.js";
@@ -44,11 +43,7 @@ export async function addPluginCommands(
     commandServices: {
       setExitCode,
       callGateway: (method, parameters) =>
-        withGatewayMethods(context, async (_call, host) => {
-          if (host.isRunning) return await host.client.invoke(method, parameters);
-          const methods = await host.gateway.methodsOfAll();
-          return await methods.dispatch(method, parameters, OPERATOR_CALL);
-        }),
+        withGatewayMethods(context, (_call, host) => invokerOf(host)(method, parameters)),
     },
   });
   // Commander types the arguments of actions as `any`, which no interface of ours can be compared with.

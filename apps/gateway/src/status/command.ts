@@ -1,7 +1,8 @@
-import { displayUsd, parseUsd } from "@openclaw/foundation";
+import { defined, displayUsd, parseUsd } from "@openclaw/foundation";
 import type { GatewayMethodResult } from "@openclaw/protocol";
 import { findRunningGateway, type RunningGateway } from "../host/running-gateway.js";
 import { installation, stateDirOf } from "../installation.js";
+import { type McpServerState, mcpServers } from "../mcp/servers.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { type Field, printFields } from "../shell/fields.js";
@@ -53,21 +54,31 @@ interface LiveStatus {
   readonly health: GatewayMethodResult<"host.health">;
   /** Tokens of today, in UTC. */
   readonly usageToday: GatewayMethodResult<"usage.query">["groups"];
+  readonly mcpServers: readonly McpServerStatus[];
 }
+
+type McpServerStatus = Pick<McpServerState, "name" | "state" | "reason">;
 
 async function liveStatus({ client }: NonNullable<RunningGateway["http"]>): Promise<LiveStatus> {
   const from = new Date().setUTCHours(0, 0, 0, 0);
-  const [status, health, { groups: usageToday }] = await Promise.all([
+  const [status, health, { groups: usageToday }, servers] = await Promise.all([
     client.call("host.status", {}),
     client.call("host.health", {}),
     client.call("usage.query", { from, groupBy: "model" }),
+    mcpServers((method, parameters) => client.invoke(method, parameters)),
   ]);
-  return { status, health, usageToday };
+  return {
+    ...{ status, health, usageToday },
+    mcpServers: servers.map(({ name, state, reason }) => ({ name, state, ...defined({ reason }) })),
+  };
 }
 
 type RunningProcess = { readonly pid: number; readonly url: string | undefined } | undefined;
 
-function liveFields({ status, health, usageToday }: LiveStatus, process: RunningProcess): Field[] {
+function liveFields(
+  { status, health, usageToday, mcpServers: servers }: LiveStatus,
+  process: RunningProcess,
+): Field[] {
   const { configuration, database, plugins, turns, channels } = status;
   const [main, ...included] = configuration.files;
   const others = included.length === 0 ? "" : `, with ${included.join(", ")}`;
@@ -91,6 +102,7 @@ function liveFields({ status, health, usageToday }: LiveStatus, process: Running
       "plugins",
       `${plugins.loaded} loaded, ${plugins.disabled} off${plugins.failed === 0 ? "" : `, ${plugins.failed} failed`}`,
     ],
+    ["mcp", serversText(servers)],
     ...status.skillsLeftOut.map(({ message }): Field => ["skill", message]),
     ...status.hookProblems.map((message): Field => ["hook", message]),
     ["turns", `${turns.unfinished} queued, running or waiting`],
@@ -108,6 +120,20 @@ function liveFields({ status, health, usageToday }: LiveStatus, process: Running
     ],
     ...failing.map(({ name, detail }): Field => ["problem", `${name}: ${detail ?? "failed"}`]),
   ];
+}
+
+/** Returns the number of MCP servers by state, and the reasons of those that cannot be used. */
+function serversText(servers: readonly McpServerStatus[]): string | undefined {
+  if (servers.length === 0) return undefined;
+  const states = ["ready", "starting", "stopped", "failing", "refused"] as const;
+  const counts = states.flatMap((state) => {
+    const count = servers.filter((server) => server.state === state).length;
+    return count === 0 ? [] : [`${count} ${state}`];
+  });
+  const reasons = servers.flatMap(({ name, reason }) =>
+    reason === undefined ? [] : [`${name} ${reason}`],
+  );
+  return [counts.join(", "), ...reasons].join("; ");
 }
 
 function storedFields(stored: StoredStatus | undefined, process: RunningProcess): Field[] {
