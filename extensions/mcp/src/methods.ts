@@ -24,7 +24,7 @@ export function registerMethods(api: OpenClawPluginApi, servers: McpServers, pin
   api.registerGatewayMethod("mcp.list", answered(list), { scope: "operator.read" });
 
   const test = async ({ params }: GatewayMethodCall): Promise<ServerOverview> => {
-    const server = servers.server(String(params.server));
+    const server = await servers.server(String(params.server));
     const isOpen = server.state.kind === "ready";
     await server.start({ isForced: true });
     // An open connection may be that of a server that no longer answers.
@@ -36,16 +36,19 @@ export function registerMethods(api: OpenClawPluginApi, servers: McpServers, pin
   });
 
   const accept = async ({ params }: GatewayMethodCall): Promise<AcceptedTools> => {
-    const server = servers.server(String(params.server));
+    const name = String(params.server);
+    // A server of a workspace has no tools before it is allowed.
+    if (await servers.allow(name)) return { server: name, accepted: [] };
+    const server = await servers.server(name);
     const tool = typeof params.tool === "string" ? params.tool : undefined;
-    const accepted = await pins().accept(server.name, tool);
+    const accepted = await pins().accept(server.settings.place.key, tool);
     server.forgetKnown();
     return { server: server.name, accepted };
   };
   api.registerGatewayMethod("mcp.accept", answered(accept), { scope: "operator.admin" });
 
-  const logs = ({ params }: GatewayMethodCall) => ({
-    lines: servers.server(String(params.server)).log.lines,
+  const logs = async ({ params }: GatewayMethodCall) => ({
+    lines: (await servers.server(String(params.server))).log.lines,
   });
   api.registerGatewayMethod("mcp.logs", answered(logs), { scope: "operator.read" });
 }

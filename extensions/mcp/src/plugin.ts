@@ -1,11 +1,15 @@
+import { env } from "node:process";
 import { RuntimeCapabilityError } from "@openclaw/plugin-sdk/errors";
-import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
+import { definePluginEntry, type OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
 import { diagnoseEntries } from "./diagnostics.js";
 import { registerMethods } from "./methods.js";
-import { RESTART_DELAYS_MS } from "./server/server.js";
+import { RESTART_DELAYS_MS, type ServerDependencies } from "./server/server.js";
 import { McpServers } from "./servers.js";
 import { fields, readServers } from "./settings.js";
 import { ToolPins } from "./tools/pins.js";
+import { WorkspaceDecisions } from "./workspace/decisions.js";
+import { WorkspaceFiles } from "./workspace/file.js";
+import { WorkspaceServers } from "./workspace/servers.js";
 
 /** Options of {@link createMcpPlugin}. */
 export interface McpPluginOptions {
@@ -34,7 +38,7 @@ export function createMcpPlugin({ restartDelaysMs = RESTART_DELAYS_MS }: McpPlug
         });
         return opened;
       };
-      const servers = new McpServers(entries, {
+      const dependencies: ServerDependencies = {
         get pins() {
           return pins();
         },
@@ -50,7 +54,23 @@ export function createMcpPlugin({ restartDelaysMs = RESTART_DELAYS_MS }: McpPlug
           }
           return await start(command, options);
         },
+      };
+      const decisions = new WorkspaceDecisions({
+        get kv() {
+          return api.store.kv;
+        },
+        approvals: api.approvals,
       });
+      const workspaces = new WorkspaceServers({
+        files: new WorkspaceFiles(env),
+        decisions,
+        server: dependencies,
+        logger: api.logger,
+        folders: workspaceFolders(api),
+        taken: new Set([...entries.servers, ...entries.refused].map(({ name }) => name)),
+      });
+      const servers = new McpServers(entries, dependencies, workspaces);
+      api.approvals.onResolved(async (approval) => void (await decisions.resolved(approval)));
       api.registerCli(
         async (context) => {
           const { describeMcpCommands } = await import("./commands/commands.js");
@@ -71,8 +91,7 @@ export function createMcpPlugin({ restartDelaysMs = RESTART_DELAYS_MS }: McpPlug
         },
       );
       registerMethods(api, servers, pins);
-      // Without servers nothing is registered that a turn would ask.
-      if (entries.servers.length > 0) api.registerTool(async () => await servers.tools());
+      api.registerTool(async (turn) => await servers.tools(turn));
       api.registerService({
         id: "mcp",
         // Not awaited: a slow server delays neither the gateway nor other services.
@@ -82,4 +101,13 @@ export function createMcpPlugin({ restartDelaysMs = RESTART_DELAYS_MS }: McpPlug
       api.lifecycle.onDispose(() => servers.close());
     },
   });
+}
+
+/** Returns the workspaces of the agents of the configuration. */
+function workspaceFolders({ runtime, config }: Pick<OpenClawPluginApi, "runtime" | "config">) {
+  const ids = ["main", ...Object.keys(fields(config.agents)).filter((id) => id !== "defaults")];
+  const folders = ids.flatMap(
+    (id) => runtime.agent.resolveAgentWorkspaceDir?.(undefined, id) ?? [],
+  );
+  return [...new Set(folders)];
 }

@@ -1,10 +1,11 @@
 import type { AnyAgentTool } from "@openclaw/plugin-sdk/tools";
 import { McpServerNotFoundError, McpServerRefusedError } from "./errors.js";
 import { McpServer, type ServerDependencies, type ServerState } from "./server/server.js";
-import type { ReadServers, RefusedEntry } from "./settings.js";
+import { type ReadServers, type RefusedEntry, targetText } from "./settings.js";
 import { serverPrefixes, toolNames } from "./tools/names.js";
 import type { PinnedTool } from "./tools/pins.js";
 import { hostTool } from "./tools/tool.js";
+import type { WorkspaceServers } from "./workspace/servers.js";
 
 /** Time in milliseconds for which the first turn waits for servers whose tools are not known yet. */
 const FIRST_TURN_MS = 3000;
@@ -26,6 +27,10 @@ export interface ToolOverview {
 export interface ServerOverview {
   readonly name: string;
   readonly target: string;
+  /** File of a workspace that names it; absent for a server of the configuration. */
+  readonly origin?: string;
+  /** True for a server of a workspace that no person has allowed. */
+  readonly isUndecided?: true;
   readonly state: ServerState["kind"];
   readonly reason?: string;
   readonly nextAttemptAt?: number;
@@ -34,31 +39,42 @@ export interface ServerOverview {
   readonly tools?: readonly ToolOverview[];
 }
 
-/** The servers of the configuration. */
+/** Turn that uses tools. */
+export interface ServersTurn {
+  readonly workspaceDir: string;
+  readonly sessionKey: string;
+}
+
+interface MadeTools {
+  readonly prefix: string;
+  readonly tools: readonly AnyAgentTool[];
+}
+
+/** The servers of the configuration and of workspaces. */
 export class McpServers {
   readonly #servers: ReadonlyMap<string, McpServer>;
   readonly #refused: ReadonlyMap<string, RefusedEntry>;
-  readonly #prefixes: ReadonlyMap<string, string>;
-  /** Tools for the host by server, made once for each list of tools. */
-  readonly #made = new WeakMap<readonly PinnedTool[], readonly AnyAgentTool[]>();
+  readonly #workspaces: WorkspaceServers;
+  /** Tools for the host, made once for each list of tools of a server. */
+  readonly #made = new WeakMap<readonly PinnedTool[], MadeTools>();
   #isRunning = false;
   #firstTurn: Promise<unknown> | undefined;
 
   /**
    * @param entries - entries of the configuration
    * @param dependencies - host and store
+   * @param workspaces - servers of workspaces
    */
-  constructor({ servers, refused }: ReadServers, dependencies: ServerDependencies) {
+  constructor(
+    { servers, refused }: ReadServers,
+    dependencies: ServerDependencies,
+    workspaces: WorkspaceServers,
+  ) {
     this.#servers = new Map(
       servers.map((settings) => [settings.name, new McpServer(settings, dependencies)]),
     );
     this.#refused = new Map(refused.map((entry) => [entry.name, entry]));
-    this.#prefixes = serverPrefixes([...this.#servers.keys()]);
-  }
-
-  /** Names of all entries. */
-  get names(): readonly string[] {
-    return [...this.#servers.keys(), ...this.#refused.keys()];
+    this.#workspaces = workspaces;
   }
 
   /**
@@ -67,28 +83,38 @@ export class McpServers {
    */
   async run(): Promise<void> {
     this.#isRunning = true;
-    const starting: Promise<unknown>[] = [];
-    for (const server of this.#servers.values()) {
-      const isKnown = (await server.tools()) !== undefined;
-      if (server.settings.start === "eager" || !isKnown) starting.push(quietly(server.start()));
-    }
-    this.#firstTurn = Promise.all(starting);
+    const { servers } = await this.#all();
+    this.#firstTurn = Promise.all(await this.#startUnknown(servers));
   }
 
   /** Ends every connection. */
   async close(): Promise<void> {
     this.#isRunning = false;
+    await this.#workspaces.close();
     await Promise.all([...this.#servers.values()].map((server) => server.close()));
   }
 
-  /** Returns the tools of all servers for the host, in an order that does not depend on the servers. */
-  async tools(): Promise<AnyAgentTool[]> {
-    if (this.#isRunning) await this.#waitForFirst();
+  /**
+   * Returns the tools of all servers for the host, in an order that does not depend on the servers, and asks for servers of
+   * the workspace about which no person was asked.
+   * @param turn - turn that uses them
+   */
+  async tools({ workspaceDir, sessionKey }: ServersTurn): Promise<AnyAgentTool[]> {
+    const found = await this.#workspaces.of(workspaceDir);
+    if (found.undecided.length > 0) await this.#workspaces.ask(found, sessionKey);
+    const servers = [...this.#servers.values(), ...found.servers];
+    if (this.#isRunning) {
+      if (found.servers.length > 0) await this.#startUnknown(found.servers);
+      await this.#waitForFirst();
+    }
+    const prefixes = prefixesOf(servers);
     const all: AnyAgentTool[] = [];
-    for (const server of this.#servers.values()) {
+    for (const server of servers) {
       const tools = (await server.tools()) ?? [];
-      const made = this.#made.get(tools) ?? this.#make(server, tools);
-      this.#made.set(tools, made);
+      const prefix = prefixes.get(server.name) ?? server.name;
+      const known = this.#made.get(tools);
+      const made = known?.prefix === prefix ? known.tools : this.#make(server, tools, prefix);
+      this.#made.set(tools, { prefix, tools: made });
       all.push(...made);
     }
     return all;
@@ -99,24 +125,37 @@ export class McpServers {
    * @param name - name of its entry
    * @throws McpServerNotFoundError, McpServerRefusedError
    */
-  server(name: string): McpServer {
-    const server = this.#servers.get(name);
+  async server(name: string): Promise<McpServer> {
+    const { servers, refused } = await this.#all();
+    const server = servers.find((each) => each.name === name);
     if (server !== undefined) return server;
-    const refused = this.#refused.get(name);
-    if (refused === undefined) throw new McpServerNotFoundError(name, this.names);
-    throw new McpServerRefusedError(name, refused.problem, refused.nextStep);
+    const entry = refused.find((each) => each.name === name);
+    const names = [...servers, ...refused].map((each) => each.name);
+    if (entry === undefined) throw new McpServerNotFoundError(name, names);
+    throw new McpServerRefusedError(name, entry.problem, entry.nextStep);
+  }
+
+  /**
+   * Allows a server that the file of a workspace names.
+   * @param name - name of its entry
+   * @returns false when no such server waits for a decision
+   */
+  async allow(name: string): Promise<boolean> {
+    return await this.#workspaces.allow(name);
   }
 
   /** Returns all servers with their states and tools. */
   async overview(): Promise<readonly ServerOverview[]> {
-    const servers = [...this.#servers.values()].map((server) => this.overviewOf(server));
-    const refused = [...this.#refused.values()].map(({ name, problem, nextStep }) => ({
-      name,
-      target: "",
+    const { servers, refused } = await this.#all();
+    const shown = servers.map((server) => this.overviewOf(server));
+    const others = refused.map(({ name, problem, nextStep, file, isUndecided, target = "" }) => ({
+      ...{ name, target },
+      ...(isUndecided === undefined ? {} : { isUndecided }),
+      ...(file === undefined ? {} : { origin: file }),
       state: "refused" as const,
       reason: `${problem}; ${nextStep}`,
     }));
-    const all = [...(await Promise.all(servers)), ...refused];
+    const all = [...(await Promise.all(shown)), ...others];
     return all.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
@@ -127,14 +166,13 @@ export class McpServers {
   async overviewOf(server: McpServer): Promise<ServerOverview> {
     const { state, settings } = server;
     const tools = await server.tools();
-    const names = this.#namesOf(server, tools ?? []);
-    const target =
-      settings.target.kind === "http"
-        ? settings.target.url
-        : [settings.target.command, ...settings.target.args].join(" ");
+    const { file } = settings.place;
+    const prefixes = prefixesOf([...new Set([...this.#servers.values(), server])]);
+    const names = namesOf(prefixes.get(server.name) ?? server.name, tools ?? []);
     return {
       name: server.name,
-      target,
+      target: targetText(settings.target),
+      ...(file === undefined ? {} : { origin: file }),
       state: state.kind,
       ...(state.kind === "failing" ? { reason: state.reason, nextAttemptAt: state.until } : {}),
       ...(state.kind === "refused" ? { reason: state.reason } : {}),
@@ -145,9 +183,29 @@ export class McpServers {
     };
   }
 
-  #make(server: McpServer, tools: readonly PinnedTool[]): readonly AnyAgentTool[] {
-    const names = this.#namesOf(server, tools);
-    const prefix = this.#prefixOf(server);
+  /** Returns the servers of the configuration and of the known workspaces. */
+  async #all(): Promise<ReadServers<McpServer>> {
+    const { folders } = this.#workspaces;
+    const found = await Promise.all(folders.map((folder) => this.#workspaces.of(folder)));
+    return {
+      servers: [...this.#servers.values(), ...found.flatMap(({ servers }) => servers)],
+      refused: [...this.#refused.values(), ...found.flatMap(({ refused }) => refused)],
+    };
+  }
+
+  /** Starts the servers whose entry asks for it, and those whose tools are not known, and returns their attempts. */
+  async #startUnknown(servers: readonly McpServer[]): Promise<Promise<unknown>[]> {
+    const starting: Promise<unknown>[] = [];
+    for (const server of servers) {
+      if (server.state.kind !== "stopped") continue;
+      const isKnown = (await server.tools()) !== undefined;
+      if (server.settings.start === "eager" || !isKnown) starting.push(quietly(server.start()));
+    }
+    return starting;
+  }
+
+  #make(server: McpServer, tools: readonly PinnedTool[], prefix: string): readonly AnyAgentTool[] {
+    const names = namesOf(prefix, tools);
     const { allow, deny } = server.settings;
     return tools.flatMap(({ definition, problem }) => {
       const { name: tool } = definition;
@@ -156,15 +214,6 @@ export class McpServers {
       const made = hostTool(server, definition, { name: names.get(tool) ?? tool, prefix });
       return [made as AnyAgentTool];
     });
-  }
-
-  #namesOf(server: McpServer, tools: readonly PinnedTool[]): ReadonlyMap<string, string> {
-    const given = tools.map(({ definition }) => definition.name);
-    return toolNames(this.#prefixOf(server), given);
-  }
-
-  #prefixOf({ name }: McpServer): string {
-    return this.#prefixes.get(name) ?? name;
   }
 
   /** A command that starts a host for one message would otherwise never see the tools of a new server. */
@@ -178,6 +227,17 @@ export class McpServers {
     clearTimeout(timer);
     this.#firstTurn = undefined;
   }
+}
+
+function prefixesOf(servers: readonly McpServer[]): ReadonlyMap<string, string> {
+  return serverPrefixes(servers.map(({ name }) => name));
+}
+
+function namesOf(prefix: string, tools: readonly PinnedTool[]): ReadonlyMap<string, string> {
+  return toolNames(
+    prefix,
+    tools.map(({ definition }) => definition.name),
+  );
 }
 
 function overviewOfTool(

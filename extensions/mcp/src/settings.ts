@@ -9,16 +9,31 @@ interface StdioTarget {
   readonly cwd: string | undefined;
 }
 
-/** Server that speaks MCP over streamable HTTP. */
+/** Server that speaks MCP over HTTP. */
 interface HttpTarget {
   readonly kind: "http";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** True for a server of HTTP+SSE, the transport of 2024. */
+  readonly isOld?: true;
+}
+
+/** Place in which the entry of a server is written. */
+export interface EntryPlace {
+  /** Identifies the server in the store. */
+  readonly key: string;
+  /** Place for a person: a key of the configuration, or a file. */
+  readonly title: string;
+  /** File of a workspace; absent for an entry of the configuration. */
+  readonly file?: string;
+  /** Folder of programs whose entry names none; the workspace of the host when absent. */
+  readonly folder?: string;
 }
 
 /** Entry of a server, as it is used. */
 export interface ServerSettings {
   readonly name: string;
+  readonly place: EntryPlace;
   readonly target: StdioTarget | HttpTarget;
   readonly start: "eager" | "lazy";
   readonly approval: "hints" | "never" | "unless-granted" | "always";
@@ -33,16 +48,22 @@ export interface ServerSettings {
 /** Entry of a server that is not used. */
 export interface RefusedEntry {
   readonly name: string;
+  /** File of a workspace; absent for an entry of the configuration. */
+  readonly file?: string;
+  /** Command or URL, where a person must see it. */
+  readonly target?: string;
   /** Reason, as the end of a sentence that begins with the server. */
   readonly problem: string;
   readonly nextStep: string;
-  /** True when the operator switched the server off. */
+  /** True when it is not used on purpose, so that nothing is to be corrected. */
   readonly isOff: boolean;
+  /** True for a server of a workspace that no person has allowed. */
+  readonly isUndecided?: true;
 }
 
-/** Entries of the configuration. */
-export interface ReadServers {
-  readonly servers: readonly ServerSettings[];
+/** Entries that are used, and those that are not. */
+export interface ReadServers<Server = ServerSettings> {
+  readonly servers: readonly Server[];
   readonly refused: readonly RefusedEntry[];
 }
 
@@ -68,23 +89,28 @@ export function readServers(section: unknown): ReadServers {
  * Reads the entry of one server.
  * @param name - name of the server
  * @param entry - fields of the entry; those of other clients are ignored
+ * @param place - place of the entry; the configuration when absent
  */
 export function readServer(
   name: string,
   entry: Readonly<Record<string, unknown>>,
+  place: EntryPlace = { key: name, title: `mcpServers.${name}` },
 ): ServerSettings | RefusedEntry {
+  const { title, file } = place;
   const refuse = (problem: string, nextStep: string, isOff = false): RefusedEntry => ({
     ...{ name, problem, nextStep, isOff },
+    ...(file === undefined ? {} : { file }),
   });
   if (entry.enabled === false) {
-    return refuse("is disabled", `set mcpServers.${name}.enabled to true to use it`, true);
+    return refuse("is disabled", `set ${title}.enabled to true to use it`, true);
   }
   const target = targetOf(entry);
-  if (typeof target === "string") return refuse(target, `correct mcpServers.${name}`);
+  if (typeof target === "string") return refuse(target, `correct ${title}`);
   const { start, approval, startupTimeoutMs, timeoutMs } = entry;
   const tools = fields(entry.tools);
   return {
     name,
+    place,
     target,
     start: start === "eager" ? "eager" : "lazy",
     approval:
@@ -97,6 +123,14 @@ export function readServer(
     timeoutMs: typeof timeoutMs === "number" ? timeoutMs : CALL_TIMEOUT_MS,
     hash: createHash("sha256").update(JSON.stringify(target)).digest("hex"),
   };
+}
+
+/**
+ * Returns the command or the URL of a server for a person.
+ * @param target - target of a server
+ */
+export function targetText(target: ServerSettings["target"]): string {
+  return target.kind === "http" ? target.url : [target.command, ...target.args].join(" ");
 }
 
 function targetOf(entry: Readonly<Record<string, unknown>>): StdioTarget | HttpTarget | string {
@@ -125,7 +159,8 @@ function targetOf(entry: Readonly<Record<string, unknown>>): StdioTarget | HttpT
   if (parsed === null || !["http:", "https:"].includes(parsed.protocol)) {
     return "has a `url` that is not an http or https URL";
   }
-  return { kind: "http", url, headers: texts(entry.headers) };
+  const headers = texts(entry.headers);
+  return { kind: "http", url, headers, ...(type === "sse" ? { isOld: true } : {}) };
 }
 
 /**

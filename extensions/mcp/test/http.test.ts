@@ -6,11 +6,16 @@ interface Options {
   /** Header that each request must have. */
   readonly authorization?: string;
   /** Answers instead of the server. */
-  readonly answer?: (method: string | undefined) => TestServerAnswer | undefined;
+  readonly answer?: (
+    method: string | undefined,
+    request: { readonly session: string; readonly id: number | undefined },
+  ) => TestServerAnswer | undefined;
+  /** Answers the request of a stream of events. */
+  readonly stream?: (lastEventId: string) => TestServerAnswer;
 }
 
 /** Starts a server that speaks streamable HTTP of version 2025-06-18. */
-async function httpServer({ authorization, answer }: Options = {}) {
+async function httpServer({ authorization, answer, stream }: Options = {}) {
   let sessions = 0;
   const server = await startTestServer(({ method, headers, body }): TestServerAnswer => {
     const json = { contentType: "application/json" };
@@ -18,13 +23,15 @@ async function httpServer({ authorization, answer }: Options = {}) {
       return { ...json, status: 401, body: "{}" };
     }
     if (method === "DELETE") return { ...json, body: "{}" };
+    if (method === "GET" && stream !== undefined) return stream(String(headers["last-event-id"]));
     if (method !== "POST") return { ...json, status: 405, body: "{}" };
     const message = body as {
       id?: number;
       method?: string;
       params?: { arguments?: { text?: string } };
     };
-    const own = answer?.(message.method);
+    const session = String(headers["mcp-session-id"] ?? "");
+    const own = answer?.(message.method, { session, id: message.id });
     if (own !== undefined) return own;
     if (message.id === undefined) return { ...json, status: 202, body: "" };
     const reply = (result: object, more: object = {}) => ({
@@ -122,4 +129,49 @@ describe("an HTTP server", () => {
     await until(() => host.logs.some(({ message }) => message.includes('"remote"')));
     expect((await host.callTool("remote__echo", { text: "a" })).isError).toBe(true);
   });
+
+  it("[EXT-861] repeats a call once in a new session when the server forgot the session", async () => {
+    const lost = { status: 404, body: "{}" };
+    const { server, url, config } = await httpServer({
+      answer: (method, { session }) =>
+        method === "tools/call" && session === "session-1" ? lost : undefined,
+    });
+    const host = await mcpHost({ remote: { url } }, { config });
+    expect((await host.callTool("remote__echo", { text: "hello" })).text).toBe("hello");
+    expect(calls(server)).toEqual(["session-1", "session-2"]);
+
+    const gone = await httpServer({
+      answer: (method) => (method === "tools/call" ? lost : undefined),
+    });
+    const other = await mcpHost({ remote: { url: gone.url } }, { config: gone.config });
+    const result = await other.callTool("remote__echo", { text: "hello" });
+    expect(result.text).toContain("answered HTTP 404");
+    expect(calls(gone.server)).toEqual(["session-1", "session-2"]);
+  });
+
+  it("[EXT-861] resumes an answer whose stream broke off", async () => {
+    let call: number | undefined;
+    const { url, config } = await httpServer({
+      answer: (method, { id }) => {
+        if (method !== "tools/call") return undefined;
+        call = id;
+        return { contentType: "text/event-stream", body: "id: event-1\nretry: 1\ndata: \n\n" };
+      },
+      stream: (lastEventId) => {
+        if (lastEventId !== "event-1") return { status: 405, body: "" };
+        const result = { content: [{ type: "text", text: "resumed" }] };
+        const event = JSON.stringify({ jsonrpc: "2.0", id: call, result });
+        return { contentType: "text/event-stream", body: `id: event-2\ndata: ${event}\n\n` };
+      },
+    });
+    const host = await mcpHost({ remote: { url } }, { config });
+    expect((await host.callTool("remote__echo", { text: "hello" })).text).toBe("resumed");
+  });
 });
+
+/** Returns the sessions of the calls that a server received. */
+function calls({ requests }: Awaited<ReturnType<typeof startTestServer>>) {
+  return requests
+    .filter(({ body }) => (body as { method?: string } | undefined)?.method === "tools/call")
+    .map(({ headers }) => headers["mcp-session-id"]);
+}

@@ -1,10 +1,18 @@
 import { openTestStore } from "@openclaw/plugin-testkit";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { ServerDependencies } from "../src/server/server.js";
 import { McpServers } from "../src/servers.js";
 import { readServers } from "../src/settings.js";
 import { ToolPins } from "../src/tools/pins.js";
+import { WorkspaceDecisions } from "../src/workspace/decisions.js";
+import { WorkspaceFiles } from "../src/workspace/file.js";
+import { WorkspaceServers } from "../src/workspace/servers.js";
 import { FakeServer, mcpHost, NEVER, until } from "./support/fixture.js";
 
+const NO_APPROVALS = {
+  submit: () => Promise.reject(new Error("nothing is to be asked")),
+  cancel: () => Promise.resolve(false),
+};
 const schema = { type: "object" as const, properties: {} };
 const tool = (name: string, description: string, more: object = {}) => ({
   ...{ name, description, inputSchema: schema, annotations: { readOnlyHint: true } },
@@ -89,7 +97,7 @@ describe("pins of tools", () => {
       await pins.update(name, hash, [tool("greet", "Greets.")]);
     }
     const started: string[] = [];
-    const servers = new McpServers(entries, {
+    const dependencies: ServerDependencies = {
       pins,
       logger: { debug() {}, info() {}, warn() {}, error() {} },
       restartDelaysMs: NEVER,
@@ -100,17 +108,31 @@ describe("pins of tools", () => {
         started.push(program);
         return Promise.reject(new Error("the program does not exist"));
       },
-    });
+    };
+    const servers = new McpServers(
+      entries,
+      dependencies,
+      new WorkspaceServers({
+        files: new WorkspaceFiles({}),
+        decisions: new WorkspaceDecisions({ kv: store.kv, approvals: NO_APPROVALS }),
+        server: dependencies,
+        logger: dependencies.logger,
+        folders: [],
+        taken: new Set(),
+      }),
+    );
+    const turn = { workspaceDir: "/missing", sessionKey: "agent:main:main" };
+    const fake = await servers.server("fake");
     onTestFinished(() => servers.close());
     await servers.run();
-    expect((await servers.tools()).map(({ name }) => name)).toEqual([
+    expect((await servers.tools(turn)).map(({ name }) => name)).toEqual([
       "fake__greet",
       "eager__greet",
     ]);
     expect(started).toEqual(["a"]);
     const call = { params: {}, signal: new AbortController().signal, onProgress() {} };
-    await expect(servers.server("fake").call("greet", call)).rejects.toThrow(/does not exist/);
-    await expect(servers.server("fake").call("greet", call)).rejects.toThrow(/tried again in/);
+    await expect(fake.call("greet", call)).rejects.toThrow(/does not exist/);
+    await expect(fake.call("greet", call)).rejects.toThrow(/tried again in/);
     expect(started).toEqual(["a", "fake"]);
   });
 

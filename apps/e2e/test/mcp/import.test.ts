@@ -61,7 +61,7 @@ it("[EXT-720] lists the servers of other programs without their secrets, and say
     /Claude Code .*\.claude\.json\n {2}github {2}npx -y server-github --api-key …/,
   );
   expect(stdout).toContain("(2 secrets)");
-  expect(stdout).toContain("old  cannot be taken over: it uses the transport HTTP+SSE");
+  expect(stdout).toContain("old  https://old.example/sse");
   expect(stdout).toContain("its setting envFile is not taken over");
   expect(stdout).toContain("odd  cannot be taken over: it has a variable that is not known here");
   expect(stdout).toMatch(/Cursor .*\n {2}cannot be read: it is not JSON/);
@@ -78,8 +78,8 @@ it("[EXT-720] takes over all of them, with their variables, and stores their lit
   await openclaw(["secrets", "set", "MCP_LINEAR_KEY", "--from-env", "TEAM"], place);
   const { stdout, stderr } = await mcp("import", "--all");
   expect(stdout).toContain("Added MCP server github from Claude Code.");
+  expect(stderr).toContain("odd was not taken over: it has a variable that is not known here");
   expect(stdout).toContain("stored secret MCP_GITHUB_GITHUB_TOKEN");
-  expect(stderr).toContain("old was not taken over: it uses the transport HTTP+SSE");
   expect(configured()).toEqual({
     github: {
       command: "npx",
@@ -89,6 +89,7 @@ it("[EXT-720] takes over all of them, with their variables, and stores their lit
       ],
       env: { GITHUB_TOKEN: `\${secret:MCP_GITHUB_GITHUB_TOKEN}`, MODE: "fast" },
     },
+    old: { type: "sse", url: "https://old.example/sse" },
     linear: {
       url: "https://mcp.linear.app/mcp",
       headers: { Authorization: `Bearer \${secret:MCP_LINEAR_KEY}`, "X-Team": `\${TEAM}` },
@@ -125,7 +126,7 @@ it("[EXT-720] takes over the servers that are named, and replaces a name in use 
 
 it.each([
   [["import", "nothing"], 'no server of another program is named "nothing"; choose of: github'],
-  [["import", "old"], 'server "old" uses the transport HTTP+SSE'],
+  [["import", "odd"], 'server "odd" has a variable that is not known here'],
   [["import", "--from", "word"], "--from expected claude-code, claude-desktop"],
   [["import", "--file", "missing.json"], "missing.json cannot be read"],
 ])("[EXT-720] rejects mcp %j with the next step", async (words, message) => {

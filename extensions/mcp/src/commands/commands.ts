@@ -64,7 +64,7 @@ export function describeMcpCommands(
         await change({ [name]: entry });
         print(false, entry, () => [`${isNew ? "Added" : "Replaced"} MCP server ${name}.`]);
         const settings = readServer(name, fields(entry));
-        const unpinned = "target" in settings ? unpinnedPackage(settings) : undefined;
+        const unpinned = "problem" in settings ? undefined : unpinnedPackage(settings);
         if (unpinned !== undefined) {
           note(
             `${unpinned} is installed in its newest version at each start. Name a version to keep its code: ${unpinned}@1.2.3`,
@@ -120,14 +120,27 @@ export function describeMcpCommands(
 
   mcp
     .command("accept")
-    .description("show tools whose definitions changed, and accept them")
+    .description(
+      "show tools whose definitions changed, or a server of a workspace, and accept them",
+    )
     .argument("<name>", "name of the server")
     .argument("[tool]", "name of one tool; all of them when absent")
-    .option("--yes", "accept the definitions")
+    .option("--yes", "accept the definitions, or the server")
     .action(async (name: string, tool: string | undefined, { yes = false }: { yes?: boolean }) => {
       const { servers } = await call<{ servers: readonly ServerOverview[] }>("mcp.list");
       const server = servers.find((each) => each.name === name);
       if (server === undefined) throw new McpServerNotFoundError(name, names(servers));
+      if (server.isUndecided === true) {
+        print(false, server, () => [`${name}  ${server.target}  (from ${server.origin})`]);
+        if (!yes) {
+          note(`Accept with: openclaw mcp accept ${name} --yes`);
+          setExitCode?.(3);
+          return;
+        }
+        await call<AcceptedTools>("mcp.accept", { server: name });
+        print(false, name, () => [`Accepted MCP server ${name}, until its entry changes.`]);
+        return;
+      }
       const open = (server.tools ?? []).filter(
         (each) => each.problem !== undefined && (tool === undefined || tool === each.tool),
       );

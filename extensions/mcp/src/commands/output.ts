@@ -23,7 +23,7 @@ export function serverLines(servers: readonly ServerOverview[]): readonly string
   }
   const width = Math.max(...servers.map(({ name }) => name.length));
   return servers.flatMap((server) => [
-    `${server.name.padEnd(width)}  ${stateOf(server)}  ${server.target}`.trimEnd(),
+    `${server.name.padEnd(width)}  ${stateOf(server)}  ${server.target}${originOf(server)}`.trimEnd(),
     ...problemsOf(server.tools ?? []),
   ]);
 }
@@ -55,6 +55,10 @@ export function changeLines({ tool, problem = "", change }: ToolOverview): reado
     ...before.filter((line) => !isKept(line, after)).map((line) => `  - ${line.trim()}`),
     ...after.filter((line) => !isKept(line, before)).map((line) => `  + ${line.trim()}`),
   ];
+}
+
+function originOf({ origin }: ServerOverview): string {
+  return origin === undefined ? "" : `  (from ${origin})`;
 }
 
 function stateOf({ state, reason, nextAttemptAt, tools }: ServerOverview): string {

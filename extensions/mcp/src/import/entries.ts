@@ -30,10 +30,6 @@ function readEntry(
   place: ImportPlace,
 ): FoundServer | UnusableServer {
   const { enabled, disabled } = entry;
-  const transport = entry.type;
-  if (transport === "sse") {
-    return { name: given, problem: "uses the transport HTTP+SSE, which is not supported" };
-  }
   const notes: string[] = [];
   let unknown: string | undefined;
   const text = (value: unknown): string => {
@@ -44,7 +40,7 @@ function readEntry(
   };
   const texts = (value: unknown) =>
     Object.fromEntries(Object.entries(fields(value)).map(([key, each]) => [key, text(each)]));
-  const written: Record<string, unknown> = {};
+  const written: Record<string, unknown> = entry.type === "sse" ? { type: "sse" } : {};
   if (entry.command !== undefined) written.command = text(entry.command);
   if (Array.isArray(entry.args) && entry.args.length > 0) written.args = entry.args.map(text);
   if (Object.keys(fields(entry.env)).length > 0) written.env = texts(entry.env);

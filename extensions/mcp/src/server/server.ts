@@ -3,8 +3,11 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import { McpServerFailedError, McpServerRefusedError, McpToolSuspendedError } from "../errors.js";
 import type { ServerSettings } from "../settings.js";
 import type { PinnedTool, ToolPins } from "../tools/pins.js";
-import type { Connection, ConnectionDependencies, ToolCall } from "./client.js";
+import type { Connection, ToolCall } from "./client.js";
 import { ServerLog } from "./log.js";
+import { nextAttempt, problemOf } from "./reason.js";
+import type { ConnectionDependencies } from "./transport.js";
+import { untilAborted } from "./until-aborted.js";
 
 /** Times in milliseconds before each restart of a server; the last one repeats (EXT-013). */
 export const RESTART_DELAYS_MS: readonly number[] = [1, 2, 4, 8, 16, 32, 60].map((s) => s * 1000);
@@ -78,6 +81,10 @@ export class McpServer {
     }
   }
 
+  get #key(): string {
+    return this.settings.place.key;
+  }
+
   /** Returns the tools of the server with their pins; undefined when they are not known. Starts nothing. */
   async tools(): Promise<readonly PinnedTool[] | undefined> {
     await this.#refresh;
@@ -116,8 +123,9 @@ export class McpServer {
    */
   async call(
     name: string,
-    call: Pick<ToolCall, "params" | "signal" | "onProgress">,
+    call: Pick<ToolCall, "params" | "signal" | "onProgress"> & { onStarting?(): void },
   ): Promise<CallToolResult> {
+    if (this.#state.kind !== "ready") call.onStarting?.();
     const connection = await untilAborted(this.start(), call.signal);
     const pin = (await this.tools())?.find(({ definition }) => definition.name === name);
     if (pin === undefined) {
@@ -126,21 +134,52 @@ export class McpServer {
     if (pin.problem !== undefined) {
       throw new McpToolSuspendedError(this.name, name, pin.problem.text);
     }
+    const { definition: tool } = pin;
     const { timeoutMs } = this.settings;
+    return await this.#request(
+      connection,
+      { signal: call.signal, doing: `ran "${name}"` },
+      (open) => open.callTool({ ...call, tool, timeoutMs }),
+    );
+  }
+
+  /**
+   * Makes a request. A server that forgot the session did not accept the request, which is made once more in a new session.
+   */
+  async #request<Result>(
+    connection: Connection,
+    { signal, doing }: { readonly signal: AbortSignal; readonly doing: string },
+    ask: (connection: Connection) => Promise<Result>,
+    isRepeated = false,
+  ): Promise<Result> {
     try {
-      return await connection.callTool({ ...call, tool: pin.definition, timeoutMs });
+      return await ask(connection);
     } catch (error) {
-      call.signal.throwIfAborted();
+      signal.throwIfAborted();
       const { reason, kind } = problemOf(error);
+      const isLost = kind === "session" && connection.hasSession;
+      if (isLost && !isRepeated) {
+        this.#forget(connection);
+        const renewed = await untilAborted(this.start(), signal);
+        return await this.#request(renewed, { signal, doing }, ask, true);
+      }
       const isCurrent = this.#state.kind === "ready" && this.#state.connection === connection;
-      if (isCurrent && kind === "session") this.#end(connection, reason);
+      if (isCurrent && isLost) this.#end(connection, reason);
       else if (isCurrent && reason.includes("in time")) void this.#checkAlive(connection);
       throw this.#failed(
-        `${reason}, while it ran "${name}"`,
+        `${reason}, while it ${doing}`,
         "the call may have had its effect; check before you repeat it",
         error,
       );
     }
+  }
+
+  /** Leaves a connection whose session the server forgot; the next start makes a new one. */
+  #forget(connection: Connection): void {
+    const state = this.#state;
+    if (state.kind !== "ready" || state.connection !== connection) return;
+    this.#state = { kind: "stopped" };
+    void connection.close();
   }
 
   /** Ends the connection; the server cannot be started again. */
@@ -205,17 +244,17 @@ export class McpServer {
       current = await connect;
       return current;
     };
-    const wasLegacy = await pins.isLegacy(this.name, hash);
+    const wasLegacy = await pins.isLegacy(this.#key, hash);
     let connection: Connection;
     try {
       connection = await open(wasLegacy);
     } catch (error) {
-      if (!(error instanceof client.ConnectionProblem) || error.kind !== "legacy") throw error;
+      if (problemOf(error).kind !== "legacy") throw error;
       // The program may have ended because it does not know the version probe.
       connection = await open(true);
     }
     // The verdict spares the next start the probe.
-    if (connection.isLegacy && !wasLegacy) await pins.setLegacy(this.name, hash, true);
+    if (connection.isLegacy && !wasLegacy) await pins.setLegacy(this.#key, hash, true);
     return connection;
   }
 
@@ -223,7 +262,7 @@ export class McpServer {
     const { pins, logger } = this.#dependencies;
     const given = await connection.listTools(this.settings.startupTimeoutMs);
     const before = new Set(suspended(this.#tools));
-    this.#tools = await pins.update(this.name, this.settings.hash, given);
+    this.#tools = await pins.update(this.#key, this.settings.hash, given);
     for (const { definition, problem } of this.#tools) {
       if (problem === undefined || before.has(definition.name)) continue;
       logger.warn(
@@ -253,7 +292,7 @@ export class McpServer {
   }
 
   async #readKnown(): Promise<void> {
-    const known = await this.#dependencies.pins.known(this.name, this.settings.hash);
+    const known = await this.#dependencies.pins.known(this.#key, this.settings.hash);
     this.#tools ??= known;
   }
 
@@ -299,37 +338,14 @@ export class McpServer {
   }
 
   #refused(problem: string): McpServerRefusedError {
-    return new McpServerRefusedError(this.name, problem, `correct it in mcpServers.${this.name}`);
+    return new McpServerRefusedError(
+      this.name,
+      problem,
+      `correct it in ${this.settings.place.title}`,
+    );
   }
 }
 
 function suspended(tools: readonly PinnedTool[] = []): readonly string[] {
   return tools.flatMap(({ definition, problem }) => (problem === undefined ? [] : definition.name));
-}
-
-function problemOf(error: unknown): { readonly reason: string; readonly kind: string } {
-  if (!(error instanceof Error)) return { reason: `failed (${String(error)})`, kind: "failed" };
-  const isOwn = "kind" in error && typeof error.kind === "string";
-  return isOwn
-    ? { reason: error.message, kind: String(error.kind) }
-    : { reason: `failed (${error.message})`, kind: "failed" };
-}
-
-function nextAttempt(until: number): string {
-  const seconds = Math.max(0, Math.ceil((until - Date.now()) / 1000));
-  return `it is tried again in ${seconds} s, and \`openclaw mcp logs\` shows what it wrote`;
-}
-
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  let abort: () => void = () => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
 }

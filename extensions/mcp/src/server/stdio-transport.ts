@@ -12,7 +12,7 @@ const SECOND_MS = 1000;
 const NEWLINE = 0x0a;
 
 /** Reports of a {@link StdioTransport}. */
-interface StdioReports {
+export interface StdioReports {
   /**
    * Receives one line of standard error, or of standard output that is not a message.
    * @param line - line without its end

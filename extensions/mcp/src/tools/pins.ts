@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Tool } from "@modelcontextprotocol/client";
 import type { FoundInjection } from "@openclaw/plugin-sdk/services";
 import type { PluginKeyValueStore } from "@openclaw/plugin-sdk/store";
-import type { JsonValue } from "@openclaw/plugin-sdk/tools";
+import { asJson } from "../json.js";
 
 /** Time in milliseconds for which a server counts as one of an earlier protocol without another probe. */
 const LEGACY_MS = 7 * 24 * 3600 * 1000;
@@ -255,10 +255,6 @@ function sorted(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return entries.map(([key, part]) => [key, sorted(part)]);
-}
-
-function asJson(value: object): JsonValue {
-  return JSON.parse(JSON.stringify(value)) as JsonValue;
 }
 
 function digest(text: string): string {

@@ -40,6 +40,8 @@ export function hostTool(
         params,
         signal,
         onProgress: (progress) => report(progress, onUpdate),
+        onStarting: () =>
+          onUpdate({ content: [{ type: "text", text: `MCP server ${server.name} is starting` }] }),
       });
       return toolResult(result, { server: server.name, tool: definition.name });
     },

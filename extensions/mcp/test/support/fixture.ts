@@ -72,9 +72,9 @@ export async function mcpHost(
 }
 
 /** Waits until a condition holds. */
-export async function until(condition: () => boolean): Promise<void> {
-  await vi.waitFor(() => {
-    if (!condition()) throw new Error("the condition does not hold");
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  await vi.waitFor(async () => {
+    if (!(await condition())) throw new Error("the condition does not hold");
   }, 20_000);
 }
 

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 
 /** Server of the Model Context Protocol (EXT-010); the extension `mcp` uses it. */
 export interface McpServerSection {
-  type?: "stdio" | "http" | "streamable-http";
+  type?: "stdio" | "http" | "streamable-http" | "sse";
   command?: string;
   args?: string[];
   env?: Record<string, string>;
@@ -27,8 +27,9 @@ export const mcpServersSchema = Type.Record(
   Type.Object(
     {
       type: Type.Optional(
-        Type.Enum(["stdio", "http", "streamable-http"], {
-          description: "Transport; `command` means stdio, and `url` means http, when absent.",
+        Type.Enum(["stdio", "http", "streamable-http", "sse"], {
+          description:
+            "Transport; `command` means stdio, and `url` means http, when absent. A server that does not speak http is tried with sse, the transport of 2024.",
         }),
       ),
       command: Type.Optional(

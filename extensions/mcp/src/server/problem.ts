@@ -1,0 +1,87 @@
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
+
+/** Reason why a connection or a call failed. */
+export class ConnectionProblem extends Error {
+  /**
+   * @param message - end of a sentence that begins with the server
+   * @param kind - `refused` when a repeated attempt would fail too; `legacy` when the server ended at the version probe; `session` when an HTTP server has forgotten the session
+   * @param cause - the underlying error
+   */
+  constructor(
+    message: string,
+    readonly kind: "failed" | "refused" | "legacy" | "session",
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+  }
+}
+
+/**
+ * Returns an error of the library as the reason why a connection or a call failed.
+ * @param error - error of the library
+ * @param end - reason why the connection ended on its own
+ */
+export function problemOf(error: unknown, end?: string): ConnectionProblem {
+  if (error instanceof ConnectionProblem) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof SdkHttpError) {
+    const { status } = error.data;
+    if (status === 401 || status === 403) {
+      const hint = `did not accept the credentials (HTTP ${status}); set its header Authorization`;
+      return new ConnectionProblem(hint, "refused", error);
+    }
+    if (status === 404) {
+      return new ConnectionProblem("answered HTTP 404", "session", error);
+    }
+    return new ConnectionProblem(`answered HTTP ${status}`, "failed", error);
+  }
+  if (error instanceof SdkError) {
+    const { code } = error;
+    if (code === SdkErrorCode.RequestTimeout) {
+      return new ConnectionProblem("did not answer in time", "failed", error);
+    }
+    if (code === SdkErrorCode.EraNegotiationFailed && message.includes("closed")) {
+      return new ConnectionProblem(end ?? "ended at the version probe", "legacy", error);
+    }
+    if (end !== undefined) return new ConnectionProblem(end, "failed", error);
+    if (code === SdkErrorCode.ConnectionClosed) {
+      return new ConnectionProblem("ended before it answered", "failed", error);
+    }
+    if (code === SdkErrorCode.InvalidResult || code === SdkErrorCode.UnsupportedResultType) {
+      return new ConnectionProblem(`sent a result that is not valid (${message})`, "failed", error);
+    }
+  }
+  if (end !== undefined) return new ConnectionProblem(end, "failed", error);
+  if (/protocol version.*not supported/i.test(message)) {
+    const reason = `speaks a protocol version that is not supported (${message})`;
+    return new ConnectionProblem(reason, "refused", error);
+  }
+  if (isDenied(error)) {
+    return new ConnectionProblem(`may not be reached (${causeOf(error)})`, "refused", error);
+  }
+  if (error instanceof ProtocolError) {
+    return new ConnectionProblem(`answered with an error: ${message}`, "failed", error);
+  }
+  return new ConnectionProblem(`failed (${causeOf(error)})`, "failed", error);
+}
+
+/** A denial of the network check names the setting that allows the address, so that a new attempt needs a new setting. */
+function isDenied(error: unknown): boolean {
+  const isOwn = error instanceof Error && "code" in error && error.code === "NETWORK_DENIED";
+  return isOwn || (error instanceof Error && isDenied(error.cause));
+}
+
+/** Returns the innermost message, because that of a request is only "fetch failed". */
+function causeOf(error: unknown): string {
+  let found = error;
+  while (found instanceof Error && found.cause instanceof Error) found = found.cause;
+  return found instanceof Error ? found.message : String(found);
+}
+
+/**
+ * Returns true when a server did not answer in time.
+ * @param error - error of the library
+ */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
+}
