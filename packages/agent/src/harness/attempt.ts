@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { jsonCopy, systemClock, type Timers } from "@openclaw/foundation";
+import { defined, jsonCopy, systemClock, type Timers } from "@openclaw/foundation";
 import { ModelAbortedError, type ModelEvent, type ModelRequest } from "@openclaw/models";
 import type {
   AgentHarnessAnswer,
@@ -123,8 +123,8 @@ export class HarnessAttempt {
         }
         if (this.#end?.kind === "answered") {
           this.#isOver = true;
-          const { text, texts, usage } = this.#end.reply;
-          yield* this.#answer(text ?? this.#text.unsaid(texts), usage);
+          const { text, texts, usage, isDelivered } = this.#end.reply;
+          yield* this.#answer(text ?? this.#text.unsaid(texts), usage, isDelivered);
           return;
         }
         if (this.#end?.kind === "failed") throw this.#failure(this.#end.error);
@@ -314,11 +314,15 @@ export class HarnessAttempt {
   }
 
   /** Yields the end of an answer, whose text may differ from what was shown. */
-  *#answer(text: string, usage: Usage): Generator<ModelEvent, void, undefined> {
+  *#answer(
+    text: string,
+    usage: Usage,
+    isDelivered = false,
+  ): Generator<ModelEvent, void, undefined> {
     const { rest, whole } = this.#text.completed(text);
     if (rest !== "") yield { type: "text", delta: rest };
-    const finish = { type: "finish", stopReason: "stop", usage } as const;
-    yield whole === undefined ? finish : { ...finish, text: whole };
+    const delivered = isDelivered || undefined;
+    yield { type: "finish", stopReason: "stop", usage, ...defined({ text: whole, delivered }) };
   }
 
   #failure(error: unknown): AgentHarnessFailedError {

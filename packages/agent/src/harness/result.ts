@@ -9,6 +9,8 @@ export interface HarnessReply {
   readonly texts: readonly string[];
   /** Use of models; empty when not reported. */
   readonly usage: Usage;
+  /** True when the harness has sent the answer by itself, so that the result may be empty. */
+  readonly isDelivered: boolean;
 }
 
 const TOKENS = ["input", "output", "cacheRead", "cacheWrite", "reasoning", "total"] as const;
@@ -41,6 +43,7 @@ export function readHarnessReply(value: unknown): HarnessReply {
     text,
     texts: Array.isArray(texts) ? texts.filter((each) => typeof each === "string") : [],
     usage: readUsage(result.get("usage") ?? result.get("attemptUsage")),
+    isDelivered: result.get("didSendViaMessagingTool") === true,
   };
 }
 

@@ -163,8 +163,8 @@ export async function runModelLoop(
       await write(message, { steps: [conclusionStep(failed)], isDeferred: true });
       throw reply.failure;
     }
-    // The reply may end at a stop sequence of the client before any text.
-    hasDelivered ||= message.stopSequence !== undefined;
+    // The reply may end at a stop sequence of the client before any text, and a harness may send its answer by itself.
+    hasDelivered ||= message.stopSequence !== undefined || message.delivered === true;
     if (reply.calls.length === 0) {
       const mayGoOn = iteration < maxIterations;
       if (isBlank(text) && !hasDelivered && !wasAskedOnceMore && mayGoOn) {

@@ -79,6 +79,7 @@ export async function gatherReply(
   const calls: (ModelToolCall | MalformedToolCall)[] = [];
   let stopReason: AssistantMessage["stopReason"] = "other";
   let stopSequence: string | undefined;
+  let delivered: true | undefined;
   let usage: Usage = {};
   const { modelId, provider } = model;
   const identity = { runId, sessionKey, callId, provider, model: modelId };
@@ -106,7 +107,7 @@ export async function gatherReply(
         calls.push(event.call);
         break;
       case "finish":
-        ({ stopReason, stopSequence, usage } = event);
+        ({ stopReason, stopSequence, delivered, usage } = event);
         draft.text = event.text ?? draft.text;
         draft.responseId = event.responseId;
         draft.continuation = event.continuation;
@@ -124,7 +125,7 @@ export async function gatherReply(
     message.content.push({ ...part, ...defined({ providerData }) });
   }
   const { continuation } = draft;
-  const further = defined({ continuation, stopSequence });
+  const further = defined({ continuation, stopSequence, delivered });
   return { message: { ...message, usage, ...further }, usage, calls };
 }
 

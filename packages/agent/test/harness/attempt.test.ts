@@ -64,6 +64,34 @@ describe("turn of an agent harness", () => {
     expect(seen).toEqual([["hello"], ["hello", "answer 1", "and now?"]]);
   });
 
+  it("[PLUG-840] ends without text when the harness has sent its answer by itself", async () => {
+    const prompts: string[] = [];
+    const host = await harnessHost(({ prompt, messages }) => {
+      prompts.push(`${messages.length} ${prompt}`);
+      return { assistantTexts: [], didSendViaMessagingTool: true };
+    });
+    expect(await host.run()).toMatchObject({ status: "completed", text: "", stopReason: "stop" });
+    expect(await host.transcript()).toMatchObject([
+      { role: "user" },
+      { role: "assistant", content: [], delivered: true },
+    ]);
+    expect(host.events.filter(({ type }) => type === "text")).toEqual([]);
+    expect(await host.run({ text: "and now?" })).toMatchObject({ status: "completed" });
+    expect(prompts.map((each) => each.replace(/^\d+ /, ""))).toEqual(["hello", "and now?"]);
+  });
+
+  it.each([
+    ["nothing", {}],
+    ["false", { didSendViaMessagingTool: false }],
+    ["another value", { didSendViaMessagingTool: "yes" }],
+  ])(
+    "[PLUG-840] [TURN-200] fails without text when the harness says %s of a delivery",
+    async (_what, said) => {
+      const host = await harnessHost(() => ({ assistantTexts: [], ...said }));
+      expect(await host.run()).toMatchObject({ status: "failed", error: { code: "EMPTY_REPLY" } });
+    },
+  );
+
   it("[PLUG-702] sends its calls of the host's tools through policy, hooks and transcript", async () => {
     const host = await harnessHost(
       async ({ tools, onPartialReply }) => {

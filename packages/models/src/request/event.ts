@@ -53,6 +53,8 @@ export type ModelEvent =
       continuation?: JsonObject | undefined;
       /** Stop sequence at which the reply ended; absent when it did not, or the provider does not tell. */
       stopSequence?: string | undefined;
+      /** True when the answer was sent by other means, so that the reply may be empty. */
+      delivered?: true | undefined;
       /** True for a reply from the cache, which used no tokens. */
       isCached?: true | undefined;
     };

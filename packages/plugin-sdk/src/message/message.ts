@@ -114,6 +114,8 @@ export interface AssistantMessage {
     | "other";
   /** Stop sequence of the request at which the reply ended; absent when the provider does not tell. */
   stopSequence?: string;
+  /** True when the answer was sent by other means, for example by an agent harness; the reply may then be empty. */
+  delivered?: true;
   /**
    * Data by which the provider continues after this reply, for example the ID of a response that it stored; sent back to
    * the same model only.

@@ -119,6 +119,8 @@ export interface AgentHarnessResult {
   readonly promptError?: unknown;
   readonly aborted?: boolean;
   readonly timedOut?: boolean;
+  /** True when the harness has sent the answer by itself: then a result without text ends the turn. */
+  readonly didSendViaMessagingTool?: boolean;
 }
 
 /** Runs the turns of an agent instead of the model loop of the host (PLUG-700). */
