@@ -7,7 +7,7 @@ import ollama from "@openclaw/ollama";
 import openai from "@openclaw/openai";
 import openaiCompatible from "@openclaw/openai-compatible";
 import openrouter from "@openclaw/openrouter";
-import type { ModelProvider } from "@openclaw/plugin-sdk";
+import type { ModelProvider, PluginDefinition } from "@openclaw/plugin-sdk";
 import {
   type ModelServer,
   registeredProviders,
@@ -30,7 +30,19 @@ export interface ModelWire {
   readonly showsReasoning: boolean;
   /** False for an API that does not expect its reasoning back. */
   readonly signsReasoning: boolean;
+  /** Reasons of the end on this wire, by the stop reason that they mean. */
+  readonly finishes: Readonly<Record<string, readonly string[]>>;
   start(): Promise<ModelServer>;
+  /** ID of the plugin. */
+  readonly extension: string;
+  /** Key that the server accepts. */
+  readonly key: string;
+  /**
+   * Returns the configuration of the plugin.
+   * @param server - server of this wire
+   * @param apiKey - the key, or a reference to it
+   */
+  configOf(server: ModelServer, apiKey: string): object;
   /**
    * Returns the providers of the plugin, connected to the server.
    * @param server - server of this wire
@@ -41,6 +53,26 @@ export interface ModelWire {
 
 const KEY = "test-key";
 
+/** Reasons of chat completions. */
+const CHAT_FINISHES = {
+  stop: ["stop"],
+  length: ["length"],
+  "content-filter": ["content_filter"],
+  other: ["a_new_reason"],
+  error: ["error"],
+};
+
+function configured<Config extends object>(
+  plugin: PluginDefinition<Config>,
+  configOf: (server: ModelServer, apiKey: string) => Config,
+  key = KEY,
+): Pick<ModelWire, "extension" | "key" | "configOf" | "providers"> {
+  return {
+    ...{ extension: plugin.id, key, configOf },
+    providers: (server, apiKey = key) => registeredProviders(plugin, configOf(server, apiKey)),
+  };
+}
+
 /** Every provider with its API. */
 export const MODEL_WIRES: readonly ModelWire[] = [
   {
@@ -49,9 +81,14 @@ export const MODEL_WIRES: readonly ModelWire[] = [
     hasKey: true,
     showsReasoning: true,
     signsReasoning: true,
+    finishes: {
+      length: ["max_output_tokens"],
+      "content-filter": ["content_filter"],
+      other: ["a_new_reason"],
+      error: ["failed"],
+    },
     start: startResponsesServer,
-    providers: ({ baseURL }, apiKey = KEY) =>
-      registeredProviders(openai, { baseURL, apiKey, api: "responses" }),
+    ...configured(openai, ({ baseURL }, apiKey) => ({ baseURL, apiKey, api: "responses" })),
   },
   {
     name: "openai (chat completions)",
@@ -59,8 +96,9 @@ export const MODEL_WIRES: readonly ModelWire[] = [
     hasKey: true,
     showsReasoning: false,
     signsReasoning: false,
+    finishes: CHAT_FINISHES,
     start: startChatServer,
-    providers: ({ baseURL }, apiKey = KEY) => registeredProviders(openai, { baseURL, apiKey }),
+    ...configured(openai, ({ baseURL }, apiKey) => ({ baseURL, apiKey })),
   },
   {
     name: "openai-compatible",
@@ -68,9 +106,9 @@ export const MODEL_WIRES: readonly ModelWire[] = [
     hasKey: true,
     showsReasoning: true,
     signsReasoning: false,
+    finishes: CHAT_FINISHES,
     start: startChatServer,
-    providers: ({ baseURL }, apiKey = KEY) =>
-      registeredProviders(openaiCompatible, { baseURL, apiKey }),
+    ...configured(openaiCompatible, ({ baseURL }, apiKey) => ({ baseURL, apiKey })),
   },
   {
     name: "ollama",
@@ -78,8 +116,9 @@ export const MODEL_WIRES: readonly ModelWire[] = [
     hasKey: false,
     showsReasoning: true,
     signsReasoning: false,
+    finishes: CHAT_FINISHES,
     start: () => startChatServer([], { apiKey: null }),
-    providers: ({ origin }) => registeredProviders(ollama, { baseURL: origin }),
+    ...configured(ollama, ({ origin }) => ({ baseURL: origin })),
   },
   {
     name: "openrouter",
@@ -87,8 +126,9 @@ export const MODEL_WIRES: readonly ModelWire[] = [
     hasKey: true,
     showsReasoning: true,
     signsReasoning: false,
+    finishes: CHAT_FINISHES,
     start: () => startChatServer([], { basePath: "/api/v1" }),
-    providers: ({ baseURL }, apiKey = KEY) => registeredProviders(openrouter, { baseURL, apiKey }),
+    ...configured(openrouter, ({ baseURL }, apiKey) => ({ baseURL, apiKey })),
   },
   {
     name: "nearai (chat completions)",
@@ -96,9 +136,9 @@ export const MODEL_WIRES: readonly ModelWire[] = [
     hasKey: true,
     showsReasoning: true,
     signsReasoning: false,
+    finishes: CHAT_FINISHES,
     start: startNearAiServer,
-    providers: ({ origin }, apiKey = KEY) =>
-      registeredProviders(nearai, { baseURL: origin, apiKey }),
+    ...configured(nearai, ({ origin }, apiKey) => ({ baseURL: origin, apiKey })),
   },
   {
     name: "anthropic",
@@ -106,9 +146,14 @@ export const MODEL_WIRES: readonly ModelWire[] = [
     hasKey: true,
     showsReasoning: true,
     signsReasoning: true,
+    finishes: {
+      stop: ["end_turn", "stop_sequence", "pause_turn"],
+      length: ["max_tokens", "model_context_window_exceeded"],
+      "content-filter": ["refusal"],
+      other: ["a_new_reason"],
+    },
     start: startAnthropicServer,
-    providers: ({ origin }, apiKey = KEY) =>
-      registeredProviders(anthropic, { baseURL: origin, apiKey }),
+    ...configured(anthropic, ({ origin }, apiKey) => ({ baseURL: origin, apiKey })),
   },
   {
     name: "google",
@@ -116,8 +161,22 @@ export const MODEL_WIRES: readonly ModelWire[] = [
     hasKey: true,
     showsReasoning: true,
     signsReasoning: true,
+    finishes: {
+      stop: ["STOP"],
+      length: ["MAX_TOKENS"],
+      "content-filter": [
+        "SAFETY",
+        "RECITATION",
+        "BLOCKLIST",
+        "PROHIBITED_CONTENT",
+        "SPII",
+        "IMAGE_SAFETY",
+      ],
+      other: ["LANGUAGE", "A_NEW_REASON"],
+      error: ["MALFORMED_FUNCTION_CALL"],
+    },
     start: startGeminiServer,
-    providers: ({ baseURL }, apiKey = KEY) => registeredProviders(google, { baseURL, apiKey }),
+    ...configured(google, ({ baseURL }, apiKey) => ({ baseURL, apiKey })),
   },
   {
     name: "bedrock",
@@ -125,11 +184,20 @@ export const MODEL_WIRES: readonly ModelWire[] = [
     hasKey: true,
     showsReasoning: true,
     signsReasoning: true,
+    finishes: {
+      stop: ["end_turn", "stop_sequence"],
+      length: ["max_tokens", "model_context_window_exceeded"],
+      "content-filter": ["content_filtered", "guardrail_intervened"],
+      other: ["a_new_reason"],
+    },
     start: startBedrockServer,
-    providers: ({ baseURL }, secretAccessKey = "test-secret") =>
-      registeredProviders(bedrock, {
+    ...configured(
+      bedrock,
+      ({ baseURL }, secretAccessKey) => ({
         ...{ baseURL, secretAccessKey, region: "us-east-1", accessKeyId: "AKIATEST" },
       }),
+      "test-secret",
+    ),
   },
 ];
 

@@ -88,6 +88,9 @@ type StreamPart =
     ? Part
     : never;
 
+/** Stop reason of a reply that filled the context window, which the library does not know. */
+const FULL_WINDOW = "model_context_window_exceeded";
+
 /** Removes the end of a stream that has no stop reason, which the library adds to a stream that was cut off. */
 function withRealEnd(model: BedrockModel): BedrockModel {
   return {
@@ -108,9 +111,16 @@ function withRealEnd(model: BedrockModel): BedrockModel {
 function withoutAddedEnd(): TransformStream<StreamPart, StreamPart> {
   return new TransformStream({
     transform(part, controller) {
-      const isCut = part.type === "finish" && part.finishReason.raw === undefined;
+      if (part.type !== "finish") {
+        controller.enqueue(part);
+        return;
+      }
+      const { raw } = part.finishReason;
       // Without its last part the host reports the reply as incomplete.
-      if (!isCut) controller.enqueue(part);
+      if (raw === undefined) return;
+      const finishReason =
+        raw === FULL_WINDOW ? { unified: "length" as const, raw } : part.finishReason;
+      controller.enqueue({ ...part, finishReason });
     },
   });
 }

@@ -97,6 +97,25 @@ describe.each(MODEL_WIRES)("$name over HTTP", (wire) => {
     expect(requests).toHaveLength(1);
   });
 
+  it("[LLM-004] says for every reason of the API why the reply ended", async () => {
+    const { error: errors = [], ...finishes } = wire.finishes;
+    const given = Object.entries(finishes).flatMap(([stopReason, reasons]) =>
+      reasons.map((finish) => ({ finish, stopReason })),
+    );
+    const [model] = await connect(...given.map(({ finish }) => ({ text: "So far.", finish })));
+    for (const { finish, stopReason } of given) {
+      const all = await eventsOf(model);
+      expect(all.at(-1), finish).toMatchObject({ type: "finish", stopReason });
+      expect(textOf(all)).toBe("So far.");
+    }
+    for (const finish of errors) {
+      server?.reply({ text: "So far.", finish });
+      const { error, before } = await failureOf(model);
+      expect(error, finish).toBeInstanceOf(ModelRequestFailedError);
+      expect(textOf(before), finish).toBe("So far.");
+    }
+  });
+
   it("[LLM-035] streams reasoning before the text, and counts it and cached tokens in the usage", async () => {
     const [model] = await connect({
       thinking: "Let me think about this.",

@@ -202,8 +202,9 @@ function replyStopReason(
     const detail = `the stream ended before the model had finished${hint}`;
     throw new ModelInvalidResponseError({ ...failure, detail });
   }
-  if (reason === "error") {
-    const raw = finish?.finishReason.raw;
+  const raw = finish?.finishReason.raw;
+  // Servers with chat completions report a failure of the model under this name, which libraries do not know.
+  if (reason === "error" || (reason === "other" && raw === "error")) {
     const detail = `the model stopped with an error${raw === undefined ? "" : ` called ${raw}`}`;
     throw new ModelRequestFailedError({ ...failure, detail }, true);
   }

@@ -220,7 +220,7 @@ function checkThinkingOfLoop(messages: readonly unknown[]): void {
 }
 
 function messageEvents(
-  { text: written, thinking, toolCalls, usage }: FullReply,
+  { text: written, thinking, toolCalls, usage, finish }: FullReply,
   { body }: ModelServerRequest,
   signatures: IssuedSignatures,
 ): string[] {
@@ -266,8 +266,8 @@ function messageEvents(
       type: "message_delta",
       delta:
         toolCalls.length > 0
-          ? { stop_reason: "tool_use", stop_sequence: null }
-          : { stop_reason: stopReason, stop_sequence: sequence ?? null },
+          ? { stop_reason: finish ?? "tool_use", stop_sequence: null }
+          : { stop_reason: finish ?? stopReason, stop_sequence: sequence ?? null },
       usage: { output_tokens: output },
     }),
     event({ type: "message_stop" }),

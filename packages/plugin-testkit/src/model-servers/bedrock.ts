@@ -212,7 +212,7 @@ function converseEvents(
       eventFrame("contentBlockStop", { contentBlockIndex }),
     ]),
     eventFrame("messageStop", {
-      stopReason: toolCalls.length > 0 ? "tool_use" : stopReason,
+      stopReason: reply.finish ?? (toolCalls.length > 0 ? "tool_use" : stopReason),
       ...(sequence !== undefined && isAskedFor
         ? { additionalModelResponseFields: { delta: { stop_sequence: sequence } } }
         : {}),

@@ -204,7 +204,7 @@ function checkPart(part: unknown, path: string, signatures: IssuedSignatures): F
 }
 
 function contentEvents(
-  { text: written, thinking, toolCalls, usage }: FullReply,
+  { text: written, thinking, toolCalls, usage, finish = "STOP" }: FullReply,
   { path, body }: ModelServerRequest,
   signatures: IssuedSignatures,
 ): string[] {
@@ -237,7 +237,7 @@ function contentEvents(
           totalTokenCount: input + output,
         },
       },
-      { finishReason: "STOP" },
+      { finishReason: finish },
     ),
   ];
 }

@@ -185,7 +185,7 @@ function checkPart(part: unknown, path: string): void {
 }
 
 function chatEvents(
-  { text: written, thinking, toolCalls, usage }: FullReply,
+  { text: written, thinking, toolCalls, usage, finish }: FullReply,
   { body }: ModelServerRequest,
 ): string[] {
   const { text } = endedAtSequence(written, body.stop);
@@ -210,7 +210,10 @@ function chatEvents(
         chunk({ delta: { tool_calls: [{ index, function: { arguments: part } }] } }),
       ),
     ]),
-    chunk({ delta: {}, finish_reason: toolCalls.length > 0 ? "tool_calls" : "stop" }),
+    chunk({
+      delta: {},
+      finish_reason: finish ?? (toolCalls.length > 0 ? "tool_calls" : "stop"),
+    }),
     chunk(undefined, {
       usage: {
         prompt_tokens: usage.input,

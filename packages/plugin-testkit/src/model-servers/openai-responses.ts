@@ -198,7 +198,7 @@ function responseEvents(
   { body }: ModelServerRequest,
   signatures: IssuedSignatures,
 ): string[] {
-  const { text, thinking, toolCalls, usage } = reply;
+  const { text, thinking, toolCalls, usage, finish } = reply;
   const response = { id, object: "response", created_at: 1_700_000_000, model: body.model };
   const items = [
     ...(thinking === "" ? [] : [reasoningItem(thinking, signatures)]),
@@ -218,10 +218,10 @@ function responseEvents(
       event({ type: "response.output_item.done", output_index, item: done }),
     ]),
     event({
-      type: "response.completed",
+      type: `response.${endOf(finish).status}`,
       response: {
         ...response,
-        status: "completed",
+        ...endOf(finish),
         output: items.map(({ done }) => done),
         usage: {
           input_tokens: usage.input,
@@ -233,6 +233,13 @@ function responseEvents(
       },
     }),
   ];
+}
+
+/** Returns status and details of a response. */
+function endOf(finish: string | undefined) {
+  if (finish === undefined) return { status: "completed" };
+  if (finish !== "failed") return { status: "incomplete", incomplete_details: { reason: finish } };
+  return { status: "failed", error: { code: "server_error", message: "The model failed." } };
 }
 
 function reasoningItem(thinking: string, signatures: IssuedSignatures): OutputItem {

@@ -35,6 +35,11 @@ export interface ModelServerReply {
   /** Reasoning before the text. The server signs it, and rejects a later request that sends it back changed. */
   readonly thinking?: string;
   readonly toolCalls?: readonly ModelServerToolCall[];
+  /**
+   * Reason of the end as the API writes it, for example `length`, `max_tokens` or `SAFETY`; with the Responses API that of
+   * an incomplete response, or `failed`. Default: the end of a complete reply.
+   */
+  readonly finish?: string;
   /** Default: 11 tokens in, 7 out. */
   readonly usage?: ModelServerUsage;
   /** Fails as the provider does, with status, code, message and headers of its API. */
