@@ -1,6 +1,11 @@
 import { CORE_TOOL_NAMES } from "@openclaw/core-tools";
 import { defined } from "@openclaw/foundation";
-import { RESERVED_COMMAND_NAMES, type SessionStates } from "@openclaw/messaging";
+import {
+  defaultAgentOf,
+  expandSessionKey,
+  RESERVED_COMMAND_NAMES,
+  type SessionStates,
+} from "@openclaw/messaging";
 import {
   createPluginRuntime,
   type PluginFaults,
@@ -141,6 +146,7 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
       redact: (value) => options.log.redact(value),
       findSecrets: (text) => options.log.findSecrets(text),
       isVerbose: () => options.configuration.value.logging?.level === "debug",
+      fullSessionKey: (key) => expandSessionKey(key, defaultAgentOf(options.configuration.value)),
       ...options.agents,
       ...options.outside,
       ...sessionStates?.services,

@@ -1,7 +1,7 @@
 import { checkPluginConfig } from "@openclaw/plugin-discovery";
 import type { GatewayScope } from "@openclaw/plugin-sdk/http";
 import type { SessionAction, SessionControls } from "@openclaw/plugin-sdk/plugin-entry";
-import type { HostDeclarations } from "@openclaw/plugin-sdk/services";
+import type { HostServices } from "@openclaw/plugin-sdk/services";
 import { expectFunction, expectName, expectObject, type NameRule } from "../registration/check.js";
 import { GATEWAY_SCOPES } from "../registration/gateway-method.js";
 import type { Registrar } from "../registration/registrar.js";
@@ -22,7 +22,7 @@ const ACTION: NameRule = {
  */
 export function createSessionControls(
   registrar: Registrar,
-  host: Pick<HostDeclarations, "names">,
+  host: Pick<HostServices, "names" | "fullSessionKey">,
 ): SessionControls {
   return {
     registerSessionAction(action) {
@@ -40,7 +40,11 @@ export function createSessionControls(
             return undefined;
           }
           const call = { pluginId, actionId: id, payload, signal };
-          return action.handler(sessionKey === undefined ? call : { ...call, sessionKey });
+          if (sessionKey === undefined) return action.handler(call);
+          return action.handler({
+            ...call,
+            sessionKey: host.fullSessionKey?.(sessionKey) ?? sessionKey,
+          });
         },
         options: { scope: widest(action.requiredScopes) },
       });

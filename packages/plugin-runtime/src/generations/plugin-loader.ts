@@ -11,6 +11,7 @@ import {
 } from "@openclaw/plugin-discovery";
 import type { DeclaredHooks, VisibleConfig } from "@openclaw/plugin-sdk/services";
 import { NetworkClient } from "@openclaw/safety";
+import { withFullSessionKeys } from "../api/full-session-keys.js";
 import { PluginNotFoundError, PluginRuntimeDisposedError } from "../errors.js";
 import type { PluginFaults } from "../faults/plugin-faults.js";
 import type { HookBindings } from "../hooks/bindings.js";
@@ -203,7 +204,7 @@ export class PluginLoader {
       registrars: { strict: plugins.strict === true, hasBooted: () => phases.hasBooted },
       host: {
         hostVersion,
-        services: hostServices,
+        services: withFullSessionKeys(hostServices),
         network: this.#network,
         stateDir,
         workspaceDir,
