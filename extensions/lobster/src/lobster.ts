@@ -24,7 +24,7 @@ import type { ChildTask } from "./run/messages.js";
 import type { EngineResult, EngineRunner, EngineTask } from "./run/runner.js";
 import type { RunSlots } from "./run/slots.js";
 import type { LobsterCall, LobsterSession } from "./session.js";
-import { readBundle, type WorkflowBundle } from "./workflow/bundle.js";
+import { findBundle } from "./workflow/bundle.js";
 
 type RunRequest = Extract<Request, { readonly action: "run" }>;
 type ResumeRequest = Extract<Request, { readonly action: "resume" }>;
@@ -80,7 +80,7 @@ export class Lobster {
     const cwd = await resolveFolder(workspaceDir, request.cwd);
     const bundle =
       source.kind === "workflow"
-        ? await this.#bundle(workspaceDir, cwd, source.filePath)
+        ? await findBundle(config, workspaceDir, cwd, source.filePath)
         : undefined;
     const pipeline = source.kind === "pipeline" ? source.pipeline : "";
     const digests = bundle?.digests ?? {};
@@ -244,26 +244,6 @@ export class Lobster {
         },
       }),
     };
-  }
-
-  async #bundle(workspaceDir: string, cwd: string, filePath: string): Promise<WorkflowBundle> {
-    const { allowFiles, workflowsDir } = this.#dependencies.config;
-    if (!allowFiles) {
-      throw new LobsterError(
-        "parse_error",
-        "filePath: workflow files are off; set allowFiles in the configuration of the plugin, or give a pipeline",
-      );
-    }
-    try {
-      return await readBundle(workspaceDir, cwd, filePath);
-    } catch (error) {
-      const isName = workflowsDir !== undefined && !filePath.includes("/");
-      if (!isName || !(error instanceof LobsterError) || !/does not exist/.test(error.message)) {
-        throw error;
-      }
-      const folder = await resolveFolder(workspaceDir, workflowsDir);
-      return await readBundle(workspaceDir, folder, filePath);
-    }
   }
 
   /** A run that waits for others does so within its own time limit (LOB-017). */

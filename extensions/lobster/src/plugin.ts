@@ -2,6 +2,7 @@ import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
 import { lobsterCommands } from "./commands/register.js";
 import { DEFAULTS, type LobsterConfig } from "./config.js";
 import { findEngine } from "./engine/engine.js";
+import { registerGatesMethod } from "./gates/ahead.js";
 import { lobsterData, openDatabase } from "./gates/database.js";
 import { InterruptedRuns } from "./gates/interrupted-runs.js";
 import { Keys } from "./gates/keys.js";
@@ -121,6 +122,7 @@ export const createLobsterPlugin = (createRunner: RunnerFactory) =>
         stop: () => upkeep.stop(),
       });
 
+      registerGatesMethod(api, config);
       api.registerCli(lobsterCommands({ runs }), {
         descriptors: [
           {

@@ -151,6 +151,11 @@ export class ApprovalBroker {
     return held;
   }
 
+  /** True when a request without a reachable approver waits for one; otherwise it is denied at once. */
+  get waitsForApprovers(): boolean {
+    return this.#settings().headless === "wait";
+  }
+
   /**
    * Requests approval of an action that is not a tool call (APPR-006).
    * @param request - request of a plugin

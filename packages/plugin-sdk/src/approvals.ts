@@ -1,4 +1,5 @@
 export type {
+  ApprovalReach,
   ApprovalRecord,
   ApprovalRequest,
   ApprovalResolvedHandler,

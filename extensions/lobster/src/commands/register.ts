@@ -32,6 +32,7 @@ export function lobsterCommands({ runs }: CommandDependencies): CliRegistrar {
       .option("--cwd <folder>", "folder inside the workspace")
       .option("--session <key>", "session of the run", "main")
       .option("--timeout-ms <number>", "time limit in milliseconds")
+      .option("--yes", "run also when a gate will be denied because no approver can be reached")
       .action((file: string | undefined, options: RunOptions) =>
         runCommand(context, file, options),
       );

@@ -1,4 +1,4 @@
-import type { CliContext } from "@openclaw/plugin-sdk/plugin-entry";
+import { type CliContext, defined } from "@openclaw/plugin-sdk/plugin-entry";
 import type { JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { Envelope } from "../envelope/envelope.js";
 import { LobsterError, LobsterRunNotFoundError } from "../errors.js";
@@ -6,6 +6,7 @@ import { consumed } from "../gates/resumption.js";
 import type { SuspendedRun } from "../gates/run.js";
 import type { SuspendedRuns } from "../gates/runs.js";
 import { callLobster, callMethod, noticeOfWait } from "./gateway.js";
+import { refuseUnattended } from "./look-ahead.js";
 import { envelopeLines, print, shownRun } from "./output.js";
 
 const EXIT_FAILED = 1;
@@ -25,6 +26,8 @@ export interface RunOptions extends CommandOptions {
   readonly cwd?: string;
   readonly session: string;
   readonly timeoutMs?: string;
+  /** Runs also what will be denied at a gate. */
+  readonly yes?: boolean;
 }
 
 /** Options of `resume`. */
@@ -45,7 +48,7 @@ export async function runCommand(
   file: string | undefined,
   options: RunOptions,
 ): Promise<void> {
-  const { pipeline, argsJson, cwd, session, timeoutMs, json = false } = options;
+  const { pipeline, argsJson, cwd, session, timeoutMs, json = false, yes = false } = options;
   if ((file === undefined) === (pipeline === undefined)) {
     throw new LobsterError("parse_error", "give a workflow file, or --pipeline with a pipeline");
   }
@@ -55,7 +58,9 @@ export async function runCommand(
   if (argsJson !== undefined) params.argsJson = argsJson;
   if (cwd !== undefined) params.cwd = cwd;
   if (timeoutMs !== undefined) params.timeoutMs = Number(timeoutMs);
-  finish(context, await callLobster(context, session, params), json);
+  const ahead = { sessionKey: session, ...defined({ pipeline, filePath: file, cwd }) };
+  const refused = await refuseUnattended(context, ahead, yes);
+  finish(context, refused ?? (await callLobster(context, session, params)), json);
 }
 
 /**
@@ -182,6 +187,12 @@ function finish(context: CliContext, envelope: Envelope, json: boolean): void {
   else if (envelope.status === "cancelled") context.setExitCode?.(EXIT_NEGATIVE);
 }
 
+const WAIT_HINTS = [
+  "  let calls wait:        openclaw config set approvals.headless wait",
+  "  and decide meanwhile:  openclaw approvals list, openclaw approvals approve <code>",
+  "or open a chat with the gateway during the run.",
+];
+
 /** Returns what an operator can do about a failure. */
 function hintsOf({ workspaceDir }: CliContext, envelope: Envelope): readonly string[] {
   if (envelope.ok) return [];
@@ -189,12 +200,17 @@ function hintsOf({ workspaceDir }: CliContext, envelope: Envelope): readonly str
   if (message.includes("in the workspace") && workspaceDir !== undefined) {
     return [`Paths are relative to the workspace of the session, by default ${workspaceDir}`];
   }
+  if (type === "denied" && message.includes("; nothing has run")) {
+    return [
+      "This command line cannot ask for the approval. Either",
+      ...WAIT_HINTS,
+      "With --yes the run begins, and ends as denied at the gate.",
+    ];
+  }
   if (type === "denied" && message.includes("no approver reachable")) {
     return [
       "The command of the step needs an approval, and this command line cannot ask for it. Either",
-      "  let calls wait:        openclaw config set approvals.headless wait",
-      "  and decide meanwhile:  openclaw approvals list, openclaw approvals approve <code>",
-      "or open a chat with the gateway during the run.",
+      ...WAIT_HINTS,
     ];
   }
   return [];

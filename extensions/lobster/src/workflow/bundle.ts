@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
+import type { LobsterConfig } from "../config.js";
 import { LobsterError } from "../errors.js";
-import { resolveWorkflowFile, shownPath } from "../request/paths.js";
+import { resolveFolder, resolveWorkflowFile, shownPath } from "../request/paths.js";
 import { STEP_VARIABLE } from "../run/messages.js";
 import { checkWorkflow } from "./check.js";
 import { isObject } from "./json-object.js";
@@ -40,6 +41,41 @@ export async function readBundle(
   const file = await resolveWorkflowFile(workspaceDir, base, filePath);
   const { name, workflow } = await reader.read(file, []);
   return { entry: name, files: reader.files, digests: reader.digests, workflow };
+}
+
+/**
+ * Reads the workflow file of a run: in its folder, or by its name in the folder of the configuration.
+ * @param config - folder of workflows, and whether files are allowed
+ * @param workspaceDir - absolute path of the workspace
+ * @param cwd - absolute path of the folder of the run
+ * @param filePath - path relative to that folder, or name
+ * @throws LobsterError of type `parse_error`
+ */
+export async function findBundle(
+  { allowFiles, workflowsDir }: Pick<LobsterConfig, "allowFiles" | "workflowsDir">,
+  workspaceDir: string,
+  cwd: string,
+  filePath: string,
+): Promise<WorkflowBundle> {
+  if (!allowFiles) {
+    throw new LobsterError(
+      "parse_error",
+      "filePath: workflow files are off; set allowFiles in the configuration of the plugin, or give a pipeline",
+    );
+  }
+  try {
+    return await readBundle(workspaceDir, cwd, filePath);
+  } catch (error) {
+    const isName = workflowsDir !== undefined && !filePath.includes("/");
+    if (!isName || !(error instanceof LobsterError) || !/does not exist/.test(error.message)) {
+      throw error;
+    }
+    return await readBundle(
+      workspaceDir,
+      await resolveFolder(workspaceDir, workflowsDir),
+      filePath,
+    );
+  }
 }
 
 /** Returns the SHA-256 of a text in hexadecimal. */

@@ -37,6 +37,24 @@ export interface Plan {
   readonly approvals: readonly string[];
 }
 
+/** Gate of a plan at which a person decides. */
+export interface PlannedGate {
+  /** ID of its step. */
+  readonly id: string;
+  /** True when every run that does not fail earlier comes to it. */
+  readonly isCertain: boolean;
+}
+
+/**
+ * Returns the gates of a plan at which a person decides, in order. Steps of loops and branches have none.
+ * @param plan - steps of a run
+ */
+export function gatesOf({ steps }: Plan): readonly PlannedGate[] {
+  return steps.flatMap(({ id, gate, when }) =>
+    gate === "approval" ? [{ id, isCertain: when === undefined }] : [],
+  );
+}
+
 /**
  * Returns what a pipeline would do.
  * @param stages - the parsed pipeline

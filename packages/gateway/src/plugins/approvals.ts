@@ -17,7 +17,7 @@ const NEARBY_SESSIONS = 100;
 /** Dependencies of {@link createPluginApprovals}. */
 export interface PluginApprovalsHost {
   readonly store: Pick<Store, "decisions" | "sessions">;
-  readonly approvals: Pick<ApprovalBroker, "request" | "cancelFor">;
+  readonly approvals: Pick<ApprovalBroker, "request" | "cancelFor" | "waitsForApprovers">;
   readonly presence: Pick<ApproverPresence, "isAttended">;
 }
 
@@ -39,6 +39,11 @@ export function createPluginApprovals(
       }
       const reason = verdict.status === "denied" ? verdict.reason : "the request was not stored";
       return { status: "denied", reason };
+    },
+    async reach(_pluginId, sessionKey) {
+      const lineage = await sessionLineage(sessionKey, host.store);
+      if (host.presence.isAttended(lineage, "plugin")) return { sessionKey, status: "attended" };
+      return { sessionKey, status: host.approvals.waitsForApprovers ? "waits" : "denied" };
     },
     async cancel(pluginId, id) {
       const approval = await host.store.decisions.approvals.get(id);

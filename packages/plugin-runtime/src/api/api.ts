@@ -11,6 +11,7 @@ import type { PluginInstance } from "../instances/instance.js";
 import { readApprovalHandler } from "../registration/approval-handler.js";
 import { readApprovalRequest } from "../registration/approval-request.js";
 import { readChannel } from "../registration/channel.js";
+import { expectText } from "../registration/check.js";
 import { readCliRegistrar } from "../registration/cli-command.js";
 import { readCommand } from "../registration/command.js";
 import { readHookSet } from "../registration/hook-set.js";
@@ -299,6 +300,12 @@ function createApprovals(
       instance.assertAlive("approvals.submit");
       if (approvals === undefined) throw lackOf(instance.id, "approvals.submit");
       return approvals.submit(instance.id, readApprovalRequest(instance.origin, request));
+    },
+    async reach(sessionKey) {
+      instance.assertAlive("approvals.reach");
+      if (approvals?.reach === undefined) throw lackOf(instance.id, "approvals.reach");
+      const call = { origin: instance.origin, member: "approvals.reach" };
+      return approvals.reach(instance.id, expectText(call, "sessionKey", sessionKey));
     },
     async cancel(id) {
       instance.assertAlive("approvals.cancel");

@@ -54,6 +54,17 @@ export type SubmittedApproval =
       readonly reason: string;
     };
 
+/** What becomes of an approval request of a session that is made now. */
+export interface ApprovalReach {
+  /** Full key of the session. */
+  readonly sessionKey: string;
+  /**
+   * `attended`: an approver is shown the request; `waits`: no approver is reachable, and the request waits for one;
+   * `denied`: no approver is reachable, and the request is denied at once.
+   */
+  readonly status: "attended" | "waits" | "denied";
+}
+
 /** Receives decisions on submitted requests and on requests of an earlier process; called again until it returns, at most five times. */
 export type ApprovalResolvedHandler = (approval: ResolvedApproval) => void | Promise<void>;
 
@@ -73,6 +84,13 @@ export interface PluginApprovals {
    * @throws RuntimeCapabilityError on a host without approvals
    */
   submit(request: Omit<ApprovalRequest, "onStored">): Promise<SubmittedApproval>;
+  /**
+   * Returns what would become of a request that is made now, so that work which cannot end without an approval need not
+   * begin (APPR-840). An approver can come or leave before the request.
+   * @param sessionKey - session of the request
+   * @throws RuntimeCapabilityError on a host without approvals, or one that cannot tell
+   */
+  reach(sessionKey: string): Promise<ApprovalReach>;
   /**
    * Cancels a pending request of this plugin, because it is no longer needed; any other request is left as it is.
    * @param id - id of the request

@@ -1,4 +1,9 @@
-import type { ApprovalRecord, ApprovalRequest, SubmittedApproval } from "../approvals/approvals.js";
+import type {
+  ApprovalReach,
+  ApprovalRecord,
+  ApprovalRequest,
+  SubmittedApproval,
+} from "../approvals/approvals.js";
 import type { OlderChannelRuntime } from "../channel/older-runtime.js";
 import type { CronService } from "../hooks/lifecycle.js";
 import type { PluginApprovalResolution } from "../hooks/tool.js";
@@ -220,6 +225,8 @@ export interface HostApprovalPort {
     submit(pluginId: string, request: ApprovalRequest): Promise<SubmittedApproval>;
     cancel(pluginId: string, id: string): Promise<boolean>;
     get(pluginId: string, id: string): Promise<ApprovalRecord | undefined>;
+    /** Returns what would become of a request of a session; without it `api.approvals.reach` throws. */
+    reach?(pluginId: string, sessionKey: string): Promise<ApprovalReach>;
   };
 }
 
@@ -273,6 +280,12 @@ export interface HostOAuthPort {
 
 /** Session state and injections of plugins. */
 export interface HostSessionPort {
+  /**
+   * Returns the full key of a session for what a plugin names, for example of the short key `main`; keys of plugins are
+   * used unchanged when absent.
+   * @param sessionKey - full or short key
+   */
+  fullSessionKey?(sessionKey: string): string;
   readonly sessionState?: {
     get(pluginId: string, sessionKey: string, namespace: string): Promise<JsonValue | undefined>;
     patch(
