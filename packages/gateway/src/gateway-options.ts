@@ -58,6 +58,11 @@ export interface GatewayOptions {
   readonly inMemory?: boolean | undefined;
   /** Serves only the calls of one command: resumes no turn, and starts no channel and no service (HOST-029). */
   readonly isForCommand?: boolean | undefined;
+  /**
+   * Is told that the configured model or its agent harness does not exist, for a command that may repair it; without it
+   * the start fails.
+   */
+  readonly onModelMissing?: ((problem: string) => void) | undefined;
   /** Serves only a command that changes nothing: takes no lock, so that others may use the state folder at the same time. */
   readonly isReading?: boolean | undefined;
   /**

@@ -40,6 +40,7 @@ export async function withGatewayMethods<Result>(
     { isForCommand: true, isReading: access === "reads" },
     context,
     undefined,
+    { onModelMissing: (problem) => context.terminal.note(`openclaw: ${problem}`) },
   );
   try {
     const methods = await gateway.methods();

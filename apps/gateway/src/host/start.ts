@@ -11,7 +11,7 @@ import {
   stateFolderAt,
   TrustedFolders,
 } from "@openclaw/gateway";
-import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../configuration.js";
+import { EXTENSION_CHECKS, loadFileConfiguration } from "../configuration.js";
 import {
   bundledExtensions,
   configurationFileOf,
@@ -43,7 +43,8 @@ export async function startHost(
     onQuit,
     logOutput,
     ownsProcess,
-  }: Pick<GatewayOptions, "onQuit" | "logOutput" | "ownsProcess"> = {},
+    onModelMissing,
+  }: Pick<GatewayOptions, "onQuit" | "logOutput" | "ownsProcess" | "onModelMissing"> = {},
 ): Promise<Gateway> {
   const { terminal, environment } = context;
   notePlatform(terminal);
@@ -62,7 +63,7 @@ export async function startHost(
   const found = await step("configuration", async () =>
     isGateway
       ? await startConfiguration(options.lastGood === true, context)
-      : { configuration: await loadOperatorConfiguration(environment) },
+      : { configuration: await loadFileConfiguration(environment) },
   );
   const { configuration } = found;
   const isClosed = configuration.value.gateway?.enabled === false;
@@ -93,6 +94,7 @@ export async function startHost(
       isReading: options.isReading,
       onQuit,
       ownsProcess,
+      onModelMissing,
     }),
     inMemory: options.db === false,
     ...defined({

@@ -8,7 +8,6 @@ import {
   createModelCatalog,
   createModelServer,
   type EmbeddingCatalog,
-  isModelOf,
   type ModelCatalog,
   ModelChain,
   type ModelChoice,
@@ -20,7 +19,7 @@ import {
 import { adaptedEmbeddingProviders, type PluginGeneration } from "@openclaw/plugin-runtime";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
 import { variableOf } from "../configuration/environment.js";
-import { agentRuntimeOf, fallbacksOf } from "../configuration/model-choice.js";
+import { agentRuntimeOf, configuredModel, fallbacksOf } from "../configuration/model-choice.js";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
 import type { HostContext } from "./context.js";
 import { localEmbeddings } from "./embeddings/local-provider.js";
@@ -49,14 +48,33 @@ export class HostModels {
    * @param requested - `provider/model` of `--model`
    * @param context - configuration and environment
    * @param generation - plugins whose providers exist
-   * @throws ModelNotFoundError when the chosen model does not exist
+   * @param onMissing - is told that the chosen model or its harness does not exist, so that only the turn that needs it
+   *   fails
+   * @throws ModelNotFoundError, AgentHarnessNotFoundError without it
    */
   choose(
     requested: string | undefined,
     context: Pick<HostContext, "configuration" | "environment">,
     generation: PluginGeneration,
+    onMissing?: (problem: string) => void,
   ): ModelChoice {
     const wanted = requestedModel(requested, context);
+    try {
+      return this.#choose(wanted, context, generation);
+    } catch (error) {
+      const isMissing =
+        ModelNotFoundError.isInstance(error) || AgentHarnessNotFoundError.isInstance(error);
+      if (onMissing === undefined || !isMissing || wanted === undefined) throw error;
+      onMissing(error.message);
+      return requestedChoice(wanted);
+    }
+  }
+
+  #choose(
+    wanted: ReturnType<typeof requestedModel>,
+    context: Pick<HostContext, "configuration" | "environment">,
+    generation: PluginGeneration,
+  ): ModelChoice {
     const providers = this.#of(generation);
     try {
       return chooseModel({ requested: wanted, providers });
@@ -64,8 +82,7 @@ export class HostModels {
       // A harness that logs in by itself runs models that no provider of the host has (PLUG-701).
       if (!ModelNotFoundError.isInstance(error) || wanted === undefined) throw error;
       if (!hasNamedHarness(wanted.ref, context, generation)) throw error;
-      const { ref, source } = wanted;
-      return { ref, reason: "requested", source, paid: false, setupHints: [] };
+      return requestedChoice(wanted);
     }
   }
 
@@ -125,19 +142,20 @@ function hasNamedHarness(
   throw new AgentHarnessNotFoundError({ id: named, setting }, registered);
 }
 
+function requestedChoice({
+  ref,
+  source,
+}: NonNullable<ReturnType<typeof requestedModel>>): ModelChoice {
+  return { ref, reason: "requested", source, paid: false, setupHints: [] };
+}
+
 type NamedServers = Readonly<Record<string, ModelServer>>;
 
 function requestedModel(
   model: string | undefined,
-  { configuration, environment }: Pick<HostContext, "configuration" | "environment">,
+  context: Pick<HostContext, "configuration" | "environment">,
 ) {
-  if (model !== undefined) return { ref: model, source: "flag" as const };
-  const configured = configuration.value.agents?.defaults?.model;
-  const backend = variableOf("agents.defaults.model", environment)?.value;
-  if (configured !== undefined && (backend === undefined || isModelOf(configured, backend))) {
-    return { ref: configured, source: "config" as const };
-  }
-  return backend === undefined ? undefined : { ref: backend, source: "backend" as const };
+  return model === undefined ? configuredModel(context) : { ref: model, source: "flag" as const };
 }
 
 /**

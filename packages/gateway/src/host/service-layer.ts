@@ -25,6 +25,8 @@ export interface ServiceLayerOptions {
   readonly pluginConfiguration?: OpenClawConfiguration | undefined;
   /** Model as `provider/model`, `--model`. */
   readonly model?: string | undefined;
+  /** Is told that the model does not exist; without it that is an error. */
+  readonly onModelMissing?: ((problem: string) => void) | undefined;
   /** Model providers in addition to the demo model and those of plugins. */
   readonly providers?: readonly ModelProvider[] | undefined;
 }
@@ -69,7 +71,8 @@ export function createServiceLayer(
     options.providers,
     () => secretConfiguration().models?.providers ?? {},
   );
-  const model = models.choose(options.model, context, plugins.current);
+  const { onModelMissing } = options;
+  const model = models.choose(options.model, context, plugins.current, onModelMissing);
   const conversations = new WorkspaceConversations(context.state.workspacesFile);
   const router = createLiveRouter(configuration, {
     model: model.ref,
