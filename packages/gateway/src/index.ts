@@ -18,6 +18,7 @@ export {
 } from "./configuration/configuration.js";
 export { editConfiguration } from "./configuration/edit.js";
 export { numberFromEnvironment, variableOf } from "./configuration/environment.js";
+export { configuredModel } from "./configuration/model-choice.js";
 export { configurationSchema, type OpenClawConfiguration } from "./configuration/schema.js";
 export { addToken, listTokens, removeToken } from "./configuration/tokens.js";
 export { configuredWorkspaceOf } from "./configuration/workspace.js";

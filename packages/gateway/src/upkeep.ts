@@ -2,6 +2,7 @@ export { createLogMethods } from "./methods/logs.js";
 export { openStoredSessions, type StoredSessions } from "./methods/stored-sessions.js";
 export { storedUsage } from "./methods/stored-usage.js";
 export { dataPortsOf } from "./plugins/data-ports.js";
+export { existingSettings } from "./settings/existing.js";
 export {
   backupHostDatabase,
   type DatabaseOwner,

@@ -3,7 +3,7 @@ import {
   type EntryCheck,
   inspectConfiguration,
 } from "@openclaw/gateway/configuration";
-import { EXTENSION_CHECKS } from "../configuration.js";
+import { EXTENSION_CHECKS, settingsOverlay } from "../configuration.js";
 import {
   bundledExtensions,
   configurationFileOf,
@@ -21,7 +21,7 @@ export function inspectOperatorConfiguration(
 ): ReturnType<typeof inspectConfiguration> {
   return inspectConfiguration(
     configurationFileOf(environment),
-    { checks: EXTENSION_CHECKS, environment },
+    { checks: EXTENSION_CHECKS, environment, overlay: settingsOverlay(environment) },
     {
       version: installation.version,
       stateDir: stateDirOf(environment),

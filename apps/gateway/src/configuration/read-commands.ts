@@ -6,10 +6,10 @@ import {
   formatOrigin,
   readableConfiguration,
 } from "@openclaw/gateway/configuration";
+import { loadOperatorConfiguration } from "../configuration.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { pathOfKey } from "./key.js";
-import { loadWithSettings } from "./setting-methods.js";
 
 /** Options of `config get`. */
 export interface GetOptions {
@@ -31,7 +31,7 @@ export async function getCommand(
   { terminal, environment }: CommandContext,
 ): Promise<ExitCode> {
   const path = key === undefined ? undefined : pathOfKey(key);
-  const configuration = await loadWithSettings({ environment });
+  const configuration = await loadOperatorConfiguration(environment);
   const options = { environment, reveal };
   if (path === undefined && explain) {
     const keys = explainAll(configuration, options);

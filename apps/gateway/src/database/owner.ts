@@ -1,6 +1,6 @@
 import { stateFolderAt, TrustedFolders } from "@openclaw/gateway";
 import { type DatabaseOwner, type DataPorts, dataPortsOf } from "@openclaw/gateway/upkeep";
-import { loadOperatorConfiguration } from "../configuration.js";
+import { loadEarlySections, loadOperatorConfiguration } from "../configuration.js";
 import { bundledExtensions, installation, sdkModules, stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { workspaceFolderOf } from "../workspaces/folder.js";
@@ -13,8 +13,8 @@ import { workspaceFolderOf } from "../workspaces/folder.js";
 export async function databaseOwner({
   environment,
 }: Pick<CommandContext, "environment">): Promise<DatabaseOwner> {
-  const { value } = await loadOperatorConfiguration(environment);
-  return { state: stateFolderAt(stateDirOf(environment)), configuration: value.store };
+  const { store } = await loadEarlySections(environment);
+  return { state: stateFolderAt(stateDirOf(environment)), configuration: store };
 }
 
 /**

@@ -5,7 +5,7 @@ import {
   loadConfiguration,
   stateFolderAt,
 } from "@openclaw/gateway";
-import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../configuration.js";
+import { EXTENSION_CHECKS, loadFileConfiguration } from "../configuration.js";
 import { configurationFileOf, stateDirOf } from "../installation.js";
 
 /**
@@ -17,7 +17,7 @@ export async function configurationInForce(
   environment: NodeJS.ProcessEnv,
 ): Promise<LoadedConfiguration> {
   try {
-    return await loadOperatorConfiguration(environment);
+    return await loadFileConfiguration(environment);
   } catch (error) {
     if (!ConfigurationError.isInstance(error)) throw error;
     const state = stateFolderAt(stateDirOf(environment));

@@ -6,7 +6,7 @@ import {
   loadConfiguration,
   stateFolderAt,
 } from "@openclaw/gateway";
-import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../configuration.js";
+import { EXTENSION_CHECKS, loadFileConfiguration } from "../configuration.js";
 import { configurationFileOf, installation, stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { timeOf } from "../shell/table.js";
@@ -32,7 +32,7 @@ export async function startConfiguration(
   { terminal, environment }: CommandContext,
 ): Promise<StartConfiguration> {
   try {
-    return { configuration: await loadOperatorConfiguration(environment) };
+    return { configuration: await loadFileConfiguration(environment) };
   } catch (error) {
     const file = configurationFileOf(environment);
     const kept = findLastGood(stateFolderAt(stateDirOf(environment)), file);

@@ -40,13 +40,13 @@ export async function stopRunningGateway(
  * @param environment - environment variables of the command
  */
 async function shutdownTimeoutMs(environment: NodeJS.ProcessEnv): Promise<number> {
-  const [{ ConfigurationError, SHUTDOWN_MS }, { loadOperatorConfiguration }] = await Promise.all([
+  const [{ ConfigurationError, SHUTDOWN_MS }, { loadEarlySections }] = await Promise.all([
     import("@openclaw/gateway"),
     import("../configuration.js"),
   ]);
   try {
-    const { value } = await loadOperatorConfiguration(environment);
-    return value.gateway?.shutdownTimeoutMs ?? SHUTDOWN_MS;
+    const { gateway } = await loadEarlySections(environment);
+    return gateway?.shutdownTimeoutMs ?? SHUTDOWN_MS;
   } catch (error) {
     if (ConfigurationError.isInstance(error)) return SHUTDOWN_MS;
     throw error;

@@ -2,15 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { errorMessage } from "@openclaw/foundation";
 import { loadConfiguration, type ReplayReport, replayRun, stateFolderAt } from "@openclaw/gateway";
-import { EXTENSION_CHECKS } from "../configuration.js";
+import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../configuration.js";
 import { withGatewayMethods } from "../host/methods.js";
-import {
-  bundledExtensions,
-  configurationFileOf,
-  installation,
-  sdkModules,
-  stateDirOf,
-} from "../installation.js";
+import { bundledExtensions, installation, sdkModules, stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
@@ -48,8 +42,10 @@ export async function replayCommand(
   if (config !== undefined && !existsSync(resolve(config))) {
     throw new UsageError(`configuration file ${config} not found`);
   }
-  const file = config === undefined ? configurationFileOf(environment) : resolve(config);
-  const configuration = await loadConfiguration(file, { checks: EXTENSION_CHECKS, environment });
+  const configuration =
+    config === undefined
+      ? await loadOperatorConfiguration(environment)
+      : await loadConfiguration(resolve(config), { checks: EXTENSION_CHECKS, environment });
   const report = await replayRun(recording, {
     version: installation.version,
     configuration,

@@ -1,6 +1,6 @@
 import { type GatewayClient, GatewayUnreachableError } from "@openclaw/client";
 import { defined, errorMessage } from "@openclaw/foundation";
-import { loadOperatorConfiguration } from "../configuration.js";
+import { loadEarlySections } from "../configuration.js";
 import { findRunningGateway } from "../host/running-gateway.js";
 import { stateDirOf } from "../installation.js";
 import { confirmed } from "../shell/confirmation.js";
@@ -32,8 +32,8 @@ export async function loginCommand(
 ): Promise<ExitCode> {
   const { terminal } = context;
   const client = await runningGateway(context);
-  const { value } = await loadOperatorConfiguration(context.environment);
-  const usesGateway = value.gateway?.publicUrl !== undefined && !loopback;
+  const { gateway } = await loadEarlySections(context.environment);
+  const usesGateway = gateway?.publicUrl !== undefined && !loopback;
   let settle: () => void = () => {};
   const callback = new Promise<void>((resolve) => {
     settle = resolve;

@@ -1,6 +1,6 @@
 import { openStoredSecrets } from "@openclaw/gateway";
 import type { CallMethod, secretMethods } from "@openclaw/protocol";
-import { loadOperatorConfiguration } from "../configuration.js";
+import { loadEarlySections } from "../configuration.js";
 import type { CommandAccess } from "../host/methods.js";
 import { findRunningGateway } from "../host/running-gateway.js";
 import { stateDirOf } from "../installation.js";
@@ -21,9 +21,9 @@ export async function withSecretMethods<Result>(
   const stateDir = stateDirOf(environment);
   const running = await findRunningGateway(environment);
   if (running?.http !== undefined) return work(running.http.client.call);
-  const { value } = await loadOperatorConfiguration(environment);
+  const { store } = await loadEarlySections(environment);
   const stored = await openStoredSecrets({
-    ...{ stateDir, store: value.store, environment },
+    ...{ stateDir, store, environment },
     isReading: access === "reads",
   });
   try {

@@ -1,8 +1,8 @@
 import { errorMessage } from "@openclaw/foundation";
-import { inspectPlugins, inspectSkills, variableOf } from "@openclaw/gateway";
+import { configuredModel, inspectPlugins, inspectSkills } from "@openclaw/gateway";
 import { inspectConfiguration, variablesInUse } from "@openclaw/gateway/configuration";
 import { hostDatabaseStatus } from "@openclaw/gateway/upkeep";
-import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../configuration.js";
+import { EXTENSION_CHECKS, loadOperatorConfiguration, settingsOverlay } from "../configuration.js";
 import { databaseOwner } from "../database/owner.js";
 import {
   bundledExtensions,
@@ -37,7 +37,9 @@ export interface StoredStatus {
  */
 export async function storedStatus(environment: NodeJS.ProcessEnv): Promise<StoredStatus> {
   const file = configurationFileOf(environment);
-  const report = await inspectConfiguration(file, { checks: EXTENSION_CHECKS, environment });
+  const overlay = settingsOverlay(environment);
+  const options = { checks: EXTENSION_CHECKS, environment, overlay };
+  const report = await inspectConfiguration(file, options);
   const configuration = { ...report, file, variables: variablesInUse(environment) };
   if (report.errors.length > 0) {
     return {
@@ -62,9 +64,7 @@ export async function storedStatus(environment: NodeJS.ProcessEnv): Promise<Stor
     database: await databaseOf(environment),
     plugins: { on, off: plugins.length - on },
     skillsLeftOut: await inspectSkills(places),
-    model:
-      loaded.value.agents?.defaults?.model ??
-      variableOf("agents.defaults.model", environment)?.value,
+    model: configuredModel({ configuration: loaded, environment })?.ref,
   };
 }
 

@@ -3,9 +3,29 @@ import {
   type AgentRuntimeSetting,
   agentRuntimeSchema,
 } from "@openclaw/agent";
-import { type ModelFallback, messageSize, modelFallbacks } from "@openclaw/models";
+import { isModelOf, type ModelFallback, messageSize, modelFallbacks } from "@openclaw/models";
 import { Check } from "typebox/value";
+import { variableOf } from "./environment.js";
 import type { OpenClawConfiguration } from "./schema.js";
+
+/**
+ * Returns the model, or the backend whose model is chosen later, that configuration and variables name.
+ * @param context - configuration and environment
+ */
+export function configuredModel({
+  configuration,
+  environment,
+}: {
+  readonly configuration: { readonly value: OpenClawConfiguration };
+  readonly environment: NodeJS.ProcessEnv;
+}) {
+  const configured = configuration.value.agents?.defaults?.model;
+  const backend = variableOf("agents.defaults.model", environment)?.value;
+  if (configured !== undefined && (backend === undefined || isModelOf(configured, backend))) {
+    return { ref: configured, source: "config" as const };
+  }
+  return backend === undefined ? undefined : { ref: backend, source: "backend" as const };
+}
 
 /**
  * Returns the models that are called when a model fails: those of the agent, else those of the model, else those of
