@@ -17,7 +17,7 @@ export {
   type PluginConfigChecks,
 } from "./configuration/configuration.js";
 export { editConfiguration } from "./configuration/edit.js";
-export { numberFromEnvironment, variableOf } from "./configuration/environment.js";
+export { numberFromEnvironment } from "./configuration/environment.js";
 export { configuredModel } from "./configuration/model-choice.js";
 export { configurationSchema, type OpenClawConfiguration } from "./configuration/schema.js";
 export { addToken, listTokens, removeToken } from "./configuration/tokens.js";

@@ -32,7 +32,7 @@ async function installation(file: object, settings: Readonly<Record<string, unkn
 /** Returns a value as the command line takes it. */
 const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** What each command reads, with a value of the file and another one of the database. */
+/** Commands with a value of the file, another one of the database, and the expected output. */
 const COMMANDS: readonly (readonly [
   command: string,
   file: object,

@@ -9,7 +9,7 @@ import { gatesOf, type PlannedGate, planPipeline, planWorkflow } from "../workfl
 /** Method of the gateway with which the command line looks ahead. */
 export const GATES_METHOD = "lobster.gates";
 
-/** Gates of a run that has not begun, and what becomes of their requests. */
+/** Gates of a run that has not begun, and the outcome of their requests. */
 export interface GatesAhead {
   readonly gates: readonly PlannedGate[];
   /** `denied` when no approver can be reached and no request waits for one. */

@@ -54,7 +54,7 @@ export type SubmittedApproval =
       readonly reason: string;
     };
 
-/** What becomes of an approval request of a session that is made now. */
+/** Outcome of an approval request of a session if it were made now. */
 export interface ApprovalReach {
   /** Full key of the session. */
   readonly sessionKey: string;
@@ -85,8 +85,8 @@ export interface PluginApprovals {
    */
   submit(request: Omit<ApprovalRequest, "onStored">): Promise<SubmittedApproval>;
   /**
-   * Returns what would become of a request that is made now, so that work which cannot end without an approval need not
-   * begin (APPR-840). An approver can come or leave before the request.
+   * Returns the outcome of a request if it were made now, so that work which cannot end without an approval need not begin
+   * (APPR-840). An approver can come or leave before the request.
    * @param sessionKey - session of the request
    * @throws RuntimeCapabilityError on a host without approvals, or one that cannot tell
    */

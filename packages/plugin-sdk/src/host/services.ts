@@ -225,7 +225,7 @@ export interface HostApprovalPort {
     submit(pluginId: string, request: ApprovalRequest): Promise<SubmittedApproval>;
     cancel(pluginId: string, id: string): Promise<boolean>;
     get(pluginId: string, id: string): Promise<ApprovalRecord | undefined>;
-    /** Returns what would become of a request of a session; without it `api.approvals.reach` throws. */
+    /** Returns the outcome of a request of a session if it were made now; without it `api.approvals.reach` throws. */
     reach?(pluginId: string, sessionKey: string): Promise<ApprovalReach>;
   };
 }
