@@ -2,6 +2,7 @@
 export type {
   ApprovalDecision,
   ApprovalNeed,
+  ApprovalReach,
   ApprovalRecord,
   ApprovalRequest,
   ApprovalResolvedHandler,

@@ -120,6 +120,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/approvals". */
   ApprovalNeed,
   /** @deprecated Import it from "openclaw/plugin-sdk/approvals". */
+  ApprovalReach,
+  /** @deprecated Import it from "openclaw/plugin-sdk/approvals". */
   ApprovalRecord,
   /** @deprecated Import it from "openclaw/plugin-sdk/approvals". */
   ApprovalRequest,
