@@ -88,7 +88,10 @@ export const MODEL_WIRES: readonly ModelWire[] = [
       error: ["failed"],
     },
     start: startResponsesServer,
-    ...configured(openai, ({ baseURL }, apiKey) => ({ baseURL, apiKey, api: "responses" })),
+    ...configured(openai, ({ baseURL }, apiKey) => ({
+      ...{ baseURL, apiKey },
+      api: "responses" as const,
+    })),
   },
   {
     name: "openai (chat completions)",

@@ -8,6 +8,7 @@ import { openLog } from "../../src/state/log.js";
 import { openTestStore } from "../support/host.js";
 import { scriptedProvider } from "../support/scripted-provider.js";
 
+const agents = { defaults: { model: "scripted/script" }, clerk: { default: true } };
 const MAIN = "agent:clerk:main";
 const NOTES = { namespace: "notes", description: "Notes.", project: (value: unknown) => value };
 
@@ -23,7 +24,7 @@ describe("the session key main", () => {
     const host = await openHost({
       version: "1.0.0",
       configuration: {
-        value: { agents: { defaults: { model: "scripted/script" }, clerk: { default: true } } },
+        value: { agents },
         file: undefined,
         warnings: [],
         locate: () => undefined,
