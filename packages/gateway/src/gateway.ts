@@ -101,9 +101,10 @@ async function start(
   const rules = () => rulesOfHost() ?? redaction.ruleSet;
   const modelStreams = openModelStreams(options.rawStream, rules, logger);
   sequence.add(() => modelStreams?.close());
-  await sequence.step("secrets", async () =>
-    configuration.replace(configuration.current, await references.resolve(configuration)),
-  );
+  await sequence.step("secrets", async () => {
+    configuration.replace(configuration.current, await references.resolve(configuration));
+    await hostStore.prepareJournal();
+  });
   const host = await openHost({
     ...{ ...options, configuration, state, log, store, pluginStores, events, modelStreams },
     faults: guarding.faults,
@@ -174,6 +175,10 @@ async function start(
     tickets: () => clients?.current.access.tickets,
     connections: () => clients?.current.devices,
   });
+  if (options.isForCommand !== true) {
+    sequence.add(() => host.channels.manager.close());
+    await sequence.step("channels", () => host.openChannels());
+  }
   if (serving !== undefined) {
     clients = await serveClients(
       base,

@@ -36,6 +36,11 @@ export interface IdleChannel {
 export class HostChannels {
   readonly #dependencies: HostChannelsDependencies;
   #sections: Readonly<Record<string, unknown>>;
+  #preparing: Promise<void> | undefined;
+  #admit: () => void = () => {};
+  readonly #admitted = new Promise<void>((admit) => {
+    this.#admit = admit;
+  });
 
   /**
    * @param dependencies - plugins, messaging and log
@@ -62,6 +67,30 @@ export class HostChannels {
 
   /** Reads the admitted senders, and prepares the channels, so that recovered replies find them. */
   async prepare(): Promise<void> {
+    this.#preparing ??= this.#prepare();
+    await this.#preparing;
+  }
+
+  /** Connects the channels. Their messages wait for {@link admit}. */
+  async start(): Promise<void> {
+    await this.prepare();
+    const { channelInbound } = this.#dependencies.messaging;
+    this.manager.start({
+      receive: async (message, account) => {
+        await this.#admitted;
+        return await channelInbound.receive(message, account);
+      },
+      observe: (event, account) =>
+        void this.#admitted.then(() => channelInbound.observe(event, account)),
+    });
+  }
+
+  /** Lets messages in, once the work of an earlier process was resumed. */
+  admit(): void {
+    this.#admit();
+  }
+
+  async #prepare(): Promise<void> {
     const { plugins, logger } = this.#dependencies;
     await this.pairing.load();
     await this.#apply();
@@ -70,11 +99,6 @@ export class HostChannels {
         logger.error(`the channels of reloaded plugins did not start: ${errorMessage(error)}`);
       });
     });
-  }
-
-  /** Starts to receive messages. */
-  start(): void {
-    this.manager.start(this.#dependencies.messaging.channelInbound);
   }
 
   /**

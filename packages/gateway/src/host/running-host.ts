@@ -243,6 +243,11 @@ export class Host {
     return this.#layers.lower.presence.attend(approver);
   }
 
+  /** Connects the channels; their messages are received once the host serves. */
+  async openChannels(): Promise<void> {
+    await this.#layers.channels.start();
+  }
+
   /**
    * Resumes the work that an earlier process left.
    * @returns number of resumed turns
@@ -280,13 +285,15 @@ export class Host {
    * @returns number of resumed turns
    */
   async serve(port: number): Promise<number> {
+    await this.openChannels();
     const recovered = await this.recover();
     this.announce(port);
     return recovered;
   }
 
   /**
-   * Notifies plugins that the host serves, and starts services and channels; {@link started} settles at the end.
+   * Notifies plugins that the host serves, starts their services, and lets messages of channels in; {@link started}
+   * settles at the end.
    * @param port - port that the host listens on, 0 for none
    */
   announce(port: number): void {
@@ -297,7 +304,7 @@ export class Host {
     const context = { ...hookContext, port, abortSignal: signal };
     this.#started = plugins.start({ event, context });
     logRejection(this.#started, this.#layers.context.logger);
-    this.#layers.channels.start();
+    this.#layers.channels.admit();
   }
 
   /**

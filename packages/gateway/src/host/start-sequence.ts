@@ -11,6 +11,7 @@ export interface StartStep {
     | "plugins"
     | "gateway_pre_start"
     | "services"
+    | "channels"
     | "listener"
     | "recovery"
     | "gateway_start";

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync, renameSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { createGatewayClient } from "@openclaw/client";
@@ -25,7 +26,7 @@ const ORDER = [
     "plugins",
     "gateway_pre_start",
   ],
-  ...["services", "listener", "recovery", "gateway_start"],
+  ...["services", "channels", "listener", "recovery", "gateway_start"],
 ];
 
 /** Returns a plugin in the process of the test. */
@@ -87,6 +88,67 @@ describe("start of a gateway", () => {
     expect(seen.slice(2)).toEqual(expect.arrayContaining([["start", true, true], "service"]));
     expect(await answers(url)).toBe(200);
     await gateway.stop("command");
+  });
+
+  it("[GW-001] connects channels after gateway_pre_start and before the listener, and receives their messages once it serves", async () => {
+    using folder = temporaryFolder();
+    const port = await freePort();
+    const seen: string[] = [];
+    let listener: unknown;
+    folder.write({ "openclaw.json": '{ channels: { tower: { dmPolicy: "open" }, broken: {} } }' });
+    const gateway = await startTestGateway(folder, {
+      port,
+      inlinePlugins: [
+        plugin("tower", (api) => {
+          api.on("gateway_pre_start", () => void seen.push("pre_start"));
+          api.on("gateway_start", () => void seen.push("start"));
+          api.on("message_received", ({ content }) => void seen.push(content));
+          api.registerChannel({
+            name: "tower",
+            async *start({ signal, connected }) {
+              seen.push("channel");
+              listener = await answers(`http://127.0.0.1:${port}/readyz`);
+              connected();
+              const receivedAt = new Date();
+              yield {
+                id: randomUUID(),
+                channel: "tower",
+                userId: "ada",
+                content: "over",
+                receivedAt,
+              };
+              await new Promise((resolve) => signal.addEventListener("abort", resolve));
+            },
+            respond: async () => ({ messageId: "r1" }),
+          });
+        }),
+        plugin("broken", (api) => {
+          api.registerChannel({
+            name: "broken",
+            // biome-ignore lint/correctness/useYield: it fails first
+            async *start() {
+              throw new Error("no mast");
+            },
+            respond: async () => ({ messageId: "r1" }),
+          });
+        }),
+      ],
+    });
+    onTestFinished(() => gateway.stop("command"));
+    await vi.waitFor(() => expect(seen).toHaveLength(4));
+    expect(seen.slice(0, 2)).toEqual(["pre_start", "channel"]);
+    expect(seen.slice(2)).toEqual(expect.arrayContaining(["start", "over"]));
+    expect(listener).toBe("refused");
+    const token = loadGatewayToken(gateway.state.tokenFile);
+    const client = createGatewayClient({ url: gateway.url ?? "", token });
+    await vi.waitFor(async () => {
+      const { ready, checks } = await client.readiness();
+      expect(ready).toBe(true);
+      expect(checks.find(({ name }) => name === "channels")).toMatchObject({
+        ok: false,
+        detail: "broken: degraded",
+      });
+    });
   });
 
   it("[HOST-002] logs the duration of each step", async () => {
@@ -214,5 +276,46 @@ describe("start of a gateway", () => {
     const slow = gateway.plugins.plugins.find(({ id }) => id === "slow");
     expect(slow).toMatchObject({ status: "error", error: { code: "register-timeout" } });
     await gateway.stop("command");
+  });
+});
+
+describe("health of a gateway whose plugins do not answer", () => {
+  it("[GW-031] is served without them, with details for callers with the token only, and is unready without its store", async () => {
+    using folder = temporaryFolder();
+    const never = () => new Promise<never>(() => {});
+    const gateway = await startTestGateway(folder, {
+      port: 0,
+      inlinePlugins: [
+        plugin("stuck", (api) => {
+          api.on("gateway_start", never, { timeoutMs: 60_000 });
+          api.registerService({ id: "stuck", start: never });
+          api.registerHttpRoute({ path: "/stuck", auth: "plugin", handler: never });
+        }),
+      ],
+    });
+    onTestFinished(() => gateway.stop("command"));
+    const waiting = new AbortController();
+    const hanging = fetch(`${gateway.url}/plugins/stuck/stuck`, { signal: waiting.signal });
+    const authorization = `Bearer ${loadGatewayToken(gateway.state.tokenFile)}`;
+    const get = async (path: string, headers: Record<string, string> = {}) => {
+      const response = await fetch(gateway.url + path, { headers });
+      return [response.status, await response.text()] as const;
+    };
+    expect((await get("/healthz"))[0]).toBe(200);
+    const [status, shown] = await get("/readyz");
+    expect(status).toBe(200);
+    expect(shown).not.toContain("checks");
+    const [, details] = await get("/readyz", { authorization });
+    const names = JSON.parse(details).checks.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(expect.arrayContaining(["store", "plugins", "channels", "models"]));
+    expect((await get("/metrics"))[0]).toBe(401);
+    expect((await get("/metrics", { authorization }))[0]).toBe(200);
+
+    renameSync(gateway.state.databaseFile, `${gateway.state.databaseFile}.gone`);
+    expect((await get("/readyz"))[0]).toBe(503);
+    expect((await get("/healthz"))[0]).toBe(200);
+    renameSync(`${gateway.state.databaseFile}.gone`, gateway.state.databaseFile);
+    waiting.abort();
+    await hanging.catch(() => undefined);
   });
 });

@@ -27,7 +27,7 @@ async function callWith(scope: MethodCaller["scopes"][number], method: string, p
   return (await gateway.methods()).dispatch(method, params, { caller, signal });
 }
 
-describe("methods of policy and approvals", () => {
+describe("methods of policy, approvals, secrets, pairing and memory", () => {
   it.each([
     "policy.explain",
     "policy.whatIf",
@@ -35,6 +35,16 @@ describe("methods of policy and approvals", () => {
     "approvals.get",
     "approvals.resolve",
     "approvals.history",
+    "secrets.list",
+    "secrets.set",
+    "secrets.delete",
+    "pairing.list",
+    "pairing.approve",
+    "pairing.revoke",
+    "memory.search",
+    "memory.read",
+    "memory.write",
+    "memory.tree",
   ] as const)(
     "[GW-028] %s has schemas and a scope, without which it is forbidden",
     async (name) => {
