@@ -44,11 +44,11 @@ describe("turn that was started on an earlier version", () => {
   });
 
   it("[SCALE-024] ends as failed with an explanation when a newer version wrote to it", async () => {
-    const store = await storeOf({ ...read("format-2-02-model-requested.json"), format: 3 });
+    const store = await storeOf({ ...read("format-2-02-model-requested.json"), format: 4 });
     const { host, ran } = await unfinishedHost(store);
     expect(await host.run()).toMatchObject({
       status: "failed",
-      error: { code: "JOURNAL_TOO_NEW", message: expect.stringContaining("has format 3") },
+      error: { code: "JOURNAL_TOO_NEW", message: expect.stringContaining("has format 4") },
     });
     expect(host.requests).toEqual([]);
     expect(ran).toEqual([]);

@@ -3,6 +3,7 @@ export { type Approver, requestDecision } from "./approver.js";
 export { ApprovalBroker, type ApprovalBrokerOptions } from "./broker.js";
 export type { ApprovalCause } from "./cause.js";
 export { commandTexts } from "./command-texts.js";
+export { redactForDisplay } from "./display.js";
 export {
   ApprovalAlreadyDecidedError,
   ApprovalMismatchError,

@@ -267,6 +267,18 @@ export class JournalTooNewError extends OpenClawError {
   }
 }
 
+/** The journal of a run is encrypted, and the store was opened without the key of its host (APPR-011). */
+export class JournalSealedError extends OpenClawError {
+  static override readonly code = "JOURNAL_SEALED";
+  static override readonly kind = "configuration";
+
+  constructor(runId: string) {
+    super(
+      `the journal of run ${runId} is encrypted, and its key is not available here; read it with the commands of the host that wrote it`,
+    );
+  }
+}
+
 /** A call was given an argument outside its range. */
 export class StoreArgumentError extends OpenClawError {
   static override readonly code = "STORE_ARGUMENT";

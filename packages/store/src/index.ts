@@ -5,6 +5,8 @@ export type {
   PairingOffer,
   PairingRequest,
 } from "./channels/senders.js";
+export { JOURNAL_KEY_OWNER, type JournalCipher } from "./database/journal-cipher.js";
+export type { SealedValue } from "./database/sealed-value.js";
 export type { Device } from "./devices/device.js";
 export type { DeviceContact, DeviceDecision } from "./devices/devices.js";
 export type { Durability } from "./engine/sqlite.js";
@@ -39,7 +41,6 @@ export {
 export type { CredentialRequest } from "./secrets/credential-requests.js";
 export type {
   RecordedSecretUse,
-  SealedValue,
   SecretKey,
   StoredSecret,
 } from "./secrets/secrets.js";

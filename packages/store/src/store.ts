@@ -3,6 +3,7 @@ import { orderedIds } from "@openclaw/foundation";
 import { type Calls, CallTable } from "./calls/calls.js";
 import { type ChannelSenders, ChannelSenderTable } from "./channels/senders.js";
 import { MIGRATIONS } from "./contexts.js";
+import type { JournalCipher } from "./database/journal-cipher.js";
 import type { UnitOfWork } from "./database/unit-of-work.js";
 import { type DecisionsContext, UnitDecisions } from "./decisions/context.js";
 import { type Devices, DeviceTable } from "./devices/devices.js";
@@ -127,6 +128,8 @@ export type OpenStoreOptions = StorePlace & {
   readonly exclusive?: boolean | undefined;
   /** Replaces the flush of SQLite's log, to test its delays and failures. */
   readonly flushFile?: FlushFile | undefined;
+  /** Encrypts the steps of turns, which contain the parameters of tool calls (APPR-011). */
+  readonly journalCipher?: JournalCipher | undefined;
 };
 
 /**
@@ -144,12 +147,13 @@ export async function openStore({
   databaseClock,
   exclusive = false,
   flushFile,
+  journalCipher,
   ...place
 }: OpenStoreOptions): Promise<Store> {
   const database = placeOf(place);
   const isInMemory = database.engine === "sqlite" && database.file === IN_MEMORY;
   const image = isInMemory ? await migratedImage() : undefined;
-  const options = { durability, now, databaseClock, exclusive, flushFile, image };
+  const options = { durability, now, databaseClock, exclusive, flushFile, journalCipher, image };
   const engine = await openEngine(database, options);
   const { unit, name, words } = engine;
   try {

@@ -246,6 +246,18 @@ export const TURNS = mutantsOf("packages/agent", [
     ],
   },
   {
+    source: "conversation/transcript-writer.ts",
+    noticedBy: ["conversation/transcript-writer"],
+    mutants: [
+      [
+        "transcript-keeps-secrets-of-calls",
+        "APPR-011",
+        "params: redactForDisplay(part.params)",
+        "params: part.params",
+      ],
+    ],
+  },
+  {
     source: "journal/resume-state.ts",
     noticedBy: ["journal/record-order", "journal/resume-state", "turn/resume"],
     mutants: [

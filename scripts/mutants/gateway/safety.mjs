@@ -3,6 +3,42 @@ import { mutantsOf } from "../../mutation/mutants-of.mjs";
 /** The section `safety` of the configuration, and the credentials that the host adds to requests. */
 export const HOST_SAFETY = mutantsOf("packages/gateway", [
   {
+    source: "state/store.ts",
+    noticedBy: ["secrets/journal-keys"],
+    mutants: [
+      [
+        "steps-of-a-host-are-not-encrypted",
+        "APPR-011",
+        "durability, exclusive, journalCipher });",
+        "durability, exclusive });",
+      ],
+    ],
+  },
+  {
+    source: "secrets/journal-keys.ts",
+    noticedBy: ["secrets/journal-keys"],
+    mutants: [
+      [
+        "earlier-steps-stay-readable",
+        "APPR-011",
+        "if (own.length === 0) await unit.turns.journal.seal();",
+        "",
+      ],
+      [
+        "step-opens-under-another-run",
+        "APPR-011",
+        "return Buffer.from(runId);",
+        'return Buffer.from("");',
+      ],
+      [
+        "missing-key-of-secrets-is-replaced",
+        "APPR-011",
+        "this.#masterKeys.current(own.length === stored.length)",
+        "this.#masterKeys.current(true)",
+      ],
+    ],
+  },
+  {
     source: "host/safety.ts",
     noticedBy: ["host/safety"],
     mutants: [

@@ -1,3 +1,4 @@
+import { redactForDisplay } from "@openclaw/approval-broker";
 import { wellFormed } from "@openclaw/foundation";
 import type { DispatchDetails } from "@openclaw/hook-runner";
 import type { Logger } from "@openclaw/plugin-sdk";
@@ -172,7 +173,7 @@ function appending(
   steps: readonly JournalStep[],
   beside?: TurnWrite,
 ) {
-  const bounded = wellFormed(boundDetails(message));
+  const bounded = wellFormed(boundDetails(withoutCallSecrets(message)));
   const { sessionId, runId } = turn.request;
   const write = journal(turn, steps, async (unit) => {
     await beside?.(unit);
@@ -180,6 +181,15 @@ function appending(
   });
   const event = { type: "message", message: bounded } as const;
   return { bounded, write, event };
+}
+
+/** Returns a message whose tool calls have no secrets in their parameters: only the journal has these (APPR-011). */
+function withoutCallSecrets(message: AgentMessage): AgentMessage {
+  if (message.role !== "assistant") return message;
+  const content = message.content.map((part) =>
+    part.type === "toolCall" ? { ...part, params: redactForDisplay(part.params) } : part,
+  );
+  return { ...message, content };
 }
 
 /** Returns the write of steps and their rows. */

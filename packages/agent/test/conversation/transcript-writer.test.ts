@@ -50,6 +50,42 @@ function saying(message: Shown, text: string): AgentMessage {
 }
 
 describe("transcript without message hooks", () => {
+  it("[APPR-011] contains no secret of a tool call, with which the tool runs and which the journal has", async () => {
+    const token = "ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8";
+    const params = { to: "moon", account: { password: "tulips-at-nine" }, note: `use ${token}` };
+    const given: unknown[] = [];
+    const host = await turnHost({
+      script: [{ toolCalls: [{ toolName: "work", params }] }, { text: "done" }],
+      coreTools: [
+        tool("work", {
+          parameters: { type: "object", additionalProperties: true },
+          execute: (_id: string, own: unknown) => {
+            given.push(own);
+            return "worked";
+          },
+        }),
+      ],
+    });
+    await host.run({ runId: "run-9" });
+    expect(given).toEqual([params]);
+    const steps = await host.store.turns.journal.load("run-9");
+    expect(steps.map(({ step }) => step)).toContainEqual(
+      expect.objectContaining({ kind: "tool-intended", params }),
+    );
+    const called = (await host.transcript())[1];
+    expect(called?.content).toEqual([
+      expect.objectContaining({
+        params: {
+          to: "moon",
+          account: { password: "[REDACTED]" },
+          note: expect.not.stringContaining(token),
+        },
+      }),
+    ]);
+    // The next request has the call as the transcript has it.
+    expect(JSON.stringify(host.requests.at(-1))).not.toContain(token);
+  });
+
   it("contains the messages in order under their run", async () => {
     const host = await hostWith({});
     await host.run({ runId: "run-9" });

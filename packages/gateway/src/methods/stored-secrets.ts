@@ -39,6 +39,7 @@ export async function openStoredSecrets(options: {
       state,
       configuration: options.store,
       isReading,
+      environment: options.environment,
     });
     undo.add(close);
     const vault = new SecretVault(store, new MasterKeys(state, options.environment));

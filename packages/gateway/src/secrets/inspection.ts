@@ -22,9 +22,11 @@ export async function resolveStoredSecrets(
 ): Promise<{ readonly count: number; readonly value: OpenClawConfiguration }> {
   const count = secretReferences(configuration.document).size;
   if (count === 0) return { count, value: configuration.value };
-  const store = await openExistingStore({ state, configuration: configuration.value.store });
+  const { environment } = options;
+  const { store: database } = configuration.value;
+  const store = await openExistingStore({ state, configuration: database, environment });
   try {
-    const vault = new SecretVault(store, new MasterKeys(state, options.environment));
+    const vault = new SecretVault(store, new MasterKeys(state, environment));
     const secrets = new ConfigurationSecrets(vault, options, () => undefined);
     return { count, value: await secrets.resolve(configuration) };
   } finally {

@@ -4,7 +4,7 @@ import type { PluginSecrets, Store } from "@openclaw/store";
 import { openValue, sealValue } from "./cipher.js";
 import { SecretKeyError } from "./errors.js";
 import type { MasterKeys } from "./master-keys.js";
-import { checkSecret } from "./vault.js";
+import { checkSecret, listedSecrets } from "./vault.js";
 
 type SecretTables = Pick<Store, "secrets" | "transaction">;
 
@@ -66,7 +66,7 @@ async function putSecret(
   keys: Pick<MasterKeys, "current" | "withId">,
 ): Promise<void> {
   checkSecret(name, value);
-  const stored = await unit.secrets.list();
+  const stored = await listedSecrets(unit);
   const current = await keys.current(stored.length === 0);
   // A second key would make the secrets of the first one unreadable after its next rotation.
   const other = stored.find(({ keyId }) => keyId !== current.id);

@@ -1,5 +1,10 @@
 import { errorMessage, nearestName } from "@openclaw/foundation";
-import type { RecordedSecretUse, Store, StoredSecret } from "@openclaw/store";
+import {
+  JOURNAL_KEY_OWNER,
+  type RecordedSecretUse,
+  type Store,
+  type StoredSecret,
+} from "@openclaw/store";
 import { SECRET_NAME } from "../configuration/substitution.js";
 import { openValue, sealValue } from "./cipher.js";
 import { SecretInvalidError, SecretKeyError, SecretNotFoundError } from "./errors.js";
@@ -70,7 +75,7 @@ export class SecretVault {
   async set(name: string, value: string, expiresAt?: number): Promise<boolean> {
     checkSecret(name, value);
     return this.#store.transaction(async (store) => {
-      const stored = await store.secrets.list();
+      const stored = await listedSecrets(store);
       const key = await this.#keys.current(stored.length === 0);
       // A second key would make the secrets of the first one unreadable after its next rotation.
       const other = stored.find(({ keyId }) => keyId !== key.id);
@@ -117,9 +122,15 @@ export class SecretVault {
   async rotate(): Promise<{ readonly secrets: number; readonly keyNote: string }> {
     const { key, finish } = await this.#keys.next();
     const secrets = await this.#store.transaction(async (store) => {
-      const stored = await store.secrets.list();
+      const stored = await listedSecrets(store);
       for (const secret of stored) {
         await store.secrets.reseal(secret, sealValue(await this.#open(secret), secret, key));
+      }
+      for (const secret of await store.secrets.list(JOURNAL_KEY_OWNER)) {
+        // A key of the journal whose master key was lost stays as it is.
+        const value = await this.#open(secret).catch(ignoreLostKey);
+        if (value === undefined) continue;
+        await store.secrets.reseal(secret, sealValue(value, secret, key));
       }
       return stored.length;
     });
@@ -203,6 +214,21 @@ export function checkSecret(name: string, value: string): void {
       `the value of "${name}" has ${bytes} bytes; expected 1 to ${LARGEST_VALUE}`,
     );
   }
+}
+
+/**
+ * Returns the secrets of the operator and of plugins. Keys of the journal are not among them: when their master key was
+ * lost, others are created.
+ * @param store - stored secrets
+ */
+export async function listedSecrets({
+  secrets,
+}: Pick<Store, "secrets">): Promise<readonly StoredSecret[]> {
+  return (await secrets.list()).filter(({ owner }) => owner !== JOURNAL_KEY_OWNER);
+}
+
+function ignoreLostKey(error: unknown): undefined {
+  if (!SecretKeyError.isInstance(error)) throw error;
 }
 
 function isExpired({ expiresAt }: StoredSecret, now: number): boolean {

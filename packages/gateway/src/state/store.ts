@@ -7,6 +7,7 @@ import {
   type StoreConfiguration,
   type StorePlace,
 } from "@openclaw/store";
+import { JournalKeys } from "../secrets/journal-keys.js";
 import { MasterKeys } from "../secrets/master-keys.js";
 import { createPluginSecrets } from "../secrets/plugin-secrets.js";
 import type { StateFolder } from "./folder.js";
@@ -18,6 +19,11 @@ export interface HostStore {
   readonly pluginStores: PluginStores;
   /** Sentences for the operator about possible data loss; empty when none is possible. */
   readonly notices: readonly string[];
+  /**
+   * Makes the key of the journal available, before the first turn.
+   * @throws SecretKeyError when there is no master key, or it cannot be used
+   */
+  prepareJournal(): Promise<void>;
   /** Waits for running operations, then closes both stores. */
   close(): Promise<void>;
 }
@@ -64,10 +70,13 @@ export function storePlace(
 export async function openExistingStore({
   state,
   configuration,
-}: Pick<HostStoreOptions, "state" | "configuration">): Promise<Store> {
+  environment = process.env,
+}: Pick<HostStoreOptions, "state" | "configuration" | "environment">): Promise<Store> {
   const place = storePlace(state, configuration);
   const isMissing = "file" in place && !existsSync(place.file);
-  return await openStore(isMissing ? { file: ":memory:" } : place);
+  if (isMissing) return await openStore({ file: ":memory:" });
+  const journalCipher = new JournalKeys(new MasterKeys(state, environment));
+  return await openStore({ ...place, journalCipher });
 }
 
 /**
@@ -84,18 +93,22 @@ export async function openHostStore({
 }: HostStoreOptions): Promise<HostStore> {
   const { durability = "power" } = configuration ?? {};
   const place = inMemory ? { file: ":memory:" } : storePlace(state, configuration);
+  const exclusive = !inMemory && !isReading;
+  const keys = new MasterKeys(state, environment);
+  const journalCipher = inMemory ? undefined : new JournalKeys(keys);
   // Another host may reach the same file from a different state folder, through any spelling of its path.
-  const store = await openStore({ ...place, durability, exclusive: !inMemory && !isReading });
+  const store = await openStore({ ...place, durability, exclusive, journalCipher });
   const pluginStores = createPluginStores({
     store,
     durability,
-    secrets: createPluginSecrets(async () => store, new MasterKeys(state, environment)),
+    secrets: createPluginSecrets(async () => store, keys),
     ...(inMemory ? undefined : pluginPlace(store, state, place)),
   });
   return {
     store,
     pluginStores,
     notices: inMemory ? NOTHING_IS_KEPT : durability === "process" ? POWER_CUT_LOSES : [],
+    prepareJournal: async () => journalCipher?.prepare(store),
     async close() {
       await pluginStores.close();
       await store.close();
@@ -126,7 +139,7 @@ export function openCommandStores({
 }: Omit<HostStoreOptions, "inMemory">): CommandStores {
   let opened: Promise<{ readonly store: Store; readonly stores: PluginStores }> | undefined;
   const open = async () => {
-    const store = await openExistingStore({ state, configuration });
+    const store = await openExistingStore({ state, configuration, environment });
     const place = storePlace(state, configuration);
     const { durability = "power" } = configuration ?? {};
     return {

@@ -152,6 +152,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   ROW_STATE: ["turns.end", "ended", "running", "start another"],
   ROW_CONSTRAINT: ["other", "a check failed", undefined],
   JOURNAL_TOO_NEW: ["run", 2, 1],
+  JOURNAL_SEALED: ["run"],
   ROW_DATA: ["a value has no JSON form"],
   STORE_ARGUMENT: ["list", "limit", "at least 1", 0],
   MODEL_BUDGET_EXHAUSTED: ["the model budget of today is used up"],

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { CompiledQuery, Kysely, QueryResult } from "kysely";
 import { StoreClosedError, TransactionMisuseError } from "../errors.js";
+import type { JournalCipher } from "./journal-cipher.js";
 import type { Schema } from "./schema.js";
 
 /** Database access of the repositories: the database itself, or one of its transactions. */
@@ -25,6 +26,8 @@ export interface UnitOfWork {
   run<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
   /** Compiled queries in the dialect of this database, by the function that builds them. */
   readonly compiled: WeakMap<object, CompiledQuery>;
+  /** Encrypts the steps of turns; undefined stores them as they are. */
+  readonly journalCipher?: JournalCipher | undefined;
   /**
    * Runs several statements atomically. Inside a transaction they join it; when they fail, the
    * whole transaction can no longer commit.
@@ -83,6 +86,7 @@ export interface DirectAccess {
 export class DatabaseUnit implements UnitOfWork {
   readonly now: () => number;
   readonly compiled = new WeakMap<object, CompiledQuery>();
+  readonly journalCipher: JournalCipher | undefined;
   readonly #clock: DatabaseClock;
   readonly #database: Kysely<Schema>;
   readonly #direct: DirectAccess;
@@ -94,17 +98,20 @@ export class DatabaseUnit implements UnitOfWork {
    * @param now - the store's clock
    * @param clock - the database's clock; an embedded database uses the store's clock
    * @param direct - access without the query builder; through it when absent
+   * @param journalCipher - encrypts the steps of turns
    */
   constructor(
     database: Kysely<Schema>,
     now: () => number,
     clock: DatabaseClock = async () => now(),
     direct: DirectAccess = throughBuilder(database),
+    journalCipher?: JournalCipher,
   ) {
     this.#database = database;
     this.now = now;
     this.#clock = clock;
     this.#direct = direct;
+    this.journalCipher = journalCipher;
   }
 
   // Rows have the types of the compiled query; the engine cannot know them.
@@ -169,6 +176,7 @@ export class DatabaseUnit implements UnitOfWork {
 class TransactionUnit implements UnitOfWork {
   readonly now: () => number;
   readonly compiled: WeakMap<object, CompiledQuery>;
+  readonly journalCipher: JournalCipher | undefined;
   readonly #clock: DatabaseClock;
   readonly #transaction: OpenTransaction;
   #open = true;
@@ -177,12 +185,13 @@ class TransactionUnit implements UnitOfWork {
 
   constructor(
     transaction: OpenTransaction,
-    { now, compiled }: Pick<UnitOfWork, "now" | "compiled">,
+    { now, compiled, journalCipher }: Pick<UnitOfWork, "now" | "compiled" | "journalCipher">,
     clock: DatabaseClock,
   ) {
     this.#transaction = transaction;
     this.now = now;
     this.compiled = compiled;
+    this.journalCipher = journalCipher;
     this.#clock = clock;
   }
 

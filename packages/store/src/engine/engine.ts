@@ -1,3 +1,4 @@
+import type { JournalCipher } from "../database/journal-cipher.js";
 import type { DatabaseUnit } from "../database/unit-of-work.js";
 import type { SchemaWords } from "../migrations/migration.js";
 import type { FlushFile } from "./log-flush.js";
@@ -31,6 +32,8 @@ export interface EngineOptions {
   readonly exclusive?: boolean | undefined;
   /** Replaces the flush of SQLite's log, to test its delays and failures. */
   readonly flushFile?: FlushFile | undefined;
+  /** Encrypts the steps of turns. */
+  readonly journalCipher?: JournalCipher | undefined;
   /** Initial content of a database in memory; empty when absent. */
   readonly image?: Buffer | undefined;
 }

@@ -35,7 +35,7 @@ export async function openEngine(place: DatabasePlace, options: EngineOptions): 
 
 async function openSqliteEngine(
   given: string,
-  { durability, now, databaseClock = now, exclusive = false, flushFile, image }: EngineOptions,
+  { now, databaseClock = now, exclusive = false, journalCipher, ...options }: EngineOptions,
 ): Promise<Engine> {
   const isFile = given !== IN_MEMORY;
   const file = isFile ? await realDatabaseFile(given) : given;
@@ -43,12 +43,12 @@ async function openSqliteEngine(
   const lock = exclusive && isFile ? await acquireDatabaseLock(file) : undefined;
   try {
     if (isFile) await prepareDatabaseFile(file, exclusive);
-    const { dialect, direct } = await openSqliteDialect(file, { durability, flushFile, image });
+    const { dialect, direct } = await openSqliteDialect(file, options);
     // A host that was killed may have erased content which its log still has.
     if (exclusive) await direct.purge();
     const database = new Kysely<Schema>({ dialect });
     const clock = async () => databaseClock();
-    const unit = new DatabaseUnit(database, now, clock, direct);
+    const unit = new DatabaseUnit(database, now, clock, direct, journalCipher);
     const opened = await identityOf(file);
     return {
       dialect: "sqlite",

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import { requireLimit } from "../database/row-limit.js";
+import type { SealedValue } from "../database/sealed-value.js";
 import { decodeText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import type { SecretColumns } from "./schema.js";
@@ -9,16 +10,6 @@ export interface SecretKey {
   /** User that the secret belongs to; `operator` for those of the configuration. */
   readonly owner: string;
   readonly name: string;
-}
-
-/** Encrypted value; each part is base64. */
-export interface SealedValue {
-  /** ID of the master key, which is not stored. */
-  readonly keyId: string;
-  readonly salt: string;
-  readonly nonce: string;
-  readonly ciphertext: string;
-  readonly tag: string;
 }
 
 /** Encrypted secret to store. */

@@ -1,7 +1,10 @@
 import type { JournalStep } from "./journal-step.js";
 
-/** Format in which this version writes steps; it also reads the two previous ones (SCALE-024). */
-export const JOURNAL_FORMAT = 2;
+/**
+ * Format in which this version writes steps; it also reads the two previous ones (SCALE-024). Steps of format 3 may be
+ * encrypted.
+ */
+export const JOURNAL_FORMAT = 3;
 
 /** A step and its stored format. */
 export interface StoredStep {

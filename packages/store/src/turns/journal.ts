@@ -1,12 +1,13 @@
 import { sql } from "kysely";
-import { readJson, writeJson } from "../database/json-column.js";
+import { writeJson } from "../database/json-column.js";
 import { preparedQuery } from "../database/prepared-query.js";
 import { decodeText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { JournalTooNewError } from "../errors.js";
 import { JOURNAL_FORMAT, upgradeSteps } from "./journal-format.js";
-import { isJournalStep, type JournalStep } from "./journal-step.js";
+import type { JournalStep } from "./journal-step.js";
 import type { JournalColumns } from "./schema.js";
+import { readStep, sealPlainSteps, storedStep } from "./stored-steps.js";
 
 /** A step about to be written. */
 export interface NewJournalEntry {
@@ -36,8 +37,11 @@ export interface Journal {
   /**
    * Returns the steps of a run, in order, converted to the format of this version (SCALE-024).
    * @throws JournalTooNewError when a newer version of OpenClaw wrote one
+   * @throws JournalSealedError when they are encrypted and the store was opened without a cipher
    */
   load(runId: string): Promise<readonly JournalEntry[]>;
+  /** Encrypts the steps that were stored before the store had a cipher; only in a transaction. */
+  seal(): Promise<void>;
 }
 
 /** The journal of a database or transaction. */
@@ -56,14 +60,17 @@ export class JournalTable implements Journal {
     const rows = await stepsOf(this.#unit, { run_id: encodeText(runId) });
     const newest = Math.max(0, ...rows.map(({ format }) => format));
     if (newest > JOURNAL_FORMAT) throw new JournalTooNewError(runId, newest, JOURNAL_FORMAT);
-    const entries = rows.map(({ seq, format, step, created_at }) => ({
-      runId,
-      seq,
-      format,
-      step: readJson(step, isJournalStep, "journal.step", `${runId}#${seq}`),
-      createdAt: created_at,
-    }));
+    const entries = [];
+    for (const { seq, format, step, created_at } of rows) {
+      const row = { run_id: encodeText(runId), seq, step };
+      const read = await readStep(row, this.#unit);
+      entries.push({ runId, seq, format, step: read, createdAt: created_at });
+    }
     return upgradeSteps(entries);
+  }
+
+  async seal(): Promise<void> {
+    await sealPlainSteps(this.#unit);
   }
 }
 
@@ -82,7 +89,7 @@ export async function appendStep(
   const [appended] = await insertStep(unit, {
     run_id: storedRunId,
     kind: step.kind,
-    step: writeJson(step, "journal.step", decodeText(storedRunId)),
+    step: storedStep(writeJson(step, "journal.step", decodeText(storedRunId)), storedRunId, unit),
     created_at: unit.now(),
   });
   if (appended === undefined) throw new Error(`journal: the step of ${storedRunId} has no place`);

@@ -1,9 +1,10 @@
 import type { Usage } from "@openclaw/plugin-sdk/tools";
-import { isJsonObject, readJson } from "../database/json-column.js";
+import { isJsonObject } from "../database/json-column.js";
 import { requireLimit } from "../database/row-limit.js";
 import { decodeText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
-import { isJournalStep, type JournalStep } from "./journal-step.js";
+import type { JournalStep } from "./journal-step.js";
+import { readStep } from "./stored-steps.js";
 
 /** Period, and the part of its rows to return. */
 export interface UsagePage {
@@ -81,11 +82,12 @@ export class TurnUsageTables implements TurnUsage {
       .orderBy("seq")
       .limit(limit)
       .execute();
-    return rows.map(({ run_id, seq, step }) => ({
-      runId: decodeText(run_id),
-      seq,
-      step: readJson(step, isJournalStep, "journal.step", `${run_id}#${seq}`),
-    }));
+    const steps: ModelCallStep[] = [];
+    for (const row of rows) {
+      const { run_id, seq } = row;
+      steps.push({ runId: decodeText(run_id), seq, step: await readStep(row, this.#unit) });
+    }
+    return steps;
   }
 }
 

@@ -51,6 +51,7 @@ export async function openPostgres({
   durability,
   now,
   databaseClock,
+  journalCipher,
   types = OWN_TYPES,
   ...options
 }: OpenPostgresOptions): Promise<Engine> {
@@ -67,7 +68,7 @@ export async function openPostgres({
     dialect: "postgres",
     name: place.name,
     words: POSTGRES_SCHEMA,
-    unit: new DatabaseUnit(database, now, clock),
+    unit: new DatabaseUnit(database, now, clock, undefined, journalCipher),
     // The URL identifies the database, so any database that responds there is the right one.
     verify: async () => {},
     release: async () => {},
