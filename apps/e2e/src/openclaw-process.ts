@@ -7,6 +7,9 @@ import { fileURLToPath } from "node:url";
 /** The built command line. */
 export const BIN = fileURLToPath(new URL("../../gateway/bin/openclaw.cjs", import.meta.url));
 
+/** Version of the command line. */
+export const VERSION = versionOf(new URL("../../gateway/package.json", import.meta.url));
+
 /** Folders and environment of a command. */
 export interface CommandPlace {
   /** Working directory, which is the agent's workspace. */
@@ -180,4 +183,9 @@ function collect(child: ChildProcess): () => { stdout: string; stderr: string } 
     stderr += text;
   });
   return () => ({ stdout, stderr });
+}
+
+function versionOf(manifest: URL): string {
+  const { version }: { version: string } = JSON.parse(readFileSync(manifest, "utf8"));
+  return version;
 }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openclawProcess } from "../../src/openclaw-process.js";
+import { openclawProcess, VERSION } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 
 const API_KEY = "sk-not-for-the-unit-0123456789";
@@ -141,9 +141,10 @@ describe.runIf(process.platform === "linux")("openclaw service", () => {
     expect([outdated.exitCode, outdated.stderr]).toEqual([
       3,
       expect.stringMatching(
-        /was written by version 0\.1\.0, in an older format; run `.* service install` to update it/,
+        /was written by version \S+, in an older format; run `.* service install` to update it/,
       ),
     ]);
+    expect(outdated.stderr).toContain(`version ${VERSION}, in`);
     expect((await openclawProcess(["service", "install"], place)).stdout).toContain(
       `Updated ${place.unit}`,
     );

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BIN, openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
+import { BIN, openclawProcess, startGatewayProcess, VERSION } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 
 const product = dirname(dirname(BIN));
@@ -183,7 +183,8 @@ describe("openclaw gateway check", () => {
     );
     const checked = await openclawProcess(["gateway", "check"], place);
     expect(checked).toMatchObject({ exitCode: 0, stderr: "" });
-    expect(checked.stdout).toMatch(/^OpenClaw 0\.1\.0 can start on .*\.\n$/);
+    expect(checked.stdout).toMatch(/^OpenClaw \S+ can start on .*\.\n$/);
+    expect(checked.stdout).toContain(`OpenClaw ${VERSION} can`);
     expect(readFileSync(join(place.workspace, "seen"), "utf8")).toBe(
       "gateway_pre_start\ngateway_stop\n",
     );
