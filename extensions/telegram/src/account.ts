@@ -8,7 +8,7 @@ import {
 } from "@openclaw/plugin-sdk/channel-core";
 import { Api } from "grammy";
 import type { Update, UserFromGetMe } from "grammy/types";
-import { albumOf, mergedAlbum, SeenParts } from "./album.js";
+import { albumOf, SeenParts } from "./album.js";
 import { readEvent } from "./events.js";
 import { channelFailure } from "./failures.js";
 import { RECEIVED_UPDATES, type ReadUpdate, readUpdate, type TelegramFile } from "./incoming.js";
@@ -135,7 +135,7 @@ export class TelegramAccount {
       if (part !== undefined) parts.push(part);
     }
     const album = updates[0] && albumOf(updates[0]);
-    const read = mergedAlbum(album === undefined ? parts : this.#albums.unseen(album, parts));
+    const read = album === undefined ? parts[0] : this.#albums.merge(album, parts);
     if (read === undefined) return undefined;
     const { message, files, pressId } = read;
     if (pressId !== undefined) {

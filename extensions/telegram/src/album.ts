@@ -3,6 +3,8 @@ import type { ReadUpdate } from "./incoming.js";
 
 /** Time after the last part of an album in which another part may arrive, in milliseconds. */
 export const ALBUM_QUIET_MS = 2000;
+/** Note for the model in a part that arrives after the others. */
+const LATE = "[Another part of the album before]";
 /** Maximum number of albums whose parts are remembered. */
 const MOST_ALBUMS = 200;
 
@@ -20,7 +22,7 @@ export function albumOf({ message }: Update): string | undefined {
  * Returns one message with the text and the files of all parts of an album (EXT-241).
  * @param parts - parts in any order, possibly several times
  */
-export function mergedAlbum(parts: readonly ReadUpdate[]): ReadUpdate | undefined {
+function mergedAlbum(parts: readonly ReadUpdate[]): ReadUpdate | undefined {
   const byNumber = new Map(parts.map((part) => [part.number, part]));
   const [first, ...others] = [...byNumber.values()].sort((one, other) => one.number - other.number);
   if (first === undefined || others.length === 0) return first;
@@ -39,23 +41,46 @@ export function mergedAlbum(parts: readonly ReadUpdate[]): ReadUpdate | undefine
   };
 }
 
+/** Parts of an album that became a message. */
+interface SeenAlbum {
+  readonly numbers: Set<number>;
+  /** True when one of them is for the bot, and so the album is. */
+  isMention: boolean;
+}
+
 /** Parts of albums that became messages, so that a part that Telegram sends again does not become another one. */
 export class SeenParts {
-  readonly #albums = new Map<string, Set<number>>();
+  readonly #albums = new Map<string, SeenAlbum>();
 
   /**
-   * Returns the parts that did not become a message yet, and remembers them.
+   * Returns the message of the parts that did not become one yet, and remembers them. It has the ID of the album, so
+   * that the host adds a part that arrives late to the turn of the others (TURN-740).
    * @param album - from {@link albumOf}
    * @param parts - parts that arrived
    */
-  unseen(album: string, parts: readonly ReadUpdate[]): readonly ReadUpdate[] {
-    const seen = this.#albums.get(album) ?? new Set();
+  merge(album: string, parts: readonly ReadUpdate[]): ReadUpdate | undefined {
+    const known = this.#albums.get(album);
+    const fresh = parts.filter(({ number }) => known?.numbers.has(number) !== true);
+    const merged = mergedAlbum(fresh);
+    const { isMention = false } = merged?.message ?? {};
+    const seen = known ?? { numbers: new Set(), isMention: false };
+    for (const { number } of fresh) seen.numbers.add(number);
+    seen.isMention ||= isMention;
+    this.#remember(album, seen);
+    if (merged === undefined) return undefined;
+    const { message } = merged;
+    const content =
+      known === undefined ? message.content : [LATE, message.content].filter(Boolean).join("\n");
+    return {
+      ...merged,
+      message: { ...message, content, isMention: seen.isMention, albumId: album },
+    };
+  }
+
+  #remember(album: string, seen: SeenAlbum): void {
     this.#albums.delete(album);
     this.#albums.set(album, seen);
     const [oldest] = this.#albums.keys();
     if (this.#albums.size > MOST_ALBUMS && oldest !== undefined) this.#albums.delete(oldest);
-    const fresh = parts.filter(({ number }) => !seen.has(number));
-    for (const { number } of fresh) seen.add(number);
-    return fresh;
   }
 }

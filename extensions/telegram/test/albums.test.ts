@@ -1,18 +1,23 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
 import {
   createTestHost,
   startTelegramServer,
   type TestHostOptions,
 } from "@openclaw/plugin-testkit";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { ALBUM_QUIET_MS } from "../src/album.js";
+import { ALBUM_QUIET_MS, SeenParts } from "../src/album.js";
+import type { ReadUpdate } from "../src/incoming.js";
 import { createTelegramPlugin } from "../src/plugin.js";
 
 const eventually = (check: () => void) => vi.waitFor(check, 20_000);
 const SECRET = "secret-of-the-webhook-0123456789";
 const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0]);
 
-async function bot(section: Readonly<Record<string, unknown>> = {}) {
+async function bot(
+  section: Readonly<Record<string, unknown>> = {},
+  options: Partial<TestHostOptions> = {},
+) {
   const server = await startTelegramServer();
   for (const name of ["a", "b", "c"]) server.addFile(name, JPEG);
   const { token: botToken, url: apiRoot } = server;
@@ -21,6 +26,7 @@ async function bot(section: Readonly<Record<string, unknown>> = {}) {
     plugin: createTelegramPlugin(),
     config: { channels: { telegram } } as NonNullable<TestHostOptions["config"]>,
     model: [{ text: "Three photos." }, { text: "Next." }, { text: "Other." }],
+    ...options,
   });
   onTestFinished(async () => {
     server.dropPoll();
@@ -107,4 +113,50 @@ it("[EXT-241] parts that arrive at the webhook one after another are one turn, a
   await wait(ALBUM_QUIET_MS + 200);
   expect(host.modelRequests).toHaveLength(2);
   expect(images(0)).toBe(3);
+});
+
+it("[EXT-241] a part that arrives after the others were handed over belongs to their turn while it runs", async () => {
+  let arrive: () => void = () => undefined;
+  const late = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const looking = definePluginEntry({
+    id: "looking",
+    register(api) {
+      api.registerTool({
+        ...{ name: "look", description: "looks", parameters: { type: "object", properties: {} } },
+        execute: async () => {
+          await late;
+          return "a wall";
+        },
+      });
+    },
+  });
+  const model = [{ toolCalls: [{ toolName: "look", params: {} }] }, { text: "Two photos." }];
+  const { server, host, part, images } = await bot({}, { model, neighbours: [looking] });
+  server.write(part("a", { caption: "What is this?" }));
+  await eventually(() => expect(host.modelRequests).toHaveLength(1));
+  server.write(part("b"));
+  await eventually(() => expect(server.unconfirmed).toBe(0));
+  arrive();
+  await eventually(() => expect(server.sent.map(({ text }) => text)).toEqual(["Two photos."]));
+  expect(host.modelRequests).toHaveLength(2);
+  expect(images(1)).toBe(2);
+  expect(JSON.stringify(host.modelRequests[1]?.prompt)).toContain("Another part of the album");
+});
+
+it("[EXT-241] a late part of an album for the bot is for the bot too, and a repeated part is none", () => {
+  const seen = new SeenParts();
+  const part = (number: number, content: string, isMention: boolean): ReadUpdate => {
+    const about = { id: `${number}`, channel: "telegram", userId: "1", receivedAt: new Date(0) };
+    const files = [{ fileId: `${number}`, name: "photo.jpg", mimeType: "image/jpeg" }];
+    return { number, files, message: { ...about, content, isMention } };
+  };
+  const first = [part(2, "", false), part(1, "look", true)];
+  expect(seen.merge("42 a", first)?.message).toMatchObject({ content: "look", isMention: true });
+  expect(seen.merge("42 a", [part(2, "", false)])).toBeUndefined();
+  expect(seen.merge("42 a", [part(3, "", false)])?.message).toMatchObject({
+    ...{ content: "[Another part of the album before]", isMention: true, albumId: "42 a" },
+  });
+  expect(seen.merge("42 b", [part(4, "", false)])?.message).toMatchObject({ isMention: false });
 });

@@ -11,7 +11,14 @@ import { isSection } from "./settings.js";
 
 const MAXIMUM_ID = 512;
 const REQUIRED = ["id", "channel", "userId"] as const;
-const OPTIONAL = ["userName", "threadId", "accountId", "conversationId", "externalId"] as const;
+const OPTIONAL = [
+  "userName",
+  "threadId",
+  "accountId",
+  "conversationId",
+  "externalId",
+  "albumId",
+] as const;
 
 /**
  * Checks a message that a channel yielded.
@@ -71,6 +78,7 @@ export function inboundMessage(
     metadata: metadataOf(metadata),
     externalMessageId: message.externalId ?? message.id,
     ofChannel: { isMention: message.isMention === true },
+    albumId: message.albumId,
   });
 }
 

@@ -72,7 +72,7 @@ export class MessageTurns {
   }
 
   /**
-   * Adds the text of a message to a queued turn, and stores this as the message's outcome.
+   * Adds the text and the attachments of a message to a queued turn, and stores this as the message's outcome.
    * @param routed - the message
    * @param waiting - the queued turn
    * @returns the changed turn; undefined when it has started in the meantime
@@ -82,9 +82,15 @@ export class MessageTurns {
       const queued = await unit.turns.get(runId);
       if (queued?.state !== "queued") return undefined;
       const input = readTurnInput(queued);
-      const text = `${input.text}\n\n${routed.admitted.text}`;
+      const { admitted } = routed;
+      const text = `${input.text}\n\n${admitted.text}`;
+      const attachments = [...(input.attachments ?? []), ...(admitted.attachments ?? [])];
+      const joined = {
+        ...{ ...input, text, albumId: input.albumId ?? admitted.albumId },
+        ...(attachments.length === 0 ? {} : { attachments }),
+      };
       await unit.messages.inbox.settle(routed.row.id, { state: "queued", sessionKey, runId });
-      return await unit.turns.amend(runId, writeTurnInput({ ...input, text }));
+      return await unit.turns.amend(runId, writeTurnInput(joined));
     });
   }
 }

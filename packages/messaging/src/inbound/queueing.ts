@@ -52,7 +52,8 @@ export class TurnQueueing {
   }
 
   /**
-   * Makes a message a turn of its session, merges it into one, or rejects it.
+   * Makes a message a turn of its session, merges it into one, or rejects it. A part of an album belongs to the turn of
+   * the album while that waits or runs, whatever the queue mode is (TURN-740).
    * @param routed - the message
    * @throws store errors; the message then still has no outcome
    */
@@ -60,14 +61,14 @@ export class TurnQueueing {
     const { turns, turnQueues } = this.#dependencies;
     const { sessionKey } = routed.route;
     const queue = turnQueues.of(sessionKey);
-    const mode = this.#modeOf(sessionKey);
+    const album = queue.filter((each) => isSameAlbum(routed, each));
+    const mode = album.length > 0 ? "steer" : this.#modeOf(sessionKey);
     if (mode === "reject" && queue.length > 0) {
       return { outcome: "refused", text: IN_PROGRESS };
     }
-    if (mode === "collect") {
-      const joined = await this.#join(routed, queue);
-      if (joined !== undefined) return joined;
-    }
+    const joinable = mode === "collect" ? queue : album;
+    const joined = await this.#join(routed, joinable);
+    if (joined !== undefined) return joined;
     if (queue.filter(({ isRunning }) => !isRunning).length >= MAX_WAITING) {
       return { outcome: "refused", text: BUSY };
     }
@@ -79,7 +80,9 @@ export class TurnQueueing {
     const scheduled = { turn, callers: [routed.caller], hasBegun };
     const queued = scheduler.schedule(scheduled, routed.context);
     if (mode === "steer") {
-      const running = queue.find((each) => each.isRunning && canMerge(routed, each));
+      const running = (album.length > 0 ? album : queue).find(
+        (each) => each.isRunning && canMerge(routed, each),
+      );
       running?.steering.push(queued);
     }
     return { outcome: "queued", turn, reply: queued.outcome };
@@ -124,6 +127,12 @@ export class TurnQueueing {
 
 function duplicate({ duplicateOf }: DuplicateOf): Queueing {
   return { outcome: "duplicate", messageId: duplicateOf };
+}
+
+function isSameAlbum(routed: RoutedMessage, queued: QueuedTurn): boolean {
+  const { albumId } = routed.admitted;
+  if (albumId === undefined || !canMerge(routed, queued)) return false;
+  return readTurnInput(queued.turn).albumId === albumId;
 }
 
 /** Only messages from the same sender are merged; otherwise one sender would act with another's rights. */

@@ -33,6 +33,8 @@ export interface InboundMessage {
    * room is for the bot.
    */
   readonly ofChannel?: { readonly isMention: boolean } | undefined;
+  /** Album that it is a part of; parts that arrive during its turn belong to that turn. */
+  readonly albumId?: string | undefined;
   /** Session of the message; chosen by routing when absent (TURN-008). */
   readonly sessionKey?: string | undefined;
   /** Agent for the message; chosen by routing when absent. */

@@ -67,8 +67,8 @@ export function requestDigestOf({ metadata }: Pick<InboundRow, "metadata">): str
 /** Returns the fields that have no columns. */
 function requestOf(message: InboundMessage): JsonObject {
   const { cleanText, room, ofChannel, sessionKey, agentId, model, extraInstructions } = message;
-  const { history, client } = message;
+  const { albumId, history, client } = message;
   const chosen = { sessionKey, agentId, model, extraInstructions, history, client };
-  const request = { cleanText, room, ofChannel, ...chosen };
+  const request = { cleanText, room, ofChannel, albumId, ...chosen };
   return JSON.parse(JSON.stringify(request)) as JsonObject;
 }

@@ -8,6 +8,7 @@ const OPTIONAL_STRINGS = [
   "accountId",
   "threadId",
   "userName",
+  "albumId",
   "model",
   "extraInstructions",
 ] as const;

@@ -32,6 +32,11 @@ export interface IncomingMessage {
    * again (CHAN-013); by default `id`.
    */
   readonly externalId?: string;
+  /**
+   * ID of the album that the message is a part of. A part that arrives while the turn of an earlier one from the same
+   * sender waits or runs belongs to that turn, whatever `session.queueMode` says; after its end it is a separate turn.
+   */
+  readonly albumId?: string;
   /** True when a message in a room is for the bot: it mentions the bot, or replies to one of its messages. */
   readonly isMention?: boolean;
   /** True when another bot wrote it. Its messages are ignored, so that two bots do not answer each other. */
