@@ -8,6 +8,7 @@ import {
   type MessageReference,
   type OutgoingResponse,
   type SentMessage,
+  SentParts,
   type StatusUpdate,
 } from "@openclaw/plugin-sdk/channel-core";
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
@@ -18,6 +19,7 @@ import { channelFailure } from "./adapter/failure.js";
 import { renderedText } from "./adapter/rendering.js";
 import { type Attachment, buttonGroups, fileGroups, fileNote } from "./messages/limits.js";
 import { postable } from "./messages/outgoing.js";
+import { Pace } from "./messages/pace.js";
 import { adapterThread } from "./messages/place.js";
 import type { Preset } from "./presets/preset.js";
 
@@ -36,6 +38,9 @@ export class BridgeChannel implements Channel {
   readonly #preset: Preset;
   readonly #dependencies: BridgeDependencies;
   readonly #accounts = new Map<string, BridgeAccount>();
+  readonly #parts = new SentParts();
+  /** Absent when the platform tells how long to wait. */
+  readonly #pace: Pace | undefined;
 
   /**
    * @param preset - the platform
@@ -46,6 +51,8 @@ export class BridgeChannel implements Channel {
     this.capabilities = preset.capabilities;
     this.#preset = preset;
     this.#dependencies = dependencies;
+    const { messageMs } = preset;
+    this.#pace = messageMs === undefined ? undefined : new Pace(messageMs, dependencies.now);
     if (preset.canEdit === false) return;
     this.edit = (message, response) => this.#edit(message, response);
     this.remove = (message) => this.#remove(message);
@@ -81,7 +88,7 @@ export class BridgeChannel implements Channel {
     return this.#use(response.accountId ?? accountId, async (account) => {
       const place = { conversationId: conversationId ?? room?.id ?? userId };
       const thread = adapterThread(account.adapter, withThread(place, threadId));
-      return this.#post(account, response, this.#inThread(account, thread));
+      return this.#post(account, thread, response, this.#inThread(account, thread));
     });
   }
 
@@ -93,18 +100,18 @@ export class BridgeChannel implements Channel {
         const thread = adapterThread(adapter, withThread({ conversationId: to }, threadId));
         const isDirect = adapter.isDM?.(thread) ?? false;
         if (threadId !== undefined || isDirect || adapter.postChannelMessage === undefined) {
-          return this.#post(account, response, this.#inThread(account, thread));
+          return this.#post(account, thread, response, this.#inThread(account, thread));
         }
-        return this.#post(account, response, async (message) =>
-          receiptOf(await adapter.postChannelMessage?.(thread, message)),
-        );
+        const post = async (message: AdapterPostableMessage) =>
+          await adapter.postChannelMessage?.(thread, message);
+        return this.#post(account, thread, response, this.#inThread(account, thread, post));
       }
       if (adapter.openDM === undefined) {
         const problem = `its adapter cannot start a conversation with ${to}; the person must write first`;
         throw new ChannelSendFailedError(this.name, problem);
       }
       const thread = await adapter.openDM(to);
-      return this.#post(account, response, this.#inThread(account, thread));
+      return this.#post(account, thread, response, this.#inThread(account, thread));
     });
   }
 
@@ -165,15 +172,34 @@ export class BridgeChannel implements Channel {
    * Posts what one message of the platform cannot have as several: a text that is too long above buttons, more buttons,
    * more files. Files that the platform does not take are named.
    */
-  async #post(
+  #post(
     { adapter }: BridgeAccount,
+    thread: string,
     response: OutgoingResponse,
     post: (message: AdapterPostableMessage) => Promise<SentMessage>,
+  ): Promise<SentMessage> {
+    const send = async (response: OutgoingResponse) => {
+      const message = await this.#message(adapter, response);
+      try {
+        const sent = await post(message);
+        this.#pace?.sent(thread);
+        return sent;
+      } catch (error) {
+        throw channelFailure(this.name, error, this.#pace?.waitOf(thread));
+      }
+    };
+    return this.#parts.send(response, (part) =>
+      this.#postParts(response, (message) => part(() => send(message))),
+    );
+  }
+
+  async #postParts(
+    response: OutgoingResponse,
+    send: (part: OutgoingResponse) => Promise<SentMessage>,
   ): Promise<SentMessage> {
     const { limits = {} } = this.#preset;
     const { buttonText = Number.POSITIVE_INFINITY } = limits;
     const { attachments = [], buttons = [], ...text } = response;
-    const send = async (part: OutgoingResponse) => await post(await this.#message(adapter, part));
     const [files = [], ...otherFiles] = fileGroups(
       attachments.filter((file) => this.#refusalOf(file) === undefined),
       limits,
@@ -217,13 +243,19 @@ export class BridgeChannel implements Channel {
     return shown === undefined || shown.length <= most ? message : { raw: markdown, ...others };
   }
 
-  #inThread({ adapter, settings }: BridgeAccount, thread: string) {
+  #inThread(
+    { adapter, settings }: BridgeAccount,
+    thread: string,
+    post: (message: AdapterPostableMessage) => Promise<{ readonly id?: string } | undefined> = (
+      message,
+    ) => adapter.postMessage(thread, message),
+  ) {
     return async (message: AdapterPostableMessage): Promise<SentMessage> => {
       if (typeof message === "object" && "markdown" in message && message.files !== undefined) {
         const posted = await this.#preset.postFiles?.(adapter, thread, message, settings);
         if (posted !== undefined) return receiptOf(posted);
       }
-      return receiptOf(await adapter.postMessage(thread, message));
+      return receiptOf(await post(message));
     };
   }
 

@@ -39,24 +39,42 @@ export function adapterOptions(
   settings: BridgeSettings,
   logger: BridgeLogger,
 ): BridgeSettings {
-  const { channel, required, optional, inHeaders = [] } = preset;
+  const { channel, required, optional, instead = {} } = preset;
   const options: Record<string, unknown> = { ...preset.fixed?.(logger), logger };
   for (const [key, where] of Object.entries(required)) {
+    const other = instead[key];
+    if (settings[key] === undefined && other !== undefined && settings[other] !== undefined)
+      continue;
     // An ID of digits may be written as a number.
     const value = Number.isSafeInteger(settings[key]) ? String(settings[key]) : settings[key];
     if (typeof value !== "string" || value.trim() === "") {
       const problem = `channels.${channel}.${key} is missing: set it to ${where}, for example as \${secret:NAME} after openclaw secrets set NAME`;
       throw new ChannelStartupFailedError(channel, problem);
     }
-    const fault = inHeaders.includes(key) ? headerFault(value) : undefined;
-    if (fault !== undefined) {
-      const problem = `channels.${channel}.${key} is not valid: ${fault}; set it to ${where}`;
-      throw new ChannelStartupFailedError(channel, problem);
-    }
+    assertHeader(preset, key, value, `set it to ${where}`);
     options[key] = value;
   }
-  for (const key of optional) if (settings[key] !== undefined) options[key] = settings[key];
+  for (const key of optional) {
+    const value = settings[key];
+    if (value === undefined) continue;
+    assertHeader(preset, key, value, "correct it");
+    options[key] = value;
+  }
   return { ...options, ...fieldsOf(settings.options) };
+}
+
+/** Rejects a value that would be sent in a header and cannot be. */
+function assertHeader(
+  { channel, inHeaders = [] }: Preset,
+  key: string,
+  value: unknown,
+  advice: string,
+): void {
+  if (!inHeaders.includes(key)) return;
+  const fault = typeof value === "string" ? headerFault(value) : "it is not a text";
+  if (fault === undefined) return;
+  const problem = `channels.${channel}.${key} is not valid: ${fault}; ${advice}`;
+  throw new ChannelStartupFailedError(channel, problem);
 }
 
 /** Splits `@scope/name@1.2.3` into name and version. */

@@ -2,7 +2,9 @@ import {
   ChannelSendFailedError,
   type MessageReference,
   type OutgoingResponse,
+  type SendPart,
   type SentMessage,
+  SentParts,
 } from "@openclaw/plugin-sdk/channel-core";
 import { type Api, GrammyError, InputFile } from "grammy";
 import type { InlineKeyboardMarkup, Message } from "grammy/types";
@@ -27,6 +29,7 @@ export interface Place {
 export class TelegramSender {
   readonly #api: Api;
   readonly #groups: MovedGroups;
+  readonly #parts = new SentParts();
 
   /**
    * @param api - Bot API
@@ -43,28 +46,8 @@ export class TelegramSender {
    * @param response - text, files and buttons
    * @throws ChannelError
    */
-  async send(place: Place, response: OutgoingResponse): Promise<SentMessage> {
-    const { content, attachments = [] } = response;
-    const files = attachments.filter((file) => refusalOf(file) === undefined);
-    const isCaption = files.length === 1 && content.length <= CAPTION_LIMIT;
-    let messageId: string | undefined;
-    if (content.trim() !== "" && !isCaption) messageId = await this.#sendText(place, response);
-    for (const file of files) {
-      const source = file.path === undefined ? file.url : new InputFile(file.path, file.name);
-      if (source === undefined) continue;
-      const caption = isCaption ? content : "";
-      const options = { ...this.#options(place, response), ...captionOf(caption) };
-      const method = methodFor(file);
-      const sent = await this.#call<Message>(place, (chatId) =>
-        this.#api[method](chatId, source, options),
-      );
-      messageId ??= String(sent.message_id);
-    }
-    for (const note of attachments.flatMap((file) => refusalOf(file) ?? [])) {
-      const noteId = await this.#sendText(place, { content: note });
-      messageId ??= noteId;
-    }
-    return messageId === undefined ? {} : { messageId };
+  send(place: Place, response: OutgoingResponse): Promise<SentMessage> {
+    return this.#parts.send(response, (part) => this.#sendParts(place, response, part));
   }
 
   /**
@@ -140,7 +123,32 @@ export class TelegramSender {
     await this.#api.sendChatAction(this.#groups.telegramId(chatId), "typing", thread);
   }
 
-  async #sendText(place: Place, response: OutgoingResponse): Promise<string> {
+  async #sendParts(place: Place, response: OutgoingResponse, part: SendPart): Promise<SentMessage> {
+    const { content, attachments = [] } = response;
+    const files = attachments.filter((file) => refusalOf(file) === undefined);
+    const isCaption = files.length === 1 && content.length <= CAPTION_LIMIT;
+    const sent: SentMessage[] = [];
+    const text = (message: OutgoingResponse) => part(() => this.#sendText(place, message));
+    if (content.trim() !== "" && !isCaption) sent.push(await text(response));
+    for (const file of files) {
+      const source = file.path === undefined ? file.url : new InputFile(file.path, file.name);
+      if (source === undefined) continue;
+      const caption = isCaption ? content : "";
+      const options = { ...this.#options(place, response), ...captionOf(caption) };
+      const method = methodFor(file);
+      const send = async () =>
+        receiptOf(
+          await this.#call<Message>(place, (chatId) => this.#api[method](chatId, source, options)),
+        );
+      sent.push(await part(send));
+    }
+    for (const note of attachments.flatMap((file) => refusalOf(file) ?? [])) {
+      sent.push(await text({ content: note }));
+    }
+    return sent[0] ?? {};
+  }
+
+  async #sendText(place: Place, response: OutgoingResponse): Promise<SentMessage> {
     const options = this.#options(place, response);
     const html = telegramHtml(response.content);
     const sent = await this.#formatted(html, (form) =>
@@ -150,7 +158,7 @@ export class TelegramSender {
           : this.#api.sendMessage(chatId, html, { ...options, parse_mode: form }),
       ),
     );
-    return String(sent.message_id);
+    return receiptOf(sent);
   }
 
   /** Sends plain text when the formatted one shows nothing or is too long, or Telegram cannot read it. */
@@ -195,6 +203,10 @@ export class TelegramSender {
       ...(markup === undefined ? {} : { reply_markup: markup }),
     };
   }
+}
+
+function receiptOf({ message_id: id }: Message): SentMessage {
+  return { messageId: String(id) };
 }
 
 function keyboardOf({ buttons }: OutgoingResponse): InlineKeyboardMarkup | undefined {

@@ -79,3 +79,25 @@ it("[EXT-580] reacts with the emoji that Telegram knows, and says which others t
     "Telegram does not allow the reaction ✅ here; send one that it knows, for example 👍, ❤ or 🎉",
   );
 });
+
+it("[EXT-740] a repeat after a limited rate sends only the parts that were not sent", async () => {
+  const { server, channel } = await connected();
+  const limited = [429, "Too Many Requests: retry after 7", { retry_after: 7 }] as const;
+  server.refuse("sendDocument", limited);
+  const attachments = [
+    fileOf(1, "application/pdf", "one.pdf"),
+    fileOf(1, "application/pdf", "two.pdf"),
+  ];
+  const message = { content: "Two files:", attachments, idempotencyKey: "key" };
+  await expect(channel.broadcast("42", message)).rejects.toMatchObject({ retryAfterMs: 7000 });
+  const { messageId } = await channel.broadcast("42", message);
+  expect(server.sent.map(({ text, file }) => file?.name ?? text)).toEqual([
+    "Two files:",
+    "one.pdf",
+    "two.pdf",
+  ]);
+  expect(messageId).toBe(String(server.sent[0]?.messageId));
+  // A later message with the same key, such as another preview, is sent.
+  await channel.broadcast("42", { content: "again", idempotencyKey: "key" });
+  expect(server.sent.at(-1)?.text).toBe("again");
+});

@@ -38,6 +38,7 @@ export type {
   OlderReplyDispatcher,
   OlderReplyOptions,
 } from "./channel/older-runtime.js";
+export { type SendPart, SentParts } from "./channel/sent-parts.js";
 export type { StatusUpdate } from "./channel/status.js";
 export type { AttachmentMeta, Origin, ReplyPayload } from "./message/attachment.js";
 export {

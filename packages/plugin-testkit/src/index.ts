@@ -30,6 +30,7 @@ export {
   startDiscordServer,
 } from "./channel-servers/discord/server.js";
 export type { PlatformFault } from "./channel-servers/platform-server.js";
+export type { BorrowedRate, RateLimit, RateLimits } from "./channel-servers/rate-limits.js";
 export type { SlackManifest } from "./channel-servers/slack/app.js";
 export type { AppRequest, SlackDelivery } from "./channel-servers/slack/app-requests.js";
 export {

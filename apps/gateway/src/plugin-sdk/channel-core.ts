@@ -27,6 +27,7 @@ export type {
   OutgoingResponse,
   ReceivedFile,
   ReplyPayload,
+  SendPart,
   SentMessage,
   StatusUpdate,
 } from "@openclaw/plugin-sdk/channel-core";
@@ -40,6 +41,7 @@ export {
   ChannelRateLimitedError,
   ChannelSendFailedError,
   ChannelStartupFailedError,
+  SentParts,
   defineChannelPluginEntry,
 } from "@openclaw/plugin-sdk/channel-core";
 export type {

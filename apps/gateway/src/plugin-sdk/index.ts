@@ -196,9 +196,15 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   ReplyPayload,
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  SendPart,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   SentMessage,
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   StatusUpdate,
+} from "@openclaw/plugin-sdk/channel-core";
+export {
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  SentParts,
 } from "@openclaw/plugin-sdk/channel-core";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/config-schema". */

@@ -17,7 +17,9 @@ export interface Preset {
   readonly capabilities: ChannelCapabilities;
   /** Settings that must be given, with where a person finds them. */
   readonly required: Readonly<Record<string, string>>;
-  /** Required settings that are sent in a header. */
+  /** Required settings that are not needed when another one, by name, is given. */
+  readonly instead?: Readonly<Record<string, string>>;
+  /** Settings that are sent in a header. */
   readonly inHeaders?: readonly string[];
   /** Settings that may be given. */
   readonly optional: readonly string[];
@@ -37,6 +39,11 @@ export interface Preset {
    * @param file - file that is not empty
    */
   refusalOf?(file: Pick<AttachmentFile, "mimeType" | "bytes">): string | undefined;
+  /**
+   * Time that each message of a conversation needs, in milliseconds, when the platform limits their rate without telling
+   * how long to wait.
+   */
+  readonly messageMs?: number;
   /** False when sent messages cannot be changed; true when absent. */
   readonly canEdit?: boolean;
   /** False when the platform shows that the bot is writing, but no text; true when absent. */
@@ -56,9 +63,10 @@ export interface Preset {
   /**
    * Opens a connection on which the platform sends events, when it does not send requests only.
    * @param context - settings, state and receiver of the events
+   * @returns undefined when the settings of the account ask for none
    * @throws the error of the platform
    */
-  connect?(context: ConnectionContext): Promise<PlatformConnection>;
+  connect?(context: ConnectionContext): Promise<PlatformConnection | undefined>;
   /**
    * Posts a message with files, when the adapter cannot.
    * @param adapter - running adapter

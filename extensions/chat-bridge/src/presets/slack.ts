@@ -1,10 +1,12 @@
+import { randomBytes } from "node:crypto";
 import type { BridgeLogger } from "../adapter/logger.js";
+import { SlackSocket } from "../slack/socket.js";
 import type { Preset } from "./preset.js";
 
 /** Milliseconds for one request to Slack; the host repeats failed messages itself. */
 const REQUEST_MS = 20_000;
 
-/** Slack by its Events API. */
+/** Slack by its Events API: by requests, or with an app-level token by Socket Mode. */
 export const slack: Preset = {
   channel: "slack",
   adapter: { name: "@chat-adapter/slack", version: "4.41.1", factory: "createSlackAdapter" },
@@ -14,10 +16,14 @@ export const slack: Preset = {
     botToken: "the Bot User OAuth Token (xoxb-…) of OAuth & Permissions",
     signingSecret: "the Signing Secret of Basic Information",
   },
-  inHeaders: ["botToken"],
-  optional: ["apiUrl"],
+  instead: { signingSecret: "appToken" },
+  inHeaders: ["botToken", "appToken"],
+  optional: ["apiUrl", "appToken"],
   limits: { buttons: 25, label: 75 },
   fixed: (logger) => ({
+    // Nobody knows it: without a signing secret every request from outside is rejected.
+    signingSecret: randomBytes(32).toString("hex"),
+    socketForwardingSecret: randomBytes(32).toString("hex"),
     webClientOptions: {
       rejectRateLimitedCalls: true,
       retryConfig: { retries: 0 },
@@ -35,6 +41,21 @@ export const slack: Preset = {
     if (adapter.botUserId === undefined || adapter.botUserId === "") {
       throw lastProblem ?? new Error("Slack did not tell the ID of the bot");
     }
+  },
+  async connect(context) {
+    const { appToken, apiUrl, socketForwardingSecret } = context.settings;
+    if (appToken === undefined) return undefined;
+    const socket = new SlackSocket(context, {
+      appToken: String(appToken),
+      forwardingSecret: String(socketForwardingSecret),
+      clientOptions: {
+        ...{ rejectRateLimitedCalls: true, retryConfig: { retries: 0 }, timeout: REQUEST_MS },
+        ...(apiUrl === undefined ? {} : { slackApiUrl: apiUrl }),
+      },
+      logger: webLogger(context.logger),
+    });
+    await socket.open();
+    return socket;
   },
   async checkHealth({ adapter }) {
     if ("client" in adapter && isClient(adapter.client)) await adapter.client.auth.test();

@@ -32,6 +32,8 @@ export const whatsapp: Preset = {
   optional: ["apiUrl", "apiVersion"],
   limits: { buttonText: 1024, buttons: 3, label: 20, files: 1 },
   refusalOf,
+  // Meta allows one message to a person every 6 seconds, and 45 at once that borrow from later ones.
+  messageMs: 6000,
   canEdit: false,
   hasStatusText: false,
   checkStart: ({ settings }) => checkNumber(settings),

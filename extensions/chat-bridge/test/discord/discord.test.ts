@@ -198,6 +198,34 @@ it("reports which failures a repeat can solve", async () => {
   await direct.channel.healthCheck("default");
 });
 
+it("[EXT-740] a repeat after a limited rate sends only the messages that were not sent", async () => {
+  let now = Date.now();
+  discord.rates.enforce(() => now);
+  const to = `${GUILD}:${discord.general.id}`;
+  const channel = direct.channel;
+  for (const content of ["one", "two", "three"]) await channel.broadcast(to, { content });
+  const attachments = Array.from({ length: 22 }, (_, index) => {
+    const name = `part-${index}.txt`;
+    const path = join(tmpdir(), `discord-${process.pid}-${name}`);
+    writeFileSync(path, "x");
+    return { path, name, mimeType: "text/plain", bytes: 1 };
+  });
+  const message = { content: "many files", attachments, idempotencyKey: "key" };
+  const before = discord.guild.messages.all.length;
+  const limited = channel.broadcast(to, message);
+  await expect(limited).rejects.toMatchObject({ retryAfterMs: 5000, retryable: true });
+  now += 5000;
+  await channel.broadcast(to, message);
+  const sent = discord.guild.messages.all.slice(before);
+  expect(sent.map(({ files }) => files.length)).toEqual([10, 10, 2]);
+  expect(discord.rates).toMatchObject({ rejected: 1, early: 0 });
+  // The other tests are not limited.
+  discord.rates.enforce(() => {
+    now += 60_000;
+    return now;
+  });
+});
+
 it("names a rejected token, a missing setting and a missing intent at the start", async () => {
   const start = (given: object) =>
     new DirectChannel(preset, { ...settings(), ...given }).start().catch((e: unknown) => e);

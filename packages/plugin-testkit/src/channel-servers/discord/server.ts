@@ -7,6 +7,7 @@ import {
   type PlatformServer,
   startPlatformServer,
 } from "../platform-server.js";
+import { RateLimits } from "../rate-limits.js";
 import { DiscordGatewayServer } from "./gateway.js";
 import {
   type DiscordChannel,
@@ -42,6 +43,10 @@ const GUILD_MESSAGES = 1 << 9;
 const DIRECT_MESSAGES = 1 << 12;
 const MESSAGE_CONTENT = 1 << 15;
 const APPLICATION = "1000000000000000001";
+/** Messages of a bot in a channel within 5 seconds; Discord states it in headers only, so that it may change. */
+const MOST_IN_CHANNEL = 5;
+/** Requests of a bot in a second. */
+const MOST_A_SECOND = 50;
 
 /** Fake of Discord: REST API, gateway and interactions, which checks requests as Discord does. */
 export class DiscordServer implements AsyncDisposable {
@@ -57,6 +62,8 @@ export class DiscordServer implements AsyncDisposable {
   readonly interactions = new DiscordInteractions();
   /** Text channel of the guild with the bot. */
   readonly general: DiscordChannel;
+  /** Limits of messages, once a test enforces them. */
+  readonly rates = new RateLimits();
   readonly #options: DiscordServerOptions;
   readonly #keys = generateKeyPairSync("ed25519");
   #faults: PlatformFault[] = [];
@@ -239,18 +246,19 @@ export class DiscordServer implements AsyncDisposable {
     const fault = isPost ? this.#faults.shift() : undefined;
     if (fault?.kind === "hang-up") throw new HangUp();
     if (fault?.kind === "outage") return { status: fault.status ?? 503, body: {} };
-    if (fault?.kind === "rate-limit") {
-      const { retryAfterS } = fault;
-      const body = {
-        message: "You are being rate limited.",
-        retry_after: retryAfterS,
-        global: false,
-      };
-      return { status: 429, headers: { "retry-after": String(retryAfterS) }, body };
-    }
+    if (fault?.kind === "rate-limit") return rateLimited(fault.retryAfterS);
+    const wait = isPost ? this.#waitOf(path) : 0;
+    if (wait > 0) return rateLimited(wait / 1000);
     const answer = await this.rest.answer(request);
     if (fault?.kind === "lost-answer") throw new HangUp();
     return answer;
+  }
+
+  #waitOf(path: string): number {
+    return this.rates.take(
+      { key: path, count: MOST_IN_CHANNEL, ms: 5000 },
+      { key: "all", count: MOST_A_SECOND, ms: 1000 },
+    );
   }
 
   #download(path: string): PlatformAnswer {
@@ -267,6 +275,20 @@ export class DiscordServer implements AsyncDisposable {
     const data = isDirect ? shown : { ...shown, guild_id: GUILD };
     this.gateway.dispatch("MESSAGE_CREATE", data, isDirect ? DIRECT_MESSAGES : GUILD_MESSAGES);
   }
+}
+
+function rateLimited(retryAfterS: number): PlatformAnswer {
+  const message = "You are being rate limited.";
+  return {
+    status: 429,
+    headers: {
+      "retry-after": String(Math.ceil(retryAfterS)),
+      "x-ratelimit-remaining": "0",
+      "x-ratelimit-reset-after": retryAfterS.toFixed(3),
+      "x-ratelimit-scope": "user",
+    },
+    body: { message, retry_after: retryAfterS, global: false },
+  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { SlackManifest } from "./app.js";
 import { subscriptionOf } from "./events.js";
+import { type SlackSockets, socketEvent } from "./sockets.js";
 import { BOT_USER, type SlackWorkspace, TEAM } from "./workspace.js";
 
 /** Sends a request of the platform to the app, for example with `fetch`. */
@@ -22,9 +23,11 @@ export interface SlackAppRequestsDependencies {
   readonly workspace: SlackWorkspace;
   readonly signingSecret: string;
   readonly request: AppRequest;
+  /** Connections of an app that uses Socket Mode. */
+  readonly sockets: SlackSockets | undefined;
 }
 
-/** Requests that Slack sends to the URLs of an app, with its signature. */
+/** Requests that Slack sends to the URLs of an app, with its signature, or by Socket Mode. */
 export class SlackAppRequests {
   readonly #dependencies: SlackAppRequestsDependencies;
 
@@ -88,12 +91,17 @@ export class SlackAppRequests {
    * @param type - its media type
    * @param options - number of the repeat, and signature instead of the right one
    */
-  send(
+  async send(
     url: string,
     body: string,
     type: string,
     { retry = 0, signature }: { retry?: number; signature?: string | undefined } = {},
   ): Promise<Response> {
+    const { sockets } = this.#dependencies;
+    if (sockets !== undefined) {
+      const event = socketEvent(body, type);
+      return new Response(null, { status: await sockets.send(event.type, event.payload, retry) });
+    }
     const timestamp = String(Math.floor(Date.now() / 1000));
     const signed = createHmac("sha256", this.#dependencies.signingSecret).update(
       `v0:${timestamp}:${body}`,
@@ -107,6 +115,6 @@ export class SlackAppRequests {
       headers["x-slack-retry-num"] = String(retry);
       headers["x-slack-retry-reason"] = "http_error";
     }
-    return this.#dependencies.request(new URL(url), { method: "POST", headers, body });
+    return await this.#dependencies.request(new URL(url), { method: "POST", headers, body });
   }
 }

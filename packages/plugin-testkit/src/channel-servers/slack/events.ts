@@ -44,3 +44,33 @@ export function subscriptionOf(event: object): string {
   const place: unknown = Reflect.get(event, "channel_type");
   return `message.${place === "im" ? "im" : place === "group" ? "groups" : "channels"}`;
 }
+
+/**
+ * Returns the event of an edited message.
+ * @param message - the message with its new text
+ * @param before - content before the edit
+ */
+export function changedEvent(message: SlackMessage, before: ReturnType<typeof contentOf>): object {
+  const { channel, user, ts } = message;
+  const edited = { user, ts: `${ts.slice(0, -1)}9` };
+  return {
+    ...{ type: "message", subtype: "message_changed", channel, ts: edited.ts },
+    channel_type: channelType(channel),
+    message: { ...contentOf(message), type: "message", edited },
+    previous_message: before,
+  };
+}
+
+/**
+ * Returns the event of a deleted message.
+ * @param message - the message
+ */
+export function deletedEvent(message: SlackMessage): object {
+  const { channel, ts } = message;
+  return {
+    ...{ type: "message", subtype: "message_deleted", channel, deleted_ts: ts },
+    channel_type: channelType(channel),
+    ts: `${ts.slice(0, -1)}8`,
+    previous_message: contentOf(message),
+  };
+}

@@ -1,17 +1,20 @@
 import { randomBytes } from "node:crypto";
 import {
-  HangUp,
   type PlatformAnswer,
   type PlatformFault,
   type PlatformRequest,
   type PlatformServer,
   startPlatformServer,
 } from "../platform-server.js";
+import { RateLimits } from "../rate-limits.js";
 import { checkManifest, type SlackManifest } from "./app.js";
 import { type AppRequest, SlackAppRequests, type SlackDelivery } from "./app-requests.js";
-import { channelType, contentOf } from "./events.js";
+import { argumentsOf } from "./arguments.js";
+import { changedEvent, channelType, contentOf, deletedEvent } from "./events.js";
+import { rateLimited, SlackFaults } from "./faults.js";
 import { SlackInteractions } from "./interactions.js";
 import { SlackResponseUrls } from "./response-urls.js";
+import { SlackSockets } from "./sockets.js";
 import { downloaded, uploadedBytes } from "./upload.js";
 import { type SlackChannelProblem, type SlackTokenProblem, SlackWebApi } from "./web-api.js";
 import {
@@ -43,21 +46,27 @@ export interface SlackSpeech {
 
 const ALICE = "U0ALICE001";
 
-/** Fake Slack: a workspace with the Web API, the Events API, interactivity and slash commands. */
+/** Fake Slack: a workspace with the Web API, the Events API or Socket Mode, interactivity and slash commands. */
 export class SlackServer implements AsyncDisposable {
   readonly botToken = `xoxb-${randomBytes(12).toString("hex")}`;
+  /** App-level token with the scope `connections:write`. */
+  readonly appToken = `xapp-1-${randomBytes(12).toString("hex")}`;
   readonly signingSecret = randomBytes(16).toString("hex");
+  /** Connections of Socket Mode; used when the manifest enables it. */
+  readonly sockets = new SlackSockets();
   readonly botUserId = BOT_USER;
   readonly workspace: SlackWorkspace;
   readonly api: SlackWebApi;
   /** URLs with which the app answers presses and commands. */
   readonly responses = new SlackResponseUrls();
+  /** One message a second in each conversation, once a test enforces it. */
+  readonly rates = new RateLimits();
   /** Calls of the Web API by method, oldest first; rejected ones, too. */
   readonly calls: string[] = [];
   readonly #options: SlackServerOptions;
   readonly #app: SlackAppRequests;
   readonly #interactions: SlackInteractions;
-  readonly #faults = new Map<string, PlatformFault[]>();
+  readonly #faults = new SlackFaults();
   #server: PlatformServer | undefined;
   #hasFiles = true;
 
@@ -65,11 +74,12 @@ export class SlackServer implements AsyncDisposable {
   constructor(options: SlackServerOptions) {
     checkManifest(options.manifest);
     this.#options = options;
-    const { features, oauth_config } = options.manifest;
+    const { features, oauth_config, settings } = options.manifest;
     this.workspace = new SlackWorkspace(features.bot_user.display_name);
     this.addUser({ id: ALICE, name: "Alice" });
     const { workspace, signingSecret } = this;
-    this.#app = new SlackAppRequests({ ...options, workspace, signingSecret });
+    const sockets = settings.socket_mode_enabled === true ? this.sockets : undefined;
+    this.#app = new SlackAppRequests({ ...options, workspace, signingSecret, sockets });
     this.#interactions = new SlackInteractions({
       ...{ workspace, manifest: options.manifest, app: this.#app, responses: this.responses },
       origin: () => this.origin,
@@ -88,6 +98,7 @@ export class SlackServer implements AsyncDisposable {
       (request) => this.#answer(request),
       this.#options.origin,
     );
+    this.sockets.attach(this.#server.http);
   }
 
   /** Origin of the HTTP server. */
@@ -131,8 +142,11 @@ export class SlackServer implements AsyncDisposable {
     this.workspace.conversations.set(id, { id, members: all });
   }
 
-  /** Checks the request URL with a challenge, as Slack does when it is saved. */
+  /** Checks the request URL with a challenge, as Slack does when it is saved; with Socket Mode, the connection. */
   async verifyUrl(): Promise<boolean> {
+    if (this.#options.manifest.settings.socket_mode_enabled === true) {
+      return this.sockets.isConnected;
+    }
     const challenge = randomBytes(16).toString("hex");
     const { request_url } = this.#options.manifest.settings.event_subscriptions;
     const body = JSON.stringify({ token: "t", challenge, type: "url_verification" });
@@ -175,20 +189,9 @@ export class SlackServer implements AsyncDisposable {
     channel = this.workspace.direct(ALICE).id,
   ): Promise<SlackDelivery> {
     const message = this.#messageAt(channel, ts);
-    const previous_message = contentOf(message);
+    const before = contentOf(message);
     message.text = text;
-    const edited = { user: message.user, ts: `${ts.slice(0, -1)}9` };
-    return this.#app.deliver(ts, [
-      {
-        type: "message",
-        subtype: "message_changed",
-        channel,
-        channel_type: channelType(channel),
-        ts: edited.ts,
-        message: { ...contentOf(message), type: "message", edited },
-        previous_message,
-      },
-    ]);
+    return this.#app.deliver(ts, [changedEvent(message, before)]);
   }
 
   /**
@@ -202,17 +205,7 @@ export class SlackServer implements AsyncDisposable {
   ): Promise<SlackDelivery> {
     const message = this.#messageAt(channel, ts);
     message.isDeleted = true;
-    return this.#app.deliver(ts, [
-      {
-        type: "message",
-        subtype: "message_deleted",
-        channel,
-        channel_type: channelType(channel),
-        deleted_ts: ts,
-        ts: `${ts.slice(0, -1)}8`,
-        previous_message: contentOf(message),
-      },
-    ]);
+    return this.#app.deliver(ts, [deletedEvent(message)]);
   }
 
   /**
@@ -283,10 +276,11 @@ export class SlackServer implements AsyncDisposable {
    * @param faults - failures, in order
    */
   fail(method: string, ...faults: readonly PlatformFault[]): void {
-    this.#faults.set(method, [...(this.#faults.get(method) ?? []), ...faults]);
+    this.#faults.add(method, faults);
   }
 
   async close(): Promise<void> {
+    this.sockets.close();
     await this.#server?.close();
   }
 
@@ -305,22 +299,30 @@ export class SlackServer implements AsyncDisposable {
     if (area === "files-pri") return this.#download(request);
     if (area !== "api") return { status: 404, body: Buffer.from("not found") };
     this.calls.push(name);
-    const fault = this.#faults.get(name)?.shift();
-    switch (fault?.kind) {
-      case "rate-limit": {
-        const headers = { "retry-after": String(fault.retryAfterS) };
-        return { status: 429, headers, body: { ok: false, error: "ratelimited" } };
-      }
-      case "outage":
-        return { status: fault.status ?? 503, body: Buffer.from("Service Unavailable") };
-      case "hang-up":
-        throw new HangUp();
-      case "lost-answer":
-        this.api.answer(name, request);
-        throw new HangUp();
-      default:
-        return this.api.answer(name, request);
+    if (name === "apps.connections.open") return this.#openConnection(request);
+    return this.#faults.apply(name, () => {
+      const wait = name === "chat.postMessage" ? this.#waitOf(request) : 0;
+      return wait > 0 ? rateLimited(Math.ceil(wait / 1000)) : this.api.answer(name, request);
+    });
+  }
+
+  #waitOf(request: PlatformRequest): number {
+    try {
+      return this.rates.take({ key: String(argumentsOf(request).channel), count: 1, ms: 1000 });
+    } catch {
+      // The method itself rejects arguments that cannot be read.
+      return 0;
     }
+  }
+
+  #openConnection({ headers }: PlatformRequest): PlatformAnswer {
+    const { manifest } = this.#options;
+    if (headers.authorization !== `Bearer ${this.appToken}`) {
+      return { body: { ok: false, error: "invalid_auth" } };
+    }
+    return manifest.settings.socket_mode_enabled === true
+      ? { body: { ok: true, url: this.sockets.url(this.origin) } }
+      : { body: { ok: false, error: "socket_mode_disabled" } };
   }
 
   #download(request: PlatformRequest): PlatformAnswer {

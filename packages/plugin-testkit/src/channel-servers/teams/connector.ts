@@ -5,9 +5,18 @@ import {
   type PlatformFault,
   type PlatformRequest,
 } from "../platform-server.js";
+import { RateLimits } from "../rate-limits.js";
 import { RecordedList } from "../recorded-list.js";
 import type { TeamsBot } from "./identity.js";
 import { ConnectorError, readContent, type TeamsContent } from "./rules.js";
+
+/** Messages of a bot in one conversation within a number of milliseconds. */
+const LIMITS = [
+  [7, 1000],
+  [8, 2000],
+  [60, 30_000],
+  [1800, 3_600_000],
+] as const;
 
 /** Message of the bot. */
 export interface TeamsSent extends TeamsContent {
@@ -32,6 +41,8 @@ export class TeamsConnector {
   readonly conversations = new Set<string>();
   /** Conversations in which a person blocked the bot. */
   readonly blocked = new Set<string>();
+  /** Limits of a bot in each conversation, once a test enforces them. */
+  readonly rates = new RateLimits();
   /** Failures of the next messages, in order. */
   faults: PlatformFault[] = [];
   readonly #bot: TeamsBot;
@@ -128,13 +139,11 @@ export class TeamsConnector {
     const fault = this.faults.shift();
     if (fault?.kind === "hang-up") throw new HangUp();
     if (fault?.kind === "outage") return { status: fault.status ?? 503, body: {} };
-    if (fault?.kind === "rate-limit") {
-      return {
-        status: 429,
-        headers: { "retry-after": String(fault.retryAfterS) },
-        body: { error: { code: "TooManyRequests", message: "Too many requests" } },
-      };
-    }
+    if (fault?.kind === "rate-limit") return rateLimited(fault.retryAfterS);
+    const wait = this.rates.take(
+      ...LIMITS.map(([count, ms]) => ({ key: conversationId, count, ms })),
+    );
+    if (wait > 0) return rateLimited(Math.ceil(wait / 1000));
     const id = this.newId();
     this.sent.add({
       ...readContent(activity),
@@ -165,6 +174,14 @@ export class TeamsConnector {
     const problem = "The message ID provided could not be found in the conversation.";
     throw new ConnectorError("ActivityNotFoundInConversation", problem, 404);
   }
+}
+
+function rateLimited(retryAfterS: number): PlatformAnswer {
+  return {
+    status: 429,
+    headers: { "retry-after": String(retryAfterS) },
+    body: { error: { code: "TooManyRequests", message: "Too many requests" } },
+  };
 }
 
 function objectOf(text: string): Fields {

@@ -79,6 +79,11 @@ export class TeamsServer implements AsyncDisposable {
     return this.#connector.sent;
   }
 
+  /** Limits of messages, once a test enforces them. */
+  get rates(): TeamsConnector["rates"] {
+    return this.#connector.rates;
+  }
+
   /** Conversations in which the bot showed that it is typing. */
   get typing(): readonly string[] {
     return this.#connector.typing;

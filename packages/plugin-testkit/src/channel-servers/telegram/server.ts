@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { closeWithConnections, listenOnLoopback, loopbackHost } from "../../loopback.js";
+import { RateLimits } from "../rate-limits.js";
 import { TelegramConversations } from "./conversations.js";
 import { type Fields, fieldsOf } from "./fields.js";
 import type { TelegramChat, TelegramPerson, TelegramSent } from "./message.js";
@@ -24,6 +25,8 @@ export class TelegramServer implements AsyncDisposable {
   readonly token: string;
   /** Names of the called methods. */
   readonly calls: string[] = [];
+  /** Limits of messages, once a test enforces them. */
+  readonly rates = new RateLimits();
   readonly #server = createServer((request, response) => {
     this.#answer(request, response).catch(() => response.destroy());
   });
@@ -226,13 +229,31 @@ export class TelegramServer implements AsyncDisposable {
       const fields = await fieldsOf(request, body);
       const planned = this.#refusals.findIndex(({ method }) => method === rest);
       if (planned >= 0) throw this.#refusals.splice(planned, 1)[0]?.refusal;
+      this.#checkRate(rest, fields);
       reply(200, { ok: true, result: await this.#methods.call(rest, fields, response) });
     } catch (error) {
       if (!(error instanceof TelegramRefusal)) throw error;
       reply(error.status, error.body);
     }
   }
+
+  #checkRate(method: string, fields: Fields): void {
+    if (!method.startsWith("send") || method === "sendChatAction") return;
+    const key = String(fields.chat_id);
+    const minute = key.startsWith("-") ? [{ key, count: MOST_A_MINUTE, ms: 60_000 }] : [];
+    const all = { key: "all", count: MOST_A_SECOND, ms: 1000 };
+    const wait = this.rates.take({ key, count: 1, ms: 1000 }, ...minute, all);
+    if (wait === 0) return;
+    const retry_after = Math.ceil(wait / 1000);
+    throw new TelegramRefusal(429, `Too Many Requests: retry after ${retry_after}`, {
+      retry_after,
+    });
+  }
 }
+
+/** Messages of a bot in a second, and in a minute in one group. */
+const MOST_A_SECOND = 30;
+const MOST_A_MINUTE = 20;
 
 /** Reads a body up to the limit of the server; the rest of a longer one is not kept. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {

@@ -81,3 +81,11 @@ export function tooLong(parameter: string, maximum: number): GraphError {
 export function mediaError(details: string): GraphError {
   return new GraphError("(#131053) Media upload error", { code: 131053, details });
 }
+
+/** Returns the error of too many messages to one person, which has no time to wait. */
+export function pairLimited(): GraphError {
+  const details =
+    "Message failed to send because there were too many messages sent from this phone number to the same phone number in a short period of time.";
+  const title = "(#131056) (Business Account, Consumer Account) pair rate limit hit";
+  return new GraphError(title, { code: 131056, details });
+}

@@ -8,8 +8,10 @@ import {
   type PlatformServer,
   startPlatformServer,
 } from "../platform-server.js";
+import { RateLimits } from "../rate-limits.js";
 import { RecordedList } from "../recorded-list.js";
 import { checkKind, checkUpload } from "./media.js";
+import { checkRate } from "./rates.js";
 import { GraphError, invalidValue, mediaError, missing } from "./refusal.js";
 import { readContent, readReaction, type WhatsAppContent } from "./rules.js";
 import { type WhatsAppDelivery, type WhatsAppServerOptions, WhatsAppWebhook } from "./webhook.js";
@@ -41,6 +43,8 @@ export class WhatsAppServer implements AsyncDisposable {
   /** Messages of the business, oldest first. */
   readonly sent = new RecordedList<WhatsAppSent>();
   readonly reactions: { readonly messageId: string; readonly emoji: string }[] = [];
+  /** Limits of messages, once a test enforces them. */
+  readonly rates = new RateLimits();
   /** IDs of messages that were marked as read. */
   readonly read: string[] = [];
   readonly #webhook: WhatsAppWebhook;
@@ -280,6 +284,7 @@ export class WhatsAppServer implements AsyncDisposable {
     if (replyTo !== undefined && !this.#has(String(replyTo))) {
       throw invalidValue("Message ID of the context is not valid.");
     }
+    checkRate(this.rates, to);
     this.sent.add({
       ...content,
       id,
