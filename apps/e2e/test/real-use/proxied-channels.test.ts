@@ -1,22 +1,12 @@
 import { once } from "node:events";
-import { readFileSync, realpathSync } from "node:fs";
-import { createRequire } from "node:module";
 import tls from "node:tls";
 import { inspect } from "node:util";
-import { createChatBridge } from "@openclaw/chat-bridge";
-import {
-  createTestHost,
-  startDiscordServer,
-  startSlackServer,
-  startTeamsServer,
-  startWhatsAppServer,
-  type TeamsBot,
-  type TestHost,
-} from "@openclaw/plugin-testkit";
+import { createTestHost, startDiscordServer, type TestHost } from "@openclaw/plugin-testkit";
 import { useProxyOf } from "@openclaw/safety";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { SECURE_EXAMPLE } from "../../src/proxies/certificate.js";
 import { startForwardProxy } from "../../src/proxies/forward.js";
+import { PLATFORMS, type Platform } from "../../src/proxies/platforms.js";
 import { startSocksProxy } from "../../src/proxies/socks.js";
 
 /** Host of every platform here; only the proxy knows the name. */
@@ -56,151 +46,13 @@ async function use({ url }: Proxy, more: Readonly<Record<string, string>> = {}):
   await useProxyOf(variables);
 }
 
-/** A platform behind a proxy: its fake server, settings of its channel, and one exchange with it. */
-interface Platform extends AsyncDisposable {
-  readonly port: number;
-  readonly settings: Readonly<Record<string, unknown>>;
-  /** Options of the adapter that a configuration cannot express. */
-  readonly adapterOptions?: Readonly<Record<string, unknown>>;
-  /** Resolves when the channel is connected. */
-  connected(host: TestHost): Promise<void>;
-  /** Writes as a person, and returns the reply. */
-  exchange(): Promise<string>;
-}
-
-/** Sends requests of a platform to the host, which starts later. */
-type Inbound = (path: string, init: RequestInit) => Promise<Response>;
-
 const REPLY = "Hello through the proxy.";
-const TEAMS_ADAPTER =
-  "../../../../extensions/chat-bridge/node_modules/@chat-adapter/teams/package.json";
 const ENDPOINT = "https://gateway.example/plugins/chat-bridge";
 
-const PLATFORMS: Readonly<Record<string, (inbound: Inbound, origin: string) => Promise<Platform>>> =
-  {
-    async discord(inbound, origin) {
-      const interactionsUrl = `${ENDPOINT}/discord`;
-      const request = ({ pathname }: URL, init: RequestInit) => inbound(pathname, init);
-      const server = await startDiscordServer({ interactionsUrl, request, origin });
-      const { botToken, applicationId, publicKey, apiUrl, port } = server;
-      return {
-        port,
-        settings: { botToken, applicationId, publicKey, apiUrl },
-        async connected(host) {
-          while (!(await server.verifyUrl())) await host.advance(1000);
-        },
-        async exchange() {
-          server.say("hi");
-          return (await server.message(({ author }) => author.bot)).content;
-        },
-        [Symbol.asyncDispose]: () => server.close(),
-      };
-    },
-    async slack(inbound, origin) {
-      const page = readFileSync(
-        new URL("../../../../docs/channels/slack.md", import.meta.url),
-        "utf8",
-      );
-      const [, manifest = ""] = /```json\n(.*?)```/s.exec(page) ?? [];
-      const request = ({ pathname }: URL, init: RequestInit) =>
-        inbound(`${pathname}/default`, init);
-      const server = await startSlackServer({ manifest: JSON.parse(manifest), request, origin });
-      const { botToken, signingSecret, apiUrl, port } = server;
-      return {
-        port,
-        settings: { botToken, signingSecret, apiUrl },
-        async connected(host) {
-          while (!(await server.verifyUrl())) await host.advance(1000);
-        },
-        async exchange() {
-          await server.say("hi");
-          return (await server.message(({ user }) => user === server.botUserId)).text;
-        },
-        [Symbol.asyncDispose]: () => server.close(),
-      };
-    },
-    async teams(inbound, origin) {
-      const messagingEndpoint = `${ENDPOINT}/teams`;
-      const request = ({ pathname }: URL, init: RequestInit) => inbound(pathname, init);
-      const server = await startTeamsServer({ messagingEndpoint, request, origin });
-      const { bot, serviceUrl: apiUrl, port } = server;
-      onTestFinished(useKeysOf(server.openIdMetadataUrl));
-      const { appId, appPassword, tenantId: appTenantId } = bot;
-      return {
-        port,
-        settings: {
-          ...{ appId, appPassword, appTenantId, apiUrl, userName: "OpenClaw" },
-          loginUrl: origin,
-        },
-        // The library asks for a token at Microsoft only.
-        adapterOptions: { token: () => tokenOf(origin, bot) },
-        connected: async () => undefined,
-        async exchange() {
-          // The channel answers once it is connected.
-          const said = async () => (await server.say("hi")).status;
-          await expect.poll(said, { timeout: 20_000 }).toBe(200);
-          return (await server.message(({ text }) => text !== "")).text;
-        },
-        [Symbol.asyncDispose]: () => server.close(),
-      };
-    },
-    async whatsapp(inbound, origin) {
-      const callbackUrl = `${ENDPOINT}/whatsapp`;
-      const request = ({ pathname, search }: URL, init: RequestInit) =>
-        inbound(pathname + search, init);
-      const server = await startWhatsAppServer({ callbackUrl, request, origin });
-      const { accessToken, appSecret, phoneNumberId, verifyToken, apiUrl, port } = server;
-      return {
-        port,
-        settings: { accessToken, appSecret, phoneNumberId, verifyToken, apiUrl },
-        async connected(host) {
-          while (!(await server.verifyUrl())) await host.advance(1000);
-        },
-        async exchange() {
-          await server.say("hi");
-          return (await server.message(() => true)).text;
-        },
-        [Symbol.asyncDispose]: () => server.close(),
-      };
-    },
-  };
-
-/** Keys of the fake connector: the adapter has no option for their URL, which is a field of the library's app. */
-function useKeysOf(openIdMetadataUrl: string): () => void {
-  const adapter = createRequire(realpathSync(new URL(TEAMS_ADAPTER, import.meta.url)));
-  const { App } = adapter("@microsoft/teams.apps");
-  const { initialize } = App.prototype;
-  App.prototype.initialize = async function () {
-    this.cloud = { ...this.cloud, openIdMetadataUrl };
-    await initialize.call(this);
-  };
-  return () => {
-    App.prototype.initialize = initialize;
-  };
-}
-
-async function tokenOf(
-  origin: string,
-  { tenantId, appId, appPassword }: TeamsBot,
-): Promise<string> {
-  const response = await fetch(`${origin}/${tenantId}/oauth2/v2.0/token`, {
-    method: "POST",
-    body: new URLSearchParams({
-      ...{ grant_type: "client_credentials", client_id: appId, client_secret: appPassword },
-      scope: "https://api.botframework.com/.default",
-    }),
-  });
-  return Object(await response.json()).access_token;
-}
-
-async function hostOf(
-  platform: Platform,
-  channel: string,
-  receive: (host: TestHost) => void,
-): Promise<void> {
-  const { settings, adapterOptions = {} } = platform;
+async function hostOf(platform: Platform, receive: (host: TestHost) => void): Promise<void> {
+  const { channel, settings, plugin } = platform;
   const host = await createTestHost({
-    plugin: createChatBridge({ adapterOptions }),
+    plugin,
     model: [{ text: REPLY }],
     config: { channels: { [channel]: { ...settings, dmPolicy: "open" } } },
   });
@@ -220,7 +72,7 @@ describe.each([
 ])("behind a proxy of %s with credentials", (kind, port) => {
   it.each(Object.entries(PLATFORMS))(
     "[SAFE-560] the channel %s receives and sends",
-    async (channel, startPlatform) => {
+    async (_name, startPlatform) => {
       let host: TestHost | undefined;
       const platform = await startPlatform(
         async (path, init) => {
@@ -232,7 +84,7 @@ describe.each([
       const proxy = await PROXIES[kind]?.(platform.port);
       if (proxy === undefined) throw new Error("unreachable");
       await use(proxy);
-      await hostOf(platform, channel, (running) => {
+      await hostOf(platform, (running) => {
         host = running;
       });
       expect(await platform.exchange()).toContain(REPLY);
@@ -246,7 +98,7 @@ describe.each([
 
 it.each(Object.entries(PLATFORMS))(
   "[SAFE-560] the channel %s shows no password of a proxy that denies it",
-  async (channel, startPlatform) => {
+  async (_name, startPlatform) => {
     const platform = await startPlatform(
       async () => new Response(null, { status: 503 }),
       `https://${HOST}`,
@@ -255,9 +107,9 @@ it.each(Object.entries(PLATFORMS))(
     const proxy = await startForwardProxy({ credentials: "me:right" });
     onTestFinished(() => proxy[Symbol.asyncDispose]());
     await use({ url: `http://me:wrong-password@127.0.0.1:${proxy.port}`, seen: proxy.seen });
-    const { settings, adapterOptions = {} } = platform;
+    const { channel, settings, plugin } = platform;
     await using host = await createTestHost({
-      plugin: createChatBridge({ adapterOptions }),
+      plugin,
       config: { channels: { [channel]: settings } },
     });
     const told = () => host.logs.filter(({ message }) => message.includes(channel));
