@@ -1,5 +1,5 @@
 /** Exit status for each signal that stops the process. */
-const EXIT_OF_SIGNAL = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+export const EXIT_OF_SIGNAL = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /**
  * Turns the first stop signal into an abort; a second one ends the process at once (GW-009).
