@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import { describeMemory } from "./support/memory-suite.js";
 import { describeMove } from "./support/move-suite.js";
-import { PgliteServer } from "./support/pglite-database.js";
+import { PgliteServer } from "./support/pglite-server.js";
 import { temporaryFolder } from "./support/temporary-folder.js";
 
 let server: PgliteServer;
@@ -10,20 +10,22 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => server.stop());
 
+const place = () => ({ url: server.newUrl() });
+
 describeMemory({
   name: "PostgreSQL with pgvector",
   dialect: "postgres",
   vectors: "pgvector",
-  place: () => ({ store: server.newStore() }),
+  place,
 });
 
 describeMove({
   name: "from SQLite to PostgreSQL with pgvector",
   from: () => ({ folder: temporaryFolder() }),
-  to: () => ({ store: server.newStore() }),
+  to: place,
 });
 describeMove({
   name: "from PostgreSQL with pgvector to SQLite",
-  from: () => ({ store: server.newStore() }),
+  from: place,
   to: () => ({ folder: temporaryFolder() }),
 });
