@@ -1,5 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { type ModelTool, toolTokens } from "@openclaw/models";
+import { startChatServer } from "@openclaw/plugin-testkit/model-providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openclaw } from "../../src/command-line.js";
 import {
@@ -154,7 +156,7 @@ describe("openclaw tool", () => {
       place,
     );
 
-  it("[LLM-461] lists what the tools of a new installation cost in each request, at most 3,300 tokens", async () => {
+  it("[LLM-461] lists what the tools of a new installation cost in each request, at most 2,800 tokens", async () => {
     using fresh = emptyPlace();
     const { stdout } = await openclaw(["tool", "list", "--cost", "--json"], fresh);
     const { tools, total } = JSON.parse(stdout) as {
@@ -166,7 +168,22 @@ describe("openclaw tool", () => {
     );
     expect(tools.map(({ name }) => name)).toContain("exec");
     expect(tools.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(total);
-    expect(total).toBeLessThanOrEqual(3300);
+    expect(total).toBeLessThanOrEqual(2800);
+  });
+
+  it("[LLM-800] sends at most 3,000 tokens with a greeting in a new installation", async () => {
+    using fresh = emptyPlace();
+    await using server = await startChatServer([{ text: "Hello." }]);
+    const environment = { LLM_BASE_URL: server.baseURL, LLM_MODEL: "small" };
+    await openclaw(["chat", "-m", "hello"], { ...fresh, environment });
+    const { tools, messages } = (server.requests[0]?.body ?? {}) as {
+      tools: { function: ModelTool }[];
+      messages: { content: string }[];
+    };
+    const definitions = tools.reduce((sum, tool) => sum + toolTokens(tool.function), 0);
+    const said = messages.reduce((sum, { content }) => sum + Math.ceil(content.length / 4), 0);
+    expect(messages.map(({ content }) => content)).toContain("hello");
+    expect(definitions + said).toBeLessThanOrEqual(3000);
   });
 
   it("[HOST-032] lists tools with their policy, and describes one with its parameters", async () => {

@@ -70,7 +70,7 @@ export function createTreeTool({ services, owner }: ToolDependencies) {
   return defineTool({
     name: "memory_tree",
     label: "List memory",
-    description: "List the documents of your memory with size and time of the last change.",
+    description: "List the documents of your memory with size and time.",
     parameters: treeParameters,
     parallelSafe: true,
     idempotent: true,
@@ -92,8 +92,7 @@ const writeParameters = Type.Object(
     target: Type.Optional(
       Type.String({
         default: "daily_log",
-        description:
-          "`daily_log`, `memory` (MEMORY.md), `heartbeat` (tasks of heartbeat turns), or a path.",
+        description: "`daily_log`, `memory` (MEMORY.md), `heartbeat` (its tasks), or a path.",
       }),
     ),
     append: Type.Optional(

@@ -9,12 +9,12 @@ const text = (description: string) => Type.Optional(Type.String({ description })
 const connectParameters = Type.Object(
   {
     action: Type.String({ description: "`create`, `list` or `delete`." }),
-    source_path: text("Newer or derived document."),
-    target_path: text("Document it is about."),
+    source_path: text("Newer document."),
+    target_path: text("Older document."),
     connection_type: text(`${CONNECTION_TYPES.join(", ")}.`),
     strength: Type.Optional(Type.Number({ description: "0 to 1; default 1." })),
-    document_path: text("For list; all when absent."),
-    connection_id: text("For delete: from list."),
+    document_path: text("For list."),
+    connection_id: text("For delete."),
   },
   { additionalProperties: false },
 );
@@ -112,10 +112,10 @@ export function createSpacesTool({ services, owner }: ToolDependencies) {
 const profileParameters = Type.Object(
   {
     action: Type.String({ description: "`set`, `get` (all facts without a key) or `delete`." }),
-    key: text("For example `time zone`."),
-    value: text("For set: the fact."),
+    key: text("Such as `time zone`."),
+    value: text("The fact."),
     profile_type: text("For set: `static` (default) or `dynamic`."),
-    source: text("For set; default `user_stated`."),
+    source: text("Default `user_stated`."),
   },
   { additionalProperties: false },
 );
@@ -129,8 +129,7 @@ export function createProfileTool({ services, owner, origin }: ToolDependencies)
     name: "memory_profile",
     label: "Profile in memory",
     description:
-      "Facts about the user that are part of every prompt: static ones stay true, such as a birthday, dynamic ones " +
-      "concern the current situation.",
+      "Facts about the user, part of every prompt: static ones stay true, dynamic ones concern the current situation.",
     parameters: profileParameters,
     execute: (_id, { action, key, value, profile_type: type, source }) =>
       answering(async () => {

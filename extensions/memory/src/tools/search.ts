@@ -22,7 +22,7 @@ const searchParameters = Type.Object(
     ),
     path: Type.Optional(Type.String({ description: "Folder or document." })),
     space: Type.Optional(Type.String({ description: "From memory_spaces." })),
-    tags: Type.Optional(Type.Array(Type.String(), { description: "All must be there." })),
+    tags: Type.Optional(Type.Array(Type.String(), { description: "All of them." })),
     from: Type.Optional(Type.String({ description: "First day, YYYY-MM-DD." })),
     to: Type.Optional(Type.String({ description: "Last day." })),
   },
@@ -38,8 +38,8 @@ export function createSearchTool({ services, owner, session }: ToolDependencies)
     name: "memory_search",
     label: "Search memory",
     description:
-      "Search your long-term memory by meaning and words before you answer about earlier work, decisions, dates, people, " +
-      "preferences or tasks. Best hits first; decide by text, similarity, match and coverage whether one is an answer.",
+      "Search your long-term memory before you answer about earlier work, decisions, dates, people, preferences or tasks. " +
+      "Decide by text, similarity, match and coverage whether a hit is an answer.",
     parameters: searchParameters,
     parallelSafe: true,
     idempotent: true,

@@ -1,4 +1,4 @@
-import type { ModelRequest, ModelTool } from "@openclaw/models";
+import { type ModelRequest, toolTokens } from "@openclaw/models";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import { estimateTextTokens, estimateTokens, tokensOf } from "../conversation/size.js";
 import type { CallSize } from "./spending.js";
@@ -12,9 +12,6 @@ export interface SizedCall {
     readonly system: string;
   };
 }
-
-/** Characters of offered tools, which are the same objects in each turn. */
-const lengths = new WeakMap<ModelTool, number>();
 
 /**
  * Returns the estimated size of a call before it is made.
@@ -53,7 +50,7 @@ export function sizeOf(
  * @param call - its request
  */
 export function callTokens({ request: { system, messages, tools } }: SizedCall): number {
-  let tokens = textTokens(system) + toolTokens(tools);
+  let tokens = textTokens(system) + definitionTokens(tools);
   for (const message of messages) tokens += messageTokens(message);
   return tokens;
 }
@@ -87,16 +84,9 @@ export function messageTokens(message: AgentMessage): number {
 }
 
 function inputTokens({ system, messages, tools }: SizedCall["request"]): number {
-  return estimateTextTokens(system) + estimateTokens(messages) + toolTokens(tools);
+  return estimateTextTokens(system) + estimateTokens(messages) + definitionTokens(tools);
 }
 
-function toolTokens(tools: ModelRequest["tools"]): number {
-  const characters = tools.reduce((sum, tool) => sum + lengthOf(tool), 0);
-  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
-}
-
-function lengthOf(tool: ModelTool): number {
-  const length = lengths.get(tool) ?? JSON.stringify(tool).length;
-  lengths.set(tool, length);
-  return length;
+function definitionTokens(tools: ModelRequest["tools"]): number {
+  return tools.reduce((sum, tool) => sum + toolTokens(tool), 0);
 }

@@ -21,7 +21,7 @@ const parameters = Type.Object(
   {
     task: Type.String({
       minLength: 1,
-      description: "With all it needs to know; at most 32 KiB.",
+      description: "All it needs to know; at most 32 KiB.",
     }),
     agentId: Type.Optional(Type.String({ minLength: 1, description: "Default: this one." })),
     label: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "Short name." })),
@@ -31,7 +31,7 @@ const parameters = Type.Object(
     tools: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
         maxItems: 64,
-        description: "Tools it may use. Default: those of this session.",
+        description: "Default: those of this session.",
       }),
     ),
     timeoutMs: Type.Optional(

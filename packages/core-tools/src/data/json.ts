@@ -14,8 +14,7 @@ export function createJsonTool() {
   return defineTool({
     name: "json",
     label: "JSON",
-    description:
-      "Check and describe JSON (parse), take the value at a path, format it, or validate it against a schema.",
+    description: "Parse, query, format or validate JSON.",
     parameters: Type.Object(
       {
         operation: Type.Enum(["parse", "query", "stringify", "validate"], {
@@ -23,8 +22,7 @@ export function createJsonTool() {
           description: "query needs path, validate needs schema.",
         }),
         data: Type.Unknown({
-          description:
-            "JSON as text or as value; for stringify a string is a value. At most 1 MiB and 64 levels.",
+          description: "JSON text, or a value; stringify takes a string as a value.",
           "x-safety-role": "prose",
         }),
         path: Type.Optional(

@@ -12,8 +12,7 @@ export function createTimeTool(now: () => number = Date.now) {
   return defineTool({
     name: "time",
     label: "Time",
-    description:
-      "Current time; read a timestamp, write it by a pattern, or the time between two. Timestamps are ISO-8601.",
+    description: "Current time, or parse, format and compare ISO-8601 timestamps.",
     parameters: Type.Object(
       {
         operation: Type.Enum(["now", "parse", "format", "diff"], {
@@ -28,13 +27,10 @@ export function createTimeTool(now: () => number = Date.now) {
         timestamp2: Type.Optional(Type.String({ description: "For diff." })),
         format: Type.Optional(
           Type.String({
-            description:
-              "yyyy MM dd HH mm ss, MMMM, EEEE, h a, XXX (offset), VV (zone); 'text'. Default ISO-8601.",
+            description: "Such as EEEE d MMMM yyyy HH:mm XXX; 'text'. Default ISO-8601.",
           }),
         ),
-        timezone: Type.Optional(
-          Type.String({ description: "IANA, such as Europe/Berlin. Default UTC." }),
-        ),
+        timezone: Type.Optional(Type.String({ description: "IANA name. Default UTC." })),
       },
       { additionalProperties: false },
     ),

@@ -48,7 +48,7 @@ export function createHttpTool(policy: HttpPolicy) {
     name: "http",
     label: "HTTP request",
     description:
-      "Send an https request to a public address. The host adds the credentials that it keeps for it; put no secrets into the call. To read a page, use web_fetch.",
+      "Send an https request to a public address. The host adds its credentials; put no secrets into the call. To read a page, use web_fetch.",
     parameters: Type.Object(
       {
         method: Type.Enum(["GET", "POST", "PUT", "PATCH", "DELETE"], {

@@ -112,7 +112,7 @@ function createExecTool(options: ExecToolOptions, sessionId: string, shell: () =
     name: "exec",
     label: "Run command",
     description:
-      "Run a shell command to its end, without input. Returns output (head and tail, at most 64 KiB) and exit code. What it leaves running is stopped, unless background is set.",
+      "Run a shell command to its end, without input. Returns output (head and tail) and exit code. What still runs is stopped, unless background is set.",
     parameters,
     approval: (params) => commandApproval(paths, params),
     // The call's own timeoutMs decides; the tool's deadline only has to be no shorter.

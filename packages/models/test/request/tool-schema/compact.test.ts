@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createScriptedModel, streamModel, toolTokens } from "../../../src/index.js";
 import { collect, request } from "../../support/collect.js";
+import counted from "./counted-definitions.json" with { type: "json" };
 
 async function sent(parameters: object, strict?: boolean) {
   const model = createScriptedModel([{ text: "ok" }]);
@@ -36,7 +37,7 @@ describe("schemas of tools in a request", () => {
           "x-name": { type: "string", minLength: 2, maxLength: 9, default: "x-safety-role" },
           count: { type: "integer", maximum: 50, enum: [1, 2] },
           list: { type: "array", items: { type: "object" } },
-          headers: { type: "object", patternProperties: { "^.*$": { type: "string" } } },
+          headers: { type: "object", additionalProperties: { type: "string" } },
           schema: { type: "object" },
         },
       },
@@ -47,10 +48,26 @@ describe("schemas of tools in a request", () => {
     expect(await sent(SCHEMA, true)).toMatchObject([{ additionalProperties: false }]);
   });
 
-  it("[LLM-461] count with the tokens that they cost in a request", () => {
-    const tool = { name: "t", description: "d", parameters: SCHEMA };
-    const padded = { ...tool, description: `d${"x".repeat(400)}` };
-    expect(toolTokens(padded) - toolTokens(tool)).toBe(100);
-    expect(toolTokens(tool)).toBeLessThan(JSON.stringify(tool).length / 4);
+  it("keep properties by pattern next to others", async () => {
+    const patternProperties = { "^x": { type: "string" } };
+    expect(await sent({ type: "object", patternProperties })).toEqual([
+      { type: "object", patternProperties },
+    ]);
+    const all = { patternProperties: { "^.*$": { type: "string" } } };
+    const others = { additionalProperties: { type: "number" } };
+    expect(await sent({ type: "object", ...all, ...others })).toMatchObject([
+      { ...all, ...others },
+    ]);
+  });
+
+  it("[LLM-800] cost nearly the tokens that the encoding o200k has for them", () => {
+    let [estimate, actual] = [0, 0];
+    for (const { tool, tokens } of counted) {
+      const estimated = toolTokens({ ...tool, parameters: { ...tool.parameters } });
+      expect(Math.abs(estimated - tokens) / tokens, tool.name).toBeLessThan(0.1);
+      estimate += estimated;
+      actual += tokens;
+    }
+    expect(Math.abs(estimate - actual) / actual).toBeLessThan(0.02);
   });
 });
