@@ -1,27 +1,18 @@
 import { errorMessage } from "@openclaw/foundation";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
+import { EVERYDAY_RULES } from "./everyday-rules.js";
+import {
+  call,
+  type DemoIntent,
+  FILE,
+  type Groups,
+  PATH,
+  pathOf,
+  type Rule,
+  request,
+  unquoted,
+} from "./rule.js";
 
-/** Intent that the demo model found in a message. */
-export type DemoIntent =
-  | { kind: "call"; toolName: string; params: JsonObject }
-  | { kind: "bad-call"; toolName: string; problem: string }
-  /** The request cannot be carried out as it is; the text says why and what works. */
-  | { kind: "advice"; text: string }
-  | { kind: "help" };
-
-type Groups = Record<string, string>;
-
-interface Rule {
-  /** Must match the whole request; named groups become parameters. */
-  pattern: RegExp;
-  /** True when the request ends with content, so that its last full stop is kept. */
-  verbatim?: boolean;
-  intent(groups: Groups): DemoIntent;
-}
-
-const PATH = String.raw`(?:[\`"'](?<quoted>[^\`"']+)[\`"']|(?<path>[^\s\`"':]+))`;
-/** Name of a file with an extension, which a word of a sentence does not have. */
-const FILE = String.raw`(?:[\`"'](?<quoted>[^\`"']+)[\`"']|(?<path>[^\s\`"':,]*[^\s\`"':,.]\.[A-Za-z0-9]{1,8}))`;
 const HERE = "(?:in )?(?:here|(?:this|the current|the|my) (?:folder|directory|workspace|project))";
 const FOLDER = `(?:${HERE}|(?:in|of|under|inside) (?:the (?:folder|directory) )?${PATH})`;
 const CONTENT = "(?<content>[^]+)";
@@ -37,6 +28,7 @@ const WHICH_FILE = 'Which file? Write its name, for example "read README.md".';
 const FIRST_FILE = { path: "hello.txt", content: "Hello from OpenClaw\n" };
 
 const RULES: readonly Rule[] = [
+  ...EVERYDAY_RULES,
   {
     pattern: request(
       "help(?: me)?|\\?|(?:show|list)(?: me)? (?:your |the |all )*(?:tools|commands|help)|" +
@@ -145,7 +137,8 @@ const RULES: readonly Rule[] = [
     pattern: request(
       `(?:write|create|save|make|add)(?: me)?(?: the| a| an)?(?: new)?(?: text)?(?: file)?(?: (?:called|named))? ${FILE} (?:with|containing|that (?:says|contains)|and (?:write|put)|saying)(?: the)?(?: (?:content|contents|text|words|line))?:? ${CONTENT}`,
     ),
-    intent: (groups) => writeCall(groups, unquoted(groups.content ?? "")),
+    intent: (groups) =>
+      writeCall(groups, unquoted((groups.content ?? "").replace(/ (?:in|inside)(?: it)?$/i, ""))),
   },
   {
     pattern: request(
@@ -230,15 +223,15 @@ function exactCall({ tool = "", json = "" }: Groups): DemoIntent {
 }
 
 function listCall(groups: Groups): DemoIntent {
-  return call("list", { path: path(groups) || "." });
+  return call("list", { path: pathOf(groups) || "." });
 }
 
 function readCall(groups: Groups): DemoIntent {
-  return call("read", { path: path(groups) });
+  return call("read", { path: pathOf(groups) });
 }
 
 function writeCall(groups: Groups, content: string): DemoIntent {
-  return call("write", { path: path(groups), content });
+  return call("write", { path: pathOf(groups), content });
 }
 
 function recallCall({ topic, known, told, wanted, recalled }: Groups): DemoIntent {
@@ -254,29 +247,9 @@ function searchCall(groups: Groups): DemoIntent {
   const needle = Object.entries(groups).find(
     ([name, value]) => name.startsWith("needle_") && value !== undefined,
   )?.[1];
-  const folder = path(groups);
+  const folder = pathOf(groups);
   const pattern = unquoted(needle ?? "").replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
   return call("grep", folder === "" ? { pattern } : { pattern, path: folder });
-}
-
-function unquoted(text: string): string {
-  return /^([`"'])(.*)\1$/s.exec(text.trim())?.[2] ?? text.trim();
-}
-
-function call(toolName: string, params: JsonObject): DemoIntent {
-  return { kind: "call", toolName, params };
-}
-
-/** Returns the path of a request; the groups of further alternatives have a prefix. */
-function path(groups: Groups): string {
-  const found = ["quoted", "path"].flatMap((name) =>
-    ["", "said_", "in_", "at_"].flatMap((prefix) => groups[`${prefix}${name}`] ?? []),
-  );
-  return found[0] ?? "";
-}
-
-function request(source: string): RegExp {
-  return new RegExp(`^(?:${source})$`, "i");
 }
 
 function isJsonObject(value: unknown): value is JsonObject {

@@ -8,12 +8,14 @@ import { isToolImageMessage } from "../request/prompt.js";
 import type { ScriptStep } from "../scripted/script-step.js";
 import { isInitRequest, nextInitStep } from "./init.js";
 import { memoryResult } from "./memory-result.js";
-import { type DemoIntent, demoIntent } from "./phrases.js";
+import { demoIntent } from "./phrases.js";
+import type { DemoIntent } from "./rule.js";
 
 const LONGEST_RESULT = 4000;
 const LONGEST_ECHO = 200;
 
 const IDENTITY = "I am OpenClaw's built-in demo model: no language model is connected.";
+const UNSEEN = "Your message has an image or a file. I cannot see it, because I am a demo model.";
 const CONNECT =
   "For a real model set OPENAI_API_KEY or ANTHROPIC_API_KEY, or LLM_BASE_URL and LLM_MODEL for " +
   "Ollama and other OpenAI-compatible servers, and start again.";
@@ -41,11 +43,12 @@ export function demoReply({ prompt, tools, toolChoice }: LanguageModelV4CallOpti
   const offered = toolChoice?.type === "none" ? [] : (tools ?? []).map(({ name }) => name);
   const next = initStep(prompt, offered);
   if (next !== undefined) return { ...next, usage: NO_TOKENS };
-  const { results, question } = unanswered(prompt);
+  const { results, question, images } = unanswered(prompt);
   const report = results.map(reportResult).join("\n\n");
   if (question === undefined && report !== "") return { text: report, usage: NO_TOKENS };
   const answer = answerTo(question ?? "", offered);
-  const text = [report, answer.text ?? ""].filter((part) => part !== "").join("\n\n");
+  const unseen = images > 0 && answer.toolCalls === undefined ? [UNSEEN] : [];
+  const text = [report, ...unseen, answer.text ?? ""].filter((part) => part !== "").join("\n\n");
   return { ...answer, text, usage: NO_TOKENS };
 }
 
@@ -82,20 +85,24 @@ interface Unanswered {
   results: LanguageModelV4ToolResultPart[];
   /** Text of the last user message without a reply. */
   question: string | undefined;
+  /** Number of images in that message. */
+  images: number;
 }
 
 function unanswered(prompt: LanguageModelV4Prompt): Unanswered {
   const lastReply = prompt.findLastIndex(({ role }) => role === "assistant");
   const results: LanguageModelV4ToolResultPart[] = [];
   let question: string | undefined;
+  let images = 0;
   for (const message of prompt.slice(lastReply + 1)) {
     if (message.role === "tool") {
       for (const part of message.content) if (part.type === "tool-result") results.push(part);
     } else if (message.role === "user" && !isToolImageMessage(message)) {
       question = userText(message);
+      images = message.content.filter(({ type }) => type === "file").length;
     }
   }
-  return { results, question };
+  return { results, question, images };
 }
 
 /** Commands that the user ran before a message are context, which no rule reads. */
