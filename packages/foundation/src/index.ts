@@ -1,6 +1,7 @@
 export { waitUnlessAborted } from "./abortable-wait.js";
 export { canonicalJson, sha256 } from "./canonical-json.js";
 export { type Clock, releaseTimer, systemClock, type TimerHandle, type Timers } from "./clock.js";
+export { imageTypeOf } from "./content/image-type.js";
 export { DeadlineExceededError, waitAtMost, withDeadline } from "./deadline.js";
 export { type Defined, defined } from "./defined.js";
 export { errorMessage, textOf } from "./error-message.js";

@@ -95,6 +95,7 @@ export { parseSubmission } from "./submissions/parser.js";
 export { routeInput } from "./submissions/router.js";
 export { agentPin } from "./turns/agent-pin.js";
 export type { ClientTurns, ContinuedTurn, TurnSender } from "./turns/client-turns.js";
+export { imagePart } from "./turns/image-part.js";
 export { readTurnInput, writeTurnInput } from "./turns/input.js";
 export { createChatMethods } from "./turns/methods.js";
 export { TurnQueue } from "./turns/queue.js";

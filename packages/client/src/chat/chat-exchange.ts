@@ -13,6 +13,8 @@ export interface ChatMessage {
   /** Full or short key of the session, for example `main`. */
   readonly sessionKey: string;
   readonly text: string;
+  /** PNG, JPEG, GIF or WebP images in base64, which the model sees with the text. */
+  readonly images?: readonly { readonly data: string }[] | undefined;
   /** Model of this turn, `provider/model`; that of the agent when absent. */
   readonly model?: string | undefined;
   /** Key that identifies repeats of the message, also in a later process; a new one when absent. */
@@ -86,7 +88,8 @@ export class ChatExchange implements AsyncIterable<ChatEvent> {
       throw new TypeError("an exchange can be iterated once; send another message");
     this.#hasStarted = true;
     const connection = this.#connection;
-    const { sessionKey, text, model, idempotencyKey: key = idempotencyKey() } = this.#message;
+    const { sessionKey, text, images, model } = this.#message;
+    const { idempotencyKey: key = idempotencyKey() } = this.#message;
     const removes = [
       connection.onAny((event) => this.#inputs.push({ type: "event", event })),
       connection.onState((state) => this.#changed(state)),
@@ -95,7 +98,11 @@ export class ChatExchange implements AsyncIterable<ChatEvent> {
       const subscription = await connection.subscribe(sessionKey);
       removes.push(() => void subscription.unsubscribe().catch(ignoreEndOfConnection));
       if (this.#isAborted) return yield INTERRUPTED;
-      const parameters = { sessionKey, text, ...(model === undefined ? {} : { model }) };
+      const parameters = {
+        ...{ sessionKey, text },
+        ...(images === undefined ? {} : { images: [...images] }),
+        ...(model === undefined ? {} : { model }),
+      };
       const sent = await connection.call("chat.send", parameters, { idempotencyKey: key });
       this.#sent = sent;
       this.#runId = sent.runId;

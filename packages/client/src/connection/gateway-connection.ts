@@ -6,7 +6,12 @@ import {
   gatewayMethods,
 } from "@openclaw/protocol";
 import { ChatExchange, type ChatMessage } from "../chat/chat-exchange.js";
-import { type GatewayClientError, GatewayClosedError } from "../errors.js";
+import {
+  type GatewayClientError,
+  GatewayClosedError,
+  GatewayRequestTooLargeError,
+} from "../errors.js";
+import { createGatewayClient } from "../http/gateway-client.js";
 import { idempotencyKey } from "../idempotency-key.js";
 import { systemTimers } from "../system-timers.js";
 import { reconnectDelay } from "./backoff.js";
@@ -26,6 +31,8 @@ import { Subscriptions } from "./subscriptions.js";
 
 /** Time in milliseconds until the response to a call, unless the call names another. */
 const CALL_TIMEOUT_MS = 120_000;
+/** Methods whose calls may be larger than a frame. */
+const UPLOADS: ReadonlySet<string> = new Set(["chat.send"]);
 /** Time in milliseconds that a connection must last for the next attempt to follow soon again. */
 const STABLE_MS = 5000;
 
@@ -156,7 +163,16 @@ export class GatewayConnection {
     const { signal, timeoutMs = this.#options.callTimeoutMs ?? CALL_TIMEOUT_MS } = options;
     const key = options.idempotencyKey ?? idempotencyKey();
     const params = effect === "write" ? { ...parameters, idempotencyKey: key } : parameters;
-    return this.#calls.add({ method, params, signal, timeoutMs, isRepeated: true });
+    try {
+      return await this.#calls.add({ method, params, signal, timeoutMs, isRepeated: true });
+    } catch (error) {
+      const { token } = this.#options;
+      const isUpload = GatewayRequestTooLargeError.isInstance(error) && UPLOADS.has(method);
+      if (!isUpload || token === undefined) throw error;
+      // Bodies of requests may be larger than frames (GW-800).
+      const client = createGatewayClient({ url: this.#url, token });
+      return await client.invoke(method, parameters, { signal, timeoutMs, idempotencyKey: key });
+    }
   }
 
   /**

@@ -1,11 +1,3 @@
-/** Image types that models take, by the bytes a file starts with. */
-const IMAGES: readonly Signature[] = [
-  { kind: "image/png", bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] },
-  { kind: "image/jpeg", bytes: [0xff, 0xd8, 0xff] },
-  { kind: "image/gif", bytes: ascii("GIF8") },
-  { kind: "image/webp", bytes: ascii("WEBP"), at: 8 },
-];
-
 const BINARIES: readonly Signature[] = [
   { kind: "a PDF document", bytes: ascii("%PDF-") },
   { kind: "a ZIP archive or an office document", bytes: ascii("PK\u0003\u0004") },
@@ -26,14 +18,6 @@ interface Signature {
   readonly bytes: readonly number[];
   /** Offset of the signature in the file; 0 when absent. */
   readonly at?: number;
-}
-
-/**
- * Returns the MIME type of an image that models accept.
- * @param start - the first bytes of a file, 12 or more
- */
-export function imageTypeOf(start: Uint8Array): string | undefined {
-  return IMAGES.find((signature) => matches(start, signature))?.kind;
 }
 
 /**

@@ -1,10 +1,11 @@
 import type { FileHandle } from "node:fs/promises";
+import { imageTypeOf } from "@openclaw/foundation";
 import { imageResult } from "@openclaw/plugin-sdk/tool-results";
 import { defineTool, type ToolResult } from "@openclaw/plugin-sdk/tools";
 import { Type } from "typebox";
 import { ToolRefusalError } from "../errors.js";
 import { answer } from "../result.js";
-import { binaryKindOf, imageTypeOf } from "./content-type.js";
+import { binaryKindOf } from "./content-type.js";
 import { type LineWindow, readLineWindow } from "./line-window.js";
 import { readingApproval } from "./reading-approval.js";
 import { openApprovedFile } from "./workspace-file.js";

@@ -13,6 +13,7 @@ import { SessionKeyRefusedError } from "../errors.js";
 import type { Caller, InboundMessage, ReplyOutcome } from "../messages/inbound.js";
 import { requestDigestOf } from "../messages/inbox.js";
 import { agentOfCallerKey } from "../sessions/key.js";
+import { imagePart } from "./image-part.js";
 
 /** Channel of messages that clients send with methods, the same as for the OpenAI-compatible routes. */
 const CHANNEL = "api";
@@ -50,7 +51,7 @@ type Result = GatewayMethodResult<"chat.send">;
  * @param dependencies - inbox, agents and inbound messages
  * @throws SessionKeyRefusedError when clients may not use the session
  * @throws IdempotencyMismatchError when the key belongs to another message
- * @throws MessageRefusedError, and what the store throws
+ * @throws MessageRefusedError, also for an image that models do not accept, and what the store throws
  */
 export async function sendMessage(
   parameters: Parameters,
@@ -65,12 +66,13 @@ export async function sendMessage(
   }
   const requestDigest = sha256(canonicalJson(parameters));
   const { idempotencyKey: key, caller: sender, connection } = call;
-  const { text, attachments, model } = parameters;
+  const { text, attachments, images, model } = parameters;
   const message: InboundMessage = {
     channel: CHANNEL,
     conversationId: sessionKey,
     ...senderOfCaller(sender),
     ...{ text, attachments, model, sessionKey, agentId },
+    ...(images === undefined ? {} : { client: { media: images.map(imagePart) } }),
     idempotencyKey: key === undefined ? undefined : JSON.stringify([sender.id, key]),
     requestDigest: key === undefined ? undefined : requestDigest,
   };

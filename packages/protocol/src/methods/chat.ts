@@ -20,6 +20,17 @@ const attachment = Type.Object(
   closed,
 );
 
+const image = Type.Object(
+  {
+    data: Type.String({
+      minLength: 4,
+      description:
+        "PNG, JPEG, GIF or WebP in base64, at most 5 MB of it; its bytes decide the type.",
+    }),
+  },
+  closed,
+);
+
 const historyPart = Type.Union([
   Type.Object({ type: Type.Literal("text"), text: Type.String() }),
   Type.Object(
@@ -84,6 +95,14 @@ export const chatMethods = methodTable(
         sessionKey,
         text: Type.String({ minLength: 1, maxLength: 1_000_000 }),
         attachments: Type.Optional(Type.Array(attachment, { maxItems: 20 })),
+        images: Type.Optional(
+          Type.Array(image, {
+            minItems: 1,
+            maxItems: 20,
+            description:
+              "Images that the model sees with the text. A call that is larger than a frame is sent over HTTP, up to gateway.limits.uploadBytes.",
+          }),
+        ),
         model: Type.Optional(
           Type.String({
             minLength: 1,

@@ -5,6 +5,8 @@ import { DEFAULT_CALL_RATES } from "./call-rates.js";
 export interface AccessLimits {
   /** Maximum size of a request body, in bytes. */
   readonly bodyBytes: number;
+  /** Maximum size of the body of a request with images, in bytes. */
+  readonly uploadBytes: number;
   /** Maximum size of a WebSocket frame, in bytes. */
   readonly frameBytes: number;
   /** Maximum size of a WebSocket frame before the client is authenticated, in bytes. */
@@ -32,6 +34,7 @@ export interface AccessLimits {
 /** Limits of a gateway whose configuration has none. */
 export const DEFAULT_ACCESS_LIMITS: AccessLimits = {
   bodyBytes: 1024 * 1024,
+  uploadBytes: 25 * 1024 * 1024,
   frameBytes: CONNECTION_LIMITS.maxPayloadBytes,
   handshakeFrameBytes: CONNECTION_LIMITS.maxHandshakeBytes,
   jsonDepth: 64,

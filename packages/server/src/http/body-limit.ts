@@ -5,6 +5,9 @@ import type { AccessLimits } from "../access/limits.js";
 import { PayloadTooLargeError } from "../errors.js";
 import { errorResponse } from "./error-response.js";
 
+/** Path of the method whose messages may contain images. */
+const UPLOADS = "/api/v1/chat/send";
+
 /** Limits of request bodies (GW-017). */
 export interface BodyLimits {
   /** Maximum size in bytes. */
@@ -24,19 +27,22 @@ export interface BodyLimits {
 
 /**
  * Creates the limits of request bodies.
- * @param limits - maximum size and depth
+ * @param limits - maximum size, the setting that it comes from, and depth
  */
 export function bodyLimits({
   bodyBytes,
   jsonDepth,
-}: Pick<AccessLimits, "bodyBytes" | "jsonDepth">): BodyLimits {
+  setting = "bodyBytes",
+}: Pick<AccessLimits, "bodyBytes" | "jsonDepth"> & {
+  readonly setting?: keyof AccessLimits;
+}): BodyLimits {
   const refuseBody = (context: Context): Response => {
     // The rest of the body is not read, so the connection cannot be reused.
     context.header("Connection", "close");
     return errorResponse(
       context,
       new PayloadTooLargeError(
-        `the body is larger than ${bodyBytes} bytes; send less, or raise gateway.limits.bodyBytes`,
+        `the body is larger than ${bodyBytes} bytes; send less, or raise gateway.limits.${setting}`,
       ),
     );
   };
@@ -63,4 +69,18 @@ export function bodyLimits({
     },
     refuseAnnounced,
   };
+}
+
+/**
+ * Creates middleware that limits bodies, those of chat messages with images by the larger limit of uploads (GW-800).
+ * @param limits - maximum sizes and depth
+ * @param others - limits of other bodies
+ */
+export function uploadLimit(
+  { uploadBytes, bodyBytes, jsonDepth }: AccessLimits,
+  others: Pick<BodyLimits, "whole">,
+): MiddlewareHandler {
+  const largest = Math.max(uploadBytes, bodyBytes);
+  const uploads = bodyLimits({ bodyBytes: largest, jsonDepth, setting: "uploadBytes" });
+  return (context, next) => (context.req.path === UPLOADS ? uploads : others).whole(context, next);
 }

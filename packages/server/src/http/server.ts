@@ -22,7 +22,7 @@ import { missingChannelWebhooks, webhookRoutes } from "../webhooks/routes.js";
 import type { Webhooks } from "../webhooks/webhooks.js";
 import { apiMethodRoute } from "./api-methods.js";
 import { type HttpEnvironment, RequestAuthentication } from "./authentication.js";
-import { bodyLimits } from "./body-limit.js";
+import { bodyLimits, uploadLimit } from "./body-limit.js";
 import { browserGuard } from "./browser-guard.js";
 import { errorResponse } from "./error-response.js";
 import { type EventStreamHost, eventStreamRoute } from "./event-stream.js";
@@ -112,7 +112,7 @@ export function createHttpApp(host: HttpHost): Hono<HttpEnvironment> {
     await authentication.callerOf(context);
     return next();
   });
-  app.use(limits.whole, limits.depth);
+  app.use(uploadLimit(access.limits, limits), limits.depth);
   const read = authentication.require("operator.read");
   if (host.events !== undefined) {
     const events = eventStreamRoute(host.events, (context) => authentication.callerOf(context));

@@ -1,15 +1,7 @@
-import { defined } from "@openclaw/foundation";
+import { defined, imageTypeOf } from "@openclaw/foundation";
 import type { FilePart, ImagePart, TextPart } from "@openclaw/plugin-sdk/tools";
 
-/** First bytes of the content that models accept; the type that a client or a server declares is often wrong. */
-const SIGNATURES: readonly (readonly [type: string, bytes: string, offset: number])[] = [
-  ["image/png", "\x89PNG\r\n\x1a\n", 0],
-  ["image/jpeg", "\xff\xd8\xff", 0],
-  ["image/gif", "GIF87a", 0],
-  ["image/gif", "GIF89a", 0],
-  ["image/webp", "WEBP", 8],
-  ["application/pdf", "%PDF-", 0],
-];
+const PDF = "%PDF-";
 
 /**
  * Returns an image or a PDF by its first bytes.
@@ -19,14 +11,11 @@ const SIGNATURES: readonly (readonly [type: string, bytes: string, offset: numbe
  */
 export function mediaOf(bytes: Uint8Array, name?: string): ImagePart | FilePart | undefined {
   const content = Buffer.from(bytes);
-  const start = content.toString("latin1", 0, 16);
-  const [mimeType] =
-    SIGNATURES.find(([, signature, offset]) => start.startsWith(signature, offset)) ?? [];
-  if (mimeType === undefined) return undefined;
+  const mimeType = imageTypeOf(bytes);
+  if (mimeType !== undefined) return { type: "image", mimeType, data: content.toString("base64") };
+  if (content.toString("latin1", 0, PDF.length) !== PDF) return undefined;
   const data = content.toString("base64");
-  return mimeType.startsWith("image/")
-    ? { type: "image", mimeType, data }
-    : { type: "file", mimeType, data, ...defined({ name }) };
+  return { type: "file", mimeType: "application/pdf", data, ...defined({ name }) };
 }
 
 /**

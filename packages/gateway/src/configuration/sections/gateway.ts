@@ -49,6 +49,7 @@ export interface GatewaySection {
   trustedProxies?: readonly string[];
   limits?: {
     bodyBytes?: number;
+    uploadBytes?: number;
     frameBytes?: number;
     handshakeFrameBytes?: number;
     jsonDepth?: number;
@@ -130,6 +131,12 @@ const tokenSchema = Type.Object(
 const limitsSchema = Type.Object(
   {
     bodyBytes: integer(1024, 64 * MIB, MIB, "Maximum size of a request body, in bytes."),
+    uploadBytes: integer(
+      1024,
+      64 * MIB,
+      25 * MIB,
+      "Maximum size of the body of a chat message with images, in bytes.",
+    ),
     frameBytes: integer(1024, 64 * MIB, MIB, "Maximum size of a WebSocket frame, in bytes."),
     handshakeFrameBytes: integer(
       1024,

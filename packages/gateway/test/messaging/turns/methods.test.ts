@@ -3,7 +3,7 @@ import { temporaryFolder } from "@openclaw/foundation/testing";
 import { interruptSession } from "@openclaw/messaging";
 import { METHOD_SCOPES, type MethodScope } from "@openclaw/protocol";
 import { openStore } from "@openclaw/store";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { loadGatewayToken } from "../../../src/state/token.js";
 import { startTestGateway } from "../../support/gateway.js";
 import { createTestHost, gate, message, SESSION } from "../../support/host.js";
@@ -98,6 +98,51 @@ describe("chat.send", () => {
       { senderId: "deployer", accountId: "token", metadata: { senderIsOwner: true } },
       { senderId: "api", accountId: "token", metadata: { senderIsOwner: false } },
     ]);
+  });
+});
+
+describe("images of chat.send", () => {
+  const PNG = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(13)]);
+  const base64 = (content: Uint8Array) => Buffer.from(content).toString("base64");
+
+  it("[GW-800] reach the conversation with the type of their bytes", async () => {
+    using folder = temporaryFolder();
+    const gateway = await startTestGateway(folder);
+    const methods = await gateway.methods();
+    const images = [{ data: base64(PNG) }, { data: base64(Buffer.from("GIF89a, and more")) }];
+    const { messageId } = await methods.call("chat.send", {
+      sessionKey: "main",
+      text: "see",
+      images,
+    });
+    const { messages } = await vi.waitUntil(async () => {
+      const history = await methods.call("chat.history", { sessionKey: "main" });
+      return history.messages.some(({ role }) => role === "assistant") && history;
+    });
+    expect(messages[0]).toMatchObject({ messageId, role: "user" });
+    expect(messages[0]?.content).toEqual([
+      { type: "text", text: "see" },
+      { type: "image", mimeType: "image/png" },
+      { type: "image", mimeType: "image/gif" },
+    ]);
+    await gateway.stop("command");
+  });
+
+  it.each([
+    ["image 2 is not a PNG, JPEG, GIF or WebP image", base64(Buffer.from("%PDF-1.7, a document"))],
+    ["image 2 is not base64", "iVBO\nRw0KGgo"],
+    ["image 2 has 5000004 characters of base64", "A".repeat(5_000_004)],
+  ])("[GW-800] are rejected before the message is stored: %s", async (problem, data) => {
+    using folder = temporaryFolder();
+    const gateway = await startTestGateway(folder);
+    const methods = await gateway.methods();
+    const images = [{ data: base64(PNG) }, { data }];
+    await expect(
+      methods.call("chat.send", { sessionKey: "main", text: "see", images }),
+    ).rejects.toMatchObject({ code: "MESSAGE_REFUSED", message: expect.stringContaining(problem) });
+    const { messages } = await methods.call("chat.history", { sessionKey: "main" });
+    expect(messages).toEqual([]);
+    await gateway.stop("command");
   });
 });
 
