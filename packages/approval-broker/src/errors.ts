@@ -1,5 +1,6 @@
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import type { Approval } from "@openclaw/store/decisions";
+import { operatorName } from "./actor.js";
 
 /** Approval request not found. */
 export class ApprovalNotFoundError extends OpenClawError {
@@ -23,8 +24,9 @@ export class ApprovalAlreadyDecidedError extends OpenClawError {
   constructor(approval: Approval) {
     const { code, state, decidedBy = "an unknown approver", decidedVia } = approval;
     const via = decidedVia === undefined ? "" : ` via ${decidedVia}`;
+    const decider = operatorName(decidedBy) ?? `${decidedBy}${via}`;
     super(
-      `approval ${code} was already decided: ${state} by ${decidedBy}${via}; only the first decision counts, so request approval again`,
+      `approval ${code} was already decided: ${state} by ${decider}; only the first decision counts, so request approval again`,
     );
     this.approval = approval;
   }

@@ -1,8 +1,4 @@
-/** Requesters that have no name, by channel and sender. */
-const OPERATORS: Readonly<Record<string, string>> = {
-  "terminal operator": "the operator, at the terminal of the gateway",
-  "api api": "the operator, from a connected terminal or program",
-};
+import { operatorName } from "@openclaw/approval-broker";
 
 /**
  * Returns the requester of an approval for display: the operator in plain words, other senders with their channel.
@@ -15,10 +11,7 @@ export function requesterName({
   readonly channel: string;
   readonly senderId: string;
 }): string {
-  const operator = `${channel} ${senderId}`;
-  return Object.hasOwn(OPERATORS, operator)
-    ? (OPERATORS[operator] ?? senderId)
-    : `${senderId} (${channel})`;
+  return operatorName(`${channel}:${senderId}`) ?? `${senderId} (${channel})`;
 }
 
 /**
@@ -26,6 +19,5 @@ export function requesterName({
  * @param decidedBy - channel and sender, for example `telegram:4711`, or another name
  */
 export function deciderName(decidedBy: string): string {
-  const operator = decidedBy.replace(":", " ");
-  return Object.hasOwn(OPERATORS, operator) ? (OPERATORS[operator] ?? decidedBy) : decidedBy;
+  return operatorName(decidedBy) ?? decidedBy;
 }

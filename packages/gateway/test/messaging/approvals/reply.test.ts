@@ -147,7 +147,9 @@ describe("answerByMessage", () => {
       ["deny", "allow", "always"].map((decision) => say(host, `/approve ${code} ${decision}`)),
     );
     expect(answers.filter((words) => words?.includes("APPROVAL_ALREADY_DECIDED"))).toHaveLength(2);
-    expect(await say(host, `/deny ${code}`)).toMatch(/already decided: \S+ by terminal:operator/);
+    expect(await say(host, `/deny ${code}`)).toMatch(
+      /already decided: \S+ by the operator, at the terminal of the gateway;/,
+    );
   });
 
   it("rejects decisions on expired or unknown requests, and decisions that are not offered", async () => {
