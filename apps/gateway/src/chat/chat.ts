@@ -9,25 +9,36 @@ import { wrapAtWords } from "../shell/word-wrap.js";
 import { terminalApprovals } from "./approval-prompt.js";
 import { DEMO_LABEL, isDemoModel } from "./demo-label.js";
 import { initRequestOf } from "./input/init-request.js";
+import { attachedText, InputImages } from "./input/input-images.js";
 import { commandOf, PersonCommands } from "./input/person-commands.js";
 import type { ChatEvent, ChatPartner, ChatResult } from "./partner.js";
 import { type ChatScreen, chatScreen } from "./screen.js";
 import { terminalAside } from "./terminal-aside.js";
 import type { CommandView } from "./view.js";
 
+/** Options of {@link sendOnce}. */
+export interface SendOnceOptions {
+  readonly workspaceDir: string;
+  /** Interrupts the exchange. */
+  readonly signal: AbortSignal;
+  /** Prints one document instead of text. */
+  readonly json: boolean;
+  /** Text whose `@paths` of images are attached: what the user wrote, not what a program piped. */
+  readonly attach?: string | undefined;
+}
+
 /**
  * Sends one message and prints the reply.
  * @param text - message text
  * @param partner - chat partner that replies
  * @param terminal - output of the reply; an interactive one also prompts for approvals
- * @param options - `workspaceDir` is the folder of the chat; `signal` interrupts the exchange; `json` prints one document
- *   instead of text
+ * @param options - folder of the chat, signal and form of the output
  */
 export async function sendOnce(
   text: string,
   partner: ChatPartner,
   terminal: Terminal,
-  { workspaceDir, signal, json }: { workspaceDir: string; signal: AbortSignal; json: boolean },
+  { workspaceDir, signal, json, attach = "" }: SendOnceOptions,
 ): Promise<ExitCode> {
   const input = terminal.isInteractive ? terminal.openInput() : undefined;
   try {
@@ -44,8 +55,9 @@ export async function sendOnce(
       }
       if (!json) screen.show(event);
     };
+    const images = attachedImages(attach, terminal, workspaceDir);
     const result = await partner.send(text, {
-      signal,
+      ...{ signal, images },
       onEvent,
       ...(questions === undefined ? {} : { onApproval: questions.show }),
     });
@@ -173,8 +185,12 @@ export async function chatUntilQuit(
     const context = line.trim().startsWith("/") ? "" : commands.takeContext();
     reply = new AbortController();
     screen = chatScreen(terminal);
+    const images = line.trim().startsWith("/")
+      ? undefined
+      : attachedImages(line, terminal, workspaceDir);
     const result = await partner.send(`${context}${initRequestOf(line) ?? line}`, {
       ...onApproval,
+      images,
       signal: AbortSignal.any([signal, reply.signal]),
       onEvent: screen.show,
     });
@@ -187,6 +203,19 @@ export async function chatUntilQuit(
   observing?.end();
   attending?.end();
   input.close();
+}
+
+/** Returns the images that a text names with `@path`, and says which they are. */
+function attachedImages(
+  text: string,
+  { note, colors }: Terminal,
+  workspaceDir: string,
+): readonly { readonly data: string }[] | undefined {
+  const { images, problems } = new InputImages(workspaceDir).of(text);
+  for (const problem of problems) note(colors.dim(problem));
+  if (images.length === 0) return undefined;
+  note(colors.dim(attachedText(images)));
+  return images.map(({ data }) => ({ data }));
 }
 
 /** Shows a command of the user in plain lines. */

@@ -83,7 +83,7 @@ export async function chatCommand(
     else await offerTrust({ workspaceDir, partner }, context);
     if (text !== undefined) {
       return await sendOnce(text, partner, terminal, {
-        ...{ workspaceDir, signal, json: options.json === true },
+        ...{ workspaceDir, signal, json: options.json === true, attach: options.message ?? "" },
       });
     }
     await openChat({ partner, signal, workspaceDir, afterLeaving, logPrinted }, context);

@@ -1,5 +1,7 @@
 import { errorMessage } from "@openclaw/foundation";
 import { DEMO_LABEL, isDemoModel } from "./demo-label.js";
+import type { AttachedImage } from "./input/image-file.js";
+import { attachedText } from "./input/input-images.js";
 import { modelNote } from "./model-note.js";
 import type { ChatEvent, ChatPartner, ChatResult } from "./partner.js";
 import { ReplyProgress } from "./reply-progress.js";
@@ -13,6 +15,7 @@ export interface SentMessage {
   readonly shown: string;
   /** Commands of the user before the text, as the model sees them. */
   readonly context: string;
+  readonly images?: readonly AttachedImage[] | undefined;
   /** True for a message that was sent during a turn; the queue mode decides about it, which may be known later. */
   readonly isDuringTurn: boolean;
 }
@@ -108,10 +111,11 @@ export class Exchanges {
 
   async #exchange(exchange: Exchange): Promise<void> {
     const { partner, view, received, answered, takenBack, changed } = this.#dependencies;
-    const { abort, text, context } = exchange;
+    const { abort, text, context, images = [] } = exchange;
     let isAfterTool = false;
     const result = await partner.send(`${context}${text}`, {
       signal: abort.signal,
+      images: images.length === 0 ? undefined : images.map(({ data }) => ({ data })),
       onEvent: (event) => {
         // Messages join a turn between its tool calls and the next answer of the model.
         if (isAfterTool && event.type !== "tool-finished") this.#showJoined();
@@ -163,7 +167,10 @@ export class Exchanges {
   #showMessage(exchange: Exchange): void {
     if (exchange.isShown === true) return;
     exchange.isShown = true;
-    this.#dependencies.view.message(exchange.shown, "you");
+    const { view } = this.#dependencies;
+    const { shown, images = [] } = exchange;
+    view.message(shown, "you");
+    if (images.length > 0) view.note(attachedText(images), "info");
   }
 
   /** Moves a message into the conversation when its turn begins. */

@@ -1,7 +1,7 @@
 import { receivedEvent } from "@openclaw/client";
 import { defined } from "@openclaw/foundation";
 import type { Gateway } from "@openclaw/gateway";
-import { agentOfCallerKey } from "@openclaw/messaging";
+import { agentOfCallerKey, imagePart } from "@openclaw/messaging";
 import { type ChatPartner, reachOf } from "./partner.js";
 import { type ObservedSession, TurnsOfOthers } from "./turns-of-others.js";
 
@@ -26,7 +26,7 @@ export function hostedPartner(gateway: Gateway, sessionKey: string): ChatPartner
       const others = new TurnsOfOthers(session, sessionKey, own, observer);
       return { end: () => others.end() };
     },
-    async send(text, exchange) {
+    async send(text, { images, ...exchange }) {
       const outcome = await gateway.receive(
         {
           channel: "terminal",
@@ -36,6 +36,7 @@ export function hostedPartner(gateway: Gateway, sessionKey: string): ChatPartner
           text,
           sessionKey,
           agentId: agentOfCallerKey(sessionKey),
+          ...(images === undefined ? {} : { client: { media: images.map(imagePart) } }),
         },
         { ...exchange, onStored: (messageId) => own.add(messageId) },
       );

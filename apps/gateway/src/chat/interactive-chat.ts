@@ -4,15 +4,17 @@ import { Exchanges } from "./exchanges.js";
 import { withoutCommandContext } from "./input/command-context.js";
 import type { InputHistory } from "./input/history.js";
 import { initRequestOf } from "./input/init-request.js";
+import { type Attachments, attachedText, InputImages } from "./input/input-images.js";
 import { commandOf, PersonCommands } from "./input/person-commands.js";
 import { suggestionsFor } from "./input/suggestions.js";
+import { VisionOfModels } from "./input/vision.js";
 import { KEYS_HELP } from "./keys.js";
 import { showLastExchange } from "./last-exchange.js";
 import type { ChatEvent, ChatPartner, ChatResult } from "./partner.js";
 import { ReplyProgress } from "./reply-progress.js";
 import { ShownApprovals } from "./shown-approvals.js";
 import { ChatUsageTotals } from "./usage-totals.js";
-import type { ChatView } from "./view.js";
+import type { AttachedToDraft, ChatView } from "./view.js";
 
 /** Options of an {@link InteractiveChat}. */
 export interface InteractiveChatOptions {
@@ -34,6 +36,7 @@ const LEAVING = /^\/(?:quit|exit)$/i;
 /** A command is not a credential. */
 const COMMAND = /^(?:\/|auth-cancel$)/i;
 const HIDDEN = "(credential)";
+const NO_ATTACHMENTS: Attachments = { images: [], problems: [] };
 
 /** Chat at an interactive terminal: sends what the user submits at once, and shows turns, tools and approvals. */
 export class InteractiveChat {
@@ -42,6 +45,8 @@ export class InteractiveChat {
   readonly #approvals: ShownApprovals;
   readonly #usage = new ChatUsageTotals();
   readonly #commands: PersonCommands;
+  readonly #images: InputImages;
+  readonly #vision: VisionOfModels;
   #leave: () => void = () => {};
   readonly #left = new Promise<void>((resolve) => {
     this.#leave = resolve;
@@ -62,6 +67,8 @@ export class InteractiveChat {
     const { partner, view, workspaceDir, environment } = options;
     const changed = () => this.#show();
     this.#approvals = new ShownApprovals({ partner, view, workspaceDir, changed });
+    this.#images = new InputImages(workspaceDir);
+    this.#vision = new VisionOfModels(partner, changed);
     const { remoteUrl } = partner;
     const show = view.command.bind(view);
     this.#exchanges = new Exchanges({
@@ -108,6 +115,8 @@ export class InteractiveChat {
       },
       suggest: (word, isForced) => suggestionsFor(word, isForced, this.#options),
       inputs: () => history.entries,
+      paste: (text) => this.#paste(text),
+      attached: (draft) => this.#attached(draft),
     });
     for (const line of greeting) view.note(line, "info");
     this.#show();
@@ -148,7 +157,7 @@ export class InteractiveChat {
     const { history } = this.#options;
     this.#isUnused = false;
     const isCredential = this.#awaitsCredential && !COMMAND.test(text.trim());
-    if (!isCredential) history.add(text);
+    if (!isCredential) history.add(this.#images.withPaths(text));
     if (LEAVING.test(text.trim())) {
       this.#leave();
       return;
@@ -164,7 +173,29 @@ export class InteractiveChat {
     const isForModel = !isCredential && !COMMAND.test(text.trim()) && this.#approvals.count === 0;
     const context = isForModel ? this.#commands.takeContext() : "";
     const request = isCredential ? undefined : initRequestOf(text);
-    this.#exchanges.send({ text: request ?? text, shown, context, isDuringTurn });
+    const { images } = isCredential ? NO_ATTACHMENTS : this.#attachments(text);
+    this.#exchanges.send({ text: request ?? text, shown, context, images, isDuringTurn });
+  }
+
+  #paste(pasted: string): string {
+    const { text, problem } = this.#images.paste(pasted);
+    if (problem !== undefined) this.#options.view.note(problem, "info");
+    return text;
+  }
+
+  /** Commands and credentials attach nothing. */
+  #attachments(draft: string): Attachments {
+    return /^\s*[/!]/.test(draft) || this.#awaitsCredential
+      ? NO_ATTACHMENTS
+      : this.#images.of(draft);
+  }
+
+  #attached(draft: string): AttachedToDraft {
+    const { images, problems } = this.#attachments(draft);
+    if (images.length === 0) return { images: undefined, warnings: problems };
+    const blind = this.#vision.warningFor(this.#model);
+    const warnings = blind === undefined ? problems : [...problems, blind];
+    return { images: attachedText(images), warnings };
   }
 
   /** Runs a command of the user while the conversation continues; one at a time, as in a shell. */

@@ -1,5 +1,5 @@
-import type { GatewayMethodResult } from "@openclaw/protocol";
 import { withoutCommandContext } from "./input/command-context.js";
+import { shownText } from "./message-text.js";
 import type { ChatPartner } from "./partner.js";
 import type { ChatView } from "./view.js";
 
@@ -26,17 +26,11 @@ export async function showLastExchange(
   const reply = messages
     .slice(last)
     .filter(({ role }) => role === "assistant")
-    .map(textOf)
+    .map(({ content }) => shownText(content))
     .filter((text) => text !== "")
     .join("\n\n");
   const count = `${hasMore ? "more than " : ""}${messages.length}`;
   view.note(`Continues a conversation of ${count} messages. Its last exchange:`, "info");
-  view.message(withoutCommandContext(textOf(asked)), "you");
+  view.message(withoutCommandContext(shownText(asked.content)), "you");
   if (reply !== "") view.reply().startText(reply);
-}
-
-type Message = GatewayMethodResult<"chat.history">["messages"][number];
-
-function textOf({ content }: Message): string {
-  return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }

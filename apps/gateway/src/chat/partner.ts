@@ -95,6 +95,8 @@ export interface ChatObserver {
 
 /** One message and its reply. */
 export interface ChatExchange {
+  /** Images of the message in base64. */
+  readonly images?: readonly { readonly data: string }[] | undefined;
   readonly signal: AbortSignal;
   onEvent(event: ChatEvent): void;
   /** Shows an approval request to a person; when absent, the exchange has no approver. */

@@ -114,9 +114,9 @@ async function send(
   own: Set<string>,
   text: string,
   { sessionKey, model, giveUpMs }: RemotePartnerOptions,
-  { signal, onEvent, onApproval }: ChatExchange,
+  { images, signal, onEvent, onApproval }: ChatExchange,
 ): Promise<ChatResult> {
-  const chat = connection.chat({ sessionKey, text, ...defined({ model }) });
+  const chat = connection.chat({ sessionKey, text, ...defined({ model, images }) });
   const hideApprovals =
     onApproval === undefined
       ? () => {}

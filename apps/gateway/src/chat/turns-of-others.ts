@@ -4,6 +4,7 @@ import {
   type ReceivedEvent,
   readStoredAnswer,
 } from "@openclaw/client";
+import { shownText } from "./message-text.js";
 import type { ChatObserver } from "./partner.js";
 import { resultOf, screenEventOf } from "./wire-events.js";
 
@@ -134,7 +135,7 @@ export class TurnsOfOthers {
     const parameters = { sessionKey: this.#sessionKey, limit: RECENT };
     const { messages } = await this.#session.readHistory(parameters);
     const message = messages.find((each) => each.role === "user" && each.messageId === messageId);
-    return message?.content.map((part) => (part.type === "text" ? part.text : "")).join("");
+    return message && shownText(message.content);
   }
 }
 

@@ -28,6 +28,14 @@ export interface Suggestion {
   readonly description?: string | undefined;
 }
 
+/** Attachments of the draft of a message. */
+export interface AttachedToDraft {
+  /** Images with their sizes, in one line; undefined without any. */
+  readonly images: string | undefined;
+  /** Why a file is not attached, and whether the model sees images. */
+  readonly warnings: readonly string[];
+}
+
 /** Input of the user, and what the view asks the chat for. */
 export interface ChatViewHandlers {
   /**
@@ -47,6 +55,16 @@ export interface ChatViewHandlers {
   suggest(word: string, isForced: boolean): Promise<readonly Suggestion[]>;
   /** Returns the inputs of this chat and of earlier ones, oldest first. */
   inputs(): readonly string[];
+  /**
+   * Returns pasted text as the editor shows it: the paths of images become marks of attached images.
+   * @param text - pasted or dropped text
+   */
+  paste(text: string): string;
+  /**
+   * Returns what a draft attaches; called whenever the editor is drawn.
+   * @param draft - text of the editor
+   */
+  attached(draft: string): AttachedToDraft;
 }
 
 /** Call of a tool on the screen; it is updated in place. */

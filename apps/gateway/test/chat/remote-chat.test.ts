@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
 import { type Gateway, loadGatewayToken, startGateway } from "@openclaw/gateway";
@@ -153,6 +154,20 @@ describe("openclaw chat with a running gateway", () => {
       await sendOnce("hello", partner, json.terminal, { workspaceDir: "/", signal, json: true }),
     ).toBe(0);
     expect(JSON.parse(json.text)).toMatchObject({ ok: true });
+  });
+
+  it("[GW-800] [GW-801] sends an image that is larger than a frame, also with one message", async () => {
+    const png = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(2_000_000)]);
+    writeFileSync(join(folder.path, "workspace/large.png"), png);
+    const screen = createScreen();
+    const text = "what is @large.png";
+    const sent = await sendOnce(text, await connect(), screen.terminal, {
+      ...{ workspaceDir: join(folder.path, "workspace"), json: false, attach: text },
+      signal: new AbortController().signal,
+    });
+    expect(sent).toBe(0);
+    expect(screen.text).toContain("attached: large.png (2.0 MB)");
+    expect(screen.text).toContain("I cannot see it");
   });
 
   it("[TURN-460] ends a message with 77 when no approver was reachable, and names the tools", async () => {

@@ -11,6 +11,7 @@ import type { DescribedChange } from "../tool-change.js";
 import type { Decision, DecisionOfUser, ShownRequest } from "../view.js";
 import { DECISIONS, decisionOf, isUnoffered } from "./approval-answer.js";
 import { approvalBody, changeOfRequest } from "./approval-body.js";
+import { cardKeys } from "./card-keys.js";
 import { CardPager } from "./card-pager.js";
 import { typedText } from "./paste.js";
 import { safeText } from "./safe-text.js";
@@ -76,6 +77,7 @@ export class ApprovalCard implements Component, Focusable {
   readonly #change: DescribedChange | undefined;
   #outcome: string | undefined;
   #isSent = false;
+  #isExplained = false;
   /** Letters that were typed here, as far as they are an answer. */
   #written = "";
   /** Letters that were typed before the request was decided elsewhere. */
@@ -139,7 +141,8 @@ export class ApprovalCard implements Component, Focusable {
     const page = this.#pager.page(body, Math.max(LEAST_ROWS, rows() - others));
     const footer = page.footer === undefined ? [] : [colors.dim(page.footer)];
     const title = colors.bold(escapeUnseen(approval.title));
-    const choices = this.#choices(text);
+    const keys = this.#isExplained ? cardKeys(approval.allowedDecisions) : [];
+    const choices = [...keys.map((line) => colors.dim(line)), ...this.#choices(text)];
     const lines = [`${colors.yellow("?")} ${title}`, ...page.rows, ...footer, ...choices];
     const bar = this.#isFocused ? colors.yellow("│") : colors.dim("│");
     return lines
@@ -168,6 +171,9 @@ export class ApprovalCard implements Component, Focusable {
     } else if (!isEdited && data === "/" && this.#isSearchable) {
       this.#takeBack();
       this.#pager.search();
+    } else if (!isEdited && text === "?") {
+      this.#takeBack();
+      this.#isExplained = !this.#isExplained;
     } else if (matchesKey(data, "tab")) {
       if (this.#chosen === "allow-always") this.#scope = nextOf(this.#scope);
       else leave();
@@ -262,7 +268,7 @@ export class ApprovalCard implements Component, Focusable {
         ? "Enter confirms, Esc takes it back"
         : isUnoffered(this.#written, allowedDecisions)
           ? "a request of this kind is decided each time"
-          : "then Enter; other text goes to the input";
+          : "then Enter; ? explains the keys; other text goes to the input";
     return [`${offered.join("  ")}  ${colors.dim(hint)}`, ...this.#always(width)];
   }
 

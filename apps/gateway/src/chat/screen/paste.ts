@@ -11,10 +11,11 @@ const TAB_MARK = "\u2409";
  * Returns a paste as the editor takes it: without the control sequences that a copy from a terminal can contain, and
  * with marks for its tabs.
  * @param data - paste with the marks of its beginning and end
+ * @param replace - returns the text for the editor
  */
-export function pastedText(data: string): string {
+export function pastedText(data: string, replace: (text: string) => string): string {
   const [text = ""] = data.slice(PASTE.length).split(END);
-  return `${PASTE}${withTabMarks(stripVTControlCharacters(text))}${END}`;
+  return `${PASTE}${withTabMarks(replace(stripVTControlCharacters(text)))}${END}`;
 }
 
 /**

@@ -9,9 +9,11 @@ import {
   TuiMainScreen,
 } from "@earendil-works/pi-tui";
 import { errorMessage } from "@openclaw/foundation";
+import { lastMarkLength } from "../input/input-images.js";
 import { InputSearch } from "../input/search.js";
 import type {
   ApprovalView,
+  AttachedToDraft,
   ChatStatus,
   ChatView,
   ChatViewHandlers,
@@ -23,6 +25,7 @@ import type {
   ShownRequest,
 } from "../view.js";
 import { ApprovalCards } from "./approval-cards.js";
+import { AttachmentLine } from "./attachment-line.js";
 import { clearSequence, eraseSequence } from "./erase.js";
 import { PASTE, pastedText, withTabMarks, withTabs } from "./paste.js";
 import { safeText } from "./safe-text.js";
@@ -40,6 +43,7 @@ import { WordCompletion } from "./word-completion.js";
 const TICK_MS = 1000;
 /** Lines of a waiting message that are shown. */
 const PENDING_LINES = 3;
+const NOTHING_ATTACHED: AttachedToDraft = { images: undefined, warnings: [] };
 const PENDING_LABEL: Readonly<Record<PendingState, string>> = {
   waiting: "sending",
   queued: "queued",
@@ -85,6 +89,7 @@ class TerminalView implements ChatView {
   #typed = "";
   /** The same text with the editor's marks instead of long pastes. */
   #marked = "";
+  #handlers: ChatViewHandlers | undefined;
   /** Short forms of sent messages that are not in the conversation yet. */
   readonly #shortForms = new Map<string, string>();
 
@@ -112,6 +117,7 @@ class TerminalView implements ChatView {
       this.#approvals,
       this.#pending,
       this.#search,
+      new AttachmentLine(() => this.#handlers?.attached(this.draft) ?? NOTHING_ATTACHED),
       this.#editor,
       this.#status,
     ]);
@@ -122,6 +128,7 @@ class TerminalView implements ChatView {
   }
 
   start(handlers: ChatViewHandlers): void {
+    this.#handlers = handlers;
     for (const text of handlers.inputs()) this.#editor.addToHistory(withTabMarks(text));
     this.#editor.setAutocompleteProvider(new WordCompletion(handlers.suggest));
     this.#editor.onSubmit = (text) => this.#submit(text, handlers);
@@ -257,7 +264,21 @@ class TerminalView implements ChatView {
       this.#approvals.focus({ unlessTyping: false });
       return { consume: true };
     }
-    return data.startsWith(PASTE) ? { data: pastedText(data) } : undefined;
+    if (this.#editor.focused && matchesKey(data, "backspace") && this.#removeMark(data)) {
+      return { consume: true };
+    }
+    if (!data.startsWith(PASTE)) return undefined;
+    const isDraft = this.#editor.focused;
+    return { data: pastedText(data, (text) => (isDraft ? handlers.paste(text) : text)) };
+  }
+
+  /** Removes the mark of an image before the cursor as if it were one character. */
+  #removeMark(backspace: string): boolean {
+    const { line, col } = this.#editor.getCursor();
+    const length = lastMarkLength(this.#editor.getLines()[line]?.slice(0, col) ?? "");
+    for (let count = 0; count < length; count += 1) this.#editor.handleInput(backspace);
+    if (length > 0) this.#draw();
+    return length > 0;
   }
 
   #endSearch(chosen: string | undefined): void {

@@ -120,6 +120,26 @@ describe("approval card", () => {
     },
   );
 
+  it("[GW-802] explains its keys after ?, and takes the choice back", () => {
+    const { card, decisions, write } = openCard({ allowedDecisions: ["allow-once", "deny"] });
+    const text = () => card.render(160).join("\n");
+    expect(text()).toContain("? explains the keys");
+    write("y?\r");
+    expect(decisions).toEqual([]);
+    for (const line of [
+      /y +allows this call/,
+      /n +denies the call/,
+      /Esc +takes the letter back/,
+    ]) {
+      expect(text()).toMatch(line);
+    }
+    expect(text()).not.toContain("calls like it");
+    write("?");
+    expect(text()).not.toContain("takes the letter back");
+    write("n\r");
+    expect(decisions).toEqual(["deny"]);
+  });
+
   it("[GW-442] scrolls a long diff to its end and back to its start, and keeps the choice", () => {
     const added = Array.from({ length: 60 }, (_, index) => `+line ${index + 1}`);
     const change = ["--- a/list.txt", "+++ b/list.txt", "@@ -0,0 +1,60 @@", ...added].join("\n");

@@ -6,7 +6,8 @@ it("[GW-687] shows fenced code in a reply as it was written, also with colours a
   const terminal = new VirtualTerminal({ columns: 60, rows: 30 });
   const view = createTerminalView({ terminal, editText: async (text) => text });
   const handlers = { submit() {}, interrupt() {}, otherKey() {}, suggest: async () => [] };
-  view.start({ ...handlers, inputs: () => [] });
+  const attached = () => ({ images: undefined, warnings: [] });
+  view.start({ ...handlers, inputs: () => [], paste: (text) => text, attached });
   const code = "```js\nif (a) {\n  b();\n}\n```\n\n```\nplain\n\ttab\n```\n\nend";
   view.reply().startText(code);
   await terminal.shows("end");
