@@ -62,6 +62,23 @@ export const PHRASES: readonly Phrase[] = [
     "deny (policy, hook, person), reject (input)",
   ),
   phrase(String.raw`\bunasked\b`, "without approval"),
+  phrase(
+    String.raw`(?<!approvals\.)\bheadless(?:ly)?\b`,
+    "unattended, or the key `approvals.headless`",
+  ),
+  phrase(String.raw`\bunsupervised\b|\bwith nobody there\b`, "unattended"),
+  phrase(
+    String.raw`\baudit (?:trail|journal|trace|history|records?)s?\b|\b(?:approval|decision) (?:log|journal|trail)s?\b`,
+    "audit log",
+  ),
+  phrase(
+    String.raw`\b(?:turn|run|step) logs?\b|(?<!policy )\blogs? of (?:a|the|its|each|every) (?:turn|run|steps?)\b`,
+    "journal for the stored steps, trace for what `openclaw trace` shows",
+  ),
+  phrase(
+    String.raw`\bplugin (?:epoch|era|round)s?\b|\bgenerations? of (?:a|the) (?:turn|run|session)\b`,
+    "generation, of plugins only",
+  ),
   phrase(String.raw`\btexts\b`, "strings"),
   phrase(String.raw`\bpieces?\b`, "chunk, part"),
   phrase(
