@@ -35,6 +35,7 @@ const ONE_ENGINE_ONLY = [
   "engine/sqlite",
   "engine/erased-content",
   "engine/database-file",
+  "engine/cut-log",
   "store-file",
   "engine/state-lock",
   "engine/test-server",

@@ -4,6 +4,7 @@ export { storedUsage } from "./methods/stored-usage.js";
 export { dataPortsOf } from "./plugins/data-ports.js";
 export { existingSettings } from "./settings/existing.js";
 export {
+  acceptLostCommits,
   backupHostDatabase,
   type DatabaseOwner,
   hostDatabaseStatus,

@@ -26,6 +26,7 @@ import { type Settings, SettingTable } from "./settings/settings.js";
 import { type Spending, SpendingTable } from "./spending/spending.js";
 import { type TurnsContext, UnitTurns } from "./turns/context.js";
 import { noteCheck } from "./upkeep/check-note.js";
+import { CommitMark, describeLostCommits } from "./upkeep/commit-mark.js";
 import { readCopyNote } from "./upkeep/copy-note.js";
 import { type Retention, TableRetention } from "./upkeep/retention.js";
 
@@ -35,9 +36,14 @@ import { type Retention, TableRetention } from "./upkeep/retention.js";
  */
 export interface Store {
   /**
-   * Dialect and display name of the database; the URL of a server is shown without its password.
+   * Dialect and display name of the database; the URL of a server is shown without its password. `lost` says which
+   * commits it lacks although they were durable, when an exclusive start found that (SCALE-760).
    */
-  readonly database: { readonly dialect: "sqlite" | "postgres"; readonly name: string };
+  readonly database: {
+    readonly dialect: "sqlite" | "postgres";
+    readonly name: string;
+    readonly lost?: string | undefined;
+  };
   /** Inbox, outbox, transcripts and their compactions. */
   readonly messages: MessagesContext;
   /** Sessions and their data. */
@@ -160,7 +166,8 @@ export async function openStore({
     await migrate(unit, name, words, MIGRATIONS);
     const copy = await readCopyNote(unit);
     if (copy?.state === "copying") throw new DatabaseIncompleteError(name, copy.source);
-    return new UnitStore(unit, { engine, newId: orderedIds() }, new TranscriptCache());
+    const mark = await markCommits(engine);
+    return new UnitStore(unit, { engine, mark, newId: orderedIds() }, new TranscriptCache());
   } catch (error) {
     await unit.close();
     await engine.release();
@@ -174,9 +181,18 @@ function placeOf(place: StorePlace): DatabasePlace {
   return { engine: "sqlite", file: file === IN_MEMORY ? file : resolve(file) };
 }
 
+/** Compares the database of a host with the number of its commits, and counts on from there. */
+async function markCommits({ own, unit }: Engine): Promise<CommitMark | undefined> {
+  if (own === undefined) return undefined;
+  const mark = await CommitMark.open({ unit, file: own.file }, own.isNew);
+  own.onCommit(() => mark.committed());
+  return mark;
+}
+
 /** Context that a store shares with its transactions. */
 interface Origin {
   readonly engine: Engine;
+  readonly mark: CommitMark | undefined;
   readonly newId: (now: number) => string;
 }
 
@@ -210,7 +226,11 @@ class UnitStore implements Store {
     this.#origin = origin;
     this.#cache = cache;
     const { dialect, name } = origin.engine;
-    this.database = { dialect, name };
+    const { lost } = origin.mark ?? {};
+    this.database = {
+      ...{ dialect, name },
+      ...(lost === undefined ? undefined : { lost: describeLostCommits(name, lost) }),
+    };
   }
 
   get messages(): MessagesContext {
@@ -297,6 +317,7 @@ class UnitStore implements Store {
   }
 
   async close(): Promise<void> {
+    await this.#origin.mark?.close();
     await this.#unit.close();
     await this.#origin.engine.release();
   }

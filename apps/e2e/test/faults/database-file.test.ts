@@ -1,4 +1,11 @@
-import { linkSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -43,5 +50,33 @@ describe("database file of a gateway", () => {
     await openclaw(["db", "restore", backup, "--yes"], place);
     writeFileSync(join(place.state, "gateway.lock"), "damaged ".repeat(200));
     expect((await openclaw(["chat", "-m", "hello"], place)).exitCode).toBe(0);
+  });
+
+  it("[SCALE-760] that lost its log is reported by log, doctor, status and db status", async () => {
+    using place = emptyPlace();
+    const file = join(place.state, "openclaw.db");
+    const killed = await startGatewayProcess(place);
+    await openclaw(["chat", "-m", "remember this"], place);
+    await killed.end("SIGKILL");
+    truncateSync(`${file}-wal`, 0);
+    const lacks = /lacks what\s+was written/;
+    expect((await openclaw(["db", "status"], place)).stderr).toMatch(lacks);
+
+    const restarted = await startGatewayProcess(place);
+    expect(readFileSync(join(place.state, "logs", "gateway.log"), "utf8")).toMatch(lacks);
+    expect((await openclaw(["status"], place)).stdout).toMatch(lacks);
+    const doctor = await openclaw(["doctor", "--json"], place);
+    expect(JSON.parse(doctor.stdout)).toMatchObject({
+      passed: false,
+      checks: expect.arrayContaining([
+        expect.objectContaining({ name: "database-complete", status: "fail", isRepairable: true }),
+      ]),
+    });
+    await restarted.end("SIGTERM");
+    expect((await openclaw(["status"], place)).stdout).toMatch(lacks);
+    const fixed = await openclaw(["doctor", "--fix"], place);
+    expect(fixed.stdout).toContain("fixed: accepted that the database lacks this content");
+    expect(existsSync(`${file}.lost`)).toBe(false);
+    expect((await openclaw(["db", "status"], place)).stderr).not.toMatch(lacks);
   });
 });

@@ -24,9 +24,10 @@ export async function databaseStatusCommand(
 ): Promise<ExitCode> {
   const { terminal } = context;
   const status = await hostDatabaseStatus(await databaseOwner(context));
-  const { migrations, copyingFrom } = status;
+  const { migrations, copyingFrom, lost } = status;
   const isSound = migrations.every(({ state }) => state === "applied" || state === "pending");
-  const code = isSound && copyingFrom === undefined ? EXIT.ok : EXIT.negative;
+  const isWhole = copyingFrom === undefined && lost === undefined;
+  const code = isSound && isWhole ? EXIT.ok : EXIT.negative;
   if (json) {
     terminal.print(JSON.stringify(status));
     return code;
@@ -39,6 +40,7 @@ export async function databaseStatusCommand(
       `The copy from ${copyingFrom} is incomplete: run the same \`db migrate\` command again.`,
     );
   }
+  if (lost !== undefined) terminal.note(`openclaw: ${lost}`);
   printRows(
     migrations.map(({ name, state, appliedAt }) => [
       `  ${name}`,

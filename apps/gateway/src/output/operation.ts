@@ -30,6 +30,9 @@ const databaseStatus = Type.Object({
     }),
   ),
   copyingFrom: Type.Optional(Type.String({ description: "Source of an unfinished copy." })),
+  lost: Type.Optional(
+    Type.String({ description: "Period whose content the database lacks, with the next step." }),
+  ),
 });
 
 const serverCommand = Type.Object({

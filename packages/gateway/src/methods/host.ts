@@ -60,7 +60,7 @@ export function createHostMethods({
         version: facts.version,
         startedAt: facts.startedAt,
         uptimeMs: now() - facts.startedAt,
-        database: { ...store.database },
+        database: defined({ ...store.database }),
         model: host.model.ref,
         workspaceDir: facts.workspaceDir,
         queueMode: facts.queueMode,

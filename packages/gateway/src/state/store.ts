@@ -12,12 +12,12 @@ import { MasterKeys } from "../secrets/master-keys.js";
 import { createPluginSecrets } from "../secrets/plugin-secrets.js";
 import type { StateFolder } from "./folder.js";
 
-/** Stores of a host, and notices about their durability. */
+/** Stores of a host, and notices about their durability and what they lost. */
 export interface HostStore {
   readonly store: Store;
   /** Stores of plugins. */
   readonly pluginStores: PluginStores;
-  /** Sentences for the operator about possible data loss; empty when none is possible. */
+  /** Sentences for the operator about data loss that is possible or has happened; empty when there is none. */
   readonly notices: readonly string[];
   /**
    * Makes the key of the journal available, before the first turn.
@@ -107,7 +107,10 @@ export async function openHostStore({
   return {
     store,
     pluginStores,
-    notices: inMemory ? NOTHING_IS_KEPT : durability === "process" ? POWER_CUT_LOSES : [],
+    notices: [
+      ...(store.database.lost === undefined ? [] : [store.database.lost]),
+      ...(inMemory ? NOTHING_IS_KEPT : durability === "process" ? POWER_CUT_LOSES : []),
+    ],
     prepareJournal: async () => journalCipher?.prepare(store),
     async close() {
       await pluginStores.close();

@@ -11,6 +11,7 @@ import {
   type DatabaseStatus,
   databasePlace,
   databaseStatus,
+  forgetCommits,
   restoreDatabase,
   type TableComparison,
 } from "@openclaw/store/upkeep";
@@ -83,6 +84,15 @@ export interface MoveOutcome {
  */
 export async function hostDatabaseStatus(owner: DatabaseOwner): Promise<DatabaseStatus> {
   return await databaseStatus(placeOf(owner));
+}
+
+/**
+ * Accepts that the database of a host lacks commits: the next start does not say it again (SCALE-760).
+ * @param owner - owner of the database
+ */
+export function acceptLostCommits(owner: DatabaseOwner): void {
+  const place = placeOf(owner);
+  if (place.engine === "sqlite") forgetCommits(place.file);
 }
 
 /**

@@ -38,7 +38,16 @@ export const hostMethods = methodTable(
       version: Type.String(),
       startedAt: Type.Number({ description: "Milliseconds since the epoch." }),
       uptimeMs: Type.Number(),
-      database: Type.Object({ dialect: Type.String(), name: Type.String() }),
+      database: Type.Object({
+        dialect: Type.String(),
+        name: Type.String(),
+        lost: Type.Optional(
+          Type.String({
+            description:
+              "Period whose content the database lacks since its start, with the next step.",
+          }),
+        ),
+      }),
       model: Type.String({ description: "Model of agents without a configured one." }),
       workspaceDir: Type.String({
         description: "Folder in which sessions work that no local chat opened in another one.",

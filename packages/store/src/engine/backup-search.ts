@@ -7,7 +7,7 @@ import BetterSqlite from "better-sqlite3";
 export const BEFORE_RESTORE = ".before-restore-";
 
 /** Suffixes of side files, locks, and drafts of backups and of restored databases. */
-const NOT_BACKUP = /(?:-wal|-shm|-journal|\.lock|\.part|\.restoring)$/;
+const NOT_BACKUP = /(?:-wal|-shm|-journal|\.lock|\.mark|\.lost|\.part|\.restoring)$/;
 
 const HEADER_LENGTH = 100;
 const MAGIC = "SQLite format 3\0";

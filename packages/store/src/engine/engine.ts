@@ -12,6 +12,8 @@ export interface Engine {
   readonly words: SchemaWords;
   /** Unit of work; closing it closes the database. */
   readonly unit: DatabaseUnit;
+  /** Database file of a host that has it alone; absent for a server, and in memory. */
+  readonly own?: OwnFile | undefined;
   /**
    * Verifies that this is still the database that was opened.
    * @throws StoreUnavailableError when another database has replaced it
@@ -19,6 +21,15 @@ export interface Engine {
   verify(): Promise<void>;
   /** Releases the database for other hosts; call it after closing. */
   release(): Promise<void>;
+}
+
+/** File of a database that no other host has open. */
+export interface OwnFile {
+  readonly file: string;
+  /** True when this start created it. */
+  readonly isNew: boolean;
+  /** Calls a function after each commit that may have written, which must return at once. */
+  onCommit(listener: () => void): void;
 }
 
 /** Durability, clock and exclusivity of a database. */

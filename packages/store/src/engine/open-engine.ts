@@ -42,8 +42,8 @@ async function openSqliteEngine(
   // Before the file is created, because two hosts that start concurrently must not both find none.
   const lock = exclusive && isFile ? await acquireDatabaseLock(file) : undefined;
   try {
-    if (isFile) await prepareDatabaseFile(file, exclusive);
-    const { dialect, direct } = await openSqliteDialect(file, options);
+    const isNew = isFile && (await prepareDatabaseFile(file, exclusive));
+    const { dialect, direct, onCommit } = await openSqliteDialect(file, options);
     // A host that was killed may have erased content which its log still has.
     if (exclusive) await direct.purge();
     const database = new Kysely<Schema>({ dialect });
@@ -55,6 +55,7 @@ async function openSqliteEngine(
       name: file,
       words: SQLITE_SCHEMA,
       unit,
+      ...(exclusive && isFile ? { own: { file, isNew, onCommit } } : undefined),
       async verify() {
         const current = await identityOf(file);
         if (current?.inode !== opened?.inode || current?.device !== opened?.device) {
@@ -76,8 +77,9 @@ async function openSqliteEngine(
  * Creates a new database, and rejects a file that a host must not write. A database is created under a
  * temporary name and then linked into place, so that an empty file at its path is always one that lost its
  * contents.
+ * @returns true when there was none
  */
-async function prepareDatabaseFile(file: string, exclusive: boolean): Promise<void> {
+async function prepareDatabaseFile(file: string, exclusive: boolean): Promise<boolean> {
   const found = await stat(file).catch(() => undefined);
   if (found === undefined) {
     await createDatabase(file);
@@ -89,6 +91,7 @@ async function prepareDatabaseFile(file: string, exclusive: boolean): Promise<vo
       throw new StoreUnavailableError(file, "several-names");
   }
   await ensurePrivateFile(file);
+  return found === undefined;
 }
 
 async function createDatabase(file: string): Promise<void> {

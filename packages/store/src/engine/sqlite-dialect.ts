@@ -18,6 +18,8 @@ export interface OpenSqlite {
   readonly dialect: Dialect;
   /** The same connection without the query builder; its callers wait in the same order. */
   readonly direct: DirectAccess;
+  /** Calls a function after each commit that may have written, which must return at once. */
+  onCommit(listener: () => void): void;
   /** Returns the content of the database, as the file of one. */
   serialize(): Buffer;
   /**
@@ -54,10 +56,14 @@ export async function openSqliteDialect(
     database.defaultSafeIntegers(safeIntegers);
     const isFlushed = durability === "power" && hasLog(database);
     const flush = isFlushed ? await LogFlush.open(file, flushFile) : undefined;
-    const driver = new SqliteDriver(new SqliteStatements(database, file, flush));
+    const statements = new SqliteStatements(database, file, flush);
+    const driver = new SqliteDriver(statements);
     return {
       dialect: dialectOf(database, driver),
       direct: driver,
+      onCommit(listener) {
+        statements.onCommit = listener;
+      },
       serialize: () => database.serialize(),
       loadExtension: (library) => void database.loadExtension(library),
     };

@@ -13,6 +13,8 @@ export class SqliteStatements {
   /** Set while a transaction has written something. */
   #hasWritten = false;
   readonly flush: LogFlush | undefined;
+  /** Called after each commit that may have written. */
+  onCommit: (() => void) | undefined;
 
   constructor(database: BetterSqlite.Database, file: string, flush: LogFlush | undefined) {
     this.#database = database;
@@ -44,7 +46,7 @@ export class SqliteStatements {
   commit(): void {
     const hasWritten = this.#hasWritten;
     this.run("commit");
-    if (hasWritten) this.flush?.committed();
+    if (hasWritten) this.#committed();
   }
 
   rollback(): void {
@@ -74,7 +76,12 @@ export class SqliteStatements {
 
   #wrote(): void {
     if (this.inTransaction) this.#hasWritten = true;
-    else this.flush?.committed();
+    else this.#committed();
+  }
+
+  #committed(): void {
+    this.flush?.committed();
+    this.onCommit?.();
   }
 
   #prepare(sql: string): BetterSqlite.Statement<unknown[]> {

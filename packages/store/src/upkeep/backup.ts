@@ -10,6 +10,7 @@ import { acquireDatabaseLock } from "../engine/database-lock.js";
 import { SQLITE_SCHEMA, translateSqliteError } from "../engine/sqlite.js";
 import { BackupRefusedError } from "../errors.js";
 import { type AppliedMigration, checkHistory } from "../migrations/migrations.js";
+import { forgetCommits } from "./commit-mark.js";
 
 /**
  * Side files of a SQLite database, which must not be mistaken for those of another database at its
@@ -92,6 +93,8 @@ export async function restoreDatabase(
   // The host of a database need not use the state folder from which it is restored.
   const lock = isPlugins ? undefined : await acquireDatabaseLock(real);
   try {
+    // The backup has fewer commits than the database that it replaces.
+    if (!isPlugins) forgetCommits(real);
     // The number in which a store keeps the mark belongs to the plugin in its own database.
     return await replaceDatabase(backup, real, isPlugins ? () => {} : removeMark);
   } finally {

@@ -8,6 +8,7 @@ import type { Engine } from "../engine/engine.js";
 import { openEngine } from "../engine/open-engine.js";
 import { CopyRefusedError } from "../errors.js";
 import { migrate, migrationStates } from "../migrations/migrations.js";
+import { forgetCommits } from "./commit-mark.js";
 import { type CopyNote, type CopyPhase, readCopyNote, writeCopyNote } from "./copy-note.js";
 import { ContentSum, haveSameRows, type TableContent } from "./table-content.js";
 
@@ -194,7 +195,9 @@ async function openTarget(
   }
   const target = await open(place);
   try {
-    const { unit, name, words } = target.engine;
+    const { unit, name, words, own } = target.engine;
+    // Of a database that was here before.
+    if (own?.isNew === true) forgetCommits(own.file);
     await migrate(unit, name, words, MIGRATIONS);
     await beside?.check(await progressOf(target.engine, source.name));
     await beginCopy(target.engine, source.name);

@@ -4,6 +4,7 @@ import { fileIdentity } from "../engine/database-file.js";
 import type { DatabasePlace } from "../engine/database-url.js";
 import { openEngine } from "../engine/open-engine.js";
 import { type MigrationState, migrationStates } from "../migrations/migrations.js";
+import { describeLostCommits, lostCommits } from "./commit-mark.js";
 import { readCopyNote } from "./copy-note.js";
 
 /** Status of a database (SCALE-025). */
@@ -18,6 +19,8 @@ export interface DatabaseStatus {
   readonly migrations: readonly MigrationState[];
   /** Source of an unfinished copy into it. */
   readonly copyingFrom?: string | undefined;
+  /** Commits that it lacks although they were durable, with the next step. */
+  readonly lost?: string | undefined;
 }
 
 /**
@@ -37,9 +40,9 @@ export async function databaseStatus(place: DatabasePlace): Promise<DatabaseStat
   });
   try {
     const migrations = await migrationStates(unit, words, MIGRATIONS);
-    const copy = migrations.every(({ state }) => state === "applied")
-      ? await readCopyNote(unit)
-      : undefined;
+    const isMigrated = migrations.every(({ state }) => state === "applied");
+    const copy = isMigrated ? await readCopyNote(unit) : undefined;
+    const lost = isFile ? await lostCommits({ unit, file: place.file }, isMigrated) : undefined;
     return {
       dialect,
       name,
@@ -47,6 +50,7 @@ export async function databaseStatus(place: DatabasePlace): Promise<DatabaseStat
       bytes: isFile ? await bytesOf(place.file) : undefined,
       migrations,
       copyingFrom: copy?.state === "copying" ? copy.source : undefined,
+      ...(lost === undefined ? undefined : { lost: describeLostCommits(name, lost) }),
     };
   } finally {
     await unit.close();

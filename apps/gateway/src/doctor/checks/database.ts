@@ -1,5 +1,9 @@
 import { errorMessage, withDeadline } from "@openclaw/foundation";
-import { hostDatabaseStatus } from "@openclaw/gateway/upkeep";
+import {
+  acceptLostCommits,
+  type DatabaseOwner,
+  hostDatabaseStatus,
+} from "@openclaw/gateway/upkeep";
 import { databaseOwner } from "../../database/owner.js";
 import { type CheckResult, passed } from "./check.js";
 
@@ -14,14 +18,16 @@ export async function checkDatabase(environment: NodeJS.ProcessEnv): Promise<Che
   try {
     const owner = await databaseOwner({ environment });
     const status = await withDeadline(DEADLINE_MS, () => hostDatabaseStatus(owner));
-    const { name, dialect, exists, migrations, copyingFrom } = status;
-    if (!exists) return [passed("database", "none yet; the first start creates it")];
+    const { name, dialect, exists, migrations, copyingFrom, lost } = status;
+    const complete = lost === undefined ? [] : [lostCommits(lost, owner)];
+    if (!exists) return [passed("database", "none yet; the first start creates it"), ...complete];
     const wrong = migrations.filter(({ state }) => state === "changed" || state === "unknown");
     const pending = migrations.filter(({ state }) => state === "pending").length;
     const applied =
       pending === 0 ? "all applied" : `${pending} pending; the next start applies them`;
     return [
       passed("database", `${name} (${dialect}) answers`),
+      ...complete,
       wrong.length === 0
         ? passed("migrations", applied)
         : {
@@ -51,4 +57,16 @@ export async function checkDatabase(environment: NodeJS.ProcessEnv): Promise<Che
       },
     ];
   }
+}
+
+function lostCommits(message: string, owner: DatabaseOwner): CheckResult {
+  return {
+    name: "database-complete",
+    status: "fail",
+    message,
+    repair: {
+      description: "accepted that the database lacks this content",
+      apply: () => acceptLostCommits(owner),
+    },
+  };
 }
