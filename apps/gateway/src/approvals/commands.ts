@@ -68,8 +68,10 @@ export async function approvalHistoryCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  const { approvals } = await withApprovalMethods(context, (call) =>
-    call("approvals.history", filterOf(session, limit)),
+  const { approvals } = await withApprovalMethods(
+    context,
+    (call) => call("approvals.history", filterOf(session, limit)),
+    "reads",
   );
   if (json) terminal.print(JSON.stringify({ approvals }));
   else if (approvals.length === 0) terminal.print("No settled approvals.");

@@ -97,8 +97,10 @@ export async function testChannelCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  const tested = await withGatewayMethods(context, (call) =>
-    call("channels.test", { channel, ...defined({ accountId }) }),
+  const tested = await withGatewayMethods(
+    context,
+    (call) => call("channels.test", { channel, ...defined({ accountId }) }),
+    "reads",
   );
   const { ok, problem } = tested;
   if (json) terminal.print(JSON.stringify(tested));

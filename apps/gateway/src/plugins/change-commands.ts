@@ -131,32 +131,36 @@ export function inspectCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { print, colors } = context.terminal;
-  return withGatewayMethods(context, async (call) => {
-    const plugin = await call("plugins.inspect", { id });
-    if (json) {
-      print(JSON.stringify(plugin));
-      return EXIT.ok;
-    }
-    const { name, version = "", origin, status, reason, diagnostics } = plugin;
-    const isLimited = diagnostics.some(({ code }) => code === "sdk-parts-missing");
-    print(
-      `${colors.bold(name)} ${version} (${plugin.id}): ${status}${isLimited ? ", limited" : ""}${reason === undefined ? "" : `, ${reason}`}`,
-    );
-    print(`  from   ${origin}, ${plugin.source}`);
-    if (plugin.loadMs !== undefined) {
+  return withGatewayMethods(
+    context,
+    async (call) => {
+      const plugin = await call("plugins.inspect", { id });
+      if (json) {
+        print(JSON.stringify(plugin));
+        return EXIT.ok;
+      }
+      const { name, version = "", origin, status, reason, diagnostics } = plugin;
+      const isLimited = diagnostics.some(({ code }) => code === "sdk-parts-missing");
       print(
-        `  loaded in ${plugin.loadMs.toFixed(1)} ms, registered in ${(plugin.registerMs ?? 0).toFixed(1)} ms`,
+        `${colors.bold(name)} ${version} (${plugin.id}): ${status}${isLimited ? ", limited" : ""}${reason === undefined ? "" : `, ${reason}`}`,
       );
-    }
-    for (const [kind, names] of Object.entries(plugin.registered))
-      print(`  ${kind}: ${names.join(", ")}`);
-    for (const { hook, priority, fired, failed, active, reason: inactive } of plugin.hooks) {
-      const state = active ? `fired ${fired}, failed ${failed}` : `inactive: ${inactive}`;
-      print(`  on ${hook} (priority ${priority}): ${state}`);
-    }
-    printNotes(plugin.diagnostics, context.terminal);
-    return EXIT.ok;
-  });
+      print(`  from   ${origin}, ${plugin.source}`);
+      if (plugin.loadMs !== undefined) {
+        print(
+          `  loaded in ${plugin.loadMs.toFixed(1)} ms, registered in ${(plugin.registerMs ?? 0).toFixed(1)} ms`,
+        );
+      }
+      for (const [kind, names] of Object.entries(plugin.registered))
+        print(`  ${kind}: ${names.join(", ")}`);
+      for (const { hook, priority, fired, failed, active, reason: inactive } of plugin.hooks) {
+        const state = active ? `fired ${fired}, failed ${failed}` : `inactive: ${inactive}`;
+        print(`  on ${hook} (priority ${priority}): ${state}`);
+      }
+      printNotes(plugin.diagnostics, context.terminal);
+      return EXIT.ok;
+    },
+    "reads",
+  );
 }
 
 /** Asks for what a new plugin needs from the operator: the slot of its kind, and conversation access. */
