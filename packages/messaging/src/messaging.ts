@@ -301,6 +301,7 @@ function createFlow(
     {
       recovery: new MessageRecovery({
         ...{ store, scheduler, replies, findSurface, outcomes, logger, approvalRequests },
+        events: conversation,
       }),
       scheduler,
       traces,

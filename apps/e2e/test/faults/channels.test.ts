@@ -34,3 +34,30 @@ it("[CHAN-013] [CHAN-050] answers a message once when the gateway is killed betw
     "third",
   ]);
 });
+
+it("[CHAN-760] tells a person on Telegram once that a reply may be lost, after a kill while it was being sent", async () => {
+  await using telegram = await startTelegramServer();
+  using place = emptyPlace();
+  const { token: botToken, url: apiRoot } = telegram;
+  const channels = { telegram: { botToken, apiRoot, dmPolicy: "open" } };
+  place.writeState({ "openclaw.json": JSON.stringify({ channels }) });
+  const texts = () => telegram.sent.map(({ text }) => text);
+
+  const first = await startGatewayProcess(place);
+  telegram.hold("sendMessage");
+  telegram.write({ text: "first" });
+  await eventually(() => expect(telegram.calls).toContain("sendMessage"));
+  await first.end("SIGKILL");
+  expect(texts()).toEqual([]);
+
+  const second = await startGatewayProcess(place);
+  await eventually(() => expect(texts()).toHaveLength(1));
+  expect(texts()[0]).toContain("My reply to this message may be missing");
+  expect(telegram.sent[0]?.chatId).toBe(42);
+  await second.end("SIGKILL");
+
+  await using _third = await startGatewayProcess(place);
+  telegram.write({ text: "second" });
+  await eventually(() => expect(texts()).toHaveLength(2));
+  expect(texts()[1]).toContain("second");
+});

@@ -120,7 +120,10 @@ async function failedReplies(store: Store): Promise<readonly string[]> {
     for (const { step } of await store.turns.journal.load(runId)) {
       if (step.kind !== "part-settled" || step.state !== "failed") continue;
       const row = await store.messages.outbox.get(step.outboxId);
-      if (row?.error?.code === "DELIVERY_UNKNOWN") texts.push(row.content);
+      if (row?.error?.code !== "DELIVERY_UNKNOWN") continue;
+      // The sender was told, or the notice has the same fate.
+      const [notice] = await store.messages.outbox.partsOf(`notice:${row.id}`);
+      if (notice !== undefined && notice.state !== "pending") texts.push(row.content);
     }
   }
   return texts;

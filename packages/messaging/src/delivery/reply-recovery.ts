@@ -1,8 +1,11 @@
+import { defined } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { MessageContext } from "@openclaw/plugin-sdk/hooks";
-import type { JournalStep, OutboxRow, Store } from "@openclaw/store";
+import type { InboundRow, JournalStep, OutboxRow, Store } from "@openclaw/store";
 import { messageContext } from "../messages/context.js";
+import type { ConversationEvents } from "../messages/conversation-events.js";
 import { failureRecord } from "../messages/failure-record.js";
+import type { ReplySurface } from "../messages/inbound.js";
 import { restoreMessage } from "../messages/inbox.js";
 import { CALLER_GONE, type FindSurface } from "./recovered-caller.js";
 import type { ReplyDelivery } from "./reply.js";
@@ -13,17 +16,27 @@ const UNKNOWN = {
     "interrupted: outcome unknown; the host stopped while it sent the message to the channel, and does not send it again",
 };
 
+/** Begins the run ID of a notice about a reply whose delivery is unknown; no notice has one of its own. */
+const NOTICE = "notice:";
+
+/** Text for the sender of a message whose reply may be lost. */
+const MAY_BE_LOST =
+  "My reply to this message may be missing, whole or in part: the host stopped while it was being sent, and does not send it twice. Ask for it again if you do not see it.";
+
 /** Dependencies of {@link recoverReplies}. */
 export interface ReplyRecoveryDependencies {
-  readonly store: Pick<Store, "messages" | "turns" | "decisions">;
+  readonly store: Pick<Store, "messages" | "turns" | "decisions" | "transaction">;
   readonly replies: ReplyDelivery;
   readonly logger: Logger;
   readonly findSurface: FindSurface;
+  /** Tells the clients of the session of replies that may be lost. */
+  readonly events: Pick<ConversationEvents, "undelivered">;
 }
 
 /**
  * Sends the replies that an earlier process stored but did not send, if their channel still exists. No chunk
- * is sent twice: one that was being sent is sent again only when its channel detects repeats.
+ * is sent twice: one that was being sent is sent again only when its channel detects repeats. On any other channel the
+ * sender is told, once, that it may be missing.
  * @param pending - pending chunks, oldest first
  * @param dependencies - store, delivery, log and channels
  */
@@ -42,10 +55,8 @@ export async function recoverReplies(
   }
 }
 
-async function recover(
-  reply: OutboxRow,
-  { store, replies, findSurface }: ReplyRecoveryDependencies,
-): Promise<void> {
+async function recover(reply: OutboxRow, dependencies: ReplyRecoveryDependencies): Promise<void> {
+  const { store, replies, findSurface } = dependencies;
   const { id, runId, part, inboxId } = reply;
   const {
     messages: { outbox, inbox },
@@ -66,7 +77,7 @@ async function recover(
   }
   const steps = (await journal.load(runId)).map(({ step }) => step);
   if (wasBeingSent(id, steps) && surface.deduplicates !== true) {
-    await outbox.failed(id, { error: UNKNOWN, attempts: 1 });
+    await giveUp({ reply, row, surface }, dependencies);
     return;
   }
   const message = restoreMessage(row);
@@ -79,6 +90,32 @@ async function recover(
     const isAnswer = (await store.turns.get(runId))?.state === "completed";
     await replies.deliver({ reply, context, inbound, caller: { surface }, isAnswer });
   }
+}
+
+/** Chunk whose delivery is unknown, the message that it answers, and the surface of its channel. */
+interface UnknownDelivery {
+  readonly reply: OutboxRow;
+  readonly row: InboundRow;
+  readonly surface: ReplySurface;
+}
+
+/** Stores together that a delivery is unknown, and the notice for the sender, so that a further kill repeats neither. */
+async function giveUp(
+  { reply, row, surface }: UnknownDelivery,
+  { store, replies, events }: ReplyRecoveryDependencies,
+): Promise<void> {
+  const { id, runId, inboxId, sessionKey, target, replyToId } = reply;
+  const notice = await store.transaction(async ({ messages: { outbox } }) => {
+    await outbox.failed(id, { error: UNKNOWN, attempts: 1 });
+    if (runId.startsWith(NOTICE)) return undefined;
+    const told = { inboxId, sessionKey, target, replyToId, content: MAY_BE_LOST };
+    return (await outbox.add(defined({ ...told, runId: `${NOTICE}${id}`, part: 0 }))).row;
+  });
+  events.undelivered(reply, { text: reply.content, attempts: 1, error: UNKNOWN });
+  if (notice === undefined) return;
+  const message = restoreMessage(row);
+  const context = await contextOf(notice, messageContext(message, row.id), store);
+  await replies.deliver({ reply: notice, context, inbound: message, caller: { surface } });
 }
 
 /** Adds the session and the turn of a reply to the context of its message. */

@@ -6,6 +6,7 @@ import { type FindSurface, recoveredCaller } from "../delivery/recovered-caller.
 import type { ReplyDelivery } from "../delivery/reply.js";
 import { recoverReplies } from "../delivery/reply-recovery.js";
 import { messageContext } from "../messages/context.js";
+import type { ConversationEvents } from "../messages/conversation-events.js";
 import { failureRecord } from "../messages/failure-record.js";
 import { restoreMessage } from "../messages/inbox.js";
 import type { StoredMessage } from "../messages/stored-message.js";
@@ -28,7 +29,9 @@ type RecoveredRow = Pick<InboundRow, "id" | "idempotencyKey">;
 
 /** Dependencies of {@link MessageRecovery}. */
 export interface MessageRecoveryDependencies {
-  readonly store: Pick<Store, "messages" | "turns" | "decisions">;
+  readonly store: Pick<Store, "messages" | "turns" | "decisions" | "transaction">;
+  /** Tells the clients of a session of replies that may be lost. */
+  readonly events: Pick<ConversationEvents, "undelivered">;
   readonly approvalRequests: Pick<ApprovalRequestDelivery, "attend">;
   readonly scheduler: Pick<TurnScheduler, "schedule">;
   readonly replies: ReplyDelivery;

@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { inboxMessage, writeTurnInput } from "@openclaw/messaging";
 import type { JournalStep, Store } from "@openclaw/store";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createTestHost, gate, message, openTestStore, SESSION } from "../../support/host.js";
+
+const MAY_BE_LOST =
+  "My reply to this message may be missing, whole or in part: the host stopped while it was being sent, and does not send it twice. Ask for it again if you do not see it.";
 
 /** Stores a queued turn, as a process leaves it that ends before the turn runs. */
 async function leaveTurn(
@@ -267,7 +270,7 @@ describe("MessageRecovery", () => {
 
     it.each([
       [true, ["the reply"], { state: "delivered" }],
-      [false, [], { state: "failed", error: { code: "DELIVERY_UNKNOWN" } }],
+      [false, [MAY_BE_LOST], { state: "failed", error: { code: "DELIVERY_UNKNOWN" } }],
     ])(
       "resends a reply that was being sent if the channel detects repeats (%s)",
       async (deduplicates, expected, state) => {
@@ -280,10 +283,59 @@ describe("MessageRecovery", () => {
         const { given, shown, findSurface } = channel(deduplicates);
         await recovered(store, { findSurface });
         expect(given).toEqual(expected);
-        expect([...shown.keys()]).toEqual(expected.map(() => row.id));
+        expect(shown.has(row.id)).toBe(deduplicates);
         expect(await store.messages.outbox.get(row.id)).toMatchObject(state);
       },
     );
+
+    it("[CHAN-760] tells the sender once that a reply may be lost, and the clients of the session", async () => {
+      const store = await openTestStore();
+      const { row, runId } = await leaveReply(store);
+      const sending = { kind: "part-sending", outboxId: row.id, part: 0 } as const;
+      await store.turns.journal.append({ runId, step: sending });
+      const first = channel(false);
+      const undelivered: object[] = [];
+      const publish = (name: string, payload: object) => {
+        if (name === "chat.undelivered") undelivered.push(payload);
+      };
+      await recovered(store, { findSurface: first.findSurface, events: { publish } });
+      expect(first.given).toEqual([MAY_BE_LOST]);
+      expect(undelivered).toMatchObject([
+        { sessionKey: SESSION, runId, text: "the reply", error: { code: "DELIVERY_UNKNOWN" } },
+      ]);
+      const second = channel(false);
+      await recovered(store, { findSurface: second.findSurface });
+      expect(second.given).toEqual([]);
+      expect(await store.messages.outbox.undelivered()).toEqual([]);
+    });
+
+    it("[CHAN-760] tells nobody of a notice whose own delivery is unknown", async () => {
+      const store = await openTestStore();
+      const { row, runId } = await leaveReply(store);
+      const sending = { kind: "part-sending", outboxId: row.id, part: 0 } as const;
+      await store.turns.journal.append({ runId, step: sending });
+      // The host is killed while it sends the notice.
+      let end: () => void = () => {};
+      const ended = new Promise<object>((resolve) => {
+        end = () => resolve({});
+      });
+      const given: string[] = [];
+      const held = {
+        deduplicates: false,
+        send({ text = "" }: { text?: string }) {
+          given.push(text);
+          return ended;
+        },
+      };
+      const killed = await createTestHost({ store, findSurface: () => held });
+      onTestFinished(end);
+      await killed.flow.recover();
+      await vi.waitFor(() => expect(given).toEqual([MAY_BE_LOST]));
+      const next = channel(false);
+      await recovered(store, { findSurface: next.findSurface });
+      expect(next.given).toEqual([]);
+      expect(await store.messages.outbox.undelivered()).toEqual([]);
+    });
 
     it("sends the remaining chunks of a reply without running the hooks for the whole reply again", async () => {
       const store = await openTestStore();

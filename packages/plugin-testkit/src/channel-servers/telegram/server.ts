@@ -31,6 +31,8 @@ export class TelegramServer implements AsyncDisposable {
     this.#answer(request, response).catch(() => response.destroy());
   });
   readonly #refusals: { readonly method: string; readonly refusal: TelegramRefusal }[] = [];
+  /** Methods whose next call gets no answer. */
+  readonly #held: string[] = [];
   readonly #updates = new TelegramUpdates();
   readonly #conversations = new TelegramConversations();
   readonly #methods = new TelegramMethods(this.#conversations, this.#updates);
@@ -193,6 +195,14 @@ export class TelegramServer implements AsyncDisposable {
     }
   }
 
+  /**
+   * Leaves the next call of a method without effect and without an answer, until its caller ends the connection.
+   * @param method - name of the method
+   */
+  hold(method: string): void {
+    this.#held.push(method);
+  }
+
   /** Ends the connection of the poll that waits, as a network does. */
   dropPoll(): void {
     this.#updates.endPoll();
@@ -226,6 +236,11 @@ export class TelegramServer implements AsyncDisposable {
       if (!TOKEN_FORM.test(token)) throw new TelegramRefusal(404, "Not Found");
       if (token !== this.token) throw new TelegramRefusal(401, "Unauthorized");
       this.calls.push(rest);
+      const held = this.#held.indexOf(rest);
+      if (held >= 0) {
+        this.#held.splice(held, 1);
+        return;
+      }
       const fields = await fieldsOf(request, body);
       const planned = this.#refusals.findIndex(({ method }) => method === rest);
       if (planned >= 0) throw this.#refusals.splice(planned, 1)[0]?.refusal;
