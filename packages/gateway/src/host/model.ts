@@ -18,6 +18,7 @@ import {
 } from "@openclaw/models";
 import { adaptedEmbeddingProviders, type PluginGeneration } from "@openclaw/plugin-runtime";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
+import { escapeRoleMarkers } from "@openclaw/safety";
 import { variableOf } from "../configuration/environment.js";
 import { agentRuntimeOf, configuredModel, fallbacksOf } from "../configuration/model-choice.js";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
@@ -183,7 +184,10 @@ export class HostModelCalls {
     // A change of the configuration or of plugins may change what a model replies.
     const cache = replyCacheOf(configuration.models, this.#clock);
     return {
-      modelChain: new ModelChain({ health: this.#health, settings, cache, clock: this.#clock }),
+      modelChain: new ModelChain({
+        ...{ health: this.#health, settings, cache, clock: this.#clock },
+        systemText: escapeRoleMarkers,
+      }),
       fallbacksOf: (agentId, ref) => fallbacksOf(configuration, agentId, ref),
     };
   }

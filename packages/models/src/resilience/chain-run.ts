@@ -23,6 +23,7 @@ export interface ChainDependencies {
   /** Returns a number from 0 to 1, for waits. */
   readonly random: () => number;
   readonly cache: ReplyCache | undefined;
+  readonly systemText: ((system: string) => string) | undefined;
 }
 
 type Step<Result> =
@@ -140,14 +141,21 @@ export class ChainRun<Result> {
   }
 
   #request(model: ResolvedModel, onEnd: (end: RequestEnd) => void): ModelAttempt {
-    const { cache } = this.#dependencies;
+    const { cache, systemText } = this.#dependencies;
     const { signal } = this.#call;
     this.#requests += 1;
     return {
       model,
       number: this.#requests,
       events: (request) => {
-        const asked: ModelRequest = signal === undefined ? request : { ...request, signal };
+        const { system } = request;
+        const asked: ModelRequest = {
+          ...request,
+          ...(system === undefined || systemText === undefined
+            ? undefined
+            : { system: systemText(system) }),
+          ...(signal === undefined ? undefined : { signal }),
+        };
         const ask = () => this.#ask(model, asked, onEnd);
         return cache === undefined ? ask() : cache.events(model.ref, asked, ask);
       },

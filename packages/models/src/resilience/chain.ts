@@ -14,6 +14,11 @@ export interface ModelChainOptions {
   readonly random?: () => number;
   /** Cache of replies; none by default. */
   readonly cache?: ReplyCache | undefined;
+  /**
+   * Returns the system text to send instead of the given one; that itself by default. Every request passes here, also those
+   * that plugins make and those that summarise.
+   */
+  readonly systemText?: ((system: string) => string) | undefined;
 }
 
 /** Sends model requests to the first of several models that replies (LLM-016 to LLM-028). */
@@ -24,6 +29,7 @@ export class ModelChain {
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #cache: ReplyCache | undefined;
+  readonly #systemText: ModelChainOptions["systemText"];
 
   /** @param options - shared health, settings and clock */
   constructor({
@@ -32,12 +38,14 @@ export class ModelChain {
     clock = systemClock,
     random = Math.random,
     cache,
+    systemText,
   }: ModelChainOptions) {
     this.health = health;
     this.#settings = settings;
     this.#clock = clock;
     this.#random = random;
     this.#cache = cache;
+    this.#systemText = systemText;
   }
 
   /**
@@ -58,6 +66,7 @@ export class ModelChain {
       clock: this.#clock,
       random: this.#random,
       cache: this.#cache,
+      systemText: this.#systemText,
     }).result();
   }
 }
