@@ -32,4 +32,4 @@ export { randomIdBytes } from "./random-bytes.js";
 export { didYouMean, quotedChoice, withSuggestion } from "./suggestion.js";
 export { type TraceChannel, traceChannel } from "./trace-channel.js";
 export { describeValue, type Misfit, misfits, type ValueSchema } from "./value-schema.js";
-export { parseWellFormed, stringifyWellFormed, wellFormed } from "./well-formed.js";
+export { isIdText, parseWellFormed, stringifyWellFormed, wellFormed } from "./well-formed.js";

@@ -68,3 +68,14 @@ function repairedObject(object: object): object {
   });
   return Object.fromEntries(copy);
 }
+
+const CONTROL = /[\p{Cc}\u2028\u2029]/u;
+
+/**
+ * Returns true for a text that can be an ID or a key: it holds no line break, NUL or other control character, and no half of a
+ * character. IDs become part of keys, logs and headers.
+ * @param text - ID from outside
+ */
+export function isIdText(text: string): boolean {
+  return text.isWellFormed() && !CONTROL.test(text);
+}

@@ -1,4 +1,5 @@
 import type { Counters } from "@openclaw/agent";
+import { isIdText } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { InboundRow, Store } from "@openclaw/store";
 import { MessageRefusedError } from "../errors.js";
@@ -8,8 +9,15 @@ import { inboxMessage } from "../messages/inbox.js";
 import { UnstoredMessage } from "./direct.js";
 
 /** IDs of a message that become part of keys, logs and headers. */
-const IDS = ["threadId", "conversationId", "accountId"] as const;
-const CONTROL = /[\p{Cc}\u2028\u2029]/u;
+const IDS = [
+  "threadId",
+  "conversationId",
+  "accountId",
+  "senderId",
+  "sessionKey",
+  "externalMessageId",
+  "idempotencyKey",
+] as const;
 
 /** Dependencies of {@link MessageIntake}. */
 export interface MessageIntakeDependencies {
@@ -41,7 +49,7 @@ export class MessageIntake {
     }
     for (const name of IDS) {
       const id = message[name];
-      if (id === undefined || (id.isWellFormed() && !CONTROL.test(id))) continue;
+      if (id === undefined || isIdText(id)) continue;
       const problem = `${name} holds a line break, NUL or another control character; send it without`;
       throw new MessageRefusedError("unacceptable", problem);
     }

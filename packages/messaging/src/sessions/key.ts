@@ -99,8 +99,9 @@ function segment(text: string): string {
  * @param sessionKey - key from a client
  */
 export function agentOfCallerKey(sessionKey: string): string | undefined {
-  const match = /^agent:([a-z0-9][a-z0-9_-]{0,63}):(?!subagent:)[^\p{Cc}]{1,2000}$/u.exec(
-    sessionKey,
-  );
+  const match =
+    /^agent:([a-z0-9][a-z0-9_-]{0,63}):(?!subagent:)[^\p{Cc}\u2028\u2029]{1,2000}$/u.exec(
+      sessionKey,
+    );
   return match?.[1];
 }

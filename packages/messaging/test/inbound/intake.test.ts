@@ -16,7 +16,7 @@ it("[CHAN-600] a message of any surface is rejected when an ID holds a control c
     text: "hi",
   };
   for (const id of ["a\0b", "a\nb", "a\r\nb", "a\u2028b", "a\u0085b", "a\ud83d"]) {
-    for (const name of ["threadId", "conversationId", "accountId"]) {
+    for (const name of ["threadId", "conversationId", "accountId", "senderId", "sessionKey"]) {
       expect(() => intake.prepare({ ...message, [name]: id })).toThrow(
         new RegExp(`${name} holds a line break, NUL or another control character`),
       );

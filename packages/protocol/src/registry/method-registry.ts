@@ -16,7 +16,7 @@ import {
   MethodNotFoundError,
   MissingScopeError,
 } from "./errors.js";
-import { parameterIssues } from "./parameter-issue.js";
+import { idIssues, parameterIssues } from "./parameter-issue.js";
 import { unavailabilityOf } from "./unavailable-methods.js";
 import { validatorOf } from "./validator-of.js";
 
@@ -92,6 +92,8 @@ export class MethodRegistry<Table extends MethodTable = MethodTable> {
     if (!method.accepts(parameters)) {
       throw new InvalidRequestError(name, parameterIssues(definition.params, parameters));
     }
+    const unusable = idIssues(parameters);
+    if (unusable.length > 0) throw new InvalidRequestError(name, unusable);
     return env[CHECKED] === "1"
       ? runChecked(method, parameters, call)
       : method.run(parameters, call);

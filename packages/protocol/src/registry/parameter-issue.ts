@@ -1,4 +1,4 @@
-import { quotedChoice } from "@openclaw/foundation";
+import { isIdText, quotedChoice } from "@openclaw/foundation";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 
@@ -24,6 +24,22 @@ export function parameterIssues(schema: TSchema, parameters: unknown): readonly 
   const fewest = Math.min(...options.map(({ length }) => length));
   const nearest = options.filter(({ length }) => length === fewest).flat();
   return joined(nearest).slice(0, MAXIMUM_ISSUES);
+}
+
+/** Names of parameters that hold the ID or the key of something. */
+const ID = /(?:^(?:id|channel|account|sender|device)|Key|Id)$/;
+
+/**
+ * Returns the parameters that are to name something and hold a control character (CHAN-600). The schemas allow any text.
+ * @param parameters - parameters that their schema accepts
+ */
+export function idIssues(parameters: unknown): readonly ParameterIssue[] {
+  if (typeof parameters !== "object" || parameters === null) return [];
+  return Object.entries(parameters).flatMap(([name, value]) => {
+    if (typeof value !== "string" || !ID.test(name) || isIdText(value)) return [];
+    const message = "must have no line break, NUL or another control character";
+    return [{ path: pointer("", name), message }];
+  });
 }
 
 /** Issue, or the values that are allowed for a parameter. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalJson, OpenClawError } from "@openclaw/foundation";
+import { canonicalJson, isIdText, OpenClawError } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import {
   includesScope,
@@ -158,7 +158,8 @@ function withOptionalKey({ params = {}, idempotencyKey }: ClientCall): {
 }
 
 function isKey(key: unknown): key is string {
-  return typeof key === "string" && key.length > 0 && key.length <= MAXIMUM_KEY_LENGTH;
+  if (typeof key !== "string" || key.length === 0) return false;
+  return key.length <= MAXIMUM_KEY_LENGTH && isIdText(key);
 }
 
 /** Separates the idempotency key from the parameters, of which it is not one. */
@@ -177,7 +178,7 @@ function withoutKey({ method, params, idempotencyKey }: ClientCall): {
   const message =
     key === undefined || key === ""
       ? "is required: send a new value for each call, and the same value to repeat one (over HTTP also as the header Idempotency-Key)"
-      : `must be a string of 1 to ${MAXIMUM_KEY_LENGTH} characters`;
+      : `must be a string of 1 to ${MAXIMUM_KEY_LENGTH} characters, none of them a control character`;
   throw new InvalidRequestError(method, [{ path: "/idempotencyKey", message }]);
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isIdText } from "@openclaw/foundation";
 import type { InboundMessage } from "@openclaw/messaging";
 import {
   agentOfCallerKey,
@@ -30,7 +31,7 @@ export function readUser(
 ): { readonly id: string | undefined } | OpenAiFailure {
   if (user === undefined || user === null || user === "") return { id: undefined };
   const id = user.toWellFormed();
-  if (id.length <= MOST_USER && !/\p{Cc}/u.test(id)) return { id };
+  if (id.length <= MOST_USER && isIdText(id)) return { id };
   const message = `\`user\` must have at most ${MOST_USER} characters, none of them a control character; send an ID or a name`;
   return invalid("invalid_request", message, "user");
 }
