@@ -4,6 +4,7 @@ import {
   inspectOutput,
   redactLogText,
   SAFETY_RULES,
+  sanitizeText,
   scanLeaks,
   scanPolicy,
 } from "../dist/index.js";
@@ -103,6 +104,10 @@ function loopOverRules(text) {
   return found;
 }
 
+/** One search without regard to case for one phrase: the least that a program can do to look for orders. */
+const PHRASE = /ignore (?:all )?previous instructions/gi;
+const isOrder = (text) => text.search(PHRASE) >= 0;
+
 const scan = megabytesPerSecond(clean, scanLeaks);
 const loop = megabytesPerSecond(clean, loopOverRules);
 report("leak scan, clean text", "speed", scan, "MB/s", ROUNDS, { goal: 150, floor: 75 });
@@ -110,6 +115,20 @@ report("leak scan, clean text", "against a loop over all rules", scan / loop, "x
   goal: 3,
   floor: 1.5,
 });
+const injection = megabytesPerSecond(clean, (text) => sanitizeText(text));
+const plain = megabytesPerSecond(clean, isOrder);
+report("injection inspection, clean text", "speed", injection, "MB/s", ROUNDS, {
+  goal: 40,
+  floor: 10,
+});
+report(
+  "injection inspection, clean text",
+  "share of the speed of one plain search",
+  (100 * injection) / plain,
+  "%",
+  ROUNDS,
+);
+report("one plain search, clean text", "speed", plain, "MB/s", ROUNDS);
 report(
   "pipeline, clean text",
   "speed",

@@ -16,6 +16,7 @@ import { PATH_RULES } from "./paths.js";
 import { PHRASE_RULES } from "./phrases.js";
 import { PLACEHOLDER_RULE } from "./placeholders.js";
 import { PRIVATE_KEY_RULES } from "./private-keys.js";
+import { ISSUED_TOKEN_RULE } from "./tokens/issued.js";
 import { TOKEN_RULES } from "./tokens/tokens.js";
 import { VALIDATION_RULES } from "./validation.js";
 
@@ -25,6 +26,7 @@ import { VALIDATION_RULES } from "./validation.js";
  */
 export const TEXT_RULES: readonly TextRule[] = [
   ...PRIVATE_KEY_RULES,
+  ISSUED_TOKEN_RULE,
   ...TOKEN_RULES,
   PLACEHOLDER_RULE,
   JWT_RULE,
