@@ -171,8 +171,9 @@ function renamedNotice(paths: readonly string[]): readonly string[] {
   if (paths.length === 0) return [];
   const shown = paths.slice(0, MOST_SHOWN).join(", ");
   const more = paths.length > MOST_SHOWN ? ` and ${paths.length - MOST_SHOWN} more` : "";
+  // The paths come first, because a chat shows the begin of the line.
   return [
-    `Commands in the sandbox cannot create or change files that programs follow as code or instructions, such as repositories, .openclaw and AGENTS.md; renamed to "….created-in-sandbox": ${shown}${more}. Use write or edit for such a file.`,
+    `The sandbox renamed to "….created-in-sandbox": ${shown}${more}. Commands there cannot create or change files that programs follow as code or instructions, such as repositories, .openclaw and AGENTS.md; use write or edit for such a file.`,
   ];
 }
 

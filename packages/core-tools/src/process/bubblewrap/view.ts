@@ -101,11 +101,14 @@ export async function sandboxView(
   const closed = { inside: [...folders, state], above: [await realPathOf(homedir())] };
   const shown = path.split(delimiter).filter((folder) => isProgramFolder(folder, closed));
 
-  const words = ["--unshare-all", "--die-with-parent", "--new-session", "--tmpfs", "/"];
+  const words = ["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"];
+  words.push("--tmpfs", "/");
   for (const folder of [...SYSTEM_FOLDERS, ...shown]) words.push("--ro-bind-try", folder, folder);
   const files = await createSandboxFiles(HOME);
   words.push("--ro-bind", files.accounts, "/etc/passwd");
-  words.push("--proc", "/proc", "--dev", "/dev", ...size, "--tmpfs", "/tmp");
+  words.push("--proc", "/proc", ...size, "--tmpfs", "/tmp");
+  // Devices and shared memory; new files elsewhere in /dev would fill the memory of the machine.
+  words.push("--dev", "/dev", ...size, "--tmpfs", "/dev/shm", "--remount-ro", "/dev");
   words.push(...(access === "workspace" ? [...size, "--tmpfs"] : ["--dir"]), HOME);
   for (const folder of folders) words.push(bind, folder, folder);
   const walked = new Set(folders);
