@@ -71,3 +71,30 @@ it.each(["ok", "failed", "denied", "thrown"] as const)(
     ]);
   },
 );
+
+it.each([
+  ["a whole output is its value", undefined, { ok: true, value: { exitCode: 0, output: "1\n2" } }],
+  [
+    "a shortened output is a failure without any of it",
+    true,
+    { ok: false, message: expect.stringMatching(/64 KiB, of which the middle is lost/) },
+  ],
+] as const)("[LOB-016] of a command %s", async (_, truncated, expected) => {
+  const perform = createPerformer({
+    toolCallId: "call-1",
+    workspaceDir: "/work",
+    timeoutMs: 1000,
+    onStep: () => undefined,
+    callTool: async () => ({
+      ...result("ok"),
+      details: { exitCode: 0, output: "1\n2", ...(truncated && { truncated }) },
+    }),
+  });
+  const control = {
+    signal: new AbortController().signal,
+    pause: () => undefined,
+    resume: () => undefined,
+  };
+  const command = { type: "exec", command: { line: "seq 2" }, cwd: ".", env: {} } as const;
+  expect(await perform(command, "count", control)).toEqual(expected);
+});

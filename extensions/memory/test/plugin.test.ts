@@ -245,6 +245,45 @@ describe("memory plugin", () => {
     expect(last).not.toContain("notes/tea.md");
   });
 
+  it("[MEM-038] [HOOKCAT:before_recall] [HOOKCAT:after_recall] lets hooks limit the search before a turn to folders, and filter and reorder its hits", async () => {
+    const searched: string[][] = [];
+    const opened = await host({
+      model: [{ text: "one" }, { text: "two" }, { text: "three" }],
+      neighbours: [
+        {
+          id: "guard",
+          register(api) {
+            api.on("before_recall", ({ query }) => {
+              if (query.includes("folder")) return { corpus: ["work"] };
+              return query.includes("single") ? { limit: 1 } : undefined;
+            });
+            api.on("after_recall", ({ results }) => {
+              searched.push(results.map(({ source = "" }) => source));
+              const kept = results.filter(({ source }) => source !== "work/secret.md");
+              return { results: kept.toReversed() };
+            });
+          },
+        },
+      ],
+    });
+    for (const target of ["work/plan.md", "work/secret.md", "home/plan.md"]) {
+      await opened.callTool("memory_write", { content: `The heron plan of ${target}.`, target });
+    }
+    await opened.turn("what is the heron plan?");
+    await opened.turn("what is the heron plan in the folder?");
+    await opened.turn("what is the single heron plan?");
+    const [all = [], folder = [], single = []] = searched;
+    expect(all.toSorted()).toEqual(["home/plan.md", "work/plan.md", "work/secret.md"]);
+    expect(folder.toSorted()).toEqual(["work/plan.md", "work/secret.md"]);
+    expect(single).toHaveLength(1);
+    const [prompt = ""] = promptsOf(opened);
+    const shown = all.filter((source) => source !== "work/secret.md").toReversed();
+    expect(prompt).toMatch(
+      new RegExp(shown.map((source) => `The heron plan of ${source}`).join(".*"), "s"),
+    );
+    expect(prompt).not.toContain("The heron plan of work/secret.md");
+  });
+
   it("[MEM-043] [HOOKCAT:before_recall] [HOOKCAT:after_recall] runs the hooks around memory_search with source tool", async () => {
     const seen: unknown[] = [];
     const opened = await host({

@@ -5,6 +5,18 @@ export const WORKFLOWS = mutantsOf(
   "extensions/lobster",
   [
     {
+      source: "run/effects.ts",
+      noticedBy: ["failures"],
+      mutants: [
+        [
+          "shortened-output-is-a-success",
+          "LOB-016",
+          "if (truncated === true) {",
+          "if (truncated === false) {",
+        ],
+      ],
+    },
+    {
       source: "gates/token.ts",
       noticedBy: ["gates/token", "gates/resumption"],
       mutants: [

@@ -291,6 +291,22 @@ export function describeMemory({ name, dialect, vectors, place, options = {} }: 
       expect(await pathsFor(memory, "green tea in the morning", none)).toEqual(["notes/tea.md"]);
     });
 
+    it("[MEM-013] returns ten hits unless a limit is given, drops those below a score, and orders equal ones by ID", async () => {
+      const memory = await open();
+      const numbers = Array.from({ length: 12 }, (_, index) => index);
+      await fill(memory, Object.fromEntries(numbers.map((n) => [`n${n}.md`, "same words"])));
+      const found = await pathsFor(memory, "same words");
+      expect(found).toHaveLength(10);
+      const { hits } = await memory.search.search(OWNER, { query: "same words", limit: 12 });
+      const chunks = hits.map(({ chunk }) => chunk);
+      expect(chunks).toEqual(chunks.toSorted((a, b) => a - b));
+      await memory.documents.write(OWNER, { path: "other.md", content: "different terms" });
+      await memory.embeddings?.idle();
+      const scored = { limit: 20, ranking: { minimumScore: 0.9 } };
+      expect(await pathsFor(memory, "same words", scored)).toHaveLength(12);
+      expect(await pathsFor(memory, "same words", { limit: 20 })).toContain("other.md");
+    });
+
     it("[MEM-013] ranks the newer of two equal documents first", async () => {
       const clock = { now: START };
       const memory = await open({ clock });

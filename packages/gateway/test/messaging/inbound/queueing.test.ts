@@ -70,7 +70,7 @@ describe("message that arrives during a turn", () => {
     );
   });
 
-  it("[TURN-056] is rejected in mode reject, and nothing is queued", async () => {
+  it("[TURN-056] [SUB-026] is rejected in mode reject, and nothing is queued", async () => {
     const { host, first, open } = await busyHost("reject");
     const refused = await host.flow.receive(message("second"), {});
     expect(refused).toMatchObject({
