@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { AttachmentMeta } from "@openclaw/plugin-sdk/channel-core";
 
 // Limits of https://core.telegram.org/bots/api#sending-files.
@@ -17,6 +18,19 @@ export function methodFor({ mimeType, bytes }: SentFile) {
   }
   if (mimeType === "audio/ogg") return "sendVoice";
   return mimeType.startsWith("audio/") ? "sendAudio" : "sendDocument";
+}
+
+/**
+ * Returns the name of an uploaded file in the form that grammY writes into the header of its part: grammY does not quote
+ * it, so that a name with a semicolon or in another script would be cut or make the request unreadable.
+ * @param file - file with a path
+ */
+export function quotedName({ path = "", name = basename(path) }: SentFile): string {
+  const plain = name
+    .replaceAll(/\p{Cc}+/gu, " ")
+    .replaceAll('"', "'")
+    .replaceAll("\\", "_");
+  return `"${plain}"`;
 }
 
 /**

@@ -12,7 +12,7 @@ import { channelFailure } from "./failures.js";
 import { fits, telegramHtml } from "./formatting.js";
 import { numberOf } from "./incoming.js";
 import type { MovedGroups } from "./moved-groups.js";
-import { methodFor, refusalOf } from "./outgoing-files.js";
+import { methodFor, quotedName, refusalOf } from "./outgoing-files.js";
 
 /** Maximum length of a text, in characters. */
 const TEXT_LIMIT = 4096;
@@ -131,7 +131,8 @@ export class TelegramSender {
     const text = (message: OutgoingResponse) => part(() => this.#sendText(place, message));
     if (content.trim() !== "" && !isCaption) sent.push(await text(response));
     for (const file of files) {
-      const source = file.path === undefined ? file.url : new InputFile(file.path, file.name);
+      const source =
+        file.path === undefined ? file.url : new InputFile(file.path, quotedName(file));
       if (source === undefined) continue;
       const caption = isCaption ? content : "";
       const options = { ...this.#options(place, response), ...captionOf(caption) };

@@ -27,6 +27,8 @@ export interface Platform extends AsyncDisposable {
   connected(host: TestHost): Promise<void>;
   /** Messages of the bot as strings, oldest first. */
   texts(): readonly string[];
+  /** Names of the files of the bot, oldest first. */
+  fileNames(): readonly string[];
   /** Writes as a person, and returns the reply. */
   exchange(): Promise<string>;
 }
@@ -58,6 +60,8 @@ export const PLATFORMS: Readonly<Record<string, StartPlatform>> = {
         server.guild.messages.all
           .filter(({ author }) => author.bot)
           .map(({ content, embeds }) => [content, ...embeds].join("\n")),
+      fileNames: () =>
+        server.guild.messages.all.flatMap(({ files }) => files.map(({ name }) => name)),
       settings: { botToken, applicationId, publicKey, apiUrl },
       async connected(host) {
         while (!(await server.verifyUrl())) await host.advance(1000);
@@ -84,6 +88,8 @@ export const PLATFORMS: Readonly<Record<string, StartPlatform>> = {
       ...{ channel: "teams", port, plugin: createChatBridge({ adapterOptions }) },
       rates: server.rates,
       texts: () => server.sent.all.map(({ text }) => text),
+      // Images have no names.
+      fileNames: () => [],
       settings: {
         ...{ appId, appPassword, appTenantId, apiUrl, userName: "OpenClaw" },
         loginUrl: server.origin,
@@ -109,6 +115,7 @@ export const PLATFORMS: Readonly<Record<string, StartPlatform>> = {
     return {
       ...{ channel: "whatsapp", port, plugin: createChatBridge(), rates: server.rates },
       texts: () => server.sent.all.map(({ text }) => text),
+      fileNames: () => server.sent.all.flatMap(({ fileName }) => fileName ?? []),
       settings: { accessToken, appSecret, phoneNumberId, verifyToken, apiUrl },
       async connected(host) {
         while (!(await server.verifyUrl())) await host.advance(1000);
@@ -126,6 +133,7 @@ export const PLATFORMS: Readonly<Record<string, StartPlatform>> = {
       ...{ channel: "telegram", port: Number(new URL(server.url).port), plugin: telegram },
       rates: server.rates,
       texts: () => server.sent.map(({ text }) => text),
+      fileNames: () => server.sent.flatMap(({ file }) => file?.name ?? []),
       settings: { botToken: server.token, apiRoot: origin ?? server.url },
       connected: async () => undefined,
       async exchange() {
@@ -161,6 +169,7 @@ async function startSlack(
   return {
     ...{ channel: "slack", port, plugin: createChatBridge(), rates: server.rates },
     texts: () => server.posted.map(({ text, blocks }) => `${text}\n${JSON.stringify(blocks)}`),
+    fileNames: () => server.posted.flatMap(({ files }) => files.map(({ name }) => name)),
     settings: { botToken, apiUrl, ...(isSocket ? { appToken } : { signingSecret }) },
     async connected(host) {
       while (!(await server.verifyUrl())) await host.advance(1000);

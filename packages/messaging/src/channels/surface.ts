@@ -13,6 +13,7 @@ import {
   type OutgoingResponse,
   type SentMessage,
 } from "@openclaw/plugin-sdk/channel-core";
+import type { AttachmentMeta } from "@openclaw/plugin-sdk/hooks";
 import type { DeliveryTarget } from "@openclaw/store";
 import type { ReplySurface, SurfaceDelivery, SurfaceMessage } from "../messages/inbound.js";
 import type { ChannelAccount } from "./account.js";
@@ -100,7 +101,8 @@ export class ChannelSurface implements ReplySurface {
 
   #response({ text = "", attachments, replyToId, buttons }: SurfaceMessage): OutgoingResponse {
     const { threadId, accountId } = this.#target;
-    const response = { content: text, threadId, accountId, attachments, replyToId, buttons };
+    const files = attachments?.map((file) => ({ ...file, ...defined({ name: plainName(file) }) }));
+    const response = { content: text, threadId, accountId, attachments: files, replyToId, buttons };
     // Platforms reject what is not valid UTF-8.
     return wellFormed(defined(response));
   }
@@ -130,6 +132,11 @@ export class ChannelSurface implements ReplySurface {
       );
     }
   }
+}
+
+/** Returns the name of a file without characters that end a line or a header, with which a platform receives it. */
+function plainName({ name }: AttachmentMeta): string | undefined {
+  return name?.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
 }
 
 function receiptOf(sent: SentMessage | void): { messageId?: string } {
