@@ -27,7 +27,7 @@ const together = { isolate: false };
 const APART = [
   "packages/hook-runner/test/**/*.test.ts",
   "packages/*/test/crash.test.ts",
-  "packages/plugin-runtime/test/faults/*.test.ts",
+  "packages/plugin-{loader,runtime}/test/faults/*.test.ts",
 ];
 
 // Files, locks and the damage that can be done to them.

@@ -1,6 +1,6 @@
 export type { PolicyRefusal, TurnEvent } from "@openclaw/agent";
 export { writePrivateFile } from "@openclaw/foundation/file-replacement";
-export { currentPlugin } from "@openclaw/plugin-runtime";
+export { currentPlugin } from "@openclaw/plugin-loader";
 export type { ApprovalSummary } from "@openclaw/protocol";
 export { parseCommand } from "@openclaw/safety";
 export { readHolder as readLockHolder } from "@openclaw/store";

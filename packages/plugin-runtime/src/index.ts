@@ -6,41 +6,26 @@ export type { CustomMerge, MergeRule } from "./catalog/merge.js";
 export { renderHookReference } from "./catalog/reference.js";
 export { type ToolCallFacts, withToolCallFacts } from "./catalog/tool-call-facts.js";
 export {
-  PluginLoadError,
   PluginNotFoundError,
-  PluginPollutionError,
   PluginRegistrationError,
   PluginRuntimeDisposedError,
-  SdkPartMissingError,
-  SdkSubpathError,
   UnknownPluginHookError,
 } from "./errors.js";
-export { builtInsWatch } from "./faults/built-ins-watch.js";
-export { type OpenResource, watchResources } from "./faults/open-resources.js";
-export {
-  type PluginFault,
-  PluginFaults,
-  type PluginFaultsOptions,
-} from "./faults/plugin-faults.js";
-export { currentPlugin } from "./faults/plugin-scope.js";
-export { guardProcess } from "./faults/process-guard.js";
 export { examinePlugins } from "./generations/examination.js";
 export type { PluginGeneration } from "./generations/generation.js";
+export type { PluginReload, ReloadOptions } from "./generations/generation-loader.js";
 export type { PluginPin } from "./generations/generations.js";
-export type { PluginReload, ReloadOptions } from "./generations/plugin-loader.js";
 export {
   createPluginRuntime,
   type HookInspection,
   type PluginRuntime,
 } from "./generations/plugin-runtime.js";
 export type { PluginRecord } from "./generations/record.js";
-export type { PluginFilesCheck, PluginRuntimeOptions } from "./generations/runtime-options.js";
+export type { PluginRuntimeOptions } from "./generations/runtime-options.js";
 export { hookDefinitions } from "./hooks/definitions.js";
 export { seesConversations } from "./hooks/gate.js";
 export type { HookEntryPoint } from "./hooks/name.js";
 export { isReplyPreview, type OpenReplyPreview, REPLY_HOOKS } from "./hooks/reply-preview.js";
-export type { PluginDataOutcome } from "./loading/data-ports.js";
-export { tellLimited } from "./loading/missing-notice.js";
 export {
   ContainedNeed,
   containedNeedsOf,
@@ -75,7 +60,4 @@ export {
 } from "./registration/registry.js";
 export type { PluginServiceRegistration } from "./registration/service.js";
 export type { PluginToolRegistration } from "./registration/tool.js";
-export { foreseeFailure } from "./sdk-use/foreseen-failure.js";
-export { sdkPartsAt } from "./sdk-use/plugin-use.js";
-export type { SdkPart } from "./sdk-use/sdk-use.js";
 export { describeArguments, isStandardSchema } from "./tool-schema/described-arguments.js";

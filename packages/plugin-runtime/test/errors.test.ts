@@ -6,33 +6,15 @@ type ErrorClass = Pick<typeof OpenClawError, "code" | "isInstance" | "prototype"
 
 const CLASSES: ReadonlyMap<string, ErrorClass> = new Map(
   Object.entries<ErrorClass>({
-    PluginLoadError: runtime.PluginLoadError,
     PluginRegistrationError: runtime.PluginRegistrationError,
     UnknownPluginHookError: runtime.UnknownPluginHookError,
-    SdkSubpathError: runtime.SdkSubpathError,
-    SdkPartMissingError: runtime.SdkPartMissingError,
     PluginNotFoundError: runtime.PluginNotFoundError,
-    PluginPollutionError: runtime.PluginPollutionError,
     PluginRuntimeDisposedError: runtime.PluginRuntimeDisposedError,
   }),
 );
 
-const problem = {
-  pluginId: "guard",
-  problem: "import-failed",
-  message: "it has no code",
-  hint: "write some",
-  file: "/plugins/guard/index.mjs",
-} as const;
-
 /** Every error of the package: its class, one of it, its code and its data. */
 const ERRORS: [string, (from: typeof runtime) => OpenClawError, string, object][] = [
-  [
-    "PluginLoadError",
-    (from) => new from.PluginLoadError(problem),
-    "PLUGIN_LOAD_FAILED",
-    { pluginId: "guard", problem: "import-failed", hint: "write some", file: problem.file },
-  ],
   [
     "PluginRegistrationError",
     (from) => new from.PluginRegistrationError("guard", "registerTool", "name", "expected a text"),
@@ -46,36 +28,10 @@ const ERRORS: [string, (from: typeof runtime) => OpenClawError, string, object][
     { pluginId: "guard", hookName: "tool_cal" },
   ],
   [
-    "SdkSubpathError",
-    (from) =>
-      new from.SdkSubpathError("openclaw/plugin-sdk/cor", "/a.ts", "openclaw/plugin-sdk/core"),
-    "PLUGIN_SDK_SUBPATH_UNKNOWN",
-    { specifier: "openclaw/plugin-sdk/cor", importer: "/a.ts" },
-  ],
-  [
-    "SdkPartMissingError",
-    (from) =>
-      new from.SdkPartMissingError({
-        pluginId: "guard",
-        specifier: "openclaw/plugin-sdk",
-        name: "jsonResults",
-        importer: "index.ts",
-        nearest: "jsonResult",
-      }),
-    "PLUGIN_SDK_PART_MISSING",
-    { pluginId: "guard", exportName: "jsonResults", importer: "index.ts" },
-  ],
-  [
     "PluginNotFoundError",
     (from) => new from.PluginNotFoundError("gaurd", "guard"),
     "PLUGIN_NOT_FOUND",
     { pluginId: "gaurd" },
-  ],
-  [
-    "PluginPollutionError",
-    (from) => new from.PluginPollutionError("guard", ["Object.prototype.x was added"]),
-    "PLUGIN_BUILT_INS_CHANGED",
-    { pluginId: "guard", changes: ["Object.prototype.x was added"] },
   ],
   [
     "PluginRuntimeDisposedError",

@@ -6,7 +6,14 @@ export interface Layer {
 }
 
 const GROUND = ["foundation", "plugin-sdk", "hook-runner", "tool-policy", "safety", "protocol"];
-const PLUGINS_AND_STORE = [...GROUND, "models", "store", "plugin-discovery", "plugin-runtime"];
+const PLUGINS_AND_STORE = [
+  ...GROUND,
+  "models",
+  "store",
+  "plugin-discovery",
+  "plugin-loader",
+  "plugin-runtime",
+];
 const TOOLS_AND_APPROVALS = [...PLUGINS_AND_STORE, "approval-broker", "core-tools"];
 
 /**
@@ -35,7 +42,15 @@ export const LAYERS: readonly Layer[] = [
       models: ["foundation", "plugin-sdk"],
       store: ["foundation", "plugin-sdk"],
       "plugin-discovery": ["foundation", "plugin-sdk", "hook-runner"],
-      "plugin-runtime": ["foundation", "plugin-sdk", "hook-runner", "safety", "plugin-discovery"],
+      "plugin-loader": ["foundation", "plugin-sdk", "plugin-discovery"],
+      "plugin-runtime": [
+        "foundation",
+        "plugin-sdk",
+        "hook-runner",
+        "safety",
+        "plugin-discovery",
+        "plugin-loader",
+      ],
     },
   },
   {

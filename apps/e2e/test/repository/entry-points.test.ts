@@ -124,6 +124,7 @@ const ENTRY_POINTS: Record<string, readonly string[]> = {
   "@openclaw/hook-runner": ["."],
   "@openclaw/models": ["."],
   "@openclaw/plugin-discovery": ["."],
+  "@openclaw/plugin-loader": ["."],
   "@openclaw/plugin-runtime": ["."],
   "@openclaw/plugin-sdk": [".", ...SDK_PARTS.map((part) => `./${part}`), "./manifest.schema.json"],
   "@openclaw/plugin-testkit": [".", "./model-providers"],

@@ -6,7 +6,7 @@ import type {
   PluginDiagnostic,
   PluginOverview,
 } from "@openclaw/plugin-discovery";
-import { foreseeFailure, sdkPartsAt, tellLimited } from "@openclaw/plugin-runtime";
+import { foreseeFailure, sdkPartsAt, tellLimited } from "@openclaw/plugin-loader";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import {
   type LoadedConfiguration,

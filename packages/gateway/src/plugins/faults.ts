@@ -1,4 +1,4 @@
-import type { PluginFault } from "@openclaw/plugin-runtime";
+import type { PluginFault } from "@openclaw/plugin-loader";
 import type { Logger } from "@openclaw/plugin-sdk";
 
 /** Number of faults within the window that disables a plugin. */

@@ -1,5 +1,5 @@
 import { realpath } from "node:fs/promises";
-import type { PluginFilesCheck } from "@openclaw/plugin-runtime";
+import type { PluginFilesCheck } from "@openclaw/plugin-loader";
 import type { StateFolder } from "../state/folder.js";
 import { installFolder, installRecords } from "./install-records.js";
 import {

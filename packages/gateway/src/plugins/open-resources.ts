@@ -1,4 +1,4 @@
-import type { OpenResource } from "@openclaw/plugin-runtime";
+import type { OpenResource } from "@openclaw/plugin-loader";
 import type { Logger } from "@openclaw/plugin-sdk";
 
 /**

@@ -1,5 +1,6 @@
 import { errorMessage } from "@openclaw/foundation";
-import { createPluginRuntime, sdkPartsAt } from "@openclaw/plugin-runtime";
+import { sdkPartsAt } from "@openclaw/plugin-loader";
+import { createPluginRuntime } from "@openclaw/plugin-runtime";
 import { prepareNpmFolder, runNpm } from "./npm.js";
 import { discardStaged, type StagedPlugin, stagePlugin } from "./source.js";
 

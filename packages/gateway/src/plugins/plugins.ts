@@ -6,9 +6,9 @@ import {
   RESERVED_COMMAND_NAMES,
   type SessionStates,
 } from "@openclaw/messaging";
+import type { PluginFaults } from "@openclaw/plugin-loader";
 import {
   createPluginRuntime,
-  type PluginFaults,
   type PluginRuntime,
   type PluginRuntimeOptions,
 } from "@openclaw/plugin-runtime";

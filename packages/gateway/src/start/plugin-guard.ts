@@ -1,10 +1,5 @@
-import {
-  builtInsWatch,
-  guardProcess,
-  PluginFaults,
-  type PluginRuntime,
-  watchResources,
-} from "@openclaw/plugin-runtime";
+import { builtInsWatch, guardProcess, PluginFaults, watchResources } from "@openclaw/plugin-loader";
+import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import { createFaultLog } from "../plugins/faults.js";
 import { reportOpenResources } from "../plugins/open-resources.js";

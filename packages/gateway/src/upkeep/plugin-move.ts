@@ -1,4 +1,4 @@
-import type { PluginDataOutcome } from "@openclaw/plugin-runtime";
+import type { PluginDataOutcome } from "@openclaw/plugin-loader";
 import type { PluginDataPort } from "@openclaw/plugin-sdk/store";
 import {
   type CopyProgress,

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createScriptedModel, type ModelScript } from "@openclaw/models";
-import { watchResources } from "@openclaw/plugin-runtime";
+import { watchResources } from "@openclaw/plugin-loader";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { messageText } from "@openclaw/plugin-sdk/tools";
 import { describe, expect, it, onTestFinished } from "vitest";

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { defined } from "@openclaw/foundation";
+import { noteRoutes } from "@openclaw/plugin-loader";
 import type { OpenClawPluginApi, PluginServiceContext } from "@openclaw/plugin-sdk";
 import type { HostApprovalPort } from "@openclaw/plugin-sdk/services";
 import type { HookBindings } from "../hooks/bindings.js";
@@ -33,7 +34,6 @@ import { ToolParametersCheck } from "../tool-schema/parameters-check.js";
 import { AgentEventBus, createAgentEvents } from "./agent-events.js";
 import { registerContextEngine } from "./context-engine-registrar.js";
 import { createGatewayEvents } from "./gateway-events.js";
-import { noteRoutes } from "./global-routes.js";
 import {
   agentFolder,
   createHostRuntime,

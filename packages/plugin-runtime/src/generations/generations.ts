@@ -1,8 +1,8 @@
 import type { PinnedDispatch } from "@openclaw/hook-runner";
 import type { PluginDiagnostic } from "@openclaw/plugin-discovery";
+import type { PluginFaults } from "@openclaw/plugin-loader";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import type { CleanupReason } from "@openclaw/plugin-sdk/lifecycle";
-import type { PluginFaults } from "../faults/plugin-faults.js";
 import type { HookBindings, HookedRegistration } from "../hooks/bindings.js";
 import type { HookEngine } from "../hooks/engine.js";
 import type { InstanceListener, PluginInstance } from "../instances/instance.js";

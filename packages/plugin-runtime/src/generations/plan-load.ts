@@ -8,15 +8,18 @@ import {
   requiredIds,
   type UnplannedPlugin,
 } from "@openclaw/plugin-discovery";
-import { PluginLoadError } from "../errors.js";
-import type { PluginFaults } from "../faults/plugin-faults.js";
+import {
+  type ImportedPlugin,
+  inTurn,
+  type PluginFaults,
+  type PluginFilesCheck,
+  PluginLoadError,
+  type PluginLoaders,
+} from "@openclaw/plugin-loader";
 import type { PluginInstance } from "../instances/instance.js";
-import { inTurn } from "../loading/import-turns.js";
-import { type ImportedPlugin, importPlugin } from "../loading/plugin-import.js";
-import { type RegisterDependencies, registerPlugin } from "../loading/plugin-registration.js";
 import type { PluginState } from "./generation.js";
+import { type RegisterDependencies, registerPlugin } from "./plugin-registration.js";
 import type { PluginStatus } from "./record.js";
-import type { PluginFilesCheck } from "./runtime-options.js";
 
 /** Context of a load. */
 export interface LoadDependencies {
@@ -29,6 +32,7 @@ export interface LoadDependencies {
   /** Ids of plugins that are not loaded now and have no effect. */
   readonly broken: readonly string[];
   readonly register: RegisterDependencies;
+  readonly loaders: Pick<PluginLoaders, "import">;
   /** Attributes faults to the plugins whose code caused them. */
   readonly faults: PluginFaults;
   /** Checks the files of a plugin before it is loaded. */
@@ -62,10 +66,12 @@ export async function loadPlugins(
   plan: PluginPlan,
   dependencies: LoadDependencies,
 ): Promise<LoadedPlugins> {
-  const { before, again, faults, checkFiles, generation, rankOf } = dependencies;
+  const { before, again, faults, checkFiles, generation, loaders, rankOf } = dependencies;
   const loadedBefore = before.filter(({ instance }) => instance !== undefined);
   const outcomes = await Promise.all(
-    plan.load.map((planned) => inTurn(() => importPlugin(planned, { again, faults, checkFiles }))),
+    plan.load.map((planned) =>
+      inTurn(() => loaders.import(planned, { again, faults, checkFiles })),
+    ),
   );
   const diagnostics = [...plan.diagnostics];
   const states: PluginState[] = [];

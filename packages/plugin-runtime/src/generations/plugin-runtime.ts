@@ -1,23 +1,28 @@
 import { errorMessage, Mutex } from "@openclaw/foundation";
 import type { HookDispatch, HookRunner } from "@openclaw/hook-runner";
 import { describePlan, type PluginOverview, planPlugins } from "@openclaw/plugin-discovery";
+import {
+  importDataPorts,
+  loggedFaults,
+  type PluginDataOutcome,
+  type PluginFaults,
+  PluginLoaders,
+  prepareModuleLoading,
+} from "@openclaw/plugin-loader";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import type { CleanupRequest } from "@openclaw/plugin-sdk/lifecycle";
 import type { Unregister } from "@openclaw/plugin-sdk/plugin-entry";
 import type { VisibleConfig } from "@openclaw/plugin-sdk/services";
 import { PluginRuntimeDisposedError } from "../errors.js";
-import { loggedFaults, type PluginFaults } from "../faults/plugin-faults.js";
 import { HookBindings } from "../hooks/bindings.js";
 import { HookEngine } from "../hooks/engine.js";
 import { dispatchEvent, type FiredEvent, handlersOf } from "../hooks/event-dispatch.js";
-import { importDataPorts, type PluginDataOutcome } from "../loading/data-ports.js";
-import { prepareModuleLoading } from "../loading/module-loader.js";
 import type { PluginServiceRegistration } from "../registration/service.js";
 import { ChangeEmitter, type PluginsChanged } from "./change-emitter.js";
 import type { PluginGeneration } from "./generation.js";
+import { GenerationLoader, type PluginReload, type ReloadOptions } from "./generation-loader.js";
 import { Generations, type PluginPin } from "./generations.js";
 import { type GatewayStart, HostPhases } from "./host-phases.js";
-import { PluginLoader, type PluginReload, type ReloadOptions } from "./plugin-loader.js";
 import type { PluginRuntimeOptions } from "./runtime-options.js";
 import { SERVICE_DEADLINE_MS, ServiceRunner } from "./service-runner.js";
 import { startServices } from "./services.js";
@@ -144,8 +149,9 @@ class Runtime implements PluginRuntime {
   readonly #services: ServiceRunner;
   readonly #generations: Generations;
   readonly #changes: ChangeEmitter;
-  readonly #loader: PluginLoader;
+  readonly #loader: GenerationLoader;
   readonly #faults: PluginFaults;
+  readonly #loaders: PluginLoaders;
   /** Changes of plugins run one after another. */
   readonly #work = new Mutex();
   #loading: Promise<PluginGeneration> | undefined;
@@ -181,8 +187,10 @@ class Runtime implements PluginRuntime {
         if (this.#phases.isRunning) void startServices([item], [instance], this.#services);
       },
     });
-    this.#loader = new PluginLoader({
+    this.#loaders = new PluginLoaders(options.loaders);
+    this.#loader = new GenerationLoader({
       options,
+      loaders: this.#loaders,
       bindings,
       phases: this.#phases,
       services: this.#services,
@@ -215,7 +223,7 @@ class Runtime implements PluginRuntime {
   async dataPorts(pluginIds: readonly string[]): Promise<ReadonlyMap<string, PluginDataOutcome>> {
     const { checkFiles } = this.#options;
     const plan = await planPlugins(this.#loader.sources());
-    return await importDataPorts(plan, pluginIds, {
+    return await importDataPorts(plan, pluginIds, this.#loaders, {
       again: false,
       faults: this.#faults,
       checkFiles,
@@ -309,6 +317,7 @@ class Runtime implements PluginRuntime {
       await this.#faults.scope(instance.id).run(() => instance.end("restart", left));
     }
     await this.#loader.disconnect();
+    await this.#loaders.dispose();
   }
 
   async #tellDisabled(pluginId: string): Promise<void> {

@@ -1,8 +1,7 @@
 import type { DisabledReason, PluginFacts } from "@openclaw/plugin-discovery";
+import type { ModuleLoaderName, SdkPart } from "@openclaw/plugin-loader";
 import type { ApiProfile } from "../instances/api-vintage.js";
-import type { ModuleLoaderName } from "../loading/module-loader.js";
 import type { RegisteredNames } from "../registration/registry.js";
-import type { SdkPart } from "../sdk-use/sdk-use.js";
 
 /** State of a plugin after a load. */
 export type PluginStatus =

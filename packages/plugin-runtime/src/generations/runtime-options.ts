@@ -1,27 +1,10 @@
 import type { HookRunnerOptions } from "@openclaw/hook-runner";
 import type { HostConfiguration } from "@openclaw/plugin-discovery";
+import type { PluginFaults, PluginFilesCheck, PluginLoader } from "@openclaw/plugin-loader";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
 import type { HostServices } from "@openclaw/plugin-sdk/services";
 import type { NetworkPolicyOptions } from "@openclaw/safety";
-import type { PluginFaults } from "../faults/plugin-faults.js";
-
-/** Problem of the files of a plugin, which is not loaded because of it. */
-export interface PluginFilesProblem {
-  readonly message: string;
-  /** Next step. */
-  readonly hint: string;
-}
-
-/**
- * Checks the files of a plugin before its code is loaded.
- * @param plugin - ID, and real path of its folder
- * @returns the reason not to load it; undefined when there is none
- */
-export type PluginFilesCheck = (plugin: {
-  readonly id: string;
-  readonly rootDir: string;
-}) => Promise<PluginFilesProblem | undefined>;
 
 /** Options of a plugin runtime. */
 export interface PluginRuntimeOptions {
@@ -68,6 +51,8 @@ export interface PluginRuntimeOptions {
    * logged.
    */
   readonly faults?: PluginFaults | undefined;
+  /** Loaders of plugins that are not modules of the process, asked in order before the loader of modules. */
+  readonly loaders?: readonly PluginLoader[];
   /** Checks the files of each plugin that has files, before it is loaded; not checked when absent. */
   readonly checkFiles?: PluginFilesCheck | undefined;
   /** Options of the hook engine: clock, channels, redactor. */

@@ -1,6 +1,6 @@
 import { DeadlineExceededError, errorMessage, withDeadline } from "@openclaw/foundation";
+import type { PluginFaults } from "@openclaw/plugin-loader";
 import type { PluginServiceContext } from "@openclaw/plugin-sdk";
-import type { PluginFaults } from "../faults/plugin-faults.js";
 import type { PluginServiceRegistration } from "../registration/service.js";
 
 /**

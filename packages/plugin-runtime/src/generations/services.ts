@@ -1,4 +1,4 @@
-import { PluginLoadError } from "../errors.js";
+import { PluginLoadError } from "@openclaw/plugin-loader";
 import type { PluginInstance } from "../instances/instance.js";
 import type { PluginServiceRegistration } from "../registration/service.js";
 import { SERVICE_DEADLINE_MS, type ServiceRunner, type ServiceStart } from "./service-runner.js";

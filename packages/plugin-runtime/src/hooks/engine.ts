@@ -6,10 +6,10 @@ import {
   type HookRunner,
 } from "@openclaw/hook-runner";
 import type { PluginDiagnostic } from "@openclaw/plugin-discovery";
+import type { PluginFaults } from "@openclaw/plugin-loader";
 import { isHookName } from "@openclaw/plugin-sdk";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import type { HostSessionPort } from "@openclaw/plugin-sdk/services";
-import type { PluginFaults } from "../faults/plugin-faults.js";
 import type { PluginRuntimeOptions } from "../generations/runtime-options.js";
 import type { PluginInstance } from "../instances/instance.js";
 import type { AnyHandler } from "../registration/hook.js";

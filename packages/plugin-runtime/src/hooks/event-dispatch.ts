@@ -1,7 +1,7 @@
 import { errorMessage, type Timers, withDeadline } from "@openclaw/foundation";
+import type { PluginFaults } from "@openclaw/plugin-loader";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { InternalEvent } from "@openclaw/plugin-sdk/hooks";
-import type { PluginFaults } from "../faults/plugin-faults.js";
 import type { PluginHookRegistration } from "../registration/hook.js";
 
 /** Time that one handler has, in milliseconds. */

@@ -1,12 +1,12 @@
 import { errorMessage, withDeadline } from "@openclaw/foundation";
 import type { PluginDiagnostic, PluginEntryConfiguration } from "@openclaw/plugin-discovery";
+import { PluginCode } from "@openclaw/plugin-loader";
 import { PluginDisposedError } from "@openclaw/plugin-sdk/errors";
 import type { CleanupReason, CleanupRequest } from "@openclaw/plugin-sdk/lifecycle";
 import type { PluginContracts } from "@openclaw/plugin-sdk/manifest";
 import type { Logger, PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
 import type { RegistrationOrigin } from "../registration/origin.js";
 import type { Registration, RegistryKind, RegistryKinds } from "../registration/registry.js";
-import { PluginCode } from "../sdk-use/plugin-code.js";
 import { type ApiProfile, type ApiVintage, laterVintage, vintageOf } from "./api-vintage.js";
 
 /** Time that a callback has when a plugin ends, in milliseconds (LIFE-034). */

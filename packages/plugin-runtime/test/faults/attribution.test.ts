@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { temporaryFolder } from "@openclaw/foundation/testing";
+import { guardProcess, type PluginFault, PluginFaults } from "@openclaw/plugin-loader";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { guardProcess, type PluginFault, PluginFaults } from "../../src/index.js";
 import { deferred } from "../support/deferred.js";
 import { createFileHost } from "../support/file-host.js";
 import { createTestHost, plugin } from "../support/host.js";

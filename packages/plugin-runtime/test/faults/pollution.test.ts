@@ -1,13 +1,13 @@
 import { EventEmitter } from "node:events";
-import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
-import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { watchTimers } from "../../src/faults/timer-watch.js";
 import {
   builtInsWatch,
   type PluginFault,
   PluginFaults,
-  type PluginRuntime,
-} from "../../src/index.js";
+  watchTimers,
+} from "@openclaw/plugin-loader";
+import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { PluginRuntime } from "../../src/index.js";
 import { deferred } from "../support/deferred.js";
 import { createFileHost } from "../support/file-host.js";
 import { createTestHost, plugin, type TestHost } from "../support/host.js";

@@ -1,7 +1,7 @@
+import { readPluginExport } from "@openclaw/plugin-loader";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readPluginExport } from "../../src/loading/module-export.js";
 import { createTestHost } from "../support/host.js";
 
 const register = (): PluginDefinition["register"] => () => {};

@@ -2,13 +2,8 @@ import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import { defined } from "@openclaw/foundation";
 import type { DiagnosticCode, PluginDiagnostic } from "@openclaw/plugin-discovery";
-import {
-  type PluginGeneration,
-  REGISTRY_KINDS,
-  type RegistryKind,
-  type SdkPart,
-  sdkPartsAt,
-} from "@openclaw/plugin-runtime";
+import { type SdkPart, sdkPartsAt } from "@openclaw/plugin-loader";
+import { type PluginGeneration, REGISTRY_KINDS, type RegistryKind } from "@openclaw/plugin-runtime";
 import { type ConformanceSubject, inHost } from "../conformance/subject.js";
 import { PluginMissingError, PluginNotLoadedError } from "../errors.js";
 import { createTestFolder } from "../host/folder.js";

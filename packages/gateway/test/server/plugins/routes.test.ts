@@ -1,6 +1,6 @@
 import { Agent, request } from "node:http";
 import { generatedCases, generatedTimeout } from "@openclaw/foundation/testing";
-import { guardProcess, type PluginFault, PluginFaults } from "@openclaw/plugin-runtime";
+import { guardProcess, type PluginFault, PluginFaults } from "@openclaw/plugin-loader";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import type { HttpNodeHandler } from "@openclaw/plugin-sdk/http";
 import { HOST_PATHS } from "@openclaw/server";

@@ -1,7 +1,8 @@
 import type { PlannedPlugin, PluginPlan, UnplannedPlugin } from "@openclaw/plugin-discovery";
 import type { PluginDataPort } from "@openclaw/plugin-sdk/store";
 import { inTurn } from "./import-turns.js";
-import { type ImportOptions, importPlugin } from "./plugin-import.js";
+import type { ImportOptions } from "./plugin-import.js";
+import type { PluginLoaders } from "./plugin-loaders.js";
 
 /** Data port of a plugin, or the reason why there is none. */
 export type PluginDataOutcome = { readonly port: PluginDataPort } | { readonly reason: string };
@@ -11,28 +12,35 @@ export type PluginDataOutcome = { readonly port: PluginDataPort } | { readonly r
  * disabled, because it keeps its data.
  * @param plan - all plugins
  * @param pluginIds - plugins that have data
+ * @param loaders - loaders of the host
  * @param options - evaluation of their modules
  */
 export async function importDataPorts(
   plan: PluginPlan,
   pluginIds: readonly string[],
+  loaders: Pick<PluginLoaders, "import">,
   options: ImportOptions,
 ): Promise<ReadonlyMap<string, PluginDataOutcome>> {
   const outcomes = new Map<string, PluginDataOutcome>();
-  for (const pluginId of pluginIds) outcomes.set(pluginId, await portOf(plan, pluginId, options));
+  for (const pluginId of pluginIds) {
+    outcomes.set(
+      pluginId,
+      await portOf(plan, pluginId, (planned) => loaders.import(planned, options)),
+    );
+  }
   return outcomes;
 }
 
 async function portOf(
   { load, leave }: PluginPlan,
   pluginId: string,
-  options: ImportOptions,
+  importOf: (planned: PlannedPlugin) => ReturnType<PluginLoaders["import"]>,
 ): Promise<PluginDataOutcome> {
   const left = leave.find(({ candidate }) => isOf(candidate.id, pluginId));
   const planned =
     load.find(({ id }) => isOf(id, pluginId)) ?? (left === undefined ? undefined : bundled(left));
   if (planned === undefined) return { reason: reasonOf(left) };
-  const imported = await inTurn(() => importPlugin(planned, options));
+  const imported = await inTurn(() => importOf(planned));
   // A failure to import carries the id of the plugin, not of one of its entries.
   const outcome = imported.find(({ id }) => id === pluginId) ?? imported[0];
   if (outcome === undefined) return { reason: "it has no code" };

@@ -6,11 +6,20 @@ import {
   runtimeVersion,
   usesCalendar,
 } from "@openclaw/plugin-discovery";
+import {
+  allMissing,
+  findSdkParts,
+  framePlace,
+  type ImportedPlugin,
+  missingPartProblem,
+  PluginLoadError,
+  PluginPollutionError,
+  pollutionFailure,
+  readThrown,
+} from "@openclaw/plugin-loader";
 import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
 import { createPluginApi } from "../api/api.js";
 import type { RuntimeContext } from "../api/host-runtime.js";
-import { PluginLoadError, PluginPollutionError } from "../errors.js";
-import { readThrown } from "../faults/thrown-value.js";
 import type { HookBindings } from "../hooks/bindings.js";
 import { hasConversationAccess } from "../hooks/gate.js";
 import { HookRegistrar, type HookRegistrarHost } from "../hooks/registrar.js";
@@ -26,13 +35,7 @@ import {
   type PermissionRules,
 } from "../instances/permission-gate.js";
 import { Registrar } from "../registration/registrar.js";
-import { findSdkParts } from "../sdk-use/sdk-use.js";
 import { sampleFactories } from "./factory-samples.js";
-import { pollutionFailure } from "./import-failures.js";
-import { missingPartProblem } from "./import-problem.js";
-import { allMissing } from "./missing-notice.js";
-import type { ImportedPlugin } from "./plugin-import.js";
-import { framePlace } from "./stack-location.js";
 
 /** Dependencies of a registration. */
 export interface RegisterDependencies {

@@ -2,7 +2,7 @@ import { mutantsOf } from "../../mutation/mutants-of.mjs";
 
 /** Errors that plugins leave to the process, and calls that would end it. */
 export const PROCESS_GUARD = mutantsOf(
-  "packages/plugin-runtime",
+  "packages/plugin-loader",
   [
     {
       source: "faults/process-guard.ts",
@@ -79,7 +79,7 @@ export const PROCESS_GUARD = mutantsOf(
     },
     {
       source: "faults/thrown-value.ts",
-      noticedBy: ["faults/attribution"],
+      noticedBy: ["packages/plugin-runtime/test/faults/attribution.test.ts"],
       mutants: [
         [
           "stack-that-a-message-quotes-counts",
@@ -104,7 +104,7 @@ export const PROCESS_GUARD = mutantsOf(
     },
     {
       source: "loading/stack-location.ts",
-      noticedBy: ["faults/attribution"],
+      noticedBy: ["packages/plugin-runtime/test/faults/attribution.test.ts"],
       mutants: [
         ["frames-without-a-url-are-not-seen", "PLUG-071", "placeAfter(line, path) ?? ", ""],
         ["end-of-another-path-is-blamed", "PLUG-071", "if (at > 0 && ", "if (false && "],
@@ -131,14 +131,14 @@ export const PROCESS_GUARD = mutantsOf(
           "PLUG-071",
           "for (const line of stackLines(stack)) {",
           "for (const line of [stack]) {",
-          ["faults/attribution"],
+          ["packages/plugin-runtime/test/faults/attribution.test.ts"],
         ],
         [
           "receiver-that-fails-ends-the-process",
           "PLUG-071",
           "} catch (problem) {\n",
           "} catch (problem) {\n      throw problem;\n",
-          ["faults/attribution"],
+          ["packages/plugin-runtime/test/faults/attribution.test.ts"],
         ],
       ],
     },

@@ -2,11 +2,11 @@ import { mutantsOf } from "../../mutation/mutants-of.mjs";
 
 /** Changes of built-in objects. */
 export const CHANGED_BUILT_INS = mutantsOf(
-  "packages/plugin-runtime",
+  "packages/plugin-loader",
   [
     {
       source: "faults/built-ins.ts",
-      noticedBy: ["faults/pollution"],
+      noticedBy: ["packages/plugin-runtime/test/faults/pollution.test.ts"],
       mutants: [
         [
           "replaced-prototype-is-not-noticed",
@@ -102,7 +102,7 @@ export const CHANGED_BUILT_INS = mutantsOf(
     },
     {
       source: "faults/built-ins-watch.ts",
-      noticedBy: ["faults/pollution"],
+      noticedBy: ["packages/plugin-runtime/test/faults/pollution.test.ts"],
       mutants: [
         [
           "change-at-register-is-blamed-on-no-one",
@@ -182,7 +182,7 @@ export const CHANGED_BUILT_INS = mutantsOf(
     },
     {
       source: "faults/plugin-scope.ts",
-      noticedBy: ["faults/pollution"],
+      noticedBy: ["packages/plugin-runtime/test/faults/pollution.test.ts"],
       mutants: [
         [
           "plugin-that-pollutes-is-loaded",

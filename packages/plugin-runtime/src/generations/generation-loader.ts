@@ -9,11 +9,11 @@ import {
   planPlugins,
   visibleConfig,
 } from "@openclaw/plugin-discovery";
+import type { PluginFaults, PluginLoaders } from "@openclaw/plugin-loader";
 import type { DeclaredHooks, VisibleConfig } from "@openclaw/plugin-sdk/services";
 import { NetworkClient } from "@openclaw/safety";
 import { withFullSessionKeys } from "../api/full-session-keys.js";
 import { PluginNotFoundError, PluginRuntimeDisposedError } from "../errors.js";
-import type { PluginFaults } from "../faults/plugin-faults.js";
 import type { HookBindings } from "../hooks/bindings.js";
 import type { PluginInstance } from "../instances/instance.js";
 import type { ChangeEmitter } from "./change-emitter.js";
@@ -63,12 +63,14 @@ export interface LoaderDependencies {
   readonly changes: ChangeEmitter;
   /** Attributes faults to the plugins whose code caused them. */
   readonly faults: PluginFaults;
+  /** Loaders of the plugins' code. */
+  readonly loaders: PluginLoaders;
 }
 
 /**
  * Loads plugins in isolation from the active generation, and activates them when they are ready.
  */
-export class PluginLoader {
+export class GenerationLoader {
   readonly #parts: LoaderDependencies;
   readonly #network: NetworkClient;
   readonly #views = new WeakMap<HostConfiguration, VisibleConfig>();
@@ -178,6 +180,7 @@ export class PluginLoader {
     const loaded = await loadPlugins(plan, {
       ...place,
       faults: this.#parts.faults,
+      loaders: this.#parts.loaders,
       checkFiles: this.#parts.options.checkFiles,
       generation: generations.current.number + 1,
       again: generations.states.length > 0,

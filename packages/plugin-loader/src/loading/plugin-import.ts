@@ -9,13 +9,13 @@ import {
   registerDeadline,
 } from "@openclaw/plugin-discovery";
 import { emptyPluginConfigSchema, type PluginDefinition } from "@openclaw/plugin-sdk/plugin-entry";
-import { publishRoutes } from "../api/global-routes.js";
 import { PluginLoadError } from "../errors.js";
 import type { PluginFaults } from "../faults/plugin-faults.js";
-import type { PluginFilesCheck, PluginFilesProblem } from "../generations/runtime-options.js";
 import { findSdkParts, type SdkPart } from "../sdk-use/sdk-use.js";
 import { findEntries, type PluginEntryFile } from "./entry-files.js";
 import { withoutExit } from "./exit-guard.js";
+import type { PluginFilesCheck, PluginFilesProblem } from "./files-check.js";
+import { publishRoutes } from "./global-routes.js";
 import { readHookExport } from "./hook-export.js";
 import { idMismatch, rethrow, wrongExport, wrongHandler } from "./import-failures.js";
 import { tellLimited } from "./missing-notice.js";
