@@ -1,6 +1,6 @@
 import type { PluginsConfiguration } from "@openclaw/plugin-discovery";
+import type { PluginFaults } from "@openclaw/plugin-loader";
 import { createPluginRuntime, type PluginRuntime } from "@openclaw/plugin-runtime";
-import { type PluginFaults } from "@openclaw/plugin-loader";
 import type { OpenClawPluginApi, PluginDefinition } from "@openclaw/plugin-sdk";
 import { HOST_PATHS } from "@openclaw/server";
 import { onTestFinished } from "vitest";
