@@ -1,8 +1,13 @@
 import { spawnSync } from "node:child_process";
+import { createHmac } from "node:crypto";
+import { chmodSync, existsSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { temporaryFolder } from "@openclaw/foundation/testing";
 import { parseCommand } from "@openclaw/safety";
 import { describe, expect, it } from "vitest";
 import { type ShellFence, shellFences } from "../../src/documentation/shell-fences.js";
+import { BIN } from "../../src/openclaw-process.js";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const fences = shellFences(root);
@@ -103,4 +108,52 @@ describe("commands in the documentation", () => {
     });
     expect(unknown).toEqual([]);
   });
+
+  it.each(["docs/guardrails.md", "docs/guardrails/audit-logger.md", "docs/memory.md"])(
+    "[SDK-800] of %s run with nothing but these programs",
+    (page) => {
+      const { status, stderr } = run(page);
+      expect(stderr).not.toContain("command not found");
+      expect(status, stderr).toBe(0);
+    },
+  );
+
+  it.each([
+    ["docs/channels/http.md", "SECRET"],
+    ["docs/webhooks.md", "DEPLOY_SECRET"],
+  ])("[SDK-800] of %s sign a request with Node.js", (page, variable) => {
+    const secret = "a secret of more than 24 characters";
+    const { status, stdout } = run(page, { [variable]: secret });
+    const [, time = ""] = /X-OpenClaw-Timestamp: (\d+)/.exec(stdout) ?? [];
+    const [, signature] = /X-OpenClaw-Signature: sha256=(\w+)/.exec(stdout) ?? [];
+    const body = stdout.trimEnd().split("\n").at(-1) ?? "";
+    expect(status).toBe(0);
+    expect(signature).toBe(createHmac("sha256", secret).update(`${time}.${body}`).digest("hex"));
+  });
 });
+
+/** Runs the first fence of a page with the programs that every reader has; `curl` prints what it would send. */
+function run(page: string, variables: Readonly<Record<string, string>> = {}) {
+  using folder = temporaryFolder("reader");
+  folder.write({
+    "home/notes/garden.md": "Tomatoes grow in the south bed.\n",
+    "bin/openclaw": `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`,
+    "bin/curl": '#!/bin/sh\nprintf "%s\\n" "$@"\n',
+  });
+  const bin = join(folder.path, "bin");
+  for (const program of PRESENT) {
+    const known = ["/bin", "/usr/bin"].map((place) => join(place, program)).find(existsSync);
+    if (known !== undefined && !existsSync(join(bin, program)))
+      symlinkSync(known, join(bin, program));
+  }
+  if (!existsSync(join(bin, "node"))) symlinkSync(process.execPath, join(bin, "node"));
+  for (const shim of ["openclaw", "curl"]) chmodSync(join(bin, shim), 0o755);
+  const home = join(folder.path, "home");
+  const commands = fences.find(({ place }) => place.startsWith(`${page}:`))?.commands ?? "exit 99";
+  return spawnSync("/bin/bash", ["-e"], {
+    input: commands,
+    encoding: "utf8",
+    cwd: home,
+    env: { PATH: bin, HOME: home, OPENCLAW_STATE_DIR: join(home, "state"), ...variables },
+  });
+}
