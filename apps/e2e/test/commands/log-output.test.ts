@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { startWatchingProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
-it("[GW-048] [GW-051] a gateway prints its log as JSON lines, and records the events of models", async () => {
+it("[GW-001] [GW-048] [GW-051] a gateway prints its log as JSON lines, and records the events of models", async () => {
   using place = emptyPlace({ WORD: "open-sesame-4711" });
   place.writeState({
     "openclaw.json": JSON.stringify({ logging: { levels: { gateway: "debug" } } }),

@@ -1,8 +1,8 @@
 import { errorMessage } from "@openclaw/foundation";
-import { listenAddressOf, numberFromEnvironment, stateFolderAt } from "@openclaw/gateway";
+import { listenAddressOf, stateFolderAt } from "@openclaw/gateway";
 import { invokerOf, withGatewayMethods } from "../host/methods.js";
 import { findRunningGateway, type RunningGateway } from "../host/running-gateway.js";
-import { DEFAULT_PORT } from "../host/start.js";
+import { portOf } from "../host/start.js";
 import { configurationFileOf, stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
@@ -72,7 +72,7 @@ async function checkEverything(context: CommandContext, isDeep: boolean): Promis
   if (configuration === undefined) return always;
   const running: RunningGateway | undefined = await findRunningGateway(environment);
   const { gateway = {} } = configuration.value;
-  const port = numberFromEnvironment("gateway.port", environment) ?? gateway.port ?? DEFAULT_PORT;
+  const port = portOf(configuration.value, environment);
   const secrets = await checkSecrets(state, configuration, environment);
   return [
     ...always,

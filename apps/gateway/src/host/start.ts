@@ -130,10 +130,13 @@ function rawStreamFile(
 }
 
 /** Port of a gateway whose configuration does not set one. */
-export const DEFAULT_PORT = 18_789;
+const DEFAULT_PORT = 18_789;
 
 /** Returns the port of a variable, else of the configuration (GW-001). */
-function portOf({ gateway }: LoadedConfiguration["value"], environment: NodeJS.ProcessEnv): number {
+export function portOf(
+  { gateway }: LoadedConfiguration["value"],
+  environment: NodeJS.ProcessEnv,
+): number {
   return numberFromEnvironment("gateway.port", environment) ?? gateway?.port ?? DEFAULT_PORT;
 }
 
