@@ -9,6 +9,7 @@ export {
   type EntryCheck,
   writeConfiguration,
 } from "./configuration/change.js";
+export { incompleteNotice } from "./configuration/channel-section.js";
 export { composeConfiguration } from "./configuration/composition.js";
 export { variablesInUse } from "./configuration/environment.js";
 export {
@@ -20,8 +21,12 @@ export {
 } from "./configuration/explanation.js";
 export { patchChanges } from "./configuration/patch.js";
 export { schemaAt, splitKey, unknownKey } from "./configuration/schema-path.js";
-export { namesSecret } from "./configuration/secret-keys.js";
-export { createEntryCheck } from "./diagnostics/changed-entries.js";
+export { mayHoldSecrets, namesSecret } from "./configuration/secret-keys.js";
+export {
+  createEntryCheck,
+  type IncompleteChannel,
+  incompleteChannels,
+} from "./diagnostics/changed-entries.js";
 export { inspectConfiguration } from "./methods/host-overview.js";
 export { restoreLastGood } from "./reload/last-good.js";
 export { secretReferences } from "./secrets/references.js";

@@ -22,6 +22,11 @@ export interface GatewayOptions {
   /** Workspace of the agent. */
   readonly workspaceDir: string;
   /**
+   * Returns the workspace for a changed configuration; absent when it stays.
+   * @param configuration - configuration in force from now on
+   */
+  workspaceOf?(configuration: LoadedConfiguration): string;
+  /**
    * Returns true for a folder whose instructions, skills and plugins may be used; every folder when absent.
    * @param folder - real path
    */

@@ -29,6 +29,7 @@ import { stopOnce } from "./start/shutdown.js";
 import { announceModel } from "./state/model-notice.js";
 import { scheduleRetention } from "./upkeep/retention-schedule.js";
 import { agentWorkspace } from "./workspaces/agent-workspace.js";
+import { LiveWorkspace } from "./workspaces/live-workspace.js";
 
 /** Steps of a start that have ended. */
 interface Progress {
@@ -63,9 +64,13 @@ async function start(
   sequence: StartSequence,
   progress: Progress,
 ): Promise<Gateway> {
-  const { version, environment, configurationChecks: checks, workspaceDir } = options;
+  const { version, environment, configurationChecks: checks } = options;
   const startedAt = Date.now();
   const configuration = new LiveConfiguration(options.configuration);
+  const workspace = new LiveWorkspace({
+    ...{ configuration, initial: options.workspaceDir, stateDir: options.stateDir },
+    workspaceOf: options.workspaceOf?.bind(options),
+  });
   const phase = new HostPhase();
   let guard: PluginGuard | undefined;
   // Undone last, so that what plugins leave unhandled until then does not end the process.
@@ -108,6 +113,9 @@ async function start(
   const host = await openHost({
     ...{ ...options, configuration, state, log, store, pluginStores, events, modelStreams },
     faults: guarding.faults,
+    get workspaceDir() {
+      return workspace.dir;
+    },
     get pluginConfiguration() {
       return configuration.resolved;
     },
@@ -123,8 +131,7 @@ async function start(
     plugins: host.plugins,
     disable: async (id) => (await methods()).call("plugins.disable", { id }),
   });
-  const { model } = host;
-  const modelNotice = announceModel(state, model);
+  const modelNotice = announceModel(state, host.model);
   const { sandbox, unattendedTools } = await reportSafety(
     { ...options, stateDir: state.dir },
     configuration,
@@ -138,7 +145,7 @@ async function start(
     live: configuration,
     initial: options.configuration,
     store,
-    ...{ host, state, logger },
+    ...{ host, state, logger, workspace },
     setLogLevels: base.setLogLevels,
     events: events ?? NO_CLIENTS,
     timers: systemClock,
@@ -158,7 +165,7 @@ async function start(
     return host.receive(message, caller);
   };
   const ready = () => {
-    const { ref } = model;
+    const { ref } = host.model;
     return readinessChecks({
       phase: phase.current,
       store,
@@ -171,6 +178,7 @@ async function start(
   const methods = lazyMethods(options, configuration, control, {
     ...{ host, store, state, pluginStores, log, logger, receive, vault },
     events: events ?? NO_CLIENTS,
+    workspace,
     facts: { startedAt, ready },
     tickets: () => clients?.current.access.tickets,
     connections: () => clients?.current.devices,
@@ -187,7 +195,7 @@ async function start(
         isReady: () => phase.isReady,
         // The first chat after a change of model shows a notice.
         model: () => ({
-          ref: model.ref,
+          ref: host.model.ref,
           ...defined({ notice: chatted ? undefined : modelNotice?.text }),
         }),
       },
@@ -201,7 +209,7 @@ async function start(
   await control.start(options.lastGoodInsteadOf);
   phase.open();
   logger.info(`OpenClaw ${version} is ready`, {
-    ...{ port: clients?.current.port, model: model.ref },
+    ...{ port: clients?.current.port, model: host.model.ref },
     steps: [...progress.durations].map(([name, ms]) => `${name} ${ms} ms`).join(", "),
   });
 
@@ -210,8 +218,15 @@ async function start(
       return clients?.url;
     },
     networkNotice: clients?.current.networkNotice,
-    ...{ state, workspaceDir, model, modelNotice, unattendedTools, sandbox, methods, receive },
-    workspaceOf: (agentId) => agentWorkspace(configuration, workspaceDir, agentId) ?? workspaceDir,
+    ...{ state, modelNotice, unattendedTools, sandbox, methods, receive },
+    get workspaceDir() {
+      return workspace.dir;
+    },
+    get model() {
+      return host.model;
+    },
+    workspaceOf: (agentId) =>
+      agentWorkspace(configuration, workspace.dir, agentId) ?? workspace.dir,
     database: store.database,
     storeNotices: hostStore.notices,
     get plugins() {

@@ -31,6 +31,7 @@ export {
   accountSections,
   channelSettings,
   channelSettingsSchemas,
+  DEFAULT_ACCOUNT,
   isSection,
 } from "./channels/settings.js";
 export type { PluginMessages } from "./delivery/plugin-messages.js";

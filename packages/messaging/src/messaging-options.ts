@@ -80,7 +80,7 @@ export interface MessagingOptions extends Foundations {
   /** The access lists of channels. */
   readonly access: Pick<ChannelAccess, "decide">;
   /** Absolute path of the folder for files that channels receive. */
-  readonly filesDir: string;
+  filesDir(): string;
   readonly findSurface: FindSurface;
   /** Returns the conversation that receives the replies for another target, such as that of a webhook. */
   readonly forwardOf?: ForwardOf | undefined;

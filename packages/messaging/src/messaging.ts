@@ -68,7 +68,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
   const conversation = new ConversationEvents(options.events);
   const spoken = new SpokenReplies({
     ...{ speech: options.speech, logger, timers, signal },
-    files: new ReceivedFiles(options.filesDir),
+    files: new ReceivedFiles(() => options.filesDir()),
     callPlugin: (pluginId, call) => plugins.callPlugin(pluginId, call),
   });
   const replies = new ReplyDelivery({

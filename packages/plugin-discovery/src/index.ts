@@ -1,3 +1,4 @@
+export { olderSectionSchema } from "./configuration/channel-section.js";
 export { registerDeadline } from "./configuration/entry-check.js";
 export { manifestSchemaOf } from "./configuration/exported-schema.js";
 export {

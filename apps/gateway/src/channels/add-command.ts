@@ -1,16 +1,22 @@
+import { ConfigurationError, type LoadedConfiguration } from "@openclaw/gateway";
 import {
   type ConfigurationChange,
   changeConfiguration,
   checkChanges,
   currentHash,
+  type IncompleteChannel,
   namesSecret,
 } from "@openclaw/gateway/configuration";
 import { argumentValue } from "../configuration/argument-value.js";
 import { ChangeInGateway, exitCodeOf, printOutcome } from "../configuration/change-outcome.js";
-import { operatorEntryCheck } from "../configuration/inspection.js";
+import { operatorEntryCheck, operatorIncompleteChannels } from "../configuration/inspection.js";
+import {
+  printIncomplete,
+  printStoredSecrets,
+  storeSecretsOf,
+} from "../configuration/secret-storage.js";
 import { EXTENSION_CHECKS } from "../configuration.js";
 import { configurationFileOf } from "../installation.js";
-import { withSecretMethods } from "../secrets/methods.js";
 import { secretValue } from "../secrets/value.js";
 import type { CommandContext } from "../shell/context.js";
 import type { ExitCode } from "../shell/exit-code.js";
@@ -47,58 +53,50 @@ export async function addChannelCommand(
   }
   const place = account === undefined ? [channel] : [channel, "accounts", account];
   const { terminal, environment } = context;
-  const secrets = new Map<string, string>();
-  const changes = settings.map((text): ConfigurationChange => {
+  const written = settings.map((text): ConfigurationChange => {
     const { key, value } = settingOf(text);
-    const path: ConfigurationChange[0] = ["channels", ...place, key];
-    // A token in the configuration file would be readable in every copy of it.
-    if (typeof value !== "string" || value.startsWith("${") || !namesSecret([key])) {
-      return [path, value];
-    }
-    const name = secretNameOf(channel, account, key);
-    secrets.set(name, value);
-    return [path, `\${secret:${name}}`];
+    return [["channels", ...place, key], value];
   });
   if (secret !== undefined) {
-    const name = secretNameOf(channel, account, secret);
-    secrets.set(name, await secretValue(name, fromEnv, context));
-    changes.push([["channels", ...place, secret], `\${secret:${name}}`]);
+    if (!KEY.test(secret)) throw new UsageError(`"${secret}" is not the name of a setting`);
+    const value = await secretValue(`${place.join(".")}.${secret}`, fromEnv, context);
+    written.push([["channels", ...place, secret], value]);
   }
   // A section without settings has defaults only, and starts the channel.
-  if (changes.length === 0) changes.push([["channels", ...place, "enabled"], true]);
+  if (written.length === 0) written.push([["channels", ...place, "enabled"], true]);
   const file = configurationFileOf(environment);
   const options = {
     ...{ checks: EXTENSION_CHECKS, environment },
     checkEntries: operatorEntryCheck(environment),
   };
   // Nothing is stored for a channel that is not added.
-  await checkChanges(file, changes, options);
-  const stored = [...secrets.keys()];
-  if (secrets.size > 0) {
-    await withSecretMethods(context, async (call) => {
-      for (const [name, value] of secrets) await call("secrets.set", { name, value });
-    });
-  }
+  const planned = await checkChanges(file, written, options);
+  assertBegun(channel, await operatorIncompleteChannels(planned, written, environment), planned);
+  const always = secret === undefined ? [] : [["channels", ...place, secret].join(".")];
+  const { changes, secrets } = await storeSecretsOf(written, options, context, always);
   const inGateway = await ChangeInGateway.of(await currentHash(file, { environment }), environment);
-  await changeConfiguration(file, changes, {
-    ...options,
-    ...inGateway.options,
-  });
+  const loaded = await changeConfiguration(file, changes, { ...options, ...inGateway.options });
+  const incomplete = await operatorIncompleteChannels(loaded, changes, environment);
   const { outcome } = inGateway;
   const keys = changes.map(([path]) => path.join("."));
   if (json) {
-    const [first] = stored;
+    const [first] = secrets;
+    const lacks = incomplete.map(({ accountId, lacks }) => ({ accountId, lacks }));
     terminal.print(
-      JSON.stringify({ channel, keys, ...(first && { secret: first, secrets: stored }) }),
+      JSON.stringify({
+        ...{ channel, keys },
+        ...(first && { secret: first, secrets }),
+        ...(lacks.length > 0 && { incomplete: lacks }),
+      }),
     );
     return exitCodeOf(outcome);
   }
-  for (const name of stored) {
-    terminal.print(`Stored the secret ${name}. The configuration refers to it.`);
-  }
+  printStoredSecrets(secrets, terminal);
   terminal.print(`Set ${keys.join(", ")} in ${file}.`);
   printOutcome(outcome, terminal);
-  terminal.print(`Check it with \`openclaw channels test ${channel}\` once the gateway runs.`);
+  printIncomplete(incomplete, terminal);
+  if (incomplete.length === 0)
+    terminal.print(`Check it with \`openclaw channels test ${channel}\` once the gateway runs.`);
   return exitCodeOf(outcome);
 }
 
@@ -111,12 +109,19 @@ function settingOf(text: string): { readonly key: string; readonly value: unknow
   return { key, value: namesSecret([key]) ? written : argumentValue(written) };
 }
 
-function secretNameOf(channel: string, account: string | undefined, key: string): string {
-  if (!KEY.test(key)) throw new UsageError(`"${key}" is not the name of a setting`);
-  const words = [channel, ...(account === undefined ? [] : [account]), key];
-  return words
-    .join("_")
-    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
-    .replace(/[^A-Za-z0-9]+/g, "_")
-    .toUpperCase();
+/** A channel of which nothing that it requires is given was most likely added by mistake. */
+function assertBegun(
+  channel: string,
+  incomplete: readonly IncompleteChannel[],
+  { file = "" }: LoadedConfiguration,
+): void {
+  const problems = incomplete
+    .filter(({ isBegun }) => !isBegun)
+    .map(({ lacks: [first = "", ...others] }) => ({
+      key: `channels.${channel}`,
+      message: `lacks ${[first, ...others].join(", ")}`,
+      suggestion: `give it with \`openclaw channels add ${channel} --secret ${first}\``,
+      ...{ file, line: 1, column: 1 },
+    }));
+  if (problems.length > 0) throw new ConfigurationError(problems, "Nothing was written.");
 }

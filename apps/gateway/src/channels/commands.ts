@@ -113,7 +113,9 @@ function printState(state: ChannelState, terminal: Terminal): void {
   const { problem, retryAt, lastMessageAt, lastFailure, undelivered } = state;
   terminal.print(`${nameOf(state)}: ${stateText(state)}`);
   const lines = [
-    ...(problem === undefined ? [] : [`problem: ${problem.message} (${problem.code})`]),
+    ...(problem === undefined || state.state === "incomplete"
+      ? []
+      : [`problem: ${problem.message} (${problem.code})`]),
     ...(retryAt === undefined ? [] : [`next attempt: ${timeOf(retryAt)}`]),
     `messages: ${state.received} received, ${state.ignored} not accepted, ${state.invalid} invalid`,
     ...(lastMessageAt === undefined ? [] : [`last message: ${timeOf(lastMessageAt)}`]),
@@ -127,7 +129,8 @@ function printState(state: ChannelState, terminal: Terminal): void {
   }
 }
 
-function stateText({ state, channel }: ChannelState): string {
+function stateText({ state, channel, problem }: ChannelState): string {
+  if (state === "incomplete") return `incomplete: ${problem?.message ?? "it lacks settings"}`;
   if (state === "unconfigured") return `not configured (openclaw channels add ${channel})`;
   if (state === "disabled") return `disabled (channels.${channel}.enabled)`;
   return state;

@@ -6,18 +6,21 @@ import {
   type ConfigurationChange,
   changeConfiguration,
   currentHash,
+  type IncompleteChannel,
   patchChanges,
   schemaAt,
 } from "@openclaw/gateway/configuration";
-import { EXTENSION_CHECKS } from "../configuration.js";
+import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../configuration.js";
 import { configurationFileOf } from "../installation.js";
+import { holdsLiteralSecret } from "../secrets/literal-secrets.js";
 import type { CommandContext } from "../shell/context.js";
 import type { ExitCode } from "../shell/exit-code.js";
 import { UsageError } from "../shell/usage-error.js";
 import { argumentValue } from "./argument-value.js";
 import { ChangeInGateway, effectOf, exitCodeOf, printOutcome } from "./change-outcome.js";
-import { operatorEntryCheck } from "./inspection.js";
+import { operatorEntryCheck, operatorIncompleteChannels } from "./inspection.js";
 import { pathOfKey } from "./key.js";
+import { printIncomplete, printStoredSecrets, storeSecretsOf } from "./secret-storage.js";
 import { withSettingMethods } from "./setting-methods.js";
 
 /** Options of the commands that change the configuration. */
@@ -45,8 +48,9 @@ export async function setCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const path = pathOfKey(keyOf(key, options));
-  // A key that holds a string takes the text as it is.
-  const value = schemaAt(path)?.type === "string" ? text : argumentValue(text);
+  // A key that holds a string takes the text as it is, and a token of digits is not a number.
+  const isText = schemaAt(path)?.type === "string" || holdsLiteralSecret(path);
+  const value = isText ? text : argumentValue(text);
   return change([[path, value]], options, context);
 }
 
@@ -100,13 +104,17 @@ async function change(
 }
 
 async function changeInDatabase(
-  changes: readonly ConfigurationChange[],
+  written: readonly ConfigurationChange[],
   { baseHash, json = false }: ChangeCommandOptions,
-  { terminal, environment }: CommandContext,
+  context: CommandContext,
 ): Promise<ExitCode> {
+  const { terminal, environment } = context;
   if (baseHash !== undefined) {
     throw new UsageError("--base-hash is the version of the file; --db changes the database");
   }
+  const options = { checks: EXTENSION_CHECKS, environment };
+  const checkEntries = operatorEntryCheck(environment);
+  const { changes, secrets } = await storeSecretsOf(written, { ...options, checkEntries }, context);
   const { gateway, isRunning } = await withSettingMethods(
     { environment },
     async (call, isServed) => ({
@@ -124,8 +132,13 @@ async function changeInDatabase(
     database: true,
   }));
   const { problem, failures } = gateway;
-  if (json) terminal.print(JSON.stringify({ changed, failures, ...defined({ problem }) }));
-  else {
+  const loaded = await loadOperatorConfiguration(environment);
+  const incomplete = await operatorIncompleteChannels(loaded, changes, environment);
+  if (json) {
+    const told = { changed, ...ofSecrets(secrets), ...ofChannels(incomplete), failures };
+    terminal.print(JSON.stringify({ ...told, ...defined({ problem }) }));
+  } else {
+    printStoredSecrets(secrets, terminal);
     for (const { key, removed, applies } of changed) {
       const verb = removed ? "Removed" : "Set";
       terminal.print(
@@ -133,23 +146,25 @@ async function changeInDatabase(
       );
     }
     printOutcome({ gateway }, terminal);
+    printIncomplete(incomplete, terminal);
   }
   return exitCodeOf({ gateway });
 }
 
 async function changeInFiles(
-  changes: readonly ConfigurationChange[],
+  written: readonly ConfigurationChange[],
   { baseHash, json = false }: ChangeCommandOptions,
-  { terminal, environment }: CommandContext,
+  context: CommandContext,
 ): Promise<ExitCode> {
+  const { terminal, environment } = context;
   const file = configurationFileOf(environment);
-  const checks = EXTENSION_CHECKS;
+  const checkEntries = operatorEntryCheck(environment);
+  const options = { baseHash, checks: EXTENSION_CHECKS, checkEntries, environment };
+  const { changes, secrets } = await storeSecretsOf(written, options, context);
   const inGateway = await ChangeInGateway.of(await currentHash(file, { environment }), environment);
-  const { document } = await changeConfiguration(file, changes, {
-    ...{ baseHash, checks, environment },
-    checkEntries: operatorEntryCheck(environment),
-    ...inGateway.options,
-  });
+  const loaded = await changeConfiguration(file, changes, { ...options, ...inGateway.options });
+  const { document } = loaded;
+  const incomplete = await operatorIncompleteChannels(loaded, changes, environment);
   const changed = changes.map(([path, value]) => ({
     key: path.join("."),
     removed: value === undefined,
@@ -158,16 +173,28 @@ async function changeInFiles(
   }));
   const { outcome } = inGateway;
   if (json) {
-    terminal.print(JSON.stringify({ changed, hash: document?.hash, ...outcome }));
+    const told = { changed, ...ofSecrets(secrets), ...ofChannels(incomplete) };
+    terminal.print(JSON.stringify({ ...told, hash: document?.hash, ...outcome }));
     return exitCodeOf(outcome);
   }
+  printStoredSecrets(secrets, terminal);
   for (const { key, removed, applies, file: owner } of changed) {
     const effect = effectOf(key, applies, outcome?.gateway);
     terminal.print(`${removed ? "Removed" : "Set"} ${key} in ${owner}; ${effect}.`);
   }
   if (changed.length === 0) terminal.print("Nothing to change.");
   printOutcome(outcome, terminal);
+  printIncomplete(incomplete, terminal);
   return exitCodeOf(outcome);
+}
+
+function ofSecrets(secrets: readonly string[]) {
+  return secrets.length === 0 ? {} : { secrets };
+}
+
+function ofChannels(incomplete: readonly IncompleteChannel[]) {
+  const shown = incomplete.map(({ channel, accountId, lacks }) => ({ channel, accountId, lacks }));
+  return shown.length === 0 ? {} : { incomplete: shown };
 }
 
 function parse(text: string): unknown {

@@ -1,6 +1,10 @@
+import type { LoadedConfiguration } from "@openclaw/gateway";
 import {
+  type ConfigurationChange,
   createEntryCheck,
   type EntryCheck,
+  type IncompleteChannel,
+  incompleteChannels,
   inspectConfiguration,
 } from "@openclaw/gateway/configuration";
 import { EXTENSION_CHECKS, settingsOverlay } from "../configuration.js";
@@ -22,12 +26,7 @@ export function inspectOperatorConfiguration(
   return inspectConfiguration(
     configurationFileOf(environment),
     { checks: EXTENSION_CHECKS, environment, overlay: settingsOverlay(environment) },
-    {
-      version: installation.version,
-      stateDir: stateDirOf(environment),
-      workspaceOf: (configuration) => workspaceFolderOf(environment, configuration).dir,
-      bundledExtensions: bundledExtensions(),
-    },
+    placesOf(environment),
   );
 }
 
@@ -36,10 +35,31 @@ export function inspectOperatorConfiguration(
  * @param environment - environment variables
  */
 export function operatorEntryCheck(environment: NodeJS.ProcessEnv): EntryCheck {
-  return createEntryCheck({
+  return createEntryCheck(placesOf(environment));
+}
+
+/**
+ * Returns the channels that a change names and that are not started yet, because they lack settings.
+ * @param configuration - configuration with the change
+ * @param changes - changes that were made
+ * @param environment - environment variables
+ */
+export function operatorIncompleteChannels(
+  configuration: LoadedConfiguration,
+  changes: readonly ConfigurationChange[],
+  environment: NodeJS.ProcessEnv,
+): Promise<readonly IncompleteChannel[]> {
+  const changed = changes.map(([path]) => path);
+  return incompleteChannels(configuration, changed, placesOf(environment));
+}
+
+/** Locations of plugins. */
+function placesOf(environment: NodeJS.ProcessEnv) {
+  return {
     version: installation.version,
     stateDir: stateDirOf(environment),
-    workspaceOf: (configuration) => workspaceFolderOf(environment, configuration).dir,
+    workspaceOf: (configuration: LoadedConfiguration) =>
+      workspaceFolderOf(environment, configuration).dir,
     bundledExtensions: bundledExtensions(),
-  });
+  };
 }

@@ -77,6 +77,7 @@ export async function startHost(
     configurationChecks: EXTENSION_CHECKS,
     configurationFile,
     workspaceDir: workspaceFolderOf(environment, configuration).dir,
+    workspaceOf: (changed) => workspaceFolderOf(environment, changed).dir,
     isTrusted: (folder) => trusted.includes(folder),
     bundledExtensions: bundledExtensions(),
     sdkModules: sdkModules(),

@@ -21,6 +21,15 @@ export const channelOutputs: CommandOutputs = {
       secrets: Type.Optional(
         Type.Array(Type.String(), { description: "Names of all stored secrets." }),
       ),
+      incomplete: Type.Optional(
+        Type.Array(
+          Type.Object({
+            accountId: Type.String(),
+            lacks: Type.Array(Type.String(), { description: "Settings that it still needs." }),
+          }),
+          { description: "Accounts that are not started yet." },
+        ),
+      ),
     }),
   ),
   "channels logs": lines(resultOf("logs.tail").properties.lines.items),

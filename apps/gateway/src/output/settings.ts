@@ -13,13 +13,27 @@ const changed = document(
       Type.Object({
         key: Type.String(),
         removed: Type.Boolean(),
-        applies: Type.Enum(["hot", "plugin", "channel", "restart"]),
+        applies: Type.Enum(["hot", "plugin", "channel", "listener", "restart"]),
         file: Type.Optional(path),
         database: Type.Optional(
           Type.Literal(true, { description: "The key was changed in the database." }),
         ),
       }),
     ),
+    secrets: Type.Optional(
+      Type.Array(Type.String(), { description: "Names of the secrets that were stored." }),
+    ),
+    incomplete: Type.Optional(
+      Type.Array(
+        Type.Object({
+          channel: Type.String(),
+          accountId: Type.String(),
+          lacks: Type.Array(Type.String(), { description: "Settings that it still needs." }),
+        }),
+        { description: "Channels that are not started yet." },
+      ),
+    ),
+    failures: Type.Optional(resultOf("config.reload").properties.failures),
     problem: Type.Optional(
       Type.String({ description: "Why a running gateway did not apply the change." }),
     ),

@@ -45,7 +45,6 @@ export async function listenForHost({
     import("./client-listener.js"),
     import("../methods/registry.js"),
   ]);
-  const { ref } = host.model;
   const receive: Parameters<typeof createConversationMethods>[0]["receive"] = (message, caller) =>
     host.receive(message, caller);
   const methods = createConversationMethods({ host, store, receive, events: hub });
@@ -57,9 +56,9 @@ export async function listenForHost({
       readinessChecks({
         ...{ store, phase: "ready", plugins: host.plugins.current },
         channels: host.channels.manager.status,
-        model: { ref, isProvided: host.provides(ref) },
+        model: { ref: host.model.ref, isProvided: host.provides(host.model.ref) },
       }),
-    model: () => ({ ref }),
+    model: () => ({ ref: host.model.ref }),
     section: configuration.gateway,
     webhooks: () => configuration.webhooks,
     allowHosts: () => configuration.tools?.http?.allowHosts,

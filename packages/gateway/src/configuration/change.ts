@@ -48,6 +48,8 @@ export type EntryCheck = (
 /** Number of attempts when an editor saves the file during a change. */
 const ATTEMPTS = 5;
 
+const NOTHING_WRITTEN = "Nothing was written.";
+
 /**
  * Changes values of a configuration. The file that has the key is edited in place, also an included one; the
  * configuration is checked as a whole and written in one step, so that a change that would not load is never
@@ -131,14 +133,15 @@ export async function currentHash(file: string, options: LoadOptions = {}): Prom
  * @param file - absolute path of the main file
  * @param changes - changes in the order in which they are made
  * @param options - checks and variables
+ * @returns the configuration as it would be
  * @throws ConfigurationError when the file with the changes would not be valid
  */
 export async function checkChanges(
   file: string,
   changes: readonly ConfigurationChange[],
   options: ChangeOptions = {},
-): Promise<void> {
-  await plannedChange(file, changes, options);
+): Promise<LoadedConfiguration> {
+  return (await plannedChange(file, changes, options)).configuration;
 }
 
 /** Returns undefined when an editor saved a file meanwhile, so that nothing was written. */
@@ -170,6 +173,7 @@ async function plannedChange(
 ): Promise<{
   original: ReadonlyMap<string, string>;
   written: readonly (readonly [file: string, text: string])[];
+  configuration: LoadedConfiguration;
   exists: boolean;
 }> {
   const found = await readConfiguration(file);
@@ -190,24 +194,41 @@ async function plannedChange(
     document = await applyChange(change, document, texts, compose);
   }
   const written = [...texts].filter(([source, text]) => text !== original.get(source));
-  if (written.length === 0) return { original, written, exists };
-  const changed = changes.map(([path]) => path);
-  await checkChange(document, { checks, checkEntries }, changed);
-  return { original, written, exists };
+  const changed = written.length === 0 ? [] : changes.map(([path]) => path);
+  const configuration = await checkChange(document, { checks, checkEntries }, changed);
+  await assertKnownKeys(configuration, changed);
+  return { original, written, configuration, exists };
+}
+
+/** Keys of older hosts, which are warnings in a file, are errors of the change that writes them. */
+async function assertKnownKeys(
+  { warnings }: LoadedConfiguration,
+  changed: readonly (readonly string[])[],
+): Promise<void> {
+  if (warnings.length === 0) return;
+  // The check of the document has loaded it, with the schema compiler.
+  const { UNKNOWN_KEY } = await import("./schema-problems.js");
+  const written = changed.map((path) => path.join("."));
+  const unknown = warnings.filter(
+    ({ key, message }) =>
+      message === UNKNOWN_KEY && written.some((path) => key === path || key.startsWith(`${path}.`)),
+  );
+  if (unknown.length > 0) throw new ConfigurationError(unknown, NOTHING_WRITTEN);
 }
 
 async function checkChange(
   document: ConfigurationDocument,
   { checks, checkEntries }: Pick<ChangeOptions, "checks" | "checkEntries">,
   changed: readonly (readonly string[])[],
-): Promise<void> {
+): Promise<LoadedConfiguration> {
   try {
     const configuration = await checkedDocument(document, checks);
     const problems = (await checkEntries?.(configuration, changed)) ?? [];
     if (problems.length > 0) throw new ConfigurationError(problems);
+    return configuration;
   } catch (error) {
     if (!ConfigurationError.isInstance(error)) throw error;
-    throw new ConfigurationError(error.problems, "Nothing was written.");
+    throw new ConfigurationError(error.problems, NOTHING_WRITTEN);
   }
 }
 

@@ -20,6 +20,9 @@ export interface SchemaProblem extends ConfigurationProblem {
 const MOST_ERRORS = 100_000;
 const LONGEST_SHOWN = 80;
 
+/** Message of a problem with a key that the schema does not have. */
+export const UNKNOWN_KEY = "unknown key";
+
 /**
  * Compares a document with the schema of the configuration. An unknown key names the nearest known one.
  * @param document - parsed file
@@ -129,5 +132,5 @@ function unknownKey(path: SchemaPath): { message: string; suggestion?: string } 
   const known = Object.keys(schemaAt(path.slice(0, -1))?.properties ?? {});
   const others = known.length === 0 ? undefined : `known keys here: ${known.join(", ")}`;
   const suggestion = didYouMean(nearestName(key, known)) ?? others;
-  return defined({ message: "unknown key", suggestion });
+  return defined({ message: UNKNOWN_KEY, suggestion });
 }

@@ -1,8 +1,15 @@
-import { defined, didYouMean, isSchema, nearestName } from "@openclaw/foundation";
+import { didYouMean, isSchema, nearestName } from "@openclaw/foundation";
 import { checkPluginConfig } from "@openclaw/plugin-discovery";
+import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
 import type { EntryCheck } from "../configuration/change.js";
+import {
+  commonChannelKeys,
+  type IncompleteAccount,
+  incompleteAccounts,
+  sectionSchemaOf,
+} from "../configuration/channel-section.js";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
-import { schemaAt, valueAt } from "../configuration/schema-path.js";
+import { valueAt } from "../configuration/schema-path.js";
 import type { ConfigurationProblem } from "../errors.js";
 import {
   configProblemsOf,
@@ -10,6 +17,7 @@ import {
   type PluginInspection,
   type PluginPlaces,
 } from "../methods/host-overview.js";
+import { lastLoads } from "../plugins/last-loads.js";
 import { HOST_CHANNELS } from "../plugins/plugins.js";
 
 /** Locations of plugins, and the workspace that follows from a configuration. */
@@ -22,7 +30,8 @@ export type EntryPlaces = Omit<PluginPlaces, "configuration" | "workspaceDir"> &
 
 /**
  * Creates the check of the plugins and channels that a change of the configuration names: they exist, and the
- * configuration of a plugin matches the schema of its manifest (GW-441). No plugin is loaded.
+ * settings of a plugin and of a channel match the schemas of its manifest, or those that it had at its last load (GW-441).
+ * Settings that a channel still lacks are none: it is configured step by step. No plugin is loaded.
  * @param places - locations of plugins
  */
 export function createEntryCheck({ workspaceOf, known, ...places }: EntryPlaces): EntryCheck {
@@ -30,8 +39,7 @@ export function createEntryCheck({ workspaceOf, known, ...places }: EntryPlaces)
     const ids = namesBelow(["plugins", "entries"], configuration, changed);
     const channels = namesBelow(["channels"], configuration, changed);
     if (ids.length + channels.length === 0) return [];
-    const workspaceDir = workspaceOf(configuration);
-    const { plugins } = await inspectPlugins({ ...places, configuration, workspaceDir });
+    const plugins = await pluginsFor(configuration, { workspaceOf, ...places });
     const running = known?.() ?? { plugins: [], channels: [] };
     const knownIds = [...plugins.map(({ id }) => id), ...running.plugins];
     const offered = [
@@ -41,81 +49,195 @@ export function createEntryCheck({ workspaceOf, known, ...places }: EntryPlaces)
     const mayOfferOthers = plugins.some(
       ({ origin, permissions }) => origin !== "bundled" && permissions.channels === undefined,
     );
-    const { file = "" } = configuration;
-    const settings = await Promise.all(
-      channels.map((name) => settingProblems(name, plugins, configuration)),
-    );
-    return [
-      ...settings.flat(),
-      ...ids.flatMap((id): ConfigurationProblem[] => {
+    const ofPlugins = await Promise.all(
+      ids.map(async (id): Promise<readonly ConfigurationProblem[]> => {
         const plugin = plugins.find((each) => each.id === id);
-        if (plugin !== undefined) return configProblemsOf(plugin, configuration, file);
+        if (plugin !== undefined) return await pluginProblems(plugin, configuration);
         if (knownIds.includes(id)) return [];
         const path = ["plugins", "entries", id];
         const advice = "install it first with `openclaw plugins install`";
         return [unknown(path, `no plugin "${id}" is installed`, knownIds, advice, configuration)];
       }),
-      ...channels.flatMap((name): ConfigurationProblem[] => {
-        if ([...offered, ...HOST_CHANNELS].includes(name)) return [];
+    );
+    const ofChannels = await Promise.all(
+      channels.map(async (name): Promise<readonly ConfigurationProblem[]> => {
+        const schema = sectionSchemaIn(name, plugins, configuration);
+        if (schema !== undefined)
+          return await sectionProblems({ name, schema, configuration, changed });
+        if (offered.includes(name)) return [];
         // A plugin whose manifest declares no channels can still offer one.
         if (mayOfferOthers && nearestName(name, offered) === undefined) return [];
         const message = `no plugin offers a channel "${name}"`;
         const advice = `the channels are ${[...new Set(offered)].sort().join(", ")}`;
         return [unknown(["channels", name], message, offered, advice, configuration)];
       }),
-    ];
+    );
+    return [...ofChannels, ...ofPlugins].flat();
   };
 }
 
-/** Compares the settings of each account of a channel with the schema of the manifest. */
-async function settingProblems(
-  name: string,
-  plugins: PluginInspection["plugins"],
+/** Channel that a change names and that lacks settings. */
+export interface IncompleteChannel extends IncompleteAccount {
+  readonly channel: string;
+}
+
+/**
+ * Returns the channels that a change names and that are not started yet, because they lack settings (GW-780).
+ * @param configuration - configuration with the change
+ * @param changed - paths of the change
+ * @param places - locations of plugins
+ */
+export async function incompleteChannels(
   configuration: LoadedConfiguration,
-): Promise<ConfigurationProblem[]> {
-  const plugin = plugins.find(({ permissions }) => permissions.channels?.includes(name) === true);
-  const schema = plugin?.channelSettings?.[name];
-  const section: Readonly<Record<string, unknown>> = Object(
-    valueAt(configuration.value, ["channels", name]),
+  changed: readonly (readonly string[])[],
+  places: EntryPlaces,
+): Promise<readonly IncompleteChannel[]> {
+  const names = namesBelow(["channels"], configuration, changed);
+  if (names.length === 0) return [];
+  const plugins = await pluginsFor(configuration, places);
+  return names.flatMap((channel) => {
+    const schema = sectionSchemaIn(channel, plugins, configuration);
+    if (schema === undefined) return [];
+    const accounts = incompleteAccounts(sectionIn(channel, configuration), schema);
+    return accounts.map((account) => ({ channel, ...account }));
+  });
+}
+
+type Plugins = PluginInspection["plugins"];
+
+/** Finds the plugins; one whose manifest has no schemas has those of its last load. */
+async function pluginsFor(
+  configuration: LoadedConfiguration,
+  { workspaceOf, known: _known, ...places }: EntryPlaces,
+): Promise<Plugins> {
+  const workspaceDir = workspaceOf(configuration);
+  const { plugins } = await inspectPlugins({ ...places, configuration, workspaceDir });
+  const loads = lastLoads(places.stateDir);
+  return plugins.map((plugin) => {
+    const load = Object.hasOwn(loads, plugin.id) ? loads[plugin.id] : undefined;
+    if (load?.channelSettings === undefined || load.rootDir !== plugin.rootDir) return plugin;
+    return { ...plugin, channelSettings: { ...load.channelSettings, ...plugin.channelSettings } };
+  });
+}
+
+/** A plugin that is off keeps its settings for later, so that they are checked too, except for what it requires. */
+async function pluginProblems(
+  plugin: Plugins[number],
+  configuration: LoadedConfiguration,
+): Promise<readonly ConfigurationProblem[]> {
+  const { file = "" } = configuration;
+  const { enabled, settingsSchema, id, ...others } = plugin;
+  if (settingsSchema === undefined) return configProblemsOf(plugin, configuration, file);
+  const config = Object(valueAt(configuration.value, ["plugins", "entries", id, "config"]));
+  const checked = await checkPluginConfig(config, describedOnly(settingsSchema));
+  const all = "problems" in checked ? checked.problems : [];
+  const configProblems = all.filter((problem) => enabled || !problem.includes("required"));
+  return configProblemsOf({ ...others, id, enabled: true, configProblems }, configuration, file);
+}
+
+/**
+ * Leaves out alternatives that match everything: with them a plugin is loaded with a setting that a part of it rejects, but
+ * a new value has to be one that the others describe.
+ */
+function describedOnly(schema: JsonSchema): JsonSchema {
+  const { anyOf, properties } = schema;
+  const options: readonly unknown[] = Array.isArray(anyOf) ? anyOf : [];
+  const described = options.filter(isSchema).map(describedOnly);
+  const below = Object.entries(Object(properties)).map(
+    ([key, each]) => [key, isSchema(each) ? describedOnly(each) : each] as const,
   );
-  if (!isSchema(schema) || section.enabled === false) return [];
+  return {
+    ...schema,
+    ...(described.length > 0 && { anyOf: described }),
+    ...(below.length > 0 && { properties: Object.fromEntries(below) }),
+  };
+}
+
+function sectionIn(name: string, { value }: LoadedConfiguration): Record<string, unknown> {
+  return Object(valueAt(value, ["channels", name]));
+}
+
+function sectionSchemaIn(name: string, plugins: Plugins, configuration: LoadedConfiguration) {
+  if (HOST_CHANNELS.includes(name)) return NO_SETTINGS;
+  return sectionSchemaOf(name, sectionIn(name, configuration), plugins);
+}
+
+/** The channels of the host have the settings that every channel has. */
+const NO_SETTINGS = { type: "object", properties: {}, additionalProperties: false };
+
+/** Compares the settings of each account of a channel with a schema, and finds the required ones that a change removes. */
+async function sectionProblems({
+  name,
+  schema,
+  configuration,
+  changed,
+}: {
+  readonly name: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly configuration: LoadedConfiguration;
+  readonly changed: readonly (readonly string[])[];
+}): Promise<ConfigurationProblem[]> {
+  const section = sectionIn(name, configuration);
+  const { required: _required, ...settings } = schema;
   const { accounts, ...common } = section;
-  const named: readonly [string, unknown][] = Object.entries(Object(accounts));
+  const own = Object.entries(Object(settings.properties));
+  // The section is checked as a whole when its schema describes the accounts.
+  const isWhole = own.some(([key]) => key === "accounts");
+  const others = commonChannelKeys().filter((key) => !isWhole || key !== "accounts");
+  const everyChannel = others.map((key) => [key, {}] as const);
+  const checkedAs = {
+    ...settings,
+    properties: Object.fromEntries([...own, ...everyChannel]),
+  };
+  const named: readonly [string, unknown][] = isWhole ? [] : Object.entries(Object(accounts));
   const all = named.length === 0 ? [[undefined, {}] as const] : named;
   const found = await Promise.all(
-    all.map(async ([account, own]) => {
+    all.map(async ([account, ofAccount]) => {
       const above = ["channels", name, ...(account === undefined ? [] : ["accounts", account])];
-      const checked = await checkPluginConfig(ownSettings({ ...common, ...Object(own) }), schema);
+      const value = isWhole ? section : { ...common, ...Object(ofAccount) };
+      const checked = await checkPluginConfig(value, checkedAs);
       const problems = "problems" in checked ? checked.problems : [];
-      return problems.map((text) => problemAt(above, text, configuration));
+      return problems.flatMap((text) => problemAt(above, text, value, configuration) ?? []);
     }),
   );
-  return found.flat();
+  const removed = incompleteAccounts(section, schema).flatMap(({ lacks }) =>
+    changed.filter(
+      (path) => path[1] === name && path.length > 2 && lacks.includes(path.at(-1) ?? ""),
+    ),
+  );
+  const needed = removed
+    .filter((path) => valueAt(configuration.value, path) === undefined)
+    .map((path) => {
+      const message = `${name} does not work without ${path.at(-1)}`;
+      const suggestion = `to stop the channel set channels.${name}.enabled to false`;
+      const place = configuration.locate(path.slice(0, -1)) ?? startOf(configuration);
+      return { key: path.join("."), message, suggestion, ...place };
+    });
+  return [...found.flat(), ...needed];
 }
 
-/** Leaves out the settings that every channel has. */
-function ownSettings(account: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const common = Object.keys(schemaAt(["channels", "any"])?.properties ?? {});
-  return Object.fromEntries(Object.entries(account).filter(([key]) => !common.includes(key)));
-}
-
+/** Returns undefined for a value that refers to a secret, which is checked when it is used. */
 function problemAt(
   above: readonly string[],
   text: string,
-  { locate, file = "" }: LoadedConfiguration,
-): ConfigurationProblem {
+  value: unknown,
+  configuration: LoadedConfiguration,
+): ConfigurationProblem | undefined {
   const [pointer = "", ...rest] = text.split(": ");
-  const path = [...above, ...pointer.split("/").filter((part) => part !== "")];
-  const channel = above[1] ?? "";
-  const message = rest.join(": ");
-  const isLacking = message.includes("required");
-  const advice = `openclaw channels add ${channel}`;
+  const below = pointer.split("/").filter((part) => part !== "");
+  const found = valueAt(value, below);
+  if (typeof found === "string" && found.includes("${secret:")) return undefined;
+  const path = [...above, ...below];
+  const { locate } = configuration;
   return {
     key: path.join("."),
-    message,
-    ...defined({ suggestion: isLacking ? `give it with \`${advice} key=value\`` : undefined }),
-    ...(locate(path) ?? locate(above) ?? { file, line: 1, column: 1 }),
+    message: rest.join(": "),
+    ...(locate(path) ?? locate(above) ?? startOf(configuration)),
   };
+}
+
+function startOf({ file = "" }: LoadedConfiguration) {
+  return { file, line: 1, column: 1 };
 }
 
 /** Returns the names in a section whose entries a change touches and that still have an entry. */
@@ -137,12 +259,12 @@ function unknown(
   message: string,
   known: readonly string[],
   advice: string,
-  { locate, file = "" }: LoadedConfiguration,
+  configuration: LoadedConfiguration,
 ): ConfigurationProblem {
   return {
     key: path.join("."),
     message,
     suggestion: didYouMean(nearestName(path.at(-1) ?? "", known)) ?? advice,
-    ...(locate(path) ?? { file, line: 1, column: 1 }),
+    ...(configuration.locate(path) ?? startOf(configuration)),
   };
 }

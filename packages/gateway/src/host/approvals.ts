@@ -31,16 +31,15 @@ export interface HostApprovalsOptions {
  * @param options - configuration, store, log and timers
  */
 export function createHostApprovals(options: HostApprovalsOptions): ApprovalBroker {
-  const { configuration, store, logger, timers, environment, workspaceDir } = options;
-  const { tools = {} } = configuration.value;
+  const { configuration, store, logger, timers, environment } = options;
   const approvedTools = (options.approvedTools ?? []).map((written) => {
     const { name, isAny } = approvedTool(written);
     return isAny ? `${name}=any` : name;
   });
   const isSandboxed = sandboxTest(options);
-  const sandboxesAllowed = tools.exec?.sandbox === "required";
   const live = new FromConfiguration(configuration, ({ approvals, tools: changed }) => {
     const needs = Object.entries(changed?.approval ?? {});
+    const sandboxesAllowed = changed?.exec?.sandbox === "required";
     return {
       ...approvals,
       needs: Object.fromEntries(needs.map(([name, need]) => [canonicalToolName(name), need])),
@@ -53,7 +52,7 @@ export function createHostApprovals(options: HostApprovalsOptions): ApprovalBrok
     settings: () => live.current,
     place: () => ({
       path: environment.PATH ?? "",
-      workspaceDir,
+      workspaceDir: options.workspaceDir,
       roots: configuration.value.tools?.fs?.roots ?? [],
     }),
     ...defined({
@@ -63,14 +62,19 @@ export function createHostApprovals(options: HostApprovalsOptions): ApprovalBrok
   });
 }
 
-/** Returns a function that tests the sandbox once, when the first command needs the result. */
-function sandboxTest({ configuration, workspaceDir, stateDir }: HostApprovalsOptions) {
-  let active: Promise<boolean> | undefined;
+/** Returns a function that tests the sandbox once for a workspace, when the first command needs the result. */
+function sandboxTest(options: HostApprovalsOptions) {
+  const { configuration, stateDir } = options;
+  const active = new Map<string, Promise<boolean>>();
   return async (): Promise<boolean> => {
     const mode = configuration.value.tools?.exec?.sandbox ?? "auto";
     if (mode !== "auto" || stateDir === undefined) return false;
-    active ??= probeSandbox(configuration, workspaceDir, stateDir).then((state) => state.active);
-    return await active;
+    const { workspaceDir } = options;
+    const tested =
+      active.get(workspaceDir) ??
+      probeSandbox(configuration, workspaceDir, stateDir).then((state) => state.active);
+    active.set(workspaceDir, tested);
+    return await tested;
   };
 }
 

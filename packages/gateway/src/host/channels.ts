@@ -13,6 +13,12 @@ import {
   type PluginRuntime,
 } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
+import {
+  type IncompleteAccount,
+  incompleteAccounts,
+  incompleteNotice,
+  offeredSchemaOf,
+} from "../configuration/channel-section.js";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
 
 /** Dependencies of {@link HostChannels}. */
@@ -24,12 +30,18 @@ export interface HostChannelsDependencies {
   readonly logger: Logger;
 }
 
+type OfferedChannel = PluginGeneration["channels"][number];
+
 /** Channel of a plugin that does not run. */
 export interface IdleChannel {
   readonly channel: string;
   readonly pluginId: string;
-  /** `unconfigured`: the configuration has no section for it. */
-  readonly state: "unconfigured" | "disabled";
+  /** Account that lacks settings; absent for a channel of which no account runs. */
+  readonly accountId?: string;
+  /** `unconfigured`: the configuration has no section for it; `incomplete`: it lacks settings. */
+  readonly state: "unconfigured" | "disabled" | "incomplete";
+  /** Settings that it lacks. */
+  readonly problem?: { readonly code: string; readonly message: string };
 }
 
 /** Keeps the running channels those of the loaded plugins and the configuration (CHAN-010). */
@@ -113,13 +125,29 @@ export class HostChannels {
   /** Channels of loaded plugins that do not run. */
   get idle(): readonly IdleChannel[] {
     const running = new Set(this.manager.names);
-    return this.#dependencies.plugins.current.channels
-      .filter(({ id }) => !running.has(id))
-      .map(({ id, pluginId }) => ({
-        channel: id,
-        pluginId,
-        state: this.#sectionOf(id) === undefined ? "unconfigured" : "disabled",
-      }));
+    return this.#dependencies.plugins.current.channels.flatMap((offered): IdleChannel[] => {
+      const { id, pluginId } = offered;
+      const incomplete = this.#incompleteOf(offered);
+      if (incomplete.length > 0) {
+        return incomplete.map((account) => ({
+          ...{ channel: id, accountId: account.accountId, pluginId, state: "incomplete" },
+          problem: { code: "CHANNEL_INCOMPLETE", message: incompleteNotice(id, account) },
+        }));
+      }
+      if (running.has(id)) return [];
+      const state = this.#sectionOf(id) === undefined ? "unconfigured" : "disabled";
+      return [{ channel: id, pluginId, state }];
+    });
+  }
+
+  /** Returns the accounts that are not started, because they lack settings which the manifest requires. */
+  #incompleteOf({ id, pluginId }: OfferedChannel): readonly IncompleteAccount[] {
+    const section = this.#sectionOf(id);
+    const { plugins } = this.#dependencies.plugins.current;
+    const plugin = plugins.find((each) => each.id === pluginId);
+    const schema = plugin && offeredSchemaOf(plugin, id);
+    if (section === undefined || schema === undefined) return [];
+    return incompleteAccounts(section, schema);
   }
 
   #apply(): Promise<void> {
@@ -128,15 +156,19 @@ export class HostChannels {
   }
 
   /** A channel without a section is not started, because a plugin may offer more than the operator uses. */
-  #accountsOf({ id, pluginId, channel: offered, config }: PluginGeneration["channels"][number]) {
+  #accountsOf(registered: OfferedChannel) {
+    const { id, pluginId, channel: offered, config } = registered;
     const section = this.#sectionOf(id);
     if (section === undefined) return [];
     const { adapters } = this.#dependencies;
     const { channel, sections } = isNativeChannel(offered)
       ? { channel: offered, sections: accountSections(section) }
       : adapters.use({ pluginId, channel: offered, config }, section);
+    const incomplete = this.#incompleteOf(registered).map(({ accountId }) => accountId);
     return [...sections]
-      .filter(([, settings]) => channelSettings(settings).enabled)
+      .filter(([accountId, settings]) => {
+        return channelSettings(settings).enabled && !incomplete.includes(accountId);
+      })
       .map(([accountId, settings]) => ({ channel, pluginId, accountId, config: settings }));
   }
 

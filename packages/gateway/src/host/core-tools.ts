@@ -48,7 +48,6 @@ export function createHostTools(
     webSearch,
   }: HostToolsDependencies,
 ): readonly CoreTool[] {
-  const sandbox = configuration.value.tools?.exec?.sandbox ?? "auto";
   const options = {
     readableFolders: () => skills()?.folders() ?? [],
     allowHosts: () => configuration.value.tools?.http?.allowHosts,
@@ -59,7 +58,6 @@ export function createHostTools(
     processes,
     sendToSession,
     messages,
-    sandbox,
     store,
     now,
     safetyRules,
@@ -68,11 +66,12 @@ export function createHostTools(
   /** By folder, made from the configuration in force. */
   const made = new FromConfiguration(configuration, () => new Map<string, readonly CoreTool[]>());
   const toolsIn = (folder: string) => {
-    const { fs, sessions } = configuration.value.tools ?? {};
+    const { exec, fs, sessions } = configuration.value.tools ?? {};
     const known =
       made.current.get(folder) ??
       createCoreTools({
         ...options,
+        sandbox: exec?.sandbox ?? "auto",
         roots: fs?.roots ?? [],
         sessionVisibility: sessions?.visibility ?? "sender",
         workspaceDir: folder,

@@ -109,7 +109,9 @@ export async function openHost(options: HostOptions): Promise<Host> {
     lower.agents.connect({
       services: () => turns.services.current(),
       embeddings: turns.embeddings,
-      defaultModel: turns.model.ref,
+      get defaultModel() {
+        return turns.model.choice.ref;
+      },
       defaultAgent: turns.router.defaultAgent,
       store: context.store,
       now: () => context.now(),
@@ -175,14 +177,19 @@ function publishHostEvents(
 }
 
 function hostContext(options: HostOptions): HostContext {
-  const { configuration, environment, workspaceDir, state, store, log, timers } = options;
+  const { configuration, environment, state, store, log, timers } = options;
   const { now = Date.now } = options;
   const logger = log.logger("gateway");
   const { events = NO_CLIENTS, secretRules, modelStreams } = options;
   const isTrusted = (folder: string) => options.isTrusted?.(folder) ?? true;
-  const folders = { workspaceDir, isTrusted, state };
   const services = { store, logger, events, timers, now, modelStreams };
-  return { configuration, environment, secretRules, ...folders, ...services };
+  return {
+    ...{ configuration, environment, secretRules, isTrusted, state, ...services },
+    // Read at each use, because a reload changes it.
+    get workspaceDir() {
+      return options.workspaceDir;
+    },
+  };
 }
 
 function createHostMessaging(
@@ -242,7 +249,7 @@ function createHostMessaging(
     forwardOf: (target) => webhookReceiver(configuration.value.webhooks, target),
     speech: hostSpeech(configuration, layers.plugins),
     buttonKey: () => loadButtonKey(state.dir),
-    filesDir: join(context.workspaceDir, "received"),
+    filesDir: () => join(context.workspaceDir, "received"),
     services: () => services.current(),
   });
 }

@@ -152,7 +152,12 @@ function requestedChoice({
 
 type NamedServers = Readonly<Record<string, ModelServer>>;
 
-function requestedModel(
+/**
+ * Returns the model that the command line, the environment or the configuration asks for; undefined without one.
+ * @param model - `provider/model` of `--model`
+ * @param context - configuration and environment
+ */
+export function requestedModel(
   model: string | undefined,
   context: Pick<HostContext, "configuration" | "environment">,
 ) {

@@ -75,6 +75,9 @@ export function createPluginLayer(options: PluginLayerOptions, context: HostCont
   const port = new LatePort<PluginRuntime>("the plugin runtime");
   const approvals = createHostApprovals({
     ...context,
+    get workspaceDir() {
+      return context.workspaceDir;
+    },
     stateDir: context.state.dir,
     approvedTools,
     plugins: () => port.target,
@@ -91,6 +94,9 @@ export function createPluginLayer(options: PluginLayerOptions, context: HostCont
   const oauth = createOAuth(options, context, () => port.target);
   const plugins = createHostPlugins({
     ...options,
+    get workspaceDir() {
+      return context.workspaceDir;
+    },
     accessToken: options.pluginStores && ((pluginId, id) => oauth.tokens.get(`${pluginId}/${id}`)),
     sessionStates,
     pluginApprovals,
@@ -125,13 +131,14 @@ function createOAuth(
  */
 export async function bootPlugins(
   { plugins, sessionStates, approvals }: PluginLayer,
-  { workspaceDir, state, store, logger }: HostContext,
+  context: HostContext,
   options: {
     readonly port?: number | undefined;
     readonly step: RunStep;
     onPluginsLoaded?(plugins: PluginGeneration): void;
   },
 ): Promise<BootedPlugins> {
+  const { state, store, logger } = context;
   const loads = new LoadLog(state.dir);
   plugins.onChanged(() => loads.store(plugins.current));
   const loaded = await options.step("plugins", () => plugins.load());
@@ -140,7 +147,9 @@ export async function bootPlugins(
   const stopCancelling = await cancelForDisabledPlugins({ store, approvals, plugins, logger });
   const hookContext = {
     callDepth: 0,
-    workspaceDir,
+    get workspaceDir() {
+      return context.workspaceDir;
+    },
     get config() {
       return plugins.visibleConfig;
     },

@@ -76,7 +76,15 @@ export class Host {
   }
 
   get model(): ModelChoice {
-    return this.#layers.turns.model;
+    return this.#layers.turns.model.choice;
+  }
+
+  /**
+   * Follows a changed `agents.defaults.model`.
+   * @throws ConfigurationError when the model does not exist; the earlier one stays in force
+   */
+  followModel(): void {
+    this.#layers.turns.model.follow();
   }
 
   /** Reason why `web_search` is not offered; undefined when it is (TURN-066). */
@@ -173,7 +181,7 @@ export class Host {
     const ready = providers.filter(({ credential }) => credential !== undefined);
     return [
       ...new Set([
-        model.ref,
+        model.choice.ref,
         ...router.agentIds.map((agentId) => router.modelOf(agentId)),
         ...ready.flatMap(({ id, defaultModel }) =>
           defaultModel === "" ? [] : [`${id}/${defaultModel}`],

@@ -1,7 +1,6 @@
 import { type Counters, createCounters, type Subagents } from "@openclaw/agent";
 import { BackgroundProcesses, type MessagePort } from "@openclaw/core-tools";
 import { type MessageFlow, type MessageRouter, sendToSession } from "@openclaw/messaging";
-import type { ModelChoice } from "@openclaw/models";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
 import { subagentLimits } from "../configuration/turn-limits.js";
@@ -13,8 +12,9 @@ import { HostEmbeddings } from "./embeddings/host-embeddings.js";
 import { ServiceGenerations } from "./generation-services.js";
 import { httpCredentials } from "./http-credentials.js";
 import { LatePort } from "./late-port.js";
+import { LiveModel } from "./live-model.js";
 import { createLiveRouter } from "./live-routing.js";
-import { HostModelCalls, HostModels } from "./model.js";
+import { HostModelCalls, HostModels, requestedModel } from "./model.js";
 import type { PluginLayer } from "./plugin-layer.js";
 import { HostTurnServices } from "./services.js";
 import { offeredWebSearch, selectedWebSearch } from "./web-search.js";
@@ -40,7 +40,7 @@ export class ServicePorts {
 
 /** Middle layer of a host: services for turns, and the routes of messages. */
 export interface ServiceLayer {
-  readonly model: ModelChoice;
+  readonly model: LiveModel;
   readonly embeddings: HostEmbeddings;
   /** Returns the reason why `web_search` is not offered; undefined when it is. */
   webSearchProblem(): string | undefined;
@@ -65,21 +65,29 @@ export function createServiceLayer(
   { plugins, approvals }: Pick<PluginLayer, "plugins" | "approvals">,
   ports: ServicePorts,
 ): ServiceLayer {
-  const { configuration, workspaceDir, store } = context;
+  const { configuration, store } = context;
   const secretConfiguration = () => options.pluginConfiguration ?? configuration.value;
   const models = new HostModels(
     options.providers,
     () => secretConfiguration().models?.providers ?? {},
   );
   const { onModelMissing } = options;
-  const model = models.choose(options.model, context, plugins.current, onModelMissing);
+  const model = new LiveModel({
+    configuration,
+    requested: () => JSON.stringify(requestedModel(options.model, context)),
+    // Only at the start another model is better than none.
+    choose: (isStart) =>
+      models.choose(options.model, context, plugins.current, isStart ? onModelMissing : undefined),
+  });
   const conversations = new WorkspaceConversations(context.state.workspacesFile);
   const router = createLiveRouter(configuration, {
-    model: model.ref,
+    get model() {
+      return model.choice.ref;
+    },
     workspaceDir: (agentId, sessionKey) =>
-      agentWorkspace(configuration, workspaceDir, agentId) ??
+      agentWorkspace(configuration, context.workspaceDir, agentId) ??
       conversations.workspaceOf(sessionKey) ??
-      workspaceDir,
+      context.workspaceDir,
   });
   const generations = new ServiceGenerations({ plugins, models }, context);
   const processes = new BackgroundProcesses();

@@ -78,7 +78,9 @@ export function createConversationMethods(dependencies: ConversationMethodDepend
   const { now } = host.services;
   const policy = {
     ...{ store, events },
-    model: host.model.ref,
+    get model() {
+      return host.model.ref;
+    },
     // Read at each call, because a reload of plugins or configuration changes them.
     get services() {
       return host.services;

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defined } from "@openclaw/foundation";
 import { removeFile, writePrivateFile } from "@openclaw/foundation/file-replacement";
-import type { PluginDiagnostic } from "@openclaw/plugin-discovery";
+import { olderSectionSchema, type PluginDiagnostic } from "@openclaw/plugin-discovery";
 import type { PluginGeneration, PluginRecord } from "@openclaw/plugin-runtime";
 
 /** Last load of a plugin. */
@@ -18,6 +18,8 @@ export interface LastLoad {
   };
   /** Notice of a plugin that runs without parts of the SDK that this host lacks. */
   readonly limited?: PluginDiagnostic;
+  /** Schemas of the sections of its channels, by channel, which only its code has. */
+  readonly channelSettings?: Readonly<Record<string, unknown>>;
 }
 
 /** Last loads by plugin ID; bundled plugins are left out. */
@@ -41,17 +43,18 @@ export class LoadLog {
    * Stores the loads of a generation; a plugin that it carried over keeps the time of its load.
    * @param generation - the loaded plugins
    */
-  store({ number, plugins, diagnostics }: PluginGeneration): void {
+  store(generation: PluginGeneration): void {
+    const { number, plugins } = generation;
     const loads: Record<string, LastLoad> = {};
     for (const record of plugins) {
       if (record.status === "disabled" || record.origin === "bundled") continue;
-      const { generation = number } = record;
+      const { generation: loadedIn = number } = record;
       const known = this.#stored.get(record.id);
       const load =
-        known?.generation === generation && record.status === "loaded"
+        known?.generation === loadedIn && record.status === "loaded"
           ? known.load
-          : loadOf(record, diagnostics);
-      this.#stored.set(record.id, { generation, load });
+          : loadOf(record, generation);
+      this.#stored.set(record.id, { generation: loadedIn, load });
       loads[record.id] = load;
     }
     this.#write(loads);
@@ -67,18 +70,34 @@ export class LoadLog {
   }
 }
 
-function loadOf(record: PluginRecord, diagnostics: PluginGeneration["diagnostics"]): LastLoad {
+function loadOf(record: PluginRecord, { diagnostics, channels }: PluginGeneration): LastLoad {
   const { id, rootDir } = record;
   const at = Date.now();
   if (record.status !== "error") {
     const limited = diagnostics.find(
       ({ pluginId, code }) => pluginId === id && code === "sdk-parts-missing",
     );
-    return { rootDir, at, ...defined({ limited }) };
+    const own = channels.filter(({ pluginId }) => pluginId === id);
+    return { rootDir, at, ...defined({ limited, channelSettings: sectionSchemas(own) }) };
   }
   const { code, message } = record.error;
   const hint = diagnostics.find((each) => each.pluginId === id && each.code === code)?.hint;
   return { rootDir, at, failure: { message, ...defined({ hint }) } };
+}
+
+/** Returns the schemas that channels in the form of older hosts have as `configSchema`. */
+function sectionSchemas(channels: PluginGeneration["channels"]) {
+  const schemas = channels.flatMap(({ id, channel }) => {
+    try {
+      const config: unknown = "configSchema" in channel ? channel.configSchema : undefined;
+      const schema = olderSectionSchema(config);
+      return schema === undefined ? [] : [[id, JSON.parse(JSON.stringify(schema))] as const];
+    } catch {
+      // A schema that cannot be read must not fail the load; the plugin checks its settings itself.
+      return [];
+    }
+  });
+  return schemas.length === 0 ? undefined : Object.fromEntries(schemas);
 }
 
 /**

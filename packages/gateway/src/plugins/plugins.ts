@@ -104,7 +104,9 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
     hostVersion: options.version,
     config: options.pluginConfiguration ?? options.configuration.value,
     bundled: [...options.bundledExtensions],
-    workspaceDir: options.workspaceDir,
+    get workspaceDir() {
+      return options.workspaceDir;
+    },
     isWorkspaceTrusted: () => options.isTrusted?.(options.workspaceDir) ?? true,
     stateDir: options.state.dir,
     extraPaths: [...(options.pluginPaths ?? [])],

@@ -18,6 +18,7 @@ import type { Host } from "../host/running-host.js";
 import { secretReferences } from "../secrets/references.js";
 import { changeSettings } from "../settings/change.js";
 import type { StateFolder } from "../state/folder.js";
+import type { LiveWorkspace } from "../workspaces/live-workspace.js";
 import { FileWatch } from "./file-watch.js";
 import { keepLastGood } from "./last-good.js";
 import type { LiveConfiguration } from "./live-configuration.js";
@@ -35,7 +36,9 @@ export interface ControlDependencies {
   readonly live: LiveConfiguration;
   /** Configuration of the start, without the settings of the database. */
   readonly initial: LoadedConfiguration;
-  readonly host: Pick<Host, "plugins" | "services" | "channels" | "configured">;
+  readonly host: Pick<Host, "plugins" | "services" | "channels" | "configured" | "followModel">;
+  /** Workspace of the gateway. */
+  readonly workspace: Pick<LiveWorkspace, "follow">;
   readonly state: Pick<StateFolder, "dir">;
   readonly store: Store;
   /**
@@ -65,8 +68,12 @@ export class ConfigurationControl {
     this.#reloader = new ConfigurationReloader({
       live,
       load: () => this.#load(),
-      // Reading the services makes them, when the configuration is new.
-      compile: () => void host.services,
+      compile() {
+        dependencies.workspace.follow();
+        // Reading the services makes them, when the configuration is new.
+        void host.services;
+      },
+      followModel: () => host.followModel(),
       plugins: host.plugins,
       forPlugins,
       configureChannels: (configuration) => host.channels.configure(configuration),

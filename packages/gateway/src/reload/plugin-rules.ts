@@ -30,7 +30,10 @@ export function effectOf(path: ChangedPath, registered: RegisteredRules): Change
   const [section, list, id] = path;
   const owner = section === "plugins" && list === "entries" ? id : undefined;
   if (section === "plugins") plugins.add(owner ?? "*");
-  let restart = appliesOf(path) === "restart";
+  const applies = appliesOf(path);
+  // Every plugin may use the workspace, and some are in it.
+  if (applies === "plugin" && section !== "plugins") plugins.add("*");
+  let restart = applies === "restart";
   for (const [pluginId, effect] of ruledBy(path, registered)) {
     if (effect === "restart") restart = true;
     if (effect === "hot") plugins.add(pluginId);

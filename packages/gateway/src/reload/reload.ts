@@ -54,6 +54,11 @@ export interface ReloaderDependencies {
    * @throws ConfigurationError, PolicyConfigError when it cannot be used
    */
   compile(): void;
+  /**
+   * Chooses the model that the live configuration asks for.
+   * @throws ConfigurationError when it does not exist; the earlier one stays in force
+   */
+  followModel(): void;
   readonly plugins: Pick<PluginRuntime, "reload" | "current" | "callPlugin">;
   /**
    * Returns the configuration for plugins, with stored secrets.
@@ -191,20 +196,32 @@ export class ConfigurationReloader {
     next: LoadedConfiguration,
     ids: readonly string[],
   ): Promise<Pick<ConfigurationReload, "plugins" | "failures" | "listener">> {
-    const { live, compile, forPlugins, configureChannels } = this.#dependencies;
+    const { live, compile, forPlugins, followModel, configureChannels } = this.#dependencies;
+    const before = live.resolved;
     const forPluginsNext = await forPlugins(next);
     const putBack = live.replace(next, forPluginsNext);
     let listener: ListenerChange | undefined;
     try {
       compile();
+      // A model of a plugin that is enabled at once with it exists when the plugin is loaded.
+      if (ids.length === 0) followModel();
       listener = await this.#configureListener(forPluginsNext, next);
     } catch (error) {
       putBack();
       compile();
+      followModel();
       throw error;
     }
     try {
       for (const id of ids) await this.#reloadPlugin(id, forPluginsNext);
+      try {
+        followModel();
+      } catch (error) {
+        putBack();
+        compile();
+        for (const id of ids) await this.#reloadPlugin(id, before);
+        throw error;
+      }
       await configureChannels(forPluginsNext);
     } finally {
       // Last, so that the caller of a change receives its outcome over the earlier listener.

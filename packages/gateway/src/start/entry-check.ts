@@ -12,7 +12,7 @@ import type { Host } from "../host/running-host.js";
 export function entryCheckOf(
   options: GatewayOptions,
   stateDir: string,
-  host: () => Pick<Host, "plugins" | "channels">,
+  host: () => Pick<Host, "plugins">,
 ): EntryCheck {
   const { version, workspaceDir, bundledExtensions, pluginPaths, isTrusted, environment } = options;
   return async (configuration, changed) => {
@@ -23,7 +23,7 @@ export function entryCheckOf(
       workspaceOf: () => workspaceDir,
       known: () => ({
         plugins: host().plugins.current.plugins.map(({ id }) => id),
-        channels: [...host().channels.manager.names],
+        channels: host().plugins.current.channels.map(({ id }) => id),
       }),
     });
     return check(configuration, changed);

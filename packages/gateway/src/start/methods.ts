@@ -8,6 +8,7 @@ import type { GatewayFacts } from "../methods/host.js";
 import type { MethodDependencies } from "../methods/registry.js";
 import type { ConfigurationControl } from "../reload/control.js";
 import type { LiveConfiguration } from "../reload/live-configuration.js";
+import type { LiveWorkspace } from "../workspaces/live-workspace.js";
 
 /** Dependencies of {@link lazyMethods}, of which the configuration and the options add the rest. */
 export type LazyMethodDependencies = Omit<
@@ -23,6 +24,7 @@ export type LazyMethodDependencies = Omit<
   | "facts"
 > & {
   readonly facts: Pick<GatewayFacts, "startedAt" | "ready">;
+  readonly workspace: Pick<LiveWorkspace, "dir">;
 };
 
 /**
@@ -34,7 +36,7 @@ export type LazyMethodDependencies = Omit<
  * @param dependencies - host, store and clients
  */
 export function lazyMethods(
-  { version, workspaceDir, configurationFile, environment }: GatewayOptions,
+  { version, configurationFile, environment }: GatewayOptions,
   configuration: LiveConfiguration,
   control: ConfigurationControl,
   dependencies: LazyMethodDependencies,
@@ -46,7 +48,10 @@ export function lazyMethods(
         ...dependencies,
         ...{ configurationFile, environment },
         facts: {
-          ...{ version, workspaceDir, ...dependencies.facts },
+          ...{ version, ...dependencies.facts },
+          get workspaceDir() {
+            return dependencies.workspace.dir;
+          },
           get queueMode() {
             return configuration.value.session?.queueMode ?? DEFAULT_QUEUE_MODE;
           },

@@ -6,10 +6,10 @@ describe("appliesOf", () => {
     ["tools.deny", "hot"],
     ["agents.helper.tools.allow", "hot"],
     ["agents.defaults.maxIterations", "hot"],
-    ["agents.defaults.model", "restart"],
+    ["agents.defaults.model", "hot"],
     ["agents.helper.model", "hot"],
     ["agents.helper.workspace", "hot"],
-    ["agents.defaults.workspace", "restart"],
+    ["agents.defaults.workspace", "plugin"],
     ["plugins.entries.x.config.apiKey", "plugin"],
     ["gateway.port", "listener"],
     ["gateway.auth.tokens", "listener"],
@@ -21,7 +21,7 @@ describe("appliesOf", () => {
     ["approvals.approvers", "hot"],
     ["store.retention.traceDays", "hot"],
     ["store.url", "restart"],
-    ["tools.exec.sandbox", "restart"],
+    ["tools.exec.sandbox", "hot"],
     ["a.key.that.nobody.knows", "restart"],
   ])("[GW-006] marks %s as %s", (key, applies) => {
     expect(appliesOf(key.split("."))).toBe(applies);

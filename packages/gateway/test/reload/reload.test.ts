@@ -39,19 +39,19 @@ describe("reload of the configuration", () => {
     expect((await explain(gateway, "read")).allowed).toBe(true);
     writeFileSync(
       file,
-      "{ gateway: { enabled: true }, tools: { deny: ['read'], exec: { sandbox: 'off' } } }",
+      "{ gateway: { enabled: true }, store: { durability: 'process' }, tools: { deny: ['read'] } }",
     );
     expect(await gateway.reloadConfiguration()).toEqual({
       outcome: "applied",
       applied: ["tools.deny"],
       plugins: [],
-      pending: ["gateway.enabled", "tools.exec.sandbox"],
+      pending: ["gateway.enabled", "store.durability"],
       failures: [],
     });
     expect((await explain(gateway, "read")).allowed).toBe(false);
     expect(await configurationCheck(gateway)).toMatchObject({
       ok: false,
-      detail: "a restart applies gateway.enabled, tools.exec.sandbox",
+      detail: "a restart applies gateway.enabled, store.durability",
     });
     writeFileSync(file, "{ tools: { deny: ['read'] } }");
     expect(await gateway.reloadConfiguration()).toMatchObject({ outcome: "applied", pending: [] });
@@ -247,12 +247,12 @@ describe("reload of the configuration", () => {
       changes: [
         { path: ["tools", "deny"], value: ["read"] },
         { path: ["plugins", "entries", "a", "config"], value: { size: 2 } },
-        { path: ["tools", "exec", "sandbox"], value: "off" },
+        { path: ["store", "durability"], value: "process" },
       ],
     });
     const outcome = {
       applied: ["tools.deny", "plugins.entries.a.config.size"],
-      pending: ["tools.exec.sandbox"],
+      pending: ["store.durability"],
     };
     expect(changed).toMatchObject({ ...outcome, reloaded: ["a"] });
     expect((await explain(gateway, "read")).allowed).toBe(false);
@@ -260,9 +260,9 @@ describe("reload of the configuration", () => {
     expect(readFileSync(file, "utf8")).toMatch(/deny: \[\s*"read"\s*\]/);
     expect(await gateway.reloadConfiguration()).toMatchObject({ outcome: "unchanged" });
     expect(seen).toEqual(["undefined", "2"]);
-    expect(events).toEqual([expect.objectContaining({ pending: ["tools.exec.sandbox"] })]);
+    expect(events).toEqual([expect.objectContaining({ pending: ["store.durability"] })]);
     const status = await methods.call("host.status", {});
-    expect(status.configuration).toMatchObject({ files: [file], pending: ["tools.exec.sandbox"] });
+    expect(status.configuration).toMatchObject({ files: [file], pending: ["store.durability"] });
   });
 
   it("[GW-661] config.set takes back a change that cannot be applied", async () => {

@@ -235,7 +235,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     counters,
     access: new ChannelAccess(configuration),
     buttonKey: () => Buffer.alloc(32, 7),
-    filesDir: join(tmpdir(), "received"),
+    filesDir: () => join(tmpdir(), "received"),
     findSurface: (target) => options.findSurface?.(target),
     services: () => options.servicesNow?.(services) ?? services,
   });

@@ -21,8 +21,8 @@ export interface ChannelsOptions {
   now(): number;
   /** The access lists of channels, `channels.<channel>.senders`. */
   readonly lists: Pick<ChannelAccess, "decide">;
-  /** Absolute path of the folder for received files. */
-  readonly filesDir: string;
+  /** Returns the absolute path of the folder for received files. */
+  filesDir(): string;
   /** Returns the surface of a channel that is not one of a plugin. */
   readonly findSurface: FindSurface;
   /** Returns the conversation that receives the replies for another target. */
@@ -49,8 +49,8 @@ export interface Channels {
  * @param options - store, plugins, access lists, log and clock
  */
 export function createChannels(options: ChannelsOptions): Channels {
-  const { store, plugins, logger, timers, lists, filesDir } = options;
-  const files = new ReceivedFiles(filesDir);
+  const { store, plugins, logger, timers, lists } = options;
+  const files = new ReceivedFiles(() => options.filesDir());
   const manager = new ChannelManager({
     ...{ store, logger, timers },
     now: () => options.now(),

@@ -11,10 +11,10 @@ const SAFE_EXTENSION = /^\.[A-Za-z0-9]{1,16}$/;
 
 /** Files that people sent through channels, each in a file with a random name. */
 export class ReceivedFiles {
-  readonly #folder: string;
+  readonly #folder: () => string;
 
-  /** @param folder - absolute path; created when it is missing */
-  constructor(folder: string) {
+  /** @param folder - returns an absolute path; the folder is created when it is missing */
+  constructor(folder: () => string) {
     this.#folder = folder;
   }
 
@@ -26,7 +26,7 @@ export class ReceivedFiles {
    * @throws ChannelInvalidMessageError when the file is too large
    */
   async save(channel: string, { name, mimeType, content }: ReceivedFile): Promise<AttachmentMeta> {
-    const folder = join(this.#folder, channel);
+    const folder = join(this.#folder(), channel);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     // The name comes from a stranger; only a harmless extension of it is used.
     const extension = extname(name ?? "");

@@ -196,13 +196,23 @@ function valueAt(root: unknown, pointer: string): unknown {
   return value;
 }
 
-/** Returns the schema of a value, as far as it is described by properties. */
+/** Returns the schema of a value, as far as it is described by properties, also of the alternatives of a choice. */
 function schemaAt(schema: JsonSchema, pointer: string): Record<string, unknown> {
-  const names = pointer.split("/").slice(1);
-  const path = names.flatMap((name) => ["properties", name.replaceAll("~1", "/")]);
   let found: unknown = schema;
-  for (const key of path) found = isRecord(found) && Object.hasOwn(found, key) ? found[key] : {};
-  return isRecord(found) ? found : {};
+  for (const name of pointer.split("/").slice(1)) {
+    const properties = propertiesOf(found);
+    const key = name.replaceAll("~1", "/");
+    found = Object.hasOwn(properties, key) ? properties[key] : {};
+  }
+  return { properties: propertiesOf(found) };
+}
+
+function propertiesOf(schema: unknown): Record<string, unknown> {
+  if (!isRecord(schema)) return {};
+  const { properties, anyOf } = schema;
+  const options: readonly unknown[] = Array.isArray(anyOf) ? anyOf : [];
+  const choices = options.map(propertiesOf);
+  return Object.assign({}, ...choices, isRecord(properties) ? properties : {});
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -3,6 +3,7 @@ import { defined } from "@openclaw/foundation";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
 import type { PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
 import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
+import { channelSettingsOf } from "../configuration/channel-section.js";
 import type { PluginCandidate } from "../discovery/discovery.js";
 import { type DeclaredPermissions, declaredPermissions } from "./permissions.js";
 
@@ -50,7 +51,7 @@ export function factsOf(candidate: PluginCandidate): PluginFacts {
     ...defined({ manifestPath, packageName }),
     configSchema: manifest?.configSchema !== undefined,
     ...defined({ settingsSchema: manifest?.configSchema, uiHints: manifest?.uiHints }),
-    ...defined({ channelSettings: manifest?.channelSettings }),
+    ...defined({ channelSettings: manifest && channelSettingsOf(manifest) }),
     permissions: manifest === undefined ? {} : declaredPermissions(manifest, candidate.id),
   };
 }

@@ -20,6 +20,7 @@ describe("checkManifest", () => {
       kind: ["memory"],
       channels: [],
       channelSettings: {},
+      channelConfigs: {},
       providers: ["local"],
       skills: [],
       uiHints: {},

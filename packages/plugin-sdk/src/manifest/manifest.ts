@@ -49,9 +49,13 @@ export interface PluginManifest {
   channels?: string[];
   /**
    * JSON Schema of the settings that a channel adds to its section `channels.<name>`, by channel; each account has them.
-   * A change of the configuration that does not match it is rejected.
+   * A change of the configuration that does not match it is rejected, and a channel without a required setting is not
+   * started. `*` stands for the channels that the plugin offers under names of the operator: sections with the settings that
+   * its schema requires.
    */
   channelSettings?: Record<string, unknown>;
+  /** Schemas of sections in the form of older hosts: `{ "<channel>": { "schema": { … } } }`. */
+  channelConfigs?: Record<string, unknown>;
   providers?: string[];
   /** Folders of skills, relative to the plugin's folder. */
   skills?: string[];

@@ -49,7 +49,11 @@ export const manifestSchema = {
     channelSettings: {
       ...object,
       description:
-        "JSON Schema of the settings that a channel adds to its section channels.<name>, by channel; each account has them.",
+        "JSON Schema of the settings that a channel adds to its section channels.<name>, by channel, * for channels under names of the operator; each account has them.",
+    },
+    channelConfigs: {
+      ...object,
+      description: "Schemas of sections channels.<name> in the form of older hosts.",
     },
     providers: { ...texts, description: "Ids of the model providers the plugin offers." },
     skills: { ...texts, description: "Folders of skills, relative to the plugin's folder." },

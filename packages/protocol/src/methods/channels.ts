@@ -45,10 +45,18 @@ export const channelMethods = methodTable(
           accountId: Type.Optional(accountId),
           pluginId: Type.String({ description: "Plugin that offers the channel." }),
           state: Type.Enum(
-            ["unconfigured", "disabled", "stopped", "starting", "connected", "degraded"],
+            [
+              "unconfigured",
+              "disabled",
+              "incomplete",
+              "stopped",
+              "starting",
+              "connected",
+              "degraded",
+            ],
             {
               description:
-                "`unconfigured`: the configuration has no section for it; `degraded`: its connection failed and is opened again.",
+                "`unconfigured`: the configuration has no section for it; `incomplete`: it lacks settings, which `problem` names, and is not started; `degraded`: its connection failed and is opened again.",
             },
           ),
           problem: Type.Optional(problem),

@@ -1,0 +1,62 @@
+import { AgentHarnessNotFoundError } from "@openclaw/agent";
+import { type ModelChoice, ModelNotFoundError } from "@openclaw/models";
+import type { LoadedConfiguration } from "../configuration/configuration.js";
+import { ConfigurationError } from "../errors.js";
+
+/** Dependencies of {@link LiveModel}. */
+export interface LiveModelDependencies {
+  readonly configuration: Pick<LoadedConfiguration, "value" | "locate" | "file">;
+  /** Returns the model that the configuration and the command line ask for; undefined for the default. */
+  requested(): string | undefined;
+  /**
+   * Chooses a model with the plugins that are loaded.
+   * @param isStart - true at the start of the host
+   * @throws ModelNotFoundError when it does not exist
+   */
+  choose(isStart: boolean): ModelChoice;
+}
+
+/** The model of agents without a configured one. It changes with `agents.defaults.model`, and with nothing else (GW-662). */
+export class LiveModel {
+  readonly #dependencies: LiveModelDependencies;
+  #requested: string | undefined;
+  #choice: ModelChoice;
+
+  /**
+   * @param dependencies - configuration and models
+   * @throws ModelNotFoundError when the chosen model does not exist
+   */
+  constructor(dependencies: LiveModelDependencies) {
+    this.#dependencies = dependencies;
+    this.#requested = dependencies.requested();
+    this.#choice = dependencies.choose(true);
+  }
+
+  /** Model in force. */
+  get choice(): ModelChoice {
+    return this.#choice;
+  }
+
+  /**
+   * Follows a changed configuration.
+   * @throws ConfigurationError when its model does not exist; the earlier one stays in force
+   */
+  follow(): void {
+    const { configuration, requested, choose } = this.#dependencies;
+    const wanted = requested();
+    if (wanted === this.#requested) return;
+    try {
+      this.#choice = choose(false);
+      this.#requested = wanted;
+    } catch (error) {
+      const isMissing =
+        ModelNotFoundError.isInstance(error) || AgentHarnessNotFoundError.isInstance(error);
+      if (!isMissing) throw error;
+      const path = ["agents", "defaults", "model"];
+      const place = configuration.locate(path) ?? {
+        ...{ file: configuration.file ?? "", line: 1, column: 1 },
+      };
+      throw new ConfigurationError([{ key: path.join("."), message: error.message, ...place }]);
+    }
+  }
+}
