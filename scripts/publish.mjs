@@ -1,9 +1,13 @@
 // Publishes every package whose version its registry does not have yet, with an attestation of where it was
 // built if both this machine and the registry can give one. Extra arguments go to `changeset publish`. It sets no tags:
 // the tag of the release is there before, and changesets would set one for each package.
+// To the public registry it publishes only a commit for which every release check has passed with its whole amount.
 // usage: node scripts/publish.mjs [--print]   --print only says how it would publish
-import { spawnSync } from "node:child_process";
-import { argv, env, exit, stdout } from "node:process";
+import { execFileSync, spawnSync } from "node:child_process";
+import { resolve } from "node:path";
+import { argv, env, exit, stderr, stdout } from "node:process";
+import { CHECKS } from "./release-checks/table.mjs";
+import { releaseProblems } from "./release-checks/verdict.mjs";
 
 const PUBLIC_REGISTRY = "https://registry.npmjs.org/";
 
@@ -16,6 +20,16 @@ const provenance = canAttest && new URL(registry).href === PUBLIC_REGISTRY;
 if (argv.includes("--print")) {
   stdout.write(`${JSON.stringify({ registry, provenance })}\n`);
   exit();
+}
+if (registry.replace(/\/?$/, "/") === PUBLIC_REGISTRY) {
+  const folder = env.OPENCLAW_RELEASE_CHECKS ?? resolve(import.meta.dirname, "../.release-checks");
+  const commit = execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim();
+  const problems = releaseProblems(folder, CHECKS, commit);
+  if (problems.length > 0) {
+    const list = problems.map((problem) => `  ${problem}`).join("\n");
+    stderr.write(`The release checks have not passed:\n${list}\nRun \`pnpm release-checks\`.\n`);
+    exit(1);
+  }
 }
 const publish = ["exec", "changeset", "publish", "--no-git-tag", ...argv.slice(2)];
 const { status } = spawnSync("pnpm", publish, {

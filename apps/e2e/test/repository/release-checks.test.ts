@@ -9,11 +9,18 @@ import { describe, expect, it } from "vitest";
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const script = join(root, "scripts/release-checks.mjs");
 const table = pathToFileURL(join(root, "scripts/release-checks/table.mjs")).href;
+const verdict = pathToFileURL(join(root, "scripts/release-checks/verdict.mjs")).href;
+const {
+  releaseProblems,
+}: {
+  releaseProblems(folder: string, checks: readonly ReleaseCheck[], commit: string): string[];
+} = await import(verdict);
 const { CHECKS }: { readonly CHECKS: readonly ReleaseCheck[] } = await import(table);
 
 interface ReleaseCheck {
   readonly name: string;
   readonly requirements: readonly string[];
+  readonly total: number;
   readonly vitest?: { readonly project: string; readonly file: string; readonly test: string };
 }
 
@@ -41,6 +48,8 @@ function argumentsIn(folder: TemporaryFolder, ...args: string[]): string[] {
 function releaseChecks(folder: TemporaryFolder, ...args: string[]) {
   return spawnSync(process.execPath, argumentsIn(folder, ...args), { encoding: "utf8" });
 }
+
+const git = (...args: string[]) => spawnSync("git", args, { cwd: root, encoding: "utf8" }).stdout;
 
 const read = (folder: TemporaryFolder, file: string) =>
   readFileSync(join(folder.path, file), "utf8");
@@ -117,6 +126,58 @@ describe("pnpm release-checks", () => {
       status: 2,
       stderr: expect.stringContaining(message),
     });
+  });
+});
+
+/** Smallest amounts that requirements give to a release, by check; a scenario of hooks has more than two handlers. */
+const AMOUNTS: Readonly<Record<string, number>> = {
+  "policy-oracle": 10_000_000,
+  "hook-failures": 10_000_000 / 3.5,
+  commands: 10_000_000,
+  interleavings: 1_000_000,
+};
+
+describe("publishing a release", () => {
+  const [commit = ""] = git("rev-parse", "HEAD").split("\n");
+
+  function publish(report: object | undefined) {
+    using folder = temporaryFolder("release");
+    if (report !== undefined) folder.write({ "report.json": JSON.stringify(report) });
+    return spawnSync(process.execPath, [join(root, "scripts/publish.mjs")], {
+      cwd: root,
+      encoding: "utf8",
+      env: { OPENCLAW_RELEASE_CHECKS: folder.path, PATH: process.env.PATH },
+    });
+  }
+  const passed = CHECKS.map(({ name, total }) => ({ name, result: "passed", n: total }));
+
+  it("[HOOK-034] [POL-041] [APPR-010] [APPR-045] needs every check passed for this commit with its whole amount", () => {
+    const changed = (name: string, change: object) => ({
+      commit,
+      checks: passed.map((each) => (each.name === name ? { ...each, ...change } : each)),
+    });
+    for (const [report, problem] of [
+      [undefined, "report.json does not exist"],
+      [{ commit: `${commit} with changes`, checks: passed }, "with changes, not of"],
+      [{ commit, checks: passed.slice(1) }, `${CHECKS[0]?.name} was not run`],
+      [changed("commands", { n: 9_999_999 }), "commands ran 9999999 of 10000000 cases"],
+      [changed("interleavings", { result: "failed" }), "interleavings is failed"],
+    ] as const) {
+      const { status, stderr } = publish(report);
+      expect(stderr).toContain("The release checks have not passed:");
+      expect(stderr).toContain(problem);
+      expect(status).toBe(1);
+    }
+    using folder = temporaryFolder("release");
+    folder.write({ "report.json": JSON.stringify({ commit, checks: passed }) });
+    expect(releaseProblems(folder.path, CHECKS, commit)).toEqual([]);
+  });
+
+  it("[HOOK-034] [POL-041] [APPR-010] [APPR-045] has the amounts of the requirements in the table", () => {
+    for (const [name, amount] of Object.entries(AMOUNTS)) {
+      const check = CHECKS.find((each) => each.name === name);
+      expect(check?.total, name).toBeGreaterThanOrEqual(amount);
+    }
   });
 });
 
