@@ -5,10 +5,10 @@
 // usage: pnpm changes
 // A change begins at OPENCLAW_CHANGE_BASE, else where the branch left main, else at the last tag. It ends with the files
 // of the checkout, committed or not.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { cwd, env, exit, stdout } from "node:process";
+import { cwd, env, execPath, exit, stdout } from "node:process";
 import {
   adviceForUnknown,
   citedIn,
@@ -57,7 +57,13 @@ const unclear = newChangesets(base.commit).flatMap((file) => {
 for (const { file, problem, advice } of unclear) {
   stdout.write(`changes: ${file}: ${problem}\n  ${advice}\n`);
 }
-if (missing.length === 0 && unknown.size === 0 && unclear.length === 0) {
+const contract = spawnSync(
+  execPath,
+  [join(import.meta.dirname, "api-changeset.mjs"), base.commit],
+  { encoding: "utf8" },
+);
+if (contract.status !== 0) stdout.write(`changes: ${contract.stderr}`);
+if (missing.length === 0 && unknown.size === 0 && unclear.length === 0 && contract.status === 0) {
   stdout.write(`changes: tests, requirements and changesets are there, since ${base.name}\n`);
 } else if (env.CI) exit(1);
 

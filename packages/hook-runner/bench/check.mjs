@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { exit, version } from "node:process";
 import { parseArgs } from "node:util";
-import { CASES, caseNamed, SWITCHES, VARIANTS } from "./cases.mjs";
+import { CASES, caseNamed, ISOLATED, RIVALS, SWITCHES, VARIANTS } from "./cases.mjs";
 import { measureInFreshProcess, summarise } from "./fresh-process.mjs";
 
 const ALLOWED = 1.2;
@@ -30,7 +30,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const recordedFile = new URL(values.recorded);
-const every = [...CASES, ...VARIANTS, ...SWITCHES].map(({ name }) => name);
+const every = [...CASES, ...VARIANTS, ...ISOLATED, ...RIVALS, ...SWITCHES].map(({ name }) => name);
 const cases = positionals.length > 0 ? positionals : every;
 
 if (values.record) record();

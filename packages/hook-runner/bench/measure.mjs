@@ -7,6 +7,7 @@ import { caseNamed } from "./cases.mjs";
 import { CONTENDERS } from "./contenders.mjs";
 import { calls, createHandlers } from "./handlers.mjs";
 import { createHookRunnerDispatch } from "./hook-runner-dispatch.mjs";
+import { isolated } from "./isolated.mjs";
 
 const BATCH_MS = 4;
 const WARM_UP_BATCHES = 50;
@@ -19,14 +20,17 @@ const context = { agentId: "main", sessionKey: "agent:main:main", channelId: "cl
 
 const subject = await CONTENDERS[contender](each, { entry });
 const floor =
-  each.without === undefined
-    ? createFloor(each)
-    : await createHookRunnerDispatch(each, { entry, without: each.without });
+  each.against !== undefined
+    ? CONTENDERS[each.against](each)
+    : each.without === undefined
+      ? createFloor(each)
+      : await createHookRunnerDispatch(each, { entry, without: each.without });
 console.log(JSON.stringify(subject === null ? null : await compare(subject, floor)));
 
-/** Runs the plain loop over its own handlers, without any guarantee. */
-function createFloor({ style, handlers: count, ...rest }) {
-  const handlers = createHandlers(count, rest);
+/** Runs the plain loop over its own handlers, without any guarantee; with `isolates` each gets its own arguments. */
+function createFloor({ style, handlers: count, isolates = false, ...rest }) {
+  const plain = createHandlers(count, rest);
+  const handlers = isolates ? plain.map(isolated) : plain;
   if (style === "parallel") {
     return (event, context) => Promise.all(handlers.map((handler) => handler(event, context)));
   }

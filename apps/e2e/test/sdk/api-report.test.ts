@@ -52,4 +52,116 @@ describe("SDK API reports", () => {
     write(".changeset/the-sdk.md", '---\n"@openclaw/plugin-sdk": minor\n---\n\nMore tools.\n');
     expect(check()).toMatchObject({ status: 0, stderr: "" });
   });
+
+  const REPORT = (lines: string) =>
+    `# sdk\n\n\`\`\`ts\nexport interface Tool {\n${lines}}\n\nexport type Kept = 1;\n\`\`\`\n`;
+  const HOOK = (kind: string, merge: string) =>
+    `# on_call\n\n**${kind}** · step X4 · deadline 15 s · failures closed\n\n| event field | type | handed over as |\n|---|---|---|\n| \`id\` | \`string\` | value |\n\n| result field | type | merge |\n|---|---|---|\n| \`block?\` | \`boolean\` | ${merge} |\n`;
+
+  it.each([
+    [
+      "an export",
+      "packages/plugin-sdk/api/tools.md",
+      REPORT(""),
+      REPORT("").replace("Kept", "New"),
+      "export Kept is removed",
+    ],
+    [
+      "a name of the root",
+      "packages/plugin-sdk/api/index.md",
+      "- `Old`\n- `Kept`\n",
+      "- `Kept`\n",
+      "export Old is removed",
+    ],
+    [
+      "an option",
+      "packages/plugin-sdk/api/tools.md",
+      REPORT("    a?: string;\n"),
+      REPORT(""),
+      "export Tool loses: a?: string;",
+    ],
+    [
+      "a type of a field",
+      "packages/plugin-sdk/api/tools.md",
+      REPORT("    a: string | number;\n"),
+      REPORT("    a: string;\n"),
+      "loses: a: string | number;",
+    ],
+    [
+      "a kind of a hook",
+      "docs/reference/hooks/on_call.md",
+      HOOK("decide", "any"),
+      HOOK("observe", "any"),
+      "hook on_call loses: **decide**",
+    ],
+    [
+      "a merge rule",
+      "docs/reference/hooks/on_call.md",
+      HOOK("decide", "any"),
+      HOOK("decide", "last"),
+      "result field on_call.block loses",
+    ],
+    [
+      "a default",
+      "docs/reference/hooks/on_call.md",
+      HOOK("decide", "any"),
+      HOOK("decide", "any").replace("15 s", "5 s"),
+      "deadline 15 s",
+    ],
+    [
+      "an event field",
+      "docs/reference/hooks/on_call.md",
+      HOOK("decide", "any"),
+      HOOK("decide", "any").replace("`id`", "`key`"),
+      "event field on_call.id is removed",
+    ],
+    [
+      "an error code",
+      "docs/reference/errors.md",
+      "## OLD_CODE\n\n## KEPT\n",
+      "## KEPT\n",
+      "error code OLD_CODE is removed",
+    ],
+  ])(
+    "[SDK-021] lose %s only with a breaking changeset of the SDK",
+    (_what, path, before, after, says) => {
+      using folder = temporaryFolder("api-report");
+      const git = (...args: string[]) =>
+        execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], {
+          cwd: folder.path,
+        });
+      const check = (since: string) =>
+        spawnSync(process.execPath, [script("api-changeset.mjs"), since], {
+          cwd: folder.path,
+          encoding: "utf8",
+        });
+      const changeset = (bump: string, text: string) =>
+        folder.write({
+          ".changeset/sdk.md": `---\n"@openclaw/plugin-sdk": ${bump}\n---\n\n${text}\n`,
+        });
+      git("init", "--quiet");
+      folder.write({ [path]: before });
+      git("add", ".");
+      git("commit", "--quiet", "--message", "first");
+      folder.write({ [path]: after });
+      changeset("minor", "author: Less.");
+      const refused = check("HEAD");
+      expect(refused.status).toBe(1);
+      expect(refused.stderr).toContain(says);
+      expect(refused.stderr).toContain("must not remove or narrow");
+      changeset("minor", "author!: Less. Use the other.");
+      expect(check("HEAD")).toMatchObject({ status: 0 });
+      changeset("major", "author: Less.");
+      expect(check("HEAD")).toMatchObject({ status: 0 });
+      changeset("minor", "author: Less.");
+      git("add", ".");
+      git("commit", "--quiet", "--message", "second\n\nNo-breaking: it was never released");
+      expect(check("HEAD~1")).toMatchObject({ status: 0 });
+      // What is added alone breaks nothing.
+      git("checkout", "--quiet", "-b", "other", "HEAD~1");
+      folder.write({ [path]: `${before}\n${path.endsWith("errors.md") ? "## NEW_CODE\n" : ""}` });
+      changeset("minor", "author: More.");
+      expect(check("HEAD")).toMatchObject({ status: 0 });
+    },
+  );
 });

@@ -53,6 +53,7 @@ export abstract class Dispatcher {
     options?: DispatchOptions,
   ): MaybePromise<Result> {
     const list = this.list(name, "rewrite", options);
+    if (this.engine.recorder.ignores(list)) return undefined;
     const record = this.engine.recorder.open(list, context);
     return this.runSequential(list, event, context, options, record);
   }
@@ -64,6 +65,7 @@ export abstract class Dispatcher {
     options?: DispatchOptions,
   ): MaybePromise<Result> {
     const list = this.list(name, "decide", options);
+    if (this.engine.recorder.ignores(list)) return undefined;
     const record = this.engine.recorder.open(list, context);
     return this.runSequential(list, event, context, options, record);
   }
@@ -75,6 +77,7 @@ export abstract class Dispatcher {
     options?: DispatchOptions,
   ): MaybePromise<Result> {
     const list = this.list(name, "claim", options);
+    if (this.engine.recorder.ignores(list)) return undefined;
     const record = this.engine.recorder.open(list, context);
     return this.runSequential(list, event, context, options, record);
   }

@@ -42,8 +42,8 @@ describe("bench/check.mjs", () => {
     const recorded = readFileSync(bench("recorded.json"), "utf8");
     const cases = await runNode([
       "--input-type=module",
-      `--eval=import { CASES, SWITCHES, VARIANTS } from ${JSON.stringify(bench("cases.mjs").href)};
-       console.log(JSON.stringify([...CASES, ...VARIANTS, ...SWITCHES].map(({ name }) => name)));`,
+      `--eval=import { CASES, ISOLATED, RIVALS, SWITCHES, VARIANTS } from ${JSON.stringify(bench("cases.mjs").href)};
+       console.log(JSON.stringify([...CASES, ...VARIANTS, ...ISOLATED, ...RIVALS, ...SWITCHES].map(({ name }) => name)));`,
     ]);
     expect(Object.keys((JSON.parse(recorded) as { ratios: object }).ratios)).toEqual(
       JSON.parse(cases.stdout),
