@@ -48,7 +48,7 @@ export const VARIANTS = [
 ];
 
 /**
- * The runner in units of a loop that only makes what each handler gets of its own: a plain event with a hidden `context`,
+ * The runner in units of a loop that only makes the arguments of each handler: a separate plain event with a hidden `context`,
  * and a plain context (HOOK-037, HOOK-038). What is above 1 is order, deadlines, failure modes, attribution and counters.
  */
 export const ISOLATED = [

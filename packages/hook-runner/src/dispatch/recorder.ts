@@ -60,7 +60,7 @@ export class Recorder implements RecordReader {
     return () => this.hear(this.listeners.filter((each) => each !== listening));
   }
 
-  /** Counts a dispatch without handlers that nobody listens to, which then is over. */
+  /** Counts a dispatch without handlers and listeners, which then is over; returns false for any other. */
   ignores({ entries, counters }: DispatchList): boolean {
     if (entries.length > 0 || this.listeners.length > this.handledOnly) return false;
     if (this.channel.hasSubscribers || this.watch?.follows === true) return false;
