@@ -3,6 +3,8 @@ import { RuntimeCapabilityError } from "@openclaw/plugin-sdk/errors";
 import { definePluginEntry, type OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
 import { diagnoseEntries } from "./diagnostics.js";
 import { registerMethods } from "./methods.js";
+import { promptCommand } from "./prompts/commands.js";
+import { mentionedContent, mentionsIn } from "./resources/mentions.js";
 import { RESTART_DELAYS_MS, type ServerDependencies } from "./server/server.js";
 import { McpServers } from "./servers.js";
 import { fields, readServers } from "./settings.js";
@@ -10,6 +12,9 @@ import { ToolPins } from "./tools/pins.js";
 import { WorkspaceDecisions } from "./workspace/decisions.js";
 import { WorkspaceFiles } from "./workspace/file.js";
 import { WorkspaceServers } from "./workspace/servers.js";
+
+/** Time in milliseconds in which the resources that a message names must be read. */
+const MENTIONS_MS = 10_000;
 
 /** Options of {@link createMcpPlugin}. */
 export interface McpPluginOptions {
@@ -91,6 +96,22 @@ export function createMcpPlugin({ restartDelaysMs = RESTART_DELAYS_MS }: McpPlug
         },
       );
       registerMethods(api, servers, pins);
+      api.registerCommand(promptCommand(servers));
+      api.on(
+        "before_prompt_build",
+        async ({ prompt }, context) => {
+          if (context.senderIsOwner !== true || !prompt.includes("@")) return undefined;
+          const current = servers.current();
+          const withResources = [...current].filter(([, { offers }]) => offers.hasResources);
+          const mentions = mentionsIn(prompt, new Set(withResources.map(([prefix]) => prefix)));
+          if (mentions.length === 0) return undefined;
+          const signal = AbortSignal.timeout(MENTIONS_MS);
+          return {
+            untrustedContext: await mentionedContent(mentions, (name) => current.get(name), signal),
+          };
+        },
+        { timeoutMs: MENTIONS_MS + 1000 },
+      );
       api.registerTool(async (turn) => await servers.tools(turn));
       api.registerService({
         id: "mcp",

@@ -1,6 +1,8 @@
 import type { AnyAgentTool } from "@openclaw/plugin-sdk/tools";
 import { McpServerNotFoundError, McpServerRefusedError } from "./errors.js";
-import { McpServer, type ServerDependencies, type ServerState } from "./server/server.js";
+import { RESOURCE_TOOLS, resourceTools } from "./resources/tools.js";
+import { McpServer, type ServerDependencies } from "./server/server.js";
+import type { ServerState } from "./server/state.js";
 import { type ReadServers, type RefusedEntry, targetText } from "./settings.js";
 import { serverPrefixes, toolNames } from "./tools/names.js";
 import type { PinnedTool } from "./tools/pins.js";
@@ -110,7 +112,8 @@ export class McpServers {
     const prefixes = prefixesOf(servers);
     const all: AnyAgentTool[] = [];
     for (const server of servers) {
-      const tools = (await server.tools()) ?? [];
+      const tools = await server.tools();
+      if (tools === undefined) continue;
       const prefix = prefixes.get(server.name) ?? server.name;
       const known = this.#made.get(tools);
       const made = known?.prefix === prefix ? known.tools : this.#make(server, tools, prefix);
@@ -142,6 +145,13 @@ export class McpServers {
    */
   async allow(name: string): Promise<boolean> {
     return await this.#workspaces.allow(name);
+  }
+
+  /** Returns the servers that were used or started, by the prefixes of their names. Starts nothing. */
+  current(): ReadonlyMap<string, McpServer> {
+    const servers = [...this.#servers.values(), ...this.#workspaces.servers];
+    const prefixes = prefixesOf(servers);
+    return new Map(servers.map((server) => [prefixes.get(server.name) ?? server.name, server]));
   }
 
   /** Returns all servers with their states and tools. */
@@ -207,13 +217,20 @@ export class McpServers {
   #make(server: McpServer, tools: readonly PinnedTool[], prefix: string): readonly AnyAgentTool[] {
     const names = namesOf(prefix, tools);
     const { allow, deny } = server.settings;
-    return tools.flatMap(({ definition, problem }) => {
+    const own = new Set(names.values());
+    const isLeftOut = (tool: string) => deny.includes(tool) || allow?.includes(tool) === false;
+    const ofResources = server.offers.hasResources
+      ? resourceTools(server, prefix).filter(
+          ({ name }, index) => !own.has(name) && !isLeftOut(RESOURCE_TOOLS[index] ?? ""),
+        )
+      : [];
+    const ofServer = tools.flatMap(({ definition, problem }) => {
       const { name: tool } = definition;
-      const isLeftOut = deny.includes(tool) || allow?.includes(tool) === false;
-      if (problem !== undefined || isLeftOut) return [];
+      if (problem !== undefined || isLeftOut(tool)) return [];
       const made = hostTool(server, definition, { name: names.get(tool) ?? tool, prefix });
       return [made as AnyAgentTool];
     });
+    return [...ofServer, ...ofResources];
   }
 
   /** A command that starts a host for one message would otherwise never see the tools of a new server. */

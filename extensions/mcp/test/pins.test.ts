@@ -75,10 +75,10 @@ describe("pins of tools", () => {
         problem: { kind: "changed" },
       },
     ]);
-    expect(await pins().known("fake", "hash")).toEqual(changed);
+    expect((await pins().known("fake", "hash"))?.tools).toEqual(changed);
     expect(await pins().known("fake", "other")).toBeUndefined();
     expect(await pins().accept("fake")).toEqual(["greet"]);
-    expect(await pins().known("fake", "hash")).toEqual([
+    expect((await pins().known("fake", "hash"))?.tools).toEqual([
       { definition: given("Greets otherwise.") },
     ]);
     await pins().forget("fake");

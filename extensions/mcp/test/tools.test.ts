@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { FakeServer, mcpHost } from "./support/fixture.js";
+import { FakeServer, mcpHost, until } from "./support/fixture.js";
 
 describe("tools of a stdio server", () => {
   it("[EXT-010] [EXT-011] offers tools as server__tool and runs them on the one path", async () => {
@@ -106,5 +106,22 @@ describe("tools of a stdio server", () => {
     for (const name of ["fake__env", "fake__sum"]) {
       expect((await host.callTool(name)).text).toMatch(/not|unknown/i);
     }
+  });
+
+  it("[EXT-011] shows the progress of a call, and cancels an interrupted call there", async () => {
+    const server = new FakeServer();
+    const host = await mcpHost(
+      { fake: { ...server.entry, approval: "never" } },
+      { model: [{ toolCalls: [{ toolName: "fake__slow" }] }, { text: "done" }] },
+    );
+    const turn = host.turn("go");
+    await until(() => server.notes.includes("call slow"));
+    await host.receive({ text: "/stop" });
+    const { events } = await turn;
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: "tool-update", text: "1 of 4: working" }),
+    );
+    await until(() => server.notes.some((line) => line.startsWith("cancelled ")));
+    expect((await host.callTool("fake__echo", { text: "after it" })).text).toBe("after it");
   });
 });

@@ -26,7 +26,7 @@ import type { SessionSettings } from "./sessions/settings.js";
 import type { SessionStates } from "./sessions/states.js";
 import type { SubagentClock, SubagentManager } from "./subagents/manager.js";
 import type { SubagentSpawner } from "./subagents/spawner.js";
-import type { CommandCatalog } from "./submissions/catalog.js";
+import type { CommandList } from "./submissions/command-list.js";
 import type { ClientTurns } from "./turns/client-turns.js";
 import type { TurnQueue } from "./turns/queue.js";
 import type { AgentSettings } from "./turns/request.js";
@@ -108,7 +108,7 @@ export interface Messaging {
   /** Receiver of the messages of channels. */
   readonly channelInbound: ChannelInbound;
   /** Commands that work now. */
-  readonly commands: CommandCatalog;
+  readonly commands: CommandList;
   /** Outcomes of messages that callers repeat. */
   readonly outcomes: MessageOutcomes;
   /** Turns that clients continue. */

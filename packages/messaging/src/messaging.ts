@@ -137,7 +137,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
     settings: settingsOfSessions,
     channels,
   };
-  const { submissions, catalog } = createSubmissions(options, parts);
+  const { submissions, commands } = createSubmissions(options, parts);
   const authentication = new AuthenticationMode({
     ...{ store, events: options.events, logger, now },
     hasSecrets: options.secrets !== undefined,
@@ -154,7 +154,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
     channels,
     channelInbound,
     channelMessages: new ChannelMessages({ proactive, manager: channels.manager }),
-    commands: catalog,
+    commands,
     outcomes,
     clientTurns: new ClientTurns(store),
     queue,

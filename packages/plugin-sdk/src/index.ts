@@ -61,8 +61,10 @@ export {
   defineCommand,
   moveAside,
   type PluginCommand,
+  type PluginCommandCompletion,
   type PluginCommandContext,
   type PluginCommandReply,
+  type PluginCommandVariant,
   removeFile,
   writePrivateFile,
 } from "./plugin-entry.js";

@@ -21,8 +21,10 @@ export type {
 export {
   defineCommand,
   type PluginCommand,
+  type PluginCommandCompletion,
   type PluginCommandContext,
   type PluginCommandReply,
+  type PluginCommandVariant,
 } from "./plugin/command.js";
 export {
   type ConfigType,

@@ -113,7 +113,7 @@ export class InteractiveChat {
         this.#approvals.keyPressed();
         this.#stay();
       },
-      suggest: (word, isForced) => suggestionsFor(word, isForced, this.#options),
+      suggest: (word, isForced, line) => suggestionsFor(word, isForced, this.#options, line),
       inputs: () => history.entries,
       paste: (text) => this.#paste(text),
       attached: (draft) => this.#attached(draft),

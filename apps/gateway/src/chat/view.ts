@@ -51,8 +51,9 @@ export interface ChatViewHandlers {
    * Returns suggestions for a word.
    * @param word - for example `/mo`, `@src/in` or `re`
    * @param isForced - true when the user pressed Tab
+   * @param line - text before the cursor
    */
-  suggest(word: string, isForced: boolean): Promise<readonly Suggestion[]>;
+  suggest(word: string, isForced: boolean, line: string): Promise<readonly Suggestion[]>;
   /** Returns the inputs of this chat and of earlier ones, oldest first. */
   inputs(): readonly string[];
   /**

@@ -2,11 +2,13 @@ import {
   type CallToolResult,
   Client,
   type Progress,
+  type Prompt,
   StreamableHTTPClientTransport,
   type Tool,
   type Transport,
 } from "@modelcontextprotocol/client";
 import type { ServerSettings } from "../settings.js";
+import type { OfferedPrompt, ServerOffers } from "./offers.js";
 import { isTimeout, problemOf } from "./problem.js";
 import { StdioTransport } from "./stdio-transport.js";
 import {
@@ -23,14 +25,17 @@ const PROBE_MS = 5000;
 /** Time in which a server must answer a ping after a call that took too long. */
 const PING_MS = 2000;
 
+/** Maximum number of prompts of one server. */
+const MAXIMUM_PROMPTS = 100;
+
 /** Reports of a connection. */
 interface ConnectionReports {
   /** Receives a line that the server wrote that is not a message. */
   onLine(line: string): void;
   /** Called once when the connection has ended. */
   onClosed(reason: string): void;
-  /** Called when the server says that its tools have changed. */
-  onToolsChanged(): void;
+  /** Called when the server says that its tools or prompts have changed. */
+  onChanged(): void;
 }
 
 /** Call of a tool. */
@@ -102,7 +107,8 @@ export class Connection {
         versionNegotiation: { mode: "auto", probe: { timeoutMs: PROBE_MS } },
         inputRequired: { autoFulfill: false },
         listChanged: {
-          tools: { autoRefresh: false, debounceMs: 0, onChanged: () => reports.onToolsChanged() },
+          tools: { autoRefresh: false, debounceMs: 0, onChanged: () => reports.onChanged() },
+          prompts: { autoRefresh: false, debounceMs: 0, onChanged: () => reports.onChanged() },
         },
       },
     );
@@ -158,6 +164,35 @@ export class Connection {
   }
 
   /**
+   * Returns the prompts of the server, and whether it has resources. A server that cannot list its prompts has none.
+   * @param timeoutMs - time of each page
+   */
+  async offers(timeoutMs: number): Promise<ServerOffers> {
+    const { prompts, resources } = this.#client.getServerCapabilities() ?? {};
+    const hasResources = resources !== undefined;
+    if (prompts === undefined) return { prompts: [], hasResources };
+    const options = { timeout: timeoutMs, cacheMode: "refresh" } as const;
+    const listed = await this.#client.listPrompts(undefined, options).catch(() => undefined);
+    return {
+      prompts: (listed?.prompts ?? []).slice(0, MAXIMUM_PROMPTS).map(offered),
+      hasResources,
+    };
+  }
+
+  /**
+   * Makes a request other than a call of a tool.
+   * @param ask - makes the request with the client of the library
+   * @throws ConnectionProblem
+   */
+  async ask<Result>(ask: (client: Client) => Promise<Result>): Promise<Result> {
+    try {
+      return await ask(this.#client);
+    } catch (error) {
+      throw problemOf(error);
+    }
+  }
+
+  /**
    * Calls a tool. An aborted call is cancelled at the server.
    * @param call - tool and arguments
    * @throws ConnectionProblem, or the reason of the signal
@@ -197,4 +232,16 @@ export class Connection {
     await endSession(this.#transport);
     await this.#client.close().catch(() => undefined);
   }
+}
+
+function offered({ name, description, arguments: given = [] }: Prompt): OfferedPrompt {
+  return {
+    name,
+    ...(description === undefined ? {} : { description: description.slice(0, 500) }),
+    arguments: given.map(({ name: argument, description: about, required }) => ({
+      name: argument,
+      ...(about === undefined ? {} : { description: about.slice(0, 500) }),
+      isRequired: required === true,
+    })),
+  };
 }

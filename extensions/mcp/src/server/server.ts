@@ -5,7 +5,9 @@ import type { ServerSettings } from "../settings.js";
 import type { PinnedTool, ToolPins } from "../tools/pins.js";
 import type { Connection, ToolCall } from "./client.js";
 import { ServerLog } from "./log.js";
+import type { ServerOffers } from "./offers.js";
 import { nextAttempt, problemOf } from "./reason.js";
+import { type InternalState, type ServerState, visibleState } from "./state.js";
 import type { ConnectionDependencies } from "./transport.js";
 import { untilAborted } from "./until-aborted.js";
 
@@ -14,14 +16,6 @@ export const RESTART_DELAYS_MS: readonly number[] = [1, 2, 4, 8, 16, 32, 60].map
 /** A server that ran for this time in milliseconds counts as healthy, and its next restart is the first. */
 const HEALTHY_MS = 60_000;
 
-/** State of a server; status, list of tools and diagnostics are read from it. */
-export type ServerState =
-  | { readonly kind: "stopped" }
-  | { readonly kind: "starting" }
-  | { readonly kind: "ready"; readonly protocolVersion: string | undefined }
-  | { readonly kind: "failing"; readonly reason: string; readonly until: number }
-  | { readonly kind: "refused"; readonly reason: string };
-
 /** Dependencies of a server. */
 export interface ServerDependencies extends ConnectionDependencies {
   readonly pins: ToolPins;
@@ -29,27 +23,16 @@ export interface ServerDependencies extends ConnectionDependencies {
   readonly restartDelaysMs: readonly number[];
 }
 
-type Internal =
-  | { readonly kind: "stopped" }
-  | { readonly kind: "starting"; readonly attempt: Promise<Connection> }
-  | { readonly kind: "ready"; readonly connection: Connection; readonly since: number }
-  | {
-      readonly kind: "failing";
-      readonly reason: string;
-      readonly until: number;
-      readonly timer: NodeJS.Timeout;
-    }
-  | { readonly kind: "refused"; readonly reason: string };
-
 /** One MCP server: a state machine with at most one connection, and at most one attempt to make it. */
 export class McpServer {
   readonly settings: ServerSettings;
   readonly log = new ServerLog();
   readonly #dependencies: ServerDependencies;
   readonly #closing = new AbortController();
-  #state: Internal = { kind: "stopped" };
+  #state: InternalState = { kind: "stopped" };
   #failures = 0;
   #tools: readonly PinnedTool[] | undefined;
+  #offers: ServerOffers = { prompts: [], hasResources: false };
   #known: Promise<void> | undefined;
   #refresh: Promise<void> | undefined;
   #isRefreshAsked = false;
@@ -68,17 +51,12 @@ export class McpServer {
   }
 
   get state(): ServerState {
-    const state = this.#state;
-    switch (state.kind) {
-      case "ready":
-        return { kind: "ready", protocolVersion: state.connection.protocolVersion };
-      case "failing":
-        return { kind: "failing", reason: state.reason, until: state.until };
-      case "starting":
-        return { kind: "starting" };
-      default:
-        return state;
-    }
+    return visibleState(this.#state);
+  }
+
+  /** Prompts and resources that the server offers, as far as they are known. Starts nothing. */
+  get offers(): ServerOffers {
+    return this.#offers;
   }
 
   get #key(): string {
@@ -141,6 +119,22 @@ export class McpServer {
       { signal: call.signal, doing: `ran "${name}"` },
       (open) => open.callTool({ ...call, tool, timeoutMs }),
     );
+  }
+
+  /**
+   * Makes a request other than a call of a tool. A server that is not running is started.
+   * @param doing - end of a sentence that begins with the server, for example `read a resource`
+   * @param signal - cancels the request
+   * @param ask - makes the request
+   * @throws McpServerFailedError, McpServerRefusedError, or the reason of the signal
+   */
+  async use<Result>(
+    doing: string,
+    signal: AbortSignal,
+    ask: (connection: Connection) => Promise<Result>,
+  ): Promise<Result> {
+    const connection = await untilAborted(this.start(), signal);
+    return await this.#request(connection, { signal, doing }, ask);
   }
 
   /**
@@ -236,7 +230,7 @@ export class McpServer {
       const reports = {
         onLine: (line: string) => this.#noteLine(line),
         onClosed: (reason: string) => current && this.#end(current, reason),
-        onToolsChanged: () => current && this.#askRefresh(current),
+        onChanged: () => current && this.#askRefresh(current),
       };
       const connect = client.Connection.open(this.settings, this.#dependencies, reports, {
         ...{ isLegacy, signal },
@@ -262,7 +256,8 @@ export class McpServer {
     const { pins, logger } = this.#dependencies;
     const given = await connection.listTools(this.settings.startupTimeoutMs);
     const before = new Set(suspended(this.#tools));
-    this.#tools = await pins.update(this.#key, this.settings.hash, given);
+    this.#offers = await connection.offers(this.settings.startupTimeoutMs);
+    this.#tools = await pins.update(this.#key, this.settings.hash, given, this.#offers);
     for (const { definition, problem } of this.#tools) {
       if (problem === undefined || before.has(definition.name)) continue;
       logger.warn(
@@ -293,7 +288,9 @@ export class McpServer {
 
   async #readKnown(): Promise<void> {
     const known = await this.#dependencies.pins.known(this.#key, this.settings.hash);
-    this.#tools ??= known;
+    if (known === undefined || this.#tools !== undefined) return;
+    this.#tools = known.tools;
+    this.#offers = known.offers ?? this.#offers;
   }
 
   async #checkAlive(connection: Connection): Promise<void> {

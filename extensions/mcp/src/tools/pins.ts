@@ -3,6 +3,7 @@ import type { Tool } from "@modelcontextprotocol/client";
 import type { FoundInjection } from "@openclaw/plugin-sdk/services";
 import type { PluginKeyValueStore } from "@openclaw/plugin-sdk/store";
 import { asJson } from "../json.js";
+import type { ServerOffers } from "../server/offers.js";
 
 /** Time in milliseconds for which a server counts as one of an earlier protocol without another probe. */
 const LEGACY_MS = 7 * 24 * 3600 * 1000;
@@ -27,6 +28,12 @@ export interface PinnedTool {
   readonly problem?: ToolProblem;
 }
 
+/** What a server had when it was last connected. */
+export interface KnownServer {
+  readonly tools: readonly PinnedTool[];
+  readonly offers: ServerOffers | undefined;
+}
+
 /** Pin as it is stored. */
 interface StoredPin {
   readonly definition: Tool;
@@ -39,6 +46,8 @@ interface StoredServer {
   readonly hash: string;
   /** Names of its tools when it was last connected. */
   readonly tools?: readonly string[] | undefined;
+  /** Prompts and resources that it had then. */
+  readonly offers?: ServerOffers | undefined;
   /** Time of the verdict that it speaks an earlier protocol. */
   readonly legacyAt?: number | undefined;
 }
@@ -67,14 +76,15 @@ export class ToolPins {
    * @param hash - hash of its entry
    * @returns undefined when they are not known
    */
-  async known(server: string, hash: string): Promise<readonly PinnedTool[] | undefined> {
+  async known(server: string, hash: string): Promise<KnownServer | undefined> {
     const record = await this.#server(server);
     if (record?.hash !== hash || record.tools === undefined) return undefined;
     const pins = await this.#pins(server);
-    return record.tools.flatMap((name) => {
+    const tools = record.tools.flatMap((name) => {
       const pin = pins.get(name);
       return pin === undefined ? [] : [describe(pin, this.#problemOf(pin))];
     });
+    return { tools, offers: record.offers };
   }
 
   /**
@@ -82,11 +92,13 @@ export class ToolPins {
    * @param server - name of the server
    * @param hash - hash of its entry
    * @param tools - definitions of the server
+   * @param offers - prompts and resources that it has
    */
   async update(
     server: string,
     hash: string,
     tools: readonly Tool[],
+    offers?: ServerOffers,
   ): Promise<readonly PinnedTool[]> {
     const pins = await this.#pins(server);
     const found: PinnedTool[] = [];
@@ -104,7 +116,12 @@ export class ToolPins {
       found.push(describe(pin, this.#problemOf(pin)));
     }
     const record = await this.#server(server);
-    await this.#put(server, { ...(record?.hash === hash ? record : {}), hash, tools: names });
+    await this.#put(server, {
+      ...(record?.hash === hash ? record : {}),
+      hash,
+      tools: names,
+      offers,
+    });
     return found;
   }
 

@@ -46,6 +46,11 @@ export class WorkspaceServers {
     return [...this.#folders];
   }
 
+  /** Servers of all workspaces that are in use. */
+  get servers(): readonly McpServer[] {
+    return [...this.#servers.values()];
+  }
+
   /**
    * Returns the servers of a workspace as its file names them now.
    * @param folder - folder of the workspace

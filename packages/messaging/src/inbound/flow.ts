@@ -314,7 +314,8 @@ export class MessageFlow {
     if (reply === undefined) return this.#inspect(routed);
     if (reply.continuesWithAgent !== true) return { outcome: await this.#deliver(routed, reply) };
     await responder.notify(routed, reply.text);
-    return this.#inspect(routed);
+    if (reply.agentText === undefined) return this.#inspect(routed);
+    return this.#inspect({ ...routed, admitted: { ...admitted, text: reply.agentText } });
   }
 
   async #inspect(routed: RoutedMessage): Promise<Routed> {

@@ -1,5 +1,6 @@
 import { nearestNames, quotedChoice } from "@openclaw/foundation";
 import type { PluginCommandRegistration, PluginRuntime } from "@openclaw/plugin-runtime";
+import type { PluginCommand, PluginCommandVariant } from "@openclaw/plugin-sdk";
 import { BUILT_IN_COMMANDS, type BuiltInCommand, findBuiltInCommand } from "./command-table.js";
 
 /** A command that works now. */
@@ -43,22 +44,30 @@ export class CommandCatalog {
         pluginId: undefined,
       }),
     );
-    const added = plugins.current.commands.map(({ command, pluginId }) => ({
-      name: command.name,
-      aliases: [],
-      usage: command.acceptsArgs === true ? "[arguments]" : undefined,
-      summary: command.description,
-      pluginId,
-    }));
+    const added = plugins.current.commands.flatMap(({ command, pluginId }) => [
+      {
+        name: command.name,
+        aliases: [],
+        usage: command.acceptsArgs === true ? "[arguments]" : undefined,
+        summary: command.description,
+        pluginId,
+      },
+      ...variantsOf(command).map(({ name, description: summary, usage }) => ({
+        ...{ name, aliases: [], usage, summary, pluginId },
+      })),
+    ]);
     return [...builtIn, ...added.sort((left, right) => (left.name < right.name ? -1 : 1))];
   }
 
   /**
-   * Finds a command of a plugin.
+   * Finds a command of a plugin by its name or the name of a variant.
    * @param name - name without the slash, in lower case
    */
   find(name: string): PluginCommandRegistration | undefined {
-    return this.#dependencies.plugins.current.commands.find(({ command }) => command.name === name);
+    return this.#dependencies.plugins.current.commands.find(
+      ({ command }) =>
+        command.name === name || variantsOf(command).some((variant) => variant.name === name),
+    );
   }
 
   /** Returns the list of the commands as text. */
@@ -99,6 +108,23 @@ export class CommandCatalog {
     const near = nearestNames(name, known).map((each) => `/${each}`);
     const suggestion = near.length === 0 ? "" : ` Did you mean ${quotedChoice(near)}?`;
     return `Unknown command /${name}.${suggestion} /help lists the commands; begin the message with a space to send it to the agent.`;
+  }
+}
+
+/** Name of a variant, whose colon sets it apart from every other command. */
+const VARIANT = /^[a-z0-9_-]+:[a-z0-9_-]+$/;
+const LONGEST_VARIANT = 96;
+
+/** Returns the variants of a command that have usable names; what a plugin returns may be of any type. */
+function variantsOf({ variants }: PluginCommand): readonly PluginCommandVariant[] {
+  try {
+    return (variants?.() ?? []).filter(
+      ({ name, description }) =>
+        VARIANT.test(name) && name.length <= LONGEST_VARIANT && typeof description === "string",
+    );
+  } catch {
+    // A plugin that fails here loses its variants, not the list of all commands.
+    return [];
   }
 }
 

@@ -9,6 +9,8 @@ export interface CommandReply {
   readonly stored?: { readonly reply: OutboxRow | undefined } | undefined;
   /** True when the message is passed to the agent after the reply. */
   readonly continuesWithAgent?: boolean | undefined;
+  /** Text that the agent receives instead of the message. */
+  readonly agentText?: string | undefined;
 }
 
 /** Stores the reply to a command in the transaction of its effect, so that a restart does not repeat the effect. */

@@ -15,6 +15,7 @@ import type { SubagentManager } from "../subagents/manager.js";
 import type { SessionTurnQueues } from "../turns/session-queues.js";
 import type { WorkspaceInstructions } from "../turns/workspace-instructions.js";
 import { CommandCatalog } from "./catalog.js";
+import { CommandList } from "./command-list.js";
 import { ControlCommands } from "./control-commands.js";
 import { HistoryCommands } from "./history-commands.js";
 import { ModelCommands } from "./model-commands.js";
@@ -76,13 +77,14 @@ export interface CommandTargets {
 export function createSubmissions(
   options: SubmissionsOptions,
   { sessions, turnQueues, subagents, settings, compaction, channels, tokens }: CommandTargets,
-): { readonly submissions: Submissions; readonly catalog: CommandCatalog } {
+): { readonly submissions: Submissions; readonly commands: CommandList } {
   const { store, plugins, approvals, presence, services, signal, logger } = options;
   const { version, quit, clock } = options;
   const { access, manager } = channels;
   const { now, timers } = clock;
   const requests = new SessionRequests({ store, settings, presence, signal, now });
   const catalog = new CommandCatalog({ plugins, canQuit: quit !== undefined });
+  const pluginCommands = new PluginCommands({ plugins, store, access, timers, logger });
   const used = { store, turnQueues, sessions };
   const model = { ...used, plugins, requests, services };
   const submissions = new Submissions(
@@ -101,9 +103,9 @@ export function createSubmissions(
         sandboxState: options.settings.sandboxState?.bind(options.settings),
       }),
       waiting: (sessionKey) => waitingNotice(sessionKey, { store, turnQueues }),
-      plugins: new PluginCommands({ plugins, store, access, timers, logger }),
+      plugins: pluginCommands,
     },
     () => options.settings.unknownCommands ?? "answer",
   );
-  return { submissions, catalog };
+  return { submissions, commands: new CommandList(catalog, pluginCommands) };
 }

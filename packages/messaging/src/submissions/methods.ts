@@ -1,18 +1,18 @@
 import { defined } from "@openclaw/foundation";
 import { commandMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
-import type { CommandCatalog } from "./catalog.js";
+import type { CommandList } from "./command-list.js";
 
 /**
  * Creates the command methods.
- * @param catalog - commands that work now
+ * @param commands - commands that work now
  */
 export function createCommandMethods(
-  catalog: Pick<CommandCatalog, "list">,
+  commands: Pick<CommandList, "list" | "complete">,
 ): MethodRegistry<typeof commandMethods> {
   return MethodRegistry.of(commandMethods, {
     "commands.list": async () => ({
-      commands: catalog.list().map(({ name, aliases, usage, summary, pluginId }) => ({
+      commands: commands.list().map(({ name, aliases, usage, summary, pluginId }) => ({
         name,
         aliases: [...aliases],
         summary,
@@ -20,5 +20,8 @@ export function createCommandMethods(
         ...defined({ usage, pluginId }),
       })),
     }),
+    "commands.complete": async ({ name, args }) => {
+      return { values: [...(await commands.complete(name, args))] };
+    },
   });
 }

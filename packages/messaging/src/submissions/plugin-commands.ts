@@ -10,6 +10,16 @@ import type { PluginCommandIntent } from "./intent.js";
 /** Time that the handler of a command has, in milliseconds. */
 const DEADLINE_MS = 30_000;
 
+/** Time that a completion has, in milliseconds. */
+const COMPLETION_MS = 3000;
+const MOST_COMPLETIONS = 100;
+
+interface AskedCommand {
+  readonly args: string;
+  readonly variant: string | undefined;
+  readonly isAuthorizedSender: boolean;
+}
+
 /** Dependencies of {@link PluginCommands}. */
 export interface PluginCommandsDependencies {
   readonly plugins: Pick<PluginRuntime, "pin" | "callPlugin" | "visibleConfig">;
@@ -44,10 +54,11 @@ export class PluginCommands {
     if (command.requireAuth !== false && !isAuthorizedSender) {
       return { text: `You may not use /${name}. Ask an owner of this host.` };
     }
-    if (text !== "" && command.acceptsArgs !== true) {
+    const variant = name === command.name ? undefined : name;
+    if (text !== "" && command.acceptsArgs !== true && variant === undefined) {
       return { text: `/${name} takes no arguments. Send /${name} alone.` };
     }
-    const context = await this.#contextOf(routed, text, isAuthorizedSender);
+    const context = await this.#contextOf(routed, { args: text, variant, isAuthorizedSender });
     const pin = plugins.pin();
     try {
       const call = () => command.handler(context);
@@ -64,10 +75,38 @@ export class PluginCommands {
     }
   }
 
+  /**
+   * Returns values for the word of a command that a person is writing; none when the plugin fails or takes too long.
+   * @param registration - command of a plugin
+   * @param name - name of the command or of its variant
+   * @param args - text after the name
+   */
+  async complete(
+    { command, pluginId }: PluginCommandRegistration,
+    name: string,
+    args: string,
+  ): Promise<readonly string[]> {
+    const { plugins, timers, logger } = this.#dependencies;
+    const { complete } = command;
+    if (complete === undefined) return [];
+    const written = { args, ...defined({ variant: name === command.name ? undefined : name }) };
+    try {
+      const call = () => complete(written);
+      const values = await withDeadline(
+        COMPLETION_MS,
+        async () => await plugins.callPlugin(pluginId, call),
+        timers,
+      );
+      return values.filter((value) => typeof value === "string").slice(0, MOST_COMPLETIONS);
+    } catch (error) {
+      logger.debug(`/${name} was not completed: ${errorMessage(error)}`, { pluginId });
+      return [];
+    }
+  }
+
   async #contextOf(
     { admitted, route, context }: RoutedMessage,
-    args: string,
-    isAuthorizedSender: boolean,
+    { args, variant, isAuthorizedSender }: AskedCommand,
   ): Promise<PluginCommandContext> {
     const { plugins, store } = this.#dependencies;
     const { channel, senderId, senderIsOwner, accountId, threadId } = admitted;
@@ -81,6 +120,7 @@ export class PluginCommands {
         senderId,
         senderIsOwner,
         isAuthorizedSender,
+        variant,
         args: args === "" ? undefined : args,
         commandBody: admitted.text.trim(),
         agentId,
@@ -101,9 +141,10 @@ export class PluginCommands {
 
 /** Reads what a plugin returned, which may be of any type. */
 function replyOf(returned: PluginCommandReply | undefined): CommandReply {
-  const { text, suppressReply, continueAgent } = returned ?? {};
+  const { text, suppressReply, continueAgent, agentText } = returned ?? {};
   return {
     text: typeof text === "string" && suppressReply !== true ? text : "",
     continuesWithAgent: continueAgent === true,
+    ...defined({ agentText: typeof agentText === "string" ? agentText : undefined }),
   };
 }

@@ -27,5 +27,8 @@ export function readCommand(
   const name = expectName(call, "name", command.name, NAME);
   expectText(call, `description of command "${name}"`, command.description);
   expectFunction(call, `handler of command "${name}"`, command.handler);
+  const { variants, complete } = command;
+  if (variants !== undefined) expectFunction(call, `variants of command "${name}"`, variants);
+  if (complete !== undefined) expectFunction(call, `complete of command "${name}"`, complete);
   return { ...origin, command };
 }

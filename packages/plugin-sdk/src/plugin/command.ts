@@ -11,6 +11,8 @@ export interface PluginCommandContext {
   readonly senderIsOwner: boolean;
   /** True for owners and for senders whom the operator allows to use commands. */
   readonly isAuthorizedSender: boolean;
+  /** Name of the variant of the command; absent for the command itself. */
+  readonly variant?: string;
   /** Text after the name, trimmed; absent when empty. */
   readonly args?: string;
   /** Whole text, beginning with the slash. */
@@ -29,8 +31,28 @@ export interface PluginCommandContext {
 export interface PluginCommandReply extends ReplyPayload {
   /** True passes the message to the agent after the reply. */
   continueAgent?: boolean;
+  /** Text that the agent receives with `continueAgent` instead of the message; the message when absent. */
+  agentText?: string;
   /** True sends no reply. */
   suppressReply?: boolean;
+}
+
+/** Variant of a command that exists while the plugin offers it, for example `/linear:triage` (PLUG-862). */
+export interface PluginCommandVariant {
+  /** Whole name without the slash: two parts of `a-z 0-9 _ -` with a colon between them, together at most 96 characters. */
+  readonly name: string;
+  /** Description for the list of commands. */
+  readonly description: string;
+  /** Arguments for the list of commands, for example `<team> [state]`. */
+  readonly usage?: string;
+}
+
+/** Arguments of a command that a person is writing. */
+export interface PluginCommandCompletion {
+  /** Name of the variant; absent for the command itself. */
+  readonly variant?: string;
+  /** Text after the name, with the last word as far as it is written. */
+  readonly args: string;
 }
 
 /** Slash command that is answered without a model (PLUG-033). */
@@ -43,6 +65,13 @@ export interface PluginCommand {
   acceptsArgs?: boolean;
   /** True accepts only authorised senders, false accepts every sender; default true. */
   requireAuth?: boolean;
+  /** Returns the variants that the plugin offers now; each of them accepts arguments. */
+  variants?(): readonly PluginCommandVariant[];
+  /**
+   * Returns values for the word that a person is writing.
+   * @param completion - arguments as far as they are written
+   */
+  complete?(completion: PluginCommandCompletion): readonly string[] | Promise<readonly string[]>;
   /**
    * Runs the command.
    * @param context - sender, conversation and arguments

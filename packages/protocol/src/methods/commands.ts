@@ -29,4 +29,24 @@ export const commandMethods = methodTable(
     scope: "operator.read",
     effect: "read",
   }),
+  defineMethod({
+    name: "commands.complete",
+    summary:
+      "Returns values for the last word of a slash command that a person is writing, as the plugin of the command proposes them (PLUG-862).",
+    params: Type.Object(
+      {
+        name: Type.String({
+          minLength: 1,
+          maxLength: 96,
+          description: "Name of the command without the slash.",
+        }),
+        args: Type.String({ maxLength: 10_000, description: "Text after the name." }),
+      },
+      { additionalProperties: false },
+    ),
+    result: Type.Object({ values: Type.Array(Type.String()) }),
+    errors: [],
+    scope: "operator.read",
+    effect: "read",
+  }),
 );

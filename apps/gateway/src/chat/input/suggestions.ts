@@ -23,12 +23,19 @@ export interface SuggestionSources {
  * @param word - word before the cursor
  * @param isForced - true when the user asked for suggestions of any kind
  * @param sources - gateway and workspace
+ * @param line - text before the cursor, whose command may complete its arguments
  */
 export async function suggestionsFor(
   word: string,
   isForced: boolean,
   sources: SuggestionSources,
+  line = word,
 ): Promise<readonly Suggestion[]> {
+  const [, name, args] = /^\/(\S+)\s+(.*)$/s.exec(line) ?? [];
+  if (name !== undefined && args !== undefined) {
+    const found = await argumentsOf(name, args, sources);
+    if (found.length > 0) return found;
+  }
   if (word.startsWith("/")) {
     const found = (await commandsOf(sources)).filter(({ value }) =>
       value.startsWith(word.toLowerCase()),
@@ -56,6 +63,22 @@ async function commandsOf({ partner }: SuggestionSources): Promise<readonly Sugg
   } catch {
     // Without a connection there are only the commands of the screen.
     return OWN;
+  }
+}
+
+async function argumentsOf(
+  name: string,
+  args: string,
+  { partner }: SuggestionSources,
+): Promise<readonly Suggestion[]> {
+  // Only commands of plugins that have this form complete their arguments.
+  if (!name.includes(":")) return [];
+  try {
+    const { values } = await partner.call("commands.complete", { name, args });
+    return values.slice(0, MOST).map((value) => ({ value }));
+  } catch {
+    // Without a connection there is nothing to complete.
+    return [];
   }
 }
 

@@ -22,10 +22,15 @@ export class WordCompletion implements AutocompleteProvider {
     cursorCol: number,
     { signal, force = false }: { signal: AbortSignal; force?: boolean },
   ): Promise<AutocompleteSuggestions | null> {
-    const prefix = wordBefore(lines[cursorLine] ?? "", cursorCol);
+    const line = lines[cursorLine] ?? "";
+    const prefix = wordBefore(line, cursorCol);
     const isCommand = prefix.startsWith("/") && cursorLine === 0 && cursorCol === prefix.length;
     if (!(force || isCommand || prefix.startsWith("@"))) return null;
-    const suggestions = await this.#suggest(prefix, force);
+    const suggestions = await this.#suggest(
+      prefix,
+      force,
+      cursorLine === 0 ? line.slice(0, cursorCol) : prefix,
+    );
     if (signal.aborted || suggestions.length === 0) return null;
     const items = suggestions.map(({ value, description }): AutocompleteItem => {
       const label = safeText(value);

@@ -1,0 +1,131 @@
+import type {
+  PluginCommand,
+  PluginCommandReply,
+  PluginCommandVariant,
+} from "@openclaw/plugin-sdk/plugin-entry";
+import type { OfferedPrompt } from "../server/offers.js";
+import type { McpServer } from "../server/server.js";
+import type { ServerOverview } from "../servers.js";
+import { promptArguments, usageOf } from "./arguments.js";
+import { promptText } from "./text.js";
+
+/** Time in milliseconds in which a server must give a prompt or its completions. */
+const PROMPT_MS = 25_000;
+const COMPLETION_MS = 2000;
+
+/** Servers of the command. */
+export interface PromptServers {
+  /** Servers with the prefixes of their names, as far as they are known now. */
+  current(): ReadonlyMap<string, McpServer>;
+  overview(): Promise<readonly ServerOverview[]>;
+}
+
+/**
+ * Creates the command `/mcp`, which shows the states of the servers, with a variant for each of their prompts:
+ * `/server:prompt arguments`. The text of the prompt becomes the message to the agent.
+ * @param servers - servers whose prompts are offered
+ */
+export function promptCommand(servers: PromptServers): PluginCommand {
+  const found = (variant = "") => {
+    for (const [prefix, server] of servers.current()) {
+      for (const prompt of server.offers.prompts) {
+        if (variantName(prefix, prompt) === variant) return { server, prompt };
+      }
+    }
+    return undefined;
+  };
+  return {
+    name: "mcp",
+    description: "show the MCP servers with their states and prompts",
+    variants: () =>
+      [...servers.current()].flatMap(([prefix, { offers }]) =>
+        offers.prompts.map((prompt): PluginCommandVariant => {
+          const usage = usageOf(prompt);
+          return {
+            name: variantName(prefix, prompt),
+            description: prompt.description?.split("\n", 1)[0] || `prompt of MCP server ${prefix}`,
+            ...(usage === "" ? {} : { usage }),
+          };
+        }),
+      ),
+    async complete({ variant, args }) {
+      const prompt = found(variant);
+      return prompt === undefined ? [] : await completions(prompt, args);
+    },
+    async handler({ variant, args = "" }) {
+      if (variant === undefined) return { text: states(await servers.overview()) };
+      const prompt = found(variant);
+      if (prompt === undefined) return { text: `The prompt /${variant} is no longer offered.` };
+      return await expand(prompt, variant, args);
+    },
+  };
+}
+
+interface FoundPrompt {
+  readonly server: McpServer;
+  readonly prompt: OfferedPrompt;
+}
+
+async function expand(
+  { server, prompt }: FoundPrompt,
+  variant: string,
+  args: string,
+): Promise<PluginCommandReply> {
+  const read = promptArguments(prompt, args);
+  if ("missing" in read) {
+    return { text: `/${variant} needs ${read.missing}. Send /${variant} ${usageOf(prompt)}` };
+  }
+  const signal = AbortSignal.timeout(PROMPT_MS);
+  try {
+    const result = await server.use(`gave the prompt "${prompt.name}"`, signal, (connection) =>
+      connection.ask((client) =>
+        client.getPrompt({ name: prompt.name, arguments: read.values }, { signal }),
+      ),
+    );
+    return { text: "", continueAgent: true, agentText: promptText(result) };
+  } catch (error) {
+    return { text: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Returns the values that a server proposes for the argument that is being written. */
+async function completions(
+  { server, prompt }: FoundPrompt,
+  args: string,
+): Promise<readonly string[]> {
+  const words = args.split(/\s+/);
+  const written = words.at(-1) ?? "";
+  const argument = prompt.arguments[Math.min(words.length, prompt.arguments.length) - 1];
+  if (argument === undefined) return [];
+  const earlier = prompt.arguments
+    .slice(0, words.length - 1)
+    .map(({ name }, index) => [name, words[index] ?? ""] as const);
+  const signal = AbortSignal.timeout(COMPLETION_MS);
+  const { completion } = await server.use("completed an argument", signal, (connection) =>
+    connection.ask((client) =>
+      client.complete(
+        {
+          ref: { type: "ref/prompt", name: prompt.name },
+          argument: { name: argument.name, value: written },
+          ...(earlier.length === 0 ? {} : { context: { arguments: Object.fromEntries(earlier) } }),
+        },
+        { signal },
+      ),
+    ),
+  );
+  return completion.values;
+}
+
+function variantName(prefix: string, { name }: OfferedPrompt): string {
+  return `${prefix}:${name.replaceAll(/[^A-Za-z0-9_-]/g, "_")}`.toLowerCase();
+}
+
+function states(servers: readonly ServerOverview[]): string {
+  if (servers.length === 0) return "No MCP servers. Add one with `openclaw mcp add`.";
+  return servers
+    .map(({ name, state, reason, tools }) => {
+      const count = tools === undefined ? "" : `, ${tools.length} tools`;
+      return `${name}: ${state}${count}${reason === undefined ? "" : ` (${reason})`}`;
+    })
+    .join("\n");
+}

@@ -1,0 +1,102 @@
+import type { AnyAgentTool, ToolResult } from "@openclaw/plugin-sdk/tools";
+import type { McpServer } from "../server/server.js";
+import { type McpDetails, toolResult } from "../tools/result.js";
+
+/** Names of the tools that list and read the resources of a server, behind its prefix. */
+export const RESOURCE_TOOLS = ["list_resources", "read_resource"] as const;
+/** Longest list of resources, in characters. */
+const MAXIMUM_LIST = 20_000;
+
+/**
+ * Returns the two tools that list and read the resources of a server. They take the one path of its own tools: policy, hooks,
+ * approval and safety.
+ * @param server - server that has resources
+ * @param prefix - prefix of the names of its tools
+ */
+export function resourceTools(server: McpServer, prefix: string): readonly AnyAgentTool[] {
+  const { approval, timeoutMs } = server.settings;
+  const shared = {
+    mcpServer: prefix,
+    approval: approval === "hints" ? ("never" as const) : approval,
+    timeoutMs: Math.min(timeoutMs + server.settings.startupTimeoutMs, 600_000),
+    parallelSafe: true,
+    idempotent: true,
+  };
+  const [list, read] = RESOURCE_TOOLS;
+  const tools: AnyAgentTool[] = [
+    {
+      ...shared,
+      name: `${prefix}__${list}`,
+      description: `List the resources of MCP server ${prefix}, with their URIs.`,
+      parameters: { type: "object", properties: {}, additionalProperties: false },
+      execute: (_id: string, _params: Record<string, unknown>, signal: AbortSignal) =>
+        listResources(server, signal),
+    },
+    {
+      ...shared,
+      name: `${prefix}__${read}`,
+      description: `Read a resource of MCP server ${prefix}.`,
+      parameters: {
+        type: "object",
+        properties: { uri: { type: "string", minLength: 1, description: "URI, as listed." } },
+        required: ["uri"],
+        additionalProperties: false,
+      },
+      execute: (_id: string, params: Record<string, unknown>, signal: AbortSignal) =>
+        readResource(server, String(params.uri), signal),
+    },
+  ];
+  return tools;
+}
+
+async function listResources(server: McpServer, signal: AbortSignal): Promise<ToolResult> {
+  const options = { signal, timeout: server.settings.timeoutMs };
+  const { resources, templates } = await server.use("listed its resources", signal, (connection) =>
+    connection.ask(async (client) => ({
+      resources: (await client.listResources(undefined, options)).resources,
+      // Many servers have no templates, and some of them answer with an error.
+      templates: await client.listResourceTemplates(undefined, options).then(
+        ({ resourceTemplates }) => resourceTemplates,
+        () => [],
+      ),
+    })),
+  );
+  const lines = [
+    ...resources.map(({ uri, name, description, mimeType }) =>
+      lineOf(uri, [name, mimeType, description]),
+    ),
+    ...templates.map(({ uriTemplate, name, description }) =>
+      lineOf(uriTemplate, [name, "template", description]),
+    ),
+  ];
+  const text = lines.length === 0 ? "The server has no resources." : lines.join("\n");
+  const shown =
+    text.length > MAXIMUM_LIST ? `${text.slice(0, MAXIMUM_LIST)}\n… (more are not shown)` : text;
+  return { content: [{ type: "text", text: shown }], details: { server: server.name } };
+}
+
+function lineOf(uri: string, about: readonly (string | undefined)[]): string {
+  const known = about.filter((each) => each !== undefined && each !== "");
+  return `${uri}  ${known.join("; ")}`.trimEnd();
+}
+
+/**
+ * Reads a resource.
+ * @param server - server that has it
+ * @param uri - URI of the resource
+ * @param signal - cancels the request
+ * @throws McpServerFailedError, McpServerRefusedError, or the reason of the signal
+ */
+export async function readResource(
+  server: McpServer,
+  uri: string,
+  signal: AbortSignal,
+): Promise<ToolResult<McpDetails>> {
+  const { contents } = await server.use(`read the resource ${uri}`, signal, (connection) =>
+    connection.ask((client) =>
+      client.readResource({ uri }, { signal, timeout: server.settings.timeoutMs }),
+    ),
+  );
+  const content = contents.map((resource) => ({ type: "resource" as const, resource }));
+  return toolResult({ content }, { server: server.name, tool: "read_resource" });
+}
