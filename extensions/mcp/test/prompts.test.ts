@@ -110,7 +110,7 @@ describe("prompts of a server", () => {
 });
 
 describe("resources of a server", () => {
-  it("[EXT-863] are listed and read by two tools on the path of its own tools", async () => {
+  it("[EXT-863] are listed and read by two tools on the path of all its tools", async () => {
     const host = await offeringHost();
     const listed = await host.callTool("linear__list_resources");
     expect(listed.text).toBe("doc://a  A; text/plain\ndoc://{name}  Any; template");

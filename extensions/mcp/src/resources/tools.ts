@@ -8,7 +8,7 @@ export const RESOURCE_TOOLS = ["list_resources", "read_resource"] as const;
 const MAXIMUM_LIST = 20_000;
 
 /**
- * Returns the two tools that list and read the resources of a server. They take the one path of its own tools: policy, hooks,
+ * Returns the two tools that list and read the resources of a server. They take the one path of all its tools: policy, hooks,
  * approval and safety.
  * @param server - server that has resources
  * @param prefix - prefix of the names of its tools

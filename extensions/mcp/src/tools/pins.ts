@@ -28,7 +28,7 @@ export interface PinnedTool {
   readonly problem?: ToolProblem;
 }
 
-/** What a server had when it was last connected. */
+/** Tools and offers of a server when it was last connected. */
 export interface KnownServer {
   readonly tools: readonly PinnedTool[];
   readonly offers: ServerOffers | undefined;
