@@ -5,9 +5,9 @@ import { join } from "node:path";
 const PAGES = "{*.md,docs/**/*.md,{packages,extensions,apps}/*/README.md,.changeset/*.md}";
 const CODE = "{{packages,extensions,apps}/*/{src,test,bench}/**/*.{ts,mjs},scripts/**/*.mjs}";
 
-/** The list of the phrases itself, titles of tests that a page repeats, and plugins and inputs of tests. */
+/** The list of the phrases itself, titles of tests and changesets that a page repeats, and plugins and inputs of tests. */
 const NOT_CHECKED =
-  /^apps\/e2e\/src\/prose\/phrases\.ts$|^docs\/contract\.md$|\/(?:cases|corpus|plugins|releases|vectors)\//;
+  /^apps\/e2e\/src\/prose\/phrases\.ts$|^(?:CHANGELOG|docs\/contract)\.md$|\/(?:cases|corpus|plugins|releases|vectors)\//;
 
 /**
  * Returns the files whose prose is checked, relative to the root of the repository, sorted.
