@@ -19,13 +19,15 @@ import { workspaceFolderOf } from "../workspaces/folder.js";
 /**
  * Checks the configuration file of the operator, for `config validate` and `doctor`.
  * @param environment - environment variables
+ * @param overlay - lays the settings of the database over the file
  */
 export function inspectOperatorConfiguration(
   environment: NodeJS.ProcessEnv,
+  overlay = settingsOverlay(environment),
 ): ReturnType<typeof inspectConfiguration> {
   return inspectConfiguration(
     configurationFileOf(environment),
-    { checks: EXTENSION_CHECKS, environment, overlay: settingsOverlay(environment) },
+    { checks: EXTENSION_CHECKS, environment, overlay },
     placesOf(environment),
   );
 }

@@ -1,12 +1,13 @@
 import { errorMessage } from "@openclaw/foundation";
 import {
+  ConfigurationError,
   formatProblem,
   type LoadedConfiguration,
   resolveStoredSecrets,
   type StateFolder,
 } from "@openclaw/gateway";
 import { inspectOperatorConfiguration } from "../../configuration/inspection.js";
-import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../../configuration.js";
+import { EXTENSION_CHECKS, loadFileConfiguration, settingsOverlay } from "../../configuration.js";
 import { configurationFileOf } from "../../installation.js";
 import { type CheckResult, passed } from "./check.js";
 
@@ -24,17 +25,34 @@ export async function checkConfigurationFile(
   environment: NodeJS.ProcessEnv,
 ): Promise<ConfigurationCheck> {
   const file = configurationFileOf(environment);
-  const { errors, warnings, exists } = await inspectOperatorConfiguration(environment);
+  const { errors, warnings, exists } = await inspectOperatorConfiguration(
+    environment,
+    readableSettings(environment),
+  );
   const result = (status: "warn" | "fail") => (problem: (typeof errors)[number]) => ({
     ...{ name: "config", status, message: formatProblem(problem) },
     hint: "`openclaw config edit` opens the file; `openclaw config restore` puts the last good one back",
   });
   const problems = [...errors.map(result("fail")), ...warnings.map(result("warn"))];
   if (errors.length > 0) return { results: problems, configuration: undefined };
-  const configuration = await loadOperatorConfiguration(environment);
+  const ofFile = await loadFileConfiguration(environment);
+  const configuration = await readableSettings(environment)(ofFile);
   if (problems.length > 0) return { results: problems, configuration };
   const message = exists ? `${file} is valid` : `${file} does not exist; defaults apply`;
   return { results: [passed("config", message)], configuration };
+}
+
+/** The settings of a database that cannot be read are left out: its own check reports the database. */
+function readableSettings(environment: NodeJS.ProcessEnv): ReturnType<typeof settingsOverlay> {
+  const overlay = settingsOverlay(environment);
+  return async (loaded) => {
+    try {
+      return await overlay(loaded);
+    } catch (error) {
+      if (ConfigurationError.isInstance(error)) throw error;
+      return loaded;
+    }
+  };
 }
 
 /** Result, and the configuration with the values of its secrets when they can be read. */
