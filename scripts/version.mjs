@@ -125,6 +125,7 @@ function nextSteps(title, tags) {
   const commands = [
     `git add --all && git commit -m "Release ${title}"`,
     "pnpm rehearse-release",
+    "pnpm release-checks",
     ...tags.map((tag) => `git tag -a ${tag} -m "Release ${title}"`),
     `git push origin HEAD ${tags.join(" ")}`,
     "pnpm release",

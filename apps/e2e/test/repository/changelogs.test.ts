@@ -206,6 +206,7 @@ describe("pnpm run version", () => {
     expect(stdout).toContain(`version: release 0.1.1 is written; read CHANGELOG.md. Next:
   git add --all && git commit -m "Release 0.1.1"
   pnpm rehearse-release
+  pnpm release-checks
   git tag -a v0.1.1 -m "Release 0.1.1"
   git push origin HEAD v0.1.1
   pnpm release
