@@ -134,6 +134,7 @@ describe("resources of a server", () => {
     expect(prompts(host)).toContain("it could not be read");
     const stranger = await offeringHost();
     await stranger.receive({ text: "@linear:doc://a", senderIsOwner: false });
+    expect(prompts(stranger)).toContain("@linear:doc://a");
     expect(prompts(stranger)).not.toContain("text of doc://a");
   });
 

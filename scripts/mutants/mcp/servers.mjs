@@ -45,6 +45,42 @@ export const MCP_SERVERS = [
         ],
       ],
     },
+    {
+      source: "workspace/servers.ts",
+      noticedBy: ["workspace"],
+      mutants: [
+        [
+          "server-of-a-workspace-runs-unasked",
+          "EXT-010",
+          'if (decision === "allowed") servers',
+          'if (decision !== "denied") servers',
+        ],
+      ],
+    },
+    {
+      source: "workspace/decisions.ts",
+      noticedBy: ["workspace"],
+      mutants: [
+        [
+          "changed-entry-keeps-its-answer",
+          "EXT-010",
+          "return stored?.hash === entry.hash ? stored.decision : undefined;",
+          "return stored?.decision;",
+        ],
+      ],
+    },
+    {
+      source: "plugin.ts",
+      noticedBy: ["prompts"],
+      mutants: [
+        [
+          "message-of-anybody-reads-resources",
+          "EXT-863",
+          'if (context.senderIsOwner !== true || !prompt.includes("@")) return undefined;',
+          'if (!prompt.includes("@")) return undefined;',
+        ],
+      ],
+    },
   ]),
   ...mutantsOf("packages/agent", [
     {
@@ -56,6 +92,18 @@ export const MCP_SERVERS = [
           "EXT-011",
           "if (server === undefined || coreNames.has(canonicalToolName(server))) return entry;",
           "if (server === undefined) return entry;",
+        ],
+      ],
+    },
+    {
+      source: "offer/deferral.ts",
+      noticedBy: ["offer/tool-search"],
+      mutants: [
+        [
+          "definitions-are-deferred-where-tool-search-is-denied",
+          "TURN-067",
+          "if (!scope.isAllowed(search.policyTool)) return tools;",
+          "if (false) return tools;",
         ],
       ],
     },
