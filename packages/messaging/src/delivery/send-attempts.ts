@@ -5,6 +5,11 @@ import { type FailureRecord, failureRecord } from "../messages/failure-record.js
 /** Waits before the repeats of a failed send, in milliseconds (TURN-048). */
 const WAITS_MS = [1000, 4000, 16_000] as const;
 
+/** Longest wait that a platform is believed to ask for, in milliseconds: an hour. */
+const LONGEST_WAIT_MS = 3_600_000;
+/** From this number on, a wait is a time since the epoch. */
+const EPOCH_MS = 1_000_000_000_000;
+
 /** Dependencies of {@link sendWithRepeats}. */
 export interface SendAttemptDependencies {
   readonly timers: Timers;
@@ -36,10 +41,16 @@ export async function sendWithRepeats<Receipt>(
       const wait = WAITS_MS[attempts - 1];
       const mayRepeat = isOfChannel && cause.retryable && wait !== undefined;
       if (!mayRepeat || signal.aborted) return { error, attempts };
-      const waited = await pause(Math.max(wait, cause.retryAfterMs ?? 0), { timers, signal });
+      const waited = await pause(Math.max(wait, askedWait(cause.retryAfterMs)), { timers, signal });
       if (!waited) return { error, attempts };
     }
   }
+}
+
+/** Returns the wait that a platform asks for: an absurd one must not keep a reply for days (TURN-741). */
+function askedWait(ms: number | undefined): number {
+  if (ms === undefined || Number.isNaN(ms)) return 0;
+  return Math.min(Math.max(0, ms >= EPOCH_MS ? ms - Date.now() : ms), LONGEST_WAIT_MS);
 }
 
 async function pause(ms: number, { timers, signal }: SendAttemptDependencies): Promise<boolean> {

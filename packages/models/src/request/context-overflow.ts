@@ -47,7 +47,7 @@ const OF_ANOTHER_PART =
 const WORDINGS: readonly RegExp[] = [
   /max(?:imum)? (?:allowed )?(?:model |context |prompt |input |sequence )+(?:length|size|window|tokens?)/i,
   /\bmax_?(?:model_len|seq_len|input_length|prompt_tokens)\b/i,
-  /context[ _-]?(?:length|size|window|limit)\b.{0,80}(?:exceed|overflow|too (?:small|long|large)|not enough|reached|only)/is,
+  /context[ _-]?(?:length|size|window|limit)\b.{0,80}(?:exceed|overflow|too (?:small|long|large)|not enough|reached|only|full)/is,
   /(?:exceed|overflow|beyond|larger than|longer than|bigger than|more than|greater than|outside|reached).{0,80}context[ _-]?(?:length|size|window|limit)?\b/is,
   /\b(?:prompt|inputs?|conversation|messages?|query|text)\b(?: length| tokens?)?(?: \([^)]*\))?(?: (?:is|are|was|were))? ?too (?:long|large|big)/i,
   /\brequest(?: body| entity)?(?: is)? too (?:long|large|big)/i,
@@ -60,7 +60,7 @@ const WORDINGS: readonly RegExp[] = [
   /(?:input|prompt|request|conversation|messages?) (?:size )?exceeds? (?:the )?(?:max\w*|model|available|configured|allowed|token|limit)/i,
   /exceeds? the (?:available |maximum )?(?:context|model's context|prompt length|input length)/i,
   /range of (?:input|prompt) (?:length|tokens)/i,
-  /(?:longer|larger|bigger) than the (?:maximum |model)/i,
+  /(?:longer|larger|bigger|greater) than (?:the (?:maximum |model)|(?:the )?(?:num|n)_ctx\b)/i,
   /must have (?:less|fewer) than [\d,]+ tokens|tokens.{0,30}max_new_tokens.{0,20}must be/is,
   /(?:reduce|shorten) (?:the (?:length|size|number) of )?(?:the |your |either )?(?:input|prompt|messages?|conversation|one\b)/i,
   /输入(?:过|超)长|超过.{0,20}(?:上下文|长度|token)/i,

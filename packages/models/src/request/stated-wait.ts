@@ -22,6 +22,8 @@ export function statedWait(
   }
   if (typeof wait !== "string") return undefined;
   if (/^\s*\d+(?:\.\d+)?\s*s?\s*$/.test(wait)) return secondsToWait(Number.parseFloat(wait), now);
+  const duration = durationOf(wait);
+  if (duration !== undefined) return bounded(duration);
   // A number that is not a wait, such as -5, would be read as a year.
   const date = /[a-z]|\d:\d|\d-\d/i.test(wait) ? Date.parse(wait) : Number.NaN;
   return Number.isNaN(date) ? undefined : bounded(date - now);
@@ -35,6 +37,19 @@ export function statedWait(
 export function statedDuration(duration: unknown, now: number): number | undefined {
   const found = typeof duration === "string" ? /^(\d+(?:\.\d+)?)s$/.exec(duration) : null;
   return found === null ? undefined : secondsToWait(Number(found[1]), now);
+}
+
+/** Returns the milliseconds of a duration with units, such as `1m30s` or `500ms`. */
+function durationOf(text: string): number | undefined {
+  const number = "(\\d+(?:\\.\\d+)?)";
+  const form = new RegExp(`^(?:${number}h)?(?:${number}m)?(?:${number}s)?(?:${number}ms)?$`, "i");
+  const compact = text.replaceAll(/\s+/g, "");
+  const found = compact === "" ? null : form.exec(compact);
+  if (found === null) return undefined;
+  const [hours = 0, minutes = 0, seconds = 0, ms = 0] = found
+    .slice(1)
+    .map((part) => Number(part ?? 0));
+  return Math.ceil(((hours * 60 + minutes) * 60 + seconds) * 1000 + ms);
 }
 
 function secondsToWait(seconds: number, now: number): number {

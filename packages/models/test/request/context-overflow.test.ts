@@ -19,6 +19,8 @@ const TOO_LONG: [provider: string, message: string, status?: number][] = [
     "Anthropic with max_tokens",
     "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000, decrease input length or `max_tokens` and try again",
   ],
+  ["Ollama's num_ctx", "input truncated: the prompt (9000) is longer than num_ctx (4096)"],
+  ["a window that is full", "The context window is full"],
   ["Anthropic's proxy", "Request size exceeds model context window"],
   [
     "Gemini",

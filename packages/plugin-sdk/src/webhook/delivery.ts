@@ -140,11 +140,16 @@ function causeOf(error: unknown): string {
   return cause instanceof Error && cause.message !== "" ? causeOf(cause) : error.message;
 }
 
-/** Returns the milliseconds of a `Retry-After`: seconds, or a date. */
+/** From this number on, seconds are a time since the epoch. */
+const EPOCH_SECONDS = 1_000_000_000;
+
+/** Returns the milliseconds of a `Retry-After`: seconds, a date, or a time since the epoch. */
 function retryAfterOf(value: string | null | undefined, now: number): number {
   if (value === null || value === undefined) return 0;
   const seconds = Number(value);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  if (Number.isFinite(seconds)) {
+    return Math.max(0, seconds * 1000 - (seconds >= EPOCH_SECONDS ? now : 0));
+  }
   const date = Date.parse(value);
   return Number.isNaN(date) ? 0 : Math.max(0, date - now);
 }

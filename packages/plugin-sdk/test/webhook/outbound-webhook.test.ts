@@ -234,6 +234,7 @@ describe("openOutboundWebhook", () => {
       ["1e999", 100],
       ["Mon, 01 Jan 2001 00:00:00 GMT", 100],
       ["Mon, 23 Nov 2026 08:00:30 GMT", 30_000],
+      ["1795420830", 30_000],
     ] as const) {
       const busy = await receiver((response, count) =>
         response.writeHead(count === 1 ? 429 : 200, { "retry-after": value }).end(),
