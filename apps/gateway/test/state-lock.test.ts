@@ -52,7 +52,7 @@ function ofKind<Lock extends CommandLock["lock"]>(wanted: Lock) {
   return Object.values(COMMAND_LOCKS).flat().filter(isOfKind);
 }
 
-/** Returns the names of the commands that do something: those without verbs, and groups with an action of their own. */
+/** Returns the names of the commands that do something: those without verbs, and groups that act themselves. */
 function namesOf(command: Command, path: readonly string[] = []): string[] {
   const verbs = command.commands.flatMap((child) => namesOf(child, [...path, child.name()]));
   return verbs.length === 0 || path.join(" ") === "doctor" ? [path.join(" "), ...verbs] : verbs;
@@ -113,7 +113,7 @@ describe("commands and the lock of the state folder", { timeout: 300_000 }, () =
     }
   });
 
-  it("[HOST-600] a command that waits goes on when the lock is free", async () => {
+  it("[HOST-600] a command that waits continues when the lock is free", async () => {
     const lock = await lockState();
     const waiting = run("hooks approve hooks/hooks.json --yes");
     await lock.release();

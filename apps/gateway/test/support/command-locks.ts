@@ -1,4 +1,4 @@
-/** What a command does with the lock of the state folder. */
+/** Use of the lock of the state folder by a command. */
 export type CommandLock =
   /** Takes none, and works while another process has it. */
   | { readonly lock: "none"; readonly args: string; readonly exitCode?: number }

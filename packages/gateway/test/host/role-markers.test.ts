@@ -111,7 +111,7 @@ function tool(parts: object) {
   };
 }
 
-/** Sources that are no part of a system message; they must not become one. */
+/** Sources that are not part of a system message; they must not become one. */
 const ELSEWHERE: Readonly<Record<string, Source>> = {
   "body-of-a-skill": {
     files: (text) => ({

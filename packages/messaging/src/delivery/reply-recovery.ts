@@ -16,7 +16,7 @@ const UNKNOWN = {
     "interrupted: outcome unknown; the host stopped while it sent the message to the channel, and does not send it again",
 };
 
-/** Begins the run ID of a notice about a reply whose delivery is unknown; no notice has one of its own. */
+/** Begins the run ID of a notice about a reply whose delivery is unknown; a notice itself has none. */
 const NOTICE = "notice:";
 
 /** Text for the sender of a message whose reply may be lost. */

@@ -51,7 +51,7 @@ export class CommitMark {
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   #isClosed = false;
-  /** Commits that are missing, also when an earlier start found it and nobody has acknowledged it. */
+  /** Commits that are missing, also when an earlier start found it and no operator has acknowledged it. */
   readonly lost: LostCommits | undefined;
 
   private constructor(database: MarkedDatabase, mark: Mark, lost: LostCommits | undefined) {
@@ -61,7 +61,7 @@ export class CommitMark {
   }
 
   /**
-   * Compares a database with the file beside it, and goes on from the larger number.
+   * Compares a database with the file next to it, and continues from the larger number.
    * @param database - a migrated database that no other host has open
    * @param isNew - true when this start created it
    * @throws StoreUnavailableError when the file cannot be written
@@ -145,7 +145,7 @@ export function describeLostCommits(name: string, { from, to }: LostCommits): st
 }
 
 /**
- * Removes what is known of the commits of a database: another one takes its place, or somebody has accepted the loss.
+ * Removes what is known of the commits of a database: another one takes its place, or an operator has accepted the loss.
  * @param file - path of the database
  */
 export function forgetCommits(file: string): void {
@@ -210,7 +210,7 @@ async function readLost(file: string): Promise<LostCommits | undefined> {
   return isLostCommits(found) ? found : undefined;
 }
 
-/** A file that somebody has damaged says nothing about the database, and is written anew. */
+/** A damaged file says nothing about the database, and is written again. */
 async function readFileAs(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, "utf8"));

@@ -49,7 +49,7 @@ const LACKS =
   /lacks what was written (between 20\S+Z and|up to) 20\S+Z: its write-ahead log was cut .* `openclaw db restore <file>`.*`openclaw doctor --fix`$/;
 
 describe("log of a database that was cut", { timeout: 60_000 }, () => {
-  it("[SCALE-760] is reported by the start and the status, until somebody accepts it", async () => {
+  it("[SCALE-760] is reported by the start and the status, until an operator accepts it", async () => {
     const file = await killedHost();
     // The mark is the last commit of the log, so any cut loses it.
     for (const keep of [0, 0.3, 0.9, 0.999]) {

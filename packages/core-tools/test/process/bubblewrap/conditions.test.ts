@@ -30,7 +30,7 @@ const bash = (lines: string) => `bash -c '${lines}'`;
 describe.skipIf(IS_OPTIONAL || process.platform !== "linux")(
   "condition of the read-only sandbox:",
   () => {
-    it("[TURN-260] no network: TCP, UDP, abstract sockets and sockets of the workspace reach nobody", async () => {
+    it("[TURN-260] no network: TCP, UDP, abstract sockets and sockets of the workspace reach no program outside", async () => {
       const { tree, run } = await contained();
       const path = join(tree.workspaceDir, "service.sock");
       const addresses = [
@@ -134,7 +134,7 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")(
       expect(readdirSync("/home")).not.toContain("sandbox");
     });
 
-    it("[TURN-260] nothing is written: not the workspace, the system, devices or a file system mounted anew", async () => {
+    it("[TURN-260] nothing is written: not the workspace, the system, devices or a file system mounted again", async () => {
       const { tree, run } = await contained();
       for (const target of ["made", "/usr/made", "/etc/made", "/home/sandbox/made", "/dev/sda"]) {
         expect([target, await run(`echo x > ${target}`)]).toEqual([

@@ -309,7 +309,7 @@ describe("MessageRecovery", () => {
       expect(await store.messages.outbox.undelivered()).toEqual([]);
     });
 
-    it("[CHAN-760] tells nobody of a notice whose own delivery is unknown", async () => {
+    it("[CHAN-760] sends no message about a notice whose own delivery is unknown", async () => {
       const store = await openTestStore();
       const { row, runId } = await leaveReply(store);
       const sending = { kind: "part-sending", outboxId: row.id, part: 0 } as const;
