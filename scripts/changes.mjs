@@ -3,8 +3,8 @@
 // overrides a part with its reason: No-test, No-requirement or No-changeset, for example
 // `No-changeset: changes comments only`.
 // usage: pnpm changes
-// A change begins at OPENCLAW_CHANGE_BASE, else where the branch left main, else at the last tag. It ends with the files
-// of the checkout, committed or not.
+// A change begins at OPENCLAW_CHANGE_BASE, else where the branch left main, else at the last tag; at the newest release
+// after that, which has consumed the changesets before it. It ends with the files of the checkout, committed or not.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,10 +22,13 @@ import {
   textProblem,
 } from "./releasing/changesets.mjs";
 
+/** Its version changes in a release only. */
+const APP = "apps/gateway/package.json";
+
 const root = cwd();
 const backlog = backlogWarning(readChangesets(root).length);
 if (backlog !== undefined) stdout.write(`changes: ${backlog}\n`);
-const base = baseOfChange();
+const base = afterRelease(baseOfChange());
 if (base === undefined) {
   stdout.write("changes: no base to compare with (no OPENCLAW_CHANGE_BASE, branch or tag)\n");
   exit(0);
@@ -88,6 +91,15 @@ function baseOfChange() {
   }
   const tag = found("describe", "--tags", "--abbrev=0");
   return tag === undefined ? undefined : { commit: tag, name: tag };
+}
+
+/** Returns the commit of the newest release since a base, else the base. */
+function afterRelease(base) {
+  if (base === undefined) return undefined;
+  const range = `${base.commit}..HEAD`;
+  const version = ["-G", '^ {2}"version": ', "--", APP];
+  const commit = found("log", "-1", "--format=%H", "--diff-filter=M", range, ...version);
+  return commit ? { commit, name: `the release ${commit.slice(0, 8)}` } : base;
 }
 
 function changedFiles(commit) {

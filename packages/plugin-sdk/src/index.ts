@@ -61,10 +61,8 @@ export {
   defineCommand,
   moveAside,
   type PluginCommand,
-  type PluginCommandCompletion,
   type PluginCommandContext,
   type PluginCommandReply,
-  type PluginCommandVariant,
   removeFile,
   writePrivateFile,
 } from "./plugin-entry.js";
@@ -89,6 +87,7 @@ export {
   defineChannelPluginEntry,
   type IncomingMessage,
   type OutgoingResponse,
+  SentParts,
 } from "./channel-core.js";
 // Errors
 export {

@@ -317,8 +317,7 @@ class UnitStore implements Store {
   }
 
   async close(): Promise<void> {
-    await this.#origin.mark?.close();
-    await this.#unit.close();
+    await this.#unit.close(async (unit) => await this.#origin.mark?.close(unit));
     await this.#origin.engine.release();
   }
 }

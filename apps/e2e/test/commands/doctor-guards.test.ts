@@ -61,6 +61,7 @@ describe("tool call paths", () => {
         "packages/gateway/src/host/host.ts",
         "packages/gateway/src/host/session-tools.ts",
         "packages/gateway/src/plugins/ports/agents.ts",
+        "packages/plugin-runtime/src/api/full-session-keys.ts",
         "packages/plugin-runtime/src/api/tool-invocation.ts",
       ],
     ],

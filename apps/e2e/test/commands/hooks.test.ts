@@ -141,7 +141,7 @@ it("[GW-440] [DHOOK-440] config set waits for the gateway, and says which hook i
   }
   const fixed = await set({ rules: [rule] });
   expect(fixed).toMatchObject({ exitCode: 0, stderr: "" });
-  const restart = await openclaw(["config", "set", "tools.exec.sandbox", "off"], place);
+  const restart = await openclaw(["config", "set", "store.durability", "process"], place);
   expect(restart.stdout).toContain("restart a running gateway to apply it");
 });
 

@@ -2,13 +2,14 @@ import {
   existsSync,
   linkSync,
   readFileSync,
+  statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { openclaw } from "../../src/command-line.js";
 import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
@@ -56,7 +57,13 @@ describe("database file of a gateway", () => {
     using place = emptyPlace();
     const file = join(place.state, "openclaw.db");
     const killed = await startGatewayProcess(place);
+    const before = Date.now();
     await openclaw(["chat", "-m", "remember this"], place);
+    // The number of the commits is written at most a second later.
+    await vi.waitUntil(
+      () => existsSync(`${file}.mark`) && statSync(`${file}.mark`).mtimeMs > before,
+      10_000,
+    );
     await killed.end("SIGKILL");
     truncateSync(`${file}-wal`, 0);
     const lacks = /lacks what\s+was written/;

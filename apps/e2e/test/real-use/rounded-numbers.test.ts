@@ -6,6 +6,7 @@ import { emptyPlace, type Place } from "../../src/place.js";
 
 /** The ID of a person, which a number would keep as that of another person, 9007199254740996. */
 const ID = "9007199254740995";
+const TOKEN = `1:${"a".repeat(35)}`;
 
 let place: Place;
 
@@ -69,7 +70,7 @@ describe("a configuration with an ID that a number cannot hold", () => {
   });
 
   it("[GW-220] is repaired by the command line", async () => {
-    const telegram = `{ botToken: "1:token", owners: [${ID}] }`;
+    const telegram = `{ botToken: "${TOKEN}", owners: [${ID}] }`;
     place.writeState({ "openclaw.json": `{ channels: { telegram: ${telegram} } }` });
     const { exitCode } = await openclaw(
       ["config", "set", "channels.telegram.owners", `["${ID}"]`],
@@ -95,7 +96,7 @@ it.each([
 it("[GW-220] keeps IDs in quotes, and numbers that are exact", async () => {
   const owners = `["${ID}", 9007199254740991, -1001234567890]`;
   const { exitCode } = await openclaw(
-    ["channels", "add", "telegram", "botToken=1:token", `owners=${owners}`],
+    ["channels", "add", "telegram", `botToken=${TOKEN}`, `owners=${owners}`],
     place,
   );
   expect(exitCode).toBe(0);

@@ -62,6 +62,23 @@ describe("pnpm changes", () => {
     expect(check({ CI: "1" }).status).toBe(1);
   });
 
+  it("[SDK-460] begins at a release, which has consumed the changesets", () => {
+    const { write, check, commit } = repository();
+    const release = (version: string) =>
+      write({
+        "apps/gateway/package.json": `{\n  "name": "openclaw",\n  "version": "${version}"\n}\n`,
+      });
+    release("0.1.0");
+    write(CHANGED);
+    commit("a change whose changeset the release consumes");
+    expect(check({ CI: "1" }).status).toBe(1);
+    release("0.2.0");
+    commit("release");
+    expect(check({ CI: "1" })).toMatchObject({ status: 0 });
+    write({ "packages/guard/src/guard.ts": "export const guard = 3;\n" });
+    expect(check({ CI: "1" }).stdout).toContain("no changeset for packages/guard");
+  });
+
   it("[SDK-460] accepts a change with a test that cites a requirement, and a changeset", () => {
     const { write, check, commit } = repository();
     write({

@@ -28,10 +28,8 @@ export type {
   OpenClawPluginApi,
   OutgoingResponse,
   PluginCommand,
-  PluginCommandCompletion,
   PluginCommandContext,
   PluginCommandReply,
-  PluginCommandVariant,
   PluginDefinition,
   PluginManifest,
   PluginService,
@@ -78,6 +76,7 @@ export {
   ProviderSettingInvalidError,
   ProviderSettingMissingError,
   RuntimeCapabilityError,
+  SentParts,
   boundedFetch,
   checkOutboundWebhook,
   databaseData,
@@ -203,10 +202,6 @@ export type {
   SentMessage,
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   StatusUpdate,
-} from "@openclaw/plugin-sdk/channel-core";
-export {
-  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
-  SentParts,
 } from "@openclaw/plugin-sdk/channel-core";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/config-schema". */
@@ -819,6 +814,10 @@ export type {
   OAuthEndpoints,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   OlderRegistrars,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  PluginCommandCompletion,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  PluginCommandVariant,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   PluginOrigin,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */

@@ -149,6 +149,7 @@ export function lobsterNode(
       service = registered;
     },
     registerCli() {},
+    registerGatewayMethod() {},
   };
   createLobsterPlugin(() => ({ run: runInProcess })).register(
     api as unknown as OpenClawPluginApi<never>,

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { parseJSONRPCMessage, serializeMessage } from "@modelcontextprotocol/client";
 import type { ProcessEnd, RunningProcess } from "@openclaw/plugin-sdk/services";
@@ -40,6 +41,8 @@ export class StdioTransport implements Transport {
   #waitingBytes = 0;
   #foreignLines = 0;
   #notifications = { since: 0, count: 0 };
+  /** True when a message could not be written. */
+  #isBroken = false;
   #isClosed = false;
 
   /**
@@ -78,16 +81,23 @@ export class StdioTransport implements Transport {
     const process = this.#process;
     if (process === undefined || this.#isClosed) throw new Error("the program has ended");
     await new Promise<void>((resolve, reject) => {
-      process.stdin.write(serializeMessage(message), (error) =>
-        error ? reject(error) : resolve(),
-      );
+      process.stdin.write(serializeMessage(message), (error) => {
+        if (!error) return resolve();
+        this.#isBroken = true;
+        reject(error);
+      });
     });
   }
 
-  /** Resolves when the end of a program that has closed its output is known, or at once when it has not. */
+  /** Waits a moment for the end of a program that has closed one of its streams, which says more than the stream. */
   async settled(): Promise<void> {
     const process = this.#process;
-    if (process?.stdout.readableEnded === true) await process.ended;
+    if (process === undefined) return;
+    const { stdout, ended } = process;
+    if (!stdout.readableEnded && !this.#isBroken) return;
+    const end = await Promise.race([ended, setTimeout(SECOND_MS, undefined, { ref: false })]);
+    // The client may have closed the connection because of the stream already.
+    if (end !== undefined && end.code !== null) this.#reports.onEnd(describeEnd(end));
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
 import { nearestNames, quotedChoice } from "@openclaw/foundation";
 import type { PluginCommandRegistration, PluginRuntime } from "@openclaw/plugin-runtime";
-import type { PluginCommand, PluginCommandVariant } from "@openclaw/plugin-sdk";
+import type { PluginCommand, PluginCommandVariant } from "@openclaw/plugin-sdk/plugin-entry";
 import { BUILT_IN_COMMANDS, type BuiltInCommand, findBuiltInCommand } from "./command-table.js";
 
 /** A command that works now. */

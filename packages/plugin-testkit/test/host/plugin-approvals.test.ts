@@ -150,6 +150,7 @@ describe("approval requests of plugins", { timeout: 20_000 }, () => {
       "cancel",
       "get",
       "onResolved",
+      "reach",
       "request",
       "submit",
     ]);

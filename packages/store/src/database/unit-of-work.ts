@@ -41,9 +41,10 @@ export interface UnitOfWork {
   erases(): void;
   /**
    * Waits for work in progress, then closes the database. A second call joins the first.
+   * @param last - statements that are still accepted, on a unit that is given to them; none when absent
    * @throws TransactionMisuseError inside a transaction
    */
-  close(): Promise<void>;
+  close(last?: (unit: UnitOfWork) => Promise<void>): Promise<void>;
 }
 
 /**
@@ -148,10 +149,17 @@ export class DatabaseUnit implements UnitOfWork {
     );
   }
 
-  async close(): Promise<void> {
+  async close(last?: (unit: UnitOfWork) => Promise<void>): Promise<void> {
     this.#refuseOwnTransaction();
-    this.#closing ??= this.#direct.close();
+    this.#closing ??= this.#close(last);
     await this.#closing;
+  }
+
+  async #close(last: ((unit: UnitOfWork) => Promise<void>) | undefined): Promise<void> {
+    // This unit rejects calls from now on.
+    const own = [this.#database, this.now, this.#clock, this.#direct, this.journalCipher] as const;
+    await last?.(new DatabaseUnit(...own));
+    await this.#direct.close();
   }
 
   #refuseMisuse(): void {

@@ -92,17 +92,20 @@ export class CommitMark {
     this.#timer.unref();
   }
 
-  /** Marks the commits since the last mark. Call it before the database is closed. */
-  async close(): Promise<void> {
+  /**
+   * Marks the commits since the last mark.
+   * @param unit - unit of the last statements before the database is closed
+   */
+  async close(unit: UnitOfWork): Promise<void> {
     const isDue = this.#timer !== undefined;
     this.#isClosed = true;
     clearTimeout(this.#timer);
     await this.#writing;
-    if (isDue) await this.#next().catch(() => undefined);
+    if (isDue) await this.#next(unit).catch(() => undefined);
   }
 
-  async #next(): Promise<void> {
-    const { unit, file } = this.#database;
+  async #next(unit = this.#database.unit): Promise<void> {
+    const { file } = this.#database;
     const before = this.#commits;
     const mark = { ...this.#mark, number: this.#mark.number + 1, at: unit.now() };
     await writeNote(unit, mark);
