@@ -1,4 +1,4 @@
-import { type ParseYaml, parseLenientYaml } from "./lenient-yaml.js";
+import { type ParseYaml, parseLenientYaml, writtenText } from "./lenient-yaml.js";
 
 /** A Markdown file with settings at its start, between two lines `---`. */
 export interface FrontMatterDocument {
@@ -20,11 +20,13 @@ const PROSE = /\n[ \t]*\n(?:#+ [^\n]*\n[ \t]*\n)?(?=[A-Za-z*>])(?![A-Za-z_][\w-]
  * with a colon, and settings without a closing line are read leniently. A number beyond 2^53 is returned as a string.
  * @param text - text of the file
  * @param fields - fields that the front matter has, for the message when it is missing
+ * @param texts - fields that are texts, also where YAML reads something else, such as a comment
  * @returns the document, or the problem as a part of a sentence after the name of the file
  */
 export async function readFrontMatter(
   text: string,
   fields: string,
+  texts: readonly string[] = [],
 ): Promise<FrontMatterDocument | { readonly problem: string }> {
   const parts = separate(text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n"));
   if (parts === undefined) {
@@ -44,9 +46,8 @@ export async function readFrontMatter(
   } catch (error) {
     [reason] = String(error instanceof Error ? error.message : error).split("\n");
   }
-  if (isRecord(found)) return { values: found, body };
-  const values = parseLenientYaml(matter, parse);
-  if (values !== undefined) return { values, body };
+  const values = isRecord(found) ? found : parseLenientYaml(matter, parse);
+  if (values !== undefined) return { values: withTexts(values, matter, texts), body };
   return {
     problem:
       reason === undefined
@@ -71,6 +72,20 @@ function separate(text: string): { readonly matter: string; readonly body: strin
   const count = end === -1 ? lines.length : end;
   if (count === 0) return undefined;
   return { matter: lines.slice(0, count).join("\n"), body: lines.slice(count).join("\n") };
+}
+
+/** YAML reads `#fast replies` as a comment, `{name}` as a mapping, and `!new` as a tag of what follows. */
+function withTexts(
+  values: Readonly<Record<string, unknown>>,
+  matter: string,
+  texts: readonly string[],
+): Readonly<Record<string, unknown>> {
+  const written = texts.flatMap((key) => {
+    const text = writtenText(matter, key);
+    const isMisread = typeof values[key] === "object" || (text !== undefined && /^[!&]/.test(text));
+    return isMisread && text !== undefined ? [[key, text]] : [];
+  });
+  return { ...values, ...Object.fromEntries(written) };
 }
 
 /** An ID must not be rounded to another one. */

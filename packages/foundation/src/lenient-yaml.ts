@@ -21,12 +21,41 @@ export function parseLenientYaml(
   return readEntries(lines, parse, 0);
 }
 
+/**
+ * Returns the value of an entry as it is written, on one line and without quotation marks around the whole.
+ * @param text - settings, with `\n` as line end
+ * @param key - key of an entry that is not in another one
+ * @returns undefined when there is no such entry, or nothing in it
+ */
+export function writtenText(text: string, key: string): string | undefined {
+  const lines = withoutIndent(text.replace(/\t/g, "  ").split("\n"));
+  const entry = entriesOf(lines)?.find((one) => one.key === key);
+  if (entry === undefined) return undefined;
+  const written = [entry.first, ...entry.rest.map((line) => line.trim())].join(" ").trim();
+  return written === "" ? undefined : unquoted(written);
+}
+
 function readEntries(
   lines: readonly string[],
   parse: ParseYaml,
   depth: number,
 ): Readonly<Record<string, unknown>> | undefined {
-  const entries: { key: string; first: string; rest: string[] }[] = [];
+  const entries = entriesOf(lines);
+  if (entries === undefined) return undefined;
+  return Object.fromEntries(
+    entries.map(({ key, first, rest }) => [key, readValue(first, rest, parse, depth)]),
+  );
+}
+
+/** An entry with the text after its key, and the lines below. */
+interface Entry {
+  readonly key: string;
+  readonly first: string;
+  readonly rest: string[];
+}
+
+function entriesOf(lines: readonly string[]): readonly Entry[] | undefined {
+  const entries: Entry[] = [];
   for (const line of lines) {
     const [, key, first = ""] = ENTRY.exec(line) ?? [];
     if (key !== undefined) entries.push({ key, first: first.trim(), rest: [] });
@@ -34,10 +63,7 @@ function readEntries(
     // Only comments and blank lines may precede the first entry.
     else if (!/^\s*(?:#|$)/.test(line)) return undefined;
   }
-  if (entries.length === 0) return undefined;
-  return Object.fromEntries(
-    entries.map(({ key, first, rest }) => [key, readValue(first, rest, parse, depth)]),
-  );
+  return entries.length === 0 ? undefined : entries;
 }
 
 function readValue(

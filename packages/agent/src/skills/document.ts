@@ -33,7 +33,7 @@ export async function readSkillDocument(
       problem: `is larger than ${MAXIMUM_SKILL_BYTES} bytes; move parts to other files`,
     };
   }
-  const fields = await readFrontMatter(text, "name, description");
+  const fields = await readFrontMatter(text, "name, description", ["name", "description"]);
   if ("problem" in fields) return fields;
   const { license, metadata } = fields.values;
   const name = plainText(fields.values.name);

@@ -105,8 +105,9 @@ function unanswered(prompt: LanguageModelV4Prompt): Unanswered {
   return { results, question, images };
 }
 
-/** Commands that the user ran before a message are context, which no rule reads. */
-const CONTEXT = /^(?:<user_commands [\s\S]*?<\/user_commands>\s*)+/;
+/** Context before a message, which no rule reads: commands that the user ran, remembered notes, resources. */
+const CONTEXT =
+  /^(?:(?:<user_commands [\s\S]*?<\/user_commands>|SECURITY NOTICE: [\s\S]*?\n--- END EXTERNAL CONTENT ---(?=\n))\s*)+(?=\S)/;
 
 function userText(message: Extract<LanguageModelV4Message, { role: "user" }>): string {
   const texts = message.content.flatMap((part) => (part.type === "text" ? [part.text] : []));
