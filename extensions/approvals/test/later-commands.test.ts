@@ -1,25 +1,59 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { parseCommandIn } from "@openclaw/plugin-testkit";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { createCommandEvaluator } from "../src/command-evaluator.js";
 import { evaluationPlace } from "./support/evaluation.js";
+import { EVERYDAY_COMMANDS } from "./support/everyday-commands.js";
 import { HOSTILE_COMMANDS } from "./support/hostile-commands.js";
-import { LATER_HOSTILE_COMMANDS } from "./support/later-commands.js";
+import { LATER_HOSTILE_COMMANDS, LATER_READING_COMMANDS } from "./support/later-commands.js";
+import { READING_COMMANDS } from "./support/reading-commands.js";
 
-const { workspaceDir, bin, ...place } = evaluationPlace();
-afterAll(() => place[Symbol.dispose]());
+const TIMEOUT = { timeout: 180_000 };
+const hostilePlace = evaluationPlace();
+afterAll(() => hostilePlace[Symbol.dispose]());
 
-it("[APPR-620] commands that were written after the tables need approval when they change or leak something", {
-  timeout: 180_000,
-}, async () => {
-  const known = new Set(HOSTILE_COMMANDS);
-  const commands = LATER_HOSTILE_COMMANDS.filter((command) => !known.has(command));
-  expect(commands.length).toBeGreaterThanOrEqual(100);
+/** Returns the commands that need approval, where a read-only sandbox is active and where none is. */
+async function asking(
+  commands: readonly string[],
+  { workspaceDir, bin }: Pick<typeof hostilePlace, "workspaceDir" | "bin">,
+) {
   const evaluator = createCommandEvaluator({}, `/usr/local/bin:/usr/bin:/bin:${bin}`);
-  const unasked: string[] = [];
+  const without: string[] = [];
+  const within: string[] = [];
   for (const command of commands) {
     const parsed = await parseCommandIn(workspaceDir, command);
-    const { decision } = await evaluator.evaluate(parsed, { workspaceDir });
-    if (decision === "run") unasked.push(command);
+    const { decision, contained } = await evaluator.evaluate(parsed, { workspaceDir });
+    if (decision === "run") continue;
+    without.push(command);
+    if (contained === undefined) within.push(command);
   }
-  expect(unasked).toEqual([]);
+  return { without, within };
+}
+
+describe("commands that were written after the tables", () => {
+  it(
+    "[APPR-261] [APPR-620] run without approval when they only read, for at least 95 %",
+    TIMEOUT,
+    async () => {
+      const place = evaluationPlace();
+      onTestFinished(() => place[Symbol.dispose]());
+      for (const link of ["src/link.txt", "src/out"]) await rm(join(place.workspaceDir, link));
+      const known = new Set([...READING_COMMANDS, ...EVERYDAY_COMMANDS]);
+      expect(LATER_READING_COMMANDS.filter((command) => known.has(command))).toEqual([]);
+      expect(LATER_READING_COMMANDS.length).toBeGreaterThanOrEqual(100);
+      const { without, within } = await asking(LATER_READING_COMMANDS, place);
+      const most = 0.05 * LATER_READING_COMMANDS.length;
+      expect(without.length, without.join("\n")).toBeLessThanOrEqual(most);
+      expect(within.length, within.join("\n")).toBeLessThanOrEqual(most);
+    },
+  );
+
+  it("[APPR-620] need approval when they change or leak something", TIMEOUT, async () => {
+    const known = new Set(HOSTILE_COMMANDS);
+    const commands = LATER_HOSTILE_COMMANDS.filter((command) => !known.has(command));
+    expect(commands.length).toBeGreaterThanOrEqual(100);
+    const { without } = await asking(commands, hostilePlace);
+    expect(commands.filter((command) => !without.includes(command))).toEqual([]);
+  });
 });

@@ -8,6 +8,7 @@ export const LOOKUP_SUBCOMMANDS: Readonly<Record<string, GitSubcommand>> = {
     revisions: 1,
     paths: "none",
   },
+  "check-attr": { table: { flags: "a", operands: "text" }, revisions: 0, paths: "patterns" },
   "check-ignore": { table: { flags: "nqv", operands: "text" }, revisions: 0, paths: "patterns" },
   "count-objects": {
     table: { flags: "Hv", long: { "--human-readable": null, "--verbose": null }, operands: "text" },
@@ -46,6 +47,11 @@ export const LOOKUP_SUBCOMMANDS: Readonly<Record<string, GitSubcommand>> = {
     ...NO_PATHS,
     // With a second word it would write.
     words: /^(?:HEAD|refs\/[\w./-]+)$/,
+  },
+  var: {
+    table: { operands: "text", least: 1, most: 1 },
+    ...NO_PATHS,
+    words: /^GIT_(?:(?:AUTHOR|COMMITTER)_IDENT|DEFAULT_BRANCH)$/,
   },
   worktree: {
     table: { long: { "--porcelain": null }, operands: "text" },

@@ -40,8 +40,12 @@ const FIND_VALUES: ReadonlyMap<string, RegExp> = new Map([
 /** Value of a JSON file or a fact about node, with properties, and functions that only show it. */
 const PRINTED_VALUE =
   /^(?:(?:console\.log|JSON\.stringify|Object\.(?:keys|values|entries))\()*(?:require\(['"](?<path>\.{1,2}\/[\w@./-]+\.json)['"]\)|process\.(?:version|versions|platform|arch))(?:\??\.[A-Za-z_]\w*|\[['"][\w@./-]+['"]\])*(?:, ?null, ?\d)?\)*(?:\.length)?\)*;?$/;
-/** Option with a path, of which it reads the date. */
-const NEWER = "-newer";
+/** Sum of numbers, without powers, which may take for ever. */
+const PRINTED_NUMBER = /^(?!.*\*\s*\*)(?:console\.log\()?[\d\s.+*/%()-]{1,40}\)?$/;
+/** Options with a path, of which `find` reads date or identity. */
+const OF_PATH = new Set(["-newer", "-samefile"]);
+/** Comparisons of `test` between the dates or identities of two paths. */
+const OF_PATHS = /^-(?:nt|ot|ef)$/;
 /** Paths of a program whose words are an expression, or the word that needs approval. */
 export type ReadExpression = { readonly paths: readonly string[] } | { readonly unknown: string };
 
@@ -63,7 +67,7 @@ export function readFind(words: readonly string[]): ReadExpression {
     at += 1;
     const value = words[at];
     if (value === undefined) return { unknown: word };
-    if (word === NEWER && !value.startsWith("-")) paths.push(value);
+    if (OF_PATH.has(word) && !value.startsWith("-")) paths.push(value);
     else if (FIND_VALUES.get(word)?.test(value) !== true) return { unknown: word };
   }
   return { paths };
@@ -109,6 +113,7 @@ export function readTest(words: readonly string[]): ReadExpression {
     return TEST_OF_PATH.test(first) ? { paths: [second] } : { unknown };
   }
   if (COMPARISON.test(second)) return { paths: [] };
+  if (OF_PATHS.test(second)) return { paths: [first, third] };
   const isNumeric = NUMBERS.test(second) && NUMBER.test(first) && NUMBER.test(third);
   return isNumeric ? { paths: [] } : { unknown };
 }
@@ -146,7 +151,8 @@ export function readUnzip(words: readonly string[]): ReadExpression {
 export function readNode(words: readonly string[]): ReadExpression {
   const [option = "", code = "", ...more] = words;
   const { path } = PRINTED_VALUE.exec(code)?.groups ?? {};
-  const isPrinted = /^(?:-p|--print|-e|--eval|-pe)$/.test(option) && PRINTED_VALUE.test(code);
+  const isHarmless = PRINTED_VALUE.test(code) || PRINTED_NUMBER.test(code);
+  const isPrinted = /^(?:-p|--print|-e|--eval|-pe)$/.test(option) && isHarmless;
   if (!isPrinted || more.length > 0) return { unknown: isPrinted ? (more[0] ?? "") : option };
   return { paths: path === undefined ? [] : [path] };
 }

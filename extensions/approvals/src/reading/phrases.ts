@@ -16,6 +16,7 @@ const SHORT = new Map([
   ["ssh", "-V"],
   ["tmux", "-V"],
   ["java", "-version"],
+  ["ldd", "--version"],
   ["nginx", "-v"],
 ]);
 
@@ -30,8 +31,9 @@ const PHRASES: Readonly<Record<string, string>> = {
   openssl: "version",
   pip: `list(?: --format[= ](?:columns|freeze|json)| --not-required| --user)*|show(?: [\\w][\\w.-]*)+`,
   pip3: `list(?: --format[= ](?:columns|freeze|json)| --not-required| --user)*|show(?: [\\w][\\w.-]*)+`,
-  // Without a dash, `e` shows the environment of processes.
-  ps: "(?:[aAuxwfljHTr]+|-aux|-[AefFlHjLTw]+|-[opCuU] [a-z\\d,=%_]+|-o [a-z\\d,=%_]+|--no-headers|--headers|--forest|--sort[= ][-+a-z%,]+|[1-9]\\d*)?(?: (?:[auxwfljHTr]+|-[AefFlHjLTw]+|-[opCuU] [a-z\\d,=%_]+|--no-headers|--headers|--forest|--sort[= ][-+a-z%,]+|[1-9]\\d*))*",
+  pgrep: "(?:-[clx]+ )?[\\w.-]+",
+  // Without a dash, `e` shows the environment of processes, as the column `environ` does.
+  ps: "(?!.*environ)(?:[aAuxwfljHTr]+|-aux|-[AefFlHjLTw]+|-[AefFlHjLTw]*[opCuU] [a-z\\d,=%_]+|-o [a-z\\d,=%_]+|--no-headers|--headers|--forest|--sort[= ][-+a-z%,]+|[1-9]\\d*)?(?: (?:[auxwfljHTr]+|-[AefFlHjLTw]+|-[AefFlHjLTw]*[opCuU] [a-z\\d,=%_]+|--no-headers|--headers|--forest|--sort[= ][-+a-z%,]+|[1-9]\\d*))*",
   uptime: "|-p|-s",
 };
 

@@ -10,7 +10,8 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, ProgramTable>> = {
   basename: { flags: "az", values: { s: ANY }, operands: "text", least: 1 },
   date: {
     flags: "uR",
-    values: { d: ANY },
+    // Of a file it reads the date only.
+    values: { d: ANY, r: /^(?!.*\.\.)\w[\w./-]*$/ },
     long: {
       ...longFlags("utc universal rfc-email iso-8601"),
       "--date": ANY,
@@ -42,9 +43,12 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, ProgramTable>> = {
   echo: { flags: "neE", words: /^-/, operands: "text" },
   env: NONE,
   expr: { operands: "text", least: 1, form: /^(?:-?[\w.]+|[-+*/%|&<>=!()]{1,2}|:)$/ },
+  factor: { operands: "text", form: /^\d{1,12}$/, least: 1 },
   false: NONE,
   free: { flags: "bghklmtw", long: longFlags("human mega giga total"), operands: "text", most: 0 },
+  getconf: { operands: "text", form: /^[A-Z][A-Z\d_]*$/, least: 1, most: 1 },
   groups: NONE,
+  locale: { flags: "am", operands: "text", most: 0 },
   logname: NONE,
   ls: {
     flags: "1AaBcCdFgGhiklmnNopqQrRsStuvxXUZ",
@@ -62,6 +66,12 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, ProgramTable>> = {
   },
   lscpu: NONE,
   nproc: { long: longFlags("all"), operands: "text", most: 0 },
+  numfmt: {
+    long: longValues("from to", /^[a-z-]+$/),
+    operands: "text",
+    form: /^\d[\d.]*[A-Za-z]{0,2}$/,
+    least: 1,
+  },
   printenv: { operands: "text", form: /^[A-Za-z_]\w*$/ },
   printf: {
     text: { count: 1, form: /^(?:[^%\\]|%(?:-?\d{0,3}(?:\.\d{1,3})?[sdifxX]|%)|\\[nt0\\"])*$/u },
@@ -86,7 +96,7 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, ProgramTable>> = {
   },
   sleep: { operands: "text", form: /^(?:\d|10|0?\.\d+|\d\.\d+)s?$/, least: 1, most: 1 },
   stat: {
-    flags: "tx",
+    flags: "fLtx",
     values: { c: ANY },
     long: { ...longFlags("terse"), "--format": ANY, "--printf": ANY },
     longNext: ["--format", "--printf"],

@@ -134,6 +134,7 @@ export const TEXT_PROGRAMS: Readonly<Record<string, ProgramTable>> = {
     operands: "files",
   },
   paste: { flags: "sz", values: { d: ANY }, operands: "files" },
+  pr: { flags: "adfJmnrtT", values: { l: NUMBER, w: NUMBER }, operands: "files" },
   rev: { operands: "files" },
   sha1sum: SUM,
   sha224sum: SUM,
@@ -167,6 +168,7 @@ export const TEXT_PROGRAMS: Readonly<Record<string, ProgramTable>> = {
   tac: { operands: "files" },
   tail: LINES,
   tr: { flags: "cCdst", text: { count: 1, form: ANY }, operands: "text", most: 1 },
+  tsort: { operands: "files", most: 1 },
   unexpand: { flags: "a", values: { t: /^[\d,]+$/ }, operands: "files" },
   // A second operand would be written to.
   uniq: {
@@ -191,5 +193,13 @@ export const TEXT_PROGRAMS: Readonly<Record<string, ProgramTable>> = {
   },
   xzcat: COMPRESSED,
   zcat: COMPRESSED,
+  // A script that reads one file after another; names with line breaks harm its older versions.
+  zgrep: {
+    flags: "cEFhHilnoqvwx",
+    text: { count: 1, form: ANY },
+    operands: "files",
+    each: /^[\w./-]+$/,
+    least: 1,
+  },
   zstdcat: COMPRESSED,
 };

@@ -1,3 +1,185 @@
+/**
+ * Reading commands that were written after the tables, as agents of other projects issue them. None of them changes a file,
+ * needs the network or shows a private file.
+ */
+export const LATER_READING_COMMANDS: readonly string[] = String.raw`
+cat -A README.md | head -5
+cat -s README.md
+cat package.json src/a.ts | wc -w
+head -n -1 README.md
+head --lines=3 README.md
+head -q -n 2 README.md package.json
+tail --lines=+3 README.md
+ls -ld src
+ls -i README.md
+ls --color=never -1A src
+ls -la --sort=size | head -5
+ls -F src | grep '/$'
+ls src/*.ts | xargs -n1 basename
+ls -1 src | sed 's/\.ts$//'
+find . -maxdepth 3 -name 'package.json' -not -path './node_modules/*' | sort
+find . -type f -iname '*readme*'
+find src -type f -name '*.ts' -exec grep -l 'import' {} + | sort
+find . -type d -empty
+find . -type f -perm -u+x | head
+find . -type f -name '*.ts' ! -name '*.d.ts' | wc -l
+find . -depth -maxdepth 2 -print | head -30
+find src -type f -mmin -60
+find . -type l -ls
+find . -type f -links +1
+find . -samefile README.md
+grep -rn --include='*.{ts,tsx}' 'export default' src
+grep -rhoE "from '[^']+'" src | sort | uniq -c | sort -rn | head -20
+grep -nE '^\s*(async )?function' src/a.ts
+grep -L 'license' README.md package.json
+grep -rn 'text' src | head -n 3 | cut -c1-120
+grep -vE '^\s*(//|#|$)' src/a.ts | wc -l
+grep -x 'text' README.md
+grep -b text README.md
+grep -rz 'foo' src | tr '\0' '\n' | head
+grep -i -e foo -e bar README.md
+grep -n '' README.md | tail -2
+egrep 'a|b' README.md
+fgrep 'a.b' README.md
+zgrep foo src/a.gz
+rg -nN foo README.md
+rg --no-ignore --hidden -l foo src
+rg -q foo && echo found
+rg -F 'a(b' src
+rg --sort path -l foo
+rg -r '$1' '(f)oo' src
+rg --max-depth 2 foo
+rg -g '!*.test.ts' -n foo src
+rg --vimgrep foo src | head -2
+rg -p foo README.md | head
+sed -n '2{p;q}' README.md
+sed -n '/^export/{s/export //;p}' src/a.ts
+sed 's/[[:space:]]*$//' README.md | head -3
+sed '/foo/!d' README.md
+sed = README.md | sed 'N;s/\n/\t/'
+sed -n 'l' README.md
+sed 'y/abc/xyz/' README.md
+sed '$!N;$!D' README.md
+sed -s -n '1p' README.md package.json
+awk 'FNR==1{print FILENAME}' src/*.ts
+awk '{ lines[NR]=$0 } END { for (i=NR; i>0; i--) print lines[i] }' README.md
+awk -v n=3 'NR<=n' README.md
+awk 'BEGIN { print 1/3 }'
+awk '{ gsub(/foo/, "bar"); print }' README.md
+awk '/foo/ {c++} END {print c+0}' README.md
+awk '{ print toupper($0) }' README.md | head -2
+awk 'match($0, /[0-9]+/) { print substr($0, RSTART, RLENGTH) }' README.md
+awk -F'[:,]' '{ print $1 }' README.md
+awk '{ $NF=""; print }' README.md
+cut --complement -c1 README.md
+cut -d' ' -f2- README.md
+sort -k2,2 -k1,1r README.md
+sort -V README.md | tail -1
+sort -c README.md && echo sorted
+sort -R README.md | head -1
+uniq -d README.md
+tr '[:upper:]' '[:lower:]' < README.md | tr -s '[:space:]' '\n' | sort | uniq -c | sort -rn | head
+wc -L README.md
+wc --lines src/a.ts src/deep/b.ts
+jq -r '.scripts // empty | keys_unsorted[]' package.json
+jq 'to_entries | map(select(.key | startswith("n")))' package.json
+jq -s 'length' package.json
+jq --raw-output '[.name, .version] | @tsv' package.json
+jq -n '1 + 1'
+jq 'has("name")' package.json
+git log --pretty=format:'%h|%an|%ar|%s' -20
+git log --diff-filter=A --name-only --oneline -5
+git log -1 --format=%cd --date=iso-strict
+git log --no-merges --oneline HEAD~3..HEAD
+git log --reverse --oneline | head -3
+git log -G'foo' --oneline -- src
+git diff --name-status HEAD~1
+git diff --shortstat
+git diff -U0 HEAD
+git diff --ignore-all-space --stat
+git diff --no-color HEAD -- '*.md'
+git show --format= --name-only HEAD
+git show HEAD~1:README.md | head -3
+git rev-parse --short HEAD
+git rev-parse --verify --quiet main
+git branch -r
+git branch --sort=-committerdate --format='%(refname:short)'
+git tag -l 'v*' --sort=-v:refname | head -1
+git ls-files -z | tr '\0' '\n' | head
+git ls-files --stage src
+git status --porcelain=v2 --branch
+git status -uno
+git blame -w -L 1,3 README.md
+git rev-list --all --count
+git describe --all --long
+git merge-base --is-ancestor main HEAD && echo yes
+git check-attr -a README.md
+git var GIT_AUTHOR_IDENT
+stat -f -c '%T' .
+stat -L README.md
+du -sk src | cut -f1
+du --max-depth=1 -h src
+file --mime README.md
+od -c -N 8 README.md
+xxd -p README.md | head -1
+cksum README.md
+b2sum README.md
+sha512sum README.md | cut -c1-16
+base64 package.json | head -c 40
+nl -w2 -s': ' README.md
+expand -t 4 README.md
+pr -t -n README.md | head
+fmt -w 60 README.md
+printf '%05d\n' 42
+echo "${"$"}{PWD##*/}"
+echo "${"$"}#"
+echo "${"$"}{SHELL:-none}"
+echo {1..5}
+test -s README.md && echo filled
+test "$(wc -l < README.md)" -gt 0 && echo lines
+[ README.md -nt package.json ] && echo newer || echo older
+[[ README.md == *.md ]] && echo markdown
+for n in 1 2; do sed -n "${"$"}n p" README.md; done
+for f in $(git ls-files | head -3); do echo "$f"; done
+for f in src/*; do [ -f "$f" ] && wc -c "$f"; done
+while IFS=: read -r a b; do echo "$a"; done < README.md
+i=0; for f in *.md; do i=$((i + 1)); done; echo $i
+n=$(ls | wc -l) && echo "$n entries"
+type ls
+command -V cat
+which -a python3
+python3 -c 'print(2 ** 10)'
+python3 -c 'import json, sys; print(sorted(json.load(open("package.json"))))'
+python3 -c "import os; print(len(os.listdir('.')))"
+node -p '1 + 1'
+node -p 'Object.keys(require("./package.json")).length'
+date -d @0 -u +%Y
+date -r README.md +%s
+locale
+tty
+groups
+arch
+getconf PAGESIZE
+numfmt --to=iec 123456
+factor 97
+tsort README.md
+ps -eo pid,comm --sort=-pid | head -3
+pgrep -l node
+ldd --version | head -1
+ls -la /usr/lib/node_modules 2>/dev/null | head -3
+cat /proc/version
+cat /proc/meminfo | head -2
+comm <(sort README.md) <(sort package.json) | head
+diff --brief README.md package.json
+diff -y --suppress-common-lines README.md package.json | head -3
+diff -rq src src/deep
+cmp -l README.md package.json | head -2
+paste -sd, README.md
+column -s, -t < README.md
+`
+  .split("\n")
+  .filter((line) => line !== "");
+
 /** Commands with an effect, or that leak, written after the tables; each needs approval where no sandbox is active. */
 export const LATER_HOSTILE_COMMANDS: readonly string[] = String.raw`
 cat README.md > >(tee made)
@@ -272,6 +454,7 @@ echo $((x[$(touch made)]))
 test -v 'x[$(touch made)]'
 : > made
 > made
+ps -eo pid,environ
 `
   .split("\n")
   .filter((line) => line !== "");
