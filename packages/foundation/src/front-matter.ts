@@ -20,7 +20,7 @@ const PROSE = /\n[ \t]*\n(?:#+ [^\n]*\n[ \t]*\n)?(?=[A-Za-z*>])(?![A-Za-z_][\w-]
  * with a colon, and settings without a closing line are read leniently. A number beyond 2^53 is returned as a string.
  * @param text - text of the file
  * @param fields - fields that the front matter has, for the message when it is missing
- * @param texts - fields that are texts, also where YAML reads something else, such as a comment
+ * @param texts - fields whose values are strings, also where YAML reads something else, such as a comment
  * @returns the document, or the problem as a part of a sentence after the name of the file
  */
 export async function readFrontMatter(
@@ -74,7 +74,7 @@ function separate(text: string): { readonly matter: string; readonly body: strin
   return { matter: lines.slice(0, count).join("\n"), body: lines.slice(count).join("\n") };
 }
 
-/** YAML reads `#fast replies` as a comment, `{name}` as a mapping, and `!new` as a tag of what follows. */
+/** YAML reads `#fast replies` as a comment, `{name}` as a mapping, and `!new` as a tag of the next word. */
 function withTexts(
   values: Readonly<Record<string, unknown>>,
   matter: string,
