@@ -20,13 +20,13 @@ const PROSE = /\n[ \t]*\n(?:#+ [^\n]*\n[ \t]*\n)?(?=[A-Za-z*>])(?![A-Za-z_][\w-]
  * with a colon, and settings without a closing line are read leniently. A number beyond 2^53 is returned as a string.
  * @param text - text of the file
  * @param fields - fields that the front matter has, for the message when it is missing
- * @param texts - fields whose values are strings, also where YAML reads something else, such as a comment
+ * @param strings - fields with a string, also where YAML reads something else, such as a comment
  * @returns the document, or the problem as a part of a sentence after the name of the file
  */
 export async function readFrontMatter(
   text: string,
   fields: string,
-  texts: readonly string[] = [],
+  strings: readonly string[] = [],
 ): Promise<FrontMatterDocument | { readonly problem: string }> {
   const parts = separate(text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n"));
   if (parts === undefined) {
@@ -47,7 +47,7 @@ export async function readFrontMatter(
     [reason] = String(error instanceof Error ? error.message : error).split("\n");
   }
   const values = isRecord(found) ? found : parseLenientYaml(matter, parse);
-  if (values !== undefined) return { values: withTexts(values, matter, texts), body };
+  if (values !== undefined) return { values: withTexts(values, matter, strings), body };
   return {
     problem:
       reason === undefined
@@ -78,9 +78,9 @@ function separate(text: string): { readonly matter: string; readonly body: strin
 function withTexts(
   values: Readonly<Record<string, unknown>>,
   matter: string,
-  texts: readonly string[],
+  strings: readonly string[],
 ): Readonly<Record<string, unknown>> {
-  const written = texts.flatMap((key) => {
+  const written = strings.flatMap((key) => {
     const text = writtenText(matter, key);
     const isMisread = typeof values[key] === "object" || (text !== undefined && /^[!&]/.test(text));
     return isMisread && text !== undefined ? [[key, text]] : [];

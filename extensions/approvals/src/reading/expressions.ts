@@ -40,7 +40,7 @@ const FIND_VALUES: ReadonlyMap<string, RegExp> = new Map([
 /** Value of a JSON file or a fact about node, with properties, and functions that only show it. */
 const PRINTED_VALUE =
   /^(?:(?:console\.log|JSON\.stringify|Object\.(?:keys|values|entries))\()*(?:require\(['"](?<path>\.{1,2}\/[\w@./-]+\.json)['"]\)|process\.(?:version|versions|platform|arch))(?:\??\.[A-Za-z_]\w*|\[['"][\w@./-]+['"]\])*(?:, ?null, ?\d)?\)*(?:\.length)?\)*;?$/;
-/** Sum of numbers, without powers, which may take for ever. */
+/** Sum of numbers, without powers, which may take very long. */
 const PRINTED_NUMBER = /^(?!.*\*\s*\*)(?:console\.log\()?[\d\s.+*/%()-]{1,40}\)?$/;
 /** Options with a path, of which `find` reads date or identity. */
 const OF_PATH = new Set(["-newer", "-samefile"]);
