@@ -3,13 +3,9 @@ import { join } from "node:path";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import audio from "@openclaw/openai-audio";
 import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
-import {
-  createFakeChannel,
-  createTestHost,
-  startAudioServer,
-  type TestHost,
-} from "@openclaw/plugin-testkit";
+import { createFakeChannel, createTestHost, startAudioServer } from "@openclaw/plugin-testkit";
 import { afterAll, expect, it, onTestFinished, vi } from "vitest";
+import { platformHost } from "../../src/proxies/platform-host.js";
 import { PLATFORMS } from "../../src/proxies/platforms.js";
 
 /** Names of files, and what arrives of those that no header can have. */
@@ -52,25 +48,12 @@ const CHANNELS = Object.entries(PLATFORMS).filter(
 it.each(CHANNELS)(
   "[CHAN-741] files with names in any script arrive on %s, without what ends a header",
   async (_name, startPlatform) => {
-    let host: TestHost | undefined;
-    const platform = await startPlatform(async (path, init) => {
-      if (host === undefined) return new Response(null, { status: 503 });
-      return await host.request(path, { ...init, authenticated: false });
-    });
-    const { channel, plugin, settings } = platform;
-    const running = await createTestHost({
-      ...{ plugin, neighbours: [filing], model: [{ text: "Here they are." }] },
-      config: { channels: { [channel]: { ...settings, dmPolicy: "open" } } },
-    });
-    host = running;
-    onTestFinished(async () => {
-      await platform[Symbol.asyncDispose]();
-      await running.dispose();
-    });
-    await platform.connected(running);
+    const host = platformHost();
+    const platform = await startPlatform(host.inbound);
+    await host.start(platform, { neighbours: [filing], model: [{ text: "Here they are." }] });
     await platform.exchange();
     // The Bot API has no quotation marks in the name of a file.
-    const mark = channel === "telegram" ? "'" : '"';
+    const mark = platform.channel === "telegram" ? "'" : '"';
     const expected = NAMES.map(([name, shown = name]) => shown.replaceAll('"', mark));
     await vi.waitFor(() => expect(platform.fileNames()).toEqual(expected), 15_000);
   },

@@ -4,12 +4,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import tls from "node:tls";
 import declarativeHooks from "@openclaw/declarative-hooks";
-import { createTestHost, type TestHost } from "@openclaw/plugin-testkit";
+import { createTestHost } from "@openclaw/plugin-testkit";
 import { useProxyOf } from "@openclaw/safety";
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { SECURE_EXAMPLE } from "../../src/proxies/certificate.js";
 import { resolveExamples, startDirectServer } from "../../src/proxies/direct.js";
 import { startForwardProxy } from "../../src/proxies/forward.js";
+import { platformHost } from "../../src/proxies/platform-host.js";
 import { PLATFORMS } from "../../src/proxies/platforms.js";
 
 const manifest = JSON.parse(
@@ -58,26 +59,13 @@ const CHANNELS = Object.entries(PLATFORMS).map(
 it.each(CHANNELS)(
   "[SAFE-740] %s reaches a platform of NO_PROXY without the proxy",
   async (_name, startPlatform) => {
-    let host: TestHost | undefined;
     const server = await direct();
-    const platform = await startPlatform(async (path, init) => {
-      if (host === undefined) return new Response(null, { status: 503 });
-      return await host.request(path, { ...init, authenticated: false });
-    }, `https://secure.example:${server.port}`);
+    const host = platformHost();
+    const origin = `https://secure.example:${server.port}`;
+    const platform = await startPlatform(host.inbound, origin);
     server.leadTo(platform.port);
     const seen = await useProxyExcept(".example");
-    const { channel, plugin, settings } = platform;
-    const running = await createTestHost({
-      plugin,
-      model: [{ text: REPLY }],
-      config: { channels: { [channel]: { ...settings, dmPolicy: "open" } } },
-    });
-    host = running;
-    onTestFinished(async () => {
-      await platform[Symbol.asyncDispose]();
-      await running.dispose();
-    });
-    await platform.connected(running);
+    await host.start(platform, { model: [{ text: REPLY }] });
     expect(await platform.exchange()).toContain(REPLY);
     expect(seen).toEqual([]);
   },

@@ -1,12 +1,13 @@
 import { once } from "node:events";
 import tls from "node:tls";
 import { inspect } from "node:util";
-import { createTestHost, startDiscordServer, type TestHost } from "@openclaw/plugin-testkit";
+import { createTestHost, startDiscordServer } from "@openclaw/plugin-testkit";
 import { useProxyOf } from "@openclaw/safety";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { SECURE_EXAMPLE } from "../../src/proxies/certificate.js";
 import { startForwardProxy } from "../../src/proxies/forward.js";
-import { PLATFORMS, type Platform } from "../../src/proxies/platforms.js";
+import { platformHost } from "../../src/proxies/platform-host.js";
+import { PLATFORMS } from "../../src/proxies/platforms.js";
 import { startSocksProxy } from "../../src/proxies/socks.js";
 
 /** Host of every platform here; only the proxy knows the name. */
@@ -49,22 +50,6 @@ async function use({ url }: Proxy, more: Readonly<Record<string, string>> = {}):
 const REPLY = "Hello through the proxy.";
 const ENDPOINT = "https://gateway.example/plugins/chat-bridge";
 
-async function hostOf(platform: Platform, receive: (host: TestHost) => void): Promise<void> {
-  const { channel, settings, plugin } = platform;
-  const host = await createTestHost({
-    plugin,
-    model: [{ text: REPLY }],
-    config: { channels: { [channel]: { ...settings, dmPolicy: "open" } } },
-  });
-  receive(host);
-  onTestFinished(async () => {
-    // First, because clients keep their connections open until the platform closes them.
-    await platform[Symbol.asyncDispose]();
-    await host.dispose();
-  });
-  await platform.connected(host);
-}
-
 /** Another port for each proxy: the library of Teams keeps the keys of an origin. */
 describe.each([
   ["HTTP", 443],
@@ -73,20 +58,15 @@ describe.each([
   it.each(Object.entries(PLATFORMS))(
     "[SAFE-560] the channel %s receives and sends",
     async (_name, startPlatform) => {
-      let host: TestHost | undefined;
+      const host = platformHost();
       const platform = await startPlatform(
-        async (path, init) => {
-          if (host === undefined) return new Response(null, { status: 503 });
-          return await host.request(path, { ...init, authenticated: false });
-        },
+        host.inbound,
         `https://${HOST}${port === 443 ? "" : `:${port}`}`,
       );
       const proxy = await PROXIES[kind]?.(platform.port);
       if (proxy === undefined) throw new Error("unreachable");
       await use(proxy);
-      await hostOf(platform, (running) => {
-        host = running;
-      });
+      await host.start(platform, { model: [{ text: REPLY }] });
       expect(await platform.exchange()).toContain(REPLY);
       expect(new Set(proxy.seen.map((line) => /[\w.]+:\d+/.exec(line)?.[0]))).toEqual(
         new Set([`${HOST}:${port}`]),

@@ -8,6 +8,7 @@ import {
 } from "@openclaw/plugin-testkit";
 import telegram from "@openclaw/telegram";
 import { expect, it, onTestFinished } from "vitest";
+import { platformHost } from "../../src/proxies/platform-host.js";
 import { PLATFORMS } from "../../src/proxies/platforms.js";
 
 /** Number of messages that a reply needs to exceed the limit of each platform. */
@@ -64,24 +65,12 @@ const CHANNELS = Object.entries(PLATFORMS).filter(([name]) => Object.hasOwn(MESS
 it.each(CHANNELS)(
   "[CHAN-740] a long reply arrives whole, in order and once within the limits of %s",
   async (_name, startPlatform) => {
-    let host: TestHost | undefined;
-    const platform = await startPlatform(async (path, init) => {
-      if (host === undefined) return new Response(null, { status: 503 });
-      return await host.request(path, { ...init, authenticated: false });
-    });
-    const { channel, plugin, settings, rates } = platform;
+    const host = platformHost();
+    const platform = await startPlatform(host.inbound);
+    const { channel, rates } = platform;
     const clock = createTestClock(Date.now());
     const { text, count } = numbered((MESSAGES[channel] ?? 0) * (TEXT_LIMITS[channel] ?? 0));
-    const running = await createTestHost({
-      ...{ plugin, clock, model: [{ text }] },
-      config: { channels: { [channel]: { ...settings, dmPolicy: "open" } } },
-    });
-    host = running;
-    onTestFinished(async () => {
-      await platform[Symbol.asyncDispose]();
-      await running.dispose();
-    });
-    await platform.connected(running);
+    const running = await host.start(platform, { clock, model: [{ text }] });
     rates.enforce(() => clock.now());
     await platform.exchange();
     await pass(running, rates, () => wordsOf(platform.texts()).includes(`w${count}`));
