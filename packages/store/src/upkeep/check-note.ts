@@ -1,3 +1,4 @@
+import { writeNote } from "../database/database-notes.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 
 const NAME = "checked";
@@ -8,11 +9,5 @@ const NAME = "checked";
  * @throws StoreUnavailableError when it is not writable
  */
 export async function noteCheck(unit: UnitOfWork): Promise<void> {
-  const note = String(unit.now());
-  await unit
-    .query()
-    .insertInto("database_notes")
-    .values({ name: NAME, note })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ note }))
-    .execute();
+  await writeNote(unit, NAME, unit.now());
 }

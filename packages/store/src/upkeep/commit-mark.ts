@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { readFile, rename, writeFile } from "node:fs/promises";
-import { isJsonObject, readJson, writeJson } from "../database/json-column.js";
+import { readNote, writeNote } from "../database/database-notes.js";
+import { isJsonObject } from "../database/json-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { fileFailure } from "../engine/database-file.js";
 
@@ -69,7 +70,7 @@ export class CommitMark {
   static async open(database: MarkedDatabase, isNew: boolean): Promise<CommitMark> {
     const { unit, file } = database;
     if (isNew) forgetCommits(file);
-    const [own, copy] = await Promise.all([readNote(unit), readCopy(file)]);
+    const [own, copy] = await Promise.all([readNote(unit, NAME, isMark), readCopy(file)]);
     const found = missing(own, copy, unit.now());
     if (found !== undefined) await write(lostFileOf(file), found);
     const number = Math.max(own?.number ?? 0, isSame(own, copy) ? copy.number : 0);
@@ -108,7 +109,7 @@ export class CommitMark {
     const { file } = this.#database;
     const before = this.#commits;
     const mark = { ...this.#mark, number: this.#mark.number + 1, at: unit.now() };
-    await writeNote(unit, mark);
+    await writeNote(unit, NAME, mark);
     this.#mark = mark;
     this.#timer = undefined;
     // The mark itself is one commit.
@@ -129,7 +130,7 @@ export async function lostCommits(
   const { unit, file } = database;
   // The file first: a host that writes meanwhile makes the number in the database larger.
   const copy = await readCopy(file);
-  const own = hasNotes ? await readNote(unit) : undefined;
+  const own = hasNotes ? await readNote(unit, NAME, isMark) : undefined;
   return missing(own, copy, unit.now()) ?? (await readLost(file));
 }
 
@@ -181,26 +182,6 @@ function copyFileOf(file: string): string {
 
 function lostFileOf(file: string): string {
   return `${file}.lost`;
-}
-
-async function readNote(unit: UnitOfWork): Promise<Mark | undefined> {
-  const row = await unit
-    .query()
-    .selectFrom("database_notes")
-    .select("note")
-    .where("name", "=", NAME)
-    .executeTakeFirst();
-  return row === undefined ? undefined : readJson(row.note, isMark, "database_notes.note", NAME);
-}
-
-async function writeNote(unit: UnitOfWork, mark: Mark): Promise<void> {
-  const note = writeJson(mark, "database_notes.note", NAME);
-  await unit
-    .query()
-    .insertInto("database_notes")
-    .values({ name: NAME, note })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ note }))
-    .execute();
 }
 
 async function readCopy(file: string): Promise<Mark | undefined> {

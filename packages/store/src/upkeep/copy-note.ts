@@ -1,4 +1,5 @@
-import { isJsonObject, readJson, writeJson } from "../database/json-column.js";
+import { readNote, writeNote } from "../database/database-notes.js";
+import { isJsonObject } from "../database/json-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 
 const NAME = "copy";
@@ -20,15 +21,7 @@ export interface CopyNote {
  * @param unit - the database
  */
 export async function readCopyNote(unit: UnitOfWork): Promise<CopyNote | undefined> {
-  const row = await unit
-    .query()
-    .selectFrom("database_notes")
-    .select("note")
-    .where("name", "=", NAME)
-    .executeTakeFirst();
-  return row === undefined
-    ? undefined
-    : readJson(row.note, isCopyNote, "database_notes.note", NAME);
+  return await readNote(unit, NAME, isCopyNote);
 }
 
 /**
@@ -37,13 +30,7 @@ export async function readCopyNote(unit: UnitOfWork): Promise<CopyNote | undefin
  * @param note - the source, and whether the copy is complete
  */
 export async function writeCopyNote(unit: UnitOfWork, note: CopyNote): Promise<void> {
-  const text = writeJson(note, "database_notes.note", NAME);
-  await unit
-    .query()
-    .insertInto("database_notes")
-    .values({ name: NAME, note: text })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ note: text }))
-    .execute();
+  await writeNote(unit, NAME, note);
 }
 
 function isCopyNote(value: unknown): value is CopyNote {
