@@ -1,8 +1,11 @@
-import { OpenClawError } from "@openclaw/plugin-sdk/errors";
-import { describe, expect, it, vi } from "vitest";
+import {
+  type ErrorClass,
+  type ErrorSample,
+  expectOneCodeEach,
+  expectRecognised,
+} from "@openclaw/foundation/testing";
+import { describe, it } from "vitest";
 import * as runtime from "../src/index.js";
-
-type ErrorClass = Pick<typeof OpenClawError, "code" | "isInstance" | "prototype">;
 
 const CLASSES: ReadonlyMap<string, ErrorClass> = new Map(
   Object.entries<ErrorClass>({
@@ -14,7 +17,7 @@ const CLASSES: ReadonlyMap<string, ErrorClass> = new Map(
 );
 
 /** Every error of the package: its class, one of it, its code and its data. */
-const ERRORS: [string, (from: typeof runtime) => OpenClawError, string, object][] = [
+const ERRORS: ErrorSample<typeof runtime>[] = [
   [
     "PluginRegistrationError",
     (from) => new from.PluginRegistrationError("guard", "registerTool", "name", "expected a text"),
@@ -41,33 +44,16 @@ const ERRORS: [string, (from: typeof runtime) => OpenClawError, string, object][
   ],
 ];
 
+const FAMILY = {
+  ...{ module: runtime, classes: CLASSES, samples: ERRORS },
+  reload: () => import("../src/index.js"),
+};
+
 describe("runtime errors", () => {
   it.each(ERRORS)(
     "[SDK-017] include %s with a stable code and data, recognised across copies",
-    async (name, make, code, data) => {
-      const own = CLASSES.get(name) ?? OpenClawError;
-      const error = make(runtime);
-      expect(error).toMatchObject({ name, code, ...data });
-      vi.resetModules();
-      const theirs = make(await import("../src/index.js"));
-      expect(theirs).not.toBeInstanceOf(own);
-      for (const found of [error, theirs]) {
-        expect(own.isInstance(found)).toBe(true);
-        expect(OpenClawError.isInstance(found)).toBe(true);
-        for (const [other] of ERRORS.filter(([each]) => each !== name)) {
-          expect(CLASSES.get(other)?.isInstance(found), other).toBe(false);
-        }
-      }
-      for (const other of [new Error("plain"), { code }, null, undefined, code]) {
-        expect(own.isInstance(other)).toBe(false);
-      }
-    },
+    async (...sample) => await expectRecognised(sample, FAMILY),
   );
 
-  it("[SDK-017] have one class and one code per failure", () => {
-    const exported = Object.keys(runtime).filter((name) => name.endsWith("Error"));
-    expect(exported.toSorted()).toEqual([...CLASSES.keys()].toSorted());
-    expect([...CLASSES.keys()].toSorted()).toEqual(ERRORS.map(([name]) => name).toSorted());
-    expect(new Set(ERRORS.map(([, , code]) => code)).size).toBe(ERRORS.length);
-  });
+  it("[SDK-017] have one class and one code per failure", () => expectOneCodeEach(FAMILY));
 });

@@ -1,5 +1,11 @@
 export { bindMount, canBindMount } from "./bind-mount.js";
 export {
+  type ErrorClass,
+  type ErrorSample,
+  expectOneCodeEach,
+  expectRecognised,
+} from "./error-family.js";
+export {
   generatedCases,
   generatedTimeout,
   isReleaseCheck,
