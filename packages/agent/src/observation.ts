@@ -7,7 +7,7 @@ import type { Logger } from "@openclaw/plugin-sdk";
  * @param dispatch - promise returned by the hook engine's `observe`
  * @param logger - receives the failure
  */
-export function logRejection(dispatch: Promise<void> | undefined, logger: Logger): void {
+export function logRejection(dispatch: Promise<unknown> | undefined, logger: Logger): void {
   dispatch?.catch((error: unknown) => {
     logger.error(errorMessage(error), { code: "HOOK_FAILED_AFTERWARDS" });
   });

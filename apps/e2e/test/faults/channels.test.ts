@@ -1,16 +1,21 @@
-import { startTelegramServer } from "@openclaw/plugin-testkit";
+import { startTelegramServer, type TelegramServer } from "@openclaw/plugin-testkit";
 import { expect, it, vi } from "vitest";
 import { startGatewayProcess } from "../../src/openclaw-process.js";
-import { emptyPlace } from "../../src/place.js";
+import { emptyPlace, type Place } from "../../src/place.js";
+
+/** A state folder whose configuration has a channel of the server, open to every person. */
+function placeWith({ token: botToken, url: apiRoot }: TelegramServer): Place {
+  const place = emptyPlace();
+  const channels = { telegram: { botToken, apiRoot, dmPolicy: "open" } };
+  place.writeState({ "openclaw.json": JSON.stringify({ channels }) });
+  return place;
+}
 
 const eventually = (check: () => void) => vi.waitFor(check, 15_000);
 
 it("[CHAN-013] [CHAN-050] answers a message once when the gateway is killed between its update and the acknowledgement", async () => {
   await using telegram = await startTelegramServer();
-  using place = emptyPlace();
-  const { token: botToken, url: apiRoot } = telegram;
-  const channels = { telegram: { botToken, apiRoot, dmPolicy: "open" } };
-  place.writeState({ "openclaw.json": JSON.stringify({ channels }) });
+  using place = placeWith(telegram);
   const texts = () => telegram.sent.map(({ text }) => text);
 
   const first = await startGatewayProcess(place);
@@ -37,10 +42,7 @@ it("[CHAN-013] [CHAN-050] answers a message once when the gateway is killed betw
 
 it("[CHAN-760] tells a person on Telegram once that a reply may be lost, after a kill while it was being sent", async () => {
   await using telegram = await startTelegramServer();
-  using place = emptyPlace();
-  const { token: botToken, url: apiRoot } = telegram;
-  const channels = { telegram: { botToken, apiRoot, dmPolicy: "open" } };
-  place.writeState({ "openclaw.json": JSON.stringify({ channels }) });
+  using place = placeWith(telegram);
   const texts = () => telegram.sent.map(({ text }) => text);
 
   const first = await startGatewayProcess(place);

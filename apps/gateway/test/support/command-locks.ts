@@ -46,11 +46,11 @@ export const COMMAND_LOCKS: Readonly<Record<string, readonly CommandLock[]>> = {
   "plugins disable": [waits("plugins disable memory")],
   "plugins reload": [waits("plugins reload")],
   "plugins doctor": [none("plugins doctor")],
-  "plugins dev": [notRun("hosts the plugin in a state folder of its own, until it is stopped")],
+  "plugins dev": [notRun("hosts the plugin in its own state folder, until it is stopped")],
   "plugins validate": [none("plugins validate {folder}/plugin")],
   "plugins compat": [none("plugins compat {folder}/plugin")],
   "plugins build": [none("plugins build {folder}/plugin --check")],
-  "plugins init": [notRun("writes a folder of its own and reads no state")],
+  "plugins init": [notRun("writes a new folder and reads no state")],
   "plugins try": [none("plugins try {folder}/plugin")],
   "plugins link": [notRun("writes into the folder of the plugin and reads no state")],
   "plugins fix-manifest": [waits("plugins fix-manifest absent")],
@@ -116,7 +116,7 @@ export const COMMAND_LOCKS: Readonly<Record<string, readonly CommandLock[]>> = {
   "config validate": [none("config validate")],
   "config get": [none("config get")],
   "config schema": [none("config schema")],
-  // A file has a lock of its own, which a running gateway takes too.
+  // A file has its own lock, which a running gateway takes too.
   "config set": [
     none("config set logging.level info"),
     waits("config set logging.level info --db"),

@@ -125,9 +125,8 @@ describe("start of a gateway", () => {
         plugin("broken", (api) => {
           api.registerChannel({
             name: "broken",
-            // biome-ignore lint/correctness/useYield: it fails first
             async *start() {
-              throw new Error("no mast");
+              yield await Promise.reject(new Error("no mast"));
             },
             respond: async () => ({ messageId: "r1" }),
           });

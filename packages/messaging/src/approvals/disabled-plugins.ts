@@ -39,10 +39,7 @@ export async function cancelForDisabledPlugins({
   return plugins.onChanged(({ unloaded }) => {
     for (const pluginId of unloaded) {
       const done = approvals.cancelFor({ pluginId }, REASON);
-      logRejection(
-        done.then(() => undefined),
-        logger,
-      );
+      logRejection(done, logger);
     }
   });
 }

@@ -148,10 +148,8 @@ export class MessageFlow {
 
   async #accept(message: InboundMessage, caller: Caller): Promise<ReplyOutcome> {
     if (this.#closed) {
-      throw new MessageRefusedError(
-        "stopping",
-        "the host is stopping; send the message again later",
-      );
+      const problem = "the host is stopping; send the message again later";
+      throw new MessageRefusedError("stopping", problem);
     }
     const unstored = this.#steps.intake.prepare(message);
     // Before the message itself is counted.
@@ -281,11 +279,7 @@ export class MessageFlow {
   #reprocess(row: InboundRow): void {
     const { recovery, outcomes, logger } = this.#dependencies;
     const process = () => this.#process(recovery.restore(row));
-    const processing = this.#track(outcomes.keep(row, process));
-    logRejection(
-      processing.then(() => undefined),
-      logger,
-    );
+    logRejection(this.#track(outcomes.keep(row, process)), logger);
   }
 
   async #admit(stored: StoredMessage): Promise<Routed> {

@@ -104,10 +104,7 @@ export class MessageRecovery {
       const attending = approvalRequests.attend(conversation);
       const queued = scheduler.schedule({ turn, callers: [caller] }, context);
       const outcome = outcomes.keep(row, () => queued.outcome).finally(() => attending.end());
-      logRejection(
-        outcome.then(() => undefined),
-        logger,
-      );
+      logRejection(outcome, logger);
       return true;
     } catch (cause) {
       const error = { ...failureRecord(cause), stage: "internal" };

@@ -46,10 +46,7 @@ export class SubagentManager {
     const timer = this.#clock.timers.setTimeout(
       () => {
         this.#deadlines.delete(runId);
-        logRejection(
-          this.stop(runId, "timeout").then(() => undefined),
-          this.#dependencies.logger,
-        );
+        logRejection(this.stop(runId, "timeout"), this.#dependencies.logger);
       },
       Math.max(0, deadlineAt - now),
     );

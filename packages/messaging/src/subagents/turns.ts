@@ -64,9 +64,6 @@ export class SubagentTurns {
       { ...context, agentId, sessionKey, runId },
     );
     const queued = scheduler.schedule({ turn, callers: [] }, context);
-    logRejection(
-      queued.outcome.then(() => undefined),
-      logger,
-    );
+    logRejection(queued.outcome, logger);
   }
 }

@@ -66,7 +66,7 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")(
         expect([command, text]).toEqual([command, expect.not.stringContaining("got reached")]);
         expect([command, text]).toEqual([command, expect.not.stringContaining("Exit code 0")]);
       }
-      // A datagram to nobody does not fail.
+      // A datagram to no program does not fail.
       await run(bash(`echo hello > /dev/udp/127.0.0.1/${datagrams.address().port}`));
       expect(await run("cat /proc/net/dev")).not.toMatch(/^\s*(?!lo:|face|Inter)\w+:/m);
       expect(reached).toBe(0);
