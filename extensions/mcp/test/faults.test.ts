@@ -97,6 +97,26 @@ describe("a server that does not keep to the protocol", () => {
     },
   );
 
+  it("[EXT-522] shows the last failure of a server while it is tried again", async () => {
+    const server = new FakeServer("exits in its first attempt,never initializes");
+    const host = await mcpHost({ fake: server.entry }, { restartDelaysMs: NO_DELAY });
+    await until(() => server.notes.includes("initialize"));
+    expect(await list(host)).toMatchObject({
+      servers: [{ state: "failing", reason: "ended with exit code 3" }],
+    });
+
+    const refused = new FakeServer("wrong version at its first start,never initializes");
+    const other = await mcpHost({ fake: refused.entry });
+    await until(() => other.logs.some(({ message }) => message.includes("protocol version")));
+    const body = '{"server":"fake"}';
+    const test = other.request("/api/v1/mcp.test", { method: "POST", body }).catch(() => undefined);
+    await until(() => refused.pids().length === 2);
+    const reason = expect.stringContaining("protocol version");
+    expect(await list(other)).toMatchObject({ servers: [{ state: "refused", reason }] });
+    await other.dispose();
+    await test;
+  });
+
   it("[EXT-010] asks a server for its version once, in its own process", async () => {
     const server = new FakeServer("exits at discover");
     const host = await mcpHost({ fake: server.entry });

@@ -65,7 +65,8 @@ function stateOf({ state, reason, nextAttemptAt, tools }: ServerOverview): strin
   const known = tools === undefined ? "" : `, ${counted(tools.length, "tool")}`;
   if (state === "failing" && nextAttemptAt !== undefined) {
     const seconds = Math.max(0, Math.ceil((nextAttemptAt - Date.now()) / 1000));
-    return `failing (${reason}; next attempt in ${seconds} s)${known}`;
+    const next = seconds === 0 ? "it is tried again now" : `next attempt in ${seconds} s`;
+    return `failing (${reason}; ${next})${known}`;
   }
   return reason === undefined ? `${state}${known}` : `${state} (${reason})`;
 }

@@ -29,7 +29,7 @@ const PING_MS = 2000;
 const MAXIMUM_PROMPTS = 100;
 
 /** Reports of a connection. */
-interface ConnectionReports {
+export interface ConnectionReports {
   /** Receives a line that the server wrote that is not a message. */
   onLine(line: string): void;
   /** Called once when the connection has ended. */

@@ -5,9 +5,10 @@ import type { ServerSettings } from "../settings.js";
 import type { PinnedTool, ToolPins } from "../tools/pins.js";
 import type { Connection, ToolCall } from "./client.js";
 import { ServerLog } from "./log.js";
+import { connectInItsProtocol } from "./negotiation.js";
 import type { ServerOffers } from "./offers.js";
 import { nextAttempt, problemOf } from "./reason.js";
-import { type InternalState, type ServerState, visibleState } from "./state.js";
+import { failureOf, type InternalState, type ServerState, visibleState } from "./state.js";
 import type { ConnectionDependencies } from "./transport.js";
 import { untilAborted } from "./until-aborted.js";
 
@@ -89,7 +90,7 @@ export class McpServer {
       clearTimeout(state.timer);
     }
     const attempt = this.#attempt();
-    this.#state = { kind: "starting", attempt };
+    this.#state = { kind: "starting", attempt, failure: failureOf(state) };
     return await attempt;
   }
 
@@ -221,35 +222,14 @@ export class McpServer {
   }
 
   async #open(signal: AbortSignal): Promise<Connection> {
-    const { pins } = this.#dependencies;
-    const { hash } = this.settings;
-    // Loaded with the first server, because a host without servers must not pay for the library.
-    const client = await import("./client.js");
-    const open = async (isLegacy: boolean) => {
-      let current: Connection | undefined;
-      const reports = {
-        onLine: (line: string) => this.#noteLine(line),
-        onClosed: (reason: string) => current && this.#end(current, reason),
-        onChanged: () => current && this.#askRefresh(current),
-      };
-      const connect = client.Connection.open(this.settings, this.#dependencies, reports, {
-        ...{ isLegacy, signal },
-      });
-      current = await connect;
-      return current;
+    let current: Connection | undefined;
+    const reports = {
+      onLine: (line: string) => this.#noteLine(line),
+      onClosed: (reason: string) => current && this.#end(current, reason),
+      onChanged: () => current && this.#askRefresh(current),
     };
-    const wasLegacy = await pins.isLegacy(this.#key, hash);
-    let connection: Connection;
-    try {
-      connection = await open(wasLegacy);
-    } catch (error) {
-      if (problemOf(error).kind !== "legacy") throw error;
-      // The program may have ended because it does not know the version probe.
-      connection = await open(true);
-    }
-    // The verdict spares the next start the probe.
-    if (connection.isLegacy && !wasLegacy) await pins.setLegacy(this.#key, hash, true);
-    return connection;
+    current = await connectInItsProtocol(this.settings, this.#dependencies, reports, signal);
+    return current;
   }
 
   async #list(connection: Connection): Promise<void> {

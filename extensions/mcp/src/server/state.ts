@@ -8,10 +8,18 @@ export type ServerState =
   | { readonly kind: "failing"; readonly reason: string; readonly until: number }
   | { readonly kind: "refused"; readonly reason: string };
 
+/** State of a server that could not be used. */
+type FailureState = Extract<ServerState, { readonly kind: "failing" | "refused" }>;
+
 /** State with what only the server itself uses. */
 export type InternalState =
   | { readonly kind: "stopped" }
-  | { readonly kind: "starting"; readonly attempt: Promise<Connection> }
+  | {
+      readonly kind: "starting";
+      readonly attempt: Promise<Connection>;
+      /** Failure after which it is tried again. */
+      readonly failure: FailureState | undefined;
+    }
   | { readonly kind: "ready"; readonly connection: Connection; readonly since: number }
   | {
       readonly kind: "failing";
@@ -22,7 +30,17 @@ export type InternalState =
   | { readonly kind: "refused"; readonly reason: string };
 
 /**
- * Returns a state as others see it.
+ * Returns the failure that a state shows.
+ * @param state - state before the next attempt
+ */
+export function failureOf(state: InternalState): FailureState | undefined {
+  const visible = visibleState(state);
+  return visible.kind === "failing" || visible.kind === "refused" ? visible : undefined;
+}
+
+/**
+ * Returns a state as others see it. A server that failed stays so until it is ready again, because an attempt says nothing about
+ * its outcome.
  * @param state - state with what only the server itself uses
  */
 export function visibleState(state: InternalState): ServerState {
@@ -32,7 +50,7 @@ export function visibleState(state: InternalState): ServerState {
     case "failing":
       return { kind: "failing", reason: state.reason, until: state.until };
     case "starting":
-      return { kind: "starting" };
+      return state.failure ?? { kind: "starting" };
     default:
       return state;
   }

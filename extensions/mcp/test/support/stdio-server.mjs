@@ -5,11 +5,16 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const faults = new Set((process.env.FAULTS ?? "").split(","));
-const note = (text) => process.env.NOTES && appendFileSync(process.env.NOTES, `${text}\n`);
+const { NOTES } = process.env;
+const note = (text) => NOTES && appendFileSync(NOTES, `${text}\n`);
+const earlier = NOTES && existsSync(NOTES) ? readFileSync(NOTES, "utf8") : "";
+const starts = earlier.split("\n").filter((line) => line.startsWith("start ")).length;
 note(`start ${process.pid}`);
 process.stderr.write("fake server started\n");
 if (faults.has("noisy")) process.stdout.write("Welcome to the fake server!\n");
 if (faults.has("exits at start")) process.exit(3);
+// The first attempt starts it twice, because it may have ended at the question for its version.
+if (faults.has("exits in its first attempt") && starts < 2) process.exit(3);
 if (faults.has("grandchild")) {
   const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
   note(`grandchild ${child.pid}`);
@@ -174,8 +179,9 @@ for await (const line of createInterface({ input: process.stdin })) {
     if (faults.has("exits at discover")) process.exit(1);
     send({ id, error: { code: -32601, message: "Method not found" } });
   } else if (method === "initialize") {
-    if (faults.has("never initializes")) continue;
-    const protocolVersion = faults.has("wrong version") ? "1999-01-01" : "2025-06-18";
+    const isWrong = starts === 0 && faults.has("wrong version at its first start");
+    if (faults.has("never initializes") && !isWrong) continue;
+    const protocolVersion = faults.has("wrong version") || isWrong ? "1999-01-01" : "2025-06-18";
     const serverInfo = { name: "fake", version: "1.0.0" };
     send({
       id,
