@@ -5,6 +5,7 @@ import {
   agentPin,
   type MessageRouter,
   type SessionRow,
+  senderOfCaller,
   sessionLineage,
   subagentBounds,
 } from "@openclaw/messaging";
@@ -15,6 +16,7 @@ import type {
   ToolRequester,
   ToolResultMessage,
 } from "@openclaw/plugin-sdk/tools";
+import type { MethodCaller } from "@openclaw/protocol";
 import type { Store } from "@openclaw/store";
 import type { ApprovalKind } from "@openclaw/store/decisions";
 
@@ -130,6 +132,18 @@ export class SessionTools {
       pin.release();
     }
   }
+}
+
+/**
+ * Returns a client as the requester of a call: the operator for the token of the gateway, and for a named token its name
+ * with its rights, as for `chat.send`.
+ * @param caller - authenticated client
+ * @param sessionKey - session of the call
+ */
+export function requesterOf(caller: MethodCaller, sessionKey: string): ToolRequester {
+  const { senderId, senderIsOwner, accountId } = senderOfCaller(caller);
+  if (accountId === undefined) return operatorOf(sessionKey);
+  return { channel: "api", channelId: sessionKey, senderId, senderIsOwner, accountId };
 }
 
 /**

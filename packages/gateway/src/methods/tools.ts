@@ -4,10 +4,10 @@ import { WEB_SEARCH } from "@openclaw/core-tools";
 import { defined } from "@openclaw/foundation";
 import { agentPin, mainSessionKey, SessionNotFoundError } from "@openclaw/messaging";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
-import { toolMethods } from "@openclaw/protocol";
+import { type MethodCall, toolMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { Host } from "../host/running-host.js";
-import { type CallSession, operatorOf } from "../host/session-tools.js";
+import { type CallSession, requesterOf } from "../host/session-tools.js";
 
 /** Dependencies of {@link createToolMethods}. */
 export interface ToolMethodDependencies {
@@ -43,8 +43,8 @@ export function createToolMethods({
     }
   };
 
-  const requestOf = (session: CallSession, signal: AbortSignal) =>
-    host.sessionTools.request(session, operatorOf(session.sessionKey), signal);
+  const requestOf = (session: CallSession, { caller, signal }: MethodCall) =>
+    host.sessionTools.request(session, requesterOf(caller, session.sessionKey), signal);
 
   return MethodRegistry.of(toolMethods, {
     "tools.catalog": async () => {
@@ -59,9 +59,9 @@ export function createToolMethods({
       const search = { name: WEB_SEARCH, source: "core" as const, ...defined({ unavailable }) };
       return { tools: [...tools, search] };
     },
-    "tools.effective": async (parameters, { signal }) => {
+    "tools.effective": async (parameters, call) => {
       const session = await sessionOf(parameters.sessionKey, async (main) => main);
-      const request = await requestOf(session, signal);
+      const request = await requestOf(session, call);
       const pin = host.plugins.pin();
       try {
         const offered = await offeredTools(request, host.services, agentPin(pin, host.plugins));
@@ -84,11 +84,11 @@ export function createToolMethods({
         pin.release();
       }
     },
-    "tools.invoke": async ({ sessionKey, tool, params }, { signal }) => {
+    "tools.invoke": async ({ sessionKey, tool, params }, call) => {
       const session = await sessionOf(sessionKey, ({ sessionKey: key, agentId }) =>
         host.sessions.create(key, { agentId }),
       );
-      const request = await requestOf(session, signal);
+      const request = await requestOf(session, call);
       const message = await host.sessionTools.run({ tool, params }, request);
       const { toolCallId, isError, content } = message;
       return {

@@ -84,7 +84,7 @@ export const toolMethods = methodTable(
   defineMethod({
     name: "tools.invoke",
     summary:
-      "Runs a tool in a session as the operator, through the same checks as the calls of models: policy, schema, hooks, approval and safety (TURN-031). The call waits for an approval if an approver is connected.",
+      "Runs a tool in a session as the caller, through the same checks as the calls of models: policy, schema, hooks, approval and safety (TURN-031). The call waits for an approval if an approver is connected.",
     params: Type.Object(
       {
         sessionKey,

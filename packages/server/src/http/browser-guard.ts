@@ -11,7 +11,7 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 const PREFLIGHT_HEADERS = {
   "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
   "Access-Control-Allow-Headers":
-    "authorization, content-type, idempotency-key, last-event-id, x-openclaw-session-key, x-openclaw-model, x-openclaw-approver, x-api-key, anthropic-version, anthropic-beta, anthropic-dangerous-direct-browser-access",
+    "authorization, content-type, idempotency-key, last-event-id, x-openclaw-session-key, x-openclaw-model, x-openclaw-approver, x-api-key, anthropic-version, anthropic-beta, anthropic-dangerous-direct-browser-access, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id",
   "Access-Control-Max-Age": "600",
 } as const;
 const EXPOSED_HEADERS =

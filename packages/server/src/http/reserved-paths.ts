@@ -3,6 +3,7 @@ export const HOST_PATHS = [
   "/api",
   "/v1",
   "/ws",
+  "/mcp",
   "/hooks",
   "/webhook",
   "/channels",

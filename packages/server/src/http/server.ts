@@ -7,6 +7,7 @@ import { failWithAnthropic, isAnthropicRequest } from "../anthropic/error.js";
 import { messageModelRoute, messageModelsRoute } from "../anthropic/models.js";
 import { countTokensRoute, messagesRoute } from "../anthropic/route.js";
 import type { MethodCalls } from "../calls/method-calls.js";
+import { type McpHost, mcpRoute } from "../mcp/route.js";
 import { chatCompletionRoute } from "../openai/chat/route.js";
 import { embeddingsRoute } from "../openai/embeddings/route.js";
 import { failWith, type OpenAiFailure, requestFailure } from "../openai/error.js";
@@ -51,13 +52,17 @@ export interface HttpHost extends OpenAiHost {
   model(): { readonly ref: string; readonly notice?: string };
   ready(): Promise<readonly ReadinessCheck[]>;
   /** Executes calls of methods; none are served when absent. */
-  readonly calls?: Pick<MethodCalls, "execute" | "definition" | "definitions"> | undefined;
+  readonly calls?:
+    | Pick<MethodCalls, "execute" | "names" | "definition" | "definitions">
+    | undefined;
   /** Requests of other services that become messages; none are served when absent. */
   readonly webhooks?: Webhooks | undefined;
   /** Streams of events, and keys of sessions; none are served when absent. */
   readonly events?: EventStreamHost | undefined;
   /** Metrics; none are served when absent. */
   readonly metrics?: MetricsHost | undefined;
+  /** Events and approvers for MCP clients; `/mcp` is not served when absent. */
+  readonly mcp?: Omit<McpHost, "calls" | "version" | "logger"> | undefined;
   /** Logins at other services; `/oauth/callback` is not served when absent. */
   readonly logins?: LoginHost | undefined;
   /** Plugins whose routes are served in addition to the host's; none when absent. */
@@ -125,6 +130,13 @@ export function createHttpApp(host: HttpHost): Hono<HttpEnvironment> {
   }
   if (host.calls !== undefined) {
     app.get("/openapi.json", read, openApiRoute(host.calls, host.version));
+  }
+  if (host.mcp !== undefined && host.calls !== undefined) {
+    const { mcp, calls, logger, version = "0.0.0" } = host;
+    const route = mcpRoute({ ...mcp, calls, logger, version }, (context) =>
+      authentication.callerOf(context),
+    );
+    app.all("/mcp", read, route);
   }
   const write = authentication.require("operator.write");
   const callerOf = (context: Context) => authentication.callerOf(context);

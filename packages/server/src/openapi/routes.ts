@@ -99,6 +99,18 @@ export const OTHER_ROUTES: Readonly<Record<string, unknown>> = {
       },
     },
   },
+  "/mcp": {
+    post: {
+      ...operation("mcp", "host", "Serves MCP over streamable HTTP (EXT-015)."),
+      description: "One message of JSON-RPC, for clients of both eras of the protocol.",
+      requestBody: { required: true, content: json({ type: "object" }) },
+      responses: {
+        200: { description: "The answer, also as a stream.", content: { ...json({}), ...events } },
+        202: { description: "A notification was accepted." },
+        ...wireFailures,
+      },
+    },
+  },
   "/openapi.json": {
     get: {
       ...operation("openapi", "host", "Returns this document."),

@@ -1,0 +1,111 @@
+import {
+  type ElicitRequestFormParams,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { ApprovalSummary } from "@openclaw/protocol";
+import { type Static, Type } from "typebox";
+import { Check } from "typebox/value";
+import type { GatewayPort } from "./gateway-port.js";
+
+/** Name of the question in the requests and responses of a call. */
+const QUESTION = "approval";
+
+/**
+ * State of a call that waits for an answer. It needs no signature: whoever changes it can name only requests that the token
+ * may decide, and the decision applies to the content with this digest.
+ */
+const waitingCall = Type.Object(
+  {
+    key: Type.String({ minLength: 1, maxLength: 128 }),
+    approvalId: Type.String({ minLength: 1, maxLength: 128 }),
+    digest: Type.String({ minLength: 1, maxLength: 128 }),
+  },
+  { additionalProperties: false },
+);
+
+/** Call that waits for an answer of the person at the client. */
+export type WaitingCall = Static<typeof waitingCall>;
+
+/**
+ * Reads the state that a client sends back with its answer.
+ * @param context - context of the request
+ * @returns undefined for a new call
+ * @throws ProtocolError for a state that this server did not send
+ */
+export function readWaitingCall(context: ServerContext): WaitingCall | undefined {
+  const state = context.mcpReq.requestState<string>();
+  if (state === undefined) return undefined;
+  let read: unknown;
+  try {
+    read = JSON.parse(Buffer.from(state, "base64url").toString("utf8"));
+  } catch {
+    read = undefined;
+  }
+  if (Check(waitingCall, read)) return read;
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    "the requestState is not one that this server sent; call the tool again without it",
+  );
+}
+
+/**
+ * Returns the result that asks the person at the client for a decision.
+ * @param approval - pending request
+ * @param key - idempotency key of the call that waits
+ */
+export function approvalQuestion(approval: ApprovalSummary, key: string): InputRequiredResult {
+  const { id: approvalId, digest } = approval;
+  const state: WaitingCall = { key, approvalId, digest };
+  return inputRequired({
+    inputRequests: { [QUESTION]: inputRequired.elicit(formOf(approval)) },
+    requestState: Buffer.from(JSON.stringify(state)).toString("base64url"),
+  });
+}
+
+function formOf(approval: ApprovalSummary): ElicitRequestFormParams {
+  const { title, description, commands, change, text, allowedDecisions } = approval;
+  const shown = commands === undefined ? [text] : commands;
+  const message = [title, description, ...shown, change ?? ""].filter((line) => line !== "");
+  return {
+    mode: "form",
+    message: message.join("\n"),
+    requestedSchema: {
+      type: "object",
+      properties: {
+        decision: { type: "string", title: "Decision", enum: [...allowedDecisions] },
+      },
+      required: ["decision"],
+    },
+  };
+}
+
+/**
+ * Decides a request as the person at the client answered. A question that was closed without an answer leaves the request
+ * to the other approvers.
+ * @param waiting - call and request
+ * @param context - context of the request, with the answer
+ * @param gateway - decides the request
+ * @throws OpenClawError when the request was decided by somebody else or is gone
+ */
+export async function decideAsAnswered(
+  { approvalId: id, digest }: WaitingCall,
+  context: ServerContext,
+  gateway: Pick<GatewayPort, "call">,
+): Promise<void> {
+  const answer = inputResponse(context.mcpReq.inputResponses, QUESTION);
+  if (answer.kind !== "elicit" || answer.action === "cancel") return;
+  const decision = answer.action === "accept" ? answer.content?.decision : "deny";
+  if (decision === "allow-once" || decision === "allow-always" || decision === "deny") {
+    await gateway.call("approvals.resolve", { id, digest, decision });
+    return;
+  }
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    'the answer has no decision; expected "allow-once", "allow-always" or "deny"',
+  );
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import type {
+  CallToolResult,
+  ClientCapabilities,
+  InputRequiredResult,
+  ServerContext,
+} from "@modelcontextprotocol/server";
+import { OpenClawError } from "@openclaw/foundation";
+import type { ApprovalSummary } from "@openclaw/protocol";
+import { approvalQuestion, decideAsAnswered, readWaitingCall } from "./approval-question.js";
+import type { CallProgress } from "./call-progress.js";
+import type { GatewayPort } from "./gateway-port.js";
+
+/** Call of a gateway that may need an approval. */
+export interface AskedCall {
+  /**
+   * Starts the call, or joins the one that an earlier request started with the same key.
+   * @param key - idempotency key
+   * @param signal - aborts the call
+   */
+  run(key: string, signal: AbortSignal): Promise<CallToolResult>;
+  /**
+   * Returns true for a request of this call.
+   * @param approval - pending request
+   */
+  owns(approval: ApprovalSummary): boolean;
+  /** Idempotency key that the client chose. */
+  readonly key?: string | undefined;
+}
+
+/** Circumstances of an {@link AskedCall}. */
+export interface AskingClient {
+  readonly gateway: GatewayPort;
+  readonly context: ServerContext;
+  /** What the client can do; undefined when it is not known. */
+  readonly capabilities: ClientCapabilities | undefined;
+  readonly progress: CallProgress;
+}
+
+/**
+ * Runs a call. When it needs an approval, the person at a client that can ask is asked, and the call goes on with the answer;
+ * with other clients it waits for an approver elsewhere.
+ * @param call - the call
+ * @param client - client and gateway
+ */
+export async function runAsked(
+  call: AskedCall,
+  client: AskingClient,
+): Promise<CallToolResult | InputRequiredResult> {
+  const { gateway, context, progress } = client;
+  const waiting = readWaitingCall(context);
+  const key = waiting?.key ?? call.key ?? randomUUID();
+  const methods = await gateway.methods();
+  const mayDecide = methods.has("approvals.resolve");
+  const asks = mayDecide && client.capabilities?.elicitation !== undefined;
+  const stop = new AbortController();
+  const cancelled = () => stop.abort(context.mcpReq.signal.reason);
+  context.mcpReq.signal.addEventListener("abort", cancelled, { once: true });
+  const ended: (() => void)[] = [
+    () => context.mcpReq.signal.removeEventListener("abort", cancelled),
+  ];
+  try {
+    if (asks) ended.push(await gateway.attend());
+    const asked = new Promise<{ readonly approval: ApprovalSummary }>((resolve) => {
+      ended.push(
+        gateway.listen((event) => {
+          if (event?.name !== "approval.requested" || !call.owns(event.payload)) return;
+          progress.enter(`waiting for approval ${event.payload.code}: ${event.payload.title}`);
+          if (asks) resolve({ approval: event.payload });
+        }),
+      );
+    });
+    if (waiting !== undefined) await decided(decideAsAnswered(waiting, context, gateway));
+    const ending = call.run(key, stop.signal).then((result) => ({ result }));
+    // The call goes on while the person is asked.
+    ending.catch(() => undefined);
+    const first = await Promise.race([ending, asked]);
+    return "approval" in first ? approvalQuestion(first.approval, key) : first.result;
+  } finally {
+    for (const end of ended) end();
+  }
+}
+
+/** A request that somebody else decided in the meantime is decided; the result of the call tells how. */
+async function decided(decision: Promise<void>): Promise<void> {
+  try {
+    await decision;
+  } catch (error) {
+    const isSettled = OpenClawError.isInstance(error) && SETTLED.has(error.code);
+    if (!isSettled) throw error;
+  }
+}
+
+const SETTLED: ReadonlySet<string> = new Set(["APPROVAL_ALREADY_DECIDED", "APPROVAL_NOT_FOUND"]);

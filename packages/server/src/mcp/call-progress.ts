@@ -1,0 +1,61 @@
+import type { ServerContext } from "@modelcontextprotocol/server";
+import type { Clock, TimerHandle } from "@openclaw/foundation";
+
+/** Interval in milliseconds at which a call without news says that it goes on, so that clients keep waiting. */
+const INTERVAL_MS = 10_000;
+
+/** Progress of one call, sent to a client that asks for it. */
+export class CallProgress implements Disposable {
+  readonly #context: ServerContext;
+  readonly #timers: Pick<Clock, "setInterval" | "clearInterval">;
+  readonly #beat: TimerHandle;
+  #count = 0;
+  #state: string;
+
+  /**
+   * @param context - context of the request
+   * @param state - what the call does, as a sentence
+   * @param timers - timers of the process
+   */
+  constructor(
+    context: ServerContext,
+    state: string,
+    timers: Pick<Clock, "setInterval" | "clearInterval">,
+  ) {
+    this.#context = context;
+    this.#state = state;
+    this.#timers = timers;
+    this.#beat = timers.setInterval(() => this.#send(this.#state), INTERVAL_MS);
+  }
+
+  /**
+   * Says what the call does from now on.
+   * @param state - sentence for a person
+   */
+  enter(state: string): void {
+    this.#state = state;
+    this.#send(state);
+  }
+
+  /**
+   * Sends a piece of news, for example text of a reply.
+   * @param message - text for a person
+   */
+  note(message: string): void {
+    this.#send(message);
+  }
+
+  [Symbol.dispose](): void {
+    this.#timers.clearInterval(this.#beat);
+  }
+
+  #send(message: string): void {
+    const { _meta, notify, signal } = this.#context.mcpReq;
+    const progressToken = _meta?.progressToken;
+    if (progressToken === undefined || signal.aborted) return;
+    this.#count += 1;
+    const params = { progressToken, progress: this.#count, message };
+    // A client that is gone receives no progress; the request itself ends with its signal.
+    notify({ method: "notifications/progress", params }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,58 @@
+import type { Tool } from "@modelcontextprotocol/server";
+import type { GatewayMethodResult } from "@openclaw/protocol";
+import { runAsked } from "./asked-call.js";
+import { CallProgress } from "./call-progress.js";
+import type { McpRequest } from "./mcp-client.js";
+import type { ToolOutcome } from "./server-tool.js";
+import { contentOf, failedResult } from "./tool-result.js";
+
+type OfferedTool = GatewayMethodResult<"tools.effective">["tools"][number];
+
+/** Tools of the gateway in the session of a client. */
+export interface OfferedTools {
+  /** Full key of the session. */
+  readonly sessionKey: string;
+  readonly tools: readonly OfferedTool[];
+}
+
+/**
+ * Returns the definition of a tool of the gateway.
+ * @param tool - tool as models are offered it
+ */
+export function definitionOf({ name, description, parameters }: OfferedTool): Tool {
+  return { name, description, inputSchema: { ...parameters, type: "object" } };
+}
+
+/**
+ * Runs a tool of the gateway on the path of all tool calls, with the holder of the token as the caller: policy, hooks,
+ * approval, execution, safety.
+ * @param tool - name of the tool
+ * @param params - arguments from the client
+ * @param sessionKey - full key of the session
+ * @param request - client and context
+ */
+export async function runGatewayTool(
+  tool: string,
+  params: Readonly<Record<string, unknown>>,
+  sessionKey: string,
+  { client, context }: McpRequest,
+): Promise<ToolOutcome> {
+  using progress = new CallProgress(context, `${tool} is running`, client.timers);
+  const { gateway } = client;
+  return await runAsked(
+    {
+      async run(idempotencyKey, signal) {
+        try {
+          const options = { idempotencyKey, signal };
+          const result = await gateway.call("tools.invoke", { sessionKey, tool, params }, options);
+          return { content: contentOf(result.content), isError: result.isError };
+        } catch (error) {
+          if (signal.aborted) throw error;
+          return failedResult(error);
+        }
+      },
+      owns: (approval) => approval.sessionKey === sessionKey && approval.tool === tool,
+    },
+    { gateway, context, progress, capabilities: client.capabilities() },
+  );
+}

@@ -1,0 +1,21 @@
+import type { ClientCapabilities, ServerContext } from "@modelcontextprotocol/server";
+import type { Clock } from "@openclaw/foundation";
+import type { GatewayPort } from "./gateway-port.js";
+
+/** One MCP client, its gateway and what was agreed with it. */
+export interface McpClient {
+  readonly gateway: GatewayPort;
+  /** Session of the calls that name none, full or short. */
+  readonly sessionKey: string;
+  /** True when the client may list and decide approval requests with tools. */
+  readonly decidesApprovals: boolean;
+  readonly timers: Pick<Clock, "setInterval" | "clearInterval">;
+  /** Returns what the client can do; undefined when it is not known. */
+  capabilities(): ClientCapabilities | undefined;
+}
+
+/** One request of a client. */
+export interface McpRequest {
+  readonly client: McpClient;
+  readonly context: ServerContext;
+}

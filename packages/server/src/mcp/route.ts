@@ -1,0 +1,74 @@
+import { type AuthInfo, createMcpHandler } from "@modelcontextprotocol/server";
+import { errorMessage, systemClock } from "@openclaw/foundation";
+import type { Logger } from "@openclaw/plugin-sdk";
+import { type MethodCaller, SESSION_KEY_HEADER } from "@openclaw/protocol";
+import type { Context } from "hono";
+import { requestHeader } from "../http/request-header.js";
+import { LocalGateway, type LocalGatewayDependencies } from "./local-gateway.js";
+import { createMcpServer } from "./server.js";
+
+/** Dependencies of {@link mcpRoute}. */
+export interface McpHost extends LocalGatewayDependencies {
+  /** Version of the product. */
+  readonly version: string;
+  readonly logger: Logger;
+}
+
+/** Request of an authenticated client. */
+interface McpSender {
+  readonly caller: MethodCaller;
+  readonly sessionKey: string;
+}
+
+/** Session of clients that name none. */
+const DEFAULT_SESSION = "main";
+
+/**
+ * Creates the route `/mcp` (EXT-015): MCP over streamable HTTP, for clients of both eras of the protocol. A request has
+ * everything that is needed to answer it, so any node of the gateway does.
+ * @param host - calls, events and log
+ * @param callerOf - returns the authenticated client of a request
+ */
+export function mcpRoute(host: McpHost, callerOf: (context: Context) => Promise<MethodCaller>) {
+  const senders = new WeakMap<AuthInfo, McpSender>();
+  const handler = createMcpHandler(
+    ({ authInfo }) => {
+      const sender = authInfo === undefined ? undefined : senders.get(authInfo);
+      if (sender === undefined) throw new TypeError("an MCP request has no authenticated client");
+      const { caller, sessionKey } = sender;
+      return createMcpServer({
+        gateway: new LocalGateway(caller, host),
+        version: host.version,
+        sessionKey,
+        decidesApprovals: decidesApprovals(caller),
+        timers: systemClock,
+      });
+    },
+    {
+      onerror: (error) =>
+        host.logger.debug("a request of an MCP client was rejected", {
+          error: errorMessage(error),
+        }),
+    },
+  );
+  return async (context: Context): Promise<Response> => {
+    const caller = await callerOf(context);
+    // The library passes this object to the factory and reads nothing else of it.
+    const authInfo: AuthInfo = { token: "", clientId: caller.id, scopes: [...caller.scopes] };
+    const sessionKey = requestHeader(context, SESSION_KEY_HEADER) || DEFAULT_SESSION;
+    senders.set(authInfo, { caller, sessionKey });
+    return await handler.fetch(await requestOf(context), { authInfo });
+  };
+}
+
+/** The token of the gateway has every scope; only a token that was made for it lets a model decide. */
+function decidesApprovals({ id, scopes }: MethodCaller): boolean {
+  return id !== "gateway" && scopes.includes("operator.approvals");
+}
+
+/** Returns the request with its body, which was read to check its limits. */
+async function requestOf({ req }: Context): Promise<Request> {
+  const { url, method, headers, signal } = req.raw;
+  if (method === "GET" || method === "HEAD") return req.raw;
+  return new Request(url, { method, headers, body: await req.text(), signal });
+}

@@ -1,0 +1,31 @@
+import type { CallToolResult, InputRequiredResult, Tool } from "@modelcontextprotocol/server";
+import type { TSchema } from "typebox";
+import type { PortMethod } from "./gateway-port.js";
+import type { McpRequest } from "./mcp-client.js";
+
+/** Result of a tool, or the question that must be answered first. */
+export type ToolOutcome = CallToolResult | InputRequiredResult;
+
+/** Tool that this server has itself. */
+export interface ServerTool {
+  readonly definition: Tool;
+  /** Method of the gateway that the token must be allowed to call. */
+  readonly method: PortMethod;
+  /** True for a tool that decides approval requests, which only few clients are offered. */
+  readonly isApproval?: boolean | undefined;
+  /**
+   * Runs a call.
+   * @param args - arguments from the client, which the method checks
+   * @param request - client and context
+   */
+  run(args: Readonly<Record<string, unknown>>, request: McpRequest): Promise<ToolOutcome>;
+}
+
+/**
+ * Returns a schema of TypeBox as the schema of an argument object.
+ * @param schema - object schema of a method
+ */
+export function inputSchemaOf(schema: TSchema): Tool["inputSchema"] {
+  // Only members that are part of JSON Schema.
+  return { type: "object", ...JSON.parse(JSON.stringify(schema)) };
+}
