@@ -12,12 +12,12 @@ import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
 import type { GatewayPort } from "./gateway-port.js";
 
-/** Name of the question in the requests and responses of a call. */
+/** Name of the approval request among the requests and responses of a call. */
 const QUESTION = "approval";
 
 /**
- * State of a call that waits for an answer. It needs no signature: whoever changes it can name only requests that the token
- * may decide, and the decision applies to the content with this digest.
+ * State of a call that waits for a decision. It needs no signature: a client that changes it can name only requests that its
+ * token may decide, and the decision applies to the content with this digest.
  */
 const waitingCall = Type.Object(
   {
@@ -85,12 +85,12 @@ function formOf(approval: ApprovalSummary): ElicitRequestFormParams {
 }
 
 /**
- * Decides a request as the person at the client answered. A question that was closed without an answer leaves the request
- * to the other approvers.
+ * Decides a request as the person at the client answered. A request that was closed without an answer remains pending for
+ * the other approvers.
  * @param waiting - call and request
  * @param context - context of the request, with the answer
  * @param gateway - decides the request
- * @throws OpenClawError when the request was decided by somebody else or is gone
+ * @throws OpenClawError when another approver decided the request, or it does not exist
  */
 export async function decideAsAnswered(
   { approvalId: id, digest }: WaitingCall,

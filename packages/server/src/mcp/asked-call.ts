@@ -32,14 +32,14 @@ export interface AskedCall {
 export interface AskingClient {
   readonly gateway: GatewayPort;
   readonly context: ServerContext;
-  /** What the client can do; undefined when it is not known. */
+  /** Capabilities of the client; undefined when they are not known. */
   readonly capabilities: ClientCapabilities | undefined;
   readonly progress: CallProgress;
 }
 
 /**
- * Runs a call. When it needs an approval, the person at a client that can ask is asked, and the call goes on with the answer;
- * with other clients it waits for an approver elsewhere.
+ * Runs a call. When it needs an approval, the person at a client that can ask is asked, and the call continues with the answer;
+ * with other clients it waits for another approver.
  * @param call - the call
  * @param client - client and gateway
  */
@@ -72,7 +72,7 @@ export async function runAsked(
     });
     if (waiting !== undefined) await decided(decideAsAnswered(waiting, context, gateway));
     const ending = call.run(key, stop.signal).then((result) => ({ result }));
-    // The call goes on while the person is asked.
+    // The call continues while the person is asked.
     ending.catch(() => undefined);
     const first = await Promise.race([ending, asked]);
     return "approval" in first ? approvalQuestion(first.approval, key) : first.result;
@@ -81,7 +81,7 @@ export async function runAsked(
   }
 }
 
-/** A request that somebody else decided in the meantime is decided; the result of the call tells how. */
+/** The result of the call shows how another approver decided in the meantime. */
 async function decided(decision: Promise<void>): Promise<void> {
   try {
     await decision;

@@ -1,7 +1,7 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { Clock, TimerHandle } from "@openclaw/foundation";
 
-/** Interval in milliseconds at which a call without news says that it goes on, so that clients keep waiting. */
+/** Interval in milliseconds at which a call without news reports that it continues, so that clients keep waiting. */
 const INTERVAL_MS = 10_000;
 
 /** Progress of one call, sent to a client that asks for it. */
@@ -14,7 +14,7 @@ export class CallProgress implements Disposable {
 
   /**
    * @param context - context of the request
-   * @param state - what the call does, as a sentence
+   * @param state - sentence about the call for a person
    * @param timers - timers of the process
    */
   constructor(
@@ -29,8 +29,8 @@ export class CallProgress implements Disposable {
   }
 
   /**
-   * Says what the call does from now on.
-   * @param state - sentence for a person
+   * Reports a new state, and repeats it until the next one.
+   * @param state - sentence about the call for a person
    */
   enter(state: string): void {
     this.#state = state;
@@ -38,7 +38,7 @@ export class CallProgress implements Disposable {
   }
 
   /**
-   * Sends a piece of news, for example text of a reply.
+   * Reports text once, for example a part of a reply.
    * @param message - text for a person
    */
   note(message: string): void {

@@ -2,7 +2,7 @@ import type { ClientCapabilities, ServerContext } from "@modelcontextprotocol/se
 import type { Clock } from "@openclaw/foundation";
 import type { GatewayPort } from "./gateway-port.js";
 
-/** One MCP client, its gateway and what was agreed with it. */
+/** One MCP client, with its gateway and its rights. */
 export interface McpClient {
   readonly gateway: GatewayPort;
   /** Session of the calls that name none, full or short. */
@@ -10,7 +10,7 @@ export interface McpClient {
   /** True when the client may list and decide approval requests with tools. */
   readonly decidesApprovals: boolean;
   readonly timers: Pick<Clock, "setInterval" | "clearInterval">;
-  /** Returns what the client can do; undefined when it is not known. */
+  /** Returns the capabilities of the client; undefined when they are not known. */
   capabilities(): ClientCapabilities | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { TSchema } from "typebox";
 import type { PortMethod } from "./gateway-port.js";
 import type { McpRequest } from "./mcp-client.js";
 
-/** Result of a tool, or the question that must be answered first. */
+/** Result of a tool, or the request that a person at the client must answer first. */
 export type ToolOutcome = CallToolResult | InputRequiredResult;
 
 /** Tool that this server has itself. */

@@ -18,8 +18,8 @@ export interface McpServerOptions {
 }
 
 /**
- * Creates the MCP server of a gateway for one client (EXT-015). It keeps no state of its own: everything is a call of a
- * method, so that any request can be the first one.
+ * Creates the MCP server of a gateway for one client (EXT-015). It keeps no state: everything is a call of a method, so that
+ * any request can be the first one.
  * @param options - gateway, version and session
  */
 export function createMcpServer({ version, ...options }: McpServerOptions): Server {

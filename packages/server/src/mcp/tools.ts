@@ -8,7 +8,7 @@ import type { McpClient, McpRequest } from "./mcp-client.js";
 import { APPROVAL_TOOLS, READING_TOOLS } from "./method-tools.js";
 import type { ServerTool, ToolOutcome } from "./server-tool.js";
 
-/** What a client is offered. */
+/** Tools for one client. */
 interface Offer {
   /** Tools of this server. */
   readonly own: readonly ServerTool[];
@@ -17,7 +17,8 @@ interface Offer {
 }
 
 /**
- * Lists the tools of a client: those that policy allows in its session, and those of this server that its token allows.
+ * Lists the tools for a client: tools of the gateway that policy allows in its session, and tools of this server that its
+ * token allows.
  * @param client - client and gateway
  */
 export async function listTools(client: McpClient): Promise<ListToolsResult> {

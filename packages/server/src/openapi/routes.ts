@@ -51,6 +51,11 @@ const wireFailures = {
   "4XX": { $ref: "#/components/responses/Failure400" },
   "5XX": { $ref: "#/components/responses/Failure500" },
 };
+/** Failure of the gateway before the message is read, or error of the protocol. */
+const mcpError = {
+  description: "Failure, in the shape of methods or of JSON-RPC.",
+  content: json({ type: "object", required: ["error"], properties: { error: { type: "object" } } }),
+};
 const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
 const events = { "text/event-stream": { schema: { type: "string" } } };
 
@@ -107,7 +112,8 @@ export const OTHER_ROUTES: Readonly<Record<string, unknown>> = {
       responses: {
         200: { description: "The answer, also as a stream.", content: { ...json({}), ...events } },
         202: { description: "A notification was accepted." },
-        ...wireFailures,
+        "4XX": mcpError,
+        "5XX": mcpError,
       },
     },
   },

@@ -11,7 +11,7 @@ afterAll(() => site[Symbol.asyncDispose]());
 const ACCEPT = "application/json, text/event-stream";
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
 
-/** Sends a request of the older protocol, which needs no headers of its own. */
+/** Sends a request of the older protocol, which has no headers for methods. */
 async function post(
   body: unknown,
   headers: Readonly<Record<string, string>> = {},

@@ -28,7 +28,7 @@ const probe: PluginDefinition = {
       }),
     });
     api.on("before_tool_call", ({ params, toolName }, context) => {
-      if (toolName === "probe_echo") seen.push(context.requester ?? context);
+      if (toolName === "probe_echo") seen.push(context);
       return params.text === "forbidden" ? { block: true, blockReason: "not today" } : undefined;
     });
   },
