@@ -8,6 +8,7 @@ export default defineConfig({
   entry: [
     "src/index.ts",
     "src/defined.ts",
+    "src/display.ts",
     "src/errors.ts",
     "src/file-replacement.ts",
     "src/front-matter.ts",

@@ -1,6 +1,6 @@
+import { operatorName } from "@openclaw/foundation";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import type { Approval } from "@openclaw/store/decisions";
-import { operatorName } from "./actor.js";
 
 /** Approval request not found. */
 export class ApprovalNotFoundError extends OpenClawError {

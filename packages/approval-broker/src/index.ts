@@ -1,4 +1,4 @@
-export { type ApprovalActor, operatorName } from "./actor.js";
+export type { ApprovalActor } from "./actor.js";
 export { type Approver, requestDecision } from "./approver.js";
 export { ApprovalBroker, type ApprovalBrokerOptions } from "./broker.js";
 export type { ApprovalCause } from "./cause.js";

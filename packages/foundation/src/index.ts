@@ -4,6 +4,9 @@ export { type Clock, releaseTimer, systemClock, type TimerHandle, type Timers } 
 export { imageTypeOf } from "./content/image-type.js";
 export { DeadlineExceededError, waitAtMost, withDeadline } from "./deadline.js";
 export { type Defined, defined } from "./defined.js";
+export { displayUsd, parseUsd, usdOfNumber, usdText } from "./display/money.js";
+export { operatorName } from "./display/operator-name.js";
+export { escapeUnseen } from "./display/unseen-text.js";
 export { errorMessage, textOf } from "./error-message.js";
 export {
   ERROR_KINDS,
@@ -24,7 +27,6 @@ export { schemaFault } from "./json-schema/fault.js";
 export { asObjectSchema, plainObjectSchema } from "./json-schema/object-schema.js";
 export { isSchema, withSubSchemas } from "./json-schema/sub-schemas.js";
 export { createManualClock, type ManualClock } from "./manual-clock.js";
-export { displayUsd, parseUsd, usdOfNumber, usdText } from "./money.js";
 export { KeyedMutex, Mutex } from "./mutex.js";
 export { nearestName, nearestNames } from "./nearest-names.js";
 export { orderedId, orderedIds } from "./ordered-id.js";

@@ -12,7 +12,6 @@ export { answerOf, readApprovalCommand, type WrittenAnswer } from "./approvals/a
 export { type Approver, ApproverPresence } from "./approvals/approver-presence.js";
 export { cancelForDisabledPlugins } from "./approvals/disabled-plugins.js";
 export { duration } from "./approvals/duration.js";
-export { escapeUnseen } from "./approvals/escapes.js";
 export { publishApprovals } from "./approvals/events.js";
 export { createApprovalMethods } from "./approvals/methods.js";
 export { answerByMessage } from "./approvals/reply.js";
@@ -80,7 +79,6 @@ export {
   agentOfCallerKey,
   directSessionKey,
   expandSessionKey,
-  isSubagentKey,
   mainSessionKey,
 } from "./sessions/key.js";
 export { sessionLineage } from "./sessions/lineage.js";

@@ -1,5 +1,5 @@
-import { defined } from "@openclaw/foundation";
-import { approvalLines, duration, escapeUnseen } from "@openclaw/messaging";
+import { defined, escapeUnseen } from "@openclaw/foundation";
+import { approvalLines, duration } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";

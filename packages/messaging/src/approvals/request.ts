@@ -1,10 +1,10 @@
-import { sha256 } from "@openclaw/foundation";
+import { escapeUnseen, sha256 } from "@openclaw/foundation";
 import type { ChannelButton } from "@openclaw/plugin-sdk/channel-core";
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import type { ButtonTokens, TokenSubject } from "./button-token.js";
 import { duration } from "./duration.js";
-import { escapeUnseen, parameterLines, parameterText } from "./escapes.js";
+import { parameterLines, parameterText } from "./parameter-text.js";
 import { deciderName, requesterName } from "./requester-name.js";
 
 /** Number of digest characters that people compare (APPR-025). */

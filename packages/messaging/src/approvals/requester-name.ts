@@ -1,4 +1,4 @@
-import { operatorName } from "@openclaw/approval-broker";
+import { operatorName } from "@openclaw/foundation";
 
 /**
  * Returns the requester of an approval for display: the operator in plain words, other senders with their channel.

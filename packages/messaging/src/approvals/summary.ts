@@ -1,10 +1,10 @@
 import { type ApprovalBroker, commandTexts, isBoundBySandbox } from "@openclaw/approval-broker";
-import { defined } from "@openclaw/foundation";
+import { defined, escapeUnseen } from "@openclaw/foundation";
 import type { ApprovalGrantSummary, ApprovalSummary } from "@openclaw/protocol";
 import { parseCommand } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
 import type { Approval, ApprovalGrant, ApprovalRequester } from "@openclaw/store/decisions";
-import { escapeUnseen, parameterText } from "./escapes.js";
+import { parameterText } from "./parameter-text.js";
 
 /** Part of the broker that knows whether an allowed command runs in a sandbox. */
 export type SandboxKnowledge = Pick<ApprovalBroker, "runsInSandbox">;

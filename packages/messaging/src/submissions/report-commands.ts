@@ -5,11 +5,10 @@ import {
   conversationSize,
   type TurnDependencies,
 } from "@openclaw/agent";
-import { displayUsd, parseUsd } from "@openclaw/foundation";
+import { displayUsd, escapeUnseen, parseUsd } from "@openclaw/foundation";
 import type { Session, Store } from "@openclaw/store";
 import type { ApprovalGrant } from "@openclaw/store/decisions";
 import { duration } from "../approvals/duration.js";
-import { escapeUnseen } from "../approvals/escapes.js";
 import { approvalName } from "../approvals/request.js";
 import type { ChannelStatus } from "../channels/manager.js";
 import type { RoutedMessage } from "../messages/routed-message.js";

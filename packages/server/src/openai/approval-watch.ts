@@ -1,5 +1,5 @@
-import { errorMessage, type TimerHandle } from "@openclaw/foundation";
-import { approvalInstructions, escapeUnseen } from "@openclaw/messaging";
+import { errorMessage, escapeUnseen, type TimerHandle } from "@openclaw/foundation";
+import { approvalInstructions } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import type { OpenAiHost } from "./host.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { displayUsd, parseUsd, usdOfNumber, usdText } from "../src/money.js";
+import { displayUsd, parseUsd, usdOfNumber, usdText } from "../../src/display/money.js";
 
 describe("money", () => {
   it("reads and writes decimal amounts exactly", () => {
