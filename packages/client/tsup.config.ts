@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/device-file.ts"],
+  entry: ["src/index.ts", "src/conversation.ts", "src/device-file.ts"],
   format: ["esm"],
   target: "node22",
   dts: false,

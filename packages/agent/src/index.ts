@@ -22,7 +22,6 @@ export type {
 } from "./context/client.js";
 export type {
   FinalOutcome,
-  PolicyRefusal,
   TurnEvent,
   TurnOutcome,
 } from "./context/event.js";

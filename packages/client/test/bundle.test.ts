@@ -5,10 +5,10 @@ import { describe, expect, it } from "vitest";
 
 const folder = join(import.meta.dirname, "..");
 
-async function bundle(): Promise<string> {
+async function bundle(entryPoint: string): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: folder,
-    entryPoints: ["src/index.ts"],
+    entryPoints: [entryPoint],
     bundle: true,
     platform: "browser",
     format: "iife",
@@ -24,7 +24,7 @@ async function bundle(): Promise<string> {
 describe("bundle for browsers", () => {
   it("[SDK-039] has no module of Node.js, and runs with the globals of a browser only", async () => {
     // A module of Node.js makes the build fail.
-    const text = await bundle();
+    const text = await bundle("src/index.ts");
     const sockets: string[] = [];
     class WebSocket extends EventTarget {
       constructor(url: string) {
@@ -51,5 +51,10 @@ describe("bundle for browsers", () => {
     `).runInContext(page);
     expect(state).toBe("connecting closed");
     expect(sockets).toEqual(["wss://gateway.test/ws"]);
+  });
+
+  it("[SDK-039] has no module of Node.js in the model of a conversation", async () => {
+    const text = await bundle("src/conversation.ts");
+    expect(text).toContain("UsageTotals");
   });
 });

@@ -1,4 +1,4 @@
-export type { PolicyRefusal, TurnEvent } from "@openclaw/agent";
+export type { TurnEvent } from "@openclaw/agent";
 export { writePrivateFile } from "@openclaw/foundation/file-replacement";
 export { currentPlugin } from "@openclaw/plugin-loader";
 export type { ApprovalSummary } from "@openclaw/protocol";

@@ -114,7 +114,7 @@ const ENTRY_POINTS: Record<string, readonly string[]> = {
   "@openclaw/agent": ["."],
   "@openclaw/approvals": [".", "./command-evaluator", "./package.json"],
   "@openclaw/approval-broker": ["."],
-  "@openclaw/client": [".", "./device-file"],
+  "@openclaw/client": [".", "./conversation", "./device-file"],
   "@openclaw/core-tools": ["."],
   "@openclaw/embeddings-en": ["."],
   "@openclaw/messaging": ["."],

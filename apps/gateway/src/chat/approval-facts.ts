@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { type ApprovalLine, escapeUnseen } from "@openclaw/messaging";
+import { escapeUnseen } from "@openclaw/foundation";
+import type { ApprovalLine } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import type { ShownRequest } from "./view.js";
 

@@ -1,17 +1,14 @@
 import type { Interface } from "node:readline/promises";
-import { errorMessage } from "@openclaw/foundation";
 import {
-  alwaysCovers,
-  approvalInstructions,
-  approvalLines,
-  escapeUnseen,
-} from "@openclaw/messaging";
+  ApprovalHold,
+  type ConversationPartner,
+  type DecisionOfUser,
+} from "@openclaw/client/conversation";
+import { errorMessage, escapeUnseen } from "@openclaw/foundation";
+import { alwaysCovers, approvalInstructions, approvalLines } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import { CLEAR_LINE, type Terminal } from "../shell/terminal.js";
 import { beyondCommand, commandFacts, sessionFact } from "./approval-facts.js";
-import { ApprovalHold } from "./approval-hold.js";
-import type { ChatPartner } from "./partner.js";
-import type { DecisionOfUser } from "./view.js";
 
 /** Approval requests at a terminal, which are prompted for one after another. */
 export interface TerminalApprovals {
@@ -36,7 +33,7 @@ export interface TerminalApprovalsOptions {
   /** Open line input. */
   readonly input: Interface;
   /** Gateway that has the requests; the message of an error with which it rejects a decision is shown. */
-  readonly partner: Pick<ChatPartner, "answer" | "call" | "sessionKey">;
+  readonly partner: Pick<ConversationPartner, "answer" | "call" | "sessionKey">;
   /** Folder of the chat or command. */
   readonly workspaceDir: string;
   /**

@@ -1,6 +1,11 @@
 import { fstatSync } from "node:fs";
 import { text as readAll } from "node:stream/consumers";
 import { stripVTControlCharacters } from "node:util";
+import type {
+  ConversationEvent,
+  ConversationPartner,
+  ExchangeResult,
+} from "@openclaw/client/conversation";
 import { defined } from "@openclaw/foundation";
 import { visible } from "@openclaw/messaging";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
@@ -11,7 +16,6 @@ import { DEMO_LABEL, isDemoModel } from "./demo-label.js";
 import { initRequestOf } from "./input/init-request.js";
 import { attachedText, InputImages } from "./input/input-images.js";
 import { commandOf, PersonCommands } from "./input/person-commands.js";
-import type { ChatEvent, ChatPartner, ChatResult } from "./partner.js";
 import { type ChatScreen, chatScreen } from "./screen.js";
 import { terminalAside } from "./terminal-aside.js";
 import type { CommandView } from "./view.js";
@@ -36,7 +40,7 @@ export interface SendOnceOptions {
  */
 export async function sendOnce(
   text: string,
-  partner: ChatPartner,
+  partner: ConversationPartner,
   terminal: Terminal,
   { workspaceDir, signal, json, attach = "" }: SendOnceOptions,
 ): Promise<ExitCode> {
@@ -48,7 +52,7 @@ export async function sendOnce(
         ? undefined
         : terminalApprovals({ terminal, input, partner, workspaceDir, isFree: () => true });
     let model: string | undefined;
-    const onEvent = (event: ChatEvent) => {
+    const onEvent = (event: ConversationEvent) => {
       if (event.type === "started") {
         model = event.model;
         if (!json && isDemoModel(model)) terminal.note(DEMO_LABEL);
@@ -83,7 +87,7 @@ function unapprovedNote(tools: readonly string[]): string {
   return `not done: ${calls} needed an approval, and no approver decided; approve in an interactive terminal, or allow ${tools.length === 1 ? "the tool" : "the tools"} in advance (docs/unattended.md)`;
 }
 
-function exitCodeOf(result: ChatResult, signal: AbortSignal): ExitCode {
+function exitCodeOf(result: ExchangeResult, signal: AbortSignal): ExitCode {
   if (result.ok) return result.unapprovedTools === undefined ? EXIT.ok : EXIT.notPermitted;
   if (signal.aborted) return EXIT.interrupted;
   return result.code === UNREACHABLE ? EXIT.unreachable : EXIT.error;
@@ -109,7 +113,7 @@ const UNREACHABLE = "GATEWAY_UNREACHABLE";
  * @param options - folder of the chat, effect of leaving on the gateway, and the signal that ends the chat
  */
 export async function chatUntilQuit(
-  partner: ChatPartner,
+  partner: ConversationPartner,
   terminal: Terminal,
   { workspaceDir, environment, afterLeaving, signal }: PlainChatOptions,
 ): Promise<void> {

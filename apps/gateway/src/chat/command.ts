@@ -1,3 +1,4 @@
+import type { ConversationPartner } from "@openclaw/client/conversation";
 import type { Gateway } from "@openclaw/gateway";
 import { loadOperatorConfiguration } from "../configuration.js";
 import type { HostOptions } from "../host/options.js";
@@ -20,7 +21,6 @@ import {
 } from "./conversation.js";
 import { hostedPartner } from "./hosted-partner.js";
 import { openChat } from "./open-chat.js";
-import type { ChatPartner } from "./partner.js";
 import { connectPartner } from "./remote-partner.js";
 import { resumeFromList } from "./resume.js";
 
@@ -35,7 +35,7 @@ export interface ChatOptions extends HostOptions, ConversationOptions {
 
 /** Chat that can begin. */
 interface OpenedChat {
-  readonly partner: ChatPartner;
+  readonly partner: ConversationPartner;
   readonly afterLeaving: string;
   readonly logPrinted?: Gateway["logPrinted"] | undefined;
   close(): Promise<void>;

@@ -1,9 +1,16 @@
 import { receivedEvent } from "@openclaw/client";
+import {
+  type ConversationPartner,
+  type ObservedSession,
+  reachOf,
+  TurnsOfOthers,
+} from "@openclaw/client/conversation";
 import { defined } from "@openclaw/foundation";
-import type { Gateway } from "@openclaw/gateway";
+import type { Gateway, TurnEvent } from "@openclaw/gateway";
 import { agentOfCallerKey, imagePart } from "@openclaw/messaging";
-import { type ChatPartner, reachOf } from "./partner.js";
-import { type ObservedSession, TurnsOfOthers } from "./turns-of-others.js";
+
+const UNSHOWN = ["thinking", "message", "paused", "finished"] as const;
+type Unshown = (typeof UNSHOWN)[number];
 
 const OPERATOR = { channel: "terminal", senderId: "operator", isOwner: true };
 
@@ -12,7 +19,7 @@ const OPERATOR = { channel: "terminal", senderId: "operator", isOwner: true };
  * @param gateway - started gateway
  * @param sessionKey - full key of the session
  */
-export function hostedPartner(gateway: Gateway, sessionKey: string): ChatPartner {
+export function hostedPartner(gateway: Gateway, sessionKey: string): ConversationPartner {
   const own = new Set<string>();
   return {
     sessionKey,
@@ -26,7 +33,7 @@ export function hostedPartner(gateway: Gateway, sessionKey: string): ChatPartner
       const others = new TurnsOfOthers(session, sessionKey, own, observer);
       return { end: () => others.end() };
     },
-    async send(text, { images, ...exchange }) {
+    async send(text, { images, onEvent, ...exchange }) {
       const outcome = await gateway.receive(
         {
           channel: "terminal",
@@ -38,7 +45,13 @@ export function hostedPartner(gateway: Gateway, sessionKey: string): ChatPartner
           agentId: agentOfCallerKey(sessionKey),
           ...(images === undefined ? {} : { client: { media: images.map(imagePart) } }),
         },
-        { ...exchange, onStored: (messageId) => own.add(messageId) },
+        {
+          ...exchange,
+          onEvent(event) {
+            if (isShown(event)) onEvent(event);
+          },
+          onStored: (messageId) => own.add(messageId),
+        },
       );
       switch (outcome.status) {
         case "replied": {
@@ -66,4 +79,10 @@ export function hostedPartner(gateway: Gateway, sessionKey: string): ChatPartner
       await gateway.approvals.decide(id, { decision, digest, via: "terminal", ...reach }, OPERATOR);
     },
   };
+}
+
+/** Returns true for an event that screens show; the others are for callers in this process. */
+function isShown(event: TurnEvent): event is Exclude<TurnEvent, { type: Unshown }> {
+  const unshown: readonly string[] = UNSHOWN;
+  return !unshown.includes(event.type);
 }

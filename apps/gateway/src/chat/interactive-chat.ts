@@ -1,6 +1,14 @@
+import {
+  type ConversationEvent,
+  type ConversationPartner,
+  type ExchangeResult,
+  Exchanges,
+  ReplyProgress,
+  ShownApprovals,
+  UsageTotals,
+} from "@openclaw/client/conversation";
 import { errorMessage } from "@openclaw/foundation";
 import { chatStatus } from "./chat-status.js";
-import { Exchanges } from "./exchanges.js";
 import { withoutCommandContext } from "./input/command-context.js";
 import type { InputHistory } from "./input/history.js";
 import { initRequestOf } from "./input/init-request.js";
@@ -10,15 +18,12 @@ import { suggestionsFor } from "./input/suggestions.js";
 import { VisionOfModels } from "./input/vision.js";
 import { KEYS_HELP } from "./keys.js";
 import { showLastExchange } from "./last-exchange.js";
-import type { ChatEvent, ChatPartner, ChatResult } from "./partner.js";
-import { ReplyProgress } from "./reply-progress.js";
-import { ShownApprovals } from "./shown-approvals.js";
-import { ChatUsageTotals } from "./usage-totals.js";
+import { modelNote } from "./model-note.js";
 import type { AttachedToDraft, ChatView } from "./view.js";
 
 /** Options of an {@link InteractiveChat}. */
 export interface InteractiveChatOptions {
-  readonly partner: ChatPartner;
+  readonly partner: ConversationPartner;
   readonly view: ChatView;
   readonly history: InputHistory;
   /** Folder in which paths are completed. */
@@ -43,7 +48,7 @@ export class InteractiveChat {
   readonly #options: InteractiveChatOptions;
   readonly #exchanges: Exchanges;
   readonly #approvals: ShownApprovals;
-  readonly #usage = new ChatUsageTotals();
+  readonly #usage = new UsageTotals();
   readonly #commands: PersonCommands;
   readonly #images: InputImages;
   readonly #vision: VisionOfModels;
@@ -66,10 +71,18 @@ export class InteractiveChat {
     this.#options = options;
     const { partner, view, workspaceDir, environment } = options;
     const changed = () => this.#show();
-    this.#approvals = new ShownApprovals({ partner, view, workspaceDir, changed });
+    const { sessionKey, remoteUrl } = partner;
+    this.#approvals = new ShownApprovals({
+      partner,
+      view: {
+        note: view.note.bind(view),
+        approval: (approval, decide) =>
+          view.approval({ approval, sessionKey, workspaceDir }, decide),
+      },
+      changed,
+    });
     this.#images = new InputImages(workspaceDir);
     this.#vision = new VisionOfModels(partner, changed);
-    const { remoteUrl } = partner;
     const show = view.command.bind(view);
     this.#exchanges = new Exchanges({
       ...{ partner, view, changed },
@@ -77,6 +90,7 @@ export class InteractiveChat {
       received: (event) => {
         if (event.type === "started") this.#model = event.model;
         if (event.type === "context-used") this.#usage.use(event);
+        return modelNote(event);
       },
       answered: ({ text }, result) => this.#answered(text.trim(), result),
       takenBack: ({ context }) => this.#commands.restoreContext(context),
@@ -174,7 +188,9 @@ export class InteractiveChat {
     const context = isForModel ? this.#commands.takeContext() : "";
     const request = isCredential ? undefined : initRequestOf(text);
     const { images } = isCredential ? NO_ATTACHMENTS : this.#attachments(text);
-    this.#exchanges.send({ text: request ?? text, shown, context, images, isDuringTurn });
+    const attached = images.length === 0 ? undefined : attachedText(images);
+    const sent = { text: request ?? text, shown, context, isDuringTurn };
+    this.#exchanges.send({ ...sent, images, attached });
   }
 
   #paste(pasted: string): string {
@@ -210,7 +226,7 @@ export class InteractiveChat {
     this.#show();
   }
 
-  #answered(text: string, result: ChatResult): void {
+  #answered(text: string, result: ExchangeResult): void {
     if (!result.ok) return;
     if (HELP.test(text)) for (const line of KEYS_HELP) this.#options.view.note(line, "info");
     this.#usage.add(result.usage);
@@ -226,12 +242,12 @@ export class InteractiveChat {
     this.#foreignTurns += 1;
     this.#show();
     return {
-      show: (event: ChatEvent) => {
+      show: (event: ConversationEvent) => {
         if (event.type === "context-used") this.#usage.use(event);
         progress.show(event);
         this.#show();
       },
-      finish: (result: Awaited<ReturnType<ChatPartner["send"]>>) => {
+      finish: (result: Awaited<ReturnType<ConversationPartner["send"]>>) => {
         progress.finish(result.ok ? result.text : "");
         if (!result.ok) view.note(result.problem, "info");
         this.#foreignTurns -= 1;

@@ -1,6 +1,5 @@
+import { type ConversationPartner, shownText } from "@openclaw/client/conversation";
 import { withoutCommandContext } from "./input/command-context.js";
-import { shownText } from "./message-text.js";
-import type { ChatPartner } from "./partner.js";
 import type { ChatView } from "./view.js";
 
 /** Messages that are read of a conversation. */
@@ -15,7 +14,7 @@ const UNFINISHED: ReadonlySet<string> = new Set(["queued", "running", "awaiting_
  * @param isUnused - returns false once the user has sent something
  */
 export async function showLastExchange(
-  { call, sessionKey }: Pick<ChatPartner, "call" | "sessionKey">,
+  { call, sessionKey }: Pick<ConversationPartner, "call" | "sessionKey">,
   view: Pick<ChatView, "message" | "note" | "reply">,
   isUnused: () => boolean,
 ): Promise<void> {

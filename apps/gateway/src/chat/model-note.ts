@@ -1,4 +1,5 @@
-import type { ChatEvent } from "./partner.js";
+import type { ConversationEvent } from "@openclaw/client/conversation";
+import { DEMO_LABEL, isDemoModel } from "./demo-label.js";
 
 /** Causes of failed model requests in the words of a user, by code; others are shown by their code. */
 const CAUSES: Readonly<Record<string, string>> = {
@@ -10,12 +11,14 @@ const CAUSES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the line that tells a user why a reply takes longer, or comes from another model.
+ * Returns the line that tells a user why a reply takes longer, or comes from another model or the demo model.
  * @param event - event of the answer
  * @returns undefined for any other event
  */
-export function modelNote(event: ChatEvent): string | undefined {
+export function modelNote(event: ConversationEvent): string | undefined {
   switch (event.type) {
+    case "started":
+      return isDemoModel(event.model) ? DEMO_LABEL : undefined;
     case "model-waiting": {
       const [waited, limit] = [event.waitedMs, event.limitMs].map((ms) => Math.round(ms / 1000));
       return `${event.model} has not answered for ${waited} s, at most ${limit} s`;

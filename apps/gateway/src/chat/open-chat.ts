@@ -1,3 +1,4 @@
+import type { ConversationPartner } from "@openclaw/client/conversation";
 import { currentPlugin, stateFolderAt } from "@openclaw/gateway";
 import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
@@ -5,11 +6,10 @@ import { editText } from "../shell/editor.js";
 import { chatUntilQuit } from "./chat.js";
 import { InputHistory } from "./input/history.js";
 import { InteractiveChat } from "./interactive-chat.js";
-import type { ChatPartner } from "./partner.js";
 
 /** Options of {@link openChat}. */
 export interface OpenChatOptions {
-  readonly partner: ChatPartner;
+  readonly partner: ConversationPartner;
   readonly signal: AbortSignal;
   /** Folder in which paths are completed. */
   readonly workspaceDir: string;

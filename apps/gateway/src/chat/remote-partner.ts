@@ -1,26 +1,10 @@
 import { networkInterfaces } from "node:os";
-import {
-  type ChatEnd,
-  type ChatEvent,
-  type ConnectionState,
-  connectGateway,
-  GatewayClientError,
-  type GatewayConnection,
-  GatewayUnreachableError,
-} from "@openclaw/client";
-import { defined } from "@openclaw/foundation";
-import { isSubagentKey } from "@openclaw/messaging";
-import type { ApprovalSummary } from "@openclaw/protocol";
+import { connectGateway } from "@openclaw/client";
+import { type ConversationPartner, conversationOver } from "@openclaw/client/conversation";
 import { installation } from "../installation.js";
-import { type ChatExchange, type ChatPartner, type ChatResult, reachOf } from "./partner.js";
-import { type ObservedSession, TurnsOfOthers } from "./turns-of-others.js";
-import { resultOf, screenEventOf } from "./wire-events.js";
-
-/** Time in milliseconds that an interrupted turn has to end. */
-const INTERRUPT_MS = 10_000;
 
 /** Chat with a running gateway. */
-export interface RemotePartner extends ChatPartner {
+export interface RemotePartner extends ConversationPartner {
   /** Ends the connection. */
   close(): void;
 }
@@ -46,13 +30,17 @@ export interface RemotePartnerOptions {
  * @param options - URL, token and model
  * @throws GatewayClientError when the gateway does not respond or rejects the client
  */
-export async function connectPartner(options: RemotePartnerOptions): Promise<RemotePartner> {
-  const { sessionKey } = options;
+export async function connectPartner({
+  url,
+  token,
+  hasApprover,
+  ...conversation
+}: RemotePartnerOptions): Promise<RemotePartner> {
   const connection = connectGateway({
-    url: options.url,
-    token: options.token,
+    url,
+    token,
     client: { id: "openclaw-cli", version: installation.version, mode: "cli" },
-    approver: options.hasApprover,
+    approver: hasApprover,
   });
   try {
     await connection.ready({ attempts: 1 });
@@ -60,45 +48,9 @@ export async function connectPartner(options: RemotePartnerOptions): Promise<Rem
     connection.close();
     throw error;
   }
-  noteLosses(connection, (line) => options.note(line));
-  const own = new Set<string>();
-  return {
-    sessionKey,
-    remoteUrl: isOtherMachine(options.url) ? options.url : undefined,
-    call: (method, parameters) => connection.call(method, parameters),
-    send: (text, exchange) => send(connection, own, text, options, exchange),
-    attend: (show) => ({ end: showApprovals(connection, show) }),
-    observe(observer) {
-      const session: ObservedSession = {
-        onEvent: (listener) => connection.onAny(listener),
-        readHistory: (parameters) => connection.call("chat.history", parameters),
-      };
-      const others = new TurnsOfOthers(session, sessionKey, own, observer);
-      // A failure is that of the connection, which is shown, and the chat works without the events of others.
-      connection.subscribe(sessionKey).catch(() => undefined);
-      const removeNotes = noteLosses(connection, (line) => observer.note(line));
-      const removeState = connection.onState(({ status }) =>
-        observer.connected?.(status === "live"),
-      );
-      return {
-        end() {
-          others.end();
-          removeNotes();
-          removeState();
-        },
-      };
-    },
-    async answer({ id, digest }, chosen) {
-      const { decision } = chosen;
-      await connection.call(
-        "approvals.resolve",
-        decision === "allow-always"
-          ? { id, digest, decision, ...reachOf(chosen) }
-          : { id, digest, decision },
-      );
-    },
-    close: () => connection.close(),
-  };
+  const remoteUrl = isOtherMachine(url) ? url : undefined;
+  const partner = conversationOver(connection, { ...conversation, remoteUrl });
+  return { ...partner, close: () => connection.close() };
 }
 
 /** Returns true for the URL of a gateway that does not run on the machine of this process. */
@@ -107,133 +59,4 @@ function isOtherMachine(url: string): boolean {
   if (host === "localhost" || host === "0.0.0.0" || host === "::") return false;
   const own = Object.values(networkInterfaces()).flatMap((each = []) => each);
   return !/^127\.|^::1$/.test(host) && own.every(({ address }) => address !== host);
-}
-
-async function send(
-  connection: GatewayConnection,
-  own: Set<string>,
-  text: string,
-  { sessionKey, model, giveUpMs }: RemotePartnerOptions,
-  { images, signal, onEvent, onApproval }: ChatExchange,
-): Promise<ChatResult> {
-  const chat = connection.chat({ sessionKey, text, ...defined({ model, images }) });
-  const hideApprovals =
-    onApproval === undefined
-      ? () => {}
-      : showApprovals(connection, (approval) => {
-          const isOwn = approval.sessionKey === sessionKey;
-          if (isOwn || isSubagentKey(approval.sessionKey)) onApproval(approval);
-        });
-  const stopped = stopOf(connection, sessionKey, signal, giveUpMs);
-  signal.addEventListener("abort", () => chat.abort().catch(() => undefined), { once: true });
-  if (signal.aborted) return { ok: false, problem: "interrupted", isUnsent: true };
-  let isUnsent = true;
-  const events = chat[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const next = await Promise.race([events.next(), stopped.reason]);
-      if ("problem" in next) return { ok: false, ...next };
-      if (next.done === true) return { ok: false, problem: "the reply ended without a result" };
-      const event = next.value;
-      if (event.type === "sent") {
-        isUnsent = false;
-        own.add(event.messageId);
-      }
-      if (isEnd(event)) return resultOf(event);
-      const shown = screenEventOf(event);
-      if (shown !== undefined) onEvent(shown);
-    }
-  } catch (error) {
-    if (signal.aborted) return { ok: false, problem: "interrupted" };
-    if (GatewayClientError.isInstance(error)) {
-      return { ok: false, problem: error.message, code: error.code, isUnsent };
-    }
-    throw error;
-  } finally {
-    stopped.release();
-    hideApprovals();
-    // Not awaited: an iterator that waits for an event ends only with the next one.
-    void events.return().catch(() => undefined);
-  }
-}
-
-function isEnd(event: ChatEvent): event is ChatEnd {
-  return event.type === "final" || event.type === "error";
-}
-
-/** Why an exchange ends without its last event. */
-interface Stop {
-  readonly problem: string;
-  readonly code?: string;
-}
-
-/** Ends an exchange that cannot end by itself: the gateway is gone, or does not end an interrupted turn. */
-function stopOf(
-  connection: GatewayConnection,
-  sessionKey: string,
-  signal: AbortSignal,
-  giveUpMs: number | undefined,
-): { readonly reason: Promise<Stop>; release(): void } {
-  let timer: NodeJS.Timeout | undefined;
-  let release = () => {};
-  const reason = new Promise<Stop>((resolve) => {
-    const onAbort = () => {
-      if (connection.state.status !== "live") {
-        resolve({
-          problem: "interrupted; without a connection, the turn may continue in the gateway",
-        });
-        return;
-      }
-      const problem = "interrupted; the gateway has not ended the turn yet";
-      setTimeout(() => resolve({ problem }), INTERRUPT_MS).unref();
-    };
-    const onState = ({ status }: ConnectionState) => {
-      if (status === "live") {
-        clearTimeout(timer);
-        timer = undefined;
-      } else if (status === "reconnecting" && giveUpMs !== undefined) {
-        const problem = `the connection to the gateway was lost, and did not come back within ${giveUpMs / 1000} s; the message may still be answered, see \`openclaw sessions show ${sessionKey}\``;
-        const { code } = GatewayUnreachableError;
-        timer ??= setTimeout(() => resolve({ problem, code }), giveUpMs);
-      }
-    };
-    const removeState = connection.onState(onState);
-    signal.addEventListener("abort", onAbort, { once: true });
-    release = () => {
-      clearTimeout(timer);
-      removeState();
-      signal.removeEventListener("abort", onAbort);
-    };
-  });
-  return { reason, release };
-}
-
-function showApprovals(
-  connection: GatewayConnection,
-  show: (approval: ApprovalSummary) => void,
-): () => void {
-  const removes = [
-    connection.on("approval.requested", ({ payload }) => show(payload)),
-    connection.on("approval.resolved", ({ payload }) => show(payload)),
-  ];
-  return () => {
-    for (const remove of removes) remove();
-  };
-}
-
-function noteLosses(connection: GatewayConnection, note: (line: string) => void): () => void {
-  let isLost = false;
-  return connection.onState((state) => {
-    if (state.status === "reconnecting" && !isLost) {
-      isLost = true;
-      const { error } = state;
-      const isGone = error.code === GatewayUnreachableError.code;
-      note(`${isGone ? "the gateway does not respond" : error.message}; connecting again`);
-    } else if (state.status === "live" && isLost) {
-      isLost = false;
-      note("connected to the gateway again");
-    } else if (state.status === "refused") {
-      note(state.error.message);
-    }
-  });
 }

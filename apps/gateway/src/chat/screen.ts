@@ -1,15 +1,13 @@
-import type { PolicyRefusal } from "@openclaw/gateway";
+import { type ConversationEvent, denialText } from "@openclaw/client/conversation";
 import type { Terminal } from "../shell/terminal.js";
 import { WordWrap, wrapAtWords } from "../shell/word-wrap.js";
 import { modelNote } from "./model-note.js";
-import type { ChatEvent } from "./partner.js";
 
 const WIDTH = 200;
-const EXPLAIN = "run openclaw policy explain for details";
 
 /** Shows one reply while it streams: its text on standard output, its tools as notes. */
 export interface ChatScreen {
-  show(event: ChatEvent): void;
+  show(event: ConversationEvent): void;
   /** Prints a line that is not part of the reply. */
   note(line: string): void;
   /** Writes the text that was not streamed, and the line break. */
@@ -66,8 +64,8 @@ export function chatScreen(terminal: Terminal): ChatScreen {
             `${mark} ${colors.dim(cut(`${event.toolName} (${event.durationMs} ms) ${event.preview}`))}`,
           );
           const decider = deniedBy.get(event.toolCallId);
-          if (event.policy !== undefined) note(colors.dim(`  ${ruleOf(event.policy)}`));
-          else if (decider !== undefined) note(colors.dim(`  ${decider}; ${EXPLAIN}`));
+          const denial = denialText(event.policy, decider);
+          if (denial !== undefined) note(colors.dim(`  ${denial}`));
           break;
         }
         case "model-waiting":
@@ -93,11 +91,6 @@ export function chatScreen(terminal: Terminal): ChatScreen {
       closeLine();
     },
   };
-}
-
-function ruleOf({ file, key }: PolicyRefusal): string {
-  const rule = [file, key].filter((part) => part !== undefined).join(" ");
-  return `${rule}${rule === "" ? "" : "; "}${EXPLAIN}`;
 }
 
 function cut(line: string): string {

@@ -1,11 +1,11 @@
 import type { Interface } from "node:readline/promises";
+import type { ConversationObserver } from "@openclaw/client/conversation";
 import { visible } from "@openclaw/messaging";
 import { CLEAR_LINE, type Terminal } from "../shell/terminal.js";
-import type { ChatObserver } from "./partner.js";
 import { chatScreen } from "./screen.js";
 
 /** Output of a chat in addition to its exchanges. */
-export type TerminalAside = Omit<ChatObserver, "credential">;
+export type TerminalAside = Omit<ConversationObserver, "credential">;
 
 /**
  * Creates the output that is not part of the exchanges of a chat: it is printed above the prompt, with the line that the user is

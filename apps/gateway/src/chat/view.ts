@@ -1,25 +1,10 @@
+import type {
+  ApprovalView,
+  ConversationView,
+  DecisionOfUser,
+  PendingMessage,
+} from "@openclaw/client/conversation";
 import type { ApprovalSummary } from "@openclaw/protocol";
-
-/** Decision of a person on an approval request. */
-export type Decision = "allow-once" | "allow-always" | "deny";
-
-/** State of a message that the user sent: its turn has not begun, or it is added to the running one or ends that. */
-export type PendingState = "waiting" | "queued" | "steering" | "interrupting";
-
-/** Message that was sent and has no reply yet. */
-export interface PendingMessage {
-  readonly text: string;
-  readonly state: PendingState;
-}
-
-/** Decision on an approval request, with the reach of "always". */
-export interface DecisionOfUser {
-  readonly decision: Decision;
-  /** Scope of the grant; only with `allow-always`. */
-  readonly scope?: "session" | "agent" | "global" | undefined;
-  /** First words of the commands to allow; only with `allow-always`. */
-  readonly prefix?: string | undefined;
-}
 
 /** Suggestion for the word at the cursor. */
 export interface Suggestion {
@@ -68,39 +53,6 @@ export interface ChatViewHandlers {
   attached(draft: string): AttachedToDraft;
 }
 
-/** Call of a tool on the screen; it is updated in place. */
-export interface ToolView {
-  /**
-   * Shows the latest output of the running tool; it replaces the earlier one.
-   * @param text - output so far, or its end
-   */
-  output(text: string): void;
-  /**
-   * Shows the result.
-   * @param result - outcome, one line of the result, and duration in milliseconds
-   */
-  finish(result: {
-    readonly isOk: boolean;
-    readonly preview: string;
-    readonly durationMs: number;
-    /** Rule that denied the call. */
-    readonly rule?: string | undefined;
-  }): void;
-}
-
-/** Reply on the screen while it streams. */
-export interface ReplyView {
-  /**
-   * Replaces the Markdown of the last paragraph group.
-   * @param markdown - text so far
-   */
-  setText(markdown: string): void;
-  /** Starts a new paragraph group below what is shown. */
-  startText(markdown: string): void;
-  /** Adds a tool call below what is shown. */
-  tool(name: string, params: unknown): ToolView;
-}
-
 /** Command of the user on the screen; it is updated in place. */
 export interface CommandView {
   /**
@@ -129,19 +81,6 @@ export interface ChatStatus {
   readonly context?: { readonly percent: number; readonly isNearlyFull: boolean } | undefined;
 }
 
-/** Approval request on the screen. */
-export interface ApprovalView {
-  /**
-   * Shows that the request was decided elsewhere; input does not reach the editor until the user confirms it.
-   * @param outcome - one sentence
-   */
-  settle(outcome: string): void;
-  /** Removes the request. */
-  remove(): void;
-  /** Lets the user decide again, because the decision was not accepted. */
-  retry(): void;
-}
-
 /** Pending approval request as a chat shows it. */
 export interface ShownRequest {
   readonly approval: ApprovalSummary;
@@ -152,7 +91,7 @@ export interface ShownRequest {
 }
 
 /** Screen of an interactive chat: everything that it needs from a terminal. */
-export interface ChatView {
+export interface ChatView extends Omit<ConversationView, "approval"> {
   /**
    * Takes over the terminal.
    * @param handlers - receive the input
@@ -168,30 +107,11 @@ export interface ChatView {
   /** Empties the editor. */
   clearDraft(): void;
   /**
-   * Puts text into the editor, before the draft.
-   * @param text - text that could not be sent
-   */
-  restoreDraft(text: string): void;
-  /**
-   * Adds a message to the conversation.
-   * @param text - message text
-   * @param author - `you`, or where it came from
-   */
-  message(text: string, author: string): void;
-  /** Adds a reply to the conversation. */
-  reply(): ReplyView;
-  /**
    * Adds a command of the user to the conversation.
    * @param command - as the user typed it
    * @param place - where it runs, when that is not obvious
    */
   command(command: string, place: string | undefined): CommandView;
-  /**
-   * Adds a line to the conversation.
-   * @param line - plain text
-   * @param tone - importance
-   */
-  note(line: string, tone: "info" | "error"): void;
   /**
    * Shows the messages that wait for their turn.
    * @param messages - oldest first

@@ -1,7 +1,7 @@
+import type { ConversationPartner } from "@openclaw/client/conversation";
 import { visible } from "@openclaw/messaging";
 import { terminalApprovals } from "../chat/approval-prompt.js";
 import { hostedPartner } from "../chat/hosted-partner.js";
-import type { ChatPartner } from "../chat/partner.js";
 import { connectPartner } from "../chat/remote-partner.js";
 import { type CommandHost, withGatewayMethods } from "../host/methods.js";
 import type { CommandContext } from "../shell/context.js";
@@ -85,7 +85,7 @@ async function approveAtTerminal(
 async function partnerOf(
   host: CommandHost,
   sessionKey: string,
-): Promise<{ partner: ChatPartner; close(): void }> {
+): Promise<{ partner: ConversationPartner; close(): void }> {
   if (!host.isRunning)
     return { partner: hostedPartner(host.gateway, sessionKey), close: () => undefined };
   const { url, token } = host;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { ConversationPartner } from "@openclaw/client/conversation";
 import { stateFolderAt, TrustedFolders } from "@openclaw/gateway";
-import type { ChatPartner } from "../chat/partner.js";
 import { installation, stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 
@@ -16,7 +16,7 @@ const ANSWER = /^\s*(?:y|yes|n|no)?\s*$/i;
 export interface OfferTrustOptions {
   /** Real path of the workspace. */
   readonly workspaceDir: string;
-  readonly partner: Pick<ChatPartner, "call">;
+  readonly partner: Pick<ConversationPartner, "call">;
 }
 
 /**

@@ -1,11 +1,11 @@
 import { createInterface } from "node:readline/promises";
 import { PassThrough } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Decision } from "@openclaw/client/conversation";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import { createColors } from "picocolors";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { terminalApprovals } from "../../src/chat/approval-prompt.js";
-import type { Decision } from "../../src/chat/view.js";
 
 const QUESTION: ApprovalSummary = {
   id: "apr_01M80TZ1X1AG5HG70F2QTRR8VE",

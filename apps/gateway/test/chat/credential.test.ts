@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ReceivedEvent, receivedEvent } from "@openclaw/client";
+import { type ConversationPartner, TurnsOfOthers } from "@openclaw/client/conversation";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { expect, it, vi } from "vitest";
 import { InputHistory } from "../../src/chat/input/history.js";
 import { InteractiveChat } from "../../src/chat/interactive-chat.js";
-import type { ChatPartner } from "../../src/chat/partner.js";
-import { TurnsOfOthers } from "../../src/chat/turns-of-others.js";
 import type { ChatView, ChatViewHandlers } from "../../src/chat/view.js";
 
 const SESSION = "agent:main:main";
@@ -45,7 +44,7 @@ it("[SUB-045] a chat at a terminal keeps a credential out of its history and its
   const { view, shown, submit } = recordingView();
   let publish: (name: string, payload: object) => void = () => undefined;
   const sent: string[] = [];
-  const partner: ChatPartner = {
+  const partner: ConversationPartner = {
     sessionKey: SESSION,
     call: () => Promise.reject(new Error("nothing is known")),
     async send(text) {

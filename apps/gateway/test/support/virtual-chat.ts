@@ -1,11 +1,11 @@
 import { join } from "node:path";
+import type { ConversationPartner } from "@openclaw/client/conversation";
 import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
 import { type Gateway, startGateway } from "@openclaw/gateway";
 import { onTestFinished } from "vitest";
 import { hostedPartner } from "../../src/chat/hosted-partner.js";
 import { InputHistory } from "../../src/chat/input/history.js";
 import { InteractiveChat } from "../../src/chat/interactive-chat.js";
-import type { ChatPartner } from "../../src/chat/partner.js";
 import { createTerminalView } from "../../src/chat/screen/terminal-view.js";
 import { loadOperatorConfiguration } from "../../src/configuration.js";
 import { type TerminalSize, VirtualTerminal } from "./virtual-terminal.js";
@@ -27,7 +27,7 @@ export interface ChatPlace {
 interface OpenOptions {
   readonly size?: TerminalSize;
   readonly environment?: NodeJS.ProcessEnv;
-  readonly partner?: (hosted: ChatPartner) => ChatPartner;
+  readonly partner?: (hosted: ConversationPartner) => ConversationPartner;
   readonly editText?: (text: string) => Promise<string>;
 }
 

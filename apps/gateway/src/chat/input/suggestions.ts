@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { ChatPartner } from "../partner.js";
+import type { ConversationPartner } from "@openclaw/client/conversation";
 import type { Suggestion } from "../view.js";
 
 const MOST = 50;
@@ -12,7 +12,7 @@ const OWN: readonly Suggestion[] = [
 
 /** Sources of suggestions. */
 export interface SuggestionSources {
-  readonly partner: Pick<ChatPartner, "call">;
+  readonly partner: Pick<ConversationPartner, "call">;
   /** Folder in which paths are completed. */
   readonly workspaceDir: string;
 }

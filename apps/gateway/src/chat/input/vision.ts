@@ -1,9 +1,9 @@
+import type { ConversationPartner } from "@openclaw/client/conversation";
 import { isDemoModel } from "../demo-label.js";
-import type { ChatPartner } from "../partner.js";
 
 /** Which models see images, as far as the gateway knows. */
 export class VisionOfModels {
-  readonly #partner: Pick<ChatPartner, "call">;
+  readonly #partner: Pick<ConversationPartner, "call">;
   readonly #changed: () => void;
   #blind: ReadonlySet<string> | undefined;
 
@@ -11,7 +11,7 @@ export class VisionOfModels {
    * @param partner - gateway, which is asked once, when the first image is attached
    * @param changed - called when the answer is there
    */
-  constructor(partner: Pick<ChatPartner, "call">, changed: () => void) {
+  constructor(partner: Pick<ConversationPartner, "call">, changed: () => void) {
     this.#partner = partner;
     this.#changed = changed;
   }

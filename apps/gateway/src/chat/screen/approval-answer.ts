@@ -1,4 +1,4 @@
-import type { Decision } from "../view.js";
+import type { Decision } from "@openclaw/client/conversation";
 
 /** Decisions with their key and their word. */
 export const DECISIONS: readonly (readonly [Decision, string, string])[] = [

@@ -1,7 +1,8 @@
 import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
-import { approvalLines, escapeUnseen } from "@openclaw/messaging";
+import { changeOfArguments, type DescribedChange } from "@openclaw/client/conversation";
+import { escapeUnseen } from "@openclaw/foundation";
+import { approvalLines } from "@openclaw/messaging";
 import { beyondCommand, commandFacts, sessionFact } from "../approval-facts.js";
-import { changeOfArguments, type DescribedChange } from "../tool-change.js";
 import type { ShownRequest } from "../view.js";
 import { diffRows } from "./diff-lines.js";
 import { colors } from "./theme.js";

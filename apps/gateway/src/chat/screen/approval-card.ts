@@ -6,9 +6,10 @@ import {
   truncateToWidth,
   wrapTextWithAnsi,
 } from "@earendil-works/pi-tui";
-import { alwaysCovers, escapeUnseen } from "@openclaw/messaging";
-import type { DescribedChange } from "../tool-change.js";
-import type { Decision, DecisionOfUser, ShownRequest } from "../view.js";
+import type { Decision, DecisionOfUser, DescribedChange } from "@openclaw/client/conversation";
+import { escapeUnseen } from "@openclaw/foundation";
+import { alwaysCovers } from "@openclaw/messaging";
+import type { ShownRequest } from "../view.js";
 import { DECISIONS, decisionOf, isUnoffered } from "./approval-answer.js";
 import { approvalBody, changeOfRequest } from "./approval-body.js";
 import { cardKeys } from "./card-keys.js";

@@ -1,5 +1,6 @@
 import { Container } from "@earendil-works/pi-tui";
-import type { ApprovalView, DecisionOfUser, ShownRequest } from "../view.js";
+import type { ApprovalView, DecisionOfUser } from "@openclaw/client/conversation";
+import type { ShownRequest } from "../view.js";
 import { isAnswer } from "./approval-answer.js";
 import { ApprovalCard } from "./approval-card.js";
 import type { Expansion } from "./tool-card.js";

@@ -1,4 +1,4 @@
-import type { Decision } from "../view.js";
+import type { Decision } from "@openclaw/client/conversation";
 import { DECISIONS } from "./approval-answer.js";
 
 const EFFECTS: Readonly<Record<Decision, string>> = {

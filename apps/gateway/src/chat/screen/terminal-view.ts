@@ -8,20 +8,22 @@ import {
   type TuiInputListenerResult,
   TuiMainScreen,
 } from "@earendil-works/pi-tui";
+import type {
+  ApprovalView,
+  DecisionOfUser,
+  PendingMessage,
+  PendingState,
+  ReplyView,
+} from "@openclaw/client/conversation";
 import { errorMessage } from "@openclaw/foundation";
 import { lastMarkLength } from "../input/input-images.js";
 import { InputSearch } from "../input/search.js";
 import type {
-  ApprovalView,
   AttachedToDraft,
   ChatStatus,
   ChatView,
   ChatViewHandlers,
   CommandView,
-  DecisionOfUser,
-  PendingMessage,
-  PendingState,
-  ReplyView,
   ShownRequest,
 } from "../view.js";
 import { ApprovalCards } from "./approval-cards.js";

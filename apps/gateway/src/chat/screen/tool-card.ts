@@ -4,8 +4,7 @@ import {
   visibleWidth,
   wrapTextWithAnsi,
 } from "@earendil-works/pi-tui";
-import { changeOfArguments } from "../tool-change.js";
-import type { ToolView } from "../view.js";
+import { changeOfArguments, type ToolView } from "@openclaw/client/conversation";
 import { diffLines } from "./diff-lines.js";
 import { safeText } from "./safe-text.js";
 import { colors } from "./theme.js";

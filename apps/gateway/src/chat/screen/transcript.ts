@@ -1,5 +1,6 @@
 import { type Component, Markdown, Spacer, Text } from "@earendil-works/pi-tui";
-import type { CommandView, ReplyView, ToolView } from "../view.js";
+import type { ReplyView, ToolView } from "@openclaw/client/conversation";
+import type { CommandView } from "../view.js";
 import { ChangeCard } from "./change-card.js";
 import { CommandCard } from "./command-card.js";
 import { safeText } from "./safe-text.js";

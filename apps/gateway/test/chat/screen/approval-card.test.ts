@@ -1,8 +1,8 @@
 import { StdinBuffer } from "@earendil-works/pi-tui";
+import type { Decision, DecisionOfUser } from "@openclaw/client/conversation";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import { describe, expect, it } from "vitest";
 import { ApprovalCard } from "../../../src/chat/screen/approval-card.js";
-import type { Decision, DecisionOfUser } from "../../../src/chat/view.js";
 
 const ESCAPE = "\u001b";
 const ENTER = "\r";

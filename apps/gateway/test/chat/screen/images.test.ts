@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { ConversationPartner } from "@openclaw/client/conversation";
 import { describe, expect, it } from "vitest";
-import type { ChatPartner } from "../../../src/chat/partner.js";
 import { type ChatPlace, startChatPlace } from "../../support/virtual-chat.js";
 import { KEYS } from "../../support/virtual-terminal.js";
 
@@ -34,7 +34,7 @@ async function storedImages({ gateway }: ChatPlace): Promise<readonly number[]> 
 
 /** Records the images that a chat sends. */
 function recording(sent: (readonly { readonly data: string }[] | undefined)[]) {
-  return (hosted: ChatPartner): ChatPartner => ({
+  return (hosted: ConversationPartner): ConversationPartner => ({
     ...hosted,
     send: (text, exchange) => {
       sent.push(exchange.images);

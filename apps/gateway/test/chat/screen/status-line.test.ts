@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from "node:util";
+import { UsageTotals } from "@openclaw/client/conversation";
 import { expect, it } from "vitest";
 import { StatusLine } from "../../../src/chat/screen/status-line.js";
-import { ChatUsageTotals } from "../../../src/chat/usage-totals.js";
 
 function lineOf(usedTokens: number, width = 80): readonly string[] {
-  const totals = new ChatUsageTotals();
+  const totals = new UsageTotals();
   totals.use({ usedTokens, windowTokens: 200_000 });
   const line = new StatusLine();
   const { context } = totals;

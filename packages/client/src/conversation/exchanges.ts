@@ -1,13 +1,11 @@
-import { errorMessage } from "@openclaw/foundation";
-import { DEMO_LABEL, isDemoModel } from "./demo-label.js";
-import type { AttachedImage } from "./input/image-file.js";
-import { attachedText } from "./input/input-images.js";
-import { modelNote } from "./model-note.js";
-import type { ChatEvent, ChatPartner, ChatResult } from "./partner.js";
+import { errorMessage } from "@openclaw/foundation/display";
+import type { ConversationEvent } from "./conversation-event.js";
+import type { ExchangeResult } from "./exchange-result.js";
+import type { ConversationPartner } from "./partner.js";
 import { ReplyProgress } from "./reply-progress.js";
-import type { ChatView, PendingMessage, PendingState } from "./view.js";
+import type { ConversationView, PendingMessage, PendingState } from "./view.js";
 
-/** Message of this chat. */
+/** Message of this client. */
 export interface SentMessage {
   /** As the user typed it. */
   readonly text: string;
@@ -15,13 +13,16 @@ export interface SentMessage {
   readonly shown: string;
   /** Commands of the user before the text, as the model sees them. */
   readonly context: string;
-  readonly images?: readonly AttachedImage[] | undefined;
+  /** Images in base64. */
+  readonly images?: readonly { readonly data: string }[] | undefined;
+  /** Line that names what is attached; shown below the message. */
+  readonly attached?: string | undefined;
   /** True for a message that was sent during a turn; the queue mode decides about it, which may be known later. */
   readonly isDuringTurn: boolean;
 }
 
 /** Message and its answer. */
-interface Exchange extends SentMessage {
+interface OpenExchange extends SentMessage {
   readonly abort: AbortController;
   /** Start of its turn, in milliseconds since the epoch. */
   startedAt?: number;
@@ -32,14 +33,17 @@ interface Exchange extends SentMessage {
 
 /** Dependencies of {@link Exchanges}. */
 export interface ExchangesDependencies {
-  readonly partner: Pick<ChatPartner, "send">;
-  readonly view: Pick<ChatView, "message" | "note" | "reply" | "restoreDraft">;
+  readonly partner: Pick<ConversationPartner, "send">;
+  readonly view: Pick<ConversationView, "message" | "note" | "reply" | "restoreDraft">;
   /** Returns what happens to a message during a turn. */
   queueMode(): string;
-  /** Called for each event of an answer, before it is shown. */
-  received(event: ChatEvent): void;
+  /**
+   * Called for each event of an answer, before it is shown.
+   * @returns line to show with the event, for example that another model replies
+   */
+  received(event: ConversationEvent): string | undefined;
   /** Called with the answer to a message. */
-  answered(message: SentMessage, result: ChatResult): void;
+  answered(message: SentMessage, result: ExchangeResult): void;
   /** Called with a message that is in the input again. */
   takenBack(message: SentMessage): void;
   /** Called when other messages are pending, or a turn has begun or ended. */
@@ -52,10 +56,10 @@ const PENDING_STATES: Readonly<Record<string, PendingState>> = {
   interrupt: "interrupting",
 };
 
-/** Messages of a chat that have no answer yet, from the one that was sent first. */
+/** Messages of a conversation that have no answer yet, from the one that was sent first. */
 export class Exchanges {
   readonly #dependencies: ExchangesDependencies;
-  readonly #exchanges: Exchange[] = [];
+  readonly #exchanges: OpenExchange[] = [];
 
   /** @param dependencies - gateway and screen */
   constructor(dependencies: ExchangesDependencies) {
@@ -100,7 +104,7 @@ export class Exchanges {
    */
   send(message: SentMessage): void {
     const { view, changed } = this.#dependencies;
-    const exchange: Exchange = { ...message, abort: new AbortController() };
+    const exchange: OpenExchange = { ...message, abort: new AbortController() };
     this.#exchanges.push(exchange);
     changed();
     this.#exchange(exchange).catch((error: unknown) => {
@@ -109,7 +113,7 @@ export class Exchanges {
     });
   }
 
-  async #exchange(exchange: Exchange): Promise<void> {
+  async #exchange(exchange: OpenExchange): Promise<void> {
     const { partner, view, received, answered, takenBack, changed } = this.#dependencies;
     const { abort, text, context, images = [] } = exchange;
     let isAfterTool = false;
@@ -120,13 +124,8 @@ export class Exchanges {
         // Messages join a turn between its tool calls and the next answer of the model.
         if (isAfterTool && event.type !== "tool-finished") this.#showJoined();
         isAfterTool = event.type === "tool-finished";
-        received(event);
-        if (event.type === "started") {
-          this.#begin(exchange);
-          if (isDemoModel(event.model)) view.note(DEMO_LABEL, "info");
-        }
+        const note = received(event);
         this.#begin(exchange).show(event);
-        const note = modelNote(event);
         if (note !== undefined) view.note(note, "info");
         changed();
       },
@@ -164,17 +163,17 @@ export class Exchanges {
     }
   }
 
-  #showMessage(exchange: Exchange): void {
+  #showMessage(exchange: OpenExchange): void {
     if (exchange.isShown === true) return;
     exchange.isShown = true;
     const { view } = this.#dependencies;
-    const { shown, images = [] } = exchange;
+    const { shown, attached } = exchange;
     view.message(shown, "you");
-    if (images.length > 0) view.note(attachedText(images), "info");
+    if (attached !== undefined) view.note(attached, "info");
   }
 
   /** Moves a message into the conversation when its turn begins. */
-  #begin(exchange: Exchange): ReplyProgress {
+  #begin(exchange: OpenExchange): ReplyProgress {
     if (exchange.progress === undefined) {
       this.#showMessage(exchange);
       exchange.progress = new ReplyProgress(this.#dependencies.view.reply());
@@ -183,13 +182,13 @@ export class Exchanges {
     return exchange.progress;
   }
 
-  #end(exchange: Exchange): void {
+  #end(exchange: OpenExchange): void {
     const index = this.#exchanges.indexOf(exchange);
     if (index >= 0) this.#exchanges.splice(index, 1);
     this.#dependencies.changed();
   }
 
-  #pendingState({ isDuringTurn }: Exchange): PendingState {
+  #pendingState({ isDuringTurn }: OpenExchange): PendingState {
     return isDuringTurn ? (PENDING_STATES[this.#dependencies.queueMode()] ?? "queued") : "waiting";
   }
 }

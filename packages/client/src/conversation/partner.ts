@@ -1,44 +1,13 @@
-import type { TurnEvent } from "@openclaw/gateway";
 import type { ApprovalSummary, CallMethod, GatewayMethods } from "@openclaw/protocol";
+import type { ConversationEvent } from "./conversation-event.js";
+import type { ExchangeResult } from "./exchange-result.js";
 import type { DecisionOfUser } from "./view.js";
 
-/** Event that is shown while a reply streams. */
-export type ChatEvent =
-  | TurnEvent
-  /** Text of the reply is missing; the result contains it whole. */
-  | { readonly type: "text-lost" };
-
-/** Tokens of a turn. */
-export interface ChatUsage {
-  readonly input?: number | undefined;
-  readonly output?: number | undefined;
-  readonly total?: number | undefined;
-  /** Cost of the model calls, in US dollars. */
-  readonly cost?: { readonly usd: string; readonly estimated: boolean } | undefined;
-}
-
-/** Result of an exchange. */
-export type ChatResult =
-  | {
-      readonly ok: true;
-      readonly text: string;
-      readonly usage?: ChatUsage | undefined;
-      /** Tools of which a call was denied because no approver decided about it (TURN-460). */
-      readonly unapprovedTools?: readonly string[] | undefined;
-    }
-  | {
-      readonly ok: false;
-      readonly problem: string;
-      readonly code?: string;
-      /** True when the message did not reach the gateway. */
-      readonly isUnsent?: boolean;
-    };
-
-/** Other side of a chat: a host in this process, or a running gateway. */
-export interface ChatPartner {
-  /** Full key of the session of the chat. */
+/** Other side of a conversation: a running gateway, or a host in the same process. */
+export interface ConversationPartner {
+  /** Full key of the session. */
   readonly sessionKey: string;
-  /** URL of the gateway, when it runs on another machine than this terminal. */
+  /** URL of the gateway, when it runs on another machine than this program. */
   readonly remoteUrl?: string | undefined;
   /** Calls a method of the gateway. */
   readonly call: CallMethod<GatewayMethods>;
@@ -47,7 +16,7 @@ export interface ChatPartner {
    * @param text - message text
    * @param exchange - receivers of events and approval requests, and the signal that interrupts
    */
-  send(text: string, exchange: ChatExchange): Promise<ChatResult>;
+  send(text: string, exchange: Exchange): Promise<ExchangeResult>;
   /**
    * Shows the approval requests of every conversation; absent where only those of an exchange can be shown.
    * @returns handle that stops showing them
@@ -57,7 +26,7 @@ export interface ChatPartner {
    * Shows what happens in the session outside the exchanges of this partner; absent where nothing else can happen.
    * @returns handle that stops showing it
    */
-  observe?(observer: ChatObserver): { end(): void };
+  observe?(observer: ConversationObserver): { end(): void };
   /**
    * Decides an approval request.
    * @throws when the decision is not accepted, with the reason
@@ -66,15 +35,15 @@ export interface ChatPartner {
 }
 
 /** Receiver of the turns of other clients in the session, and of the state of the connection. */
-export interface ChatObserver {
+export interface ConversationObserver {
   /**
    * Shows a turn that another client started.
    * @param text - message of the other client, if it is known
    * @returns receiver of the turn's events and of its result
    */
   turn(text: string | undefined): {
-    show(event: ChatEvent): void;
-    finish(result: ChatResult): void;
+    show(event: ConversationEvent): void;
+    finish(result: ExchangeResult): void;
   };
   /**
    * Shows that the next message of the session is a credential, or no longer.
@@ -94,11 +63,11 @@ export interface ChatObserver {
 }
 
 /** One message and its reply. */
-export interface ChatExchange {
+export interface Exchange {
   /** Images of the message in base64. */
   readonly images?: readonly { readonly data: string }[] | undefined;
   readonly signal: AbortSignal;
-  onEvent(event: ChatEvent): void;
+  onEvent(event: ConversationEvent): void;
   /** Shows an approval request to a person; when absent, the exchange has no approver. */
   readonly onApproval?: (approval: ApprovalSummary) => void;
 }

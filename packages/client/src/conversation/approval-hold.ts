@@ -1,19 +1,19 @@
-import type { ChatPartner } from "./partner.js";
+import type { ConversationPartner } from "./partner.js";
 
 /** Interval in milliseconds at which requests are kept from expiring. */
 const INTERVAL_MS = 20_000;
 /** Time in milliseconds after the last input during which a person counts as present. */
 const PRESENCE_MS = 15 * 60_000;
 
-/** Keeps the approval requests that a terminal shows from expiring while a person is there (APPR-013). */
+/** Keeps the approval requests that a screen shows from expiring while a person is there (APPR-013). */
 export class ApprovalHold {
-  readonly #partner: Pick<ChatPartner, "call">;
+  readonly #partner: Pick<ConversationPartner, "call">;
   readonly #ids = new Set<string>();
   #lastInputAt = Date.now();
   #timer: NodeJS.Timeout | undefined;
 
   /** @param partner - gateway that has the requests */
-  constructor(partner: Pick<ChatPartner, "call">) {
+  constructor(partner: Pick<ConversationPartner, "call">) {
     this.#partner = partner;
   }
 
@@ -50,7 +50,7 @@ export class ApprovalHold {
   #hold(): void {
     if (Date.now() - this.#lastInputAt > PRESENCE_MS) return;
     for (const id of this.#ids) {
-      // Without a connection the request expires as it would without this terminal.
+      // Without a connection the request expires as it would without this screen.
       this.#partner.call("approvals.hold", { id }).catch(() => undefined);
     }
   }

@@ -1,17 +1,15 @@
-import {
-  chatEventOf,
-  type ReadHistory,
-  type ReceivedEvent,
-  readStoredAnswer,
-} from "@openclaw/client";
+import { chatEventOf } from "../chat/chat-event.js";
+import { type ReadHistory, readStoredAnswer } from "../chat/stored-end.js";
+import type { ReceivedEvent } from "../connection/event.js";
+import { screenEventOf } from "./conversation-event.js";
+import { resultOf } from "./exchange-result.js";
 import { shownText } from "./message-text.js";
-import type { ChatObserver } from "./partner.js";
-import { resultOf, screenEventOf } from "./wire-events.js";
+import type { ConversationObserver } from "./partner.js";
 
 /** Number of entries of the history among which the message of a turn is searched. */
 const RECENT = 20;
 
-/** Events of the session of a chat, and its history. */
+/** Events of a session, and its history. */
 export interface ObservedSession {
   /**
    * Listens to the events of a gateway.
@@ -27,32 +25,32 @@ interface ForeignTurn {
   readonly messageId: string;
   /** Events that wait until the turn is shown. */
   readonly waiting: ReceivedEvent[];
-  shown?: ReturnType<ChatObserver["turn"]>;
+  shown?: ReturnType<ConversationObserver["turn"]>;
 }
 
 /**
- * Shows the turns that other clients start in the session of a chat. A turn is shown from its first visible event on,
+ * Shows the turns that other clients start in a session. A turn is shown from its first visible event on,
  * because by then its message is stored and can be shown above it.
  */
 export class TurnsOfOthers {
   readonly #session: ObservedSession;
   readonly #sessionKey: string;
   readonly #own: ReadonlySet<string>;
-  readonly #observer: ChatObserver;
+  readonly #observer: ConversationObserver;
   readonly #turns = new Map<string, ForeignTurn>();
   readonly #remove: () => void;
 
   /**
    * @param session - events and history
    * @param sessionKey - full key of the session
-   * @param own - IDs of the messages of this chat
+   * @param own - IDs of the messages of this client
    * @param observer - shows the turns
    */
   constructor(
     session: ObservedSession,
     sessionKey: string,
     own: ReadonlySet<string>,
-    observer: ChatObserver,
+    observer: ConversationObserver,
   ) {
     this.#session = session;
     this.#sessionKey = sessionKey;
@@ -91,7 +89,7 @@ export class TurnsOfOthers {
 
   async #show(runId: string, turn: ForeignTurn): Promise<void> {
     const text = await this.#messageOf(turn.messageId).catch(() => undefined);
-    // By now the response to a message of this chat has named its ID.
+    // By now the response to a message of this client has named its ID.
     if (this.#own.has(turn.messageId)) {
       this.#turns.delete(runId);
       return;

@@ -3,7 +3,7 @@ import type { GatewayMethodResult } from "@openclaw/protocol";
 type Content = GatewayMethodResult<"chat.history">["messages"][number]["content"];
 
 /**
- * Returns a stored message as a chat shows it: its text, and the number of its images.
+ * Returns a stored message as a screen shows it: its text, and the number of its images.
  * @param content - parts of the message
  */
 export function shownText(content: Content): string {

@@ -1,9 +1,8 @@
-import { errorMessage } from "@openclaw/foundation";
-import { deciderName, escapeUnseen } from "@openclaw/messaging";
+import { errorMessage, escapeUnseen, operatorName } from "@openclaw/foundation/display";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import { ApprovalHold } from "./approval-hold.js";
-import type { ChatPartner } from "./partner.js";
-import type { ApprovalView, ChatView, DecisionOfUser } from "./view.js";
+import type { ConversationPartner } from "./partner.js";
+import type { ApprovalView, ConversationView, DecisionOfUser } from "./view.js";
 
 const OUTCOMES: Readonly<Record<ApprovalSummary["state"], string>> = {
   pending: "not decided",
@@ -16,15 +15,13 @@ const OUTCOMES: Readonly<Record<ApprovalSummary["state"], string>> = {
 
 /** Dependencies of {@link ShownApprovals}. */
 export interface ShownApprovalsDependencies {
-  readonly partner: Pick<ChatPartner, "answer" | "call" | "sessionKey">;
-  readonly view: Pick<ChatView, "approval" | "note">;
-  /** Folder of the chat. */
-  readonly workspaceDir: string;
+  readonly partner: Pick<ConversationPartner, "answer" | "call">;
+  readonly view: Pick<ConversationView, "approval" | "note">;
   /** Called when a request was shown or settled. */
   changed(): void;
 }
 
-/** Approval requests on the screen of a chat. */
+/** Approval requests on the screen of a conversation. */
 export class ShownApprovals {
   readonly #dependencies: ShownApprovalsDependencies;
   readonly #views = new Map<string, ApprovalView>();
@@ -65,13 +62,12 @@ export class ShownApprovals {
    * @param approval - request in its current state
    */
   show(approval: ApprovalSummary): void {
-    const { partner, view, workspaceDir, changed } = this.#dependencies;
+    const { view, changed } = this.#dependencies;
     const shown = this.#views.get(approval.id);
     if (approval.state === "pending") {
       if (shown !== undefined) return;
       this.#isInterrupted = false;
-      const request = { approval, sessionKey: partner.sessionKey, workspaceDir };
-      const card = view.approval(request, (decision) => void this.#decide(approval, decision));
+      const card = view.approval(approval, (decision) => void this.#decide(approval, decision));
       this.#views.set(approval.id, card);
       this.#hold.add(approval.id);
     } else if (this.#deciding.has(approval.id)) {
@@ -88,7 +84,7 @@ export class ShownApprovals {
       return;
     }
     const { code, state, decidedBy = "the host" } = approval;
-    const outcome = `${nameOf(approval)} was ${OUTCOMES[state]} by ${escapeUnseen(deciderName(decidedBy))} (${code})`;
+    const outcome = `${nameOf(approval)} was ${OUTCOMES[state]} by ${escapeUnseen(operatorName(decidedBy) ?? decidedBy)} (${code})`;
     this.#dependencies.view.note(outcome, "info");
     this.#views.get(approval.id)?.settle(outcome);
     this.#forget(approval.id);

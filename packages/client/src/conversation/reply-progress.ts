@@ -1,8 +1,9 @@
-import type { PolicyRefusal } from "@openclaw/gateway";
-import type { ChatEvent } from "./partner.js";
+import type { ConversationEvent } from "./conversation-event.js";
 import type { ReplyView, ToolView } from "./view.js";
 
 const EXPLAIN = "run openclaw policy explain for details";
+
+type FinishedCall = Extract<ConversationEvent, { type: "tool-finished" }>;
 
 /** Turns the events of one answer into the parts of its reply on the screen. */
 export class ReplyProgress {
@@ -24,7 +25,7 @@ export class ReplyProgress {
    * Shows an event.
    * @param event - event of the answer
    */
-  show(event: ChatEvent): void {
+  show(event: ConversationEvent): void {
     switch (event.type) {
       case "text":
         this.#add(event.delta);
@@ -74,22 +75,27 @@ export class ReplyProgress {
     this.#view.setText(this.#last);
   }
 
-  #finishTool(event: Extract<ChatEvent, { type: "tool-finished" }>): void {
+  #finishTool(event: FinishedCall): void {
     const { toolCallId, toolName, outcome, preview, durationMs, policy } = event;
     const decider = this.#deniedBy.get(toolCallId);
-    const rule =
-      policy !== undefined
-        ? ruleOf(policy)
-        : decider === undefined
-          ? undefined
-          : `${decider}; ${EXPLAIN}`;
+    const rule = denialText(policy, decider);
     const tool = this.#tools.get(toolCallId) ?? this.#view.tool(toolName, {});
     tool.finish({ isOk: outcome === "ok", preview, durationMs, rule });
     this.#tools.delete(toolCallId);
   }
 }
 
-function ruleOf({ file, key }: PolicyRefusal): string {
-  const rule = [file, key].filter((part) => part !== undefined).join(" ");
+/**
+ * Returns the line that says what denied a call, and how to learn more.
+ * @param policy - rule of the policy, as owners know it
+ * @param decider - origin of the denial, for example `policy:global`
+ * @returns undefined for a call that no policy denied
+ */
+export function denialText(
+  policy: FinishedCall["policy"],
+  decider: string | undefined,
+): string | undefined {
+  if (policy === undefined) return decider === undefined ? undefined : `${decider}; ${EXPLAIN}`;
+  const rule = [policy.file, policy.key].filter((part) => part !== undefined).join(" ");
   return `${rule}${rule === "" ? "" : "; "}${EXPLAIN}`;
 }

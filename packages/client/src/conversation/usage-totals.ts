@@ -1,5 +1,5 @@
-import { displayUsd, parseUsd } from "@openclaw/foundation";
-import type { ChatUsage } from "./partner.js";
+import { displayUsd, parseUsd } from "@openclaw/foundation/display";
+import type { TurnUsage } from "./exchange-result.js";
 
 /** Share above which a person should know that the conversation will soon be shortened. */
 const WARNING_PERCENT = 80;
@@ -10,8 +10,8 @@ export interface ContextShare {
   readonly isNearlyFull: boolean;
 }
 
-/** Tokens and cost of the turns of a chat. */
-export class ChatUsageTotals {
+/** Tokens and cost of the turns of a conversation. */
+export class UsageTotals {
   #input = 0;
   #output = 0;
   /** Picodollars. */
@@ -39,7 +39,7 @@ export class ChatUsageTotals {
    * Adds the usage of a turn.
    * @param usage - tokens and cost, as far as they are known
    */
-  add({ input = 0, output = 0, cost }: ChatUsage = {}): void {
+  add({ input = 0, output = 0, cost }: TurnUsage = {}): void {
     this.#input += input;
     this.#output += output;
     this.#cost += parseUsd(cost?.usd ?? "0") ?? 0n;

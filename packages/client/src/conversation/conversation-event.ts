@@ -1,0 +1,63 @@
+import type { ChatEvent } from "../chat/chat-event.js";
+
+type Shown<Event> = Event extends unknown ? Readonly<Omit<Event, "runId">> : never;
+
+type Kept =
+  | "text"
+  | "text-lost"
+  | "tool-update"
+  | "tool-blocked"
+  | "model-waiting"
+  | "model-retry"
+  | "model-failover"
+  | "context-used";
+
+/** Event that screens show while a reply streams. */
+export type ConversationEvent =
+  | Shown<Extract<ChatEvent, { type: Kept }>>
+  | { readonly type: "started"; readonly runId: string; readonly model: string }
+  | {
+      readonly type: "tool-started";
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly params: unknown;
+    }
+  | {
+      readonly type: "tool-finished";
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly outcome: "ok" | "error" | "refused";
+      /** One line of the result. */
+      readonly preview: string;
+      readonly durationMs: number;
+      /** Rule that denied the call; known only to owners, because it names files (POL-029). */
+      readonly policy?: { readonly file?: string; readonly key?: string } | undefined;
+    };
+
+/**
+ * Returns an event of an answer in the form that screens show.
+ * @param event - event of a conversation
+ * @returns undefined for an event that screens do not show
+ */
+export function screenEventOf(event: ChatEvent): ConversationEvent | undefined {
+  switch (event.type) {
+    case "started":
+      return { type: "started", runId: event.runId, model: event.model };
+    case "text":
+    case "text-lost":
+    case "tool-update":
+    case "tool-started":
+    case "tool-blocked":
+    case "model-waiting":
+    case "model-retry":
+    case "model-failover":
+    case "context-used":
+      return event;
+    case "tool-result": {
+      const { toolCallId, toolName, outcome, preview, durationMs } = event;
+      return { type: "tool-finished", toolCallId, toolName, outcome, preview, durationMs };
+    }
+    default:
+      return undefined;
+  }
+}
