@@ -60,8 +60,7 @@ report("turns", "without an answer", wrong.length / unanswerable.length, unanswe
 
 /** Returns the hits that the search before a turn brings into it. */
 function offeredFor(text) {
-  const { hits, model } = found.get(text);
-  return withoutBackground(hits, model);
+  return withoutBackground(found.get(text), text);
 }
 
 function isParaphrase(isLanguage) {

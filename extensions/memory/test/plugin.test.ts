@@ -270,8 +270,8 @@ describe("memory plugin", () => {
       await opened.callTool("memory_write", { content: `The heron plan of ${target}.`, target });
     }
     await opened.turn("what is the heron plan?");
-    await opened.turn("what is the heron plan in the folder?");
-    await opened.turn("what is the single heron plan?");
+    await opened.turn("what is our heron plan in the folder?");
+    await opened.turn("what is our single heron plan?");
     const [all = [], folder = [], single = []] = searched;
     expect(all.toSorted()).toEqual(["home/plan.md", "work/plan.md", "work/secret.md"]);
     expect(folder.toSorted()).toEqual(["work/plan.md", "work/secret.md"]);

@@ -7,7 +7,7 @@ import { InvalidParameterError } from "../errors.js";
 import type { Owner } from "../owner.js";
 import { filterCondition, type SearchFilter } from "./filter.js";
 import { searchText, weighTerms } from "./full-text.js";
-import { datePhrases, termsOf } from "./query-terms.js";
+import { datePhrases, termsOf, type WeightedTerm } from "./query-terms.js";
 import { type Findings, type RankingOptions, rank, type SearchHit } from "./ranking.js";
 import { similaritiesOf } from "./similarity.js";
 import { demoteSuperseded } from "./supersession.js";
@@ -47,6 +47,8 @@ export interface SearchResult {
   readonly mode: "hybrid" | "full-text" | "vectors" | "none";
   /** Name of the model of the similarities; undefined when no vectors were searched. */
   readonly model?: string | undefined;
+  /** Terms of the query that full text was searched for. */
+  readonly terms: readonly WeightedTerm[];
   /** Sentences that say which search was not made, and why. */
   readonly notes: readonly string[];
 }
@@ -86,17 +88,19 @@ export class Search {
     let id: number | undefined;
     try {
       id = await documents.ownerId(owner);
-      if (id === undefined || request.query.trim() === "") return { hits: [], mode: "none", notes };
+      if (id === undefined || request.query.trim() === "")
+        return { hits: [], mode: "none", terms: [], notes };
       found = await this.find(owner, id, request, notes);
     } catch (error) {
       notes.push(`nothing was searched: ${messageOf(error)}`);
-      return { hits: [], mode: "none", notes };
+      return { hits: [], mode: "none", terms: [], notes };
     }
     const ranking = this.#ranking(request);
     const ranked = await rank(found, ranking);
     const hits = await demoteSuperseded(database, ranked);
     const modes = { full: found.hasText, vectors: found.hasVectors };
-    return { hits: hits.slice(0, limit), mode: modeOf(modes), model: found.model, notes };
+    const { model, terms } = found;
+    return { hits: hits.slice(0, limit), mode: modeOf(modes), model, terms, notes };
   }
 
   private async find(owner: Owner, id: number, request: SearchRequest, notes: string[]) {

@@ -35,13 +35,13 @@ export async function recall(
   if (requester?.groupId !== undefined && !inGroups) return [];
   const owner = ownerOf({ agentId, ...requester });
   if (owner === undefined || limit < 1) return [];
-  const { hits, model } = await memory.search(owner, {
+  const found = await memory.search(owner, {
     query,
     limit: Math.min(limit, MAXIMUM_LIMIT),
     paths: corpus,
     signal,
   });
-  const offered = hasLimit ? hits : withoutBackground(hits, model);
+  const offered = hasLimit ? found.hits : withoutBackground(found, query);
   return withinTokens(offered.map(recallResult), maxTokens);
 }
 

@@ -34,21 +34,15 @@ describe("the recorded quality of memory with held-back queries", () => {
     expect(isMet(figure(metric))).toBe(true);
   });
 
-  it("[MEM-324] misses the goals of the search before a turn, as the requirement says", () => {
-    const requirement = readFileSync(
-      new URL("../../../../docs/requirements/memory.md", import.meta.url),
-      "utf8",
-    );
-    const [, share, wrong] =
-      /^\| MEM-324 \|.*Not met for turns: ([\d.]+) of .*, and (\d+) of 10 messages/m.exec(
-        requirement,
-      ) ?? [];
+  it("[MEM-324] reaches the goals of the search before a turn", () => {
     const offered = figure("other words offered");
     const without = figure("without an answer");
     expect(offered).toMatchObject({ goal: 0.5, n: 69 });
     expect(without).toMatchObject({ goal: 0.1, n: 20 });
-    expect([isMet(offered), isMet(without)]).toEqual([false, false]);
-    expect([share, wrong]).toEqual([offered.value.toFixed(2), (without.value * 10).toFixed(0)]);
+    expect([isMet(offered), isMet(without)]).toEqual([true, true]);
+    const text = read("README.md").replaceAll("\n", " ");
+    expect(text).toContain(`${offered.value.toFixed(2)} are offered their note`);
+    expect(text).toContain(`of 20 messages without an answer ${without.value * 20} are offered`);
   });
 
   it.each([
