@@ -54,6 +54,8 @@ export interface GatewayProcess extends AsyncDisposable {
   readonly pid: number;
   /** Returns the output so far. */
   output(): { stdout: string; stderr: string };
+  /** Writes a line to its standard input. */
+  tell(line: string): void;
   /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -105,6 +107,8 @@ export interface WatchingProcess extends AsyncDisposable {
   readonly ended: Promise<number | null>;
   /** Resolves when its standard output matches. */
   says(pattern: RegExp): Promise<void>;
+  /** Writes a line to its standard input. */
+  tell(line: string): void;
   /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -113,13 +117,15 @@ export interface WatchingProcess extends AsyncDisposable {
  * Starts a command that watches.
  * @param place - folders and variables
  * @param args - without the program's name
+ * @param options - `hasInput` leaves its standard input open
  */
 export function startWatchingProcess(
   place: CommandPlace,
   args: readonly string[],
+  { hasInput = false }: { readonly hasInput?: boolean } = {},
 ): WatchingProcess {
   const child = start(args, place);
-  child.stdin?.end();
+  if (!hasInput) child.stdin?.end();
   const output = collect(child);
   const ended = once(child, "close") as Promise<[number | null]>;
   const end = async (signal: NodeJS.Signals) => {
@@ -130,6 +136,7 @@ export function startWatchingProcess(
   return {
     output,
     ended: ended.then(([exitCode]) => exitCode),
+    tell: (line) => void child.stdin?.write(`${line}\n`),
     end,
     says: (pattern) =>
       new Promise((resolve, reject) => {

@@ -94,3 +94,32 @@ export class McpImportError extends OpenClawError {
     super(`${problem}; ${nextStep}`);
   }
 }
+
+/** A login at the authorization server of an MCP server failed. */
+export class McpAuthError extends OpenClawError {
+  static override readonly code = "MCP_AUTH_FAILED";
+  static override readonly kind = "invalid";
+
+  /**
+   * @param server - name of the server
+   * @param problem - reason
+   * @param nextStep - action of the operator
+   * @param cause - the underlying error
+   */
+  constructor(server: string, problem: string, nextStep: string, cause?: unknown) {
+    super(`login for MCP server "${server}" failed: ${problem}; ${nextStep}`, { cause });
+  }
+}
+
+/** A browser returned from a login that was not started here, or that has ended. */
+export class McpAuthStateError extends OpenClawError {
+  static override readonly code = "MCP_AUTH_STATE_UNKNOWN";
+  static override readonly kind = "invalid";
+
+  /** @param server - name of the server */
+  constructor(server: string) {
+    super(
+      `no open login for MCP server "${server}" has this state; start it again with \`openclaw mcp auth ${server}\``,
+    );
+  }
+}

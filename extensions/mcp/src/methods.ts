@@ -53,8 +53,11 @@ export function registerMethods(api: OpenClawPluginApi, servers: McpServers, pin
   api.registerGatewayMethod("mcp.logs", answered(logs), { scope: "operator.read" });
 }
 
-/** Answers a failure with its code and message; the host hides those of other errors. */
-function answered(handle: (call: GatewayMethodCall) => unknown) {
+/**
+ * Answers a failure with its code and message; the host hides those of other errors.
+ * @param handle - returns the result
+ */
+export function answered(handle: (call: GatewayMethodCall) => unknown) {
   return async (call: GatewayMethodCall): Promise<undefined> => {
     try {
       call.respond(true, await handle(call));

@@ -3,9 +3,16 @@ import { RuntimeCapabilityError } from "@openclaw/plugin-sdk/errors";
 import { definePluginEntry, type OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
 import { diagnoseEntries } from "./diagnostics.js";
 import { registerMethods } from "./methods.js";
+import {
+  clientMetadataUrlOf,
+  registerClientMetadata,
+  registerLoginMethods,
+} from "./oauth/methods.js";
+import { OAuthRecords } from "./oauth/record.js";
 import { promptCommand } from "./prompts/commands.js";
 import { mentionedContent, mentionsIn } from "./resources/mentions.js";
 import { RESTART_DELAYS_MS, type ServerDependencies } from "./server/server.js";
+import { oauthTarget } from "./server/transport.js";
 import { McpServers } from "./servers.js";
 import { fields, readServers } from "./settings.js";
 import { ToolPins } from "./tools/pins.js";
@@ -43,7 +50,10 @@ export function createMcpPlugin({ restartDelaysMs = RESTART_DELAYS_MS }: McpPlug
         });
         return opened;
       };
+      const clientMetadataUrl = clientMetadataUrlOf(fields(api.config.gateway).publicUrl);
+      const oauth = new OAuthRecords(() => api.store.secrets);
       const dependencies: ServerDependencies = {
+        ...{ oauth, clientMetadataUrl },
         get pins() {
           return pins();
         },
@@ -82,7 +92,12 @@ export function createMcpPlugin({ restartDelaysMs = RESTART_DELAYS_MS }: McpPlug
           describeMcpCommands(
             context,
             () => fields(api.config.mcpServers),
-            (server) => pins().forget(server),
+            async (server) => {
+              await pins().forget(server);
+              const settings = entries.servers.find(({ name }) => name === server);
+              const target = settings && oauthTarget(settings, clientMetadataUrl);
+              if (target !== undefined) await oauth.remove(target);
+            },
           );
         },
         {
@@ -96,6 +111,8 @@ export function createMcpPlugin({ restartDelaysMs = RESTART_DELAYS_MS }: McpPlug
         },
       );
       registerMethods(api, servers, pins);
+      registerLoginMethods(api, servers, dependencies);
+      if (clientMetadataUrl !== undefined) registerClientMetadata(api, clientMetadataUrl);
       api.registerCommand(promptCommand(servers));
       api.on(
         "before_prompt_build",

@@ -9,6 +9,16 @@ interface StdioTarget {
   readonly cwd: string | undefined;
 }
 
+/** Settings of the login at an HTTP server. */
+export interface OAuthSettings {
+  /** Client that the operator registered at the authorization server. */
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  /** URL of a document that describes the client. */
+  readonly clientMetadataUrl?: string;
+  readonly scopes?: readonly string[];
+}
+
 /** Server that speaks MCP over HTTP. */
 interface HttpTarget {
   readonly kind: "http";
@@ -16,6 +26,7 @@ interface HttpTarget {
   readonly headers: Readonly<Record<string, string>>;
   /** True for a server of HTTP+SSE, the transport of 2024. */
   readonly isOld?: true;
+  readonly oauth?: OAuthSettings;
 }
 
 /** Place in which the entry of a server is written. */
@@ -143,6 +154,7 @@ function targetOf(entry: Readonly<Record<string, unknown>>): StdioTarget | HttpT
     return `has type \`${String(type)}\` without a \`url\``;
   }
   if (typeof command === "string") {
+    if (entry.oauth !== undefined) return "has `oauth`, which is for a `url` only";
     if (type !== undefined && type !== "stdio") return `has type \`${String(type)}\` and a command`;
     if (command.trim() === "") return "has an empty `command`";
     return {
@@ -160,7 +172,24 @@ function targetOf(entry: Readonly<Record<string, unknown>>): StdioTarget | HttpT
     return "has a `url` that is not an http or https URL";
   }
   const headers = texts(entry.headers);
-  return { kind: "http", url, headers, ...(type === "sse" ? { isOld: true } : {}) };
+  const login = oauthOf(entry.oauth);
+  return {
+    ...{ kind: "http", url, headers },
+    ...(type === "sse" ? { isOld: true } : {}),
+    ...(login === undefined ? {} : { oauth: login }),
+  };
+}
+
+function oauthOf(value: unknown): OAuthSettings | undefined {
+  if (value === undefined) return undefined;
+  const { clientId, clientSecret, clientMetadataUrl } = texts(value);
+  const { scopes } = fields(value);
+  return {
+    ...(clientId === undefined ? {} : { clientId }),
+    ...(clientSecret === undefined ? {} : { clientSecret }),
+    ...(clientMetadataUrl === undefined ? {} : { clientMetadataUrl }),
+    ...(scopes === undefined ? {} : { scopes: strings(scopes) }),
+  };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { openTestStore } from "@openclaw/plugin-testkit";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { OAuthRecords } from "../src/oauth/record.js";
 import type { ServerDependencies } from "../src/server/server.js";
 import { McpServers } from "../src/servers.js";
 import { readServers } from "../src/settings.js";
@@ -104,6 +105,8 @@ describe("pins of tools", () => {
       version: "0.0.0",
       folder: "/",
       fetch: () => Promise.reject(new Error("no network")),
+      oauth: new OAuthRecords(() => undefined),
+      clientMetadataUrl: undefined,
       startProcess([program = ""]) {
         started.push(program);
         return Promise.reject(new Error("the program does not exist"));

@@ -17,6 +17,8 @@ export type {
   CliDescriptor,
   CliRegistrar,
   CliRegistrationOptions,
+  LoginCallbackAnswer,
+  LoginCallbacks,
 } from "./plugin/cli-registration.js";
 export {
   defineCommand,

@@ -14,6 +14,12 @@ export interface OAuthServerOptions {
   readonly metadata?: "oauth" | "openid" | "none";
   /** Lifetime of access tokens in seconds; default 3600. */
   readonly expiresIn?: number;
+  /** True registers every client that asks for it as the one of `clientId` (RFC 7591). */
+  readonly registersClients?: boolean;
+  /** Fields of the published metadata that are added or replaced. */
+  readonly publishes?: Readonly<Record<string, unknown>>;
+  /** Issuer that answers of the login page name; its own when absent. */
+  readonly answersAs?: string;
 }
 
 /** Accepted request of a token. */
@@ -24,6 +30,8 @@ export interface TokenRequest {
   /** Refresh token of a refresh. */
   readonly refreshToken?: string;
   readonly accessToken: string;
+  /** Server for which the token is issued (RFC 8707). */
+  readonly resource?: string;
 }
 
 /** Login page that was opened with valid parameters. */
@@ -32,11 +40,15 @@ export interface LoginPage {
   readonly challenge: string;
   readonly redirectUri: string;
   readonly scope: string | undefined;
+  readonly clientId: string;
+  /** Server for which the login is made (RFC 8707). */
+  readonly resource?: string;
 }
 
 interface Grant {
   readonly challenge: string;
   readonly redirectUri: string;
+  readonly scope: string | undefined;
 }
 
 type Fault =
@@ -59,8 +71,8 @@ class Rejection extends Error {
 }
 
 /**
- * Fake of an authorization server with the protocol of OAuth 2.1: metadata, `/authorize`, `/token` and `/revoke`. It
- * checks client, redirect URI, PKCE and state; codes work once, and each refresh replaces the refresh token.
+ * Fake of an authorization server with the protocol of OAuth 2.1: metadata, `/authorize`, `/token`, `/revoke` and
+ * `/register`. It checks client, redirect URI, PKCE and state; codes work once, and each refresh replaces the refresh token.
  */
 export class OAuthServer implements AsyncDisposable {
   /** Login pages that were opened, oldest first. */
@@ -69,6 +81,8 @@ export class OAuthServer implements AsyncDisposable {
   readonly tokens: TokenRequest[] = [];
   /** Revoked tokens. */
   readonly revoked: string[] = [];
+  /** Bodies of the registrations of clients, oldest first. */
+  readonly registrations: unknown[] = [];
   /** Lifetime of the access tokens that are issued next, in seconds. */
   expiresIn: number;
   readonly #options: OAuthServerOptions;
@@ -181,6 +195,8 @@ export class OAuthServer implements AsyncDisposable {
         this.#refreshTokens.delete(token);
         this.revoked.push(token);
         response.writeHead(200).end();
+      } else if (route === "POST /register" && this.#options.registersClients === true) {
+        json(response, 201, this.#register(Buffer.concat(chunks).toString()));
       } else if (route === `GET ${this.#metadataPath}`) json(response, 200, this.#metadata());
       else throw new Rejection(404, "not_found");
     } catch (error) {
@@ -207,7 +223,18 @@ export class OAuthServer implements AsyncDisposable {
       response_types_supported: ["code"],
       code_challenge_methods_supported: ["S256"],
       authorization_response_iss_parameter_supported: true,
+      ...(this.#options.registersClients === true
+        ? { registration_endpoint: `${this.issuer}/register` }
+        : {}),
+      ...this.#options.publishes,
     };
+  }
+
+  #register(body: string): object {
+    const asked: unknown = JSON.parse(body);
+    this.registrations.push(asked);
+    if (typeof asked !== "object" || asked === null) throw new Rejection(400, "invalid_request");
+    return { ...asked, client_id: this.#options.clientId ?? "client" };
   }
 
   #authorize(query: URLSearchParams, choice: unknown): string {
@@ -220,20 +247,23 @@ export class OAuthServer implements AsyncDisposable {
     if (parameter(query, "client_id") !== clientId) throw new Rejection(400, "invalid_client");
     const state = parameter(query, "state");
     const challenge = parameter(query, "code_challenge");
+    const scope = query.get("scope") ?? undefined;
     const isValid =
       parameter(query, "response_type") === "code" &&
       parameter(query, "code_challenge_method") === "S256" &&
       CHALLENGE.test(challenge);
-    const answer: Record<string, string> = { state, iss: this.issuer };
+    const { answersAs: iss = this.issuer } = this.#options;
+    const answer: Record<string, string> = { state, iss };
     if (!isValid) answer.error = "invalid_request";
     else if (choice === "deny") answer.error = "access_denied";
     else {
       const code = randomBytes(16).toString("hex");
-      this.#codes.set(code, { challenge, redirectUri });
+      this.#codes.set(code, { challenge, redirectUri, scope });
       answer.code = code;
     }
-    const scope = query.get("scope") ?? undefined;
-    if (isValid) this.pages.push({ state, challenge, redirectUri, scope });
+    const resource = query.get("resource");
+    const page = { state, challenge, redirectUri, scope, clientId };
+    if (isValid) this.pages.push({ ...page, ...(resource === null ? {} : { resource }) });
     return `${redirectUri}?${new URLSearchParams(answer)}`;
   }
 
@@ -250,6 +280,9 @@ export class OAuthServer implements AsyncDisposable {
   #issue(form: URLSearchParams): object {
     const grantType = parameter(form, "grant_type");
     const accessToken = `access-${randomBytes(16).toString("hex")}`;
+    const resource = form.get("resource");
+    const issued = { accessToken, ...(resource === null ? {} : { resource }) };
+    let scope: string | undefined;
     if (grantType === "authorization_code") {
       const code = parameter(form, "code");
       const grant = this.#codes.get(code);
@@ -263,11 +296,12 @@ export class OAuthServer implements AsyncDisposable {
         grant.challenge === challenge &&
         grant.redirectUri === form.get("redirect_uri");
       if (!isValid) throw new Rejection(400, "invalid_grant");
-      this.tokens.push({ grantType, verifier, accessToken });
+      scope = grant.scope;
+      this.tokens.push({ grantType, verifier, ...issued });
     } else if (grantType === "refresh_token") {
       const refreshToken = parameter(form, "refresh_token");
       if (!this.#refreshTokens.delete(refreshToken)) throw new Rejection(400, "invalid_grant");
-      this.tokens.push({ grantType, refreshToken, accessToken });
+      this.tokens.push({ grantType, refreshToken, ...issued });
     } else throw new Rejection(400, "unsupported_grant_type");
     const refreshToken = `refresh-${randomBytes(16).toString("hex")}`;
     this.#refreshTokens.add(refreshToken);
@@ -276,6 +310,7 @@ export class OAuthServer implements AsyncDisposable {
       token_type: "Bearer",
       expires_in: this.expiresIn,
       refresh_token: refreshToken,
+      ...(scope === undefined ? {} : { scope }),
     };
   }
 }

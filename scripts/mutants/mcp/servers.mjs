@@ -22,6 +22,24 @@ export const MCP_SERVERS = [
       ],
     },
     {
+      source: "oauth/login.ts",
+      noticedBy: ["oauth"],
+      mutants: [
+        [
+          "login-accepts-any-state",
+          "EXT-911",
+          "others.length > 0 || !isSame(state, login.state)",
+          "others.length > 0",
+        ],
+        [
+          "browser-returns-to-any-place",
+          "EXT-911",
+          "!LOOPBACK.test(redirectUrl) || !URL.canParse(redirectUrl)",
+          "!URL.canParse(redirectUrl)",
+        ],
+      ],
+    },
+    {
       source: "tools/tool.ts",
       noticedBy: ["tools"],
       mutants: [

@@ -42,6 +42,10 @@ export async function addPluginCommands(
     environment,
     commandServices: {
       setExitCode,
+      async listenForLogin(pass) {
+        const { LoginListener } = await import("../secrets/login-listener.js");
+        return await LoginListener.open(pass);
+      },
       callGateway: (method, parameters) =>
         withGatewayMethods(context, (_call, host) => invokerOf(host)(method, parameters)),
     },

@@ -1,4 +1,3 @@
-import { stderr } from "node:process";
 import { RuntimeCapabilityError } from "@openclaw/plugin-sdk/errors";
 import type { CliContext } from "@openclaw/plugin-sdk/plugin-entry";
 import { unpinnedPackage } from "../diagnostics.js";
@@ -6,9 +5,10 @@ import { McpServerNotFoundError } from "../errors.js";
 import type { AcceptedTools } from "../methods.js";
 import type { ServerOverview } from "../servers.js";
 import { fields, readServer } from "../settings.js";
+import { logIn, logOut } from "./auth.js";
 import { type AddOptions, entryOf, literalSecrets } from "./entry.js";
 import { describeImport } from "./import.js";
-import { changeLines, print, serverLines, toolLines } from "./output.js";
+import { changeLines, note, print, serverLines, toolLines } from "./output.js";
 
 interface JsonOption {
   readonly json?: boolean;
@@ -21,10 +21,11 @@ interface JsonOption {
  * @param forget - removes what is stored about a server
  */
 export function describeMcpCommands(
-  { program, callGateway, setExitCode }: CliContext,
+  context: CliContext,
   configured: () => Readonly<Record<string, unknown>>,
   forget: (server: string) => Promise<void>,
 ): void {
+  const { program, callGateway, setExitCode } = context;
   const call = async <Result>(method: string, params: Readonly<Record<string, unknown>> = {}) => {
     if (callGateway === undefined) {
       throw new RuntimeCapabilityError("mcp", "callGateway", "use the command line of OpenClaw");
@@ -161,6 +162,15 @@ export function describeMcpCommands(
     });
 
   mcp
+    .command("auth")
+    .description("log in to a server over HTTP, whose tokens are stored encrypted")
+    .argument("<name>", "name of the server")
+    .option("--remove", "remove the login, and revoke its tokens")
+    .action(async (name: string, { remove = false }: { remove?: boolean }) => {
+      await (remove ? logOut(name, call) : logIn(name, call, context));
+    });
+
+  mcp
     .command("remove")
     .description("remove a server, and what is stored about its tools")
     .argument("<name>", "name of the server")
@@ -187,8 +197,4 @@ export function describeMcpCommands(
 
 function names(servers: readonly ServerOverview[]): readonly string[] {
   return servers.map(({ name }) => name);
-}
-
-function note(text: string): void {
-  stderr.write(`${text}\n`);
 }

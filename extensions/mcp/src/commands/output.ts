@@ -1,4 +1,4 @@
-import { stdout } from "node:process";
+import { stderr, stdout } from "node:process";
 import type { ServerOverview, ToolOverview } from "../servers.js";
 
 /**
@@ -9,6 +9,14 @@ import type { ServerOverview, ToolOverview } from "../servers.js";
  */
 export function print(json: boolean, value: unknown, lines: () => readonly string[]): void {
   stdout.write(`${json ? JSON.stringify(value, null, 2) : lines().join("\n")}\n`);
+}
+
+/**
+ * Prints a line that is not the result.
+ * @param text - the line
+ */
+export function note(text: string): void {
+  stderr.write(`${text}\n`);
 }
 
 /**

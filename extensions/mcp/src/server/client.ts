@@ -1,21 +1,24 @@
 import {
   type CallToolResult,
   Client,
+  InsufficientScopeError,
   type Progress,
   type Prompt,
   StreamableHTTPClientTransport,
   type Tool,
   type Transport,
 } from "@modelcontextprotocol/client";
+import { ServerTokens } from "../oauth/tokens.js";
 import type { ServerSettings } from "../settings.js";
 import type { OfferedPrompt, ServerOffers } from "./offers.js";
-import { isTimeout, problemOf } from "./problem.js";
+import { type ConnectionProblem, isTimeout, problemOf } from "./problem.js";
 import { StdioTransport } from "./stdio-transport.js";
 import {
   type ConnectionDependencies,
   createTransport,
   endSession,
   isNotStreamable,
+  oauthTarget,
   type TransportKind,
   transportKinds,
 } from "./transport.js";
@@ -51,10 +54,12 @@ export interface ToolCall {
 export class Connection {
   readonly #client: Client;
   readonly #transport: Transport;
+  readonly #tokens: ServerTokens | undefined;
 
-  private constructor(client: Client, transport: Transport) {
+  private constructor(client: Client, transport: Transport, tokens: ServerTokens | undefined) {
     this.#client = client;
     this.#transport = transport;
+    this.#tokens = tokens;
   }
 
   /**
@@ -95,12 +100,14 @@ export class Connection {
     { isLegacy, signal }: { readonly isLegacy: boolean; readonly signal: AbortSignal },
   ): Promise<Connection> {
     let end: string | undefined;
-    const transport = createTransport(kind, settings, dependencies, {
-      onLine: reports.onLine,
-      onEnd: (reason) => {
-        end = reason;
-      },
-    });
+    const { oauth, fetch, clientMetadataUrl } = dependencies;
+    const login = oauthTarget(settings, clientMetadataUrl);
+    const tokens = login && new ServerTokens(login, oauth, fetch);
+    const onEnd = (reason: string) => {
+      end = reason;
+    };
+    const ends = { onLine: reports.onLine, onEnd };
+    const transport = createTransport(kind, settings, dependencies, ends, tokens);
     const client = new Client(
       { name: "openclaw", version: dependencies.version },
       {
@@ -124,10 +131,10 @@ export class Connection {
       // A program that ended closes its streams before its end is known.
       if (transport instanceof StdioTransport) await transport.settled();
       await transport.close().catch(() => undefined);
-      throw problemOf(error, end);
+      throw await connectionProblem(error, tokens, end);
     }
     client.onclose = () => reports.onClosed(end ?? "ended the connection");
-    return new Connection(client, transport);
+    return new Connection(client, transport, tokens);
   }
 
   /** True when the server keeps a session, which it may forget. */
@@ -159,7 +166,7 @@ export class Connection {
       });
       return tools;
     } catch (error) {
-      throw problemOf(error);
+      throw await connectionProblem(error, this.#tokens);
     }
   }
 
@@ -188,7 +195,7 @@ export class Connection {
     try {
       return await ask(this.#client);
     } catch (error) {
-      throw problemOf(error);
+      throw await connectionProblem(error, this.#tokens);
     }
   }
 
@@ -211,7 +218,7 @@ export class Connection {
       );
     } catch (error) {
       signal.throwIfAborted();
-      throw problemOf(error);
+      throw await connectionProblem(error, this.#tokens);
     }
   }
 
@@ -232,6 +239,18 @@ export class Connection {
     await endSession(this.#transport);
     await this.#client.close().catch(() => undefined);
   }
+}
+
+/** A server that asks for more permissions gets them after the next login. */
+async function connectionProblem(
+  error: unknown,
+  tokens: ServerTokens | undefined,
+  end?: string,
+): Promise<ConnectionProblem> {
+  if (tokens === undefined || !(error instanceof InsufficientScopeError)) {
+    return problemOf(error, end);
+  }
+  return await tokens.insufficient(error);
 }
 
 function offered({ name, description, arguments: given = [] }: Prompt): OfferedPrompt {

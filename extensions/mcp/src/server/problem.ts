@@ -4,12 +4,12 @@ import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelconte
 export class ConnectionProblem extends Error {
   /**
    * @param message - end of a sentence that begins with the server
-   * @param kind - `refused` when a repeated attempt would fail too; `legacy` when the server ended at the version probe; `session` when an HTTP server has forgotten the session
+   * @param kind - `refused` when a repeated attempt would fail too; `legacy` when the server ended at the version probe; `session` when an HTTP server has forgotten the session; `scope` when it asks for more permissions
    * @param cause - the underlying error
    */
   constructor(
     message: string,
-    readonly kind: "failed" | "refused" | "legacy" | "session",
+    readonly kind: "failed" | "refused" | "legacy" | "session" | "scope",
     cause?: unknown,
   ) {
     super(message, { cause });
@@ -22,12 +22,13 @@ export class ConnectionProblem extends Error {
  * @param end - reason why the connection ended on its own
  */
 export function problemOf(error: unknown, end?: string): ConnectionProblem {
-  if (error instanceof ConnectionProblem) return error;
+  const own = ownProblem(error);
+  if (own !== undefined) return own;
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof SdkHttpError) {
     const { status } = error.data;
     if (status === 401 || status === 403) {
-      const hint = `did not accept the credentials (HTTP ${status}); set its header Authorization`;
+      const hint = `did not accept the credentials (HTTP ${status}); log in with \`openclaw mcp auth\`, or set its header Authorization`;
       return new ConnectionProblem(hint, "refused", error);
     }
     if (status === 404) {
@@ -63,6 +64,12 @@ export function problemOf(error: unknown, end?: string): ConnectionProblem {
     return new ConnectionProblem(`answered with an error: ${message}`, "failed", error);
   }
   return new ConnectionProblem(`failed (${causeOf(error)})`, "failed", error);
+}
+
+/** The library may wrap an error of the tokens. */
+function ownProblem(error: unknown): ConnectionProblem | undefined {
+  if (error instanceof ConnectionProblem) return error;
+  return error instanceof Error ? ownProblem(error.cause) : undefined;
 }
 
 /** A denial of the network check names the setting that allows the address, so that a new attempt needs a new setting. */

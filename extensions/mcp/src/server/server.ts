@@ -159,6 +159,10 @@ export class McpServer {
         return await this.#request(renewed, { signal, doing }, ask, true);
       }
       const isCurrent = this.#state.kind === "ready" && this.#state.connection === connection;
+      if (kind === "refused" || kind === "scope") {
+        if (isCurrent && kind === "refused") this.#refuse(reason);
+        throw this.#failed(`${reason}, while it ${doing}`, "it did not accept the call", error);
+      }
       if (isCurrent && isLost) this.#end(connection, reason);
       else if (isCurrent && reason.includes("in time")) void this.#checkAlive(connection);
       throw this.#failed(
@@ -175,6 +179,11 @@ export class McpServer {
     if (state.kind !== "ready" || state.connection !== connection) return;
     this.#state = { kind: "stopped" };
     void connection.close();
+  }
+
+  /** Ends a connection whose credentials are not valid any more; the next call makes a new one. */
+  reconnect(): void {
+    if (this.#state.kind === "ready") this.#forget(this.#state.connection);
   }
 
   /** Ends the connection; the server cannot be started again. */
@@ -209,11 +218,7 @@ export class McpServer {
       await opened?.close();
       const { reason, kind } = problemOf(error);
       const problem = deadline.aborted ? `was not ready within ${startupTimeoutMs} ms` : reason;
-      if (kind === "refused") {
-        this.#state = { kind: "refused", reason: problem };
-        this.#dependencies.logger.error(`MCP server "${this.name}" ${problem}`);
-        throw this.#refused(problem);
-      }
+      if (kind === "refused" || kind === "scope") throw this.#refuse(problem);
       const until = this.#fail(problem);
       throw this.#failed(problem, nextAttempt(until), error);
     }
@@ -312,6 +317,15 @@ export class McpServer {
 
   #failed(problem: string, nextStep: string, cause?: unknown): McpServerFailedError {
     return new McpServerFailedError(this.name, problem, nextStep, cause);
+  }
+
+  /** Sets the state `refused`, in which a server is not tried again by itself. */
+  #refuse(reason: string): McpServerRefusedError {
+    const state = this.#state;
+    this.#state = { kind: "refused", reason };
+    if (state.kind === "ready") void state.connection.close();
+    this.#dependencies.logger.error(`MCP server "${this.name}" ${reason}`);
+    return this.#refused(reason);
   }
 
   #refused(problem: string): McpServerRefusedError {

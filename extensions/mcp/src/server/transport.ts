@@ -5,6 +5,8 @@ import {
   type Transport,
 } from "@modelcontextprotocol/client";
 import type { HostRuntime, RunningProcess } from "@openclaw/plugin-sdk/services";
+import type { OAuthRecords, OAuthTarget } from "../oauth/record.js";
+import type { ServerTokens } from "../oauth/tokens.js";
 import type { ServerSettings } from "../settings.js";
 import { type StdioReports, StdioTransport } from "./stdio-transport.js";
 
@@ -19,9 +21,28 @@ export interface ConnectionDependencies {
     options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
   ): Promise<RunningProcess>;
   readonly fetch: HostRuntime["fetch"];
+  readonly oauth: OAuthRecords;
+  /** URL at which this gateway describes itself to authorization servers; undefined without one that they can reach. */
+  readonly clientMetadataUrl: string | undefined;
   readonly version: string;
   /** Folder of programs whose entry names none. */
   readonly folder: string;
+}
+
+/**
+ * Returns an HTTP server that people log in to.
+ * @param settings - entry of the server
+ * @param clientMetadataUrl - URL at which this gateway describes itself
+ * @returns undefined for a program, and for a server whose entry has the header Authorization
+ */
+export function oauthTarget(
+  { name, place, target }: ServerSettings,
+  clientMetadataUrl: string | undefined,
+): OAuthTarget | undefined {
+  if (target.kind !== "http") return undefined;
+  const { url, headers, oauth = {} } = target;
+  const hasOwn = Object.keys(headers).some((key) => key.toLowerCase() === "authorization");
+  return hasOwn ? undefined : { key: place.key, name, url, settings: oauth, clientMetadataUrl };
 }
 
 /** Kind of a transport: `old` is HTTP+SSE of the protocol of 2024. */
@@ -33,18 +54,21 @@ export type TransportKind = "stdio" | "http" | "old";
  * @param settings - entry of the server
  * @param dependencies - process starter and network of the host
  * @param reports - receives what a program writes that is not a message
+ * @param tokens - access tokens of an HTTP server; undefined for one whose entry has the header Authorization
  */
 export function createTransport(
   kind: TransportKind,
   { target, place }: ServerSettings,
   { startProcess, fetch, folder }: ConnectionDependencies,
   reports: StdioReports,
+  tokens: ServerTokens | undefined,
 ): Transport {
   if (target.kind === "http") {
     const url = new URL(target.url);
     const options = {
       requestInit: { headers: target.headers },
       fetch: (input: string | URL, init?: RequestInit) => fetch(input, init),
+      ...(tokens === undefined ? {} : { authProvider: tokens }),
     };
     return kind === "old"
       ? new SSEClientTransport(url, options)

@@ -32,6 +32,25 @@ export interface CliContext {
    * @param code - 1 for a failure that the command has printed, 3 for a negative answer
    */
   setExitCode?(code: 0 | 1 | 3): void;
+  /**
+   * Listens on the loopback interface for the browser that returns from a login. Absent where there is no command line of a
+   * person.
+   * @param pass - receives the query of each callback
+   */
+  listenForLogin?(pass: (query: string) => Promise<LoginCallbackAnswer>): Promise<LoginCallbacks>;
+}
+
+/** Answer to the browser of a person who logged in at another service. */
+export interface LoginCallbackAnswer {
+  readonly status: number;
+  /** Plain text for the person. */
+  readonly text: string;
+}
+
+/** Listener on this machine, to which a browser returns from a login. */
+export interface LoginCallbacks extends AsyncDisposable {
+  /** URL to which the browser returns, `http://127.0.0.1:PORT/oauth/callback`. */
+  readonly redirectUri: string;
 }
 
 /**

@@ -9,6 +9,12 @@ export interface McpServerSection {
   cwd?: string;
   url?: string;
   headers?: Record<string, string>;
+  oauth?: {
+    clientId?: string;
+    clientSecret?: string;
+    clientMetadataUrl?: string;
+    scopes?: string[];
+  };
   enabled?: boolean;
   start?: "eager" | "lazy";
   approval?: "hints" | "never" | "unless-granted" | "always";
@@ -54,6 +60,33 @@ export const mcpServersSchema = Type.Record(
         ...strings,
         description: "Headers of each request, for example `Authorization`.",
       }),
+      oauth: Type.Optional(
+        Type.Object(
+          {
+            clientId: Type.Optional(
+              Type.String({
+                minLength: 1,
+                description: "ID of a client that you registered at the authorization server.",
+              }),
+            ),
+            clientSecret: Type.Optional(
+              Type.String({ minLength: 1, description: "Secret of that client, if it has one." }),
+            ),
+            clientMetadataUrl: Type.Optional(
+              Type.String({
+                pattern: "^https://.+/.+",
+                description:
+                  "URL of a client ID metadata document; default the one of this gateway, when `gateway.publicUrl` is https.",
+              }),
+            ),
+            scopes: names("Scopes to request in addition to those that the server asks for."),
+          },
+          {
+            additionalProperties: false,
+            description: "Login with `openclaw mcp auth`, for a server over HTTP.",
+          },
+        ),
+      ),
       enabled: Type.Optional(
         Type.Boolean({ default: true, description: "False keeps the entry and does not use it." }),
       ),
