@@ -779,6 +779,10 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   ImageGenerationProvider,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  LoginCallbackAnswer,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  LoginCallbacks,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MediaUnderstandingProvider,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MemoryArchive,

@@ -32,6 +32,8 @@ export type {
   HookFileEntry,
   ImageGenerationProvider,
   Logger,
+  LoginCallbackAnswer,
+  LoginCallbacks,
   MediaUnderstandingProvider,
   MemoryArchive,
   MemoryCapability,
