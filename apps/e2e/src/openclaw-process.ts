@@ -54,8 +54,6 @@ export interface GatewayProcess extends AsyncDisposable {
   readonly pid: number;
   /** Returns the output so far. */
   output(): { stdout: string; stderr: string };
-  /** Writes a line to its standard input. */
-  tell(line: string): void;
   /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -107,6 +105,8 @@ export interface WatchingProcess extends AsyncDisposable {
   readonly ended: Promise<number | null>;
   /** Resolves when its standard output matches. */
   says(pattern: RegExp): Promise<void>;
+  /** Writes a line to its standard input. */
+  tell(line: string): void;
   /** Writes a line to its standard input. */
   tell(line: string): void;
   /** Sends a signal and waits for the end. */
