@@ -17,7 +17,9 @@ import { createPluginEmbeddingPort } from "./ports/embeddings.js";
 export type CommandPluginsOptions = Omit<HostPluginsOptions, "state" | "log"> & {
   readonly stateDir: string;
   /** Services of the command line for commands of plugins; absent where there is none. */
-  readonly commandServices?: Pick<CliContext, "callGateway" | "setExitCode" | "listenForLogin"> | undefined;
+  readonly commandServices?:
+    | Pick<CliContext, "callGateway" | "setExitCode" | "listenForLogin">
+    | undefined;
 };
 
 /** Plugins that are loaded for a command of the command line. */
