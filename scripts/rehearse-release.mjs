@@ -1,5 +1,6 @@
 // Rehearses a release: publishes every package to a registry on this machine, and takes new plugins of
-// every template the whole way of their authors with what was published, in empty folders.
+// every template the whole way of their authors with what was published, in empty folders. Then it publishes everything
+// under another scope, and does the same with it for the quick start and one template.
 // usage: node scripts/rehearse-release.mjs [--keep] [--record] [template ...]   for example: tool hook
 // --record writes the size of an installation to apps/gateway/bench/recorded/installation.json.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
@@ -13,6 +14,7 @@ import { rehearseProject } from "./rehearsal/project.mjs";
 import { rehearseQuickStart } from "./rehearsal/quick-start.mjs";
 import { startRegistry } from "./rehearsal/registry.mjs";
 import { prepareRelease, publishRelease } from "./rehearsal/release.mjs";
+import { choosePublishScope, publishNames } from "./releasing/published-manifests.mjs";
 
 const TEMPLATES = [
   { kind: "tool", language: "typescript" },
@@ -21,6 +23,9 @@ const TEMPLATES = [
   { kind: "service", language: "typescript" },
   { kind: "tool", language: "javascript" },
 ];
+
+/** Scope of the second publication. */
+const OTHER_SCOPE = "@another-publisher";
 
 let failures = 0;
 const began = performance.now();
@@ -36,6 +41,7 @@ if (unknown.length > 0) {
 }
 const work = realpathSync(mkdtempSync(join(tmpdir(), "openclaw-rehearsal-")));
 const workspace = folder("workspace");
+const names = publishNames(root);
 process.once("SIGINT", () => exit(130));
 process.once("SIGTERM", () => exit(143));
 process.once("exit", () => {
@@ -44,7 +50,9 @@ process.once("exit", () => {
 });
 
 const [registry, prepared] = await Promise.all([
-  step("registry", () => startRegistry(work, join(root, "node_modules/.cache/rehearsal"))),
+  step("registry", () =>
+    startRegistry(work, join(root, "node_modules/.cache/rehearsal"), [names.scope, OTHER_SCOPE]),
+  ),
   step("versions and builds", async () => {
     await prepareRelease(root, workspace);
     return true;
@@ -55,16 +63,17 @@ if (registry && prepared) {
   if (published) {
     const environment = bareEnvironment(work, registry.url);
     const figures = await step("installed size", () =>
-      measureInstallation(folder("installation"), environment),
+      measureInstallation(folder("installation"), environment, names),
     );
     for (const { metric, value, unit } of figures ?? []) {
       stdout.write(`   ${metric}: ${value} ${unit}\n`);
     }
     if (figures !== undefined && args.includes("--record")) recordInstallation(root, figures);
     await step("quick start", () =>
-      rehearseQuickStart(root, folder("quick-start"), environment).then(() => true),
+      rehearseQuickStart(root, folder("quick-start"), environment, names).then(() => true),
     );
     await rehearseProjects(environment);
+    await step("another scope", () => rehearseOtherScope(environment));
   }
   if (failures > 0) stderr.write(`the registry said:\n${registry.complaints()}\n`);
 }
@@ -80,7 +89,7 @@ async function rehearseProjects(environment) {
     const name = `${template.kind} in ${template.language}`;
     const place = folder(name.replaceAll(" ", "-"));
     await step(name, async () => {
-      const times = await rehearseProject(template, place, environment);
+      const times = await rehearseProject(template, place, environment, names);
       const parts = Object.entries(times).map(([part, ms]) => `${part} ${(ms / 1000).toFixed(1)}`);
       stdout.write(`   ${name}: ${parts.join(", ")} s\n`);
     });
@@ -94,6 +103,16 @@ async function rehearseProjects(environment) {
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, next));
+}
+
+/** Publishes the same builds under another scope, and uses what was published under it. */
+async function rehearseOtherScope(environment) {
+  const others = choosePublishScope(workspace, OTHER_SCOPE);
+  await publishRelease(root, workspace, registry.url);
+  await rehearseQuickStart(root, folder("other-quick-start"), environment, others);
+  const [template = TEMPLATES[0]] = chosen;
+  await rehearseProject(template, folder("other-project"), environment, others);
+  return true;
 }
 
 /** Runs a step and says how it went; the result is undefined when it failed. */

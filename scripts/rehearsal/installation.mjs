@@ -12,11 +12,12 @@ const INSTALL_SCRIPTS = ["preinstall", "install", "postinstall"];
  * Installs `openclaw` into an empty folder as an operator does, and measures it.
  * @param folder - an empty folder
  * @param environment - with a registry that has this release
+ * @param names - names of the packages in the registry
  * @returns figures in the form of a recorded benchmark
  * @throws Error when a goal is not met, or a package that should not has an install script
  */
-export async function measureInstallation(folder, environment) {
-  const install = ["npm", "install", "--omit=dev", "openclaw@latest"];
+export async function measureInstallation(folder, environment, names) {
+  const install = ["npm", "install", "--omit=dev", `${names.nameOf("openclaw")}@latest`];
   await run(["npm", "init", "--yes"], { cwd: folder, environment });
   await run(install, { cwd: folder, environment });
   const modules = join(folder, "node_modules");

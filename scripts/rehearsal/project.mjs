@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "./command.mjs";
 
@@ -8,9 +8,10 @@ import { run } from "./command.mjs";
  * @param template - kind and language
  * @param folder - an empty folder
  * @param environment - with a registry that has this release
+ * @param names - names of the packages in the registry
  * @returns the duration of each step in milliseconds
  */
-export async function rehearseProject({ kind, language }, folder, environment) {
+export async function rehearseProject({ kind, language }, folder, environment, names) {
   const id = `a-${kind}`;
   const project = join(folder, id);
   const times = {};
@@ -25,9 +26,12 @@ export async function rehearseProject({ kind, language }, folder, environment) {
       environment: { ...environment, OPENCLAW_STATE_DIR: join(folder, "state") },
     });
   const answer = ["--", "--template", kind, "--language", language, "--id", id, "--yes"];
-  const create = ["npm", "create", "openclaw-plugin@latest", id, ...answer];
+  const create = [...`${names.createCommand()}@latest`.split(" "), id, ...answer];
   await step("create", () => run(create, { cwd: folder, environment }));
-  await step("install", () => inProject("npm", "install"));
+  await step("install", async () => {
+    await inProject("npm", "install");
+    assertNames(project, names);
+  });
   await step("lint", () => inProject("npm", "run", "lint"));
   await step("types", () => inProject("npm", "run", "typecheck"));
   await step("tests", () => inProject("npm", "test"));
@@ -46,6 +50,20 @@ export async function rehearseProject({ kind, language }, folder, environment) {
     answers(await inProject(...chat));
   });
   return times;
+}
+
+/**
+ * Checks that no package came under a name that this release is not published under.
+ * @throws Error
+ */
+function assertNames(project, names) {
+  const others = globSync("**/node_modules/{*,@*/*}/package.json", { cwd: project })
+    .map((file) => JSON.parse(readFileSync(join(project, file), "utf8")).name ?? "")
+    .filter((name) => names.nameOf(name) !== name);
+  if (others.length === 0) return;
+  throw new Error(
+    `installed under names that are not published: ${[...new Set(others)].join(", ")}`,
+  );
 }
 
 /** A gateway that cannot load a plugin reports it and continues without it. */

@@ -8,9 +8,10 @@ import { run } from "./command.mjs";
  * @param root - the workspace
  * @param folder - an empty folder
  * @param environment - with a registry that has this release
+ * @param names - names of the packages in the registry
  */
-export async function rehearseQuickStart(root, folder, environment) {
-  const commands = quickStartCommands(root, "installed");
+export async function rehearseQuickStart(root, folder, environment, names) {
+  const commands = quickStartCommands(root, "installed").map((line) => names.commandsIn(line));
   const prefix = join(folder, "global");
   mkdirSync(prefix);
   const plugin = join(folder, "search-guard");

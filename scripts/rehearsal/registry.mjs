@@ -21,19 +21,20 @@ const LOG_SHOWN = 2000;
 const TRUSTING = { NODE_USE_SYSTEM_CA: "1" };
 
 /** Packages of ours are never taken from the public registry, which knows some of their names too. */
-const OURS = ["openclaw", "create-openclaw-plugin", "@openclaw/*"];
+const WORKSPACE = ["openclaw", "create-openclaw-plugin", "@openclaw/*"];
 
 /**
  * Starts a registry of our own on this machine. It passes on what others publish.
  * @param folder - for what is published
  * @param cacheFolder - keeps the registry's program from one rehearsal to the next
+ * @param scopes - further scopes that are published to it, for example `@acme`
  * @returns its address, what it complained of, and a function that ends it
  */
-export async function startRegistry(folder, cacheFolder) {
+export async function startRegistry(folder, cacheFolder, scopes) {
   const program = await installVerdaccio(cacheFolder);
   const port = await freePort();
   const file = join(folder, "verdaccio.yaml");
-  writeFileSync(file, configuration(folder, port));
+  writeFileSync(file, configuration(folder, port, scopes));
   const logFile = join(folder, "verdaccio.log");
   const registry = start([execPath, program, "--config", file], {
     cwd: folder,
@@ -87,7 +88,8 @@ async function installVerdaccio(cacheFolder) {
   return join(home, program);
 }
 
-function configuration(folder, port) {
+function configuration(folder, port, scopes) {
+  const own = [...new Set([...WORKSPACE, ...scopes.map((scope) => `${scope}/*`)])];
   const open = "{ access: $all, publish: $all, unpublish: $all }";
   return [
     `storage: ${JSON.stringify(join(folder, "storage"))}`,
@@ -95,7 +97,7 @@ function configuration(folder, port) {
     "uplinks:",
     "  npmjs: { url: https://registry.npmjs.org/, timeout: 60s, maxage: 60m, max_fails: 10 }",
     "packages:",
-    ...OURS.map((name) => `  ${JSON.stringify(name)}: ${open}`),
+    ...own.map((name) => `  ${JSON.stringify(name)}: ${open}`),
     '  "**": { access: $all, proxy: npmjs }',
     "log: { type: stdout, format: pretty, level: warn, colors: false }",
     `listen: 127.0.0.1:${port}`,

@@ -28,14 +28,27 @@ export function withCheckoutLinks(
   const manifest = JSON.parse(files.get("package.json") ?? "{}") as {
     devDependencies: Record<string, string>;
   };
+  const published: Record<string, string | undefined> = {};
   for (const [name, place] of Object.entries(FOLDERS)) {
+    published[name] = manifest.devDependencies[name];
     const path = relative(folder, join(checkout, place)).split(sep).join("/");
     manifest.devDependencies[name] = `link:${path}`;
   }
   linked.set("package.json", `${JSON.stringify(manifest, null, 2)}\n`);
-  linked.set("README.md", `${files.get("README.md") ?? ""}${template("README.md")}`);
+  const later = template("README.md").replace("{{published}}", members(published));
+  linked.set("README.md", `${files.get("README.md") ?? ""}${later}`);
   linked.set(".github/workflows/ci.yml", template("github/workflows/ci.yml"));
   return linked;
+}
+
+/** Returns the members of an object as they are in a `package.json`. */
+function members(values: Readonly<Record<string, string | undefined>>): string {
+  return JSON.stringify(values, null, 2)
+    .split("\n")
+    .slice(1, -1)
+    .join("\n")
+    .replaceAll(/^ {2}/gm, "")
+    .replaceAll("\n", "\n   ");
 }
 
 function template(file: string): string {

@@ -8,6 +8,7 @@ import {
   type PluginKind,
   type PluginLanguage,
 } from "./plugin-kind.js";
+import { readPublishNames } from "./publish-names.js";
 
 /** Arguments of the command line; missing ones are prompted for or have a default. */
 export interface CommandArguments {
@@ -21,7 +22,7 @@ export interface CommandArguments {
 }
 
 /** Help text of the command. */
-export const USAGE = `usage: npm create openclaw-plugin [folder] -- [options]
+export const USAGE = `usage: ${readPublishNames().createCommand()} [folder] -- [options]
 
 Create an OpenClaw plugin: manifest, entry file, a passing test and repository files.
 

@@ -5,6 +5,7 @@ import { withCheckoutLinks } from "./checkout-links.js";
 import { FilesInTheWayError, ProjectNotWrittenError } from "./errors.js";
 import type { PluginKind, PluginLanguage } from "./plugin-kind.js";
 import { pluginNames } from "./plugin-names.js";
+import { readPublishNames } from "./publish-names.js";
 import { fillTemplate } from "./template.js";
 
 /** Folder, id, kind and language of a new plugin. */
@@ -45,13 +46,13 @@ export function createProject({
   const names = pluginNames(id);
   const versions = JSON.parse(readFileSync(VERSIONS, "utf8")) as Record<string, string>;
   const ending = language === "typescript" ? "ts" : "js";
-  const published = fillTemplate(kind, language, {
-    ...names,
-    ending,
-    ...Object.fromEntries(
-      Object.entries(versions).map(([key, value]) => [`version:${key}`, value]),
-    ),
-  });
+  const registry = readPublishNames();
+  const values: Record<string, string> = { ...names, ending };
+  for (const [key, version] of Object.entries(versions)) {
+    values[`version:${key}`] = version;
+    values[`dependency:${key}`] = registry.dependency(key, `^${version}`);
+  }
+  const published = fillTemplate(kind, language, values);
   const files = checkout === undefined ? published : withCheckoutLinks(published, target, checkout);
   try {
     const inTheWay = [...files.keys()].filter((file) => isThere(join(target, file)));

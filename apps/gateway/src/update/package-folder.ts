@@ -19,17 +19,23 @@ const INSTALL_MS = 600_000;
 /** Parts of an installation, in the folder of a package that depends on `openclaw`. */
 const PARTS = ["package.json", "package-lock.json", "node_modules"];
 
+/** Archive of `openclaw`; npm puts the scope of a package before its name. */
+const ARCHIVE = /^(?:[\w.-]+-)?openclaw-\d/;
+
 /** Folder of a package that has `openclaw` as a dependency, made with `npm install <archives>`. */
 export class PackageFolder implements InstalledCopy {
   readonly #folder: string;
+  readonly #name: string;
   readonly #environment: NodeJS.ProcessEnv;
 
   /**
    * @param folder - folder with `package.json` and `node_modules`
+   * @param name - name of the dependency, which has a scope when the publisher chose one
    * @param environment - environment variables for npm
    */
-  constructor(folder: string, environment: NodeJS.ProcessEnv) {
+  constructor(folder: string, name: string, environment: NodeJS.ProcessEnv) {
     this.#folder = folder;
+    this.#name = name;
     this.#environment = environment;
   }
 
@@ -60,7 +66,7 @@ export class PackageFolder implements InstalledCopy {
       const problem = `could not be installed by npm (exit code ${result.exitCode})`;
       throw new UpdateFailedError(`of ${from}`, problem, "nothing was changed", result.output);
     }
-    const name = versionIn(join(next, "node_modules", "openclaw"));
+    const name = versionIn(join(next, "node_modules", this.#name));
     return {
       name,
       isCurrent: name === installation.version,
@@ -90,7 +96,7 @@ function archivesOf(from: string | undefined): readonly string[] {
   if (!existsSync(path)) throw new UpdateRefusedError(`${path} does not exist`, "check the path");
   if (!statSync(path).isDirectory()) return [path];
   const archives = readdirSync(path).filter((file) => file.endsWith(".tgz"));
-  if (archives.some((file) => /^openclaw-\d/.test(file))) {
+  if (archives.some((file) => ARCHIVE.test(file))) {
     return archives.map((file) => join(path, file));
   }
   throw new UpdateRefusedError(

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { installation, openclawScript } from "../installation.js";
 import { Checkout } from "./checkout.js";
 import { UpdateRefusedError } from "./errors.js";
@@ -14,16 +14,19 @@ import { PackageFolder } from "./package-folder.js";
 export function installedCopy(environment: NodeJS.ProcessEnv): InstalledCopy {
   const { checkout } = installation;
   if (checkout !== undefined) return new Checkout(checkout, environment);
-  const modules = dirname(dirname(dirname(openclawScript())));
+  const packageDir = dirname(dirname(openclawScript()));
+  const parent = dirname(packageDir);
+  const modules = basename(parent).startsWith("@") ? dirname(parent) : parent;
+  const name = relative(modules, packageDir).split(sep).join("/");
   const folder = dirname(modules);
   const manifest = join(folder, "package.json");
   const isDependency =
     basename(modules) === "node_modules" &&
     existsSync(manifest) &&
-    "openclaw" in Object(JSON.parse(readFileSync(manifest, "utf8")).dependencies);
-  if (isDependency) return new PackageFolder(folder, environment);
+    name in Object(JSON.parse(readFileSync(manifest, "utf8")).dependencies);
+  if (isDependency) return new PackageFolder(folder, name, environment);
   throw new UpdateRefusedError(
-    `${dirname(dirname(openclawScript()))} is not a dependency of the package in ${folder}`,
+    `${packageDir} is not a dependency of the package in ${folder}`,
     "update it with the program that installed it, for example npm install -g, after `openclaw db backup <file>`",
   );
 }

@@ -2,7 +2,7 @@ import type { DiscoveredPlugin } from "@openclaw/plugin-discovery";
 import { createPluginRuntime, type PluginRecord } from "@openclaw/plugin-runtime";
 import type { InstallFinding } from "@openclaw/plugin-sdk/hooks";
 import { PluginInstallRefusedError, PluginSourceError } from "../errors.js";
-import { isFirstParty } from "./first-party.js";
+import { firstPartyName, isFirstParty } from "./first-party.js";
 import type { InstallRecord } from "./install-records.js";
 import { readPackage } from "./package-manifest.js";
 import type { PluginScan } from "./scan.js";
@@ -121,7 +121,10 @@ export async function bundledPlugin(
   const names = await Promise.all(
     bundled.map(async ({ rootDir }) => (await readPackage(rootDir))?.name),
   );
-  const plugin = bundled[names.indexOf(name)];
+  const importName = firstPartyName(name);
+  const isNamed = (each: string | undefined) =>
+    each !== undefined && firstPartyName(each) === importName;
+  const plugin = bundled[names.findIndex(isNamed)];
   if (plugin !== undefined) return plugin.id;
   const offered = names.filter((each) => each !== undefined && isFirstParty(each));
   throw new PluginSourceError(
