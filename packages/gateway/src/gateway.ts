@@ -145,7 +145,7 @@ async function start(
     live: configuration,
     initial: options.configuration,
     store,
-    ...{ host, state, logger, workspace },
+    ...{ host, state, logger, workspace, vault },
     setLogLevels: base.setLogLevels,
     events: events ?? NO_CLIENTS,
     timers: systemClock,

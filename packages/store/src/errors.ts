@@ -139,8 +139,8 @@ export interface LockHolder {
   readonly port?: number | undefined;
   /** Host name for URLs with that port; 127.0.0.1 when absent. */
   readonly host?: string | undefined;
-  /** True when the token of the state folder is the one that the holder accepts. */
-  readonly usesTokenFile?: boolean | undefined;
+  /** Token of this process for commands on the machine; absent when it accepts the token of the state folder. */
+  readonly localToken?: string | undefined;
 }
 
 /** Another process, or this one, already holds the state folder (GW-008). */

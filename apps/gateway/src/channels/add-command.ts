@@ -9,10 +9,15 @@ import {
 } from "@openclaw/gateway/configuration";
 import { argumentValue } from "../configuration/argument-value.js";
 import { ChangeInGateway, exitCodeOf, printOutcome } from "../configuration/change-outcome.js";
-import { operatorEntryCheck, operatorIncompleteChannels } from "../configuration/inspection.js";
+import {
+  operatorEntryCheck,
+  operatorIncompleteChannels,
+  operatorUncheckedChannels,
+} from "../configuration/inspection.js";
 import {
   printIncomplete,
   printStoredSecrets,
+  printUnchecked,
   storeSecretsOf,
 } from "../configuration/secret-storage.js";
 import { EXTENSION_CHECKS } from "../configuration.js";
@@ -77,6 +82,7 @@ export async function addChannelCommand(
   const inGateway = await ChangeInGateway.of(await currentHash(file, { environment }), environment);
   const loaded = await changeConfiguration(file, changes, { ...options, ...inGateway.options });
   const incomplete = await operatorIncompleteChannels(loaded, changes, environment);
+  const unchecked = await operatorUncheckedChannels(loaded, changes, environment);
   const { outcome } = inGateway;
   const keys = changes.map(([path]) => path.join("."));
   if (json) {
@@ -87,6 +93,7 @@ export async function addChannelCommand(
         ...{ channel, keys },
         ...(first && { secret: first, secrets }),
         ...(lacks.length > 0 && { incomplete: lacks }),
+        ...(unchecked.length > 0 && { unchecked }),
       }),
     );
     return exitCodeOf(outcome);
@@ -95,7 +102,8 @@ export async function addChannelCommand(
   terminal.print(`Set ${keys.join(", ")} in ${file}.`);
   printOutcome(outcome, terminal);
   printIncomplete(incomplete, terminal);
-  if (incomplete.length === 0)
+  printUnchecked(unchecked, terminal);
+  if (unchecked.length + incomplete.length === 0)
     terminal.print(`Check it with \`openclaw channels test ${channel}\` once the gateway runs.`);
   return exitCodeOf(outcome);
 }

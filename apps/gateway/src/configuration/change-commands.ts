@@ -6,21 +6,30 @@ import {
   type ConfigurationChange,
   changeConfiguration,
   currentHash,
+  holdsLiteralSecret,
   type IncompleteChannel,
   patchChanges,
   schemaAt,
 } from "@openclaw/gateway/configuration";
 import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../configuration.js";
 import { configurationFileOf } from "../installation.js";
-import { holdsLiteralSecret } from "../secrets/literal-secrets.js";
 import type { CommandContext } from "../shell/context.js";
 import type { ExitCode } from "../shell/exit-code.js";
 import { UsageError } from "../shell/usage-error.js";
 import { argumentValue } from "./argument-value.js";
 import { ChangeInGateway, effectOf, exitCodeOf, printOutcome } from "./change-outcome.js";
-import { operatorEntryCheck, operatorIncompleteChannels } from "./inspection.js";
+import {
+  operatorEntryCheck,
+  operatorIncompleteChannels,
+  operatorUncheckedChannels,
+} from "./inspection.js";
 import { pathOfKey } from "./key.js";
-import { printIncomplete, printStoredSecrets, storeSecretsOf } from "./secret-storage.js";
+import {
+  printIncomplete,
+  printStoredSecrets,
+  printUnchecked,
+  storeSecretsOf,
+} from "./secret-storage.js";
 import { withSettingMethods } from "./setting-methods.js";
 
 /** Options of the commands that change the configuration. */
@@ -134,8 +143,9 @@ async function changeInDatabase(
   const { problem, failures } = gateway;
   const loaded = await loadOperatorConfiguration(environment);
   const incomplete = await operatorIncompleteChannels(loaded, changes, environment);
+  const unchecked = await operatorUncheckedChannels(loaded, changes, environment);
   if (json) {
-    const told = { changed, ...ofSecrets(secrets), ...ofChannels(incomplete), failures };
+    const told = { changed, ...ofSecrets(secrets), ...ofChannels(incomplete, unchecked), failures };
     terminal.print(JSON.stringify({ ...told, ...defined({ problem }) }));
   } else {
     printStoredSecrets(secrets, terminal);
@@ -147,6 +157,7 @@ async function changeInDatabase(
     }
     printOutcome({ gateway }, terminal);
     printIncomplete(incomplete, terminal);
+    printUnchecked(unchecked, terminal);
   }
   return exitCodeOf({ gateway });
 }
@@ -165,6 +176,7 @@ async function changeInFiles(
   const loaded = await changeConfiguration(file, changes, { ...options, ...inGateway.options });
   const { document } = loaded;
   const incomplete = await operatorIncompleteChannels(loaded, changes, environment);
+  const unchecked = await operatorUncheckedChannels(loaded, changes, environment);
   const changed = changes.map(([path, value]) => ({
     key: path.join("."),
     removed: value === undefined,
@@ -173,7 +185,7 @@ async function changeInFiles(
   }));
   const { outcome } = inGateway;
   if (json) {
-    const told = { changed, ...ofSecrets(secrets), ...ofChannels(incomplete) };
+    const told = { changed, ...ofSecrets(secrets), ...ofChannels(incomplete, unchecked) };
     terminal.print(JSON.stringify({ ...told, hash: document?.hash, ...outcome }));
     return exitCodeOf(outcome);
   }
@@ -185,6 +197,7 @@ async function changeInFiles(
   if (changed.length === 0) terminal.print("Nothing to change.");
   printOutcome(outcome, terminal);
   printIncomplete(incomplete, terminal);
+  printUnchecked(unchecked, terminal);
   return exitCodeOf(outcome);
 }
 
@@ -192,9 +205,12 @@ function ofSecrets(secrets: readonly string[]) {
   return secrets.length === 0 ? {} : { secrets };
 }
 
-function ofChannels(incomplete: readonly IncompleteChannel[]) {
+function ofChannels(incomplete: readonly IncompleteChannel[], unchecked: readonly string[]) {
   const shown = incomplete.map(({ channel, accountId, lacks }) => ({ channel, accountId, lacks }));
-  return shown.length === 0 ? {} : { incomplete: shown };
+  return {
+    ...(shown.length > 0 && { incomplete: shown }),
+    ...(unchecked.length > 0 && { unchecked }),
+  };
 }
 
 function parse(text: string): unknown {

@@ -6,6 +6,7 @@ import {
   type IncompleteChannel,
   incompleteChannels,
   inspectConfiguration,
+  uncheckedChannels,
 } from "@openclaw/gateway/configuration";
 import { EXTENSION_CHECKS, settingsOverlay } from "../configuration.js";
 import {
@@ -53,6 +54,22 @@ export function operatorIncompleteChannels(
 ): Promise<readonly IncompleteChannel[]> {
   const changed = changes.map(([path]) => path);
   return incompleteChannels(configuration, changed, placesOf(environment));
+}
+
+/**
+ * Returns the channels that a change names and whose settings nothing checks.
+ * @param configuration - configuration with the change
+ * @param changes - changes that were made
+ * @param environment - environment variables
+ */
+export function operatorUncheckedChannels(
+  configuration: LoadedConfiguration,
+  changes: readonly ConfigurationChange[],
+  environment: NodeJS.ProcessEnv,
+): Promise<readonly string[]> {
+  // What was removed needs no check.
+  const changed = changes.flatMap(([path, value]) => (value === undefined ? [] : [path]));
+  return uncheckedChannels(configuration, changed, placesOf(environment));
 }
 
 /** Locations of plugins. */

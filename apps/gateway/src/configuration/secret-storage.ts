@@ -4,20 +4,13 @@ import {
   checkChanges,
   type IncompleteChannel,
   incompleteNotice,
-  secretReferences,
+  type StoredChanges,
+  storeLiteralSecrets,
 } from "@openclaw/gateway/configuration";
 import { configurationFileOf } from "../installation.js";
-import { withoutLiteralSecrets } from "../secrets/literal-secrets.js";
 import { withSecretMethods } from "../secrets/methods.js";
 import type { CommandContext } from "../shell/context.js";
 import type { Terminal } from "../shell/terminal.js";
-
-/** Changes that refer to their secrets, which are stored. */
-export interface StoredChanges {
-  readonly changes: readonly ConfigurationChange[];
-  /** Names of the secrets. */
-  readonly secrets: readonly string[];
-}
 
 /**
  * Checks changes, and stores their literal secrets encrypted, so that the configuration only refers to them. Nothing is
@@ -34,18 +27,15 @@ export async function storeSecretsOf(
   context: CommandContext,
   always: readonly string[] = [],
 ): Promise<StoredChanges> {
-  if (withoutLiteralSecrets(changes, { always }).secrets.size === 0)
-    return { changes, secrets: [] };
   const file = configurationFileOf(context.environment);
-  const { document } = await checkChanges(file, changes, options);
-  const { changes: kept, secrets } = withoutLiteralSecrets(changes, {
+  return storeLiteralSecrets(changes, {
     always,
-    used: secretReferences(document),
+    check: () => checkChanges(file, changes, options),
+    store: (secrets) =>
+      withSecretMethods(context, async (call) => {
+        for (const [name, value] of secrets) await call("secrets.set", { name, value });
+      }),
   });
-  await withSecretMethods(context, async (call) => {
-    for (const [name, value] of secrets) await call("secrets.set", { name, value });
-  });
-  return { changes: kept, secrets: [...secrets.keys()] };
 }
 
 /**
@@ -55,6 +45,21 @@ export async function storeSecretsOf(
  */
 export function printStoredSecrets(names: readonly string[], { print }: Terminal): void {
   for (const name of names) print(`Stored the secret ${name}. The configuration refers to it.`);
+}
+
+/**
+ * Prints which channels have settings that nothing checked.
+ * @param channels - channels without a schema
+ * @param terminal - terminal of the command
+ */
+export function printUnchecked(channels: readonly string[], { print, colors }: Terminal): void {
+  for (const channel of channels) {
+    print(
+      colors.yellow(
+        `The settings of channels.${channel} were not checked: its plugin has no schema for them. Check that it works with \`openclaw channels test ${channel}\` once the gateway runs.`,
+      ),
+    );
+  }
 }
 
 /**

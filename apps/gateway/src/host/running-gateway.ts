@@ -13,7 +13,7 @@ export interface RunningGateway {
 
 /**
  * Finds the gateway that uses the state folder, so that a command describes and changes that gateway (GW-008, GW-026).
- * The token is that of the state folder, unless the gateway was started with one of its configuration.
+ * The token is that of the state folder; a gateway whose configuration has another one keeps one for commands in its lock.
  * @param environment - environment variables of the command
  * @returns undefined when none is running
  * @throws ConfigurationError, StateFolderError
@@ -24,18 +24,9 @@ export async function findRunningGateway(
   const state = stateFolderAt(stateDirOf(environment));
   const holder = await readLockHolder(state.lockFile);
   if (holder === undefined) return undefined;
-  const { pid, port, host = "127.0.0.1", usesTokenFile } = holder;
+  const { pid, port, host = "127.0.0.1" } = holder;
   if (port === undefined) return { pid };
-  const token =
-    (usesTokenFile === true ? undefined : await configuredToken(environment)) ??
-    loadGatewayToken(state.tokenFile);
+  const token = holder.localToken ?? loadGatewayToken(state.tokenFile);
   const url = `http://${host}:${port}`;
   return { pid, http: { url, token, client: createGatewayClient({ url, token }) } };
-}
-
-/** Loads its code only when it is needed: checking a configuration takes longer than most commands. */
-async function configuredToken(environment: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const { configurationInForce } = await import("./configuration-in-force.js");
-  const { value } = await configurationInForce(environment);
-  return value.gateway?.auth?.token;
 }

@@ -30,6 +30,9 @@ export const channelOutputs: CommandOutputs = {
           { description: "Accounts that are not started yet." },
         ),
       ),
+      unchecked: Type.Optional(
+        Type.Array(Type.String(), { description: "Channels whose settings nothing checks." }),
+      ),
     }),
   ),
   "channels logs": lines(resultOf("logs.tail").properties.lines.items),

@@ -33,6 +33,9 @@ const changed = document(
         { description: "Channels that are not started yet." },
       ),
     ),
+    unchecked: Type.Optional(
+      Type.Array(Type.String(), { description: "Channels whose settings nothing checks." }),
+    ),
     failures: Type.Optional(resultOf("config.reload").properties.failures),
     problem: Type.Optional(
       Type.String({ description: "Why a running gateway did not apply the change." }),

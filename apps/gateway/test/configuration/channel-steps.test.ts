@@ -155,6 +155,23 @@ describe("a channel that is configured step by step", () => {
     }
     expect(value()).toMatchObject({ channels: { irc: { host: "irc.example" } } });
   });
+
+  it("[GW-902] says of a channel whose plugin has no schema that its settings were not checked", async () => {
+    const { set, folder } = newState();
+    const dir = join(folder.path, "extensions", "smoke");
+    mkdirSync(dir, { recursive: true });
+    const manifest = { id: "smoke", entry: "index.js", contracts: { channels: ["smoke"] } };
+    writeFileSync(join(dir, "openclaw.plugin.json"), JSON.stringify(manifest));
+    writeFileSync(join(dir, "index.js"), "export default { register() {} };");
+    const { exitCode, text } = await set("channels.smoke.anything", "a");
+    expect(exitCode).toBe(0);
+    expect(text).toContain(
+      "The settings of channels.smoke were not checked: its plugin has no schema for them.",
+    );
+    // What every channel has is checked all the same.
+    await expect(set("channels.smoke.enabled", "perhaps")).rejects.toThrow(/enabled/);
+    await expect(set("channels.smok.anything", "a")).rejects.toThrow(/did you mean "smoke"/i);
+  });
 });
 
 describe("a literal secret", () => {

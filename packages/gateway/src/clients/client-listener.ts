@@ -34,6 +34,8 @@ export interface ClientListenerDependencies extends Pick<HttpHost, "receive" | "
   readonly port: number;
   /** Path of the file with the gateway's token. */
   readonly tokenFile: string;
+  /** Token of commands on this machine, when the configuration has another one for everyone else. */
+  readonly localToken?: string | undefined;
   /** Section `gateway` of the configuration, with its secrets. */
   readonly section: GatewaySection | undefined;
   /** Returns the current section `webhooks`, with its secrets. */
@@ -84,12 +86,22 @@ export interface ClientListener
 export async function listenForClients(
   dependencies: ClientListenerDependencies,
 ): Promise<ClientListener> {
-  const { server, hub, host, store, logger, version, section = {}, tokenFile } = dependencies;
+  const {
+    server,
+    hub,
+    host,
+    store,
+    logger,
+    version,
+    section = {},
+    tokenFile,
+    localToken,
+  } = dependencies;
   const { receive, ready, isReady, model, methods, openAi, anthropic } = dependencies;
   const { plugins } = host;
   const { now } = host.services;
   const { failures } = dependencies.lasting ?? {};
-  const access = createAccess(section, { tokenFile, logger, failures });
+  const access = createAccess(section, { tokenFile, localToken, logger, failures });
   const idempotency =
     dependencies.lasting?.idempotency ?? new server.IdempotentCalls({ calls: store.calls, logger });
   const calls = new server.MethodCalls({

@@ -103,6 +103,24 @@ export async function incompleteChannels(
   });
 }
 
+/**
+ * Returns the channels that a change names and whose settings nothing checks, because no plugin has a schema for them
+ * (GW-902).
+ * @param configuration - configuration with the change
+ * @param changed - paths of the change
+ * @param places - locations of plugins
+ */
+export async function uncheckedChannels(
+  configuration: LoadedConfiguration,
+  changed: readonly (readonly string[])[],
+  places: EntryPlaces,
+): Promise<readonly string[]> {
+  const names = namesBelow(["channels"], configuration, changed);
+  if (names.length === 0) return [];
+  const plugins = await pluginsFor(configuration, places);
+  return names.filter((name) => sectionSchemaIn(name, plugins, configuration) === undefined);
+}
+
 type Plugins = PluginInspection["plugins"];
 
 /** Finds the plugins; one whose manifest has no schemas has those of its last load. */

@@ -9,6 +9,7 @@ import { loadConfiguration } from "../configuration/configuration.js";
 import { readableConfiguration } from "../configuration/explanation.js";
 import { mergedSchema } from "../configuration/plugin-schemas.js";
 import { publicConfiguration, REDACTED } from "../configuration/public-value.js";
+import type { ChangeOutcome } from "../reload/control.js";
 import type { ConfigurationReload } from "../reload/reload.js";
 
 /** Dependencies of {@link createConfigurationMethods}. */
@@ -23,7 +24,7 @@ export interface ConfigurationMethodDependencies {
    * @param changes - changes in the order in which they are made
    * @param baseHash - hash of the configuration that they are based on
    */
-  change(changes: readonly ConfigurationChange[], baseHash: string): Promise<ConfigurationReload>;
+  change(changes: readonly ConfigurationChange[], baseHash: string): Promise<ChangeOutcome>;
   /**
    * Reads the files now, and returns the outcome of one version of them.
    * @param hash - hash of the configuration that was written
@@ -77,7 +78,12 @@ export function createConfigurationMethods({
       refuseRedacted(changes);
       refuseRounded(changes);
       const outcome = await change(changes.map(editOf), baseHash);
-      return { baseHash: await currentHash(configurationFile, options), ...shown(outcome) };
+      const secrets = outcome.secrets.length === 0 ? undefined : [...outcome.secrets];
+      return {
+        baseHash: await currentHash(configurationFile, options),
+        ...shown(outcome),
+        ...defined({ secrets }),
+      };
     },
     "config.reload": async ({ hash }) => shown(await outcomeOf(hash)),
   });

@@ -3,7 +3,7 @@ import { settingMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { Store } from "@openclaw/store";
 import type { ConfigurationChange } from "../configuration/change.js";
-import type { ConfigurationReload } from "../reload/reload.js";
+import type { ChangeOutcome } from "../reload/control.js";
 
 /** Dependencies of {@link createSettingMethods}. */
 export interface SettingMethodDependencies {
@@ -16,7 +16,7 @@ export interface SettingMethodDependencies {
   changeSettings(
     changes: readonly ConfigurationChange[],
     source: string,
-  ): Promise<Pick<ConfigurationReload, "applied" | "pending" | "failures" | "problem">>;
+  ): Promise<Pick<ChangeOutcome, "applied" | "pending" | "failures" | "problem" | "secrets">>;
 }
 
 /**
@@ -38,11 +38,11 @@ export function createSettingMethods({
       const edits = changes.map(
         ({ path: [first = "", ...rest], value }): ConfigurationChange => [[first, ...rest], value],
       );
-      const { applied, pending, failures, problem } = await changeSettings(edits, source);
+      const { applied, pending, failures, problem, secrets } = await changeSettings(edits, source);
       return {
         ...{ applied: [...applied], pending: [...pending] },
         failures: failures.map((failure) => defined({ ...failure })),
-        ...defined({ problem }),
+        ...defined({ problem, secrets: secrets.length === 0 ? undefined : [...secrets] }),
       };
     },
   });

@@ -6,6 +6,7 @@ import {
   type ChangeOptions,
   type ConfigurationChange,
   changeConfiguration,
+  checkChanges,
 } from "../configuration/change.js";
 import {
   type LoadedConfiguration,
@@ -15,7 +16,9 @@ import {
 import type { OpenClawConfiguration } from "../configuration/schema.js";
 import { ConfigurationError, ConfigurationRejectedError } from "../errors.js";
 import type { Host } from "../host/running-host.js";
+import { type StoredChanges, storeLiteralSecrets } from "../secrets/literal-secrets.js";
 import { secretReferences } from "../secrets/references.js";
+import type { SecretVault } from "../secrets/vault.js";
 import { changeSettings } from "../settings/change.js";
 import type { StateFolder } from "../state/folder.js";
 import type { LiveWorkspace } from "../workspaces/live-workspace.js";
@@ -41,6 +44,7 @@ export interface ControlDependencies {
   readonly workspace: Pick<LiveWorkspace, "follow">;
   readonly state: Pick<StateFolder, "dir">;
   readonly store: Store;
+  readonly vault: Pick<SecretVault, "set">;
   /**
    * Changes the minimum levels of the log.
    * @param configuration - configuration that applies from now on
@@ -54,6 +58,9 @@ export interface ControlDependencies {
   /** Returns the configuration for plugins, with stored secrets. */
   forPlugins(configuration: LoadedConfiguration): Promise<OpenClawConfiguration>;
 }
+
+/** Outcome of a change, with the names of the secrets that it stored. */
+export type ChangeOutcome = ConfigurationReload & Pick<StoredChanges, "secrets">;
 
 /** Configuration of a running gateway: it follows the files, and changes them. */
 export class ConfigurationControl {
@@ -117,23 +124,36 @@ export class ConfigurationControl {
   }
 
   /**
-   * Changes the files, and applies the differences at once.
-   * @param changes - changes in the order in which they are made
+   * Changes the files, and applies the differences at once. Literal secrets are stored encrypted.
+   * @param written - changes in the order in which they are made
    * @param baseHash - hash of the configuration that they are based on
    * @throws ConfigurationError, ConfigurationConflictError, ConfigurationBusyError when nothing was written
    * @throws ConfigurationRejectedError when the gateway cannot use the change, and the files are as before
    */
-  async change(
-    changes: readonly ConfigurationChange[],
-    baseHash: string,
-  ): Promise<ConfigurationReload> {
+  async change(written: readonly ConfigurationChange[], baseHash: string): Promise<ChangeOutcome> {
     const { file, options } = this.#dependencies;
+    const { changes, secrets } = await this.#withoutSecrets(written, baseHash);
     let outcome: ConfigurationReload | undefined;
     const apply = async () => {
       outcome = await this.#applyChange();
     };
     await changeConfiguration(file, changes, { ...options, baseHash, apply });
-    return outcome ?? this.reload();
+    return { ...(outcome ?? (await this.reload())), secrets };
+  }
+
+  /** Stores literal secrets of changes that are valid, and lets the parts of the host that use them have them. */
+  #withoutSecrets(
+    changes: readonly ConfigurationChange[],
+    baseHash?: string,
+  ): Promise<StoredChanges> {
+    const { file, options, vault } = this.#dependencies;
+    return storeLiteralSecrets(changes, {
+      check: () => checkChanges(file, changes, { ...options, baseHash }),
+      store: async (secrets) => {
+        for (const [name, value] of secrets) await vault.set(name, value);
+        await this.secretsChanged([...secrets.keys()]);
+      },
+    });
   }
 
   /**
@@ -149,19 +169,20 @@ export class ConfigurationControl {
   }
 
   /**
-   * Changes settings of the database, and applies the differences at once.
-   * @param changes - changes in the order in which they are made
+   * Changes settings of the database, and applies the differences at once. Literal secrets are stored encrypted.
+   * @param written - changes in the order in which they are made
    * @param source - command that makes them
    * @throws ConfigurationError when nothing was written
    * @throws ConfigurationRejectedError when the gateway cannot use the change, and the settings are as before
    */
   async changeSettings(
-    changes: readonly ConfigurationChange[],
+    written: readonly ConfigurationChange[],
     source: string,
-  ): Promise<ConfigurationReload> {
+  ): Promise<ChangeOutcome> {
+    const { changes, secrets } = await this.#withoutSecrets(written);
     const putBack = await changeSettings(changes, source, this.#dependencies);
     try {
-      return await this.#applyChange();
+      return { ...(await this.#applyChange()), secrets };
     } catch (error) {
       await putBack();
       await this.reload();

@@ -46,7 +46,12 @@ export async function openStoredSettings(options: {
       async changeSettings(changes, source) {
         const place = { store, file, options: { checks, checkEntries, environment } };
         await changeSettings(changes, source, place);
-        return { applied: [], pending: changes.map(([path]) => path.join(".")), failures: [] };
+        return {
+          applied: [],
+          pending: changes.map(([path]) => path.join(".")),
+          failures: [],
+          secrets: [],
+        };
       },
     });
     return { methods, close: () => undo.run() };

@@ -1,7 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { defined, systemClock } from "@openclaw/foundation";
 import type { EventHub } from "@openclaw/server";
 import type { ClientListenerDependencies } from "../clients/client-listener.js";
 import type { LiveListener } from "../clients/live-listener.js";
+import type { GatewaySection } from "../configuration/sections/gateway.js";
 import type { GatewayOptions } from "../gateway-options.js";
 import type { StartSequence } from "../host/start-sequence.js";
 import type { LiveConfiguration } from "../reload/live-configuration.js";
@@ -25,6 +27,9 @@ export async function loadServer(port: number | undefined): Promise<ClientServer
   return { server, hub: new server.EventHub(new server.EventLog(Date.now)), port };
 }
 
+/** Bytes of the token of commands on this machine. */
+const LOCAL_TOKEN_BYTES = 32;
+
 /** Options of {@link serveClients}. */
 export interface ServeOptions extends Pick<GatewayOptions, "bind"> {
   readonly sequence: StartSequence;
@@ -42,7 +47,14 @@ export async function serveClients(
   { lock, state, logger }: Pick<HostBase, "lock" | "state" | "logger">,
   serving: Omit<
     ClientListenerDependencies,
-    "logger" | "tokenFile" | "section" | "webhooks" | "allowHosts" | "openAi" | "anthropic"
+    | "logger"
+    | "tokenFile"
+    | "localToken"
+    | "section"
+    | "webhooks"
+    | "allowHosts"
+    | "openAi"
+    | "anthropic"
   >,
   live: LiveConfiguration,
   { bind, sequence }: ServeOptions,
@@ -51,6 +63,10 @@ export async function serveClients(
     import("../clients/client-listener.js"),
     import("../clients/live-listener.js"),
   ]);
+  // A configured token may be a stored secret, which no command can read while this process has the store.
+  const local = randomBytes(LOCAL_TOKEN_BYTES).toString("base64url");
+  const localTokenOf = ({ auth }: GatewaySection) =>
+    auth?.token === undefined ? undefined : local;
   const listening = await sequence.step("listener", () =>
     LiveListener.open(
       { section: { ...live.resolved.gateway, ...defined({ bind }) }, port: serving.port },
@@ -60,6 +76,7 @@ export async function serveClients(
           listenForClients({
             ...{ ...serving, ...settings, ...options, logger },
             tokenFile: state.tokenFile,
+            localToken: localTokenOf(settings.section),
             webhooks: () => live.resolved.webhooks,
             allowHosts: () => live.value.tools?.http?.allowHosts,
             openAi: () => live.value.gateway?.openai,
@@ -67,10 +84,7 @@ export async function serveClients(
           }),
         async onOpen({ port, host, networkNotice }, { section }) {
           if (networkNotice !== undefined) logger.warn(networkNotice);
-          await lock?.setHolder({
-            ...{ port, host },
-            usesTokenFile: section.auth?.token === undefined,
-          });
+          await lock?.setHolder({ port, host, localToken: localTokenOf(section) });
         },
       },
     ),

@@ -18,6 +18,14 @@ export const failures = Type.Array(
   { description: "Parts of reloaded plugins that do not work with the new configuration." },
 );
 
+/** Names of the secrets that a change stored. */
+export const secrets = Type.Optional(
+  Type.Array(Type.String(), {
+    description:
+      "Secrets to which literal values of the change were moved, and which it refers to.",
+  }),
+);
+
 /** Effect of a change on the running gateway. */
 const outcome = {
   applied: Type.Array(Type.String(), { description: "Keys that were applied, dotted." }),
@@ -75,7 +83,7 @@ export const configurationMethods = methodTable(
   defineMethod({
     name: "config.set",
     summary:
-      "Changes the configuration file: comments and order stay, and the result is checked before it is written (GW-007). The running gateway applies the difference at once, as after a change of the file (GW-006).",
+      "Changes the configuration file: comments and order stay, and the result is checked before it is written (GW-007). Literal secrets are stored encrypted, and the file refers to them (GW-901). The running gateway applies the difference at once, as after a change of the file (GW-006).",
     params: Type.Object(
       {
         baseHash,
@@ -101,6 +109,7 @@ export const configurationMethods = methodTable(
     result: Type.Object({
       baseHash,
       ...outcome,
+      secrets,
     }),
     errors: [
       "CONFIG_INVALID",

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { defineMethod } from "../definition/method.js";
 import { methodTable } from "../definition/method-table.js";
-import { failures } from "./configuration.js";
+import { failures, secrets } from "./configuration.js";
 
 const closed = { additionalProperties: false };
 const path = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
@@ -36,7 +36,7 @@ export const settingMethods = methodTable(
   defineMethod({
     name: "settings.set",
     summary:
-      "Changes settings of the database. They are checked with the configuration file before they are written, and a running gateway applies them at once (HOST-013).",
+      "Changes settings of the database. They are checked with the configuration file before they are written, and a running gateway applies them at once (HOST-013). Literal secrets are stored encrypted, and the settings refer to them (GW-901).",
     params: Type.Object(
       {
         changes: Type.Array(
@@ -69,6 +69,7 @@ export const settingMethods = methodTable(
         description: "Keys that take effect at the next start of the gateway, dotted.",
       }),
       failures,
+      secrets,
       problem: Type.Optional(
         Type.String({ description: "Why the gateway did not apply the stored settings." }),
       ),

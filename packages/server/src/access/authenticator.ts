@@ -22,6 +22,8 @@ export interface Client {
 export interface AuthenticatorDependencies {
   /** The gateway's own token, with every scope. */
   readonly token: string;
+  /** Further token with every scope, which commands on this machine read from the lock of the state folder (GW-900). */
+  readonly localToken?: string | undefined;
   readonly tokens?: readonly NamedToken[] | undefined;
   /** Monotonic clock. */
   readonly clock: Pick<Clock, "now">;
@@ -34,7 +36,7 @@ export interface AuthenticatorDependencies {
 
 /** Identifies the callers of a gateway by their tokens, over HTTP and WebSocket (GW-013, GW-014). */
 export class Authenticator {
-  readonly #digest: Buffer;
+  readonly #digests: readonly Buffer[];
   readonly #tokens: ReadonlyMap<string, NamedToken>;
   /** Failed attempts of addresses, also those of devices. */
   readonly failures: FailedAttempts;
@@ -48,8 +50,8 @@ export class Authenticator {
 
   /** @param dependencies - tokens, clocks and log */
   constructor(dependencies: AuthenticatorDependencies) {
-    const { token, tokens = [], clock, now, logger } = dependencies;
-    this.#digest = digestOf(token);
+    const { token, localToken, tokens = [], clock, now, logger } = dependencies;
+    this.#digests = [token, ...(localToken === undefined ? [] : [localToken])].map(digestOf);
     this.#tokens = new Map(tokens.map((each) => [each.name, each]));
     this.failures = dependencies.failures ?? new FailedAttempts(clock);
     this.#time = forwardTime(now, clock);
@@ -78,7 +80,7 @@ export class Authenticator {
   async #callerOf(token: string, client: Client): Promise<MethodCaller | UnauthorizedReason> {
     const { via, address } = client;
     const digest = digestOf(token);
-    if (timingSafeEqual(digest, this.#digest)) {
+    if (this.#digests.some((own) => timingSafeEqual(digest, own))) {
       const isLocal = isLoopbackAddress(address) ? true : undefined;
       return { id: GATEWAY_CALLER_ID, scopes: METHOD_SCOPES, via, ...defined({ isLocal }) };
     }

@@ -33,7 +33,7 @@ const DETAILS_ATTEMPTS = 5;
 const DETAILS_RETRY_MS = 20;
 
 /** Details of a holder that it learns after it acquired the lock. */
-type HolderDetails = Pick<LockHolder, "port" | "host" | "usesTokenFile">;
+type HolderDetails = Pick<LockHolder, "port" | "host" | "localToken">;
 
 /** A held lock on a state folder. */
 export interface StateLock {
@@ -253,6 +253,7 @@ function isHolder(value: unknown): value is LockHolder {
     isJsonObject(value) &&
     typeof value.pid === "number" &&
     typeof value.startedAt === "number" &&
-    (value.port === undefined || typeof value.port === "number")
+    (value.port === undefined || typeof value.port === "number") &&
+    (value.localToken === undefined || typeof value.localToken === "string")
   );
 }

@@ -1,11 +1,30 @@
-import {
-  type ConfigurationChange,
-  mayHoldSecrets,
-  namesSecret,
-} from "@openclaw/gateway/configuration";
+import type { ConfigurationChange } from "../configuration/change.js";
+import type { LoadedConfiguration } from "../configuration/configuration.js";
+import { mayHoldSecrets, namesSecret } from "../configuration/secret-keys.js";
+import { secretReferences } from "./references.js";
 
-/** Options of {@link withoutLiteralSecrets}. */
-export interface LiteralSecretOptions {
+/** Changes that refer to their secrets, which are stored. */
+export interface StoredChanges {
+  readonly changes: readonly ConfigurationChange[];
+  /** Names of the secrets. */
+  readonly secrets: readonly string[];
+}
+
+/** Context of {@link storeLiteralSecrets}. */
+export interface LiteralSecretContext {
+  /** Dotted keys whose values are secrets, whatever their names say. */
+  readonly always?: readonly string[] | undefined;
+  /**
+   * Checks the changes as they were written.
+   * @returns the configuration with them
+   * @throws ConfigurationError when they are not valid; nothing is stored then
+   */
+  check(): Promise<Pick<LoadedConfiguration, "document">>;
+  /** Stores the values, by the name of the secret. */
+  store(secrets: ReadonlyMap<string, string>): Promise<void>;
+}
+
+interface LiteralSecretOptions {
   readonly always?: readonly string[];
   readonly used?: UsedSecrets;
 }
@@ -21,8 +40,7 @@ interface SecretSink {
 /** Leaves room for a number after a name. */
 const LONGEST_NAME = 120;
 
-/** Changes whose literal secrets are replaced by references. */
-export interface ChangesWithoutSecrets {
+interface ChangesWithoutSecrets {
   readonly changes: readonly ConfigurationChange[];
   /** Values to store, by the name of the secret. */
   readonly secrets: ReadonlyMap<string, string>;
@@ -41,15 +59,30 @@ const SECTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Moves the literal secrets of changes into secrets of the store: in a file they would be in every copy of it. A value that
- * refers to a secret or a variable stays as it is, and so does the token of the gateway itself, with which commands reach it.
- * @param changes - changes of the configuration
- * @param options - `always`: dotted keys whose values are secrets, whatever their names say; `used`: names of secrets with
- * the keys that refer to them, which a new secret must not replace
+ * Stores the literal secrets of changes encrypted, so that the configuration only refers to them: in a file they would be
+ * in every copy of it. A value that refers to a secret or a variable stays as it is. Every way to change the configuration
+ * value by value passes here, from the command line and over the wire (GW-782, GW-901).
+ * @param changes - changes of the configuration as they were written
+ * @param context - check of the changes, and store of the secrets
+ * @throws ConfigurationError when the changes are not valid, and the errors of the store
  */
-export function withoutLiteralSecrets(
+export async function storeLiteralSecrets(
   changes: readonly ConfigurationChange[],
-  { always = [], used = new Map() }: LiteralSecretOptions = {},
+  { always = [], check, store }: LiteralSecretContext,
+): Promise<StoredChanges> {
+  if (withoutLiteralSecrets(changes, { always }).secrets.size === 0)
+    return { changes, secrets: [] };
+  const { document } = await check();
+  const used = secretReferences(document);
+  const { changes: kept, secrets } = withoutLiteralSecrets(changes, { always, used });
+  await store(secrets);
+  return { changes: kept, secrets: [...secrets.keys()] };
+}
+
+/** A new secret must not replace one that is in use by another key. */
+function withoutLiteralSecrets(
+  changes: readonly ConfigurationChange[],
+  { always = [], used = new Map() }: LiteralSecretOptions,
 ): ChangesWithoutSecrets {
   const secrets = new Map<string, string>();
   const store = (path: readonly string[], value: string): string => {
@@ -70,9 +103,8 @@ export function withoutLiteralSecrets(
  * @param path - keys from the root
  */
 export function holdsLiteralSecret(path: readonly string[]): boolean {
-  const [section] = path;
   const key = path.findLast((each) => !/^\d+$/.test(each)) ?? "";
-  return section !== "gateway" && mayHoldSecrets(path) && namesSecret([key]);
+  return mayHoldSecrets(path) && namesSecret([key]);
 }
 
 function moved(value: unknown, path: readonly string[], into: SecretSink): unknown {
