@@ -44,7 +44,12 @@ function extensionFiles() {
     packageName: `@openclaw/${name}`,
     ending: "ts",
     // Versions are those of the workspace.
-    ...Object.fromEntries(templateDependencies().map((one) => [`version:${one}`, "workspace:^"])),
+    ...Object.fromEntries(
+      templateDependencies().flatMap((one) => [
+        [`version:${one}`, "workspace:^"],
+        [`dependency:${one}`, "workspace:^"],
+      ]),
+    ),
   });
   const manifest = manifestOf(JSON.parse(template.get("openclaw.plugin.json")));
   return [

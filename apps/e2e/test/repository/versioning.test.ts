@@ -138,6 +138,7 @@ describe("package versions", () => {
     expect(wayToPublish(github)).toEqual({
       registry: "https://registry.npmjs.org/",
       provenance: true,
+      scope: "@openclaw",
     });
     const elsewhere = { npm_config_registry: "http://127.0.0.1:4873/" };
     expect(wayToPublish({ ...github, ...elsewhere })).toMatchObject({ provenance: false });
