@@ -21,7 +21,7 @@ export {
 } from "./configuration/explanation.js";
 export { patchChanges } from "./configuration/patch.js";
 export { schemaAt, splitKey, unknownKey } from "./configuration/schema-path.js";
-export { mayHoldSecrets, namesSecret } from "./configuration/secret-keys.js";
+export { namesSecret } from "./configuration/secret-keys.js";
 export {
   createEntryCheck,
   type IncompleteChannel,
