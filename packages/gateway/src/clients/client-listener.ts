@@ -143,7 +143,7 @@ export async function listenForClients(
       contentType: metrics.contentType,
       text: () => metrics.text(),
     },
-    mcp: { hub, attend: () => host.attend({ channel: "mcp", show: () => undefined }) },
+    mcp: { hub, attend: (approver) => host.attend(approver) },
     events: { streams, fullKey: (sessionKey) => host.fullKey(sessionKey) },
   });
   const { hostname, clientHostname, isLoopback } = listenAddressOf(section.bind);

@@ -23,6 +23,11 @@ export interface McpGateway extends AsyncDisposable {
 export interface McpGatewayOptions {
   readonly plugins?: readonly PluginDefinition[];
   readonly configuration?: Readonly<Record<string, unknown>>;
+  /**
+   * Writes files before the gateway starts.
+   * @param folder - path of the folder with its state and workspace
+   */
+  prepare?(folder: string): void;
   /** Replies of the model. */
   readonly script?: Parameters<typeof createScriptedModel>[0];
 }
@@ -35,6 +40,7 @@ export async function startMcpGateway({
   plugins = [],
   configuration = {},
   script = () => ({ text: "ok" }),
+  prepare,
 }: McpGatewayOptions = {}): Promise<McpGateway> {
   const folder = temporaryFolder();
   const named = await Promise.all(
@@ -51,6 +57,7 @@ export async function startMcpGateway({
   const auth = { tokens: named.map(({ entry }) => entry) };
   const section = { ...(configuration.gateway as object | undefined), auth };
   folder.write({ "openclaw.json": JSON.stringify({ ...configuration, gateway: section }) });
+  prepare?.(folder.path);
   const model: PluginDefinition = {
     id: "scripted",
     register: (api) => void api.registerProvider(scriptedProvider(createScriptedModel(script))),

@@ -24,8 +24,12 @@ export interface AskedCall {
    * @param approval - pending request
    */
   owns(approval: ApprovalSummary): boolean;
+  /** Full key of the session. */
+  readonly sessionKey: string;
   /** Idempotency key that the client chose. */
   readonly key?: string | undefined;
+  /** True for a call that continues when its client is gone. */
+  readonly isLasting?: boolean | undefined;
 }
 
 /** Circumstances of an {@link AskedCall}. */
@@ -54,22 +58,33 @@ export async function runAsked(
   const mayDecide = methods.has("approvals.resolve");
   const asks = mayDecide && client.capabilities?.elicitation !== undefined;
   const stop = new AbortController();
-  const cancelled = () => stop.abort(context.mcpReq.signal.reason);
+  const cancelled = () => {
+    if (call.isLasting !== true) stop.abort(context.mcpReq.signal.reason);
+  };
   context.mcpReq.signal.addEventListener("abort", cancelled, { once: true });
   const ended: (() => void)[] = [
     () => context.mcpReq.signal.removeEventListener("abort", cancelled),
   ];
   try {
-    if (asks) ended.push(await gateway.attend());
+    ended.push(
+      gateway.listen((event) => {
+        if (event?.name !== "approval.requested" || !call.owns(event.payload)) return;
+        progress.enter(`waiting for approval ${event.payload.code}: ${event.payload.title}`);
+      }),
+    );
+    let ask: (approval: ApprovalSummary) => void = () => undefined;
     const asked = new Promise<{ readonly approval: ApprovalSummary }>((resolve) => {
-      ended.push(
-        gateway.listen((event) => {
-          if (event?.name !== "approval.requested" || !call.owns(event.payload)) return;
-          progress.enter(`waiting for approval ${event.payload.code}: ${event.payload.title}`);
-          if (asks) resolve({ approval: event.payload });
-        }),
-      );
+      ask = (approval) => resolve({ approval });
     });
+    if (asks) {
+      const show = (approval: ApprovalSummary) => {
+        // The person closed this request; it remains for other approvers.
+        if (!call.owns(approval) || approval.id === waiting?.approvalId) return false;
+        ask(approval);
+        return true;
+      };
+      ended.push(await gateway.attend(call.sessionKey, show));
+    }
     if (waiting !== undefined) await decided(decideAsAnswered(waiting, context, gateway));
     const ending = call.run(key, stop.signal).then((result) => ({ result }));
     // The call continues while the person is asked.

@@ -1,4 +1,5 @@
 import type {
+  ApprovalSummary,
   GatewayEventPayload,
   GatewayMethodParameters,
   GatewayMethodResult,
@@ -56,8 +57,10 @@ export interface GatewayPort {
    */
   listen(listener: (event: PortEvent | undefined) => void): () => void;
   /**
-   * Adds the person at the client as an approver, so that calls wait for a decision (APPR-024).
+   * Adds the person at the client as an approver of a session, so that calls wait for a decision (APPR-024).
+   * @param sessionKey - full key of the session
+   * @param show - shows a pending request; returns false when it does not
    * @returns function that removes the approver
    */
-  attend(): Promise<() => void>;
+  attend(sessionKey: string, show: (approval: ApprovalSummary) => boolean): Promise<() => void>;
 }

@@ -51,6 +51,7 @@ export async function runGatewayTool(
           return failedResult(error);
         }
       },
+      sessionKey,
       owns: (approval) => approval.sessionKey === sessionKey && approval.tool === tool,
     },
     { gateway, context, progress, capabilities: client.capabilities() },

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { Approver } from "@openclaw/messaging";
 import type {
+  ApprovalSummary,
   GatewayMethodParameters,
   GatewayMethodResult,
   MethodCaller,
@@ -14,9 +16,10 @@ export interface LocalGatewayDependencies {
   readonly hub: Pick<EventHub, "subscribe">;
   /**
    * Adds an approver to the host.
+   * @param approver - shows the requests of a session
    * @returns function that removes it
    */
-  attend(): () => void;
+  attend(approver: Approver): () => void;
 }
 
 /** The gateway in whose process a request of an MCP client arrived. */
@@ -67,8 +70,15 @@ export class LocalGateway implements GatewayPort {
     });
   }
 
-  async attend(): Promise<() => void> {
-    return this.#dependencies.attend();
+  async attend(
+    sessionKey: string,
+    show: (approval: ApprovalSummary) => boolean,
+  ): Promise<() => void> {
+    return this.#dependencies.attend({
+      channel: "mcp",
+      sessionKey,
+      show: (approval) => approval.state === "pending" && show(approval),
+    });
   }
 }
 

@@ -1,8 +1,7 @@
 import { gatewayMethods } from "@openclaw/protocol";
 import { type TSchema, Type } from "typebox";
-import { Check, Errors } from "typebox/value";
 import type { PortMethod } from "./gateway-port.js";
-import { inputSchemaOf, type ServerTool } from "./server-tool.js";
+import { argumentProblem, inputSchemaOf, type ServerTool } from "./server-tool.js";
 import { errorResult, failedResult, jsonResult } from "./tool-result.js";
 
 /** Tool that calls a method of the gateway with its arguments. */
@@ -66,10 +65,8 @@ function serverTool({ name, title, method, params, isApproval }: MethodTool): Se
       annotations: { title, readOnlyHint: effect === "read", openWorldHint: false },
     },
     async run(args, { client }) {
-      if (!Check(schema, args)) {
-        const [issue] = Errors(schema, args);
-        return errorResult(`INVALID_REQUEST: ${issue?.instancePath || "/"} ${issue?.message}`);
-      }
+      const problem = argumentProblem(schema, args);
+      if (problem !== undefined) return errorResult(problem);
       try {
         return jsonResult(await client.gateway.invoke(method, args));
       } catch (error) {

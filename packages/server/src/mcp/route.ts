@@ -1,9 +1,10 @@
-import { type AuthInfo, createMcpHandler } from "@modelcontextprotocol/server";
+import { type AuthInfo, createMcpHandler, type ServerEventBus } from "@modelcontextprotocol/server";
 import { errorMessage, systemClock } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import { type MethodCaller, SESSION_KEY_HEADER } from "@openclaw/protocol";
 import type { Context } from "hono";
 import { requestHeader } from "../http/request-header.js";
+import { changesOf } from "./changes.js";
 import { LocalGateway, type LocalGatewayDependencies } from "./local-gateway.js";
 import { createMcpServer } from "./server.js";
 
@@ -20,6 +21,8 @@ interface McpSender {
   readonly sessionKey: string;
 }
 
+/** Subscribes to changes for all clients. */
+const EVERYONE: MethodCaller = { id: "mcp", scopes: ["operator.admin"], via: "process" };
 /** Session of clients that name none. */
 const DEFAULT_SESSION = "main";
 
@@ -31,8 +34,17 @@ const DEFAULT_SESSION = "main";
  */
 export function mcpRoute(host: McpHost, callerOf: (context: Context) => Promise<MethodCaller>) {
   const senders = new WeakMap<AuthInfo, McpSender>();
+  // The route requires the scope that each of these events needs.
+  const events = new LocalGateway(EVERYONE, host);
+  const bus: ServerEventBus = {
+    publish: () => undefined,
+    subscribe: (listener) =>
+      events.listen((event) => {
+        for (const change of event === undefined ? [] : changesOf(event)) listener(change);
+      }),
+  };
   const handler = createMcpHandler(
-    ({ authInfo }) => {
+    ({ authInfo, era }) => {
       const sender = authInfo === undefined ? undefined : senders.get(authInfo);
       if (sender === undefined) throw new TypeError("an MCP request has no authenticated client");
       const { caller, sessionKey } = sender;
@@ -41,10 +53,13 @@ export function mcpRoute(host: McpHost, callerOf: (context: Context) => Promise<
         version: host.version,
         sessionKey,
         decidesApprovals: decidesApprovals(caller),
+        // A client of the older protocol has no stream without a session.
+        notifies: era === "modern",
         timers: systemClock,
       });
     },
     {
+      bus,
       onerror: (error) =>
         host.logger.debug("a request of an MCP client was rejected", {
           error: errorMessage(error),

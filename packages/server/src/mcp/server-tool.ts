@@ -1,5 +1,6 @@
 import type { CallToolResult, InputRequiredResult, Tool } from "@modelcontextprotocol/server";
 import type { TSchema } from "typebox";
+import { Check, Errors } from "typebox/value";
 import type { PortMethod } from "./gateway-port.js";
 import type { McpRequest } from "./mcp-client.js";
 
@@ -28,4 +29,16 @@ export interface ServerTool {
 export function inputSchemaOf(schema: TSchema): Tool["inputSchema"] {
   // Only members that are part of JSON Schema.
   return { type: "object", ...JSON.parse(JSON.stringify(schema)) };
+}
+
+/**
+ * Returns the problem of arguments, for the model.
+ * @param schema - schema of the arguments
+ * @param args - arguments from the client
+ * @returns undefined when they are valid
+ */
+export function argumentProblem(schema: TSchema, args: unknown): string | undefined {
+  if (Check(schema, args)) return undefined;
+  const [issue] = Errors(schema, args);
+  return `INVALID_REQUEST: ${issue?.instancePath || "/"} ${issue?.message}`;
 }

@@ -2,6 +2,8 @@ import { Server } from "@modelcontextprotocol/server";
 import type { Clock } from "@openclaw/foundation";
 import type { GatewayPort } from "./gateway-port.js";
 import type { McpClient } from "./mcp-client.js";
+import { getPrompt, listPrompts } from "./prompts.js";
+import { completeResource, listResources, readResource, resourceTemplates } from "./resources.js";
 import { callTool, listTools } from "./tools.js";
 
 /** Options of {@link createMcpServer}. */
@@ -14,26 +16,57 @@ export interface McpServerOptions {
   readonly sessionKey: string;
   /** True when the client may list and decide approval requests with tools. */
   readonly decidesApprovals: boolean;
+  /** True when notifications reach the client outside of its requests. */
+  readonly notifies: boolean;
   readonly timers: Pick<Clock, "setInterval" | "clearInterval">;
 }
+
+/** Largest number of values of a completion. */
+const MOST_VALUES = 100;
 
 /**
  * Creates the MCP server of a gateway for one client (EXT-015). It keeps no state: everything is a call of a method, so that
  * any request can be the first one.
  * @param options - gateway, version and session
  */
-export function createMcpServer({ version, ...options }: McpServerOptions): Server {
+export function createMcpServer({ version, notifies, ...options }: McpServerOptions): Server {
+  const { gateway } = options;
   const server = new Server(
     { name: "openclaw", title: "OpenClaw", version },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    {
+      capabilities: {
+        tools: { listChanged: notifies },
+        prompts: { listChanged: notifies },
+        resources: { listChanged: notifies, subscribe: notifies },
+        completions: {},
+      },
+      instructions: INSTRUCTIONS,
+    },
   );
   const client: McpClient = { ...options, capabilities: () => server.getClientCapabilities() };
   server.setRequestHandler("tools/list", () => listTools(client));
   server.setRequestHandler("tools/call", ({ params }, context) =>
     callTool(params.name, params.arguments ?? {}, { client, context }),
   );
+  server.setRequestHandler("prompts/list", () => listPrompts(client));
+  server.setRequestHandler("prompts/get", ({ params }) =>
+    getPrompt(params.name, params.arguments?.request, client),
+  );
+  server.setRequestHandler("resources/list", ({ params }) =>
+    listResources(gateway, params?.cursor),
+  );
+  server.setRequestHandler("resources/templates/list", () => resourceTemplates());
+  server.setRequestHandler("resources/read", ({ params }) => readResource(gateway, params.uri));
+  server.setRequestHandler("completion/complete", async ({ params: { ref, argument } }) => {
+    const isTemplate = ref.type === "ref/resource";
+    const found = isTemplate ? await completeResource(gateway, ref.uri, argument.value) : [];
+    const values = found.slice(0, MOST_VALUES);
+    return {
+      completion: { values, total: found.length, hasMore: found.length > values.length },
+    };
+  });
   return server;
 }
 
 const INSTRUCTIONS =
-  "OpenClaw hosts agents with their tools, sessions and memory. The tools run in the gateway of the user, within its policy; a call may wait until a person approves it.";
+  "OpenClaw hosts agents with their tools, sessions and memory. The tools run in the gateway of the user, within its policy; a call may wait until a person approves it. chat_send sends a message to an agent and returns its reply.";

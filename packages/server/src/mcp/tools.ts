@@ -3,6 +3,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
+import { chatTool } from "./chat-tool.js";
 import { definitionOf, type OfferedTools, runGatewayTool } from "./gateway-tools.js";
 import type { McpClient, McpRequest } from "./mcp-client.js";
 import { APPROVAL_TOOLS, READING_TOOLS } from "./method-tools.js";
@@ -57,6 +58,7 @@ async function offerOf({ gateway, sessionKey, decidesApprovals }: McpClient): Pr
   const names = new Set(offered.tools.map(({ name }) => name));
   const mayWrite = methods.has("tools.invoke");
   const own = [
+    chatTool,
     ...(decidesApprovals ? APPROVAL_TOOLS : []),
     ...(mayWrite ? [] : READING_TOOLS.filter(({ definition }) => names.has(definition.name))),
   ].filter(({ method }) => methods.has(method));

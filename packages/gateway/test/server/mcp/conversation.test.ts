@@ -1,0 +1,189 @@
+import type { Client } from "@modelcontextprotocol/client";
+import type { PluginDefinition } from "@openclaw/plugin-sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { gate } from "../../support/gate.js";
+import { connectMcp } from "../../support/mcp-client.js";
+import { type McpGateway, startMcpGateway } from "../../support/mcp-gateway.js";
+
+let opened = gate();
+let started = gate();
+
+/** A tool that a person must approve, and one that waits for the test. */
+const probe: PluginDefinition = {
+  id: "probe",
+  register(api) {
+    const parameters = { type: "object", properties: {} } as const;
+    const done = async () => ({ content: [{ type: "text" as const, text: "done" }], details: {} });
+    api.registerTool({
+      ...{ name: "probe_guarded", label: "Guarded", description: "Needs approval.", parameters },
+      execute: done,
+    });
+    api.registerTool({
+      ...{ name: "probe_slow", label: "Slow", description: "Waits.", parameters },
+      async execute(_id, _params, signal) {
+        started.pass();
+        signal?.addEventListener("abort", () => opened.pass());
+        await opened.passed;
+        return done();
+      },
+    });
+    api.on("before_tool_call", ({ toolName }) =>
+      toolName === "probe_guarded"
+        ? { requireApproval: { title: "Run it?", description: "It is guarded." } }
+        : undefined,
+    );
+  },
+};
+
+let site: McpGateway;
+beforeAll(async () => {
+  site = await startMcpGateway({
+    plugins: [probe],
+    script({ prompt }) {
+      const said = JSON.stringify(prompt.at(-1));
+      if (said.includes("run the slow tool")) return { toolCalls: [{ toolName: "probe_slow" }] };
+      if (said.includes("run the tool")) return { toolCalls: [{ toolName: "probe_guarded" }] };
+      return { text: prompt.at(-1)?.role === "tool" ? "The tool ran." : "Good day to you." };
+    },
+  });
+});
+afterAll(() => site[Symbol.asyncDispose]());
+
+/** Connects a client whose person answers with a decision. */
+async function askedClient(decision: string): Promise<{ client: Client; asked: string[] }> {
+  const { url, token } = site;
+  const client = await connectMcp({ url, token, capabilities: { elicitation: { form: {} } } });
+  const asked: string[] = [];
+  client.setRequestHandler("elicitation/create", ({ params }) => {
+    asked.push(params.message);
+    return decision === "decline"
+      ? { action: "decline" }
+      : { action: "accept", content: { decision } };
+  });
+  return { client, asked };
+}
+
+describe.each(["legacy", "modern"] as const)("chat_send of a client of the %s protocol", (era) => {
+  it("[EXT-924] returns the reply of the agent, and streams it as progress", async () => {
+    const client = await connectMcp({ url: site.url, token: site.token, era });
+    const heard: (string | undefined)[] = [];
+    const result = await client.callTool(
+      { name: "chat_send", arguments: { text: "hello", sessionKey: `agent:main:talk-${era}` } },
+      { onprogress: ({ message }) => heard.push(message) },
+    );
+    expect(result).toMatchObject({
+      isError: false,
+      content: [{ type: "text", text: "Good day to you." }],
+      structuredContent: { sessionKey: `agent:main:talk-${era}`, status: "replied" },
+    });
+    expect(heard.join("")).toContain("Good day to you.");
+  });
+});
+
+it("[EXT-924] a repeat with the same key returns the answer of the first message", async () => {
+  const first = await connectMcp({ url: site.url, token: site.token });
+  const call = {
+    name: "chat_send",
+    arguments: { text: "once", sessionKey: "agent:main:repeat", idempotencyKey: "k1" },
+  };
+  const { structuredContent } = await first.callTool(call);
+  const second = await connectMcp({ url: site.url, token: site.token, era: "legacy" });
+  expect((await second.callTool(call)).structuredContent).toEqual(structuredContent);
+  const other = await second.callTool({
+    ...call,
+    arguments: { ...call.arguments, text: "something else" },
+  });
+  expect(other).toMatchObject({ isError: true });
+  expect(JSON.stringify(other.content)).toContain("IDEMPOTENCY_MISMATCH");
+});
+
+it("[EXT-925] a cancelled call interrupts its turn, and one with a key continues", async () => {
+  const client = await connectMcp({ url: site.url, token: site.token });
+  const interrupted = async (sessionKey: string, more: object) => {
+    opened = gate();
+    started = gate();
+    const cancel = new AbortController();
+    const text = "run the slow tool";
+    const call = client.callTool(
+      { name: "chat_send", arguments: { text, sessionKey, ...more } },
+      { signal: cancel.signal },
+    );
+    await started.passed;
+    cancel.abort();
+    await expect(call).rejects.toThrow();
+  };
+  await interrupted("agent:main:cancelled", {});
+  // The tool saw the interruption.
+  await opened.passed;
+
+  await interrupted("agent:main:lost", { idempotencyKey: "k2" });
+  const again = client.callTool({
+    name: "chat_send",
+    arguments: { text: "run the slow tool", sessionKey: "agent:main:lost", idempotencyKey: "k2" },
+  });
+  opened.pass();
+  expect(await again).toMatchObject({ content: [{ text: "The tool ran." }] });
+});
+
+describe("a call that needs an approval", () => {
+  it.each([
+    ["allow-once", false, "done"],
+    ["deny", true, "denied"],
+    ["decline", true, "denied"],
+  ])("[EXT-926] asks the person at the client, who answers %s", async (decision, isError, text) => {
+    const { client, asked } = await askedClient(decision);
+    const result = await client.callTool({ name: "probe_guarded", arguments: {} });
+    expect(asked).toEqual([expect.stringContaining("It is guarded.")]);
+    expect(result.isError).toBe(isError);
+    expect(JSON.stringify(result.content).toLowerCase()).toContain(text);
+  });
+
+  it("[EXT-926] asks the person in the turn of a message, too", async () => {
+    const { client, asked } = await askedClient("allow-once");
+    const result = await client.callTool({
+      name: "chat_send",
+      arguments: { text: "run the tool", sessionKey: "agent:main:asked" },
+    });
+    expect(asked).toEqual([expect.stringContaining("Run it?")]);
+    expect(result).toMatchObject({ content: [{ text: "The tool ran." }] });
+  });
+
+  it("[EXT-926] waits with progress for an approver elsewhere when the client cannot ask", async () => {
+    const approver = site.gateway.attend({ channel: "test", show: () => undefined });
+    const client = await connectMcp({ url: site.url, token: site.token });
+    const waits = gate();
+    const call = client.callTool(
+      { name: "probe_guarded", arguments: {} },
+      {
+        onprogress: ({ message }) => {
+          if (message?.includes("waiting for approval") === true) waits.pass();
+        },
+      },
+    );
+    await waits.passed;
+    const model = await connectMcp({
+      ...{ url: site.url, token: site.tokens["operator.approvals"] },
+    });
+    const { structuredContent } = await model.callTool({ name: "approvals_list", arguments: {} });
+    const { approvals } = structuredContent as { approvals: { id: string; digest: string }[] };
+    const [approval] = approvals;
+    await model.callTool({
+      name: "approvals_decide",
+      arguments: { id: approval?.id, digest: approval?.digest, decision: "allow-once" },
+    });
+    expect(await call).toMatchObject({ isError: false, content: [{ text: "done" }] });
+    approver();
+  });
+
+  it("[EXT-926] is denied where no approver is reachable", async () => {
+    const client = await connectMcp({ url: site.url, token: site.tokens["operator.write"] });
+    const result = await client.callTool({ name: "probe_guarded", arguments: {} });
+    expect(result.isError).toBe(true);
+  });
+
+  it("[EXT-927] rejects a state that this server did not send", async () => {
+    const client = await connectMcp({ url: site.url, token: site.token });
+    const params = { name: "probe_guarded", arguments: {}, requestState: "forged" };
+    await expect(client.callTool(params)).rejects.toMatchObject({ code: -32602 });
+  });
+});
