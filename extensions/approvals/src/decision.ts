@@ -1,3 +1,4 @@
+import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
 import type { EffectiveRules } from "./config.js";
 
 /** Finding on one command. */
@@ -110,6 +111,6 @@ function reasonFor(found: EvaluatedCommand, commands: readonly EvaluatedCommand[
 }
 
 function sentence({ text, reason }: EvaluatedCommand): string {
-  const shown = text.length > 160 ? `${text.slice(0, 159)}…` : text;
+  const shown = text.length > 160 ? `${startOfText(text, 159)}…` : text;
   return `${shown}: ${reason}`;
 }

@@ -1,5 +1,6 @@
 import type { TrustedToolAnswer, TrustedToolVerdict } from "@openclaw/plugin-sdk/approvals";
 import type { BeforeToolCallResult, HookContext, HookEvent } from "@openclaw/plugin-sdk/hooks";
+import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
 import type { CommandEvaluator, CommandVerdict } from "./command-evaluator.js";
 
 /** Maximum length of the description of an approval request (APPR-002). */
@@ -122,5 +123,5 @@ function approvalRequest(
 }
 
 function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
+  return text.length > length ? `${startOfText(text, length - 1)}…` : text;
 }

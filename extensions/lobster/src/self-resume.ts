@@ -1,5 +1,6 @@
 import type { ResolvedApproval } from "@openclaw/plugin-sdk/approvals";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
+import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
 import { errorText } from "./error-text.js";
 import { type Continuation, openContinuation } from "./gates/continuation.js";
 import type { InterruptedRuns } from "./gates/interrupted-runs.js";
@@ -91,11 +92,11 @@ export class SelfResume {
     const shown =
       text.length <= MOST_INJECTED
         ? text
-        : `${text.slice(0, MOST_INJECTED)}… (the rest: openclaw lobster show ${run.code})`;
+        : `${startOfText(text, MOST_INJECTED)}… (the rest: openclaw lobster show ${run.code})`;
     try {
       await api.session.workflow.enqueueNextTurnInjection({
         sessionKey: run.sessionKey,
-        text: `Result of the lobster run "${run.name.slice(0, MOST_NAME)}", which waited at "${run.prompt}":\n${shown}`,
+        text: `Result of the lobster run "${startOfText(run.name, MOST_NAME)}", which waited at "${run.prompt}":\n${shown}`,
         idempotencyKey: `${run.id}:${run.gate}`,
       });
       await runs.setTold(run.id);

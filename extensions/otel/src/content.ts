@@ -1,4 +1,5 @@
 import type { HookEvent } from "@openclaw/plugin-sdk/hooks";
+import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
 import type { AgentMessage, DeepReadonly } from "@openclaw/plugin-sdk/tools";
 import type { Attributes } from "@opentelemetry/api";
 import { ATTRIBUTE } from "./attributes.js";
@@ -133,7 +134,7 @@ function textPart(content: string): Part {
 /** Cuts the strings in a value, after the redaction: half a secret would not be recognised. */
 function cut(value: unknown): unknown {
   if (typeof value === "string") {
-    return value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value;
+    return value.length > LONGEST_TEXT ? `${startOfText(value, LONGEST_TEXT)}…` : value;
   }
   if (Array.isArray(value)) return value.map(cut);
   if (typeof value !== "object" || value === null) return value;

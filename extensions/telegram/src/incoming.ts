@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "@openclaw/plugin-sdk/channel-core";
+import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
 import type { Message, MessageEntity, Update, User, UserFromGetMe } from "grammy/types";
 import type { KnownChats } from "./moved-groups.js";
 
@@ -161,7 +162,7 @@ function withoutMention(text: string, username: string): string {
 function quoted({ reply_to_message: replied, quote }: Message, me: UserFromGetMe): string {
   const text = quote?.text ?? replied?.text ?? replied?.caption;
   if (text === undefined || (replied?.from?.id === me.id && quote === undefined)) return "";
-  const shown = text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text;
+  const shown = text.length > QUOTED ? `${startOfText(text, QUOTED)}…` : text;
   return `${shown.replace(/^/gm, "> ")}\n\n`;
 }
 

@@ -1,3 +1,4 @@
+import { startOfText } from "@openclaw/foundation";
 import type { Approval, ApprovalGrant } from "@openclaw/store/decisions";
 
 const LONGEST = 200;
@@ -10,7 +11,7 @@ const LONGEST = 200;
 export function grantLabel(approval: Approval): string {
   const { title } = approval;
   const shown = labelOf(approval) ?? title;
-  return shown.length <= LONGEST ? shown : `${shown.slice(0, LONGEST - 1)}…`;
+  return shown.length <= LONGEST ? shown : `${startOfText(shown, LONGEST - 1)}…`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { startOfText } from "@openclaw/foundation";
 import { maskSecrets } from "@openclaw/safety";
 
 /**
@@ -11,7 +12,5 @@ export function boundWords(text: string, longest: number): string {
     .text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ")
     .trim();
   if (words.length <= longest) return words;
-  // Does not cut between the halves of a surrogate pair.
-  const kept = words.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, "");
-  return `${kept.trimEnd()}…`;
+  return `${startOfText(words, longest - 1).trimEnd()}…`;
 }

@@ -1,4 +1,5 @@
 import { type ParseYaml, parseLenientYaml, writtenText } from "./lenient-yaml.js";
+import { startOfText } from "./text-cut.js";
 
 /** A Markdown file with settings at its start, between two lines `---`. */
 export interface FrontMatterDocument {
@@ -108,7 +109,7 @@ function withoutLargeNumbers(value: unknown): unknown {
 export function describeSetting(value: unknown): string {
   if (value === undefined) return "nothing";
   const text = JSON.stringify(value) ?? String(value);
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return text.length > 80 ? `${startOfText(text, 80)}…` : text;
 }
 
 /**

@@ -32,6 +32,7 @@ export { nearestName, nearestNames } from "./nearest-names.js";
 export { orderedId, orderedIds } from "./ordered-id.js";
 export { randomIdBytes } from "./random-bytes.js";
 export { didYouMean, quotedChoice, withSuggestion } from "./suggestion.js";
+export { characterStart, endOfText, startOfText } from "./text-cut.js";
 export { type TraceChannel, traceChannel } from "./trace-channel.js";
 export { describeValue, type Misfit, misfits, type ValueSchema } from "./value-schema.js";
 export { isIdText, parseWellFormed, stringifyWellFormed, wellFormed } from "./well-formed.js";

@@ -1,5 +1,6 @@
 import { nearestName } from "./nearest-names.js";
 import { didYouMean, quotedChoice } from "./suggestion.js";
+import { startOfText } from "./text-cut.js";
 
 /** Part of JSON Schema (2020-12) that {@link misfits} supports. */
 export interface ValueSchema {
@@ -219,7 +220,7 @@ export function describeValue(value: unknown): string {
   // A value that does not come from a file may have any type.
   if (!["string", "number", "boolean"].includes(typeof value)) return `a ${typeof value}`;
   const shown = JSON.stringify(value);
-  return `${typeof value} ${shown.length > LONGEST_SHOWN ? `${shown.slice(0, LONGEST_SHOWN)}…` : shown}`;
+  return `${typeof value} ${shown.length > LONGEST_SHOWN ? `${startOfText(shown, LONGEST_SHOWN)}…` : shown}`;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

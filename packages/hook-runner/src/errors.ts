@@ -1,4 +1,4 @@
-import { withSuggestion } from "@openclaw/foundation";
+import { startOfText, withSuggestion } from "@openclaw/foundation";
 import { type ErrorKind, OpenClawError } from "@openclaw/foundation/errors";
 
 /** Reason that a handler, or the dispatch that called it, failed. */
@@ -182,7 +182,7 @@ export class HookUsageError extends OpenClawError {
 export function show(value: unknown): string {
   switch (typeof value) {
     case "string":
-      return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+      return JSON.stringify(value.length > 60 ? `${startOfText(value, 60)}…` : value);
     case "function":
       return "a function";
     case "object":

@@ -1,3 +1,4 @@
+import { startOfText } from "@openclaw/foundation";
 import { OpenClawError } from "@openclaw/foundation/errors";
 
 /** One problem of a configuration of rules. */
@@ -49,7 +50,7 @@ export class LinearPatternError extends OpenClawError {
     problem: string,
     { position, cause }: { position?: number | undefined; cause?: unknown } = {},
   ) {
-    const shown = pattern.length > 100 ? `${pattern.slice(0, 100)}…` : pattern;
+    const shown = pattern.length > 100 ? `${startOfText(pattern, 100)}…` : pattern;
     const place = position === undefined ? "" : ` at character ${position + 1}`;
     super(
       `the pattern ${JSON.stringify(shown)} cannot be used: ${problem}${place}. Write it in RE2 syntax, without back-references and look-around.`,

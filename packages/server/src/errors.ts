@@ -1,4 +1,4 @@
-import { type ErrorKind, isErrorKind, OpenClawError } from "@openclaw/foundation";
+import { type ErrorKind, isErrorKind, OpenClawError, startOfText } from "@openclaw/foundation";
 import type { WireError } from "@openclaw/protocol";
 import { ProtocolError } from "@openclaw/protocol/registry";
 
@@ -270,7 +270,7 @@ export class ForeignRequestError extends ProtocolError {
    * @param value - value of the header
    */
   constructor(header: "Host" | "Origin", value: string) {
-    const shown = JSON.stringify(value.slice(0, 200));
+    const shown = JSON.stringify(startOfText(value, 200));
     super(
       header === "Host"
         ? `the gateway does not serve the host ${shown}; use a loopback name, or add the host to gateway.trustedHosts`

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { wellFormed } from "@openclaw/foundation";
 import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
 import { openStore } from "@openclaw/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,6 +10,8 @@ import { SurfaceScene } from "../../src/surface-scene.js";
 
 /** Half of an emoji, which is not valid in UTF-8; strict providers and the server of the tests reject it. */
 const HALF = "\ud83d";
+const OTHER_HALF = "\ude00";
+const FACE = HALF + OTHER_HALF;
 
 const broken = definePluginEntry({
   id: "broken",
@@ -123,6 +126,50 @@ describe("half of a character", () => {
   it("[TURN-202] in a reply does not reach a channel", async () => {
     scene.script({ text: `reply ${HALF}` });
     expect(await scene.tell("hello")).toEqual(["reply \ufffd"]);
+  });
+
+  it("[TURN-202] from a hook that rewrites replies does not reach a client or a channel", async () => {
+    const rewriting = definePluginEntry({
+      id: "rewriting",
+      register(api) {
+        api.on("transform_response", ({ content }) => ({ content: `${content} ${HALF}` }));
+        api.on("message_sending", ({ content }) => ({ content: `${content} ${OTHER_HALF}` }));
+        api.registerCommand({
+          name: "half",
+          description: "Answers with half of a character.",
+          handler: () => ({ text: HALF }),
+        });
+      },
+    });
+    await using rewritten = await SurfaceScene.open({ neighbours: [rewriting] });
+    rewritten.script(...Array.from({ length: 4 }, () => ({ text: "reply" })));
+    const expected = "reply \ufffd \ufffd";
+    expect(await rewritten.completed("hello")).toBe(expected);
+    expect(await rewritten.responded("hello")).toEqual([expected]);
+    expect(await rewritten.tell("hello")).toEqual([expected]);
+    expect((await rewritten.host.turn("hello")).text).toBe(expected);
+    expect((await rewritten.host.runCommand("/half")).text).toBe("\ufffd \ufffd");
+  });
+
+  it("[TURN-890] is not made by a stream that divides a character", async () => {
+    // The server sends six code units at a time, so that some parts end within a character.
+    const text = `a ${FACE} b `.repeat(20).trim();
+    const requests = [
+      ["/v1/chat/completions", { messages: [{ role: "user", content: "hello" }] }],
+      ["/v1/responses", { input: "hello" }],
+      ["/v1/messages", { max_tokens: 99, messages: [{ role: "user", content: "hello" }] }],
+    ] as const;
+    for (const [path, body] of requests) {
+      scene.script({ text, thinking: text });
+      const lines = (await (await scene.post(path, { ...body, stream: true })).text()).split("\n");
+      const events = lines
+        .filter((line) => line.startsWith("data: {"))
+        .map((line) => line.slice(6));
+      expect(events.length).toBeGreaterThan(5);
+      for (const event of events) expect(wellFormed(JSON.parse(event))).toEqual(JSON.parse(event));
+    }
+    scene.script({ text });
+    expect(await scene.streamed("hello")).toBe(text);
   });
 
   it("[TURN-202] that an earlier version stored is repaired when the session is read", async () => {

@@ -85,11 +85,15 @@ it.each([
   ["config set", ["config", "set", "channels.telegram.owners", `[${ID}]`]],
   ["config set of a single value", ["config", "set", "plugins.entries.any.config.id", ID]],
   ["config patch", ["config", "patch", `{ channels: { telegram: { owners: [${ID}] } } }`]],
+  ["config set of an item", ["config", "set", "channels.telegram.owners.0", `-${ID}.0`]],
   ["channels add", ["channels", "add", "telegram", `owners=[${ID}]`]],
+  ["channels add of a single value", ["channels", "add", "telegram", `owners=${ID}`]],
+  ["gateway call", ["gateway", "call", "sessions.get", `{"any": [{"id": ${ID}}]}`]],
+  ["tool run", ["tool", "run", "session_status", "--params", `{"sessionKey": ${ID}}`]],
 ])("[GW-220] %s rejects the number, and writes nothing", async (_what, args) => {
   const { exitCode, stderr } = await openclaw(args, place);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain(`write it in quotes: "${ID}"`);
+  expect(stderr).toMatch(new RegExp(`write it in quotes: "-?${ID}"`));
   expect(stored()).toBe("{}");
 });
 

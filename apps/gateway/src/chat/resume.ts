@@ -1,3 +1,4 @@
+import { startOfText } from "@openclaw/foundation";
 import type { WorkspaceConversation } from "@openclaw/gateway";
 import { visible } from "@openclaw/messaging";
 import { installation } from "../installation.js";
@@ -104,5 +105,5 @@ function titleOf(beginning: string | undefined): string {
       .replaceAll(/\s+/g, " ")
       .trim(),
   );
-  return words.length > TITLE ? `${words.slice(0, TITLE - 1)}…` : words;
+  return words.length > TITLE ? `${startOfText(words, TITLE - 1)}…` : words;
 }

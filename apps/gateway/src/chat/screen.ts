@@ -1,4 +1,5 @@
 import { type ConversationEvent, denialText } from "@openclaw/client/conversation";
+import { startOfText } from "@openclaw/foundation";
 import type { Terminal } from "../shell/terminal.js";
 import { WordWrap, wrapAtWords } from "../shell/word-wrap.js";
 import { modelNote } from "./model-note.js";
@@ -94,5 +95,5 @@ export function chatScreen(terminal: Terminal): ChatScreen {
 }
 
 function cut(line: string): string {
-  return line.length > WIDTH ? `${line.slice(0, WIDTH)}...` : line;
+  return line.length > WIDTH ? `${startOfText(line, WIDTH)}...` : line;
 }

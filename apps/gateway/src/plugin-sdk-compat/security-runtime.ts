@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { startOfText } from "@openclaw/foundation";
 
 /**
  * Compares secrets in a time that does not depend on where they differ.
@@ -52,7 +53,7 @@ export function sanitizeUntrustedFileName(name: string, fallback = "file"): stri
   const last = name.replaceAll("\\", "/").split("/").at(-1) ?? "";
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed.
   const clean = last.replace(/[\u0000-\u001f\u007f]/g, "").trim();
-  return clean === "" || clean === "." || clean === ".." ? fallback : clean.slice(0, 200);
+  return clean === "" || clean === "." || clean === ".." ? fallback : startOfText(clean, 200);
 }
 
 /** Secrets of different lengths must not differ in the time that their comparison takes. */

@@ -1,3 +1,4 @@
+import { startOfText } from "@openclaw/foundation";
 import type { RunHookHandler, RunSpan, RunTrace } from "@openclaw/protocol";
 import type { Terminal } from "../shell/terminal.js";
 
@@ -114,5 +115,5 @@ function oneLine(text: string): string {
 
 function fitted(text: string, width: number): string {
   const line = oneLine(text);
-  return line.length > width ? `${line.slice(0, width - 1)}…` : line.padEnd(width);
+  return line.length > width ? `${startOfText(line, width - 1)}…` : line.padEnd(width);
 }

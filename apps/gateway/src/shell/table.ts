@@ -1,3 +1,4 @@
+import { startOfText } from "@openclaw/foundation";
 import { visible } from "@openclaw/messaging";
 import type { Terminal } from "./terminal.js";
 
@@ -130,5 +131,5 @@ export function timeOf(time: number): string {
 }
 
 function cut(cell: string, width: number): string {
-  return cell.length > width ? `${cell.slice(0, width - 1)}…` : cell;
+  return cell.length > width ? `${startOfText(cell, width - 1)}…` : cell;
 }

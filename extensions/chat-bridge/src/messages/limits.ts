@@ -1,4 +1,5 @@
 import type { OutgoingResponse } from "@openclaw/plugin-sdk/channel-core";
+import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
 
 export type Attachment = NonNullable<OutgoingResponse["attachments"]>[number];
 type Buttons = NonNullable<OutgoingResponse["buttons"]>;
@@ -88,9 +89,7 @@ function withShortLabels(rows: Buttons, most: number): Buttons {
 
 function shortened(label: string, most: number, end: string): string {
   if (label.length <= most && end === "…") return label;
-  const kept = label.slice(0, most - end.length);
-  // Not within a surrogate pair.
-  return (/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept) + end;
+  return startOfText(label, most - end.length) + end;
 }
 
 function groupsOf<Item>(items: readonly Item[], most: number): readonly (readonly Item[])[] {

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { OutgoingResponse } from "@openclaw/plugin-sdk/channel-core";
+import { characterStart } from "@openclaw/plugin-sdk/plugin-entry";
 import type { AdapterPostableMessage, CardElement, FileUpload } from "chat";
 import type { Attachment } from "./limits.js";
 
@@ -48,9 +49,7 @@ function chunksOf(text: string): string[] {
   let rest = text;
   while (rest.length > CARD_TEXT) {
     const line = rest.lastIndexOf("\n", CARD_TEXT);
-    const end = line > 0 ? line : CARD_TEXT;
-    // Not within a surrogate pair.
-    const cut = /[\uD800-\uDBFF]/.test(rest.charAt(end - 1)) ? end - 1 : end;
+    const cut = characterStart(rest, line > 0 ? line : CARD_TEXT);
     chunks.push(rest.slice(0, cut));
     rest = rest.slice(cut).replace(/^\n/, "");
   }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { endOfText } from "@openclaw/plugin-sdk/plugin-entry";
 import type { CommandResult, RuntimeSystem } from "@openclaw/plugin-sdk/services";
 import type { ShellAction } from "../definition/definition.js";
 import { block, type Outcome } from "../definition/outcome.js";
@@ -78,7 +79,7 @@ export async function runShell(
   }
   if (code === BLOCK_CODE) return block(stderr);
   if (code !== 0) {
-    const said = stderr.trim().slice(-200);
+    const said = endOfText(stderr.trim(), 200);
     throw new HookActionError(
       hook,
       `the program ended with ${code}${said === "" ? "" : `: ${said}`}`,

@@ -1,3 +1,4 @@
+import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
 /** Decision of a hook: nothing, another content or other parameters, or a stop (DHOOK-017). */
 export type Outcome =
   | { readonly action: "continue" }
@@ -19,6 +20,6 @@ const LONGEST_REASON = 500;
  * @param reason - reason as given; an empty one is replaced
  */
 export function block(reason: string): Outcome {
-  const shown = reason.trim().slice(0, LONGEST_REASON);
+  const shown = startOfText(reason.trim(), LONGEST_REASON);
   return { action: "block", reason: shown === "" ? NO_REASON : shown };
 }

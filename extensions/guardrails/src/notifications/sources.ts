@@ -1,4 +1,5 @@
 import { tracingChannel } from "node:diagnostics_channel";
+import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
 import type { GuardHost } from "../guard-host.js";
 import { isNotificationEvent, type Notification } from "./event.js";
 
@@ -98,5 +99,5 @@ function isApproval(message: unknown): message is ApprovalMessage {
 const LONGEST = 500;
 
 function shortened(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)} …`;
+  return text.length <= LONGEST ? text : `${startOfText(text, LONGEST)} …`;
 }

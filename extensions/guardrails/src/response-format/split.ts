@@ -1,3 +1,4 @@
+import { characterStart } from "@openclaw/plugin-sdk/plugin-entry";
 import { closes, openedFence } from "./segments.js";
 
 /**
@@ -70,6 +71,5 @@ function isOnlyFence(
 function cutOf(line: string, most: number): number {
   const space = line.lastIndexOf(" ", most);
   if (space > most / 2) return space;
-  const isInsideCharacter = /[\ud800-\udbff]/.test(line.charAt(most - 1));
-  return isInsideCharacter ? most - 1 : most;
+  return characterStart(line, most);
 }

@@ -1,3 +1,4 @@
+import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 
 const MOST_ITEMS = 20;
@@ -33,5 +34,5 @@ export function shownItems(items: readonly JsonValue[]): ShownItems {
  * @param preview - text of the engine
  */
 export function shownPreview(preview: string): string {
-  return preview.length <= MOST_PREVIEW ? preview : `${preview.slice(0, MOST_PREVIEW)}…`;
+  return preview.length <= MOST_PREVIEW ? preview : `${startOfText(preview, MOST_PREVIEW)}…`;
 }

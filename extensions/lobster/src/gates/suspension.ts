@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
-import { defined } from "@openclaw/plugin-sdk/plugin-entry";
+import { defined, startOfText } from "@openclaw/plugin-sdk/plugin-entry";
 import type { JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
 import { type Envelope, failure, success } from "../envelope/envelope.js";
 import { shownItems, shownPreview } from "../envelope/shown.js";
@@ -193,7 +193,7 @@ export class Suspension {
 }
 
 function shortened(name: string): string {
-  return name.length <= MOST_NAME ? name : `${name.slice(0, MOST_NAME)}…`;
+  return name.length <= MOST_NAME ? name : `${startOfText(name, MOST_NAME)}…`;
 }
 
 function resumeStateOf(files: Readonly<Record<string, string>>): JsonObject | undefined {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { endOfText } from "@openclaw/plugin-sdk/plugin-entry";
 import { RunClock } from "./clock.js";
 import type { ChildMessage, ChildTask, Effect, EffectResult, ParentMessage } from "./messages.js";
 
@@ -141,7 +142,7 @@ class WatchedChild {
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.setEncoding("utf8").on("data", (text: string) => {
         this.#bytes += Buffer.byteLength(text);
-        this.#errors = (this.#errors + text).slice(-KEPT_ERRORS);
+        this.#errors = endOfText(this.#errors + text, KEPT_ERRORS);
         if (this.#bytes > task.maxBytes) this.#limit(`more than ${task.maxBytes} bytes`);
       });
     }

@@ -1,3 +1,4 @@
+import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
 import type { JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
 import { isObject } from "./json-object.js";
 import type { Plan, PlannedStep } from "./plan.js";
@@ -63,7 +64,7 @@ function references(value: JsonValue): readonly string[] {
 
 function title({ id, kind, does, gate }: PlannedStep): string {
   const [line = ""] = does.split("\n");
-  const shown = line.length > 48 ? `${line.slice(0, 47)}…` : line;
+  const shown = line.length > 48 ? `${startOfText(line, 47)}…` : line;
   const what = gate === undefined || gate === kind ? kind : `${kind}, ${gate}`;
   return shown === "" ? `${id} (${what})` : `${id} (${what}): ${shown}`;
 }

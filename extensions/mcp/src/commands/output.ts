@@ -1,4 +1,5 @@
 import { stderr, stdout } from "node:process";
+import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
 import type { ServerOverview, ToolOverview } from "../servers.js";
 
 /**
@@ -91,5 +92,5 @@ function counted(count: number, noun: string): string {
 
 function firstLine(text: string): string {
   const [line = ""] = text.split("\n", 1);
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+  return line.length > 80 ? `${startOfText(line, 79)}…` : line;
 }

@@ -1,3 +1,4 @@
+import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
 import type { McpServer } from "../server/server.js";
 import { readResource } from "./tools.js";
 
@@ -47,7 +48,7 @@ export async function mentionedContent(
       (error: unknown) => `it could not be read: ${error instanceof Error ? error.message : error}`,
     );
     const shown =
-      text.length > MAXIMUM_CONTENT ? `${text.slice(0, MAXIMUM_CONTENT)}\n… (cut)` : text;
+      text.length > MAXIMUM_CONTENT ? `${startOfText(text, MAXIMUM_CONTENT)}\n… (cut)` : text;
     return `Resource @${server}:${uri}\n${shown}`;
   });
   return (await Promise.all(parts)).join("\n\n");

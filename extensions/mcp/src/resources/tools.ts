@@ -1,3 +1,4 @@
+import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
 import type { AnyAgentTool, ToolResult } from "@openclaw/plugin-sdk/tools";
 import type { McpServer } from "../server/server.js";
 import { type McpDetails, toolResult } from "../tools/result.js";
@@ -71,7 +72,9 @@ async function listResources(server: McpServer, signal: AbortSignal): Promise<To
   ];
   const text = lines.length === 0 ? "The server has no resources." : lines.join("\n");
   const shown =
-    text.length > MAXIMUM_LIST ? `${text.slice(0, MAXIMUM_LIST)}\n… (more are not shown)` : text;
+    text.length > MAXIMUM_LIST
+      ? `${startOfText(text, MAXIMUM_LIST)}\n… (more are not shown)`
+      : text;
   return { content: [{ type: "text", text: shown }], details: { server: server.name } };
 }
 

@@ -8,6 +8,7 @@ import {
   type Tool,
   type Transport,
 } from "@modelcontextprotocol/client";
+import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
 import { ServerTokens } from "../oauth/tokens.js";
 import type { ServerSettings } from "../settings.js";
 import type { OfferedPrompt, ServerOffers } from "./offers.js";
@@ -256,10 +257,10 @@ async function connectionProblem(
 function offered({ name, description, arguments: given = [] }: Prompt): OfferedPrompt {
   return {
     name,
-    ...(description === undefined ? {} : { description: description.slice(0, 500) }),
+    ...(description === undefined ? {} : { description: startOfText(description, 500) }),
     arguments: given.map(({ name: argument, description: about, required }) => ({
       name: argument,
-      ...(about === undefined ? {} : { description: about.slice(0, 500) }),
+      ...(about === undefined ? {} : { description: startOfText(about, 500) }),
       isRequired: required === true,
     })),
   };

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { parseJSONRPCMessage, serializeMessage } from "@modelcontextprotocol/client";
+import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
 import type { ProcessEnd, RunningProcess } from "@openclaw/plugin-sdk/services";
 
 /** Maximum size of one message in bytes; a server that sends a larger one is ended. */
@@ -188,8 +189,8 @@ function readLines(stream: RunningProcess["stderr"], onLine: (line: string) => v
   let rest = "";
   stream.setEncoding("utf8").on("data", (text: string) => {
     const lines = (rest + text).split("\n");
-    rest = (lines.pop() ?? "").slice(0, MAXIMUM_LINE);
-    for (const line of lines) if (line.trim() !== "") onLine(line.slice(0, MAXIMUM_LINE));
+    rest = startOfText(lines.pop() ?? "", MAXIMUM_LINE);
+    for (const line of lines) if (line.trim() !== "") onLine(startOfText(line, MAXIMUM_LINE));
   });
   stream.on("end", () => {
     if (rest.trim() !== "") onLine(rest);

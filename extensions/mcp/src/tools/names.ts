@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
 
 /** Longest name of a tool that every provider of models accepts. */
 const MAXIMUM_NAME = 64;
@@ -44,7 +45,7 @@ function distinct(
       const isShared = (counts.get(short.toLowerCase()) ?? 0) > 1 && short !== name;
       if (short !== "" && short.length <= maximum && !isShared) return [name, short];
       const hash = createHash("sha256").update(name).digest("hex").slice(0, HASH_LENGTH);
-      return [name, `${short.slice(0, maximum - HASH_LENGTH - 1)}_${hash}`];
+      return [name, `${startOfText(short, maximum - HASH_LENGTH - 1)}_${hash}`];
     }),
   );
 }

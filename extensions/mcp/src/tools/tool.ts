@@ -1,4 +1,5 @@
 import type { Tool } from "@modelcontextprotocol/client";
+import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
 import type { ApprovalNeed, ToolDefinition, ToolUpdate } from "@openclaw/plugin-sdk/tools";
 import type { McpServer } from "../server/server.js";
 import type { ServerSettings } from "../settings.js";
@@ -28,7 +29,7 @@ export function hostTool(
   return {
     name: names.name,
     ...(title === undefined ? {} : { label: title }),
-    description: `${about.slice(0, MAXIMUM_DESCRIPTION)} (MCP server ${names.prefix})`,
+    description: `${startOfText(about, MAXIMUM_DESCRIPTION)} (MCP server ${names.prefix})`,
     parameters: definition.inputSchema,
     mcpServer: names.prefix,
     approval: approvalOf(server.settings, definition),

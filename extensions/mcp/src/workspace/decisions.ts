@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { PluginApprovals, ResolvedApproval } from "@openclaw/plugin-sdk/approvals";
+import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
 import type { PluginKeyValueStore } from "@openclaw/plugin-sdk/store";
 import { asJson } from "../json.js";
 import type { WorkspaceEntry } from "./file.js";
@@ -108,7 +109,7 @@ export class WorkspaceDecisions {
     }
     const { name, file, written } = entry;
     const submitted = await approvals.submit({
-      title: `Use MCP server ${name} of the workspace?`.slice(0, 80),
+      title: startOfText(`Use MCP server ${name} of the workspace?`, 80),
       description: describe(entry),
       severity: "warning",
       sessionKey,
@@ -136,7 +137,7 @@ const DECISIONS = {
 function describe({ file, variables }: WorkspaceEntry): string {
   const used = variables.length === 0 ? "" : ` It receives the variables ${variables.join(", ")}.`;
   const text = `${file} names this server, which starts a program or sends data to a URL.${used} The answer holds until the entry changes.`;
-  return text.length > 512 ? `${text.slice(0, 511)}…` : text;
+  return text.length > 512 ? `${startOfText(text, 511)}…` : text;
 }
 
 function keyOf({ folder, name }: WorkspaceEntry): string {

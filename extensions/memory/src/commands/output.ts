@@ -1,4 +1,5 @@
 import { stderr, stdout } from "node:process";
+import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
 import type { FolderEntry } from "../documents/document.js";
 import type { SearchResult } from "../search/search.js";
 
@@ -30,7 +31,8 @@ export function hitLines({ hits, notes }: SearchResult): string[] {
       similarity === undefined ? undefined : `similarity ${similarity.toFixed(2)}`,
       fullText === undefined ? undefined : `words ${Math.round(fullText.coverage * 100)} %`,
     ].filter((part) => part !== undefined);
-    const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)} …` : text;
+    const shown =
+      text.length > SHOWN_CHARACTERS ? `${startOfText(text, SHOWN_CHARACTERS)} …` : text;
     return [
       `${path}  ${score.toFixed(2)}  (${evidence.join(", ")})`,
       ...shown.split("\n").map((line) => `    ${line}`),

@@ -1,3 +1,4 @@
+import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
 import { daysIn, spokenDay } from "../documents/day.js";
 import { type Term, termsOfText } from "../text/terms.js";
 
@@ -19,7 +20,7 @@ export interface WeightedTerm extends Term {
  */
 export function termsOf(query: string): Term[] {
   const found = new Map<string, Term>();
-  for (const each of termsOfText(query.slice(0, MAXIMUM_LENGTH), "query")) {
+  for (const each of termsOfText(startOfText(query, MAXIMUM_LENGTH), "query")) {
     if (!found.has(each.term)) found.set(each.term, each);
     if (found.size === MAXIMUM_TERMS) break;
   }
@@ -31,7 +32,7 @@ export function termsOf(query: string): Term[] {
  * @param query - text of a user or a model
  */
 export function datePhrases(query: string): (readonly string[])[] {
-  return daysIn(query.slice(0, MAXIMUM_LENGTH))
+  return daysIn(startOfText(query, MAXIMUM_LENGTH))
     .flatMap((day) => [day, spokenDay(day)])
     .map((text) => termsOfText(text, "index").map(({ term }) => term));
 }

@@ -1,3 +1,4 @@
+import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
 import { CAPTURED, type Profiles } from "../organisation/profile.js";
 import { withoutExternalText } from "./external-text.js";
 
@@ -43,7 +44,7 @@ const RULES: readonly Rule[] = [
  * @param text - text of the message
  */
 export function factsIn(text: string): CapturedFact[] {
-  const own = withoutExternalText(text).slice(0, LONGEST_MESSAGE);
+  const own = startOfText(withoutExternalText(text), LONGEST_MESSAGE);
   const found = new Map<string, CapturedFact>();
   // A quoted text was written by another person.
   const spoken = own

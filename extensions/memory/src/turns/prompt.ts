@@ -1,3 +1,4 @@
+import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
 import { daysBefore } from "../documents/day.js";
 import type { Documents } from "../documents/documents.js";
 import type { Notes } from "../documents/notes.js";
@@ -103,7 +104,7 @@ function originOf(source: string): string {
 
 function capped(content: string, path: string, maxChars: number): string {
   if (content.length <= maxChars) return content;
-  return `${content.slice(0, maxChars)}\n\n[… ${content.length - maxChars} more characters of ${path}; memory_read shows them]`;
+  return `${startOfText(content, maxChars)}\n\n[… ${content.length - maxChars} more characters of ${path}; memory_read shows them]`;
 }
 
 function oneLine(text: string): string {

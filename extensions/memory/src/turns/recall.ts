@@ -1,5 +1,6 @@
 import type { RecallResult } from "@openclaw/plugin-sdk/hooks";
 import type { MemorySearch } from "@openclaw/plugin-sdk/plugin-entry";
+import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
 import { ownerOf } from "../owner.js";
 import type { SearchHit } from "../search/ranking.js";
 import { MAXIMUM_LIMIT, type Search } from "../search/search.js";
@@ -69,7 +70,7 @@ function withinTokens(results: readonly RecallResult[], maxTokens: number): Reca
     // A pair of surrogates that the limit divides is left out.
     const text = isWhole
       ? result.text
-      : result.text.slice(0, left - SHORTENED.length).replace(/[\uD800-\uDBFF]$/, "") + SHORTENED;
+      : startOfText(result.text, left - SHORTENED.length) + SHORTENED;
     kept.push({ ...result, text });
     if (!isWhole) break;
     left -= text.length;

@@ -1,5 +1,5 @@
 import { answer, ToolRefusalError } from "@openclaw/core-tools";
-import { nearestNames, withSuggestion } from "@openclaw/foundation";
+import { nearestNames, startOfText, withSuggestion } from "@openclaw/foundation";
 import { defineTool, type ToolResult } from "@openclaw/plugin-sdk/tools";
 import { Type } from "typebox";
 import type { ToolEntry } from "../tool-call/tool-entry.js";
@@ -77,7 +77,7 @@ function listing(tools: readonly ToolEntry[], room: number): string {
 function lineOf({ name, description }: ToolEntry): string {
   const [first = ""] = description.trim().split("\n", 1);
   const line = `- ${name}: ${first}`;
-  return line.length > MAXIMUM_LINE ? `${line.slice(0, MAXIMUM_LINE - 1)}…` : line;
+  return line.length > MAXIMUM_LINE ? `${startOfText(line, MAXIMUM_LINE - 1)}…` : line;
 }
 
 function loaded(tools: readonly ToolEntry[]): ToolResult<LoadedTools> {

@@ -1,4 +1,4 @@
-import { defined } from "@openclaw/foundation";
+import { defined, startOfText } from "@openclaw/foundation";
 import type { JsonValue, TextPart, ToolResultMessage } from "@openclaw/plugin-sdk/tools";
 import type { OutputOptions } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
@@ -148,7 +148,7 @@ function guidanceParts(guidance: readonly Guidance[]): TextPart[] {
   let left = MAXIMUM_GUIDANCE;
   const parts: TextPart[] = [];
   for (const { pluginId, text } of guidance) {
-    const kept = text.slice(0, left);
+    const kept = startOfText(text, left);
     left -= kept.length;
     if (kept !== "") parts.push(textPart(`[Guidance of plugin "${pluginId}"]\n${kept}`));
   }

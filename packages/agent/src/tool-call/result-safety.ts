@@ -1,4 +1,4 @@
-import { defined, wellFormed } from "@openclaw/foundation";
+import { defined, startOfText, wellFormed } from "@openclaw/foundation";
 import type { JsonValue, TextPart, ToolResult } from "@openclaw/plugin-sdk/tools";
 import {
   DistinctNames,
@@ -77,7 +77,10 @@ export function guardResult(
   function withOriginal(others: JsonValue | undefined, original: string): JsonValue | undefined {
     const isObject = typeof others === "object" && others !== null && !Array.isArray(others);
     if (others !== undefined && !isObject) return others;
-    return { ...others, originalText: guardText(original.slice(0, maxLength), options, findings) };
+    return {
+      ...others,
+      originalText: guardText(startOfText(original, maxLength), options, findings),
+    };
   }
 
   function scrub(value: JsonValue): JsonValue {

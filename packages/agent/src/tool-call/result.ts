@@ -1,4 +1,4 @@
-import { defined, jsonCopy, jsonText, parseUsd } from "@openclaw/foundation";
+import { defined, jsonCopy, jsonText, parseUsd, startOfText } from "@openclaw/foundation";
 import type {
   ImagePart,
   JsonValue,
@@ -40,7 +40,7 @@ export function previewOf({ content }: ToolResult): string {
     .join(" ")
     .replace(/\s+/g, " ")
     .trim();
-  return text.length > PREVIEW_LENGTH ? `${text.slice(0, PREVIEW_LENGTH)}...` : text;
+  return text.length > PREVIEW_LENGTH ? `${startOfText(text, PREVIEW_LENGTH)}...` : text;
 }
 
 /**
@@ -146,7 +146,7 @@ function textBytes(part: TextPart | ImagePart): number {
 function cut(text: string, room: number, bytes: number, maximum: number): string {
   const notice = `[Output truncated: ${bytes} bytes exceeded maximum of ${maximum} bytes]`;
   // A character takes at least one byte, so the rest of a huge text need not be encoded.
-  const encoded = Buffer.from(text.slice(0, room)).subarray(0, room);
+  const encoded = Buffer.from(startOfText(text, room)).subarray(0, room);
   // In stream mode the decoder omits a character that was cut in the middle.
   const head = new TextDecoder("utf-8", { ignoreBOM: true }).decode(encoded, { stream: true });
   return head === "" ? notice : `${head}\n${notice}`;

@@ -1,3 +1,5 @@
+import { startOfText } from "@openclaw/foundation";
+
 const LONGEST_UPDATE_BYTES = 65_536;
 const INTERVAL_MS = 100;
 
@@ -46,10 +48,9 @@ export class ToolUpdates {
 }
 
 function shortened(text: string): string {
-  if (text.length * 3 <= LONGEST_UPDATE_BYTES) return text;
-  const bytes = Buffer.from(text.slice(0, LONGEST_UPDATE_BYTES));
-  if (bytes.length <= LONGEST_UPDATE_BYTES) return text;
+  // A character takes at least one byte, so the rest of a huge text need not be encoded.
+  const start = Buffer.from(startOfText(text, LONGEST_UPDATE_BYTES));
   // In stream mode the decoder omits a character that was cut in the middle.
-  const head = bytes.subarray(0, LONGEST_UPDATE_BYTES);
+  const head = start.subarray(0, LONGEST_UPDATE_BYTES);
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(head, { stream: true });
 }

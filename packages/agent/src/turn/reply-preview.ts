@@ -1,4 +1,4 @@
-import { errorMessage } from "@openclaw/foundation";
+import { errorMessage, startOfText } from "@openclaw/foundation";
 import { isReplyPreview, type OpenReplyPreview, REPLY_HOOKS } from "@openclaw/plugin-runtime";
 import type { ReplyPreview } from "@openclaw/plugin-sdk/hooks";
 import { createLeakGuard, type OutputOptions } from "@openclaw/safety";
@@ -45,9 +45,12 @@ export interface PreviewedTextDependencies {
   onFailure(problem: string): void;
 }
 
-/** One text of a reply as it is shown while a model writes it: without secrets, and as the handlers will change it. */
+/** One text of a reply as it is shown while a model writes it: without secrets, and as the handlers will change it, in whole
+ * characters. */
 export class PreviewedText {
   readonly #onFailure: (problem: string) => void;
+  /** First half of a character whose other half is in the next part, as providers divide them. */
+  #half = "";
   #filters: readonly ReplyPreview[] | undefined;
 
   /**
@@ -72,15 +75,22 @@ export class PreviewedText {
    * @param delta - next part
    */
   push(delta: string): string {
-    return this.#passed((filter, text) => (text === "" ? "" : filter.push(text)), delta);
+    const shown =
+      this.#half + this.#passed((filter, text) => (text === "" ? "" : filter.push(text)), delta);
+    const whole = startOfText(shown, shown.length);
+    this.#half = shown.slice(whole.length);
+    return whole.toWellFormed();
   }
 
   /** Ends the text, and returns the rest of it; another text may follow. */
   flush(): string {
-    return this.#passed(
+    const rest = this.#passed(
       (filter, text) => (text === "" ? "" : filter.push(text)) + filter.flush(),
       "",
     );
+    const shown = this.#half + rest;
+    this.#half = "";
+    return shown.toWellFormed();
   }
 
   #passed(step: (filter: ReplyPreview, text: string) => string, delta: string): string {

@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTick } from "node:timers/promises";
+import { startOfText } from "@openclaw/foundation";
 import { defineTool, type ToolResult } from "@openclaw/plugin-sdk/tools";
 import { Type } from "typebox";
 import { answer } from "../result.js";
@@ -175,7 +176,7 @@ function isFull({ lines, limit }: Search): boolean {
 }
 
 function shortened(line: string): string {
-  return line.length > MAX_LINE_CHARACTERS ? `${line.slice(0, MAX_LINE_CHARACTERS)}…` : line;
+  return line.length > MAX_LINE_CHARACTERS ? `${startOfText(line, MAX_LINE_CHARACTERS)}…` : line;
 }
 
 function resultOf(search: Search): ToolResult<{ matches: number; cut: boolean }> {

@@ -1,3 +1,4 @@
+import { startOfText } from "@openclaw/foundation";
 import { ToolRefusalError } from "../errors.js";
 import { binaryKindOf } from "../files/content-type.js";
 import type { HttpAnswer } from "./exchange.js";
@@ -51,14 +52,14 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
  * @param maxBytes - most bytes to keep, as UTF-8
  */
 export function textStart(text: string, maxChars: number, maxBytes: number): string {
-  const start = text.slice(0, maxChars);
+  const start = startOfText(text, maxChars);
   const bytes = Buffer.from(start);
   // In stream mode the decoder omits a character that was cut in the middle.
   const fitting =
     bytes.length <= maxBytes
       ? start
       : new TextDecoder().decode(bytes.subarray(0, maxBytes), { stream: true });
-  return fitting.replace(/[\uD800-\uDBFF]$/, "");
+  return fitting;
 }
 
 function charsetOf(contentType: string): string | undefined {

@@ -1,3 +1,4 @@
+import { startOfText } from "@openclaw/foundation";
 import { textResult } from "@openclaw/plugin-sdk/tool-results";
 import { defineTool, type ToolResult } from "@openclaw/plugin-sdk/tools";
 import { Type } from "typebox";
@@ -100,7 +101,7 @@ function inputOf(data: string | undefined): string {
 function listed(processes: readonly BackgroundProcess[]): ToolResult<ProcessDetails[]> {
   const lines = processes.map((process) => {
     const { id, command } = process;
-    const shown = command.replace(/\s+/g, " ").slice(0, MAX_COMMAND_CHARACTERS);
+    const shown = startOfText(command.replace(/\s+/g, " "), MAX_COMMAND_CHARACTERS);
     return `${id}: ${statusOf(process)} ${shown}`;
   });
   const text = lines.length === 0 ? "No background processes." : lines.join("\n");

@@ -1,4 +1,4 @@
-import { errorMessage } from "@openclaw/foundation";
+import { errorMessage, startOfText } from "@openclaw/foundation";
 import { ToolRefusalError } from "../errors.js";
 import { runProcessGroup } from "./group.js";
 import { OutputWindow } from "./output-window.js";
@@ -101,7 +101,9 @@ export class Sandbox {
         AbortSignal.timeout(PROBE_TIMEOUT_MS),
       );
       if (exitCode === 0 && output.text() === PROBE) return runtime;
-      throw new Error(`a probe ended with exit code ${exitCode}: ${output.text().slice(0, 200)}`);
+      throw new Error(
+        `a probe ended with exit code ${exitCode}: ${startOfText(output.text(), 200)}`,
+      );
     } catch (error) {
       throw new ToolRefusalError(
         "no-sandbox",

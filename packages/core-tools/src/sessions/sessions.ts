@@ -1,4 +1,4 @@
-import { defined, nearestNames, withSuggestion } from "@openclaw/foundation";
+import { defined, nearestNames, startOfText, withSuggestion } from "@openclaw/foundation";
 import { jsonResult } from "@openclaw/plugin-sdk/tool-results";
 import {
   type AgentMessage,
@@ -279,5 +279,7 @@ function newestWithin(lines: readonly HistoryLine[]): HistoryLine[] {
 }
 
 function shortened(text: string): string {
-  return text.length > MAX_MESSAGE_CHARACTERS ? `${text.slice(0, MAX_MESSAGE_CHARACTERS)}…` : text;
+  return text.length > MAX_MESSAGE_CHARACTERS
+    ? `${startOfText(text, MAX_MESSAGE_CHARACTERS)}…`
+    : text;
 }

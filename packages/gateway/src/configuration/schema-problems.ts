@@ -1,4 +1,4 @@
-import { defined, didYouMean, nearestName } from "@openclaw/foundation";
+import { defined, didYouMean, nearestName, startOfText } from "@openclaw/foundation";
 import type { TLocalizedValidationError } from "typebox/error";
 import { Settings } from "typebox/system";
 import { Check, Errors } from "typebox/value";
@@ -119,7 +119,7 @@ function show(value: unknown, isHidden: boolean): string {
     return `a string of ${value.length} characters`;
   }
   const text = JSON.stringify(value) ?? "nothing";
-  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+  return text.length > LONGEST_SHOWN ? `${startOfText(text, LONGEST_SHOWN)}…` : text;
 }
 
 function exampleAt(path: SchemaPath): string | undefined {

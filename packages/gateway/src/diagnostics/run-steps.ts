@@ -1,5 +1,5 @@
 import { stepTrace } from "@openclaw/agent";
-import { defined } from "@openclaw/foundation";
+import { defined, startOfText } from "@openclaw/foundation";
 import type { TracedRun } from "@openclaw/messaging";
 import { type JsonObject, messageText } from "@openclaw/plugin-sdk/tools";
 import type { RunHookNote, RunSpan } from "@openclaw/protocol";
@@ -151,7 +151,7 @@ function toolSpan(
 
 function firstLine({ step: { message } }: Entry<"tool-answered">): string {
   const [line = ""] = messageText(message).split("\n", 1);
-  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+  return line.length > 120 ? `${startOfText(line, 119)}…` : line;
 }
 
 function approvalSpan(

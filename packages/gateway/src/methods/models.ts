@@ -5,7 +5,7 @@ import {
   budgetText,
   makeSingleCall,
 } from "@openclaw/agent";
-import { defined, usdText } from "@openclaw/foundation";
+import { defined, startOfText, usdText } from "@openclaw/foundation";
 import {
   type ModelHealthSnapshot,
   ModelTable,
@@ -183,7 +183,7 @@ async function testModel(
     }
     return { text, usage, durationMs: elapsed(), ...defined({ firstTokenMs }) };
   });
-  const text = tested.text.trim().slice(0, MOST_TEXT);
+  const text = startOfText(tested.text.trim(), MOST_TEXT);
   return { ...tested, model: model.ref, isDemo: isDemo(model.ref), text };
 }
 

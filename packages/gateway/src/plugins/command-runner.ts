@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { childEnvironment } from "@openclaw/core-tools";
+import { endOfText } from "@openclaw/foundation";
 import type { CommandResult, HostCommand } from "@openclaw/plugin-sdk/services";
 
 /** Default time in milliseconds between asking a command to end and killing it. */
@@ -104,7 +105,7 @@ function collect(
     }
     output.text += text;
     if (output.text.length <= MAXIMUM_OUTPUT) return;
-    output.text = output.text.slice(-MAXIMUM_OUTPUT);
+    output.text = endOfText(output.text, MAXIMUM_OUTPUT);
     output.truncated = true;
   });
   return output;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { defined } from "@openclaw/foundation";
+import { defined, startOfText } from "@openclaw/foundation";
 import type {
   AdapterChannel,
   ChannelRoom,
@@ -109,7 +109,7 @@ function contentOf(context: OlderInboundContext): string {
   const quoted = textOf(context.ReplyToBody);
   if (quoted === undefined || text.includes(quoted)) return text;
   const sender = textOf(context.ReplyToSender) ?? "an earlier message";
-  return `${text}\n\n[In reply to ${sender}: ${quoted.slice(0, MOST_QUOTED)}]`;
+  return `${text}\n\n[In reply to ${sender}: ${startOfText(quoted, MOST_QUOTED)}]`;
 }
 
 function roomOf(

@@ -1,3 +1,4 @@
+import { startOfText } from "@openclaw/foundation";
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
 import { readApprovalWord } from "../submissions/approval-words.js";
 import type { ApprovalResponse, ExecApproval } from "../submissions/submission.js";
@@ -132,7 +133,7 @@ function malformed(problem: string): WrittenAnswer {
 
 function shown(words: readonly string[]): string {
   const text = words.join(" ");
-  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+  return text.length > LONGEST_SHOWN ? `${startOfText(text, LONGEST_SHOWN)}…` : text;
 }
 
 function decided(

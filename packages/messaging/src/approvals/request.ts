@@ -1,4 +1,4 @@
-import { escapeUnseen, sha256 } from "@openclaw/foundation";
+import { escapeUnseen, sha256, startOfText } from "@openclaw/foundation";
 import type { ChannelButton } from "@openclaw/plugin-sdk/channel-core";
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
 import type { ApprovalSummary } from "@openclaw/protocol";
@@ -230,7 +230,7 @@ function rowsOf(
   const shown: string[] = [];
   let left = MOST_SHOWN;
   for (const row of rows.slice(0, MOST_LINES)) {
-    shown.push(row.length > left ? `${withoutHalf(row.slice(0, left))}…` : row);
+    shown.push(row.length > left ? `${startOfText(row, left)}…` : row);
     left -= row.length;
     if (left <= 0) break;
   }
@@ -238,11 +238,6 @@ function rowsOf(
     ...shown,
     `(${subject} shortened: ${size}; read all of it before you decide: openclaw approvals show ${code})`,
   ];
-}
-
-/** Drops a trailing half of a surrogate pair. */
-function withoutHalf(text: string): string {
-  return text.replace(/[\uD800-\uDBFF]$/, "");
 }
 
 function isEmpty(params: unknown): boolean {

@@ -1,5 +1,5 @@
 import type { TurnEvent } from "@openclaw/agent";
-import { errorMessage, type TimerHandle, type Timers } from "@openclaw/foundation";
+import { errorMessage, startOfText, type TimerHandle, type Timers } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import { type OutputOptions, redactLeaks } from "@openclaw/safety";
 import type { ReplySurface, SurfaceDelivery, SurfaceMessage } from "../messages/inbound.js";
@@ -133,7 +133,7 @@ export class ReplyPreview implements ReplySurface {
     if (this.#isOver || this.#text.trim() === "") return;
     const whole = redactLeaks(this.#text, { context: "output", ...safety() }).text;
     const limit = (this.textLimit ?? Number.POSITIVE_INFINITY) - CONTINUES.length;
-    const text = whole.slice(0, limit).replace(/[\uD800-\uDBFF]$/, "") + CONTINUES;
+    const text = startOfText(whole, limit) + CONTINUES;
     if (text === this.#shown) return;
     try {
       if (this.#messageId === undefined) {

@@ -1,5 +1,5 @@
 import type { TurnEvent } from "@openclaw/agent";
-import { errorMessage } from "@openclaw/foundation";
+import { errorMessage, startOfText } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { IncomingMessage, StatusUpdate } from "@openclaw/plugin-sdk/channel-core";
 import { type OutputOptions, redactLeaks } from "@openclaw/safety";
@@ -109,6 +109,6 @@ export function toolPreview(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   if (line.length <= PREVIEW) return line;
   // Not within a surrogate pair.
-  const cut = line.slice(0, PREVIEW).replace(/[\uD800-\uDBFF]$/, "");
+  const cut = startOfText(line, PREVIEW);
   return `${cut}...`;
 }

@@ -105,7 +105,7 @@ export async function deliverChunk(
   }
 
   const { finish = (text) => redactReply(text, safety()) } = form;
-  const content = finish(verdict?.content ?? chunk.content);
+  const content = finish(verdict?.content ?? chunk.content).toWellFormed();
   // Platforms reject a message that shows nothing.
   if (surface !== undefined && content.trim() === "" && chunk.attachments.length === 0) {
     await record(chunk, logger, outbox.suppressed(chunk.id, EMPTIED));
@@ -208,12 +208,12 @@ export function tellDelivered(
 }
 
 /**
- * Returns a reply without secrets, which plugins may have added to it (SAFE-057).
+ * Returns a reply without secrets (SAFE-057) and without halves of characters, which plugins may have added to it.
  * @param text - text of the reply
  * @param options - rules of the safety engine
  */
 export function redactReply(text: string, { rules }: Pick<OutputOptions, "rules">): string {
-  return redactLeaks(text, { context: "output", ...defined({ rules }) }).text;
+  return redactLeaks(text, { context: "output", ...defined({ rules }) }).text.toWellFormed();
 }
 
 /** Returns the cancellation by the hook in a form that can be stored. */

@@ -1,3 +1,4 @@
+import { characterStart } from "@openclaw/foundation";
 import { type CodeFence, fenceAfter, withShortFences } from "./code-fence.js";
 
 /** Smallest part of a chunk that is left for text; below it, fences are not repeated. */
@@ -87,6 +88,5 @@ function lastBreak(text: string, limit: number, from: number): number {
     const at = head.lastIndexOf(mark);
     if (at > from && text.slice(from, at).trim() !== "") return at;
   }
-  const isInsideCharacter = /[\ud800-\udbff]/.test(text.charAt(limit - 1));
-  return isInsideCharacter ? limit - 1 : limit;
+  return characterStart(text, limit);
 }

@@ -1,4 +1,4 @@
-import { defined } from "@openclaw/foundation";
+import { defined, startOfText } from "@openclaw/foundation";
 import type { DispatchTrace, HandlerTrace } from "@openclaw/hook-runner";
 import type { RunHookHandler, RunHookNote } from "@openclaw/protocol";
 import { type RuleSet, redactLogText } from "@openclaw/safety";
@@ -74,12 +74,12 @@ function brief(value: unknown, rules: RuleSet | undefined): string {
   const pruned = prune(value, 0);
   const text = typeof pruned === "string" ? pruned : JSON.stringify(pruned);
   const safe = redactLogText(text ?? String(value), { rules });
-  return safe.length > MAXIMUM_VALUE ? `${safe.slice(0, MAXIMUM_VALUE - 1)}…` : safe;
+  return safe.length > MAXIMUM_VALUE ? `${startOfText(safe, MAXIMUM_VALUE - 1)}…` : safe;
 }
 
 /** Limits the size of a value, so that a large one such as a conversation need not be serialised in full. */
 function prune(value: unknown, depth: number): unknown {
-  if (typeof value === "string") return value.slice(0, MAXIMUM_TEXT);
+  if (typeof value === "string") return startOfText(value, MAXIMUM_TEXT);
   if (typeof value !== "object" || value === null) {
     return typeof value === "function" || typeof value === "bigint" ? String(value) : value;
   }

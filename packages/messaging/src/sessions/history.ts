@@ -1,3 +1,4 @@
+import { startOfText } from "@openclaw/foundation";
 import { messageText } from "@openclaw/plugin-sdk/tools";
 import type { MovedTurns, Store } from "@openclaw/store";
 import { remainingEffects } from "./tool-effects.js";
@@ -60,5 +61,5 @@ async function withEffects(
 function beginningOf({ entries }: MovedTurns): string {
   const first = entries.find(({ message }) => message.role === "user")?.message;
   const text = first === undefined ? "" : messageText(first).replaceAll(/\s+/g, " ").trim();
-  return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
+  return text.length > LONGEST_QUOTE ? `${startOfText(text, LONGEST_QUOTE)}…` : text;
 }

@@ -1,3 +1,4 @@
+import { startOfText } from "@openclaw/foundation";
 import type { Store, TranscriptEntry } from "@openclaw/store";
 
 /** Steps of the runs. */
@@ -69,5 +70,5 @@ class BegunCalls {
 
 function shortened(params: unknown): string {
   const text = JSON.stringify(params) ?? "";
-  return text.length > LONGEST_PARAMS ? `${text.slice(0, LONGEST_PARAMS)}…` : text;
+  return text.length > LONGEST_PARAMS ? `${startOfText(text, LONGEST_PARAMS)}…` : text;
 }

@@ -1,4 +1,5 @@
 import type { ApprovalBroker } from "@openclaw/approval-broker";
+import { startOfText } from "@openclaw/foundation";
 import { messageText } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
 import type { RoutedMessage } from "../messages/routed-message.js";
@@ -126,7 +127,7 @@ export class ThreadCommands {
     const first = await transcript.firstOfUser(sessionId, fromSeq);
     const text = first === undefined ? "" : messageText(first.message);
     const line = text.replaceAll(/\s+/g, " ").trim();
-    return line.length > LONGEST_TITLE ? `"${line.slice(0, LONGEST_TITLE)}…"` : `"${line}"`;
+    return line.length > LONGEST_TITLE ? `"${startOfText(line, LONGEST_TITLE)}…"` : `"${line}"`;
   }
 }
 

@@ -4,6 +4,7 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4ToolResultPart,
 } from "@ai-sdk/provider";
+import { startOfText } from "@openclaw/foundation";
 import { isToolImageMessage } from "../request/prompt.js";
 import type { ScriptStep } from "../scripted/script-step.js";
 import { isInitRequest, nextInitStep } from "./init.js";
@@ -191,5 +192,5 @@ function failed(toolName: string, reason: string): string {
 
 function clip(text: string, longest: number): string {
   if (text.length <= longest) return text;
-  return `${text.slice(0, longest)}… (${text.length - longest} more characters)`;
+  return `${startOfText(text, longest)}… (${text.length - longest} more characters)`;
 }

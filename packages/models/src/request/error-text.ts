@@ -1,3 +1,5 @@
+import { startOfText } from "@openclaw/foundation";
+
 const LONGEST = 300;
 
 const BEARER = /\b(Bearer|Basic)\s+[^\s"',;]+/gi;
@@ -23,5 +25,5 @@ export function errorText(text: string): string {
     .replace(LONG_WORD, (word) => (/\d/.test(word) && /[A-Za-z]/.test(word) ? "[redacted]" : word))
     .replace(/\s+/g, " ")
     .trim();
-  return clean.length > LONGEST ? `${clean.slice(0, LONGEST - 1)}…` : clean;
+  return clean.length > LONGEST ? `${startOfText(clean, LONGEST - 1)}…` : clean;
 }

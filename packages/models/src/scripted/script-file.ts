@@ -1,4 +1,4 @@
-import { errorMessage, nearestName, withSuggestion } from "@openclaw/foundation";
+import { errorMessage, nearestName, startOfText, withSuggestion } from "@openclaw/foundation";
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 import { InvalidModelScriptError } from "../errors.js";
 import type { ScriptFailure, ScriptStep, ScriptToolCall, ScriptUsage } from "./script-step.js";
@@ -159,5 +159,5 @@ function isJson(value: unknown): value is JsonValue {
 function kindOf(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
-  return Array.isArray(value) ? "an array" : JSON.stringify(value).slice(0, 60);
+  return Array.isArray(value) ? "an array" : startOfText(JSON.stringify(value), 60);
 }

@@ -1,4 +1,4 @@
-import { textOf } from "@openclaw/foundation";
+import { startOfText, textOf } from "@openclaw/foundation";
 import { PluginRegistrationError } from "../errors.js";
 import type { PluginInstance } from "../instances/instance.js";
 
@@ -32,7 +32,7 @@ export function reportProblem(instance: PluginInstance, problem: unknown): void 
   const count = counts.get(instance) ?? 0;
   if (count >= MOST_PROBLEMS) return;
   counts.set(instance, count + 1);
-  const diagnostic = { message: message.slice(0, LONGEST), hint: hint.slice(0, LONGEST) };
+  const diagnostic = { message: startOfText(message, LONGEST), hint: startOfText(hint, LONGEST) };
   instance.diagnoseOnce(`reported:${message}`, { level, code: "plugin-reported", ...diagnostic });
 }
 

@@ -1,3 +1,5 @@
+import { startOfText } from "@openclaw/foundation/text-cut";
+
 /** Largest content of an event, in UTF-16 code units; a longer one is cut. */
 const LONGEST_CONTENT = 32_768;
 
@@ -48,7 +50,7 @@ export function webhookMessage(
     timestamp,
     ...(content === undefined || !options.includeContent
       ? {}
-      : { content: String(options.redact(content)).slice(0, LONGEST_CONTENT) }),
+      : { content: startOfText(String(options.redact(content)), LONGEST_CONTENT) }),
     hook: { name: hook.name, point: hook.point, id: hook.id },
     data: { channel, sender, session, tool },
   };

@@ -1,3 +1,4 @@
+import { stringifyWellFormed } from "@openclaw/foundation";
 import {
   type EventPublisher,
   type GatewayEventPayload,
@@ -61,7 +62,12 @@ export class EventHub implements EventPublisher, PluginEventPublisher {
   }
 
   publishPluginEvent({ name, payload, scope }: PluginEvent): void {
-    this.#distribute({ name, json: JSON.stringify(payload ?? null), scope, delivery: "durable" });
+    this.#distribute({
+      name,
+      json: stringifyWellFormed(payload ?? null) ?? "null",
+      scope,
+      delivery: "durable",
+    });
   }
 
   /**

@@ -1,3 +1,4 @@
+import { startOfText } from "@openclaw/foundation";
 import type { ClientToolResult, ContinuedTurn, TurnSender } from "@openclaw/messaging";
 import type {
   AgentMessage,
@@ -221,7 +222,8 @@ const LONGEST_DESCRIPTION = 200;
 /** Returns a line that represents a result in the inbox, where messages have text. */
 function describeResult({ toolName, content }: ClientToolResult): string {
   const text = content.map(partText).join(" ").replace(/\s+/g, " ").trim();
-  const shown = text.length > LONGEST_DESCRIPTION ? `${text.slice(0, LONGEST_DESCRIPTION)}…` : text;
+  const shown =
+    text.length > LONGEST_DESCRIPTION ? `${startOfText(text, LONGEST_DESCRIPTION)}…` : text;
   return `[Result of ${toolName}] ${shown}`;
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { systemClock, type TimerHandle, type Timers } from "@openclaw/foundation";
+import { parseWellFormed, systemClock, type TimerHandle, type Timers } from "@openclaw/foundation";
 import type { PluginGatewayMethodRegistration, PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { GatewayMethodFailure } from "@openclaw/plugin-sdk/http";
@@ -125,7 +125,7 @@ export class PluginMethodCall {
       throw this.#logged(error);
     }
     if (text === undefined) throw this.#logged(new TypeError("the payload is not a JSON value"));
-    return JSON.parse(text);
+    return parseWellFormed(text);
   }
 
   /** Logs a failure of the plugin; the caller receives only its ID (GW-021). */

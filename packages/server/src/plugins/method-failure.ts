@@ -1,4 +1,4 @@
-import { ERROR_KINDS, type ErrorKind, isErrorKind } from "@openclaw/foundation";
+import { ERROR_KINDS, type ErrorKind, isErrorKind, startOfText } from "@openclaw/foundation";
 import type { GatewayMethodFailure } from "@openclaw/plugin-sdk/http";
 import { PluginMethodFailedError } from "../errors.js";
 
@@ -25,7 +25,7 @@ export function methodFailure(
   const given = failure?.message ?? (isRecord(payload) ? payload.error : undefined);
   const message =
     typeof given === "string" && given.trim() !== ""
-      ? given.slice(0, LONGEST_MESSAGE)
+      ? startOfText(given, LONGEST_MESSAGE)
       : `method ${method} of plugin "${pluginId}" failed without a message`;
   return new PluginMethodFailedError(message, {
     code: typeof code === "string" && CODE.test(code) ? code : undefined,

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
+import { endOfText } from "@openclaw/foundation";
 import { droppedPaths, resolved } from "./dropped-paths.js";
 import { type AttachedImage, type ImageFile, readImageFile, sizeText } from "./image-file.js";
 
@@ -117,5 +118,5 @@ export function attachedText(images: readonly AttachedImage[]): string {
 
 function shortName(name: string): string {
   const plain = stripVTControlCharacters(name).replace(/[[\]\p{Cc}]/gu, "_");
-  return plain.length <= LONGEST_NAME ? plain : `…${plain.slice(-LONGEST_NAME + 1)}`;
+  return plain.length <= LONGEST_NAME ? plain : `…${endOfText(plain, LONGEST_NAME - 1)}`;
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { hostname } from "node:os";
 import { StringDecoder } from "node:string_decoder";
-import { errorMessage } from "@openclaw/foundation";
+import { characterStart, endOfText, errorMessage } from "@openclaw/foundation";
 import type { CommandView } from "../view.js";
 import { commandContext, type RanCommand } from "./command-context.js";
 
@@ -142,12 +142,12 @@ class BoundedText {
   #leftOut = 0;
 
   add(text: string): void {
-    const room = KEPT_CHARACTERS - this.#start.length;
-    this.#start += text.slice(0, Math.max(0, room));
-    this.#end += text.slice(Math.max(0, room));
-    const beyond = Math.max(0, this.#end.length - KEPT_CHARACTERS);
-    this.#leftOut += beyond;
-    this.#end = this.#end.slice(beyond);
+    const room = this.#end === "" ? KEPT_CHARACTERS - this.#start.length : 0;
+    const at = Math.min(text.length, characterStart(text, room));
+    this.#start += text.slice(0, at);
+    const end = this.#end + text.slice(at);
+    this.#end = endOfText(end, KEPT_CHARACTERS);
+    this.#leftOut += end.length - this.#end.length;
   }
 
   get text(): string {

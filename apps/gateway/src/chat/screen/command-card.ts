@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { type Component, truncateToWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { endOfText } from "@openclaw/foundation";
 import type { CommandView } from "../view.js";
 import { safeText } from "./safe-text.js";
 import { colors } from "./theme.js";
@@ -38,7 +39,7 @@ export class CommandCard implements Component, CommandView {
   }
 
   output(text: string): void {
-    this.#output = `${this.#output}${text}`.slice(-KEPT);
+    this.#output = endOfText(`${this.#output}${text}`, KEPT);
     this.#changed();
   }
 

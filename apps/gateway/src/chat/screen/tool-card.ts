@@ -5,6 +5,7 @@ import {
   wrapTextWithAnsi,
 } from "@earendil-works/pi-tui";
 import { changeOfArguments, type ToolView } from "@openclaw/client/conversation";
+import { endOfText, startOfText } from "@openclaw/foundation";
 import { diffLines } from "./diff-lines.js";
 import { safeText } from "./safe-text.js";
 import { colors } from "./theme.js";
@@ -49,7 +50,7 @@ export class ToolCard implements Component {
    * @param text - output so far, or its end
    */
   output(text: string): void {
-    this.#output = text.slice(-KEPT);
+    this.#output = endOfText(text, KEPT);
   }
 
   /**
@@ -124,7 +125,7 @@ function named(name: string, value: unknown): string {
 }
 
 function oneLine(text: string, most = LINE): string {
-  const line = safeText(text.slice(0, most)).replaceAll("\n", "↵").replaceAll("\t", " ");
+  const line = safeText(startOfText(text, most)).replaceAll("\n", "↵").replaceAll("\t", " ");
   return text.length > most ? `${line}…` : line;
 }
 

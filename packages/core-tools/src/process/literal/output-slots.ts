@@ -1,3 +1,4 @@
+import { startOfText } from "@openclaw/foundation";
 import type { LiteralPipeline, LiteralProgram } from "@openclaw/safety";
 
 /** Maximum length of kept output; what is longer is cut. */
@@ -22,7 +23,7 @@ export class OutputSlots {
     if (slot === undefined) return undefined;
     return (text) => {
       const kept = this.#textOf(slot);
-      this.#texts.set(slot, (kept + text).slice(0, LONGEST));
+      this.#texts.set(slot, startOfText(kept + text, LONGEST));
     };
   }
 

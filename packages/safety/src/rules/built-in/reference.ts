@@ -1,3 +1,4 @@
+import { startOfText } from "@openclaw/foundation";
 import { SAFETY_CONTEXTS } from "../action.js";
 import type { SafetyRule } from "../rule.js";
 import { SAFETY_RULES } from "./rules.js";
@@ -79,7 +80,7 @@ function quoted(text: string): string {
   );
   return escaped.length <= LONGEST_EXAMPLE
     ? escaped
-    : `${escaped.slice(0, LONGEST_EXAMPLE)}… (${text.length} characters)`;
+    : `${startOfText(escaped, LONGEST_EXAMPLE)}… (${text.length} characters)`;
 }
 
 function sentence(title: string): string {
