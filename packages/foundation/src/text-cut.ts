@@ -1,6 +1,6 @@
 /**
  * Returns the beginning of a text, which never ends in half of a character. `slice` leaves such a half, which strict
- * readers of JSON refuse and people see as U+FFFD.
+ * readers of JSON reject and people see as U+FFFD.
  * @param text - any text, also one whose last character is not complete yet
  * @param most - maximum number of UTF-16 code units
  */
