@@ -16,7 +16,7 @@ export default defineConfig({
     "src/json-document.ts",
     "src/json-tree.ts",
     "src/testing/index.ts",
-    "src/text-cut.ts",
+    "src/content/text-cut.ts",
   ],
   format: ["esm"],
   target: "node22",

@@ -1,5 +1,5 @@
+import { startOfText } from "./content/text-cut.js";
 import { type ParseYaml, parseLenientYaml, writtenText } from "./lenient-yaml.js";
-import { startOfText } from "./text-cut.js";
 
 /** A Markdown file with settings at its start, between two lines `---`. */
 export interface FrontMatterDocument {

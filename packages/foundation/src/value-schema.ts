@@ -1,6 +1,6 @@
+import { startOfText } from "./content/text-cut.js";
 import { nearestName } from "./nearest-names.js";
 import { didYouMean, quotedChoice } from "./suggestion.js";
-import { startOfText } from "./text-cut.js";
 
 /** Part of JSON Schema (2020-12) that {@link misfits} supports. */
 export interface ValueSchema {

@@ -182,7 +182,7 @@ export const CALL_EXECUTION = mutantsOf("packages/agent", [
       [
         "guidance-is-unbounded",
         "TURN-035",
-        "const kept = text.slice(0, left);",
+        "const kept = startOfText(text, left);",
         "const kept = text;",
         ["tool-call/before-hooks"],
       ],

@@ -865,6 +865,14 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   WebToolProvider,
 } from "@openclaw/plugin-sdk/plugin-entry";
+export {
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  characterStart,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  endOfText,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  startOfText,
+} from "@openclaw/plugin-sdk/plugin-entry";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
   DescribedCatalog,

@@ -6,17 +6,27 @@ const SPECIAL = /[<`~]/;
 const LONGEST_SPAN = 1024;
 /** Beginning of a line in which a tag begins a block, and in which marks begin a fence. */
 const LINE_START = /^ {0,3}$/;
+/** Characters before a block at the beginning of a message, which show nothing by themselves. */
+const INVISIBLE = /^[\s\u200b-\u200d\u2060\ufeff]*/;
+const INVISIBLE_MARKS = /[\u200b-\u200d\u2060\ufeff]/g;
+/** Content of tags that are words of a sentence, unless nothing continues it. */
+const WORDS = /^[ \t][^\n]*[ \t]$/;
+/** Rest of a line behind a closing tag that continues a sentence. */
+const PROSE = /^(?:[ \t]+[^\s<]|[,.;:!?)\]}"'’”])/;
+/** Text behind a closing tag after which a sentence may continue. */
+const UNDECIDED_PROSE = /^[ \t]*$/;
 
 /** Position in the text. */
 type Place =
   | { readonly kind: "text" }
   | { readonly kind: "fence"; readonly fence: Fence }
-  | { readonly kind: "block"; readonly block: TagBlock };
+  | { readonly kind: "block"; readonly block: TagBlock }
+  | { readonly kind: "closed"; readonly block: TagBlock };
 
 /**
  * Removes blocks of reasoning and protocol tags from the text of a reply, whatever the chunks in which it arrives
  * (LLM-037). A block begins with an opening tag at the start of a line outside code, and ends with the closing tag. A tag
- * anywhere else, and one that is not closed, is text. A part of the text that may become a block or code is delayed
+ * anywhere else, one that is not closed, and both that are words of a sentence, are text. A part of the text that may become a block or code is delayed
  * until that is decided.
  */
 export class ProtocolTagFilter {
@@ -44,7 +54,8 @@ export class ProtocolTagFilter {
    * @param delta - text that follows the earlier chunks
    */
   push(delta: string): string {
-    if (this.#held === "" && this.#place.kind === "text" && !SPECIAL.test(delta)) {
+    const isPlain = this.#held === "" && this.#place.kind === "text" && this.#hasOutput;
+    if (isPlain && !SPECIAL.test(delta)) {
       return this.#deliver(delta);
     }
     this.#held += delta;
@@ -72,6 +83,7 @@ export class ProtocolTagFilter {
   /** Returns the next decided part; undefined when nothing more can be decided. */
   #next(isEnd: boolean): string | undefined {
     if (this.#place.kind === "block") return this.#nextOfBlock(this.#place.block, isEnd);
+    if (this.#place.kind === "closed") return this.#nextOfClosed(this.#place.block, isEnd);
     if (this.#held === "") return undefined;
     if (this.#onlyLeading && this.#hasOutput && this.#place.kind === "text") {
       return this.#deliver(this.#take(this.#held.length));
@@ -83,23 +95,35 @@ export class ProtocolTagFilter {
 
   #nextText(isEnd: boolean): string | undefined {
     const held = this.#held;
+    if (!this.#hasOutput) {
+      const [lead = ""] = INVISIBLE.exec(held) ?? [];
+      if (lead !== "" && lead === held && !isEnd) return undefined;
+      if (lead !== "" && held[lead.length] === "<") return this.#atFirstBracket(lead, isEnd);
+    }
     const at = held.search(SPECIAL);
     if (at === -1) return this.#deliver(this.#take(held.length));
     if (at > 0) return this.#deliver(this.#take(at));
     return held[0] === "<" ? this.#atBracket(isEnd) : this.#atMark(isEnd);
   }
 
-  /** The held text begins with `<`. */
-  #atBracket(isEnd: boolean): string | undefined {
-    if (!LINE_START.test(this.#line)) return this.#deliver(this.#take(1));
-    const tag = tagAt(this.#held, isEnd);
+  /** The message begins with characters that show nothing, and `<`. */
+  #atFirstBracket(lead: string, isEnd: boolean): string | undefined {
+    const line = lead.slice(lead.lastIndexOf("\n") + 1).replace(INVISIBLE_MARKS, "");
+    return this.#atBracket(isEnd, lead, line);
+  }
+
+  /** The held text has `<` behind the given beginning. */
+  #atBracket(isEnd: boolean, lead = "", line = this.#line): string | undefined {
+    const text = this.#held.slice(lead.length);
+    const tag = LINE_START.test(line) ? tagAt(text, isEnd) : undefined;
     if (tag === "undecided") return undefined;
     if (tag === undefined || tag.isClosing || this.#unclosed.has(tag.name)) {
-      return this.#deliver(this.#take(1));
+      return this.#deliver(this.#take(lead.length + 1));
     }
-    this.#take(tag.text.length);
+    const opening = this.#take(lead.length + tag.text.length);
     const trustsCode = this.#trustsCode;
-    this.#place = { kind: "block", block: new TagBlock(tag, { trustsCode }) };
+    const block = new TagBlock({ ...tag, text: opening }, { trustsCode });
+    this.#place = { kind: "block", block };
     return "";
   }
 
@@ -151,9 +175,10 @@ export class ProtocolTagFilter {
     const rest = closed ?? (isEnd ? block.end() : undefined);
     if (rest !== undefined) {
       if (closed === undefined && isEnd) this.#trustsCode = false;
-      this.#skipsBlank = !this.#hasOutput;
       this.#held = rest;
-      this.#place = { kind: "text" };
+      const mayBeProse = closed !== undefined && this.#hasOutput && WORDS.test(block.content);
+      if (mayBeProse) this.#place = { kind: "closed", block };
+      else this.#removeBlock();
       return "";
     }
     if (!isEnd) return undefined;
@@ -161,6 +186,22 @@ export class ProtocolTagFilter {
     this.#held = block.content;
     this.#place = { kind: "text" };
     return this.#deliver(block.opening);
+  }
+
+  /** The text is behind a closing tag that may be a word of a sentence. */
+  #nextOfClosed(block: TagBlock, isEnd: boolean): string | undefined {
+    if (!isEnd && UNDECIDED_PROSE.test(this.#held)) return undefined;
+    if (!PROSE.test(this.#held)) {
+      this.#removeBlock();
+      return "";
+    }
+    this.#place = { kind: "text" };
+    return this.#deliver(block.source);
+  }
+
+  #removeBlock(): void {
+    this.#skipsBlank = !this.#hasOutput;
+    this.#place = { kind: "text" };
   }
 
   #take(length: number): string {

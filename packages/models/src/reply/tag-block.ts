@@ -1,6 +1,7 @@
 /** Names of the tags whose content is not part of a reply (LLM-037). */
 const NAMES = [
   ...["thinking", "think", "reasoning", "thought", "reflection", "scratchpad"],
+  ...["antthinking", "seed:think"],
   ...["tool_call", "function_call"],
 ];
 /** A whole opening or closing tag. */
@@ -65,27 +66,31 @@ export function closesFence(line: string, { mark, length }: Fence): boolean {
 }
 
 /**
- * The text behind an opening tag, until its closing tag. A closing tag in code of the block ends it only when none
- * outside code follows.
+ * The text behind an opening tag, until its closing tag. A closing tag in code of the block, and one that belongs to a
+ * second opening tag at the start of a line, end it only when no other one follows.
  */
 export class TagBlock {
   readonly #name: string;
   /** The opening tag. */
   readonly opening: string;
-  /** False takes a closing tag in code as the end. */
+  /** False takes the first closing tag as the end, also in code. */
   readonly #trustsCode: boolean;
+  /** Number of opening tags within the block that are not closed. */
+  #depth = 0;
+  #wasNested = false;
+  #closing = "";
   #text = "";
   /** End of the text that may be a closing tag. */
   #held = "";
   #line = "";
   #backticks = 0;
   #fence: Fence | undefined;
-  /** Place in the text behind the first closing tag in code. */
+  /** Place in the text behind the first closing tag that may be no end. */
   #doubtfulEnd: number | undefined;
 
   /**
    * @param tag - opening tag
-   * @param options - `trustsCode`: false takes a closing tag in code as the end
+   * @param options - `trustsCode`: false takes the first closing tag as the end, also in code
    */
   constructor({ name, text }: Tag, { trustsCode }: { readonly trustsCode: boolean }) {
     this.#name = name;
@@ -123,6 +128,11 @@ export class TagBlock {
     return this.#text;
   }
 
+  /** The whole block as it was written, when its closing tag was found. */
+  get source(): string {
+    return this.opening + this.#text + this.#closing;
+  }
+
   #read(isEnd: boolean): string | undefined {
     while (this.#held !== "") {
       const at = this.#held.search(/[<\n]/);
@@ -133,15 +143,37 @@ export class TagBlock {
       } else {
         const tag = tagAt(this.#held, isEnd);
         if (tag === "undecided") return undefined;
-        const closes = tag?.isClosing === true && tag.name === this.#name;
-        if (closes && !(this.#trustsCode && this.#isInCode)) {
+        const isOwn = tag !== undefined && tag.name === this.#name;
+        const closes = isOwn && tag.isClosing;
+        if (closes && !this.#isDoubtful) {
+          this.#closing = tag.text;
           return this.#held.slice(tag.text.length);
         }
-        this.#take(closes ? tag.text.length : 1);
+        if (isOwn && !this.#isInCode) this.#nest(tag);
+        this.#take(isOwn ? tag.text.length : 1);
         if (closes) this.#doubtfulEnd ??= this.#text.length;
       }
     }
     return undefined;
+  }
+
+  /** Models open a block twice, the second time at the start of a line; a mention elsewhere is text. */
+  #nest({ isClosing }: Tag): void {
+    if (isClosing) this.#depth = Math.max(0, this.#depth - 1);
+    else if (this.#line.trim() === "") {
+      this.#depth += 1;
+      this.#wasNested = true;
+    }
+  }
+
+  /** True where a closing tag may belong to something else in the block. */
+  get #isDoubtful(): boolean {
+    if (!this.#trustsCode) return false;
+    if (this.#isInCode || this.#depth > 0) return true;
+    if (this.#doubtfulEnd === undefined || !this.#wasNested) return false;
+    // The tag may be a mention in the text behind the block.
+    const isAtLineStart = this.#line.trim() === "";
+    return !isAtLineStart && this.#text.slice(this.#doubtfulEnd).trim() !== "";
   }
 
   get #isInCode(): boolean {

@@ -19,7 +19,8 @@ describe("protocol tags of a reply", () => {
   ])("[LLM-037] are removed with their content as a block at the start of a line: %s", (name) => {
     expect(filtered(`<${name}>\nsecret\n\n</${name}>\n\nHello`)).toBe("Hello");
     expect(filtered(`<${name.toUpperCase()} id="1">secret</${name} >Hello`)).toBe("Hello");
-    expect(filtered(` \n  <${name}>secret</${name}> Hello`)).toBe(" \n  Hello");
+    expect(filtered(` \n  <${name}>secret</${name}> Hello`)).toBe("Hello");
+    expect(filtered(`\ufeff\n\u200b<${name}>secret</${name}>Hello`)).toBe("Hello");
     expect(filtered(`a\n<${name}>secret</${name}>\nb`)).toBe("a\n\nb");
     expect(filtered(`<${name}>one</${name}><${name}>two</${name}>b`)).toBe("b");
     expect(filtered(`<${name}>\n<${name}>\none</${name}>b`)).toBe("b");
@@ -43,6 +44,11 @@ describe("protocol tags of a reply", () => {
     "a<think/>b\n<think/>\nc",
     "<thinker>x</thinker> <final>42</final>\n<final>43</final>",
     "In XML: <reasoning effort='high'>deep</reasoning>",
+    "Use\n<think> to begin and </think> to end it.\nBoth are needed.",
+    "Two tags:\n<think> and </think>, in this order.",
+    "| <think>a</think> | b |\n1. <think>a</think>\n# <think>a</think>\n\\<think>a</think>",
+    "\ufeff<think>",
+    " \n ",
   ])("[LLM-037] stay as text where they are not a block: %j", (text) => {
     expect(filtered(text)).toBe(text);
     expect(filtered(...text)).toBe(text);
@@ -72,6 +78,15 @@ describe("protocol tags of a reply", () => {
     ["<think>\n```\n<think>x</think>\n```\n</think>\nHello", "Hello"],
     ["<think>a stray ` backtick</think>Hello", "Hello"],
     ["<think>```\n</think>a `</think>` b", "a `</think>` b"],
+    ["<think>\na\n<think>\nb\n</think>\nc\n</think>\nHello", "Hello"],
+    [
+      "<think>\n<think>\na\n</think>\nClose it with </think> always.",
+      "Close it with </think> always.",
+    ],
+    ["<think><think>a</think></think>Hello", "Hello"],
+    ["<think>I mention <think> here</think>Use </think> then.", "Use </think> then."],
+    ["Hi\n<think> a </think>\nThere", "Hi\n\nThere"],
+    ["<antThinking>a</antThinking><seed:think>b</seed:think>Hello", "Hello"],
   ])("[LLM-037] end outside the code of their content: %j", (text, expected) => {
     expect(filtered(text)).toBe(expected);
     expect(filtered(...text)).toBe(expected);
