@@ -9,7 +9,7 @@ export const INSPECTION = mutantsOf("packages/safety", [
       [
         "joiners-hide-bits-in-texts",
         "SAFE-480",
-        "if (isAlone && isNeeded(found, name, before(text, offset))) return found;",
+        "if (isAlone && isNeeded(found, name, before(once, offset))) return found;",
         "return found;",
       ],
       [

@@ -1,7 +1,7 @@
 /**
  * Fits the weights of `src/turns/background.ts`, which decides whether a turn is offered notes, with the queries for tuning and
  * the messages without an answer, and prints them with the figures of a cross-validation.
- * Usage: pnpm exec node extensions/memory/bench/questions/offer-weights.mjs
+ * Run it with `pnpm exec node`.
  */
 import { OWNER } from "../bench-memory.mjs";
 import { openQuestionMemory, rowsOf } from "./memory.mjs";

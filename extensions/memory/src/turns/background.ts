@@ -4,7 +4,7 @@ import type { SearchResult } from "../search/search.js";
 import { sentencesOf, traitsOf } from "./message-traits.js";
 
 /** Hits whose evidence decides. */
-const JUDGED = 5;
+const CONSIDERED = 5;
 /** Hits that are offered at most when one of the first has most words of the message: it is the answer, or there is none. */
 const OFFERED = 3;
 /** Hits that are offered at most in other words, where the answer is often behind other notes. */
@@ -21,9 +21,9 @@ const MANY_WORDS = 6;
 
 /** Evidence that a sentence asks about notes, each from 0 to 1. */
 export interface Evidence {
-  /** Best match of a judged hit. */
+  /** Best match of the first {@link CONSIDERED} hits. */
   readonly match: number;
-  /** Best coverage of a judged hit. */
+  /** Best coverage of these hits. */
   readonly coverage: number;
   readonly english: number;
   readonly personal: number;
@@ -106,11 +106,11 @@ export function evidenceOf(
   sentence: string,
 ): Evidence {
   const traits = traitsOf(sentence);
-  const judged = hits.slice(0, JUDGED);
+  const considered = hits.slice(0, CONSIDERED);
   const counts = new Map(terms.map(({ word, count }) => [word, count]));
   return {
-    match: Math.max(0, ...judged.map(({ match }) => match)),
-    coverage: Math.max(0, ...judged.map(({ fullText }) => fullText?.coverage ?? 0)),
+    match: Math.max(0, ...considered.map(({ match }) => match)),
+    coverage: Math.max(0, ...considered.map(({ fullText }) => fullText?.coverage ?? 0)),
     english: Number(traits.isEnglish),
     personal: Number(traits.isPersonal),
     order: Number(traits.isOrder),

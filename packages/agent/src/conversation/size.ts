@@ -3,10 +3,12 @@ import { HistoryFold } from "./history-fold.js";
 
 const TOKENS_PER_WORD = 1.3;
 const TOKENS_PER_MESSAGE = 4;
+/** Tokens of an image of usual size; models count between 250 and 1,600. */
+const TOKENS_PER_IMAGE = 1000;
 
 /**
  * Estimates how many tokens messages take: 1.3 for each word, rounded down, and 4 for each message. In scripts without
- * spaces each character counts as a word (SUB-036).
+ * spaces each character counts as a word (SUB-036). An image takes 1,000.
  * @param messages - messages of a conversation
  */
 export function estimateTokens(messages: readonly AgentMessage[]): number {
@@ -35,7 +37,9 @@ const sizes = new HistoryFold<number>({
  * @param message - message of a conversation
  */
 export function tokensOf(message: AgentMessage): number {
-  return Math.floor(countWords(message) * TOKENS_PER_WORD) + TOKENS_PER_MESSAGE;
+  const images = message.content.filter(({ type }) => type === "image").length;
+  const words = Math.floor(countWords(message) * TOKENS_PER_WORD);
+  return words + TOKENS_PER_MESSAGE + images * TOKENS_PER_IMAGE;
 }
 
 /** Ignores `details`, which are not sent to models. */

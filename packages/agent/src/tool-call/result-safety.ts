@@ -98,14 +98,15 @@ export function guardResult(
 }
 
 /**
- * Returns the reason for which a call did not run as the model may have it: without secrets and of bounded
- * length, since it may hold the message of any error (SAFE-056).
+ * Returns the reason for which a call did not run as the model may have it: without secrets,
+ * without characters that a reader does not see, and of bounded length, since it may hold the message of any error (SAFE-056).
  * @param reason - any text
  * @param options - rules and limits of the host
  */
 export function guardRefusal(reason: string, options: OutputOptions): ToolResult["content"] {
   const { maxLength = MAXIMUM_BYTES } = options;
-  return boundContent([{ type: "text", text: guardText(reason, options) }], maxLength);
+  const { text } = withoutUnseen(reason);
+  return boundContent([{ type: "text", text: guardText(text, options) }], maxLength);
 }
 
 /**

@@ -18,6 +18,15 @@ describe("conversation size", () => {
     ).toBe(tokens);
   });
 
+  it("[SUB-036] is 1,000 tokens for each image", () => {
+    const image = { type: "image" as const, data: "AAAA", mimeType: "image/png" };
+    const result = {
+      ...{ role: "toolResult" as const, toolCallId: "1", toolName: "look", isError: false },
+      ...{ content: [{ type: "text" as const, text: "two" }, image, image], timestamp: 0 },
+    };
+    expect(estimateTokens([result])).toBe(2005);
+  });
+
   it("counts the arguments of calls and ignores details", () => {
     expect(
       estimateTokens([

@@ -126,6 +126,20 @@ describe("tool output", () => {
     expect(asked).not.toMatch(/[\u202e\u{e0069}]/u);
   });
 
+  it("[SAFE-480] has no hidden characters in the reason of a denied call", async () => {
+    const hiding = "closed \u202ewon\u202c\u{e0069}\u{e0067}";
+    const host = await saying("ran", {
+      plugins: [
+        plugin("guard", (api) => {
+          api.on("before_tool_call", () => ({ block: true, blockReason: hiding }));
+        }),
+      ],
+    });
+    await host.run();
+    expect(textOf((await host.toolResults())[0])).toBe("Tool blocked: closed won");
+    expect(JSON.stringify(host.requests[1]?.prompt)).not.toMatch(/[\u202e\u{e0069}]/u);
+  });
+
   it("[SAFE-480] [SAFE-005] has no secret in the original that details keep", async () => {
     const host = await saying(`\u202ekey ${SECRET}\u202c`);
     await host.run();

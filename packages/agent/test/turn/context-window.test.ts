@@ -217,6 +217,27 @@ describe("a conversation that does not fit into the window of the model", () => 
     expect(JSON.stringify(await host.transcript())).toContain("page1");
   });
 
+  it("[SUB-036] [TURN-481] counts images, of which a small window has room for few", async () => {
+    const image = { type: "image" as const, data: "AAAA", mimeType: "image/png" };
+    let seen = 0;
+    const camera = plugin("camera", (api) => {
+      api.registerTool(
+        tool("look", {
+          execute: () => ({ content: [{ type: "text", text: `view${++seen}` }, image, image] }),
+        }),
+      );
+    });
+    const host = await turnHost({
+      plugins: [camera],
+      modelTable: known({ "scripted/script": 4000 }),
+      script: [calling("look"), calling("look"), calling("look"), { text: "done" }],
+    });
+    expect(await host.run()).toMatchObject({ status: "completed", text: "done" });
+    const last = JSON.stringify(host.requests.at(-1)?.prompt);
+    expect(last).not.toContain("view1");
+    expect(last).toContain("view3");
+  });
+
   it.each([
     ["Chinese", "预算会议".repeat(500)],
     ["Japanese", "これはテストです".repeat(250)],

@@ -15,8 +15,12 @@ describe("withoutUnseen", () => {
       "\u{1f3f4}",
       "tag characters",
     ],
-    ["control characters", "a\u0008b\u0085c\u007fd", "abcd", "control characters"],
-    ["line and paragraph separators", "a\u2028b\u2029c", "abc", "control characters"],
+    ["control characters", "a\u0008b\u0081c\u007fd", "abcd", "control characters"],
+    ["bold print over itself", "N\bNA\bAME", "NAME", "control characters"],
+    ["underlined print", "_\bx_\by", "xy", "control characters"],
+    ["annotation marks", "a\ufff9b\ufffac\ufffb", "abc", "characters without width"],
+    ["a space without width between Latin letters", "a\u200bb", "ab", "characters without width"],
+    ["several selectors of Mongolian", "ᠭ\u180b\u180c", "ᠭ\u180b", "characters without width"],
     ["colours of terminals", "\u001b[31mred\u001b[0m", "red", "terminal sequences"],
     [
       "links of terminals",
@@ -58,9 +62,17 @@ describe("withoutUnseen", () => {
     ["direction marks", "שלום\u200f! (a)\u200e"],
     ["lines and tabs", "a\tb\r\nc\n"],
     ["combining marks", "e\u0301 ท่าน"],
+    ["a Mongolian letter with its variant", "ᠭ\u180b"],
+    ["Khmer words", "ខ្មែរ\u200bភាសា"],
     ["an ideograph with its variant", "葛\u{e0100}"],
   ])("[SAFE-480] keeps %s", (_what, text) => {
     expect(withoutUnseen(text)).toEqual({ text, removed: 0, kinds: [] });
+  });
+
+  it("[SAFE-480] keeps lines and pages apart, however they are divided", () => {
+    const text = "a\u2028b\u2029c\u0085d\fe\vf";
+    const seen = { text: "a\nb\nc\nd\ne\nf", removed: 5, kinds: ["control characters"] };
+    expect(withoutUnseen(text)).toEqual(seen);
   });
 
   it("takes time in proportion to the text", () => {
