@@ -23,6 +23,7 @@ import { MESSAGING } from "./messaging/turns.mjs";
 import { DESCRIBED_MODELS } from "./models/described.mjs";
 import { CHANGED_BUILT_INS } from "./plugin-loader/built-ins.mjs";
 import { PROCESS_GUARD } from "./plugin-loader/process-guard.mjs";
+import { PLUGIN_KIT } from "./plugin-sdk/kit.mjs";
 import { OUTBOUND_WEBHOOKS } from "./plugin-sdk/webhooks.mjs";
 import { INSPECTION } from "./safety/inspection.mjs";
 import { LEAKS } from "./safety/leaks.mjs";
@@ -74,6 +75,7 @@ export const MUTANTS = [
   ...DESCRIBED_MODELS,
   ...MESSAGES_API,
   ...OUTBOUND_WEBHOOKS,
+  ...PLUGIN_KIT,
   ...CONFIGURED_HOOKS,
   ...BUNDLED_GUARDS,
   ...WORKFLOWS,

@@ -1,3 +1,4 @@
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
 import type { PluginDatabase } from "@openclaw/plugin-sdk/store";
 import { nearestName } from "./configuration/nearest-name.js";
@@ -91,7 +92,7 @@ export class GuardedPlugin {
     try {
       await storeCounts(await this.#open(), this.#counters);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorMessage(error);
       this.#api.logger.warn(`the counters of the guards could not be stored: ${message}`);
     }
   };

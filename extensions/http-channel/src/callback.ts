@@ -3,6 +3,7 @@ import {
   ChannelRateLimitedError,
   ChannelSendFailedError,
 } from "@openclaw/plugin-sdk/channel-core";
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import { CHANNEL } from "./settings.js";
 import { signatureOf, untimedSignatureOf } from "./signature.js";
 
@@ -56,7 +57,7 @@ export async function postReply(
     response = await fetch(url, { method: "POST", headers, body: text, redirect: "error", signal });
   } catch (error) {
     const isDenied = error instanceof Error && "code" in error && error.code === "NETWORK_DENIED";
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new ChannelSendFailedError(CHANNEL, `the callback to ${url.host} failed: ${reason}`, {
       cause: error,
       retryable: !isDenied,

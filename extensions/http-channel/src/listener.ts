@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { ChannelStartupFailedError } from "@openclaw/plugin-sdk/channel-core";
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import { CHANNEL } from "./settings.js";
 
 /** Listener of an account's own. */
@@ -27,7 +28,7 @@ export async function listen(
     server.listen(port, host);
     await once(server, "listening");
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     const problem = `cannot listen on ${host}:${port} (${reason}); choose another channels.http.port`;
     throw new ChannelStartupFailedError(CHANNEL, problem, { cause: error });
   }

@@ -1,14 +1,6 @@
 const ABSOLUTE_PATH = /(?<![\w/:.])(?:file:\/\/)?\/(?:[\w.@+-]+\/)+([\w.@+-]+)/g;
 
 /**
- * Returns the message of a thrown value, without its stack.
- * @param error - any thrown value
- */
-export function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/**
  * Returns a message without lines of a stack, and with the name of the file instead of an absolute path (LOB-008).
  * @param message - message of another program, or of Node.js
  */

@@ -1,3 +1,4 @@
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 import { type LobsterConfig, limitsOf, type RunLimits } from "./config.js";
@@ -9,7 +10,7 @@ import {
   success,
   withWarnings,
 } from "./envelope/envelope.js";
-import { errorText, withoutPaths } from "./error-text.js";
+import { withoutPaths } from "./error-text.js";
 import { LobsterError } from "./errors.js";
 import { assertUnchanged, type Continuation, runDigest } from "./gates/continuation.js";
 import { identityOf } from "./gates/identity.js";
@@ -271,5 +272,5 @@ export function failureOf(error: unknown): FailureEnvelope {
   if (error instanceof Error && error.name === "TimeoutError") {
     return failure("timeout", "the run waited for other runs until its time limit; try it later");
   }
-  return failure("runtime_error", withoutPaths(errorText(error)));
+  return failure("runtime_error", withoutPaths(errorMessage(error)));
 }

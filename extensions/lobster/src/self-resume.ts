@@ -1,7 +1,7 @@
 import type { ResolvedApproval } from "@openclaw/plugin-sdk/approvals";
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
 import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
-import { errorText } from "./error-text.js";
 import { type Continuation, openContinuation } from "./gates/continuation.js";
 import type { InterruptedRuns } from "./gates/interrupted-runs.js";
 import type { Keys } from "./gates/keys.js";
@@ -101,7 +101,7 @@ export class SelfResume {
       });
       await runs.setTold(run.id);
     } catch (error) {
-      api.logger.warn(`the result of a run could not be delivered: ${errorText(error)}`, {
+      api.logger.warn(`the result of a run could not be delivered: ${errorMessage(error)}`, {
         runId: run.id,
       });
     }
@@ -127,7 +127,7 @@ export class SelfResume {
       if (/"type":"token_consumed"/.test(text)) return;
       await this.tell(run, text);
     } catch (error) {
-      api.logger.error(`a run could not be resumed: ${errorText(error)}`, { runId: run.id });
+      api.logger.error(`a run could not be resumed: ${errorMessage(error)}`, { runId: run.id });
     } finally {
       resuming.delete(run.id);
     }

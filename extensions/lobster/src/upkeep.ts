@@ -1,5 +1,5 @@
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
-import { errorText } from "./error-text.js";
 
 const TIDY_EVERY_MS = 3_600_000;
 /** Interval in milliseconds in which a host looks for runs of hosts that died. */
@@ -49,7 +49,7 @@ export class Upkeep {
   #every(milliseconds: number, problem: string, work: () => Promise<void>): void {
     const timer = setInterval(() => {
       work().catch((error: unknown) => {
-        this.#dependencies.logger.warn(`${problem}: ${errorText(error)}`);
+        this.#dependencies.logger.warn(`${problem}: ${errorMessage(error)}`);
       });
     }, milliseconds);
     timer.unref();

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import { SignInFailedError } from "./errors.js";
 import type { Session } from "./session-file.js";
 
@@ -50,7 +51,7 @@ export async function signIn(options: SignInOptions): Promise<Session> {
     return await Promise.race([answer, timeOver(options.signal)]);
   } catch (error) {
     if (SignInFailedError.isInstance(error)) throw error;
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = errorMessage(error);
     throw new SignInFailedError(problem, "free the port, or name another one with --port", error);
   } finally {
     server.closeAllConnections();

@@ -1,3 +1,4 @@
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import { boundedFetch } from "@openclaw/plugin-sdk/provider-entry";
 import { OpenAIAudioFailedError } from "./errors.js";
 import type { AudioSettings } from "./settings.js";
@@ -94,7 +95,7 @@ function statusOf(error: unknown): number | undefined {
 
 function reasonOf(error: unknown): string {
   const status = statusOf(error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   return status === undefined ? message : `HTTP ${status}, ${message}`;
 }
 

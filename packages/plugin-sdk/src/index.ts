@@ -111,6 +111,7 @@ export {
   ProviderSettingMissingError,
   RuntimeCapabilityError,
 } from "./errors.js";
+export { errorMessage, isRecord, SlidingWindow } from "./kit.js";
 export { checkOutboundWebhook, openOutboundWebhook } from "./outbound-webhook.js";
 export {
   boundedFetch,

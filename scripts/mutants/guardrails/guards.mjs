@@ -17,13 +17,6 @@ export const BUNDLED_GUARDS = mutantsOf(
       ],
     },
     {
-      source: "rate-limit/sliding-window.ts",
-      noticedBy: ["rate-limit/guard"],
-      mutants: [
-        ["limit-is-not-kept", "DHOOK-037", "if (oldest !== undefined) {", "if (oldest === 0) {"],
-      ],
-    },
-    {
       source: "rate-limit/guard.ts",
       noticedBy: ["rate-limit/guard"],
       mutants: [

@@ -14,6 +14,7 @@ const SDK_PARTS = [
   "lifecycle",
   "tools",
   "tool-results",
+  "kit",
   "param-readers",
   "config-schema",
   "channel-core",

@@ -1,3 +1,7 @@
+import { isRecord } from "@openclaw/plugin-sdk/kit";
+
+export { isRecord };
+
 /**
  * Returns a trimmed string; undefined for an empty one or another value.
  * @param value - any value
@@ -52,15 +56,6 @@ export function hasNonEmptyString(value: unknown): value is string {
 export function normalizeStringEntries(values: unknown): string[] {
   if (!Array.isArray(values)) return [];
   return values.map((value) => String(value).trim()).filter((text) => text !== "");
-}
-
-/**
- * Returns true for an object that is not an array.
- * @param value - any value
- * @deprecated Check the value's type.
- */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -77,6 +77,7 @@ export {
   ProviderSettingMissingError,
   RuntimeCapabilityError,
   SentParts,
+  SlidingWindow,
   boundedFetch,
   checkOutboundWebhook,
   databaseData,
@@ -91,6 +92,7 @@ export {
   defineToolPlugin,
   defined,
   emptyPluginConfigSchema,
+  errorMessage,
   errorResult,
   exportTable,
   followedFile,
@@ -101,6 +103,7 @@ export {
   isHookName,
   isLocalUrl,
   isPluginHookExecutionError,
+  isRecord,
   jsonResult,
   listProviderModels,
   messageText,
@@ -661,6 +664,10 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/http". */
   HttpRouteMatch,
 } from "@openclaw/plugin-sdk/http";
+export type {
+  /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
+  WindowDecision,
+} from "@openclaw/plugin-sdk/kit";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/lifecycle". */
   CleanupReason,

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import { endOfText } from "@openclaw/plugin-sdk/plugin-entry";
 import type { CommandResult, RuntimeSystem } from "@openclaw/plugin-sdk/services";
 import type { ShellAction } from "../definition/definition.js";
@@ -63,7 +64,7 @@ export async function runShell(
       env: variables(input, hook, event, file?.path),
     });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new HookActionError(hook, `the program could not be started: ${reason}`, {
       cause: error,
     });

@@ -1,7 +1,8 @@
+import { isRecord } from "@openclaw/plugin-sdk/kit";
 import type { DefinitionProblem } from "../errors.js";
 import type { PointName } from "../points/point.js";
 import type { HookAction, HttpAction, InlineAction, Replacement } from "./definition.js";
-import { Fields, isRecord, kindOf, nearest, type Place, type Problems } from "./fields.js";
+import { Fields, kindOf, nearest, type Place, type Problems } from "./fields.js";
 import { checkHost, resolveSecrets } from "./network-fields.js";
 import { type ReadContext, readPattern } from "./read-context.js";
 import { readWebhook } from "./webhook-reader.js";

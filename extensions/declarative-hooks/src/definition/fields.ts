@@ -1,3 +1,4 @@
+import { isRecord } from "@openclaw/plugin-sdk/kit";
 import { closest, distance } from "fastest-levenshtein";
 import type { DefinitionProblem, FoundProblem } from "../errors.js";
 
@@ -124,14 +125,6 @@ export class Fields {
     const { path, hook } = this.#place;
     this.#problems.add(problem, field === "" ? path : `${path}.${field}`, hook, message);
   }
-}
-
-/**
- * Returns true for an object that is not a list.
- * @param value - any value
- */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { errorMessage, isRecord } from "@openclaw/plugin-sdk/kit";
 import { block, CONTINUE, NO_REASON, type Outcome } from "./outcome.js";
 
 /** Output that is not an outcome. */
@@ -27,10 +28,10 @@ function readObject(text: string, forParams: boolean): Outcome | OutputProblem {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     return { problem: `its answer begins with { and is not valid JSON: ${reason}` };
   }
-  if (!isObject(value)) return { problem: "its answer is not a JSON object" };
+  if (!isRecord(value)) return { problem: "its answer is not a JSON object" };
   const { action } = value;
   if (action === "continue") return CONTINUE;
   if (action === "block") {
@@ -43,15 +44,11 @@ function readObject(text: string, forParams: boolean): Outcome | OutputProblem {
     };
   }
   if (forParams) {
-    return isObject(value.params)
+    return isRecord(value.params)
       ? { action, params: value.params }
       : { problem: "its answer modifies a tool call without an object in params" };
   }
   return typeof value.content === "string"
     ? { action, content: value.content }
     : { problem: "its answer modifies the content without a string in content" };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,9 +1,10 @@
+import { isRecord } from "@openclaw/plugin-sdk/kit";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import { type FoundProblem, HookConfigurationError, mistakesOf } from "../errors.js";
 import { POINT_NAMES, type PointName, pointOf } from "../points/point.js";
 import { readAction, type Section } from "./action-reader.js";
 import type { HookDefinition } from "./definition.js";
-import { Fields, isRecord, kindOf, nearest, type Place, Problems } from "./fields.js";
+import { Fields, kindOf, nearest, type Place, Problems } from "./fields.js";
 import type { HookFilter } from "./filter.js";
 import { DEFAULT_PRIORITY, PRIORITY_NAMES, priorityOf } from "./priority.js";
 import { type ReadContext, readPattern } from "./read-context.js";

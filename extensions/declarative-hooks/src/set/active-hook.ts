@@ -1,4 +1,5 @@
 import type { ConfiguredHookCounts } from "@openclaw/plugin-sdk/hooks";
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { HookDefinition } from "../definition/definition.js";
 import { block, type Outcome } from "../definition/outcome.js";
@@ -130,7 +131,7 @@ export class ActiveHook {
 
   #fail(point: PointName, began: number, error: unknown): unknown {
     this.#failed += 1;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     this.#keep({ at: Date.now(), point, outcome: "error", durationMs: elapsed(began), reason });
     return error;
   }

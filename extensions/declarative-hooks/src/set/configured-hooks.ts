@@ -6,6 +6,7 @@ import type {
   HookSetContent,
   HookSetProblem,
 } from "@openclaw/plugin-sdk/hooks";
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import { type OutboundWebhook, openOutboundWebhook } from "@openclaw/plugin-sdk/outbound-webhook";
 import type { OpenClawPluginApi, Unregister } from "@openclaw/plugin-sdk/plugin-entry";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
@@ -79,7 +80,7 @@ export class ConfiguredHooks implements HookSet {
         if (api.lifecycle.signal.aborted) return;
         this.#replace(sources, (change) => api.lifecycle.update(change));
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = errorMessage(error);
         api.logger.error(`hooks were not read again, the present ones stay in force: ${reason}`);
       }
     });
@@ -163,7 +164,7 @@ export class ConfiguredHooks implements HookSet {
         }),
       );
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorMessage(error);
       return { ...told, outcome: "error", error: message, durationMs: durationMs() };
     }
   }

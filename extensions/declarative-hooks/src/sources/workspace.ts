@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { HookApproval, HookSetProblem } from "@openclaw/plugin-sdk/hooks";
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import type { HookDefinition } from "../definition/definition.js";
 import type { ReadContext } from "../definition/read-context.js";
 import { readHooks } from "../definition/reader.js";
@@ -104,7 +105,7 @@ async function readFile(path: string, context: WorkspaceContext): Promise<HookSo
     version = contentOf(path);
     definitions = parse(version.text, name, read);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     return await lastGood({ ...place, real, name, message }, context);
   }
   const hasPrograms = commandsOf(definitions).length > 0;
@@ -168,7 +169,7 @@ function parse(text: string, source: string, read: ReadContext): readonly HookDe
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const message = `it is not JSON: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `it is not JSON: ${errorMessage(error)}`;
     throw new HookConfigurationError(source, [
       { problem: "InvalidFormat", hook: undefined, path: "", message },
     ]);

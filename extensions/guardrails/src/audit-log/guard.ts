@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import type { PluginKeyValueStore } from "@openclaw/plugin-sdk/store";
 import { type Static, Type } from "typebox";
 import { defineGuard } from "../guard.js";
@@ -71,7 +72,7 @@ export const auditLogger = defineGuard({
           return;
         }
         counters.failed();
-        const problem = error instanceof Error ? error.message : String(error);
+        const problem = errorMessage(error);
         api.logger.error(
           `${NAME}: ${place} cannot be written: ${problem}; entries wait until it can be`,
         );

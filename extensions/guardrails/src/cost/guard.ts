@@ -1,4 +1,5 @@
 import type { AgentContext } from "@openclaw/plugin-sdk/hooks";
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import type { Usage } from "@openclaw/plugin-sdk/tools";
 import { type Static, Type } from "typebox";
 import { DayCalendar, shownDuration } from "../day.js";
@@ -47,7 +48,6 @@ export const costTracker = defineGuard({
   schema,
   install(settings, { api, counters, notices, now, database, writeBehind }) {
     const calendar = calendarOf(settings);
-    const problemOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
     const sums = new SpendingSums({
       database,
       writeBehind,
@@ -55,7 +55,7 @@ export const costTracker = defineGuard({
       onFailure(error) {
         counters.failed();
         api.logger.error(
-          `${NAME}: costs could not be stored and are kept in memory: ${problemOf(error)}`,
+          `${NAME}: costs could not be stored and are kept in memory: ${errorMessage(error)}`,
         );
       },
     });
@@ -119,7 +119,7 @@ export const costTracker = defineGuard({
             () => undefined,
             (error: unknown) => {
               counters.failed();
-              api.logger.error(`${NAME}: budgets could not be checked: ${problemOf(error)}`);
+              api.logger.error(`${NAME}: budgets could not be checked: ${errorMessage(error)}`);
             },
           );
         }),

@@ -1,3 +1,4 @@
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import type { LinearPattern, RuntimePatterns } from "@openclaw/plugin-sdk/services";
 import { type Static, Type } from "typebox";
 import { nearestName } from "../configuration/nearest-name.js";
@@ -162,7 +163,7 @@ function compiled(
   try {
     return patterns.compile(source);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     throw new GuardConfigInvalidError(NAME, [`${key}: ${message}`]);
   }
 }

@@ -1,3 +1,4 @@
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import {
   type OutboundWebhook,
   OutboundWebhookError,
@@ -128,7 +129,7 @@ export const notificationForwarder = defineGuard({
     });
     const report = (error: unknown) => {
       counters.failed();
-      const problem = error instanceof Error ? error.message : String(error);
+      const problem = errorMessage(error);
       api.logger.warn(`${NAME}: a notification could not be sent: ${problem}`);
     };
     // In order, so that a summary follows the event that began it.

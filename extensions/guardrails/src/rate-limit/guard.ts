@@ -1,7 +1,7 @@
+import { errorMessage, SlidingWindow } from "@openclaw/plugin-sdk/kit";
 import { type Static, Type } from "typebox";
 import { defineGuard } from "../guard.js";
 import { FIRST } from "../order.js";
-import { SlidingWindow } from "./sliding-window.js";
 import { StoredHits } from "./stored-hits.js";
 
 const NAME = "rate_limit_guard";
@@ -90,7 +90,7 @@ export const rateLimitGuard = defineGuard({
       writeBehind,
       onFailure(error) {
         counters.failed();
-        const problem = error instanceof Error ? error.message : String(error);
+        const problem = errorMessage(error);
         api.logger.error(
           `${NAME}: events could not be stored and do not count after a restart: ${problem}`,
         );

@@ -1,3 +1,4 @@
+import { isRecord } from "@openclaw/plugin-sdk/kit";
 import { type Static, Type } from "typebox";
 import { GuardConfigInvalidError } from "../errors.js";
 import { defineGuard } from "../guard.js";
@@ -186,8 +187,4 @@ function decide({ text, found }: RedactedText, actions: Actions): Verdict {
 
 function named(kinds: readonly SensitiveKind[]): string {
   return [...new Set(kinds)].map((kind) => KIND_NAMES[kind]).join(" and ");
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
 import { defined, startOfText } from "@openclaw/plugin-sdk/plugin-entry";
 import type { JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
 import { type Envelope, failure, success } from "../envelope/envelope.js";
 import { shownItems, shownPreview } from "../envelope/shown.js";
-import { errorText } from "../error-text.js";
 import type { EngineResult } from "../run/runner.js";
 import type { LobsterSession } from "../session.js";
 import { type Continuation, sealContinuation } from "./continuation.js";
@@ -143,7 +143,7 @@ export class Suspension {
     try {
       requested = await this.requestApproval({ ...own, ...next, approvalId: null }, note);
     } catch (error) {
-      requested = { reason: errorText(error) };
+      requested = { reason: errorMessage(error) };
     }
     if ("reason" in requested) {
       await runs.remove(id);

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import { endOfText } from "@openclaw/plugin-sdk/plugin-entry";
 import { RunClock } from "./clock.js";
 import type { ChildMessage, ChildTask, Effect, EffectResult, ParentMessage } from "./messages.js";
@@ -222,7 +223,7 @@ class WatchedChild {
         resume: () => clock.resume(),
       });
     } catch (error) {
-      result = { ok: false, message: error instanceof Error ? error.message : String(error) };
+      result = { ok: false, message: errorMessage(error) };
     } finally {
       this.#effects.delete(id);
     }
