@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { connectGateway } from "@openclaw/client";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { addToken, loadConfiguration, startGateway } from "@openclaw/gateway";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -28,6 +29,16 @@ async function gatewayWith(gateway: object = {}) {
     port: 0,
   });
   onTestFinished(() => running.stop("command"));
+  const post = (token: string, path: string, body: object, headers = {}) =>
+    fetch(`${running.url}${path}`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    });
   /** Sends chat messages; an invalid one is counted too, and costs no turn. */
   const chat = async (token: string, count: number) => {
     const answers: Response[] = [];
@@ -42,7 +53,27 @@ async function gatewayWith(gateway: object = {}) {
     }
     return answers;
   };
-  return { chat, named };
+  return { chat, post, named, url: running.url };
+}
+
+/** Chat messages of each API; an invalid one is counted too. */
+const ROUTES = [
+  ["/v1/chat/completions", { model: "openclaw", messages: [] }],
+  ["/v1/responses", { model: "openclaw", input: "" }],
+  ["/v1/messages", { model: "openclaw", messages: [], max_tokens: 9 }],
+  ["/api/v1/chat/send", { sessionKey: "agent:main:main", text: "" }],
+] as const;
+
+const LIMIT = { limits: { chatSendsPerMinute: 1 } };
+const NAMED_SETTING =
+  /the token "app" made more than 1 chat message in a minute; try again in \d+ s, or raise gateway\.limits\.chatSendsPerMinute; 0 removes the limit$/;
+
+async function connected(url: string, token: string) {
+  const client = { id: "test", version: "1.0.0", mode: "automation" } as const;
+  const socket = connectGateway({ url, token, client });
+  onTestFinished(() => socket.close());
+  await socket.ready({ attempts: 1 });
+  return socket;
 }
 
 async function messageOf(response: Response | undefined): Promise<string> {
@@ -79,5 +110,41 @@ describe("chat messages within a minute", () => {
     const answers = await chat(OWN_TOKEN, 3);
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 429]);
     expect(await messageOf(answers[2])).toContain(`raise ${key}; 0 removes the limit`);
+  });
+
+  it("[GW-221] are refused with the name of the setting by every API, also over WebSocket", async () => {
+    const { chat, post, named, url } = await gatewayWith(LIMIT);
+    await chat(named, 1);
+    for (const [path, body] of ROUTES) {
+      const refused = await post(named, path, body);
+      expect({ path, status: refused.status }).toEqual({ path, status: 429 });
+      expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
+      expect(await messageOf(refused)).toMatch(NAMED_SETTING);
+    }
+    const socket = await connected(url, named);
+    const parameters = { sessionKey: "agent:main:main", text: "hello", idempotencyKey: "one" };
+    expect(await socket.invoke("chat.send", parameters).catch(String)).toMatch(NAMED_SETTING);
+  });
+
+  it("[GW-221] have no limit for the own token over IPv6 and WebSocket on loopback", async () => {
+    const { chat, url } = await gatewayWith({ bind: "::1" });
+    const statuses = (await chat(OWN_TOKEN, MORE_THAN_A_MINUTE_ALLOWS)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([400]));
+    const socket = await connected(url, OWN_TOKEN);
+    for (let sent = 0; sent < MORE_THAN_A_MINUTE_ALLOWS; sent += 1) {
+      const failure = await socket.invoke("chat.send", { sessionKey: "" }).catch(String);
+      expect(failure).not.toContain("in a minute");
+    }
+  });
+
+  it("[GW-221] have a limit for the own token of a client behind a trusted proxy", async () => {
+    const { post } = await gatewayWith({ trustedProxies: ["127.0.0.1"] });
+    const [[path, body]] = ROUTES;
+    const statuses: number[] = [];
+    for (let sent = 0; sent < MORE_THAN_A_MINUTE_ALLOWS; sent += 1) {
+      const headers = { "x-forwarded-for": "203.0.113.9" };
+      statuses.push((await post(OWN_TOKEN, path, body, headers)).status);
+    }
+    expect(statuses).toEqual([...Array(60).fill(400), 429]);
   });
 });

@@ -15,6 +15,7 @@ const EMPTY = [
   ["reasoning only", { thinking: "They greet me." }],
   ["white space only", { text: "\n \n" }],
   ["tags only", { text: "<think>They greet me.</think>" }],
+  ["invisible characters only", { text: "\ufeff\u200b\u2800\u00ad\u3164\u202e" }],
 ] as const;
 
 const call = (name: string, params: object) => ({
@@ -25,8 +26,7 @@ describe("a model that gives an empty reply", () => {
   it.each(EMPTY)("[TURN-200] is asked once more: %s", async (_what, empty) => {
     scene.script(empty, { text: "Hello." }, empty, { text: "Hello." }, empty, { text: "Hello." });
     expect(await scene.completed("hello")).toBe("Hello.");
-    // White space that was streamed already cannot be taken back.
-    expect((await scene.streamed("hello")).trim()).toBe("Hello.");
+    expect(await scene.streamed("hello")).toBe("Hello.");
     expect(await scene.tell("hello")).toEqual(["Hello."]);
     expect(scene.model.requests).toHaveLength(6);
   });
@@ -34,7 +34,7 @@ describe("a model that gives an empty reply", () => {
   it.each(EMPTY)(
     "[TURN-200] fails the turn, and every surface reports it: %s",
     async (_what, empty) => {
-      scene.script(empty, empty, empty, empty, empty, empty, empty, empty);
+      scene.script(...Array.from({ length: 12 }, () => empty));
       const messages = [{ role: "user", content: "hello" }];
       const completion = await scene.post("/v1/chat/completions", { messages });
       expect(completion.status).toBe(502);
@@ -44,10 +44,17 @@ describe("a model that gives an empty reply", () => {
       const response = await scene.post("/v1/responses", { input: "hello" });
       expect(response.status).toBe(502);
       expect(at(await response.json(), "error", "code")).toBe("empty_reply");
+      const body = { max_tokens: 99, messages };
+      const message = await scene.post("/v1/messages", body);
+      expect(message.status).toBe(502);
+      expect(at(await message.json(), "error", "message")).toContain("gave no text");
+      const events = await (await scene.post("/v1/messages", { ...body, stream: true })).text();
+      expect(events).toContain("gave no text");
+      expect(events).not.toContain("text_delta");
       const [notice] = await scene.tell("hello");
       expect(notice).toContain("gave no text");
       expect(notice).toContain("EMPTY_REPLY");
-      expect(scene.model.requests).toHaveLength(8);
+      expect(scene.model.requests).toHaveLength(12);
     },
   );
 
@@ -65,6 +72,8 @@ describe("a model that gives an empty reply", () => {
     await vi.waitFor(() => expect(scene.model.requests).toHaveLength(2));
     scene.script({ text: "Next." });
     expect(await scene.tell("hello")).toEqual(["Next."]);
-    expect(scene.telegram.sent.filter(({ text }) => text.includes("EMPTY_REPLY"))).toHaveLength(5);
+    expect(scene.telegram.sent.filter(({ text }) => text.includes("EMPTY_REPLY"))).toHaveLength(
+      EMPTY.length + 1,
+    );
   });
 });

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 /** Runs a turn whose model makes these calls, each approved; returns the file afterwards. */
 async function fileAfter(
   content: string,
-  calls: readonly (readonly [toolName: string, params: Record<string, string>])[],
+  calls: readonly (readonly [toolName: string, params: Record<string, string | boolean>])[],
 ): Promise<{ readonly text: string; readonly approvals: readonly string[] }> {
   const model: ModelScript = [
     ...calls.map(([toolName, params]) => ({ toolCalls: [{ toolName, params }] })),
@@ -27,6 +27,9 @@ async function fileAfter(
 
 const edit = (old_string: string, new_string: string) =>
   ["edit", { path: "a.txt", old_string, new_string }] as const;
+
+const all = (old_string: string, new_string: string) =>
+  ["edit", { path: "a.txt", old_string, new_string, replace_all: true }] as const;
 
 const patch = (...lines: string[]) =>
   [
@@ -51,6 +54,26 @@ it("[TURN-220] a file with mixed line ends and a byte order mark is edited and p
     patch("-one", "+1", "+1.5", " 2"),
   ]);
   expect(text).toBe("\uFEFF1\r\n1.5\r\n2\n3\r\nfour\n");
+});
+
+it.each([
+  ["no line end at the end", "one\r\ntwo", [patch(" two", "+three")], "one\r\ntwo\r\nthree\r\n"],
+  ["CR only", "one\rtwo\rthree\r", [edit("one\ntwo", "1\n1.5\n2")], "1\r1.5\r2\rthree\r"],
+  ["CR only, patched", "one\rtwo\r", [patch("-two", "+2", "+2.5")], "one\r2\r2.5\r"],
+  ["line ends of the model", "one\ntwo\n", [edit("one\r\ntwo", "1\r\n2\r\n3")], "1\n2\n3\n"],
+  ["a patch in CRLF", "one\ntwo\n", [patch("-two\r", "+2\r", "+3\r")], "one\n2\n3\n"],
+  ["a repeated mark", "\uFEFFone\r\ntwo\r\n", [edit("\uFEFFone\ntwo", "1\n2")], "\uFEFF1\r\n2\r\n"],
+  ["a deleted line", "one\r\ntwo\r\nthree\r\n", [edit("two\n", "")], "one\r\nthree\r\n"],
+  ["joined lines", "one\r\ntwo\nthree", [edit("two\nthree", "2 3")], "one\r\n2 3"],
+  [
+    "a separator that is no line end",
+    "a\u2028b\r\nc\r\n",
+    [edit("b", "b\nx")],
+    "a\u2028b\r\nx\r\nc\r\n",
+  ],
+  ["every place", "x\r\ny\nx\r\ny\n", [all("x\ny", "1\n2\n3")], "1\r\n2\r\n3\n1\r\n2\r\n3\n"],
+])("[TURN-220] a file is changed: %s", async (_what, content, calls, expected) => {
+  expect((await fileAfter(content, calls)).text).toBe(expected);
 });
 
 it("[TURN-220] a CRLF file that is replaced keeps its line ends, and the approver sees them kept", async () => {

@@ -4,8 +4,8 @@ import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 export const ASK_ONCE_MORE =
   "[Your last reply had no text, so the user has not received anything. Reply to the user now.]";
 
-/** A character that people see. */
-const VISIBLE = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}]/u;
+/** A character that people see; U+2800 is a Braille cell without dots. */
+const VISIBLE = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /**
  * Returns true for a text that shows nothing to a reader.

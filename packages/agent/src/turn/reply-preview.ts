@@ -3,6 +3,7 @@ import { isReplyPreview, type OpenReplyPreview, REPLY_HOOKS } from "@openclaw/pl
 import type { ReplyPreview } from "@openclaw/plugin-sdk/hooks";
 import { createLeakGuard, type OutputOptions } from "@openclaw/safety";
 import type { RunningTurn } from "../context/turn.js";
+import { isBlank } from "../reply/empty.js";
 
 /** Opens the filters of one text of a reply; undefined when nothing may be shown before the reply is complete. */
 export type OpenPreviews = () => readonly ReplyPreview[] | undefined;
@@ -108,5 +109,24 @@ export class PreviewedText {
       this.#onFailure(errorMessage(error));
       return undefined;
     }
+  }
+}
+
+/** Delays the text of a model call until it has a character that people see: a blank one is not part of the reply. */
+export class VisibleStart {
+  /** Text so far; undefined behind the first visible character. */
+  #blank: string | undefined = "";
+
+  /**
+   * Returns the text to show.
+   * @param delta - next part of the text
+   */
+  push(delta: string): string {
+    if (this.#blank === undefined) return delta;
+    this.#blank += delta;
+    if (isBlank(this.#blank)) return "";
+    const text = this.#blank;
+    this.#blank = undefined;
+    return text;
   }
 }

@@ -6,7 +6,7 @@ import type { OutputOptions } from "@openclaw/safety";
 import type { RunningTurn } from "../context/turn.js";
 import type { ModelReply } from "../journal/model-reply.js";
 import { type ModelStreams, observedEvents } from "./model-stream.js";
-import { type OpenPreviews, PreviewedText } from "./reply-preview.js";
+import { type OpenPreviews, PreviewedText, VisibleStart } from "./reply-preview.js";
 
 /** Dependencies of {@link gatherReply}. */
 export interface ReplyStreamDependencies {
@@ -70,8 +70,10 @@ export async function gatherReply(
     });
   const previewed = () => new PreviewedText(open, { safety, onFailure });
   const previews = { text: previewed(), thinking: previewed() };
+  const start = new VisibleStart();
   const show = (type: "text" | "thinking", delta: string) => {
-    if (delta !== "") request.onEvent({ type, delta });
+    const shown = type === "text" ? start.push(delta) : delta;
+    if (shown !== "") request.onEvent({ type, delta: shown });
   };
   const preview = (type: "text" | "thinking", delta: string) => {
     show(type, previews[type].push(delta));

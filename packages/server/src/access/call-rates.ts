@@ -99,7 +99,7 @@ export class TokenCallLimits implements CallLimits {
     const waitMs = window.add(this.#clock.now());
     if (waitMs > 0) {
       throw new RateLimitedError(
-        `the token "${id}" made more than ${limit} ${COUNTED[which]} in a minute`,
+        `the token "${id}" made more than ${limit} ${COUNTED[which]}${limit === 1 ? "" : "s"} in a minute`,
         waitMs,
         `raise ${keys[which]}; 0 removes the limit`,
       );
@@ -108,7 +108,7 @@ export class TokenCallLimits implements CallLimits {
   }
 }
 
-const COUNTED = { requestsPerMinute: "requests", chatSendsPerMinute: "chat messages" } as const;
+const COUNTED = { requestsPerMinute: "request", chatSendsPerMinute: "chat message" } as const;
 
 /** Times of the last calls of a token, in a ring of as many as are allowed. */
 class CallWindow {
