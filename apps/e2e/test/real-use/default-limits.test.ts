@@ -68,7 +68,7 @@ const LIMIT = { limits: { chatSendsPerMinute: 1 } };
 const NAMED_SETTING =
   /the token "app" made more than 1 chat message in a minute; try again in \d+ s, or raise gateway\.limits\.chatSendsPerMinute; 0 removes the limit$/;
 
-async function connected(url: string, token: string) {
+async function connected(url = "", token = "") {
   const client = { id: "test", version: "1.0.0", mode: "automation" } as const;
   const socket = connectGateway({ url, token, client });
   onTestFinished(() => socket.close());
