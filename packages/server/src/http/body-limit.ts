@@ -5,8 +5,14 @@ import type { AccessLimits } from "../access/limits.js";
 import { PayloadTooLargeError } from "../errors.js";
 import { errorResponse } from "./error-response.js";
 
-/** Path of the method whose messages may contain images. */
-const UPLOADS = "/api/v1/chat/send";
+/** Paths whose messages may contain images and files. */
+const UPLOADS = new Set([
+  "/api/v1/chat/send",
+  "/v1/chat/completions",
+  "/v1/messages",
+  "/v1/messages/count_tokens",
+  "/v1/responses",
+]);
 
 /** Limits of request bodies (GW-017). */
 export interface BodyLimits {
@@ -72,7 +78,7 @@ export function bodyLimits({
 }
 
 /**
- * Creates middleware that limits bodies, those of chat messages with images by the larger limit of uploads (GW-800).
+ * Creates middleware that limits bodies, those of messages with images and files by the larger limit of uploads (GW-017).
  * @param limits - maximum sizes and depth
  * @param others - limits of other bodies
  */
@@ -82,5 +88,5 @@ export function uploadLimit(
 ): MiddlewareHandler {
   const largest = Math.max(uploadBytes, bodyBytes);
   const uploads = bodyLimits({ bodyBytes: largest, jsonDepth, setting: "uploadBytes" });
-  return (context, next) => (context.req.path === UPLOADS ? uploads : others).whole(context, next);
+  return (context, next) => (UPLOADS.has(context.req.path) ? uploads : others).whole(context, next);
 }

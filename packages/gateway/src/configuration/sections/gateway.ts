@@ -135,7 +135,7 @@ const limitsSchema = Type.Object(
       1024,
       64 * MIB,
       25 * MIB,
-      "Maximum size of the body of a chat message with images, in bytes.",
+      "Maximum size of the body of a message with images or files, in bytes.",
     ),
     frameBytes: integer(1024, 64 * MIB, MIB, "Maximum size of a WebSocket frame, in bytes."),
     handshakeFrameBytes: integer(

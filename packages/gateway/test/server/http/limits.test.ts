@@ -131,6 +131,21 @@ describe("body of a request", () => {
     expect(await refused.json()).toMatchObject({ error: { code: "PAYLOAD_TOO_LARGE" } });
   });
 
+  it.each([
+    "/api/v1/chat/send",
+    "/v1/chat/completions",
+    "/v1/responses",
+    "/v1/messages",
+    "/v1/messages/count_tokens",
+  ])("[GW-017] of %s, which may contain files, has the larger limit of uploads", async (path) => {
+    const server = await served({ bodyBytes: 2000, uploadBytes: 4000 });
+    const large = await post(server, JSON.stringify({ a: "x".repeat(3900) }), path);
+    expect(large.status).not.toBe(413);
+    const refused = await post(server, JSON.stringify({ a: "x".repeat(4000) }), path);
+    expect(refused.status).toBe(413);
+    expect(JSON.stringify(await refused.json())).toContain("gateway.limits.uploadBytes");
+  });
+
   it("[GW-017] is nested at most 64 levels deep, or as configured", async () => {
     const server = await served({});
     expect((await post(server, nested(64))).status).toBe(200);
