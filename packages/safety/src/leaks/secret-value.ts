@@ -3,7 +3,10 @@ import { BUILT_IN_RULES } from "../rules/built-in/rules.js";
 import { isSecretAction } from "./redaction.js";
 import { scanLeaks } from "./scan.js";
 
-/** Beginnings that identify a secret, even when the rest is cut off or unusual. */
+/**
+ * Beginnings that identify a secret, even when the rest is cut off or unusual. Those of a JSON Web
+ * Token are two JSON objects; one alone is also the beginning of words.
+ */
 const OTHER_BEGINNINGS = ["-----BEGIN [A-Z ]{0,40}PRIVATE KEY", "eyJ[A-Za-z0-9_-]+\\.eyJ"];
 const URL_WITH_PASSWORD = /:\/\/[^/\s:@]*:[^/\s@]+@/;
 
@@ -25,7 +28,10 @@ export function isSecretValue(value: string): boolean {
 
 function tokenBeginnings(): string[] {
   return BUILT_IN_RULES.rules.flatMap((rule) =>
-    rule.kind === "leak" && rule.detector.by === "anchor" && rule.detector.longWord === true
+    rule.kind === "leak" &&
+    rule.label !== "JWT" &&
+    rule.detector.by === "anchor" &&
+    rule.detector.longWord === true
       ? rule.detector.anchors.map((anchor) => parseAnchor(anchor, false).source)
       : [],
   );

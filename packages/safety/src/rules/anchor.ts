@@ -14,6 +14,8 @@ export interface Anchor {
   readonly length: number;
   /** First characters of its matches, in the spelling of `anchorKey`. */
   readonly first: readonly string[];
+  /** Characters that can be at each position, as written. */
+  readonly characters: readonly (readonly string[])[];
 }
 
 const ATOM = /\\(?<escaped>.)|\[(?<members>(?:\\.|[^\]\\])+)\]|(?<literal>[^[\]\\])/gs;
@@ -33,6 +35,7 @@ export function parseAnchor(anchor: string, ignoreCase: boolean): Anchor {
     tail: /^\[/.test(`${atoms.at(-1)?.source}`) ? `${atoms.at(-1)?.source}` : "",
     length: atoms.length,
     first: [...new Set(first.map((character) => anchorKey(character, ignoreCase)))],
+    characters: atoms.map(({ characters }) => characters),
   };
 }
 
@@ -48,6 +51,19 @@ export function anchorLiterals(anchor: string): string[] {
       literals.flatMap((literal) => characters.map((character) => literal + character)),
     [""],
   );
+}
+
+/** Returns the source of an expression for any of several anchors; those with a common end are joined, which is faster. */
+export function alternation(anchors: readonly Anchor[]): string {
+  const byTail = Map.groupBy(anchors, ({ tail }) => tail);
+  return [...byTail]
+    .map(([tail, group]) => {
+      const heads = new Set(
+        group.map(({ source }) => source.slice(0, source.length - tail.length)),
+      );
+      return tail === "" ? [...heads].join("|") : `(?:${[...heads].join("|")})${tail}`;
+    })
+    .join("|");
 }
 
 function atomsOf(anchor: string): Atom[] {

@@ -18,6 +18,11 @@ export interface AnchoredDetector {
    * such runs, which are rare, so that additional anchors cost almost no time.
    */
   readonly longWord?: true;
+  /**
+   * Sticky expression that every match satisfies at its anchor; detectors with equal anchors share
+   * it, and it is tested once for all of them.
+   */
+  readonly opening?: RegExp;
   /** Returns the matcher for one pass over one text; it may keep state. */
   open(): Matcher;
 }

@@ -1,3 +1,4 @@
+import { elementAt } from "../text/checked-index.js";
 import type { Range } from "../text/range.js";
 import { anchorLiterals } from "./anchor.js";
 import { forEachRun } from "./long-run.js";
@@ -8,6 +9,8 @@ const LEAST_RUN = 26;
 const LEAST_FRAGMENT = 3;
 /** Maximum number of literals of an anchor; one that stands for more is not specific enough. */
 const MOST_LITERALS = 8;
+/** Minimum length of a literal. */
+const LEAST_LITERAL = 3;
 const GROUP = 4;
 /** Maximum number of times that base64 is decoded. */
 const DEEPEST = 3;
@@ -75,9 +78,14 @@ function isEncodedTwice(encoded: string): boolean {
   return TWICE.test(decoded);
 }
 
+/** Returns the literals of the longest beginning of an anchor that has only a few. */
 function literalsOf(anchor: string): string[] {
-  const literals = anchorLiterals(anchor);
-  return literals.length > MOST_LITERALS ? [] : literals;
+  let literals = anchorLiterals(anchor);
+  while (literals.length > MOST_LITERALS) {
+    const length = elementAt(literals, 0).length - 1;
+    literals = [...new Set(literals.map((literal) => literal.slice(0, length)))];
+  }
+  return literals.filter(({ length }) => length >= LEAST_LITERAL);
 }
 
 /** Returns the base64 of a literal at each of the three positions in a group of bytes. */

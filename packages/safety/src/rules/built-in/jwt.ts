@@ -5,11 +5,11 @@ import { ALONE } from "./word-boundary.js";
 
 /** Base64url of `{` or of white space, which begins every JSON object. */
 const ANCHORS = [
-  "ey[A-DI-L]",
-  "ew[k-r0-3]",
-  "I[ACH][A-Za-z0-9_-]",
-  "C[SQXgin][A-Za-z0-9_-]",
-  "D[SQX][A-Za-z0-9_-]",
+  "ey[A-DI-L][A-Za-z0-9_-]",
+  "ew[k-r0-3][A-Za-z0-9_-]",
+  "I[ACH][A-Za-z0-9_-][A-Za-z0-9_-]",
+  "C[SQXgin][A-Za-z0-9_-][A-Za-z0-9_-]",
+  "D[SQX][A-Za-z0-9_-][A-Za-z0-9_-]",
 ];
 const START = new RegExp(`${ALONE}[ewICD]`, "y");
 const LONGEST_HEADER = 4096;
@@ -38,7 +38,13 @@ export const JWT_RULE: LeakRule = {
 };
 
 function jsonWebToken(): AnchoredDetector {
-  return { by: "anchor", anchors: ANCHORS, ignoreCase: false, open: openMatcher };
+  return {
+    by: "anchor",
+    anchors: ANCHORS,
+    ignoreCase: false,
+    longWord: true,
+    open: openMatcher,
+  };
 }
 
 /**

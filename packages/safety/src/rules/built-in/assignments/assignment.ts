@@ -47,6 +47,12 @@ export const ASSIGNMENT_ANCHORS: readonly string[] = [
   "pwd",
 ].flatMap((word) => [`${word}[s"'\`:=?>0-9\\\\ \t]`, `${word}[.+]=`]);
 
+/** Matches where an assignment may be; much faster than reading it, and most words behind a name are not values. */
+export const ASSIGNMENT_OPENING = new RegExp(
+  `(?:${NAME_END})(?:${SUFFIX}(?:${QUOTE}\\]?)?${TYPE}[ \\t]{0,4}[=:?.+,>]|[ \\t]{1,4}(?<=--[A-Za-z0-9_.-]{1,${2 * LONGEST_NAME}}[ \\t]{1,4}))`,
+  "iy",
+);
+
 /** Cache of the last assignment, because several rules read the same place in succession. */
 let last: { text: string; at: number; found: Assignment | undefined } | undefined;
 
@@ -66,11 +72,11 @@ function read(text: string, at: number): Assignment | undefined {
   if (operator === null) return optionValue(text, at);
   const [matched, quote, before, sign, behind] = operator;
   const valueAt = at + matched.length;
-  const named = nameAround(text, at);
-  if (sign === ">") return elementValue(text, valueAt, named);
+  if (sign === ">") return elementValue(text, valueAt, at);
   QUOTED.lastIndex = valueAt;
   const quoted = QUOTED.exec(text);
   if (quoted !== null) {
+    const named = nameAround(text, at);
     // A list of strings is not an assignment, but a variable and its value are the arguments of a setter.
     if (sign === "," && (quote === undefined || !named.isVariable)) return undefined;
     const value = `${quoted[2]}`;
@@ -79,7 +85,7 @@ function read(text: string, at: number): Assignment | undefined {
   }
   if (sign === ",") return undefined;
   const isSetting = sign === "=" && before === "" && behind === "";
-  return bareValue(text, valueAt, named, isSetting ? "setting" : "bare");
+  return bareValue(text, valueAt, at, isSetting ? "setting" : "bare");
 }
 
 type Named = Pick<Assignment, "name" | "isVariable">;
@@ -87,7 +93,7 @@ type Named = Pick<Assignment, "name" | "isVariable">;
 function bareValue(
   text: string,
   at: number,
-  named: Named,
+  nameAt: number,
   form: "setting" | "bare",
 ): Assignment | undefined {
   BARE.lastIndex = at;
@@ -96,17 +102,19 @@ function bareValue(
   const [value] = bare;
   const after = form === "setting" ? AFTER_BARE : AFTER_LINE;
   after.lastIndex = at + value.length;
-  return after.test(text) ? { ...named, value, range: [at, at + value.length], form } : undefined;
+  return after.test(text)
+    ? { ...nameAround(text, nameAt), value, range: [at, at + value.length], form }
+    : undefined;
 }
 
 /** Reads the text of an XML element that is named like a secret. */
-function elementValue(text: string, at: number, named: Named): Assignment | undefined {
+function elementValue(text: string, at: number, nameAt: number): Assignment | undefined {
   ELEMENT.lastIndex = at;
   const found = ELEMENT.exec(text);
   const range = found?.indices?.[1];
   return found === null || range === undefined
     ? undefined
-    : { ...named, value: `${found[1]}`, range, form: "quoted" };
+    : { ...nameAround(text, nameAt), value: `${found[1]}`, range, form: "quoted" };
 }
 
 /** Reads the value of an option such as `--token VALUE`. */
@@ -115,13 +123,17 @@ function optionValue(text: string, at: number): Assignment | undefined {
   const option = OPTION.exec(text);
   if (option === null || !isOption(text, at)) return undefined;
   const valueAt = at + option[0].length;
-  const named = nameAround(text, at);
   QUOTED.lastIndex = valueAt;
   const quoted = QUOTED.exec(text);
-  if (quoted === null) return bareValue(text, valueAt, named, "setting");
+  if (quoted === null) return bareValue(text, valueAt, at, "setting");
   const value = `${quoted[2]}`;
   const start = valueAt + `${quoted[1]}`.length;
-  return { ...named, value, range: [start, start + value.length], form: "quoted" };
+  return {
+    ...nameAround(text, at),
+    value,
+    range: [start, start + value.length],
+    form: "quoted",
+  };
 }
 
 /** Returns the offset at which the name begins whose last word begins at an offset. */

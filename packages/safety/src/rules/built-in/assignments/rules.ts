@@ -2,7 +2,12 @@ import { SECRET_WORDS } from "../../../leaks/secret-name.js";
 import { anchoredMatcher } from "../../detector.js";
 import { BLOCKED_LEAK, REDACTED_LEAK } from "../../leak-actions.js";
 import type { LeakRule } from "../../rule.js";
-import { ASSIGNMENT_ANCHORS, type Assignment, assignmentAt } from "./assignment.js";
+import {
+  ASSIGNMENT_ANCHORS,
+  ASSIGNMENT_OPENING,
+  type Assignment,
+  assignmentAt,
+} from "./assignment.js";
 import { isPlaceholder, isRandom } from "./randomness.js";
 import { SERVICE_SECRETS } from "./services.js";
 
@@ -132,10 +137,13 @@ function rule(
     severity: "critical",
     label: "API_KEY",
     actions: BLOCKED_LEAK,
-    detector: anchoredMatcher(ASSIGNMENT_ANCHORS, true, (text, at) => {
-      const assignment = assignmentAt(text, at);
-      return assignment !== undefined && isSecret(assignment) ? assignment.range : undefined;
-    }),
+    detector: {
+      ...anchoredMatcher(ASSIGNMENT_ANCHORS, true, (text, at) => {
+        const assignment = assignmentAt(text, at);
+        return assignment !== undefined && isSecret(assignment) ? assignment.range : undefined;
+      }),
+      opening: ASSIGNMENT_OPENING,
+    },
   };
 }
 

@@ -32,7 +32,7 @@ const MIXED = "Abc123Def456Ghi789";
 const GROUP =
   /\{(?<kind>[a-zA-Z]?)(?:\[(?<others>(?:\\.|[^\]\\])+)\])?(?<least>\d+)(?:-(?<most>\d+)|(?<open>\+))?\}|\\(?<escaped>.)|(?<sign>[(|)^])|(?<plain>[^{}()|^\\])/gsu;
 /** Number of literal characters that are specific enough to search for. */
-const ENOUGH = 3;
+const ENOUGH = 4;
 /** Number of characters that an open number is taken for in distances. */
 const OPEN = 16;
 const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g;
@@ -196,9 +196,14 @@ function beginnings(items: readonly Item[], from: number): Beginning[] {
       const source = `${begun.source}${item.members}`;
       return read(at + 1, { source, length: begun.length + 1, isClosed: false });
     }
-    return begun.length >= ENOUGH || /\{0/.test(item.source)
-      ? [{ ...begun, isClosed: true }]
-      : [{ source: `${begun.source}${item.members}`, length: begun.length + 1, isClosed: true }];
+    const added = Math.max(0, Math.min(item.least, ENOUGH - begun.length));
+    return [
+      {
+        source: `${begun.source}${`${item.members}`.repeat(added)}`,
+        length: begun.length + added,
+        isClosed: true,
+      },
+    ];
   };
   const top = alternativesFrom(items, from - 1).filter((start) => start < items.length);
   return top.flatMap((start) => read(start, { source: "", length: 0, isClosed: false }));

@@ -18,11 +18,15 @@ describe("notation of the forms of secrets", () => {
   });
 
   it("searches every alternative of a prefix", () => {
-    expect(compileForm("gl(pat|dt|)-{w20+}").anchors).toEqual(["glpat\\-", "gldt\\-", "gl\\-"]);
+    expect(compileForm("gl(pat|dt|)-{w20+}").anchors).toEqual([
+      "glpat\\-",
+      "gldt\\-",
+      "gl\\-[0-9A-Za-z_-]",
+    ]);
   });
 
-  it("adds a class to a prefix that is too short to search for", () => {
-    expect(compileForm("SK{h32}").anchors).toEqual(["SK[0-9a-f]"]);
+  it("adds classes to a prefix that is too short to search for", () => {
+    expect(compileForm("SK{h32}").anchors).toEqual(["SK[0-9a-f][0-9a-f]"]);
   });
 
   it("reads the part before the mark backwards", () => {
