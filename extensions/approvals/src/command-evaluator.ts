@@ -9,7 +9,13 @@ import { type CallPlace, type CommandPlace, placeOf } from "./command-place.js";
 import { literalText } from "./command-text.js";
 import { type ApprovalsConfig, type EffectiveRules, effectiveRules } from "./config.js";
 import { type ContainedCommand, containedCommand, isBoundedByWords } from "./contained/command.js";
-import { type Decision, decide, type EvaluatedCommand, isOnlyAmbiguous } from "./decision.js";
+import {
+  type Decision,
+  decide,
+  type EvaluatedCommand,
+  isOnlyAmbiguous,
+  isOnlySubstitution,
+} from "./decision.js";
 import { nameOf } from "./destructive-rule.js";
 import { ExecutableSearch } from "./executable.js";
 import { evaluated, findingsOn } from "./findings.js";
@@ -180,8 +186,10 @@ export function createCommandEvaluator(
               reach: asWritten?.reach ?? [],
             }
           : undefined;
+      const isBoundable =
+        decided.decision === "ask" || (rules.ask !== "always" && isOnlySubstitution(commands));
       const contained =
-        decided.decision === "ask" && variable === undefined && !inSandbox
+        isBoundable && variable === undefined && !inSandbox
           ? await containedCommand(parsed, place, asWritten?.bounded)
           : undefined;
       return {

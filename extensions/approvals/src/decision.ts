@@ -102,6 +102,15 @@ export function isOnlyAmbiguous(commands: readonly EvaluatedCommand[]): boolean 
   );
 }
 
+/**
+ * Returns whether approval is needed only because a program reads the output of others as a file. The parts of such a
+ * command are known, and a sandbox bounds each of them.
+ */
+export function isOnlySubstitution(commands: readonly EvaluatedCommand[]): boolean {
+  const doubts = commands.filter(({ finding }) => finding !== "listed" && finding !== "unlisted");
+  return doubts.length > 0 && doubts.every(({ rule }) => rule === "doubt:process-substitution");
+}
+
 /** Returns the reasons of the strictest finding and of the other commands that need approval. */
 function reasonFor(found: EvaluatedCommand, commands: readonly EvaluatedCommand[]): string {
   const others = commands.filter(

@@ -27,7 +27,7 @@ export async function answerAsPolicy(
   if (verdict === undefined) return undefined;
   if (verdict.decision === "deny") return { allow: false, reason: verdict.reason };
   if (verdict.decision === "run") return satisfied(verdict);
-  if (verdict.decision === "ask" && verdict.contained !== undefined) {
+  if (verdict.contained !== undefined) {
     const { grantable, contained } = verdict;
     const { command, reason } = contained;
     return {

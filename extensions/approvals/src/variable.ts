@@ -8,6 +8,8 @@ export const DECIDING_VARIABLE =
 
 const KNOWN =
   /^(?:LC_[A-Z]+|LANG|LANGUAGE|TZ|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|CI|TERM|COLUMNS|LINES|NODE_ENV|RUST_BACKTRACE)$/;
+/** Pagers, of which `cat` and an empty one start nothing else. */
+const PAGER = /^(?:GIT_)?PAGER$/;
 const KNOWN_VALUE = /^[\w.:,@+-]*$/;
 /** Arguments and step of a workflow, which only its own commands read. */
 const WORKFLOW = /^LOBSTER_(?:ARG_[A-Z0-9_]+|ARGS_JSON|STEP_ID)$/;
@@ -21,6 +23,7 @@ const LOWER_CASE = /^(?!.*_proxy$)[a-z_][a-z0-9_]*$/;
  */
 function isHarmlessVariable(name: string, value: string | undefined): boolean {
   if (WORKFLOW.test(name)) return true;
+  if (PAGER.test(name)) return value === "" || value === "cat";
   if (KNOWN.test(name)) return value !== undefined && KNOWN_VALUE.test(value);
   return LOWER_CASE.test(name);
 }
@@ -43,7 +46,9 @@ export function unsafeVariable(
  * @param value - its value
  */
 export function isPassedHarmlessly(name: string, value: string): boolean {
-  return KNOWN.test(name) && KNOWN_VALUE.test(value);
+  return PAGER.test(name)
+    ? value === "" || value === "cat"
+    : KNOWN.test(name) && KNOWN_VALUE.test(value);
 }
 
 /**

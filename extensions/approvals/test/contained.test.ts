@@ -6,6 +6,8 @@ import { createTestHost, type TestHost } from "@openclaw/plugin-testkit";
 import { describe, expect, it, onTestFinished } from "vitest";
 import manifest from "../openclaw.plugin.json" with { type: "json" };
 import plugin from "../src/index.js";
+import { AGENT_EFFECT_COMMANDS } from "./support/agent-effects.js";
+import { AGENT_READING_COMMANDS } from "./support/agent-readers.js";
 import { generatedTimeout } from "./support/generated-cases.js";
 import { READING_COMMANDS } from "./support/reading-commands.js";
 
@@ -190,6 +192,21 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")(
         expect({ command, changed }).toEqual({ command, changed: false });
         expect([command, text]).not.toEqual([command, expect.stringContaining(MARKER)]);
         expect([command, text]).not.toEqual([command, expect.stringContaining("daemon:")]);
+      }
+    });
+
+    it("[APPR-895] does both for the commands of other agents", { timeout: 300_000 }, async () => {
+      const reading = AGENT_READING_COMMANDS.filter(
+        (command, index) =>
+          (IS_COMPLETE || index % 12 === 0 || /<\(/.test(command)) && !INSTALLED.test(command),
+      );
+      const effects = AGENT_EFFECT_COMMANDS.filter((_, index) => IS_COMPLETE || index % 6 === 0);
+      const read = await run(reading);
+      const asked = read.filter((result) => result.asked > 0).map(({ command }) => command);
+      expect(asked.length, asked.join("\n")).toBeLessThanOrEqual(reading.length * 0.05);
+      for (const { command, text, changed } of [...read, ...(await run(effects))]) {
+        expect({ command, changed }).toEqual({ command, changed: false });
+        expect([command, text]).not.toEqual([command, expect.stringContaining(MARKER)]);
       }
     });
   },

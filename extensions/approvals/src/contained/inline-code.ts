@@ -10,7 +10,7 @@ const CODE_OPTION: readonly (readonly [RegExp, RegExp])[] = [
 ];
 /** Words of code that writes, starts programs or uses the network, so that the sandbox would make it fail. */
 const EFFECT =
-  /\b(?:write|unlink|remove|rmdir|rmtree|rm|mkdir|rename|copy|copyfile|move|touch|truncate|chmod|chown|symlink|spawn|exec|fork|system|popen|subprocess|child_process|fetch|https?|net|sockets?|urllib|requests|connect|listen|serve|kill|append|save|to_csv|dump)(?:\w*)\s*[(.'"`]|`/i;
+  /\b(?:write|unlink|remove|rmdir|rmtree|rm|mkdir|rename|copy|copyfile|move|touch|truncate|chmod|chown|symlink|spawn|exec|fork|system|popen|subprocess|child_process|fetch|https?|net|sockets?|urllib|requests|connect|listen|serve|kill|append|save|to_csv|dump(?!s))(?:\w*)\s*[(.'"`]|`/i;
 const WRITE_MODE = /\bopen\([^)]*,\s*(?:mode\s*=\s*)?['"][^'"]*[wax+]/i;
 const JSON_TOOL = ["-m", "json.tool"];
 

@@ -1,6 +1,8 @@
 export const NUMBER = /^\d+$/;
 export const ANY = /^.*$/su;
 export const COLOR = /^(?:auto|never)$/;
+/** Name or format of a date, without the clock of a program. */
+export const DATE = /^[\w:%/ -]+$/;
 export const SORT = /^-?[\w:]+$/;
 /** Format without `%G`, which checks signatures and therefore starts a program. */
 const LOG_FORMAT = /^(?:(?!%[-+ ]?G)[^\0])*$/su;
@@ -35,14 +37,14 @@ export const DIFF_LONG = {
 } as const;
 export const DIFF_VALUES = { G: ANY, S: ANY } as const;
 /** Options with an optional value, which git takes only from the rest of the same word. */
-export const DIFF_WORDS = /^(?:-M|-U\d+)$/;
+export const DIFF_WORDS = /^(?:-M|-U\d+|--word-diff=(?:plain|color|porcelain|none))$/;
 export const DIFF_FORCED = ["--no-ext-diff", "--no-textconv"];
 
 /** Options for the format of a commit. */
 export const COMMIT_LONG = {
   ...DIFF_LONG,
   "--abbrev-commit": null,
-  "--date": /^[\w:%/ -]+$/,
+  "--date": DATE,
   "--decorate": null,
   "--format": LOG_FORMAT,
   "--no-decorate": null,

@@ -40,6 +40,11 @@ const FIND_VALUES: ReadonlyMap<string, RegExp> = new Map([
 /** Value of a JSON file or a fact about node, with properties, and functions that only show it. */
 const PRINTED_VALUE =
   /^(?:(?:console\.log|JSON\.stringify|Object\.(?:keys|values|entries))\()*(?:require\(['"](?<path>\.{1,2}\/[\w@./-]+\.json)['"]\)|process\.(?:version|versions|platform|arch))(?:\??\.[A-Za-z_]\w*|\[['"][\w@./-]+['"]\])*(?:, ?null, ?\d)?\)*(?:\.length)?\)*;?$/;
+/** A JSON file with a name, and values of it. */
+const NAMED_VALUES =
+  /^(?:const|let|var) (?<name>[a-z]\w{0,15}) ?= ?require\(['"](?<path>\.{1,2}\/[\w@./-]+\.json)['"]\); ?console\.log\((?<values>[^`]*)\);?$/;
+const SHOWN_VALUE =
+  /^(?:(?:JSON\.stringify|Object\.(?:keys|values|entries))\()*(?<name>[a-z]\w*)(?:\??\.[A-Za-z_]\w*|\[['"][\w@./-]+['"]\])*(?:, ?null, ?\d)?\)*(?:\.length)?$|^(?:'[^'\\]*'|"[^"\\]*")$/;
 /** Sum of numbers, without powers, which may take very long. */
 const PRINTED_NUMBER = /^(?!.*\*\s*\*)(?:console\.log\()?[\d\s.+*/%()-]{1,40}\)?$/;
 /** Options with a path, of which `find` reads date or identity. */
@@ -47,7 +52,13 @@ const OF_PATH = new Set(["-newer", "-samefile"]);
 /** Comparisons of `test` between the dates or identities of two paths. */
 const OF_PATHS = /^-(?:nt|ot|ef)$/;
 /** Paths of a program whose words are an expression, or the word that needs approval. */
-export type ReadExpression = { readonly paths: readonly string[] } | { readonly unknown: string };
+export type ReadExpression =
+  | {
+      readonly paths: readonly string[];
+      /** Words with which it runs, when they are not its own. */
+      readonly words?: readonly string[];
+    }
+  | { readonly unknown: string };
 
 /**
  * Reads the words of `find`: folders, then tests of names and properties.
@@ -150,11 +161,20 @@ export function readUnzip(words: readonly string[]): ReadExpression {
  */
 export function readNode(words: readonly string[]): ReadExpression {
   const [option = "", code = "", ...more] = words;
-  const { path } = PRINTED_VALUE.exec(code)?.groups ?? {};
-  const isHarmless = PRINTED_VALUE.test(code) || PRINTED_NUMBER.test(code);
+  const { path } = (PRINTED_VALUE.exec(code) ?? NAMED_VALUES.exec(code))?.groups ?? {};
+  const isHarmless =
+    PRINTED_VALUE.test(code) || PRINTED_NUMBER.test(code) || showsNamedValues(code);
   const isPrinted = /^(?:-p|--print|-e|--eval|-pe)$/.test(option) && isHarmless;
   if (!isPrinted || more.length > 0) return { unknown: isPrinted ? (more[0] ?? "") : option };
   return { paths: path === undefined ? [] : [path] };
+}
+
+function showsNamedValues(code: string): boolean {
+  const { name, values = "" } = NAMED_VALUES.exec(code)?.groups ?? {};
+  return values.split(/, (?!null)/).every((value) => {
+    const shown = SHOWN_VALUE.exec(value);
+    return shown !== null && (shown.groups?.name === undefined || shown.groups.name === name);
+  });
 }
 
 function isOption(word: string): boolean {

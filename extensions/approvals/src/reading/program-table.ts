@@ -42,6 +42,8 @@ export interface ProgramTable {
   readonly text?: { readonly count: number; readonly form: Pick<RegExp, "test"> };
   /** Options that contain that text, so that every operand is a file. */
   readonly givesText?: readonly string[];
+  /** True when options end before the first operand, so that later words with a dash are operands. */
+  readonly optionsFirst?: boolean;
   readonly operands: OperandRole;
   /** Form of all operands that are not text, in addition to their role. */
   readonly each?: RegExp;
@@ -87,7 +89,8 @@ export function readArguments(
       operands.push(...words.slice(index + 1));
       break;
     }
-    if (word === "-" || !word.startsWith("-")) {
+    const isOperand = word === "-" || !word.startsWith("-");
+    if (isOperand || (table.optionsFirst === true && operands.length > 0)) {
       operands.push(word);
       continue;
     }
@@ -106,7 +109,8 @@ export function readArguments(
     }
   }
   // A word that could be read as an option needs approval, also after `--`.
-  const dashed = operands.find((operand) => /^-./.test(operand));
+  const undecided = table.optionsFirst === true ? operands.slice(0, 1) : operands;
+  const dashed = undecided.find((operand) => /^-./.test(operand));
   if (dashed !== undefined) return { unknown: dashed };
   const isGiven = table.givesText?.some((option) => options.includes(option)) === true;
   const count = isGiven ? 0 : (table.text?.count ?? 0);

@@ -15,6 +15,7 @@ import {
 import { isPrintingPhrase, PHRASED_PROGRAMS } from "./phrases.js";
 import { type OperandRole, type ProgramTable, readArguments } from "./program-table.js";
 import { PROGRAM_TABLES } from "./programs.js";
+import { readPython } from "./python-code.js";
 import { SKIPPED_FOLDERS } from "./search-programs.js";
 import { toolchainFile } from "./toolchain-files.js";
 
@@ -24,6 +25,8 @@ const EXPRESSIONS: ReadonlyMap<
   { readonly role: OperandRole; read(words: readonly string[]): ReadExpression }
 > = new Map([
   ["node", { role: "existing-files", read: readNode }],
+  ["python", { role: "existing-files", read: readPython }],
+  ["python3", { role: "existing-files", read: readPython }],
   ["find", { role: "names", read: readFind }],
   ["sed", { role: "files", read: readSed }],
   ["tar", { role: "files", read: readTar }],
@@ -36,7 +39,7 @@ const GIT = "git";
 const GIT_FOLLOWS_LINKS = "grep";
 
 /** Programs that do much more than the words which only read. */
-const PARTLY_LISTED = new Set(["node", "tar", "unzip"]);
+const PARTLY_LISTED = new Set(["node", "python", "python3", "tar", "unzip"]);
 
 /** Names of the programs whose table contains all that they are usually run for, and `cd`, which the host performs itself. */
 export const TABLED_PROGRAMS: readonly string[] = [
@@ -88,7 +91,8 @@ export async function readingArguments(
     if ("unknown" in read) return unknown(name, read.unknown);
     const problem = await problemOf(read.paths, expression.role, workspace, folders);
     if (problem !== undefined) return { problem };
-    return { arguments: words, files: await filesOf(read.paths, workspace, folders) };
+    const files = await filesOf(read.paths, workspace, folders);
+    return { arguments: read.words ?? words, files };
   }
   const table = PROGRAM_TABLES.get(name);
   if (table === undefined) return { problem: `no rule allows ${program.program}` };

@@ -74,6 +74,7 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, ProgramTable>> = {
   },
   printenv: { operands: "text", form: /^[A-Za-z_]\w*$/ },
   printf: {
+    optionsFirst: true,
     text: { count: 1, form: /^(?:[^%\\]|%(?:-?\d{0,3}(?:\.\d{1,3})?[sdifxX]|%)|\\[nt0\\"])*$/u },
     operands: "text",
   },

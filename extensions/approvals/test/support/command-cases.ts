@@ -356,7 +356,7 @@ export const EVASIVE: readonly CommandCase[] = [
   ["vim -c ':!id' README.md", ...ASKS],
   ["tar -cf a.tar --checkpoint=1 --checkpoint-action=exec=id .", ...ASKS],
   ["rsync -e 'sh -c id' a b:", ...ASKS],
-  ["python3 -c 'print(1)'", ...ASKS],
+  ["python3 -c 'import os'", ...ASKS],
   // Programs that only have the name of a known one.
   ["./ls", ...ASKS],
   ["bin/ls", ...ASKS],

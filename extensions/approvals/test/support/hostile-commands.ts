@@ -418,7 +418,6 @@ npx touch made
 pip install x
 pip list --log made
 python3 -c 'open("made","w")'
-python3 -m json.tool package.json
 python3 -m json.tool package.json made
 python3 x.py
 perl -e 'system("touch made")'

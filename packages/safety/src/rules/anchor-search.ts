@@ -1,5 +1,6 @@
 import { valueAt } from "../text/checked-index.js";
 import { type Anchor, alternation, anchorKey } from "./anchor.js";
+import { groupBy } from "./groups.js";
 
 /** Anchor with the object that a search returns where it may begin. */
 export interface SearchedAnchor<Entry> {
@@ -39,7 +40,7 @@ export function searchAnchors<Entry>(
   anchors: readonly SearchedAnchor<Entry>[],
   leastByPairs = WINDOW,
 ): AnchorSearch<Entry>[] {
-  const groups = Map.groupBy(anchors, ({ anchor, ignoreCase }) =>
+  const groups = groupBy(anchors, ({ anchor, ignoreCase }) =>
     anchor.length < leastByPairs ? `${kindOf(anchor)}, ${ignoreCase}` : BY_PAIRS,
   );
   return [...groups].map(([kind, group]) =>

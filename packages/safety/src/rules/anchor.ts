@@ -1,3 +1,5 @@
+import { groupBy } from "./groups.js";
+
 /** One position of an anchor: the source of its expression and the characters that match it. */
 interface Atom {
   readonly source: string;
@@ -55,7 +57,7 @@ export function anchorLiterals(anchor: string): string[] {
 
 /** Returns the source of an expression for any of several anchors; those with a common end are joined, which is faster. */
 export function alternation(anchors: readonly Anchor[]): string {
-  const byTail = Map.groupBy(anchors, ({ tail }) => tail);
+  const byTail = groupBy(anchors, ({ tail }) => tail);
   return [...byTail]
     .map(([tail, group]) => {
       const heads = new Set(

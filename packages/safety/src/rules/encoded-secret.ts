@@ -50,6 +50,7 @@ export function encodedSecrets(rules: readonly LeakRule[]): EncodedSecrets {
   const visitBase64 = (text: string, visit: Visit, depth: number): void => {
     forEachRun(text, "base64", LEAST_RUN, (run) => {
       const encoded = text.slice(...run);
+      if (depth === 1) visitDigits(run, encoded, visit);
       const isHinted = hint.test(encoded);
       const isDeeper = depth < DEEPEST && isEncodedTwice(encoded);
       if (!isHinted && !isDeeper) return;
@@ -60,15 +61,19 @@ export function encodedSecrets(rules: readonly LeakRule[]): EncodedSecrets {
       }
     });
   };
-  return (text, visit) => {
-    visitBase64(text, visit, 1);
-    forEachRun(text, "hex", LEAST_DIGITS, (run) => {
-      const digits = text.slice(...run);
-      for (const encoded of [digits, digits.slice(1)]) {
-        if (PRINTABLE.test(encoded)) visit(run, Buffer.from(encoded, "hex").toString("latin1"));
-      }
-    });
-  };
+  return (text, visit) => visitBase64(text, visit, 1);
+}
+
+/** Reads the runs of hexadecimal digits within a run of base64, of which they are part. */
+function visitDigits([start, end]: Range, encoded: string, visit: Visit): void {
+  if (end - start < LEAST_DIGITS) return;
+  forEachRun(encoded, "hex", LEAST_DIGITS, (run) => {
+    const digits = encoded.slice(...run);
+    for (const pairs of [digits, digits.slice(1)]) {
+      if (!PRINTABLE.test(pairs)) continue;
+      visit([start + run[0], start + run[1]], Buffer.from(pairs, "hex").toString("latin1"));
+    }
+  });
 }
 
 /** Returns true when what base64 decodes to begins with further base64. */

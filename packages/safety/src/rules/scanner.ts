@@ -12,6 +12,7 @@ import {
   type SearchDetector,
   WORD_REACH,
 } from "./detector.js";
+import { groupBy } from "./groups.js";
 import { forEachRun } from "./long-run.js";
 
 /** Subject of a scan. */
@@ -168,16 +169,4 @@ function searchesOf<Subject>(
     family.anchors.map((anchor) => ({ anchor, ignoreCase: family.ignoreCase, entry: family })),
   );
   return searchAnchors(anchors, least);
-}
-
-function groupBy<Key, Value>(
-  values: readonly Value[],
-  keyOf: (value: Value) => Key,
-): Map<Key, Value[]> {
-  const groups = new Map<Key, Value[]>();
-  for (const value of values) {
-    const key = keyOf(value);
-    groups.set(key, [...(groups.get(key) ?? []), value]);
-  }
-  return groups;
 }
