@@ -1,5 +1,5 @@
 /** Words with which python prints, or the word that needs approval. */
-export type PythonWords =
+type PythonWords =
   | {
       /** Words as the program runs: isolated, so that no module of the workspace is imported. */
       readonly words: readonly string[];
@@ -11,7 +11,7 @@ export type PythonWords =
 const ISOLATED = "-I";
 const TOOL_OPTION = /^--(?:sort-keys|json-lines|no-ensure-ascii|no-indent|compact|tab|indent=\d)$/;
 const STRING = /(?<![\w'"])r?(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")/g;
-/** Stands where a string was; code with this character is not read. */
+/** Replaces each string; code with this character is not read. */
 const TEXT = "§";
 const IMPORT = /^import [a-z]+(?:, ?[a-z]+)*$/;
 const MODULES = new Set(["json", "sys", "platform", "math"]);
