@@ -185,7 +185,7 @@ export class BridgeChannel implements Channel {
         this.#pace?.sent(thread);
         return sent;
       } catch (error) {
-        throw channelFailure(this.name, error, this.#pace?.waitOf(thread));
+        throw channelFailure(this.name, error, () => this.#pace?.rejected(thread));
       }
     };
     return this.#parts.send(response, (part) =>

@@ -35,12 +35,12 @@ type Fields = Readonly<Record<string, unknown>>;
  * the platform certainly did not accept it.
  * @param channel - name of the channel
  * @param error - error of the adapter
- * @param limitedMs - time to wait in milliseconds when the platform limits the rate without stating a time
+ * @param limitedMs - returns the time to wait in milliseconds when the platform limits the rate without stating a time
  */
 export function channelFailure(
   channel: string,
   error: unknown,
-  limitedMs?: number | undefined,
+  limitedMs?: () => number | undefined,
 ): ChannelError {
   if (ChannelError.isInstance(error)) return error;
   const chain = causesOf(error);
@@ -54,7 +54,7 @@ export function channelFailure(
       chain,
       ({ retryAfter, message: text }) => numberOf(retryAfter) ?? secondsIn(textOf(text) ?? ""),
     );
-    const retryAfterMs = seconds === undefined ? limitedMs : seconds * 1000;
+    const retryAfterMs = seconds === undefined ? limitedMs?.() : seconds * 1000;
     return new ChannelRateLimitedError(channel, message, { ...options, retryAfterMs });
   }
   const reason = first(chain, ({ data }) => textOf(fieldsOf(data).error)) ?? "";
