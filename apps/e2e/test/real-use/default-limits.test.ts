@@ -112,14 +112,14 @@ describe("chat messages within a minute", () => {
     expect(await messageOf(answers[2])).toContain(`raise ${key}; 0 removes the limit`);
   });
 
-  it("[GW-221] are refused with the name of the setting by every API, also over WebSocket", async () => {
+  it("[GW-221] are rejected with the name of the setting by every API, also over WebSocket", async () => {
     const { chat, post, named, url } = await gatewayWith(LIMIT);
     await chat(named, 1);
     for (const [path, body] of ROUTES) {
-      const refused = await post(named, path, body);
-      expect({ path, status: refused.status }).toEqual({ path, status: 429 });
-      expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
-      expect(await messageOf(refused)).toMatch(NAMED_SETTING);
+      const rejected = await post(named, path, body);
+      expect({ path, status: rejected.status }).toEqual({ path, status: 429 });
+      expect(rejected.headers.get("retry-after")).toMatch(/^\d+$/);
+      expect(await messageOf(rejected)).toMatch(NAMED_SETTING);
     }
     const socket = await connected(url, named);
     const parameters = { sessionKey: "agent:main:main", text: "hello", idempotencyKey: "one" };

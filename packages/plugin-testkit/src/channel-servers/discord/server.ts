@@ -43,9 +43,13 @@ const GUILD_MESSAGES = 1 << 9;
 const DIRECT_MESSAGES = 1 << 12;
 const MESSAGE_CONTENT = 1 << 15;
 const APPLICATION = "1000000000000000001";
-/** Messages of a bot in a channel within 5 seconds; Discord states it in headers only, so that it may change. */
+/**
+ * Messages of a bot in a channel within 5 seconds. https://docs.discord.com/developers/topics/rate-limits has no number:
+ * Discord states it in headers, so that it may change; this is what clients see, for example
+ * https://javacord.org/wiki/advanced-topics/ratelimits.html.
+ */
 const MOST_IN_CHANNEL = 5;
-/** Requests of a bot in a second. */
+/** Requests of a bot in a second, "Global Rate Limit" of the same page of Discord. */
 const MOST_A_SECOND = 50;
 
 /** Fake of Discord: REST API, gateway and interactions, which checks requests as Discord does. */

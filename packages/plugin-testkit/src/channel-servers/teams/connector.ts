@@ -10,7 +10,10 @@ import { RecordedList } from "../recorded-list.js";
 import type { TeamsBot } from "./identity.js";
 import { ConnectorError, readContent, type TeamsContent } from "./rules.js";
 
-/** Messages of a bot in one conversation within a number of milliseconds. */
+/**
+ * Messages of a bot in one conversation within a number of milliseconds, "Per bot per thread limit" of
+ * https://learn.microsoft.com/microsoftteams/platform/bots/how-to/rate-limit, which says that they may change.
+ */
 const LIMITS = [
   [7, 1000],
   [8, 2000],

@@ -266,7 +266,7 @@ export class TelegramServer implements AsyncDisposable {
   }
 }
 
-/** Messages of a bot in a second, and in a minute in one group. */
+/** Messages of a bot in a second, and in a minute in one group: https://core.telegram.org/bots/faq, "hitting limits". */
 const MOST_A_SECOND = 30;
 const MOST_A_MINUTE = 20;
 

@@ -1,6 +1,8 @@
 import type { RateLimits } from "../rate-limits.js";
 import { GraphError, pairLimited } from "./refusal.js";
 
+// "Pair rate limits" and "Throughput" of https://developers.facebook.com/documentation/business-messaging/whatsapp/about-the-platform
+
 /** Time that each message to one person needs, in milliseconds. */
 const PAIR_MS = 6000;
 /** Messages to one person within that time, which borrow from later ones. */
