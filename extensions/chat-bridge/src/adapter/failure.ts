@@ -25,6 +25,8 @@ const NOT_ALLOWED = new Set([
   "account_inactive",
 ]);
 const BUSY = new Set(["service_unavailable", "team_added_to_org", "ratelimited"]);
+/** Teams rejects a message while it handles another one of the conversation, and asks for a repeat. */
+const CONFLICTING = 412;
 /** Depth to which causes are read; a cause may refer to itself. */
 const MAXIMUM_CAUSES = 5;
 
@@ -68,6 +70,9 @@ export function channelFailure(
       `the platform cannot be reached: ${message}`,
       options,
     );
+  }
+  if (status === CONFLICTING) {
+    return new ChannelSendFailedError(channel, message, { ...options, retryable: true });
   }
   if (status !== undefined) return new ChannelHttpError(channel, status, message, options);
   return new ChannelSendFailedError(channel, message, { ...options, retryable: BUSY.has(reason) });

@@ -6,32 +6,38 @@ const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());
 
 const save = (name: string) =>
-  new ReceivedFiles(() => folder.path).save("any", { name, content: new Uint8Array(1) });
+  new ReceivedFiles(() => folder.path).save("any", {
+    name,
+    mimeType: "text/plain",
+    content: new Uint8Array(1),
+  });
+
+const NAMES: readonly (readonly [given: string, shown?: string])[] = [
+  ["合同 最终版.pdf"],
+  ["عقد نهائي.pdf"],
+  ["שלום.txt"],
+  ["📄🦞 plan.pdf"],
+  ["Zoë.tar.gz"],
+  [`a";name="b.pdf`],
+  [".env"],
+  ["../../etc/passwd", "passwd"],
+  ["C:\\Windows\\system32\\cmd.exe", "cmd.exe"],
+  ["/etc/shadow/", "file"],
+  ["..", "file"],
+  ["", "file"],
+  ["\u200b\u202e", "file"],
+  ["invoice\u202efdp.exe", "invoice fdp.exe"],
+  ["one\r\ntwo\0.txt", "one two .txt"],
+  ["line\u2028end\u2029.txt", "line end .txt"],
+  ["half \ud83d.txt", "half \ufffd.txt"],
+  ["name.txt. . ", "name.txt"],
+  ["NUL", "_NUL"],
+  ["com1.txt", "_com1.txt"],
+  ["console.txt"],
+];
 
 describe("the name of a file that a stranger sends", () => {
-  it.each([
-    ["合同 最终版.pdf"],
-    ["عقد نهائي.pdf"],
-    ["שלום.txt"],
-    ["📄🦞 plan.pdf"],
-    ["Zoë.tar.gz"],
-    [`a";name="b.pdf`],
-    [".env"],
-    ["../../etc/passwd", "passwd"],
-    ["C:\\Windows\\system32\\cmd.exe", "cmd.exe"],
-    ["/etc/shadow/", "file"],
-    ["..", "file"],
-    ["", "file"],
-    ["\u200b\u202e", "file"],
-    ["invoice\u202efdp.exe", "invoice fdp.exe"],
-    ["one\r\ntwo\0.txt", "one two .txt"],
-    ["line\u2028end\u2029.txt", "line end .txt"],
-    ["half \ud83d.txt", "half \ufffd.txt"],
-    ["name.txt. . ", "name.txt"],
-    ["NUL", "_NUL"],
-    ["com1.txt", "_com1.txt"],
-    ["console.txt"],
-  ])(
+  it.each(NAMES)(
     "[CHAN-890] has any script, and no folder, device or unseen character: %j",
     async (given, shown) => {
       const { name, path = "" } = await save(given);
