@@ -208,6 +208,9 @@ it("reports which failures a repeat can solve", async () => {
   const outage = await send();
   expect(outage).toBeInstanceOf(ChannelHttpError);
   expect(outage).toMatchObject({ retryable: true, status: 503 });
+  // Microsoft asks for a repeat after 412 as well, while it handles another message of the conversation.
+  teams.fail({ kind: "outage", status: 412 });
+  expect(await send()).toMatchObject({ retryable: true });
   const before = teams.sent.all.length;
   teams.fail({ kind: "lost-answer" });
   const lost = await send();
