@@ -2,6 +2,7 @@ import { env } from "node:process";
 import { RuntimeCapabilityError } from "@openclaw/plugin-sdk/errors";
 import { definePluginEntry, type OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
 import { diagnoseEntries } from "./diagnostics.js";
+import { ServerElicitations } from "./elicitation/server-elicitations.js";
 import { registerMethods } from "./methods.js";
 import {
   clientMetadataUrlOf,
@@ -11,7 +12,8 @@ import {
 import { OAuthRecords } from "./oauth/record.js";
 import { promptCommand } from "./prompts/commands.js";
 import { mentionedContent, mentionsIn } from "./resources/mentions.js";
-import { RESTART_DELAYS_MS, type ServerDependencies } from "./server/server.js";
+import { RESTART_DELAYS_MS } from "./server/restarts.js";
+import type { ServerDependencies } from "./server/server.js";
 import { oauthTarget } from "./server/transport.js";
 import { McpServers } from "./servers.js";
 import { fields, readServers } from "./settings.js";
@@ -22,6 +24,9 @@ import { WorkspaceServers } from "./workspace/servers.js";
 
 /** Time in milliseconds in which the resources that a message names must be read. */
 const MENTIONS_MS = 10_000;
+
+/** Longest outcome of a call that is told to a session, in characters. */
+const MAXIMUM_TOLD = 15_000;
 
 /** Options of {@link createMcpPlugin}. */
 export interface McpPluginOptions {
@@ -52,8 +57,19 @@ export function createMcpPlugin({ restartDelaysMs = RESTART_DELAYS_MS }: McpPlug
       };
       const clientMetadataUrl = clientMetadataUrlOf(fields(api.config.gateway).publicUrl);
       const oauth = new OAuthRecords(() => api.store.secrets);
+      const elicitations = new ServerElicitations({
+        secrets: () => api.store.secrets,
+        approvals: api.approvals,
+        callTool: () => api.runtime.agent.callTool,
+        async tell(sessionKey, text, id) {
+          const shown = text.length > MAXIMUM_TOLD ? `${text.slice(0, MAXIMUM_TOLD)}…` : text;
+          await api.session.workflow.enqueueNextTurnInjection({
+            ...{ sessionKey, text: shown, idempotencyKey: id },
+          });
+        },
+      });
       const dependencies: ServerDependencies = {
-        ...{ oauth, clientMetadataUrl },
+        ...{ oauth, clientMetadataUrl, elicitations },
         get pins() {
           return pins();
         },
@@ -85,7 +101,9 @@ export function createMcpPlugin({ restartDelaysMs = RESTART_DELAYS_MS }: McpPlug
         taken: new Set([...entries.servers, ...entries.refused].map(({ name }) => name)),
       });
       const servers = new McpServers(entries, dependencies, workspaces);
-      api.approvals.onResolved(async (approval) => void (await decisions.resolved(approval)));
+      api.approvals.onResolved(async (approval) => {
+        if (!(await elicitations.resolved(approval))) await decisions.resolved(approval);
+      });
       api.registerCli(
         async (context) => {
           const { describeMcpCommands } = await import("./commands/commands.js");
@@ -113,7 +131,7 @@ export function createMcpPlugin({ restartDelaysMs = RESTART_DELAYS_MS }: McpPlug
       registerMethods(api, servers, pins);
       registerLoginMethods(api, servers, dependencies);
       if (clientMetadataUrl !== undefined) registerClientMetadata(api, clientMetadataUrl);
-      api.registerCommand(promptCommand(servers));
+      api.registerCommand(promptCommand(servers, elicitations));
       api.on(
         "before_prompt_build",
         async ({ prompt }, context) => {

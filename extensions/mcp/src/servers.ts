@@ -1,4 +1,6 @@
 import type { AnyAgentTool } from "@openclaw/plugin-sdk/tools";
+import type { CallTurn } from "./elicitation/calls.js";
+import type { ServerElicitations } from "./elicitation/server-elicitations.js";
 import { McpServerNotFoundError, McpServerRefusedError } from "./errors.js";
 import { RESOURCE_TOOLS, resourceTools } from "./resources/tools.js";
 import { McpServer, type ServerDependencies } from "./server/server.js";
@@ -6,7 +8,7 @@ import type { ServerState } from "./server/state.js";
 import { type ReadServers, type RefusedEntry, targetText } from "./settings.js";
 import { serverPrefixes, toolNames } from "./tools/names.js";
 import type { PinnedTool } from "./tools/pins.js";
-import { hostTool } from "./tools/tool.js";
+import { hostTool, type TurnTool } from "./tools/tool.js";
 import type { WorkspaceServers } from "./workspace/servers.js";
 
 /** Time in milliseconds for which the first turn waits for servers whose tools are not known yet. */
@@ -42,14 +44,13 @@ export interface ServerOverview {
 }
 
 /** Turn that uses tools. */
-export interface ServersTurn {
+export interface ServersTurn extends CallTurn {
   readonly workspaceDir: string;
-  readonly sessionKey: string;
 }
 
 interface MadeTools {
   readonly prefix: string;
-  readonly tools: readonly AnyAgentTool[];
+  readonly tools: readonly TurnTool[];
 }
 
 /** The servers of the configuration and of workspaces. */
@@ -57,6 +58,7 @@ export class McpServers {
   readonly #servers: ReadonlyMap<string, McpServer>;
   readonly #refused: ReadonlyMap<string, RefusedEntry>;
   readonly #workspaces: WorkspaceServers;
+  readonly #elicitations: ServerElicitations;
   /** Tools for the host, made once for each list of tools of a server. */
   readonly #made = new WeakMap<readonly PinnedTool[], MadeTools>();
   #isRunning = false;
@@ -77,6 +79,7 @@ export class McpServers {
     );
     this.#refused = new Map(refused.map((entry) => [entry.name, entry]));
     this.#workspaces = workspaces;
+    this.#elicitations = dependencies.elicitations;
   }
 
   /**
@@ -101,7 +104,8 @@ export class McpServers {
    * the workspace about which no person was asked.
    * @param turn - turn that uses them
    */
-  async tools({ workspaceDir, sessionKey }: ServersTurn): Promise<AnyAgentTool[]> {
+  async tools(turn: ServersTurn): Promise<AnyAgentTool[]> {
+    const { workspaceDir, sessionKey } = turn;
     const found = await this.#workspaces.of(workspaceDir);
     if (found.undecided.length > 0) await this.#workspaces.ask(found, sessionKey);
     const servers = [...this.#servers.values(), ...found.servers];
@@ -118,7 +122,7 @@ export class McpServers {
       const known = this.#made.get(tools);
       const made = known?.prefix === prefix ? known.tools : this.#make(server, tools, prefix);
       this.#made.set(tools, { prefix, tools: made });
-      all.push(...made);
+      all.push(...made.map((tool) => tool(turn)));
     }
     return all;
   }
@@ -214,7 +218,7 @@ export class McpServers {
     return starting;
   }
 
-  #make(server: McpServer, tools: readonly PinnedTool[], prefix: string): readonly AnyAgentTool[] {
+  #make(server: McpServer, tools: readonly PinnedTool[], prefix: string): readonly TurnTool[] {
     const names = namesOf(prefix, tools);
     const { allow, deny } = server.settings;
     const own = new Set(names.values());
@@ -227,10 +231,14 @@ export class McpServers {
     const ofServer = tools.flatMap(({ definition, problem }) => {
       const { name: tool } = definition;
       if (problem !== undefined || isLeftOut(tool)) return [];
-      const made = hostTool(server, definition, { name: names.get(tool) ?? tool, prefix });
-      return [made as AnyAgentTool];
+      return hostTool(
+        server,
+        definition,
+        { name: names.get(tool) ?? tool, prefix },
+        this.#elicitations.calls,
+      );
     });
-    return [...ofServer, ...ofResources];
+    return [...ofServer, ...ofResources.map((tool) => () => tool)];
   }
 
   /** A command that starts a host for one message would otherwise never see the tools of a new server. */

@@ -1,5 +1,6 @@
 import { openTestStore } from "@openclaw/plugin-testkit";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { ServerElicitations } from "../src/elicitation/server-elicitations.js";
 import { OAuthRecords } from "../src/oauth/record.js";
 import type { ServerDependencies } from "../src/server/server.js";
 import { McpServers } from "../src/servers.js";
@@ -107,6 +108,12 @@ describe("pins of tools", () => {
       fetch: () => Promise.reject(new Error("no network")),
       oauth: new OAuthRecords(() => undefined),
       clientMetadataUrl: undefined,
+      elicitations: new ServerElicitations({
+        secrets: () => undefined,
+        approvals: NO_APPROVALS,
+        callTool: () => undefined,
+        tell: () => Promise.resolve(),
+      }),
       startProcess([program = ""]) {
         started.push(program);
         return Promise.reject(new Error("the program does not exist"));
@@ -133,7 +140,11 @@ describe("pins of tools", () => {
       "eager__greet",
     ]);
     expect(started).toEqual(["a"]);
-    const call = { params: {}, signal: new AbortController().signal, onProgress() {} };
+    const call = {
+      ...{ sessionKey: "s", params: {} },
+      signal: new AbortController().signal,
+      onProgress() {},
+    };
     await expect(fake.call("greet", call)).rejects.toThrow(/does not exist/);
     await expect(fake.call("greet", call)).rejects.toThrow(/tried again in/);
     expect(started).toEqual(["a", "fake"]);

@@ -3,6 +3,7 @@ import type {
   PluginCommandReply,
   PluginCommandVariant,
 } from "@openclaw/plugin-sdk/plugin-entry";
+import type { ServerElicitations } from "../elicitation/server-elicitations.js";
 import type { OfferedPrompt } from "../server/offers.js";
 import type { McpServer } from "../server/server.js";
 import type { ServerOverview } from "../servers.js";
@@ -23,9 +24,14 @@ export interface PromptServers {
 /**
  * Creates the command `/mcp`, which shows the states of the servers, with a variant for each of their prompts:
  * `/server:prompt arguments`. The text of the prompt becomes the message to the agent.
+ * `/mcp answer` gives a server the input that it asks for.
  * @param servers - servers whose prompts are offered
+ * @param elicitations - elicitations of servers
  */
-export function promptCommand(servers: PromptServers): PluginCommand {
+export function promptCommand(
+  servers: PromptServers,
+  elicitations: Pick<ServerElicitations, "answer">,
+): PluginCommand {
   const found = (variant = "") => {
     for (const [prefix, server] of servers.current()) {
       for (const prompt of server.offers.prompts) {
@@ -36,7 +42,9 @@ export function promptCommand(servers: PromptServers): PluginCommand {
   };
   return {
     name: "mcp",
-    description: "show the MCP servers with their states and prompts",
+    description:
+      "show the MCP servers with their states and prompts, or give one the input that it asks for",
+    acceptsArgs: true,
     variants: () =>
       [...servers.current()].flatMap(([prefix, { offers }]) =>
         offers.prompts.map((prompt): PluginCommandVariant => {
@@ -52,7 +60,14 @@ export function promptCommand(servers: PromptServers): PluginCommand {
       const prompt = found(variant);
       return prompt === undefined ? [] : await completions(prompt, args);
     },
-    async handler({ variant, args = "" }) {
+    async handler({ variant, args = "", sessionKey }) {
+      const [, given] = /^answer(?:\s+([\s\S]*))?$/.exec(args) ?? [];
+      if (variant === undefined && given !== undefined) {
+        const { text, agentText } = await elicitations.answer(sessionKey, given);
+        return agentText === undefined || agentText === ""
+          ? { text }
+          : { text, continueAgent: true, agentText };
+      }
       if (variant === undefined) return { text: states(await servers.overview()) };
       const prompt = found(variant);
       if (prompt === undefined) return { text: `The prompt /${variant} is no longer offered.` };

@@ -1,6 +1,8 @@
 import {
   type CallToolResult,
   Client,
+  type ElicitRequestParams,
+  type InputRequiredResult,
   InsufficientScopeError,
   type Progress,
   type Prompt,
@@ -9,10 +11,13 @@ import {
   type Transport,
 } from "@modelcontextprotocol/client";
 import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
+import type { Resumption } from "../elicitation/calls.js";
+import type { CallDeadline } from "../elicitation/deadline.js";
+import type { Answer } from "../elicitation/elicitation.js";
 import { ServerTokens } from "../oauth/tokens.js";
 import type { ServerSettings } from "../settings.js";
 import type { OfferedPrompt, ServerOffers } from "./offers.js";
-import { type ConnectionProblem, isTimeout, problemOf } from "./problem.js";
+import { ConnectionProblem, isTimeout, problemOf } from "./problem.js";
 import { StdioTransport } from "./stdio-transport.js";
 import {
   type ConnectionDependencies,
@@ -29,6 +34,10 @@ const PROBE_MS = 5000;
 /** Time in which a server must answer a ping after a call that took too long. */
 const PING_MS = 2000;
 
+/** Longest time of one call in milliseconds, with the time in which a person is asked. */
+export const LONGEST_CALL_MS = 600_000;
+const NO_RESUMPTION: Omit<Resumption, "round"> = {};
+
 /** Maximum number of prompts of one server. */
 const MAXIMUM_PROMPTS = 100;
 
@@ -38,6 +47,11 @@ export interface ConnectionReports {
   onLine(line: string): void;
   /** Called once when the connection has ended. */
   onClosed(reason: string): void;
+  /**
+   * Asks a person while a call is open.
+   * @param params - elicitation of the server
+   */
+  onElicitation(params: ElicitRequestParams): Promise<Answer>;
   /** Called when the server says that its tools or prompts have changed. */
   onChanged(): void;
 }
@@ -47,7 +61,9 @@ export interface ToolCall {
   readonly tool: Tool;
   readonly params: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
-  readonly timeoutMs: number;
+  readonly deadline: CallDeadline;
+  /** Answers with which a call is made again. */
+  readonly resumption?: Omit<Resumption, "round"> | undefined;
   readonly onProgress: (progress: Progress) => void;
 }
 
@@ -113,6 +129,7 @@ export class Connection {
       { name: "openclaw", version: dependencies.version },
       {
         versionNegotiation: { mode: "auto", probe: { timeoutMs: PROBE_MS } },
+        capabilities: { elicitation: { form: {}, url: {} } },
         inputRequired: { autoFulfill: false },
         listChanged: {
           tools: { autoRefresh: false, debounceMs: 0, onChanged: () => reports.onChanged() },
@@ -120,6 +137,7 @@ export class Connection {
         },
       },
     );
+    client.setRequestHandler("elicitation/create", ({ params }) => reports.onElicitation(params));
     // Notifications of kinds that this client does not use, and answers to calls that have ended.
     client.onerror = () => undefined;
     try {
@@ -209,16 +227,26 @@ export class Connection {
     tool,
     params,
     signal,
-    timeoutMs,
+    deadline,
+    resumption: { inputResponses, requestState } = NO_RESUMPTION,
     onProgress,
-  }: ToolCall): Promise<CallToolResult> {
+  }: ToolCall): Promise<CallToolResult | InputRequiredResult> {
     try {
       return await this.#client.callTool(
-        { name: tool.name, arguments: { ...params } },
-        { signal, timeout: timeoutMs, onprogress: onProgress, toolDefinition: tool },
+        {
+          ...{ name: tool.name, arguments: { ...params } },
+          ...(inputResponses === undefined ? {} : { inputResponses }),
+          ...(requestState === undefined ? {} : { requestState }),
+        },
+        {
+          signal: AbortSignal.any([signal, deadline.signal]),
+          timeout: LONGEST_CALL_MS,
+          ...{ onprogress: onProgress, toolDefinition: tool, allowInputRequired: true },
+        },
       );
     } catch (error) {
       signal.throwIfAborted();
+      if (deadline.signal.aborted) throw new ConnectionProblem("did not answer in time", "failed");
       throw await connectionProblem(error, this.#tokens);
     }
   }

@@ -1,5 +1,12 @@
-import type { CallToolResult } from "@modelcontextprotocol/client";
+import type {
+  CallToolResult,
+  ElicitRequestParams,
+  InputRequiredResult,
+} from "@modelcontextprotocol/client";
 import type { Logger } from "@openclaw/plugin-sdk";
+import { CallDeadline } from "../elicitation/deadline.js";
+import { OpenCalls } from "../elicitation/open-calls.js";
+import type { ServerElicitations } from "../elicitation/server-elicitations.js";
 import { McpServerFailedError, McpServerRefusedError, McpToolSuspendedError } from "../errors.js";
 import type { ServerSettings } from "../settings.js";
 import type { PinnedTool, ToolPins } from "../tools/pins.js";
@@ -8,18 +15,15 @@ import { ServerLog } from "./log.js";
 import { connectInItsProtocol } from "./negotiation.js";
 import type { ServerOffers } from "./offers.js";
 import { nextAttempt, problemOf } from "./reason.js";
+import { Restarts } from "./restarts.js";
 import { failureOf, type InternalState, type ServerState, visibleState } from "./state.js";
 import type { ConnectionDependencies } from "./transport.js";
 import { untilAborted } from "./until-aborted.js";
 
-/** Times in milliseconds before each restart of a server; the last one repeats (EXT-013). */
-export const RESTART_DELAYS_MS: readonly number[] = [1, 2, 4, 8, 16, 32, 60].map((s) => s * 1000);
-/** A server that ran for this time in milliseconds counts as healthy, and its next restart is the first. */
-const HEALTHY_MS = 60_000;
-
 /** Dependencies of a server. */
 export interface ServerDependencies extends ConnectionDependencies {
   readonly pins: ToolPins;
+  readonly elicitations: ServerElicitations;
   readonly logger: Logger;
   readonly restartDelaysMs: readonly number[];
 }
@@ -28,10 +32,11 @@ export interface ServerDependencies extends ConnectionDependencies {
 export class McpServer {
   readonly settings: ServerSettings;
   readonly log = new ServerLog();
+  readonly #calls: OpenCalls;
+  readonly #restarts: Restarts;
   readonly #dependencies: ServerDependencies;
   readonly #closing = new AbortController();
   #state: InternalState = { kind: "stopped" };
-  #failures = 0;
   #tools: readonly PinnedTool[] | undefined;
   #offers: ServerOffers = { prompts: [], hasResources: false };
   #known: Promise<void> | undefined;
@@ -45,6 +50,8 @@ export class McpServer {
   constructor(settings: ServerSettings, dependencies: ServerDependencies) {
     this.settings = settings;
     this.#dependencies = dependencies;
+    this.#calls = new OpenCalls(settings.name, dependencies.elicitations);
+    this.#restarts = new Restarts(dependencies.restartDelaysMs);
   }
 
   get name(): string {
@@ -102,8 +109,11 @@ export class McpServer {
    */
   async call(
     name: string,
-    call: Pick<ToolCall, "params" | "signal" | "onProgress"> & { onStarting?(): void },
-  ): Promise<CallToolResult> {
+    call: Omit<ToolCall, "tool" | "deadline"> & {
+      readonly sessionKey: string;
+      onStarting?(): void;
+    },
+  ): Promise<CallToolResult | InputRequiredResult> {
     if (this.#state.kind !== "ready") call.onStarting?.();
     const connection = await untilAborted(this.start(), call.signal);
     const pin = (await this.tools())?.find(({ definition }) => definition.name === name);
@@ -114,11 +124,12 @@ export class McpServer {
       throw new McpToolSuspendedError(this.name, name, pin.problem.text);
     }
     const { definition: tool } = pin;
-    const { timeoutMs } = this.settings;
-    return await this.#request(
-      connection,
-      { signal: call.signal, doing: `ran "${name}"` },
-      (open) => open.callTool({ ...call, tool, timeoutMs }),
+    const { sessionKey, signal } = call;
+    const deadline = new CallDeadline(this.settings.timeoutMs);
+    return await this.#calls.during({ sessionKey, deadline, signal }, () =>
+      this.#request(connection, { signal, doing: `ran "${name}"` }, (open) =>
+        open.callTool({ ...call, tool, deadline }),
+      ),
     );
   }
 
@@ -231,6 +242,7 @@ export class McpServer {
     const reports = {
       onLine: (line: string) => this.#noteLine(line),
       onClosed: (reason: string) => current && this.#end(current, reason),
+      onElicitation: (params: ElicitRequestParams) => this.#calls.ask(params),
       onChanged: () => current && this.#askRefresh(current),
     };
     current = await connectInItsProtocol(this.settings, this.#dependencies, reports, signal);
@@ -288,15 +300,13 @@ export class McpServer {
   #end(connection: Connection, reason: string): void {
     const state = this.#state;
     if (state.kind !== "ready" || state.connection !== connection) return;
-    if (performance.now() - state.since >= HEALTHY_MS) this.#failures = 0;
+    this.#restarts.ranFor(performance.now() - state.since);
     this.#fail(reason);
     void connection.close();
   }
 
   #fail(reason: string): number {
-    const { restartDelaysMs, logger } = this.#dependencies;
-    const delay = restartDelaysMs[Math.min(this.#failures, restartDelaysMs.length - 1)] ?? 0;
-    this.#failures += 1;
+    const delay = this.#restarts.next();
     const until = Date.now() + delay;
     if (this.#closing.signal.aborted) {
       this.#state = { kind: "stopped" };
@@ -307,7 +317,9 @@ export class McpServer {
     }, delay);
     timer.unref();
     this.#state = { kind: "failing", reason, until, timer };
-    logger.warn(`MCP server "${this.name}" ${reason}; it is started again in ${delay} ms`);
+    this.#dependencies.logger.warn(
+      `MCP server "${this.name}" ${reason}; it is started again in ${delay} ms`,
+    );
     return until;
   }
 

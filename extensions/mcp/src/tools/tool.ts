@@ -1,51 +1,72 @@
-import type { Tool } from "@modelcontextprotocol/client";
+import type { CallToolResult, InputRequiredResult, Tool } from "@modelcontextprotocol/client";
 import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
-import type { ApprovalNeed, ToolDefinition, ToolUpdate } from "@openclaw/plugin-sdk/tools";
+import type {
+  AnyAgentTool,
+  ApprovalNeed,
+  ToolDefinition,
+  ToolUpdate,
+} from "@openclaw/plugin-sdk/tools";
+import type { CallTurn, ParkedCalls } from "../elicitation/calls.js";
 import type { McpServer } from "../server/server.js";
 import type { ServerSettings } from "../settings.js";
-import { type McpDetails, toolResult } from "./result.js";
+import { toolResult } from "./result.js";
 
-/** Longest time of one call in milliseconds that the host allows. */
+/** Time of one call in milliseconds, with the time in which a person is asked; the server's deadline comes earlier. */
 const LONGEST_CALL_MS = 600_000;
-/** The server's own deadline is reported, so that of the host comes later. */
-const MARGIN_MS = 5000;
 /** Longest description that is passed to a model, in characters. */
 const MAXIMUM_DESCRIPTION = 8000;
+
+/** Makes a tool for a turn. */
+export type TurnTool = (turn: CallTurn) => AnyAgentTool;
 
 /**
  * Returns a tool of a server in the form of the host (EXT-011).
  * @param server - server that runs it
  * @param definition - accepted definition
  * @param names - name for models, and prefix of the server
+ * @param elicitations - calls that wait for answers
  */
 export function hostTool(
   server: McpServer,
   definition: Tool,
   names: { readonly name: string; readonly prefix: string },
-): ToolDefinition<Record<string, unknown>, McpDetails> {
+  elicitations: ParkedCalls,
+): TurnTool {
   const { title, description, annotations = {} } = definition;
-  const { timeoutMs } = server.settings;
   const about = description?.trim() || title || `Tool ${definition.name}`;
-  return {
+  const made: Omit<ToolDefinition, "execute"> = {
     name: names.name,
     ...(title === undefined ? {} : { label: title }),
     description: `${startOfText(about, MAXIMUM_DESCRIPTION)} (MCP server ${names.prefix})`,
     parameters: definition.inputSchema,
     mcpServer: names.prefix,
     approval: approvalOf(server.settings, definition),
-    timeoutMs: Math.min(timeoutMs + server.settings.startupTimeoutMs + MARGIN_MS, LONGEST_CALL_MS),
+    timeoutMs: LONGEST_CALL_MS,
     parallelSafe: annotations.readOnlyHint === true,
     idempotent: annotations.readOnlyHint === true || annotations.idempotentHint === true,
-    async execute(_toolCallId, params, signal, onUpdate) {
+  };
+  return (turn) => {
+    const execute: ToolDefinition["execute"] = async (_toolCallId, params, signal, onUpdate) => {
+      const { sessionKey } = turn;
+      const resumption = elicitations.take(sessionKey, names.name, params);
       const result = await server.call(definition.name, {
-        params,
-        signal,
+        ...{ params, signal, sessionKey, resumption },
         onProgress: (progress) => report(progress, onUpdate),
         onStarting: () =>
           onUpdate({ content: [{ type: "text", text: `MCP server ${server.name} is starting` }] }),
       });
-      return toolResult(result, { server: server.name, tool: definition.name });
-    },
+      if (!("inputRequests" in result || "requestState" in result)) {
+        // A result without these fields is complete.
+        return toolResult(result as CallToolResult, {
+          server: server.name,
+          tool: definition.name,
+        });
+      }
+      const { inputRequests: requests = {}, requestState } = result as InputRequiredResult;
+      const call = { server: server.name, tool: names.name, params, requests, requestState };
+      return await elicitations.park({ ...call, round: resumption?.round ?? 0 }, turn);
+    };
+    return { ...made, execute } as AnyAgentTool;
   };
 }
 

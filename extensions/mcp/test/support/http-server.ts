@@ -14,6 +14,7 @@ interface Options {
   readonly answer?: (
     method: string | undefined,
     request: { readonly session: string; readonly id: number | undefined },
+    params: Record<string, unknown>,
   ) => TestServerAnswer | undefined;
   /** Answers the request of a stream of events. */
   readonly stream?: (lastEventId: string) => TestServerAnswer;
@@ -36,10 +37,10 @@ export async function httpServer({ authorization, guard, answer, stream }: Optio
     const message = body as {
       id?: number;
       method?: string;
-      params?: { arguments?: { text?: string } };
+      params?: Record<string, unknown> & { arguments?: { text?: string } };
     };
     const session = String(headers["mcp-session-id"] ?? "");
-    const own = answer?.(message.method, { session, id: message.id });
+    const own = answer?.(message.method, { session, id: message.id }, message.params ?? {});
     if (own !== undefined) return own;
     if (message.id === undefined) return { ...json, status: 202, body: "" };
     const reply = (result: object, more: object = {}) => ({

@@ -79,6 +79,9 @@ function tools() {
 const PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
+/** ID of the call that waits for an answer. */
+let asking;
+
 function fault(id, kind) {
   switch (kind) {
     case "crash":
@@ -121,6 +124,19 @@ function fault(id, kind) {
       return send({ id, result: { ...text("no such row"), isError: true } });
     case "not a result":
       return send({ id, result: { content: "text" } });
+    case "ask":
+      asking = id;
+      return send({
+        id: "question",
+        method: "elicitation/create",
+        params: {
+          message: "Which colour?",
+          requestedSchema: object(
+            { colour: { type: "string", enum: ["red", "blue"] } },
+            { required: ["colour"] },
+          ),
+        },
+      });
     case "change":
       send({ method: "notifications/tools/list_changed" });
       return send({ id, result: text("changed") });
@@ -189,6 +205,8 @@ for await (const line of createInterface({ input: process.stdin })) {
     });
   } else if (method === "tools/list") send({ id, result: { tools: tools() } });
   else if (method === "tools/call") call(message);
+  else if (id === "question")
+    send({ id: asking, result: text(JSON.stringify(message.result ?? message.error)) });
   else if (method === "ping") send({ id, result: {} });
   else if (method === "notifications/cancelled") note(`cancelled ${params.requestId}`);
 }

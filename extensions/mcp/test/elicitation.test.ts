@@ -1,0 +1,215 @@
+import type { InputRequests } from "@modelcontextprotocol/client";
+import type { TestServerAnswer } from "@openclaw/plugin-testkit";
+import { describe, expect, it } from "vitest";
+import { ServerElicitations } from "../src/elicitation/server-elicitations.js";
+import { FakeServer, mcpHost, until } from "./support/fixture.js";
+import { httpServer } from "./support/http-server.js";
+
+const STATE = 'opaque "state" \u00e9\u{1f600} +/=';
+const FORM = {
+  method: "elicitation/create",
+  params: {
+    message: "Which project?",
+    requestedSchema: {
+      type: "object",
+      properties: {
+        name: { type: "string", minLength: 2 },
+        size: { type: "integer", default: 3 },
+        isOpen: { type: "boolean" },
+      },
+      required: ["name"],
+    },
+  },
+};
+const PAGE = {
+  method: "elicitation/create",
+  params: { mode: "url", message: "Connect your account.", url: "https://example.com/connect" },
+};
+
+/** Requests for approval stay open. */
+const WAITING = { answer: (): undefined => undefined };
+
+type Params = Record<string, unknown> & { readonly inputResponses?: object };
+
+/** Starts a host with a server of the protocol of 2026 whose tool needs answers. */
+async function askingHost(inputRequests: object, options: Parameters<typeof mcpHost>[1] = WAITING) {
+  const calls: Params[] = [];
+  const { url, config } = await httpServer({
+    answer: (method, { id }, params): TestServerAnswer | undefined => {
+      const reply = (result: object): TestServerAnswer => ({
+        body: JSON.stringify({ jsonrpc: "2.0", id, result: { resultType: "complete", ...result } }),
+      });
+      if (method === "server/discover") {
+        return reply({ supportedVersions: ["2026-07-28"], capabilities: { tools: {} } });
+      }
+      if (method === "tools/list") {
+        const annotations = { readOnlyHint: true };
+        const tool = { name: "create", inputSchema: { type: "object" }, annotations };
+        return reply({ tools: [tool], ttlMs: 0, cacheScope: "private" });
+      }
+      if (method !== "tools/call") return undefined;
+      calls.push(params);
+      if (params.inputResponses === undefined) {
+        return reply({ resultType: "input_required", inputRequests, requestState: STATE });
+      }
+      return reply({ content: [{ type: "text", text: "created" }] });
+    },
+  });
+  const host = await mcpHost({ asker: { url } }, { ...options, config });
+  await until(async () => {
+    const answer = await host.request("/api/v1/mcp.list", { method: "POST", body: "{}" });
+    return (await answer.text()).includes('"ready"');
+  });
+  await host.turn("hello");
+  const called = await host.callTool("asker__create", {});
+  return { host, calls, called };
+}
+
+function codeOf(elicitations: unknown): string {
+  return /answer ([a-z0-9]{6}) /.exec(JSON.stringify(elicitations))?.[1] ?? "";
+}
+
+describe("a call that waits for answers", () => {
+  it("[EXT-912] asks the person, and makes the call once more with the answers and the state byte for byte", async () => {
+    const { host, calls, called } = await askingHost({ project: FORM });
+    expect([called.isError, called.text]).toEqual([false, expect.stringContaining("continues")]);
+    expect(host.questions).toHaveLength(1);
+    expect(JSON.stringify(host.questions)).toContain(
+      "Which project? Fields: name (string), size (integer, optional), isOpen (boolean, optional)",
+    );
+    const code = codeOf(host.questions);
+    const invalid = await host.runCommand(`/mcp answer ${code} name=x`);
+    expect(JSON.stringify(invalid)).toMatch(/Not answered/);
+    const wrong = await host.runCommand("/mcp answer aaaaaa name=openclaw");
+    expect(JSON.stringify(wrong)).toContain("No MCP server waits for input with the code aaaaaa");
+    const answered = await host.runCommand(`/mcp answer ${code} name=openclaw isOpen=yes`);
+    expect(JSON.stringify(answered)).toContain("created");
+    expect(calls).toHaveLength(2);
+    expect(calls[1]).toMatchObject({
+      requestState: STATE,
+      inputResponses: {
+        project: { action: "accept", content: { name: "openclaw", size: 3, isOpen: true } },
+      },
+    });
+    const again = await host.runCommand(`/mcp answer ${code} name=openclaw`);
+    expect(JSON.stringify(again)).toContain("No MCP server waits for input");
+  });
+
+  it("[EXT-912] takes a decision as the answer to a page, and tells the session the result", async () => {
+    const { host, calls } = await askingHost({ page: PAGE });
+    expect(JSON.stringify(host.questions)).toContain("Page: https://example.com/connect");
+    await host.approve();
+    await until(() => calls.length === 2);
+    expect(calls[1]).toMatchObject({ inputResponses: { page: { action: "accept" } } });
+    await until(async () => /created/.test(JSON.stringify(await host.turn("and?"))));
+  });
+
+  it("[EXT-912] asks for one thing after the other, and declines those that are denied", async () => {
+    const { host, calls } = await askingHost({ project: FORM, page: PAGE });
+    await host.deny();
+    await until(() => host.questions.length === 2);
+    expect(calls).toHaveLength(1);
+    await host.approve();
+    await until(() => calls.length === 2);
+    expect(calls[1]).toMatchObject({
+      inputResponses: { project: { action: "decline" }, page: { action: "accept" } },
+    });
+  });
+
+  it.each([
+    ["no person can answer", { page: PAGE }, /no person can answer/, {}],
+    [
+      "the page is not on the web",
+      { page: { ...PAGE, params: { ...PAGE.params, url: "file:///etc/passwd" } } },
+      /not on the web/,
+      WAITING,
+    ],
+    [
+      "it asks for another thing",
+      { roots: { method: "roots/list" } },
+      /roots\/list, which is not supported/,
+      WAITING,
+    ],
+  ])("[EXT-912] fails when %s", async (_, requests, reason, options) => {
+    const { called, host, calls } = await askingHost(requests, options);
+    expect([called.isError, called.text]).toEqual([true, expect.stringMatching(reason)]);
+    expect([host.questions, calls.length]).toEqual([[], 1]);
+  });
+});
+
+describe("a restart", () => {
+  it("[EXT-912] loses neither the request for input nor the call, and repeats the call in the new process", async () => {
+    const stored = new Map<string, string>();
+    const secrets = {
+      get: (name: string) => Promise.resolve(stored.get(name)),
+      set: (name: string, value: string) => Promise.resolve(void stored.set(name, value)),
+      delete: (name: string) => Promise.resolve(stored.delete(name)),
+    };
+    const repeated: object[] = [];
+    const told: string[] = [];
+    const process = () => {
+      const elicitations: ServerElicitations = new ServerElicitations({
+        secrets: () => secrets,
+        approvals: {
+          submit: () => Promise.resolve({ status: "pending", id: "approval-1", code: "1" }),
+          cancel: () => Promise.resolve(true),
+        },
+        callTool: () => (call) => {
+          const answers = elicitations.calls.take(call.sessionKey, call.tool, call.params);
+          repeated.push({ ...call, answers });
+          const content = [{ type: "text" as const, text: "created" }];
+          return Promise.resolve({ status: "ok", toolCallId: "call-2", content });
+        },
+        tell: (_, text) => Promise.resolve(void told.push(text)),
+      });
+      return elicitations;
+    };
+    const requester = { channel: "a", channelId: "b", senderId: "c", senderIsOwner: true };
+    const call = { server: "asker", tool: "asker__create", params: { id: 7 } };
+    const requests = { page: { ...PAGE, method: "elicitation/create" as const } };
+    const turn = { sessionKey: "agent:main:main", requester };
+    // The types of the library do not have a page without an ID, which servers send.
+    const open = { ...call, requests: requests as object as InputRequests, round: 0 };
+    await process().calls.park({ ...open, requestState: STATE }, turn);
+
+    const next = process();
+    expect(await next.resolved({ id: "another", decision: "allow-once" })).toBe(false);
+    expect(await next.resolved({ id: "approval-1", decision: "allow-once" })).toBe(true);
+    expect(repeated).toEqual([
+      {
+        ...{ sessionKey: "agent:main:main", tool: "asker__create", params: { id: 7 }, requester },
+        answers: {
+          inputResponses: { page: { action: "accept" } },
+          ...{ requestState: STATE, round: 1 },
+        },
+      },
+    ]);
+    expect(told).toEqual([expect.stringContaining("created")]);
+    expect(await next.resolved({ id: "approval-1", decision: "allow-once" })).toBe(false);
+  });
+});
+
+describe("a request for input within an open call", () => {
+  const asking = async (options: Parameters<typeof mcpHost>[1], timeoutMs = 60_000) => {
+    const server = new FakeServer();
+    const host = await mcpHost({ fake: { ...server.entry, timeoutMs } }, options);
+    await host.turn("hello");
+    const called = host.callTool("fake__fault", { kind: "ask" });
+    return { host, called };
+  };
+
+  it("[EXT-913] is asked in the session of the call, whose time does not pass meanwhile", async () => {
+    const { host, called } = await asking(WAITING, 2000);
+    await until(() => host.questions.length === 1);
+    const code = codeOf(host.questions);
+    await host.runCommand(`/mcp answer ${code} blue`);
+    expect((await called).text).toBe('{"action":"accept","content":{"colour":"blue"}}');
+  });
+
+  it("[EXT-913] is declined and cancelled as the person or the host answers", async () => {
+    const denied = await asking({ answer: "deny" });
+    expect((await denied.called).text).toBe('{"action":"decline"}');
+    const unattended = await asking({});
+    expect((await unattended.called).text).toBe('{"action":"cancel"}');
+  });
+});
