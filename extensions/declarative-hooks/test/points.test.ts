@@ -28,12 +28,13 @@ function observer(seen: string[], ends: string[] = [], runs: string[] = []): Plu
   };
 }
 
-const tool = (calls: unknown[]): PluginDefinition => ({
+const tool = (calls: unknown[], mcpServer?: string): PluginDefinition => ({
   id: "note",
   register(api) {
     api.registerTool({
       name: "note",
       description: "Keeps a note.",
+      ...(mcpServer === undefined ? {} : { mcpServer }),
       parameters: {
         type: "object",
         required: ["text"],
@@ -169,37 +170,43 @@ describe("beforeOutbound", () => {
 });
 
 describe("beforeToolCall", () => {
-  it("[DHOOK-004] changes and blocks calls of built-in and plugin tools, and checks changed parameters again", async () => {
-    const calls: unknown[] = [];
-    const { host } = await hostWith(
-      {
-        rules: [
-          {
-            ...{ name: "mask", points: ["beforeToolCall"] },
-            replacements: [
-              { pattern: "secret", replacement: "***" },
-              { pattern: "long", replacement: "x".repeat(30) },
-            ],
-          },
-          {
-            name: "no-host",
-            points: ["before_tool_call"],
-            when: "forbidden",
-            rejectReason: "not that",
-          },
-        ],
-      },
-      { neighbours: [tool(calls)] },
-    );
-    expect((await host.callTool("note", { text: "a secret" })).isError).toBe(false);
-    expect(calls).toEqual([{ text: "a ***" }]);
-    const stopped = await host.callTool("note", { text: "forbidden" });
-    expect(stopped.isError).toBe(true);
-    expect(stopped.text).toContain("not that (hook config::no-host)");
-    expect((await host.callTool("echo", { message: "forbidden" })).isError).toBe(true);
-    expect((await host.callTool("note", { text: "long" })).text).toMatch(/text/);
-    expect(calls).toHaveLength(1);
-  });
+  it.each([
+    ["built-in and plugin tools", undefined],
+    ["built-in tools and those of MCP servers", "notes"],
+  ])(
+    "[DHOOK-004] changes and blocks calls of %s, and checks changed parameters again",
+    async (_, mcpServer) => {
+      const calls: unknown[] = [];
+      const { host } = await hostWith(
+        {
+          rules: [
+            {
+              ...{ name: "mask", points: ["beforeToolCall"] },
+              replacements: [
+                { pattern: "secret", replacement: "***" },
+                { pattern: "long", replacement: "x".repeat(30) },
+              ],
+            },
+            {
+              name: "no-host",
+              points: ["before_tool_call"],
+              when: "forbidden",
+              rejectReason: "not that",
+            },
+          ],
+        },
+        { neighbours: [tool(calls, mcpServer)] },
+      );
+      expect((await host.callTool("note", { text: "a secret" })).isError).toBe(false);
+      expect(calls).toEqual([{ text: "a ***" }]);
+      const stopped = await host.callTool("note", { text: "forbidden" });
+      expect(stopped.isError).toBe(true);
+      expect(stopped.text).toContain("not that (hook config::no-host)");
+      expect((await host.callTool("echo", { message: "forbidden" })).isError).toBe(true);
+      expect((await host.callTool("note", { text: "long" })).text).toMatch(/text/);
+      expect(calls).toHaveLength(1);
+    },
+  );
 
   it("[DHOOK-004] asks for approval of the changed parameters, and sees an approved call once", async () => {
     const { host, set } = await hostWith(

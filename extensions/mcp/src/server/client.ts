@@ -35,7 +35,7 @@ const PROBE_MS = 5000;
 const PING_MS = 2000;
 
 /** Longest time of one call in milliseconds, with the time in which a person is asked. */
-export const LONGEST_CALL_MS = 600_000;
+const LONGEST_CALL_MS = 600_000;
 const NO_RESUMPTION: Omit<Resumption, "round"> = {};
 
 /** Maximum number of prompts of one server. */
