@@ -38,6 +38,8 @@ async function askingHost(inputRequests: object, options: Parameters<typeof mcpH
     answer: (method, { id }, params): TestServerAnswer | undefined => {
       const reply = (result: object): TestServerAnswer => ({
         body: JSON.stringify({ jsonrpc: "2.0", id, result: { resultType: "complete", ...result } }),
+        // A person answers later than an idle connection lives.
+        headers: { connection: "close" },
       });
       if (method === "server/discover") {
         return reply({ supportedVersions: ["2026-07-28"], capabilities: { tools: {} } });
