@@ -102,6 +102,36 @@ describe("openclaw onboard without prompts", () => {
     expect(server.requests.at(-1)?.headers).toMatchObject({ "x-goog-api-key": "test-key" });
   });
 
+  it("[HOST-900] names two servers, of which the second answers when the first does not", async () => {
+    const [desk, rack] = [await modelServer(), await modelServer()];
+    using place = emptyPlace({ DESK_API_KEY: GOOD_KEY, RACK_API_KEY: GOOD_KEY });
+    const named = ["--server", `desk=${desk}`, `rack=${rack}`];
+    const saved = await openclaw(["onboard", "--yes", ...named, "--model", "large"], place);
+    expect(saved).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(saved.stdout).toContain("Saved: model desk/large, then rack/large.");
+    const server = (baseUrl: string, name: string) => ({
+      ...{ type: "openai-compatible", baseUrl },
+      apiKey: `\${secret:MODEL_${name}_API_KEY}`,
+    });
+    expect(configurationOf(place)).toEqual({
+      agents: { defaults: { model: "desk/large", fallbacks: ["rack/large"] } },
+      models: { providers: { desk: server(desk, "DESK"), rack: server(rack, "RACK") } },
+    });
+
+    const wrong = { ...place, environment: { DESK_API_KEY: "sk-wrong-key-123456" } };
+    const rejected = await openclaw(["onboard", "--yes", ...named, "--model", "large"], wrong);
+    expect(rejected.exitCode).not.toBe(0);
+    expect(rejected.stderr).toContain("rejects the key");
+    for (const bad of [["desk"], [`desk=${desk}`, `desk=${rack}`], ["desk=ftp://a"]]) {
+      const outcome = await openclaw(
+        ["onboard", "--yes", "--model", "m", "--server", ...bad],
+        place,
+      );
+      expect(outcome).toMatchObject({ exitCode: 2 });
+      expect(outcome.stderr).toContain("--server takes name=URL, for example");
+    }
+  });
+
   it("[HOST-034] works with the default of every prompt in an empty folder", async () => {
     using place = emptyPlace();
     expect(await openclaw(["onboard"], place)).toMatchObject({ exitCode: 0 });

@@ -1,11 +1,14 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PROVIDER_IDS, type ProviderId } from "./provider.js";
+import type { NamedServer } from "./servers.js";
 
 /** Answers of a setup; the key is not one of them, because they are written to a file. */
 export interface Answers {
   readonly provider: ProviderId;
   readonly baseURL?: string | undefined;
+  /** Named servers with the OpenAI API; each takes over when those before it fail. */
+  readonly servers?: readonly NamedServer[] | undefined;
   readonly model?: string | undefined;
   /** `store.url`; undefined keeps the present setting. */
   readonly database?: string | undefined;

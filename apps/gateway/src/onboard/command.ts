@@ -10,7 +10,8 @@ import { type Answers, ProgressFile } from "./answers.js";
 import { OnboardingTestError } from "./errors.js";
 import { presentSetup } from "./present.js";
 import { defaultProvider, type ProviderId, providerOf } from "./provider.js";
-import { saveSetup } from "./save.js";
+import { modelsOf, saveSetup } from "./save.js";
+import { keyVariableOf, type NamedServer, readServers, SERVER_FORM, withModel } from "./servers.js";
 import { testDatabase, testProvider } from "./tests.js";
 
 /** Options of `onboard`. */
@@ -18,6 +19,7 @@ export interface OnboardOptions {
   provider?: ProviderId;
   apiKeyEnv?: string;
   baseUrl?: string;
+  server?: string[];
   model?: string;
   database?: string;
   service?: boolean;
@@ -47,11 +49,15 @@ export async function onboardCommand(
   await assertDatabaseFree(answers, context);
   await saveSetup(answers, apiKey, context);
   new ProgressFile(stateDirOf(context.environment)).remove();
-  const { provider, database, service = false } = answers;
-  const model = `${provider}/${answers.model || providerOf(provider).defaultModel}`;
-  if (options.json === true) terminal.print(JSON.stringify({ model, database, service, notes }));
-  else {
-    terminal.print(`Saved: model ${model}${apiKey === undefined ? "" : ", key stored encrypted"}.`);
+  const { database, service = false } = answers;
+  const [model, ...fallbacks] = modelsOf(answers);
+  if (options.json === true) {
+    const further = fallbacks.length === 0 ? {} : { fallbacks };
+    terminal.print(JSON.stringify({ model, ...further, database, service, notes }));
+  } else {
+    const then = fallbacks.map((each) => `, then ${each}`).join("");
+    const stored = apiKey === undefined ? "" : ", key stored encrypted";
+    terminal.print(`Saved: model ${model}${then}${stored}.`);
     for (const note of notes) terminal.note(`openclaw: ${note}`);
   }
   if (service) return installServiceCommand(options.json === true ? { json: true } : {}, context);
@@ -123,6 +129,7 @@ async function withoutQuestions(
 ): Promise<CompleteSetup> {
   const given = givenAnswers(options);
   const present = await presentSetup(environment);
+  if (given.servers !== undefined) return namedServers(given, options, environment);
   const provider = given.provider ?? present.answers.provider ?? defaultProvider(environment);
   const kept = provider === present.answers.provider ? present.answers : {};
   const answers: Answers = { ...kept, ...given, provider };
@@ -150,9 +157,46 @@ async function withoutQuestions(
   return { answers, apiKey, notes };
 }
 
+/** Tests each named server, and finds the model of each that does not have the model of the first. */
+async function namedServers(
+  { servers = [], ...given }: Partial<Answers>,
+  options: OnboardOptions,
+  environment: NodeJS.ProcessEnv,
+): Promise<CompleteSetup> {
+  const { model } = given;
+  if (!model) throw new UsageError("name a model of the first server with --model");
+  const setup = { ...given, provider: "openai-compatible" as const };
+  if (options.skipTests === true) {
+    return { answers: { ...setup, servers }, apiKey: undefined, notes: [] };
+  }
+  const notes: string[] = [];
+  const tested: NamedServer[] = [];
+  for (const server of servers) {
+    const key = environment[keyVariableOf(server.name)] || undefined;
+    const outcome = await testProvider({ ...setup, baseURL: server.url }, key, environment);
+    if (outcome.kind === "rejected") throw new OnboardingTestError(outcome.problem);
+    if (outcome.kind === "unreachable") notes.push(`not tested: ${outcome.problem}`);
+    tested.push(withModel(server, model, outcome));
+  }
+  const { database } = given;
+  const problem = await testDatabase(database === "sqlite" ? undefined : database, environment);
+  if (problem !== undefined) throw new OnboardingTestError(problem);
+  return { answers: { ...setup, servers: tested }, apiKey: undefined, notes };
+}
+
 function givenAnswers(options: OnboardOptions): Partial<Answers> {
-  const { provider, baseUrl: baseURL, model, database, service } = options;
-  return defined({ provider, baseURL, model, database, service });
+  const { provider, baseUrl: baseURL, model, database, service, server } = options;
+  const servers = server === undefined ? undefined : readServers(server.join(" "));
+  if (server !== undefined && servers === undefined) {
+    throw new UsageError(`--server takes ${SERVER_FORM}, each name once; got ${server.join(" ")}`);
+  }
+  if (servers !== undefined && provider !== undefined && provider !== "openai-compatible") {
+    throw new UsageError(`--server names servers with the OpenAI API; leave out --provider`);
+  }
+  return defined({
+    ...{ provider: servers === undefined ? provider : ("openai-compatible" as const) },
+    ...{ baseURL, servers, model, database, service },
+  });
 }
 
 function keyOf(

@@ -2,6 +2,7 @@ import { confirm, isCancel, log, password, select, spinner, text } from "@clack/
 import type { Answers } from "./answers.js";
 import { defaultProvider, PROVIDER_IDS, type ProviderId, providerOf } from "./provider.js";
 import { urlOf } from "./server-url.js";
+import { keyVariableOf, readServers, SERVER_FORM, withModel } from "./servers.js";
 import { type TestOutcome, testDatabase, testProvider } from "./tests.js";
 
 /** Direction in which a setup continues. */
@@ -14,6 +15,8 @@ export interface Setup {
   apiKey: string | undefined;
   /** Models that the provider listed. */
   models: readonly string[];
+  /** Models that each named server listed. */
+  listed: readonly (readonly string[])[];
 }
 
 /** Prompt of a setup. It changes the setup, or returns `back`. */
@@ -61,10 +64,13 @@ async function askProvider(setup: Setup, environment: NodeJS.ProcessEnv): Promis
   if (provider !== setup.answers.provider) {
     setup.apiKey = undefined;
     setup.models = [];
-    setup.answers = { ...setup.answers, provider, baseURL: undefined, model: undefined };
+    setup.answers = { ...setup.answers, provider, ...NONE };
   }
   return "next";
 }
+
+/** Answers that a change of the provider takes back. */
+const NONE = { baseURL: undefined, servers: undefined, model: undefined } as const;
 
 /** Asks for the key, or for the URL of the operator's own server, and tests it. */
 async function askAccess(setup: Setup, options: QuestionOptions): Promise<Reply> {
@@ -86,27 +92,41 @@ async function askAccess(setup: Setup, options: QuestionOptions): Promise<Reply>
       return "next";
     }
     const fromVariable = variables.apiKey === undefined ? undefined : environment[variables.apiKey];
-    if (asksURL && fromVariable) setup.apiKey = fromVariable;
+    const { servers } = setup.answers;
+    if (asksURL && fromVariable && servers === undefined) setup.apiKey = fromVariable;
     if (skipTests) return "next";
-    const outcome = await tested(setup, environment);
-    if (outcome.kind !== "rejected") return "next";
+    const outcome =
+      servers === undefined
+        ? await tested(setup, environment)
+        : await testedServers(setup, environment);
+    if (outcome !== "rejected") return "next";
     setup.apiKey = undefined;
   }
 }
 
 async function askURL(setup: Setup, environment: NodeJS.ProcessEnv): Promise<Reply> {
-  const preset = urlOf(setup.answers, environment);
+  const { servers: earlier, provider } = setup.answers;
+  const named = earlier?.map(({ name, url }) => `${name}=${url}`).join(" ");
+  const preset = named ?? urlOf(setup.answers, environment);
+  const mayName = provider === "openai-compatible";
   const url = await text({
-    message: "URL of the server?",
+    message: mayName
+      ? "URL of the server? (or two as name=URL name=URL: the second takes over when the first fails)"
+      : "URL of the server?",
     placeholder: preset,
     defaultValue: preset,
-    validate: (value) =>
-      value === undefined || value === "" || URL.canParse(value)
-        ? undefined
-        : "Expected a URL, for example http://localhost:1234/v1.",
+    validate: (value) => {
+      if (!value || URL.canParse(value) || (mayName && readServers(value) !== undefined)) {
+        return undefined;
+      }
+      return mayName
+        ? `Expected a URL, or servers as ${SERVER_FORM}, each name once.`
+        : "Expected a URL, for example http://localhost:11434.";
+    },
   });
   if (isCancel(url)) return "back";
-  setup.answers = { ...setup.answers, baseURL: url };
+  const servers = mayName ? readServers(url) : undefined;
+  setup.answers = { ...setup.answers, servers, baseURL: servers === undefined ? url : undefined };
   return "next";
 }
 
@@ -126,7 +146,27 @@ async function askKey(
   return "next";
 }
 
-async function tested(setup: Setup, environment: NodeJS.ProcessEnv): Promise<TestOutcome> {
+/** Tests each server; the models to choose from are those of the first. */
+async function testedServers(
+  setup: Setup,
+  environment: NodeJS.ProcessEnv,
+): Promise<TestOutcome["kind"]> {
+  const { servers = [] } = setup.answers;
+  const outcomes: TestOutcome["kind"][] = [];
+  const models: (readonly string[])[] = [];
+  for (const { name, url } of servers) {
+    const apiKey = environment[keyVariableOf(name)] || undefined;
+    const answers = { ...setup.answers, baseURL: url };
+    const one: Setup = { answers, apiKey, models: [], listed: [] };
+    outcomes.push(await tested(one, environment));
+    models.push(one.models);
+  }
+  setup.models = models[0] ?? [];
+  setup.listed = models;
+  return outcomes.includes("rejected") ? "rejected" : "works";
+}
+
+async function tested(setup: Setup, environment: NodeJS.ProcessEnv): Promise<TestOutcome["kind"]> {
   const progress = spinner();
   progress.start("Testing it");
   const outcome = await testProvider(setup.answers, setup.apiKey, environment);
@@ -138,7 +178,7 @@ async function tested(setup: Setup, environment: NodeJS.ProcessEnv): Promise<Tes
   } else {
     progress.error(`${outcome.problem}. Correct it, or press Esc to go back.`);
   }
-  return outcome;
+  return outcome.kind;
 }
 
 async function askModel(setup: Setup, environment: NodeJS.ProcessEnv): Promise<Reply> {
@@ -160,7 +200,10 @@ async function askModel(setup: Setup, environment: NodeJS.ProcessEnv): Promise<R
     },
   });
   if (isCancel(model)) return "back";
-  setup.answers = { ...setup.answers, model };
+  const servers = answers.servers?.map((server, index) =>
+    withModel(server, model, { kind: "works", models: setup.listed[index] ?? [] }),
+  );
+  setup.answers = { ...setup.answers, servers, model };
   return "next";
 }
 
@@ -207,5 +250,5 @@ async function askService(setup: Setup): Promise<Reply> {
  */
 export function newSetup(answers: Partial<Answers>, environment: NodeJS.ProcessEnv): Setup {
   const provider = answers.provider ?? defaultProvider(environment);
-  return { answers: { ...answers, provider }, apiKey: undefined, models: [] };
+  return { answers: { ...answers, provider }, apiKey: undefined, models: [], listed: [] };
 }

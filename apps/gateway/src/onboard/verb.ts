@@ -23,6 +23,10 @@ export function describeOnboardCommand(
       "environment variable with the API key, which is stored encrypted",
     )
     .option("--base-url <url>", "URL of an OpenAI-compatible server or of Ollama")
+    .option(
+      "--server <name=url...>",
+      "named servers with the OpenAI API: the second takes over when the first fails",
+    )
     .option("--model <name>", "model of the provider")
     .option("--database <url>", "postgres:// URL, file: URL, or sqlite for the state folder")
     .option("--service", "run the gateway as a service of this user")
