@@ -1,3 +1,4 @@
+import type { OpenClawOutcome } from "../openai/outcome.js";
 /** Reasoning of the model before its answer. */
 export interface ThinkingBlock {
   type: "thinking";
@@ -50,6 +51,8 @@ export interface MessageObject {
   stop_reason: MessageStopReason | null;
   stop_sequence: string | null;
   usage: MessageUsage;
+  /** Addition of OpenClaw: why the turn did not do its work; absent when it did. */
+  openclaw_outcome?: OpenClawOutcome;
 }
 
 /** Server-sent event of a streamed message. */
@@ -70,6 +73,7 @@ export type MessageEvent =
       type: "message_delta";
       delta: { stop_reason: MessageStopReason; stop_sequence: string | null };
       usage: MessageUsage;
+      openclaw_outcome?: OpenClawOutcome;
     }
   | { type: "message_stop" }
   | { type: "ping" }

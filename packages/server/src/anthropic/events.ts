@@ -1,8 +1,9 @@
+import { defined } from "@openclaw/foundation";
 import type { ReplyOutcome } from "@openclaw/messaging";
 import type { ContentBlock, MessageEvent } from "@openclaw/protocol/anthropic";
 import type { OpenAiFailure } from "../openai/error.js";
 import type { StreamEvent, TextKind } from "../openai/event-stream.js";
-import { returnedCalls } from "../openai/outcome.js";
+import { openClawOutcome, returnedCalls } from "../openai/outcome.js";
 import { anthropicError } from "./error.js";
 import { begunMessage, endOf, messageUsage, textBlock, thinkingBlock, toolUse } from "./message.js";
 import { signatureOf } from "./reference.js";
@@ -81,6 +82,7 @@ export class MessageEvents {
           type: "message_delta",
           delta: endOf(outcome),
           usage: messageUsage(outcome),
+          ...defined({ openclaw_outcome: openClawOutcome(outcome) }),
         },
         { type: "message_stop" },
       ),

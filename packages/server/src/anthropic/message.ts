@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { ReplyOutcome, ReplyUsage } from "@openclaw/messaging";
 import type {
   ContentBlock,
@@ -8,6 +9,7 @@ import type {
 import { messageItemId } from "../openai/identifier.js";
 import {
   finishReason,
+  openClawOutcome,
   type ReturnedCall,
   reasoningOf,
   returnedCalls,
@@ -40,6 +42,7 @@ export function messageOf(
     content,
     ...endOf(outcome),
     usage: messageUsage(outcome),
+    ...defined({ openclaw_outcome: openClawOutcome(outcome) }),
   };
 }
 

@@ -13,7 +13,7 @@ import { isFailure, type OpenAiFailure } from "../openai/error.js";
 import { type EventStream, openEventStream, type StreamEvent } from "../openai/event-stream.js";
 import type { OpenAiHost } from "../openai/host.js";
 import { requestMessage } from "../openai/message.js";
-import { failureOf } from "../openai/outcome.js";
+import { failureOf, WAITING } from "../openai/outcome.js";
 import { given } from "../openai/parameters.js";
 import { awaitReply, type RequestedMessage, streamReply } from "../openai/reply.js";
 import { readConversation } from "./conversation.js";
@@ -117,7 +117,8 @@ async function whole(
   const reply = await awaitReply(context, requested, host);
   if (reply.status === "waiting") {
     const { messageId, notice: text } = reply;
-    return context.json(messageOf({ status: "answered", messageId, text }, model, shown));
+    const message = messageOf({ status: "answered", messageId, text }, model, shown);
+    return context.json({ ...message, openclaw_outcome: WAITING });
   }
   const { result } = reply;
   if (isFailure(result)) return failWithAnthropic(context, result);

@@ -531,6 +531,21 @@ describe("pending approval", () => {
     expect(ends).toMatchObject([{ openclaw_outcome: unapproved }]);
   });
 
+  it("[GW-460] that no one could answer is named in openclaw_outcome of a message of the Messages API", async () => {
+    const { client } = await scene(askingTwice);
+    const body = { model: "openclaw", max_tokens: 100, messages: [question] };
+    expect(await client.post("/messages", { body })).toMatchObject({
+      ...{ type: "message", stop_reason: "end_turn", openclaw_outcome: unapproved },
+    });
+    const streamed = await client
+      .post("/messages", { body: { ...body, stream: true } })
+      .asResponse();
+    const text = await streamed.text();
+    expect(text.split("\n").filter((line) => line.includes("openclaw_outcome"))).toEqual([
+      expect.stringContaining('"type":"message_delta"'),
+    ]);
+  });
+
   it("[GW-460] that a person denied is not in openclaw_outcome", async () => {
     const { ask, host } = await scene(asking);
     host.presence.attend(answering(host, "deny"));
