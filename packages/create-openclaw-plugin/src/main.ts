@@ -57,7 +57,7 @@ export async function runCommandLine(
     await prepare?.(folder);
     const name = relative(place.folder ?? process.cwd(), folder) || ".";
     for (const file of files) output.write(`  ${name}/${file}\n`);
-    const enter = name === "." ? "" : `  cd ${name}\n`;
+    const enter = name === "." ? "" : `  cd ${shellWord(name)}\n`;
     const install = prepare === undefined ? "  npm install\n" : "";
     output.write(`\nNext:\n${enter}${install}  npm test\n  npm run dev\n`);
     return EXIT.ok;
@@ -87,6 +87,11 @@ async function settle(
   const answers = await askQuestions(given, suggested, place);
   if (answers === undefined) return undefined;
   return { folder: folder ?? resolve(place.folder, ownName(answers.id)), ...answers };
+}
+
+/** Returns a path as one word of a shell. */
+function shellWord(path: string): string {
+  return /^[\p{L}\p{N}_./~@+-]+$/u.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 /** Returns the folder name of a plugin, which does not include the scope. */

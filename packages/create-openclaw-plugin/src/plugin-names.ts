@@ -54,6 +54,9 @@ export function pluginNames(id: string): PluginNames {
  */
 export function idFromFolder(name: string): string | undefined {
   const id = name
+    // "wörter" becomes "worter", not "w-rter".
+    .normalize("NFKD")
+    .replace(/\p{Mark}/gu, "")
     .toLowerCase()
     .replace(/[^a-z0-9._-]+/g, "-")
     .replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, "")

@@ -56,6 +56,15 @@ describe("npm create openclaw-plugin", () => {
     expect(manifest(join(folder, "guard"))).toMatchObject({ id: "my-guard" });
   });
 
+  it.each([
+    ["my plugins/words", "'my plugins/words'"],
+    ["l'été", "'l'\\''été'"],
+    ["wörter", "wörter"],
+  ])("[SDK-033] prints a command for the folder %s that a shell can run", async (folder, word) => {
+    const { output } = await run([folder, "--id", "words", "--yes"]);
+    expect(output).toContain(`Next:\n  cd ${word}\n`);
+  });
+
   it("[SDK-033] uses defaults for everything with --yes", async () => {
     const named = await run(["Word Count", "-y"]);
     expect(named.exitCode).toBe(0);

@@ -52,6 +52,7 @@ describe("plugin names", () => {
   it("are suggested from the folder name", () => {
     expect(idFromFolder("My Plugin!")).toBe("my-plugin");
     expect(idFromFolder("word-count")).toBe("word-count");
+    expect(idFromFolder("Wörter zählen")).toBe("worter-zahlen");
     expect(idFromFolder("日本")).toBeUndefined();
     fc.assert(
       fc.property(fc.string(), (folder) => {
