@@ -82,7 +82,10 @@ export class SessionNotFoundError extends OpenClawError {
       withSuggestion(
         `session "${sessionKey}" not found`,
         nearest,
-        "the operator's main session is agent:main:main",
+        // The advice must not name the session that was not found.
+        sessionKey === "agent:main:main"
+          ? "it begins with its first message, for example `openclaw chat -m hello`"
+          : "the operator's main session is agent:main:main",
       ),
     );
     this.sessionKey = sessionKey;

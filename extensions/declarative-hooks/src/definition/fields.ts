@@ -146,6 +146,8 @@ export function nearest(name: string, known: readonly string[]): string {
 export function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
+  if (value === undefined) return "nothing";
+  if (typeof value === "object") return "an object";
   return typeof value === "number" ? String(value) : `a ${typeof value}`;
 }
 
