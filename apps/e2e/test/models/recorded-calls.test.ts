@@ -35,7 +35,7 @@ it("[LLM-900] recorded conversations make the same calls with the short definiti
     }
     expect(made, said).toEqual(calls);
     for (const { tool, params } of calls) {
-      const { parameters } = tools.find(({ name }) => name === tool) ?? { parameters: {} };
+      const parameters = tools.find(({ name }) => name === tool)?.parameters ?? {};
       expect(Compile(parameters).Check(params), `${said} calls ${tool}`).toBe(true);
       // Each parameter that was used is one that the model is told of.
       const described = Object.keys(Object(parameters.properties));
