@@ -15,6 +15,7 @@ import { pluginOption } from "./host/command-options.js";
 import { addEnvironmentFile } from "./host/environment-file.js";
 import { installation } from "./installation.js";
 import { describeLogsCommand } from "./logs/verb.js";
+import { describeMcpServeCommand, isMcpServe } from "./mcp/verb.js";
 import { describeModelCommands } from "./models/verbs.js";
 import { describeOnboardCommand } from "./onboard/verb.js";
 import { describePairingCommands } from "./pairing/verbs.js";
@@ -114,8 +115,14 @@ async function addPluginCommands(
   const isKnown = program.commands.some((command) => command.name() === first);
   if (isKnown || first.startsWith("-")) return undefined;
   addEnvironmentFile(context.environment);
-  const commands = await import("./plugins/plugin-commands.js");
-  return commands.addPluginCommands(program, args, context, setExitCode);
+  let added: AddedCommands | undefined;
+  // A client of the MCP server starts it often, and it needs no plugin.
+  if (!isMcpServe(args)) {
+    const commands = await import("./plugins/plugin-commands.js");
+    added = await commands.addPluginCommands(program, args, context, setExitCode);
+  }
+  if (first === "mcp") describeMcpServeCommand(program, context, setExitCode);
+  return added;
 }
 
 /** Prints an error on standard error, and with `--json` also as an object on standard output (GW-044). */

@@ -95,6 +95,8 @@ export const LAYERS: readonly Layer[] = [
         "messaging",
         "protocol",
         "client",
+        // For the MCP server over standard streams, which is one with that over HTTP.
+        "server",
         "plugin-sdk",
         // For the parts of the SDK that check addresses for older plugins.
         "safety",

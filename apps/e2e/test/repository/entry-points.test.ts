@@ -120,7 +120,7 @@ const ENTRY_POINTS: Record<string, readonly string[]> = {
   "@openclaw/embeddings-en": ["."],
   "@openclaw/messaging": ["."],
   "@openclaw/protocol": [".", "./anthropic", "./device", "./openai", "./registry"],
-  "@openclaw/server": ["."],
+  "@openclaw/server": [".", "./mcp"],
   "@openclaw/gateway": [".", "./configuration", "./upkeep"],
   "@openclaw/hook-runner": ["."],
   "@openclaw/models": ["."],

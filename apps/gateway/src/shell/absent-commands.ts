@@ -16,7 +16,6 @@ const KEYS =
  * that is added removes its words from this table.
  */
 export const ABSENT_COMMANDS: Readonly<Record<string, string>> = {
-  mcp: "OpenClaw does not connect to MCP servers yet; a plugin can register the same tools, see docs/plugins.md",
   wasm: "OpenClaw does not run WebAssembly plugins yet; plugins are JavaScript or TypeScript, see docs/plugins.md",
   jobs: SCHEDULE,
   job: SCHEDULE,

@@ -7,7 +7,7 @@ import { failWithAnthropic, isAnthropicRequest } from "../anthropic/error.js";
 import { messageModelRoute, messageModelsRoute } from "../anthropic/models.js";
 import { countTokensRoute, messagesRoute } from "../anthropic/route.js";
 import type { MethodCalls } from "../calls/method-calls.js";
-import { type McpHost, mcpRoute } from "../mcp/route.js";
+import type { McpHost, mcpRoute } from "../mcp/route.js";
 import { chatCompletionRoute } from "../openai/chat/route.js";
 import { embeddingsRoute } from "../openai/embeddings/route.js";
 import { failWith, type OpenAiFailure, requestFailure } from "../openai/error.js";
@@ -133,10 +133,17 @@ export function createHttpApp(host: HttpHost): Hono<HttpEnvironment> {
   }
   if (host.mcp !== undefined && host.calls !== undefined) {
     const { mcp, calls, logger, version = "0.0.0" } = host;
-    const route = mcpRoute({ ...mcp, calls, logger, version }, (context) =>
-      authentication.callerOf(context),
-    );
-    app.all("/mcp", read, route);
+    // Few gateways have MCP clients, and the library takes a part of the time of a start.
+    let route: Promise<ReturnType<typeof mcpRoute>> | undefined;
+    const load = async () => {
+      const { mcpRoute } = await import("../mcp/route.js");
+      const callerOf = (context: Context) => authentication.callerOf(context);
+      return mcpRoute({ ...mcp, calls, logger, version }, callerOf);
+    };
+    app.all("/mcp", read, async (context) => {
+      route ??= load();
+      return (await route)(context);
+    });
   }
   const write = authentication.require("operator.write");
   const callerOf = (context: Context) => authentication.callerOf(context);

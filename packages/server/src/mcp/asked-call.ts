@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type {
   CallToolResult,
-  ClientCapabilities,
   InputRequiredResult,
   ServerContext,
 } from "@modelcontextprotocol/server";
@@ -36,8 +35,8 @@ export interface AskedCall {
 export interface AskingClient {
   readonly gateway: GatewayPort;
   readonly context: ServerContext;
-  /** Capabilities of the client; undefined when they are not known. */
-  readonly capabilities: ClientCapabilities | undefined;
+  /** True when the client can show a request to its person. */
+  readonly canAsk: boolean;
   readonly progress: CallProgress;
 }
 
@@ -56,7 +55,7 @@ export async function runAsked(
   const key = waiting?.key ?? call.key ?? randomUUID();
   const methods = await gateway.methods();
   const mayDecide = methods.has("approvals.resolve");
-  const asks = mayDecide && client.capabilities?.elicitation !== undefined;
+  const asks = mayDecide && client.canAsk;
   const stop = new AbortController();
   const cancelled = () => {
     if (call.isLasting !== true) stop.abort(context.mcpReq.signal.reason);

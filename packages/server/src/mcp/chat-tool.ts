@@ -93,7 +93,7 @@ async function send(
       },
       owns: ({ runId }) => runId !== undefined && runId === turn.runId,
     },
-    { gateway, context, progress, capabilities: client.capabilities() },
+    { gateway, context, progress, canAsk: client.canAsk(context) },
   );
 }
 

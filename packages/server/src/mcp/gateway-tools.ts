@@ -1,8 +1,9 @@
 import type { Tool } from "@modelcontextprotocol/server";
+import { OpenClawError } from "@openclaw/foundation";
 import type { GatewayMethodResult } from "@openclaw/protocol";
 import { runAsked } from "./asked-call.js";
 import { CallProgress } from "./call-progress.js";
-import type { McpRequest } from "./mcp-client.js";
+import type { McpClient, McpRequest } from "./mcp-client.js";
 import type { ToolOutcome } from "./server-tool.js";
 import { contentOf, failedResult } from "./tool-result.js";
 
@@ -13,6 +14,29 @@ export interface OfferedTools {
   /** Full key of the session. */
   readonly sessionKey: string;
   readonly tools: readonly OfferedTool[];
+}
+
+/**
+ * Returns the tools of the gateway in the session of a client. A session that a client names does not exist before its first
+ * call, and is created.
+ * @param client - client and gateway
+ * @throws OpenClawError for a session that the client may not use
+ */
+export async function offeredTools({ gateway, sessionKey }: McpClient): Promise<OfferedTools> {
+  const offered = () => gateway.call("tools.effective", { sessionKey });
+  try {
+    return await offered();
+  } catch (error) {
+    const isNew = OpenClawError.isInstance(error) && error.code === "SESSION_NOT_FOUND";
+    if (!isNew || !(await gateway.methods()).has("sessions.create")) throw error;
+  }
+  try {
+    await gateway.call("sessions.create", { sessionKey });
+  } catch (error) {
+    // Another request of the client created it.
+    if (!OpenClawError.isInstance(error) || error.code !== "SESSION_EXISTS") throw error;
+  }
+  return await offered();
 }
 
 /**
@@ -54,6 +78,6 @@ export async function runGatewayTool(
       sessionKey,
       owns: (approval) => approval.sessionKey === sessionKey && approval.tool === tool,
     },
-    { gateway, context, progress, capabilities: client.capabilities() },
+    { gateway, context, progress, canAsk: client.canAsk(context) },
   );
 }

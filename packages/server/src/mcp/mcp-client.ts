@@ -1,4 +1,4 @@
-import type { ClientCapabilities, ServerContext } from "@modelcontextprotocol/server";
+import type { ServerContext } from "@modelcontextprotocol/server";
 import type { Clock } from "@openclaw/foundation";
 import type { GatewayPort } from "./gateway-port.js";
 
@@ -10,8 +10,11 @@ export interface McpClient {
   /** True when the client may list and decide approval requests with tools. */
   readonly decidesApprovals: boolean;
   readonly timers: Pick<Clock, "setInterval" | "clearInterval">;
-  /** Returns the capabilities of the client; undefined when they are not known. */
-  capabilities(): ClientCapabilities | undefined;
+  /**
+   * Returns true when the client can show a request to its person and return the answer.
+   * @param context - context of a request
+   */
+  canAsk(context: ServerContext): boolean;
 }
 
 /** One request of a client. */

@@ -5,6 +5,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
+import { offeredTools } from "./gateway-tools.js";
 import type { McpClient } from "./mcp-client.js";
 import { contentOf } from "./tool-result.js";
 
@@ -15,10 +16,11 @@ const SKILL_TOOL = "skill";
  * Lists the skills of the agent as prompts. A client that may not run the tool for skills has none.
  * @param client - client and gateway
  */
-export async function listPrompts({ gateway, sessionKey }: McpClient): Promise<ListPromptsResult> {
+export async function listPrompts(client: McpClient): Promise<ListPromptsResult> {
+  const { gateway } = client;
   const methods = await gateway.methods();
   if (!methods.has("tools.invoke")) return { prompts: [] };
-  const offered = await gateway.call("tools.effective", { sessionKey });
+  const offered = await offeredTools(client);
   if (!offered.tools.some(({ name }) => name === SKILL_TOOL)) return { prompts: [] };
   const { skills } = await gateway.call("skills.list", { agentId: agentOf(offered.sessionKey) });
   const prompts = skills

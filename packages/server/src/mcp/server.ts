@@ -1,4 +1,4 @@
-import { Server } from "@modelcontextprotocol/server";
+import { CLIENT_CAPABILITIES_META_KEY, Server } from "@modelcontextprotocol/server";
 import type { Clock } from "@openclaw/foundation";
 import type { GatewayPort } from "./gateway-port.js";
 import type { McpClient } from "./mcp-client.js";
@@ -43,7 +43,16 @@ export function createMcpServer({ version, notifies, ...options }: McpServerOpti
       instructions: INSTRUCTIONS,
     },
   );
-  const client: McpClient = { ...options, capabilities: () => server.getClientCapabilities() };
+  const client: McpClient = {
+    ...options,
+    canAsk({ mcpReq }) {
+      // Each request of the newer protocol has the capabilities of its client.
+      const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
+      const ofRequest = envelope[CLIENT_CAPABILITIES_META_KEY];
+      const capabilities = ofRequest ?? server.getClientCapabilities();
+      return Object(capabilities).elicitation !== undefined;
+    },
+  };
   server.setRequestHandler("tools/list", () => listTools(client));
   server.setRequestHandler("tools/call", ({ params }, context) =>
     callTool(params.name, params.arguments ?? {}, { client, context }),

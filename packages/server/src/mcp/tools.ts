@@ -4,7 +4,7 @@ import {
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
 import { chatTool } from "./chat-tool.js";
-import { definitionOf, type OfferedTools, runGatewayTool } from "./gateway-tools.js";
+import { definitionOf, type OfferedTools, offeredTools, runGatewayTool } from "./gateway-tools.js";
 import type { McpClient, McpRequest } from "./mcp-client.js";
 import { APPROVAL_TOOLS, READING_TOOLS } from "./method-tools.js";
 import type { ServerTool, ToolOutcome } from "./server-tool.js";
@@ -52,9 +52,10 @@ export async function callTool(
   );
 }
 
-async function offerOf({ gateway, sessionKey, decidesApprovals }: McpClient): Promise<Offer> {
+async function offerOf(client: McpClient): Promise<Offer> {
+  const { gateway, decidesApprovals } = client;
   const methods = await gateway.methods();
-  const offered = await gateway.call("tools.effective", { sessionKey });
+  const offered = await offeredTools(client);
   const names = new Set(offered.tools.map(({ name }) => name));
   const mayWrite = methods.has("tools.invoke");
   const own = [
