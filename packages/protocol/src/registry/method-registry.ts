@@ -92,7 +92,7 @@ export class MethodRegistry<Table extends MethodTable = MethodTable> {
     if (!method.accepts(parameters)) {
       throw new InvalidRequestError(name, parameterIssues(definition.params, parameters));
     }
-    const unusable = idIssues(parameters);
+    const unusable = idIssues(definition.params, parameters);
     if (unusable.length > 0) throw new InvalidRequestError(name, unusable);
     return env[CHECKED] === "1"
       ? runChecked(method, parameters, call)

@@ -27,19 +27,40 @@ export function parameterIssues(schema: TSchema, parameters: unknown): readonly 
 }
 
 /** Names of parameters that hold the ID or the key of something. */
-const ID = /(?:^(?:id|channel|account|sender|device)|Key|Id)$/;
+const ID =
+  /(?:^(?:id|channel|account|sender|device|model|provider|tool|toolName|hook|namespace|code|cursor|sinceCursor|digest|hash|baseHash|timeZone)|Key|Id)$/;
 
 /**
- * Returns the parameters that are to name something and hold a control character (CHAN-600). The schemas allow any text.
- * @param parameters - parameters that their schema accepts
+ * Returns the parameters that are to name something and hold a control character (CHAN-600), at any depth that the schema
+ * describes. The schemas allow any text.
+ * @param schema - schema of the parameters
+ * @param parameters - parameters that the schema accepts
  */
-export function idIssues(parameters: unknown): readonly ParameterIssue[] {
-  if (typeof parameters !== "object" || parameters === null) return [];
-  return Object.entries(parameters).flatMap(([name, value]) => {
-    if (typeof value !== "string" || !ID.test(name) || isIdText(value)) return [];
-    const message = "must have no line break, NUL or another control character";
-    return [{ path: pointer("", name), message }];
-  });
+export function idIssues(schema: TSchema, parameters: unknown): readonly ParameterIssue[] {
+  const found = new Map(idsIn(schema, parameters, "", "").map((issue) => [issue.path, issue]));
+  return [...found.values()];
+}
+
+function idsIn(schema: unknown, value: unknown, name: string, path: string): ParameterIssue[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  if ("anyOf" in schema && Array.isArray(schema.anyOf)) {
+    return schema.anyOf.flatMap((option) => idsIn(option, value, name, path));
+  }
+  if (typeof value === "string") {
+    if (!ID.test(name) || isIdText(value)) return [];
+    return [{ path, message: "must have no line break, NUL or another control character" }];
+  }
+  if (Array.isArray(value)) {
+    if (!("items" in schema)) return [];
+    const { items } = schema;
+    return value.flatMap((item, index) => idsIn(items, item, name, pointer(path, String(index))));
+  }
+  if (typeof value !== "object" || value === null || !("properties" in schema)) return [];
+  const { properties } = schema;
+  const values = new Map(Object.entries(value));
+  return Object.entries(properties ?? {}).flatMap(([key, inner]) =>
+    values.has(key) ? idsIn(inner, values.get(key), key, pointer(path, key)) : [],
+  );
 }
 
 /** Issue, or the values that are allowed for a parameter. */

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
 import { gatewayMethods } from "../../src/methods/table.js";
-import { parameterIssues } from "../../src/registry/parameter-issue.js";
+import { idIssues, parameterIssues } from "../../src/registry/parameter-issue.js";
 
 const issues = (schema: Parameters<typeof parameterIssues>[0], parameters: unknown) =>
   parameterIssues(schema, parameters).map(({ path, message }) => `${path} ${message}`.trim());
@@ -53,5 +53,71 @@ describe("parameterIssues", () => {
 
   it("reports parameters that are not an object", () => {
     expect(issues(gatewayMethods["plugins.list"].params, null)).toEqual(["must be object"]);
+  });
+});
+
+/** Parameters that hold text, lists of words, paths, or a value with a form of its own. */
+const TEXTS =
+  /^(?:args|content|cwd|data|file|label|mimeType|name|passphrase|path|prefixes|query|redirectUri|source|specifier|target|text|url|value)$/;
+const UNUSABLE = [
+  "a\0",
+  "a\nb",
+  "a\r\nb",
+  "\u0085",
+  "a\u2028b",
+  "a\u202Eb",
+  "\u2066a",
+  "a\u200F",
+  "\uD800",
+];
+
+type Path = readonly (string | 0)[];
+
+/** Returns the place of each parameter that is a string without a list of its values. */
+function stringsIn(schema: unknown, path: Path = []): Path[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  if ("anyOf" in schema && Array.isArray(schema.anyOf)) {
+    return schema.anyOf.flatMap((option) => stringsIn(option, path));
+  }
+  if ("type" in schema && schema.type === "string") {
+    return "const" in schema || "enum" in schema ? [] : [path];
+  }
+  if ("items" in schema) return stringsIn(schema.items, [...path, 0]);
+  if (!("properties" in schema) || typeof schema.properties !== "object") return [];
+  return Object.entries(schema.properties ?? {}).flatMap(([key, inner]) =>
+    stringsIn(inner, [...path, key]),
+  );
+}
+
+function placed(path: Path, text: string): unknown {
+  return path.reduceRight<unknown>((value, key) => (key === 0 ? [value] : { [key]: value }), text);
+}
+
+describe("idIssues", () => {
+  const places = Object.values(gatewayMethods).flatMap(({ name, params }) =>
+    stringsIn(params).map((path) => ({ method: name, params, path })),
+  );
+  const ids = places.filter(({ path }) => !TEXTS.test(String(path.findLast((key) => key !== 0))));
+
+  it("[CHAN-895] rejects a control character in every parameter of every method that is not text", () => {
+    expect(ids.length).toBeGreaterThan(50);
+    for (const { method, params, path } of ids) {
+      for (const text of UNUSABLE) {
+        const found = idIssues(params, placed(path, text)).map((issue) => issue.path);
+        expect({ method, path, text, found }).toEqual({
+          method,
+          path,
+          text,
+          found: [`/${path.join("/")}`],
+        });
+      }
+      expect(idIssues(params, placed(path, "李雷 a:b/c"))).toEqual([]);
+    }
+  });
+
+  it("[CHAN-895] allows line breaks in texts", () => {
+    for (const { params, path } of places.filter((place) => !ids.includes(place))) {
+      expect(idIssues(params, placed(path, "a\nb"))).toEqual([]);
+    }
   });
 });
