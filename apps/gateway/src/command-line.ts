@@ -14,6 +14,7 @@ import { describeHookCommands } from "./hooks/verbs.js";
 import { pluginOption } from "./host/command-options.js";
 import { addEnvironmentFile } from "./host/environment-file.js";
 import { installation } from "./installation.js";
+import { describeJobCommands } from "./jobs/verbs.js";
 import { describeLogsCommand } from "./logs/verb.js";
 import { describeMcpServeCommand, isMcpServe } from "./mcp/verb.js";
 import { describeModelCommands } from "./models/verbs.js";
@@ -213,6 +214,7 @@ export function describeCommands(
   describeHookCommands(program, context, end);
   describeApprovalCommands(program, context, end);
   describeChannelCommands(program, context, end);
+  describeJobCommands(program, context, end);
   describePairingCommands(program, context, end);
   describeDeviceCommands(program, context, end);
   describeSessionCommands(program, context, end);

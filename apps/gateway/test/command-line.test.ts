@@ -79,7 +79,7 @@ describe("command line", () => {
     [["console"], /does not have a web console yet/],
     [["mcp", "list"], /does not connect to MCP servers yet/],
     [["nodes"], /several nodes yet/],
-    [["jobs"], /schedule yet/],
+    [["job"], /`openclaw jobs` lists/],
     [["gateway", "start"], /`openclaw gateway run`/],
     [["pluginz", "list"], /did you mean plugins\?/],
     [["plugins", "lst"], /did you mean list\?/],

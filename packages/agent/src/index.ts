@@ -26,7 +26,7 @@ export type {
   TurnOutcome,
 } from "./context/event.js";
 export type { PluginPin } from "./context/plugin-pin.js";
-export type { SubagentBounds, TurnOrigin, TurnRequest } from "./context/request.js";
+export type { JobBounds, SubagentBounds, TurnOrigin, TurnRequest } from "./context/request.js";
 export type { TurnWrite } from "./context/turn-write.js";
 export { type ContextLimits, DEFAULT_CONTEXT_LIMITS } from "./conversation/compaction-plan.js";
 export { contextWindowOf } from "./conversation/context-window.js";

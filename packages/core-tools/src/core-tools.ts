@@ -54,6 +54,10 @@ export const CORE_TOOL_NAMES = [
   "subagents",
   "skill",
   "tool_search",
+  "create_job",
+  "list_jobs",
+  "job_status",
+  "cancel_job",
 ] as const;
 
 /**

@@ -79,6 +79,8 @@ export {
   agentOfCallerKey,
   directSessionKey,
   expandSessionKey,
+  isSubagentKey,
+  jobSessionKey,
   mainSessionKey,
 } from "./sessions/key.js";
 export { sessionLineage } from "./sessions/lineage.js";
@@ -89,6 +91,8 @@ export { type SessionRow, SessionStates } from "./sessions/states.js";
 export { subagentBounds } from "./sessions/subagent-bounds.js";
 export { createSubscriptionMethods } from "./sessions/subscription-methods.js";
 export { RESERVED_COMMAND_NAMES } from "./submissions/command-table.js";
+export type { JobIntent } from "./submissions/intent.js";
+export type { JobCommands, JobMessage } from "./submissions/job-commands.js";
 export { createCommandMethods } from "./submissions/methods.js";
 export { parseSubmission } from "./submissions/parser.js";
 export { routeInput } from "./submissions/router.js";

@@ -11,6 +11,7 @@ import type { Channels } from "./channels/composition.js";
 import type { ChannelInbound } from "./channels/inbound.js";
 import type { ChannelMessages } from "./channels/messages.js";
 import type { AuthenticationMode } from "./credentials/authentication-mode.js";
+import type { ConversationPosts } from "./delivery/conversation-posts.js";
 import type { ForwardOf } from "./delivery/forwarded-replies.js";
 import type { PluginMessages } from "./delivery/plugin-messages.js";
 import type { FindSurface } from "./delivery/recovered-caller.js";
@@ -27,7 +28,9 @@ import type { SessionStates } from "./sessions/states.js";
 import type { SubagentClock, SubagentManager } from "./subagents/manager.js";
 import type { SubagentSpawner } from "./subagents/spawner.js";
 import type { CommandList } from "./submissions/command-list.js";
+import type { JobCommands } from "./submissions/job-commands.js";
 import type { ClientTurns } from "./turns/client-turns.js";
+import type { HostTurns } from "./turns/host-turns.js";
 import type { TurnQueue } from "./turns/queue.js";
 import type { AgentSettings } from "./turns/request.js";
 import type { SessionTurnQueues } from "./turns/session-queues.js";
@@ -90,6 +93,8 @@ export interface MessagingOptions extends Foundations {
   buttonKey(): Uint8Array;
   /** Stores the credentials that plugins request; absent when the host stores no secrets. */
   readonly secrets?: Pick<PluginSecrets, "put"> | undefined;
+  /** Commands about jobs; absent on a host without jobs. */
+  readonly jobs?: JobCommands | undefined;
   /** Version of the product. */
   readonly version: string;
   /** Stops the host; absent when messages cannot stop it. */
@@ -115,6 +120,10 @@ export interface Messaging {
   readonly clientTurns: ClientTurns;
   readonly queue: TurnQueue;
   readonly turnQueues: SessionTurnQueues;
+  /** Turns that the host starts by itself. */
+  readonly hostTurns: HostTurns;
+  /** Results that the host adds to conversations. */
+  readonly posts: ConversationPosts;
   readonly sessions: SessionLifecycle;
   readonly subagents: SubagentManager;
   readonly spawner: SubagentSpawner;

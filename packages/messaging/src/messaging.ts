@@ -10,6 +10,7 @@ import { ReceivedFiles } from "./channels/received-files.js";
 import { AuthenticationMode } from "./credentials/authentication-mode.js";
 import { CredentialIntake } from "./credentials/intake.js";
 import { redactReply } from "./delivery/chunk.js";
+import { ConversationPosts } from "./delivery/conversation-posts.js";
 import { MessageAnswers } from "./delivery/message-answer.js";
 import { PluginMessages } from "./delivery/plugin-messages.js";
 import { ProactiveMessages } from "./delivery/proactive-messages.js";
@@ -40,13 +41,13 @@ import { SessionSettings } from "./sessions/settings.js";
 import { SubagentReports } from "./subagents/ending.js";
 import { SubagentManager } from "./subagents/manager.js";
 import { SubagentSpawner } from "./subagents/spawner.js";
-import { SubagentTurns } from "./subagents/turns.js";
 import { createSubmissions } from "./submissions/composition.js";
 import type { Submissions } from "./submissions/submissions.js";
 import { ApprovalWaits } from "./turns/approval-wait.js";
 import { ClientTurns } from "./turns/client-turns.js";
 import { TurnEndings } from "./turns/ending.js";
 import { TurnExecution } from "./turns/execution.js";
+import { HostTurns } from "./turns/host-turns.js";
 import { TurnQueue } from "./turns/queue.js";
 import { TurnRequests } from "./turns/request.js";
 import { AgentRuns } from "./turns/run.js";
@@ -102,12 +103,6 @@ export function createMessaging(options: MessagingOptions): Messaging {
     signal,
   );
   const scheduler = new TurnScheduler({ turnQueues, runner, waits });
-  const turns = new SubagentTurns({ sessions, scheduler, events, logger });
-  const spawner = new SubagentSpawner(
-    { store, turns, manager: subagents, now },
-    () => settings.maxSubagents,
-  );
-
   const outcomes = new MessageOutcomes({ store, logger });
   const { router, services } = options;
   const compaction = new SessionCompaction({
@@ -121,8 +116,16 @@ export function createMessaging(options: MessagingOptions): Messaging {
   });
   const delivery = () => settings.approvalDelivery;
   const { presence } = options;
+  const approvalRequests = new ApprovalRequestDelivery({ presence, cards, delivery });
+  const hostTurns = new HostTurns({
+    ...{ sessions, scheduler, events, approvalRequests, findSurface, now },
+  });
+  const spawner = new SubagentSpawner(
+    { store, turns: hostTurns, manager: subagents, logger },
+    () => settings.maxSubagents,
+  );
   const parts = {
-    approvalRequests: new ApprovalRequestDelivery({ presence, cards, delivery }),
+    approvalRequests,
     tokens,
     compaction,
     replies,
@@ -159,6 +162,10 @@ export function createMessaging(options: MessagingOptions): Messaging {
     clientTurns: new ClientTurns(store),
     queue,
     turnQueues,
+    hostTurns,
+    posts: new ConversationPosts({
+      ...{ store, turnQueues, replies, findSurface, now, events: conversation },
+    }),
     sessions,
     subagents,
     spawner,

@@ -19,6 +19,7 @@ export {
   type PluginEventPublisher,
   type PublishedEventName,
 } from "./events/table.js";
+export { type JobDetails, type JobSummary, jobMethods } from "./jobs/methods.js";
 export {
   type ApprovalAuditEntry,
   type ApprovalGrantSummary,

@@ -4,6 +4,7 @@ import type { TableDefinition } from "./database/context-definition.js";
 import type { ContextSchema, StoredTable } from "./database/schema.js";
 import { DECISIONS } from "./decisions/definition.js";
 import { DEVICES } from "./devices/definition.js";
+import { JOBS } from "./jobs/definition.js";
 import { MESSAGES } from "./messages/definition.js";
 import type { Migration } from "./migrations/migration.js";
 import { SPANNING_MIGRATIONS } from "./migrations/spanning.js";
@@ -26,6 +27,7 @@ const CONTEXTS = [
   CHANNELS,
   DEVICES,
   SETTINGS,
+  JOBS,
 ];
 
 /** Every migration, in the order of application. */
@@ -42,6 +44,7 @@ export const RETENTION_DAYS = {
   ...CALLS.retentionDays,
   ...SPENDING.retentionDays,
   ...SECRETS.retentionDays,
+  ...JOBS.retentionDays,
 };
 
 /** Name of a group of rows with the same retention time. */
@@ -62,6 +65,7 @@ export const TABLES: {
   ...CHANNELS.tables,
   ...DEVICES.tables,
   ...SETTINGS.tables,
+  ...JOBS.tables,
 };
 
 /**

@@ -357,3 +357,5 @@ export class SessionArchiveError extends OpenClawError {
     super(`the session was not imported: ${problem}; ${nextStep}`);
   }
 }
+
+export { JobBudgetExceededError, JobTransitionError, LeaseLostError } from "./jobs/errors.js";

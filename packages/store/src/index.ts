@@ -17,6 +17,21 @@ export {
   readHolder,
   type StateLock,
 } from "./engine/state-lock.js";
+export type {
+  Job,
+  JobDelivery,
+  JobMove,
+  JobRun,
+  NewJob,
+} from "./jobs/job.js";
+export {
+  isLegalMove,
+  isTerminalJobState,
+  JOB_STATES,
+  type JobState,
+} from "./jobs/job-state.js";
+export type { MoveDetails } from "./jobs/jobs.js";
+export type { Lease } from "./jobs/leases.js";
 export type { MovedTurns } from "./messages/checkpoints.js";
 export type { CompactionStrategy } from "./messages/compactions.js";
 export type {
@@ -31,13 +46,11 @@ export type {
 } from "./messages/outbox-row.js";
 export type { StoredResponse } from "./messages/responses.js";
 export type { TranscriptEntry } from "./messages/transcript-entry.js";
-
 export {
   createPluginStores,
   type PluginSecrets,
   type PluginStores,
 } from "./plugins/stores.js";
-
 export type { CredentialRequest } from "./secrets/credential-requests.js";
 export type {
   RecordedSecretUse,

@@ -14,6 +14,8 @@ import { openEngine } from "./engine/open-engine.js";
 import { type Durability, IN_MEMORY } from "./engine/sqlite.js";
 import { steadyClock } from "./engine/steady-clock.js";
 import { DatabaseIncompleteError } from "./errors.js";
+import { type Jobs, JobTable } from "./jobs/jobs.js";
+import { type Leases, LeaseTable } from "./jobs/leases.js";
 import { type MessagesContext, UnitMessages } from "./messages/context.js";
 import { TranscriptCache } from "./messages/transcript-cache.js";
 import { migratedImage } from "./migrated-image.js";
@@ -68,6 +70,10 @@ export interface Store {
   readonly settings: Settings;
   /** Sessions that wait for a credential. */
   readonly credentialRequests: CredentialRequests;
+  /** Work in the background. */
+  readonly jobs: Jobs;
+  /** Rights of one owner to work on something. */
+  readonly leases: Leases;
   /** Removes expired rows in every context. */
   readonly retention: Retention;
   /**
@@ -214,6 +220,8 @@ class UnitStore implements Store {
   #credentialRequests: CredentialRequests | undefined;
   #settings: Settings | undefined;
   #spending: Spending | undefined;
+  #jobs: Jobs | undefined;
+  #leases: Leases | undefined;
   #retention: Retention | undefined;
 
   /**
@@ -286,6 +294,16 @@ class UnitStore implements Store {
   get spending(): Spending {
     this.#spending ??= new SpendingTable(this.#unit);
     return this.#spending;
+  }
+
+  get jobs(): Jobs {
+    this.#jobs ??= new JobTable(this.#unit);
+    return this.#jobs;
+  }
+
+  get leases(): Leases {
+    this.#leases ??= new LeaseTable(this.#unit);
+    return this.#leases;
   }
 
   get calls(): Calls {

@@ -65,6 +65,7 @@ export const LAYERS: readonly Layer[] = [
   {
     name: "server",
     imports: {
+      jobs: [...["foundation", "plugin-sdk", "store", "core-tools"], ...["protocol", "messaging"]],
       server: ["foundation", "plugin-sdk", "plugin-runtime", "store", "protocol", "messaging"],
     },
   },
@@ -72,7 +73,15 @@ export const LAYERS: readonly Layer[] = [
     name: "gateway",
     imports: {
       // Only its tests use the client.
-      gateway: [...TOOLS_AND_APPROVALS, "agent", "messaging", "server", "client", "embeddings-en"],
+      gateway: [
+        ...TOOLS_AND_APPROVALS,
+        "agent",
+        "messaging",
+        "jobs",
+        "server",
+        "client",
+        "embeddings-en",
+      ],
     },
   },
   {

@@ -118,6 +118,7 @@ const ENTRY_POINTS: Record<string, readonly string[]> = {
   "@openclaw/client": [".", "./conversation", "./device-file"],
   "@openclaw/core-tools": ["."],
   "@openclaw/embeddings-en": ["."],
+  "@openclaw/jobs": ["."],
   "@openclaw/messaging": ["."],
   "@openclaw/protocol": [".", "./anthropic", "./device", "./openai", "./registry"],
   "@openclaw/server": [".", "./mcp"],

@@ -21,6 +21,13 @@ const toolMetadata = { displayName, description, risk, tags, optional };
 
 /** Outputs of the commands about conversations, runs and tools. */
 export const conversationOutputs: CommandOutputs = {
+  "jobs list": document(resultOf("jobs.list")),
+  "jobs show": document(resultOf("jobs.get")),
+  "jobs log": document(resultOf("jobs.events")),
+  "jobs create": document(resultOf("jobs.create")),
+  "jobs cancel": document(resultOf("jobs.cancel")),
+  "jobs restart": document(resultOf("jobs.restart")),
+  "jobs accept": document(resultOf("jobs.accept")),
   chat: document(
     Type.Union([
       Type.Object({

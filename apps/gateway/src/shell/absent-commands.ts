@@ -17,8 +17,7 @@ const KEYS =
  */
 export const ABSENT_COMMANDS: Readonly<Record<string, string>> = {
   wasm: "OpenClaw does not run WebAssembly plugins yet; plugins are JavaScript or TypeScript, see docs/plugins.md",
-  jobs: SCHEDULE,
-  job: SCHEDULE,
+  job: "`openclaw jobs` lists, creates and cancels jobs",
   cron: SCHEDULE,
   schedule: SCHEDULE,
   routines: SCHEDULE,

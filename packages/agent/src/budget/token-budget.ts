@@ -12,12 +12,12 @@ export interface TokenBudgetDependencies {
 /**
  * Checks that the model usage of all turns so far has left tokens for another call.
  * @param dependencies - store and budgets
- * @param call - agent and session of the turn that would call a model
- * @throws ModelBudgetError when the budget of the session or the agent is used up
+ * @param call - agent, session and job of the turn that would call a model
+ * @throws ModelBudgetError when the budget of the session, the agent or the job is used up
  */
 export async function requireTokens(
   { budgets = {}, store }: TokenBudgetDependencies,
-  { agentId, sessionId }: BudgetedCall,
+  { agentId, sessionId, jobId }: BudgetedCall,
 ): Promise<void> {
   const limits = [
     {
@@ -31,6 +31,12 @@ export async function requireTokens(
       scope: { agentId },
       maxTokens: budgets.agent?.maxTokens ?? 0,
       setting: "agents.defaults.budget.maxTokens",
+    },
+    {
+      whose: "job",
+      scope: jobId === undefined ? undefined : { jobId },
+      maxTokens: budgets.job?.maxTokens ?? 0,
+      setting: "the budget of the job",
     },
   ] as const;
   for (const { whose, scope, maxTokens, setting } of limits) {

@@ -3,6 +3,7 @@ import type { ChannelCapabilities } from "@openclaw/plugin-sdk/channel-core";
 import type { AgentContext, AttachmentMeta, HookTrace } from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import type { ApprovalKind } from "@openclaw/store/decisions";
+import type { ModelBudget } from "../budget/limits.js";
 import type { HarnessRun } from "../harness/run.js";
 import type { ReplyExtent } from "../reply/parts.js";
 import type { ClientRequest } from "./client.js";
@@ -34,6 +35,14 @@ export interface SubagentBounds {
   readonly tools?: readonly string[] | undefined;
 }
 
+/** Limits of the turns of a job. */
+export interface JobBounds {
+  readonly jobId: string;
+  readonly budget: ModelBudget;
+  /** Maximum number of model calls in one turn. */
+  readonly maxIterations: number;
+}
+
 /** One turn to run. */
 export interface TurnRequest {
   readonly runId: string;
@@ -43,6 +52,8 @@ export interface TurnRequest {
   readonly trigger: NonNullable<AgentContext["trigger"]>;
   /** Limits of the turn when its session belongs to a subagent. */
   readonly subagent?: SubagentBounds | undefined;
+  /** Limits of the turn when its session belongs to a job. */
+  readonly job?: JobBounds | undefined;
   readonly origin: TurnOrigin;
   /** Text of the user's message. */
   readonly text: string;

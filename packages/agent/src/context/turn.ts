@@ -104,6 +104,7 @@ function agentContext(request: TurnRequest): AgentContext {
     sessionId: request.sessionId,
     runId: request.runId,
     trigger: request.trigger,
+    ...defined({ jobId: request.job?.jobId }),
     workspaceDir: request.workspaceDir,
     messageProvider: origin.channel,
     channelId: origin.channelId,

@@ -102,13 +102,16 @@ export async function attemptModel(
   asked: ModelCallInput,
   attempt: CallAttempt,
 ): Promise<ModelReply> {
-  const { dependencies, request } = turn;
+  const { request } = turn;
+  const dependencies = withJobBudget(turn);
+  const jobId = request.job?.jobId;
   const input = fitRequest(turn, attempt.model, asked);
-  await requireTokens(dependencies, request);
+  await requireTokens(dependencies, { ...request, jobId });
   const { agentId, sessionId, sessionKey, runId } = request;
   const { provider, modelId } = attempt.model;
   const callId = randomUUID();
-  const call = { callId, runId, sessionKey, sessionId, agentId, provider, model: modelId };
+  const identity = { callId, runId, sessionKey, sessionId, agentId, jobId };
+  const call = { ...identity, provider, model: modelId };
   const isReserved =
     attempt.source.kind === "model" &&
     (await reserveSpending(dependencies, call, attempt.model, requestSize(input)));
@@ -119,6 +122,13 @@ export async function attemptModel(
     if (isReserved) await dependencies.store.spending.release(callId);
     throw error;
   }
+}
+
+/** Returns the dependencies of a turn, with the budget of its job among the budgets. */
+function withJobBudget({ dependencies, request }: RunningTurn<ModelAttemptDependencies>) {
+  const { job } = request;
+  if (job === undefined) return dependencies;
+  return { ...dependencies, budgets: { ...dependencies.budgets, job: job.budget } };
 }
 
 async function sendRequest(

@@ -79,7 +79,8 @@ export async function runModelLoop(
   { opening, messages }: LoopMessages,
 ): Promise<Completed | Paused> {
   const { request, state } = turn;
-  const { maxIterations, resumeState, now, previewBeforeHooks } = turn.dependencies;
+  const { resumeState, now, previewBeforeHooks } = turn.dependencies;
+  const maxIterations = request.job?.maxIterations ?? turn.dependencies.maxIterations;
   const { model, prompt, history, tools, policyContext, harness } = prepared;
   state.toolNames = [...tools.keys()];
   const reconsidered = new Set(resumeState.reconsidered);

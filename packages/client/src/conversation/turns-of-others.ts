@@ -66,6 +66,10 @@ export class TurnsOfOthers {
 
   #receive(event: ReceivedEvent): void {
     if (event.name === "resync") this.#lookUp();
+    if (event.name === "chat.posted" && event.payload.sessionKey === this.#sessionKey) {
+      this.#observer.turn(undefined).finish({ ok: true, text: event.payload.text });
+      return;
+    }
     if (event.name === "credential.required" || event.name === "credential.completed") {
       if (event.payload.sessionKey !== this.#sessionKey) return;
       this.#observer.credential("text" in event.payload ? event.payload.text : undefined);

@@ -39,6 +39,7 @@ const TABLE: readonly (readonly [pattern: string, applies: Applies])[] = [
   ["models", "hot"],
   ["session", "hot"],
   ["inbox", "hot"],
+  ["jobs", "hot"],
   ["approvals", "hot"],
   ["webhooks", "hot"],
   ["store.retention", "hot"],

@@ -63,6 +63,11 @@ export const ENVIRONMENT_SETTINGS: readonly EnvironmentSetting[] = [
     path: ["agents", "defaults", "model"],
     variables: prefixed("LLM_BACKEND"),
   },
+  { path: ["jobs", "maxParallel"], variables: prefixed("AGENT_MAX_PARALLEL_JOBS") },
+  { path: ["jobs", "timeoutSeconds"], variables: prefixed("AGENT_JOB_TIMEOUT_SECS") },
+  { path: ["jobs", "stuckSeconds"], variables: prefixed("AGENT_STUCK_THRESHOLD_SECS") },
+  { path: ["jobs", "checkSeconds"], variables: prefixed("SELF_REPAIR_CHECK_INTERVAL_SECS") },
+  { path: ["jobs", "maxRepairs"], variables: prefixed("SELF_REPAIR_MAX_ATTEMPTS") },
   {
     path: ["embeddings", "enabled"],
     variables: prefixed("EMBEDDING_ENABLED"),

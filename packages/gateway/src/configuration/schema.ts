@@ -11,6 +11,7 @@ import {
   toolExecutionSchemas,
 } from "@openclaw/agent";
 import { type ApprovalsConfiguration, approvalsSchema } from "@openclaw/approval-broker";
+import { type JobsConfiguration, jobsConfigurationSchema } from "@openclaw/jobs";
 import {
   agentRouteSchemas,
   type Binding,
@@ -95,6 +96,8 @@ export interface OpenClawConfiguration
   skills?: SkillsConfiguration;
   safety?: SafetySection;
   embeddings?: EmbeddingsSection;
+  /** Work in the background. */
+  jobs?: JobsConfiguration;
   /** Spoken replies. */
   speech?: SpeechSection;
   store?: StoreConfiguration;
@@ -223,6 +226,7 @@ export const configurationSchema = {
     inbox: inboxConfigurationSchema,
     safety: safetyConfigSchema,
     embeddings: embeddingsSchema,
+    jobs: jobsConfigurationSchema,
     speech: speechSchema,
     store: storeConfigurationSchema,
     webhooks: webhooksSchema,

@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { systemClock, type Timers } from "@openclaw/foundation";
+import { JobConversation } from "@openclaw/jobs";
 import {
   createMessaging,
   type FindSurface,
+  type JobCommands,
   type Messaging,
   publishApprovals,
 } from "@openclaw/messaging";
@@ -13,10 +15,12 @@ import type { Store } from "@openclaw/store";
 import { modelBySize } from "../configuration/model-choice.js";
 import { instructionsOf } from "../configuration/schema.js";
 import { subagentLimits } from "../configuration/turn-limits.js";
+import { createHostJobs } from "../jobs/host-jobs.js";
 import { loadButtonKey } from "../state/token.js";
 import { instructionsText, readInstructions } from "../workspaces/instructions.js";
 import { HostChannels } from "./channels.js";
 import type { HostContext } from "./context.js";
+import { LatePort } from "./late-port.js";
 import { createLiveAccess } from "./live-routing.js";
 import {
   bootPlugins,
@@ -94,7 +98,20 @@ export async function openHost(options: HostOptions): Promise<Host> {
     options.log.redactWith(() => turns.services.rules);
     const ending = new AbortController();
     const { signal } = ending;
-    const messaging = createHostMessaging(options, context, { ...lower, ...turns, signal });
+    const jobCommands = new LatePort<JobConversation>("the commands about jobs");
+    const messaging = createHostMessaging(options, context, {
+      ...{ ...lower, ...turns, signal },
+      jobs: { answer: (intent, message) => jobCommands.target.answer(intent, message) },
+    });
+    const jobs = createHostJobs(context, messaging);
+    jobCommands.connect(new JobConversation(jobs));
+    ports.jobs.connect({
+      jobs,
+      createdSince: (owner, since) => context.store.jobs.createdSince(owner, since),
+      runningTurn: (sessionKey) =>
+        messaging.turnQueues.of(sessionKey).find(({ isRunning }) => isRunning)?.turn.runId,
+      now: () => context.now(),
+    });
     const { flow, spawner, subagents } = messaging;
     ports.flow.connect(flow);
     const sessionTools = new SessionTools({
@@ -141,6 +158,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     const shutdown = new HostShutdown(
       {
         messaging,
+        jobs,
         approvals: { broker: approvals, presence, stopCancelling },
         processes,
         ending,
@@ -153,7 +171,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       { plugins, messaging, adapters: lower.adapters, logger: context.logger },
       options.pluginConfiguration ?? context.configuration.value,
     );
-    const layers = { context, lower, turns, messaging, channels, sessionTools };
+    const layers = { context, lower, turns, messaging, channels, sessionTools, jobs };
     return new Host(layers, { hookContext, shutdown, signal });
   } catch (error) {
     await plugins.dispose();
@@ -195,7 +213,10 @@ function hostContext(options: HostOptions): HostContext {
 function createHostMessaging(
   options: Pick<HostOptions, "findSurface" | "version" | "onQuit" | "model" | "pluginStores">,
   context: HostContext,
-  { services, ...layers }: PluginLayer & ServiceLayer & { readonly signal: AbortSignal },
+  {
+    services,
+    ...layers
+  }: PluginLayer & ServiceLayer & { readonly signal: AbortSignal; readonly jobs: JobCommands },
 ): Messaging {
   const { findSurface, version, onQuit, model } = options;
   const { configuration, store, logger, events, now, isTrusted, state } = context;

@@ -1,5 +1,6 @@
 import { logRejection, type TurnDependencies } from "@openclaw/agent";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
+import type { Jobs } from "@openclaw/jobs";
 import {
   type Approver,
   type Caller,
@@ -35,6 +36,7 @@ export interface HostLayers {
   readonly messaging: Messaging;
   readonly sessionTools: SessionTools;
   readonly channels: HostChannels;
+  readonly jobs: Jobs;
 }
 
 /** Start and stop of a host. */
@@ -232,6 +234,11 @@ export class Host {
     return this.#layers.messaging.turnQueues.of(sessionKey).map(({ turn }) => turn);
   }
 
+  /** Work in the background. */
+  get jobs(): Jobs {
+    return this.#layers.jobs;
+  }
+
   /** Commands that work in conversations now. */
   get commands(): Messaging["commands"] {
     return this.#layers.messaging.commands;
@@ -261,13 +268,14 @@ export class Host {
    * @returns number of resumed turns
    */
   async recover(): Promise<number> {
-    const { context, lower, messaging, channels } = this.#layers;
+    const { context, lower, messaging, channels, jobs } = this.#layers;
     await messaging.sessionSettings.load(context.store);
     await channels.prepare();
     messaging.attendTargets();
     const recovered = await messaging.flow.recover();
     await lower.approvals.start();
     await messaging.subagents.recover();
+    await jobs.recover();
     return recovered;
   }
 

@@ -1,5 +1,6 @@
 import { type Counters, createCounters, type Subagents } from "@openclaw/agent";
 import { BackgroundProcesses, type MessagePort } from "@openclaw/core-tools";
+import { createJobTools, type JobToolsPort } from "@openclaw/jobs";
 import { type MessageFlow, type MessageRouter, sendToSession } from "@openclaw/messaging";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
@@ -36,6 +37,7 @@ export class ServicePorts {
   readonly flow = new LatePort<Pick<MessageFlow, "receive">>("the message flow");
   readonly subagents = new LatePort<Pick<Subagents, "spawn" | "stop">>("the subagents");
   readonly messages = new LatePort<MessagePort>("the channels");
+  readonly jobs = new LatePort<JobToolsPort>("the jobs");
 }
 
 /** Middle layer of a host: services for turns, and the routes of messages. */
@@ -91,7 +93,7 @@ export function createServiceLayer(
   });
   const generations = new ServiceGenerations({ plugins, models }, context);
   const processes = new BackgroundProcesses();
-  const coreTools = createHostTools(context, {
+  const tools = createHostTools(context, {
     skills: () => generations.latest?.skills,
     processes,
     sendToSession: (message) => sendToSession(message, store, ports.flow.target),
@@ -106,6 +108,7 @@ export function createServiceLayer(
     webSearch: () => offeredWebSearch(configuration, plugins.current),
     safetyRules: () => generations.current().safety.rules,
   });
+  const coreTools = [...tools, createJobTools(() => ports.jobs.target)];
   const subagents: Subagents = {
     get limits() {
       return subagentLimits(configuration.value);

@@ -2,6 +2,7 @@ import { TurnSuspendedError } from "@openclaw/agent";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import type { BackgroundProcesses } from "@openclaw/core-tools";
 import { defined, waitAtMost } from "@openclaw/foundation";
+import type { Jobs } from "@openclaw/jobs";
 import { type ApproverPresence, failureRecord, type Messaging } from "@openclaw/messaging";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
@@ -49,6 +50,7 @@ export interface ApprovalShutdown {
 /** Dependencies of {@link HostShutdown}: the components to stop, from the outside to the inside. */
 export interface HostShutdownDependencies {
   readonly messaging: Pick<Messaging, "channels" | "flow" | "subagents" | "sessions" | "traces">;
+  readonly jobs: Pick<Jobs, "close">;
   readonly approvals: ApprovalShutdown;
   readonly processes: Pick<BackgroundProcesses, "close">;
   /** Aborts the turns that are still running. */
@@ -82,7 +84,7 @@ export class HostShutdown {
    * @param port - port that the host listened on; undefined if it has not announced that it serves
    */
   async run(reason: StopReason, stopListening?: StopListening, port?: number): Promise<void> {
-    const { messaging, approvals, processes, ending } = this.#dependencies;
+    const { messaging, jobs, approvals, processes, ending } = this.#dependencies;
     const timeoutMs = this.#dependencies.timeoutMs?.() ?? SHUTDOWN_MS;
     const { plugins, context } = this.#hooks;
     const { flow, subagents, sessions, traces } = messaging;
@@ -98,6 +100,8 @@ export class HostShutdown {
       this.#ignoreFailure(plugins.hooks.observe("gateway_pre_stop", stopping, context)),
     );
     // Channels receive nothing more, and still send the last replies.
+    // A turn of a job that ends while the host stops is settled by the next one.
+    jobs.close();
     const ended = channels.stopReceiving();
     const drained = Promise.all([flow.close(), ended]);
     const closed = stopListening?.({ ms: DRAIN_MS + LAST_ANSWERS_MS, ended: drained });

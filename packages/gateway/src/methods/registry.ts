@@ -1,3 +1,4 @@
+import { createJobMethods } from "@openclaw/jobs";
 import {
   type Caller,
   createApprovalMethods,
@@ -98,6 +99,12 @@ export function createConversationMethods(dependencies: ConversationMethodDepend
     .with(createCommandMethods(host.commands))
     .with(createHookMethods(plugins, { store, traces }))
     .with(createConfiguredHookMethods(plugins))
+    .with(
+      createJobMethods({
+        ...{ jobs: host.jobs, agents: host.router },
+        fullKey: (sessionKey) => host.fullKey(sessionKey),
+      }),
+    )
     .with(createLoginMethods(host.oauth))
     .with(createPolicyMethods(policy))
     .with(createRunMethods({ store, traces }))

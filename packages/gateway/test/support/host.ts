@@ -13,6 +13,14 @@ import { ApprovalBroker, type ApprovalSettings } from "@openclaw/approval-broker
 import { BackgroundProcesses } from "@openclaw/core-tools";
 import { systemClock, type Timers } from "@openclaw/foundation";
 import {
+  createJobTools,
+  JobConversation,
+  Jobs,
+  type JobsConfiguration,
+  type JobToolsPort,
+  jobSettings,
+} from "@openclaw/jobs";
+import {
   type Approver,
   ApproverPresence,
   createMessageRouter,
@@ -98,6 +106,10 @@ export interface TestHostOptions {
   readonly quit?: () => void;
   /** Receiver of unknown commands. */
   readonly unknownCommands?: "answer" | "model";
+  /** Settings of its jobs, which start with `jobs.recover()`. */
+  readonly jobs?: JobsConfiguration;
+  /** True for a host whose agents have the tools of jobs. */
+  readonly hasJobTools?: boolean;
   /** Returns the services of turns that begin now. */
   readonly servicesNow?: (services: TurnDependencies) => TurnDependencies;
 }
@@ -120,6 +132,7 @@ export function answering(
 
 /** Host with a real store, real plugins and a scripted model, without files, lock or listener. */
 export interface TestHost extends Messaging {
+  readonly jobs: Jobs;
   readonly store: Store;
   readonly plugins: PluginRuntime;
   readonly approvals: ApprovalBroker;
@@ -175,6 +188,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   });
   const presence = new ApproverPresence(approvals, store, logger);
   const counters = createCounters();
+  const jobPort = new LatePort<JobToolsPort & { readonly commands: JobConversation }>("the jobs");
   const port = new LatePort<Pick<Subagents, "spawn" | "stop">>("the subagents");
   const services: TurnDependencies = {
     store,
@@ -193,7 +207,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     },
     safety,
     approvals,
-    coreTools: [],
+    coreTools: options.hasJobTools === true ? [createJobTools(() => jobPort.target)] : [],
     skills: createSkillCatalog({ origins: [], safety, logger }),
     toolTimeouts: {},
     maxParallelCalls: 4,
@@ -222,6 +236,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
       unknownCommands: options.unknownCommands,
     },
     version: "1.2.3",
+    jobs: { answer: (intent, asked) => jobPort.target.commands.answer(intent, asked) },
     quit: options.quit,
     approvals,
     presence,
@@ -240,11 +255,26 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     services: () => options.servicesNow?.(services) ?? services,
   });
   const { flow, traces, spawner, subagents } = messaging;
+  const jobs = new Jobs({
+    ...{ store, messaging, logger },
+    events: options.events ?? { publish: () => undefined },
+    clock: { now, timers: timers ?? systemClock },
+    settings: () => jobSettings(options.jobs),
+    maxIterations: () => services.maxIterations,
+    isOnlyHost: true,
+  });
+  jobPort.connect({
+    ...{ jobs, now, commands: new JobConversation(jobs) },
+    createdSince: (owner, since) => store.jobs.createdSince(owner, since),
+    runningTurn: (sessionKey) =>
+      messaging.turnQueues.of(sessionKey).find(({ isRunning }) => isRunning)?.turn.runId,
+  });
   port.connect({
     spawn: (spawn) => spawner.spawn(spawn),
     stop: (runId) => subagents.stop(runId),
   });
   onTestFinished(async () => {
+    jobs.close();
     ending.abort(new Error("the test is over"));
     await flow.close();
     await approvals.close();
@@ -253,6 +283,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   });
   return {
     ...messaging,
+    jobs,
     store,
     plugins,
     approvals,

@@ -101,6 +101,18 @@ export class ConversationEvents {
   }
 
   /**
+   * Publishes a message that the agent adds to a conversation by itself.
+   * @param sessionKey - full key of the session
+   * @param post - turn of which it is the result, the message that the turn answered, its model and its text
+   */
+  posted(
+    sessionKey: string,
+    post: { readonly runId: string; readonly messageId: string; readonly text: string },
+  ): void {
+    this.#publisher.publish("chat.posted", { sessionKey, ...post });
+  }
+
+  /**
    * Publishes the end of the answer to a message.
    * @param sessionKey - full key of the session
    * @param outcome - stored outcome

@@ -89,18 +89,35 @@ export function isSubagentKey(sessionKey: string): boolean {
   return /^agent:[^:]+:subagent:/.test(sessionKey);
 }
 
+/**
+ * Returns the key of the session in which the turns of a job run.
+ * @param agentId - agent that works on the job
+ * @param jobId - ID of the job
+ */
+export function jobSessionKey(agentId: string, jobId: string): string {
+  return `agent:${agentId}:job:${jobId}`;
+}
+
+/**
+ * Returns true for the session key of a job, `agent:<id>:job:<jobId>`.
+ * @param sessionKey - full key
+ */
+export function isJobKey(sessionKey: string): boolean {
+  return /^agent:[^:]+:job:/.test(sessionKey);
+}
+
 function segment(text: string): string {
   return text.replaceAll("%", "%25").replaceAll(":", "%3a");
 }
 
 /**
  * Returns the agent of a session key that a caller may choose; undefined for other keys, which are reserved
- * for the host (`cron:`, `hook:` and subagents, GW-035).
+ * for the host (`cron:`, `hook:`, subagents and jobs, GW-035).
  * @param sessionKey - key from a client
  */
 export function agentOfCallerKey(sessionKey: string): string | undefined {
   const match =
-    /^agent:([a-z0-9][a-z0-9_-]{0,63}):(?!subagent:)[^\p{Cc}\u2028\u2029]{1,2000}$/u.exec(
+    /^agent:([a-z0-9][a-z0-9_-]{0,63}):(?!subagent:|job:)[^\p{Cc}\u2028\u2029]{1,2000}$/u.exec(
       sessionKey,
     );
   return match?.[1];

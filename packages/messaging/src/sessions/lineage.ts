@@ -1,22 +1,24 @@
 import type { Store } from "@openclaw/store";
-import { isSubagentKey } from "./key.js";
+import { isJobKey, isSubagentKey } from "./key.js";
 
 /**
- * Returns a session and its ancestors, nearest first. Approval requests of a subagent are also shown in its
- * ancestors' sessions.
+ * Returns a session and its ancestors, nearest first: the parents of a subagent, and the conversation that asked for a
+ * job. Approval requests of a session are also shown in its ancestors.
  * @param sessionKey - full key of the session
- * @param store - storage of subagents
+ * @param store - storage of subagents and jobs
  */
 export async function sessionLineage(
   sessionKey: string,
-  { sessions: { subagents } }: Pick<Store, "sessions">,
+  { sessions: { subagents }, jobs }: Pick<Store, "sessions" | "jobs">,
 ): Promise<readonly string[]> {
   const lineage = [sessionKey];
   let key = sessionKey;
-  while (isSubagentKey(key)) {
-    const child = await subagents.ofSession(key);
-    if (child === undefined || lineage.includes(child.parentSessionKey)) break;
-    key = child.parentSessionKey;
+  while (isSubagentKey(key) || isJobKey(key)) {
+    const above = isJobKey(key)
+      ? (await jobs.ofSession(key))?.askedIn
+      : (await subagents.ofSession(key))?.parentSessionKey;
+    if (above === undefined || lineage.includes(above)) break;
+    key = above;
     lineage.push(key);
   }
   return lineage;

@@ -1,21 +1,29 @@
-import type { SubagentSpawn, SubagentSpawned, TurnOrigin } from "@openclaw/agent";
-import { defined, orderedId } from "@openclaw/foundation";
+import {
+  logRejection,
+  type SubagentSpawn,
+  type SubagentSpawned,
+  type TurnOrigin,
+} from "@openclaw/agent";
+import { defined } from "@openclaw/foundation";
+import type { Logger } from "@openclaw/plugin-sdk";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
-import type { NewSubagent, Store } from "@openclaw/store";
+import type { NewSubagent, Store, Subagent } from "@openclaw/store";
 import { replyTarget } from "../delivery/target.js";
 import type { InboundMessage } from "../messages/inbound.js";
-import { inboxMessage } from "../messages/inbox.js";
-import { writeTurnInput } from "../turns/input.js";
+import type { HostTurns, StoredHostTurn } from "../turns/host-turns.js";
 import type { SubagentManager } from "./manager.js";
-import type { StoredSubagent, SubagentTurns } from "./turns.js";
 
 /** Dependencies of {@link SubagentSpawner}. */
 export interface SubagentSpawnerDependencies {
   readonly store: Store;
-  readonly turns: Pick<SubagentTurns, "start">;
+  readonly turns: HostTurns;
   readonly manager: Pick<SubagentManager, "watchDeadline">;
-  /** Returns milliseconds since the epoch. */
-  now(): number;
+  readonly logger: Logger;
+}
+
+/** A subagent with its queued turn, as stored in one transaction. */
+interface StoredSubagent extends StoredHostTurn {
+  readonly subagent: Subagent;
 }
 
 /** Opens the sessions of subagents and queues their turns (TURN-052). */
@@ -24,7 +32,7 @@ export class SubagentSpawner {
   readonly #maxSubagents: () => number;
 
   /**
-   * @param dependencies - store, turns, manager and clock
+   * @param dependencies - store, turns, manager and log
    * @param maxSubagents - returns the maximum number of subagents that run for one session
    */
   constructor(dependencies: SubagentSpawnerDependencies, maxSubagents: () => number) {
@@ -37,41 +45,30 @@ export class SubagentSpawner {
    * @param spawn - request for the subagent
    */
   async spawn(spawn: SubagentSpawn): Promise<SubagentSpawned> {
-    const { turns, manager } = this.#dependencies;
+    const { turns, manager, logger } = this.#dependencies;
     const startedAt = performance.now();
     const message = messageOf(spawn);
     const stored = await this.#store(spawn, message);
     if (stored === undefined) return { status: "full" };
-    turns.start(stored, message, spawn, startedAt);
+    const { depth, trace } = spawn;
+    const queued = turns.start(stored, message, { depth, trace, startedAt });
+    logRejection(queued.outcome, logger);
     manager.watchDeadline(stored.subagent, stored.subagent.createdAt);
     return { status: "spawned", runId: stored.turn.runId };
   }
 
   #store(spawn: SubagentSpawn, message: InboundMessage): Promise<StoredSubagent | undefined> {
-    const { store, now } = this.#dependencies;
+    const { store, turns } = this.#dependencies;
     const { parent, sessionKey, agentId, label, model } = spawn;
-    const row = inboxMessage(message, now());
     return store.transaction(async (unit) => {
       // Counted in the transaction that adds the subagent, so that two concurrent calls cannot both take the
       // last place.
       const running = await unit.sessions.subagents.live(parent.sessionKey);
       if (running.length >= this.#maxSubagents()) return undefined;
-      const runId = orderedId(row.receivedAt);
-      await unit.messages.inbox.accept(row);
-      const { channel } = message;
-      const opening = defined({ agentId, channel, label, model });
-      const { session } = await unit.sessions.open(sessionKey, opening);
-      await unit.messages.inbox.settle(row.id, { state: "queued", sessionKey, runId });
-      const turn = await unit.turns.enqueue({
-        runId,
-        sessionKey,
-        sessionId: session.sessionId,
-        agentId,
-        inboxId: row.id,
-        trigger: "subagent",
-        payload: writeTurnInput(message),
-      });
-      return { turn, session, subagent: await unit.sessions.subagents.add(rowOf(spawn, runId)) };
+      const task = { sessionKey, agentId, trigger: "subagent", message, label, model } as const;
+      const stored = await turns.store(unit, task);
+      const subagent = await unit.sessions.subagents.add(rowOf(spawn, stored.turn.runId));
+      return { ...stored, subagent };
     });
   }
 }

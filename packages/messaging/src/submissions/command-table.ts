@@ -47,6 +47,9 @@ export const BUILT_IN_COMMANDS: readonly BuiltInCommand[] = [
     undefined,
     "Show the model, the workspace, the instructions and the size of this conversation.",
   ),
+  command("job", "<task> | cancel <id> | restart <id> | log <id>", "Start a job.", "create"),
+  command("jobs", "[active | done | failed]", "List your jobs.", "list"),
+  command("cancel", "<id>", "Cancel a job."),
   command("approvals", undefined, "List what waits for approval here, and what is always allowed."),
   command("cost", undefined, "Show the tokens that models have used in this conversation."),
   command("tools", undefined, "List the tools of this session and what policy says of them."),
@@ -56,8 +59,8 @@ export const BUILT_IN_COMMANDS: readonly BuiltInCommand[] = [
   command("quit", undefined, "Stop the host (owners only).", "exit", "shutdown"),
 ];
 
-/** Names that are kept for commands about jobs and heartbeats, which this host does not have. */
-const KEPT_NAMES = ["heartbeat", "job", "create", "cancel", "list", "jobs"];
+/** Names that are kept for commands which this host does not have. */
+const KEPT_NAMES = ["heartbeat"];
 
 /** Names that plugins cannot register (SUB-048). */
 export const RESERVED_COMMAND_NAMES: readonly string[] = [

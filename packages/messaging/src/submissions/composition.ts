@@ -18,6 +18,7 @@ import { CommandCatalog } from "./catalog.js";
 import { CommandList } from "./command-list.js";
 import { ControlCommands } from "./control-commands.js";
 import { HistoryCommands } from "./history-commands.js";
+import type { JobCommands } from "./job-commands.js";
 import { ModelCommands } from "./model-commands.js";
 import { PluginCommands } from "./plugin-commands.js";
 import { ReportCommands } from "./report-commands.js";
@@ -41,6 +42,8 @@ export interface SubmissionsOptions {
   };
   readonly approvals: ApprovalBroker;
   readonly presence: Pick<ApproverPresence, "isAttended">;
+  /** Commands about jobs; absent on a host without jobs. */
+  readonly jobs?: JobCommands | undefined;
   /** Version of the product. */
   readonly version: string;
   /** Stops the host; absent when messages cannot stop it. */
@@ -91,6 +94,7 @@ export function createSubmissions(
     {
       approvals: new ApprovalAnswers({ store, approvals, tokens, now }),
       catalog,
+      jobs: options.jobs,
       controls: new ControlCommands({ store, turnQueues, subagents, approvals, quit }),
       history: new HistoryCommands(used),
       threads: new ThreadCommands({ ...used, approvals }),

@@ -25,6 +25,7 @@ export type JobIntent =
   /** Without an ID: the status of the conversation. */
   | { readonly kind: "CheckJobStatus"; readonly jobId: string | undefined }
   | { readonly kind: "CancelJob"; readonly jobId: string }
+  | { readonly kind: "RestartJob" | "LogJob"; readonly jobId: string }
   | { readonly kind: "ListJobs"; readonly filter: string | undefined }
   /** `/help <word>`: the word is a command or the ID of a job. */
   | { readonly kind: "HelpJob"; readonly jobId: string };

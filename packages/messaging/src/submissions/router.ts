@@ -30,6 +30,8 @@ function intentOf(name: string, text: string): Intent {
       return unknown("a command has a name after the slash");
     case "job":
     case "create": {
+      const verb = args.length === 2 ? jobVerb(args[0]?.toLowerCase(), args[1] ?? "") : undefined;
+      if (verb !== undefined) return verb;
       const title = args.join(" ");
       return { kind: "CreateJob", title, description: title };
     }
@@ -62,6 +64,26 @@ function intentOf(name: string, text: string): Intent {
       return { kind: "ListSessions" };
     default:
       return { kind: "Command", name, args, text };
+  }
+}
+
+/** Text that can be the ID of a job, or the beginning of one. */
+const JOB_ID = /^[0-9a-f]{4,}[0-9a-f-]*$/i;
+
+/** Reads `/job cancel|restart|log|status <id>`; every other text after `/job` is a task. */
+function jobVerb(verb: string | undefined, jobId: string): Intent | undefined {
+  if (!JOB_ID.test(jobId)) return undefined;
+  switch (verb) {
+    case "cancel":
+      return { kind: "CancelJob", jobId };
+    case "restart":
+      return { kind: "RestartJob", jobId };
+    case "log":
+      return { kind: "LogJob", jobId };
+    case "status":
+      return { kind: "CheckJobStatus", jobId };
+    default:
+      return undefined;
   }
 }
 

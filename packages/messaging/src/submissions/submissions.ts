@@ -6,7 +6,8 @@ import type { CommandCatalog } from "./catalog.js";
 import type { CommandReply } from "./command-reply.js";
 import type { ControlCommands } from "./control-commands.js";
 import type { HistoryCommands } from "./history-commands.js";
-import type { Intent } from "./intent.js";
+import type { Intent, JobIntent } from "./intent.js";
+import type { JobCommands } from "./job-commands.js";
 import type { ModelCommands } from "./model-commands.js";
 import { parseSubmission } from "./parser.js";
 import type { PluginCommands } from "./plugin-commands.js";
@@ -34,6 +35,8 @@ export interface SubmissionsDependencies {
   readonly system: SystemCommands;
   readonly reports: ReportCommands;
   readonly plugins: PluginCommands;
+  /** Commands about jobs; absent on a host without jobs. */
+  readonly jobs: JobCommands | undefined;
   /**
    * Returns why a command that runs between turns would wait without end; undefined when it would not.
    * @param sessionKey - full key of the session
@@ -193,7 +196,10 @@ export class Submissions {
         });
       case "HelpJob":
         return command("help", {
-          text: catalog.explain(intent.jobId) ?? catalog.unknown(intent.jobId),
+          text:
+            catalog.explain(intent.jobId) ??
+            (await this.#dependencies.jobs?.answer(intent, routed)) ??
+            catalog.unknown(intent.jobId),
         });
       case "ListApprovals":
         return command("approvals", { text: await reports.approvals(routed) });
@@ -202,11 +208,13 @@ export class Submissions {
       case "CheckJobStatus":
         return intent.jobId === undefined
           ? command("status", { text: await reports.status(routed) })
-          : command("jobs", { text: NO_JOBS });
+          : await this.#answerJob(intent, routed);
       case "CreateJob":
       case "CancelJob":
+      case "RestartJob":
+      case "LogJob":
       case "ListJobs":
-        return command("jobs", { text: NO_JOBS });
+        return await this.#answerJob(intent, routed);
       case "Command": {
         const registration = catalog.find(intent.name);
         if (registration !== undefined) {
@@ -219,6 +227,11 @@ export class Submissions {
         if (this.#unknownCommands() === "model") return undefined;
         return unknown(`Nothing was done: ${intent.problem}. /help lists the commands.`);
     }
+  }
+
+  async #answerJob(intent: JobIntent, routed: RoutedMessage): Promise<SubmissionReply> {
+    const text = await this.#dependencies.jobs?.answer(intent, routed);
+    return command("jobs", { text: text ?? NO_JOBS });
   }
 
   /** Parses a text; only one that may decide a request needs the state of the conversation. */

@@ -116,6 +116,11 @@ export class TurnEndings {
       const replies = outcome.status === "completed" || outcome.status === "blocked";
       const text = replies ? outcome.text : (failureText ?? "");
       if (text === "") return undefined;
+      if (trigger === "job") {
+        // Jobs deliver their results themselves; a failure is not one.
+        if (replies) await unit.jobs.runs.keepAnswer(runId, text);
+        return undefined;
+      }
       if (trigger === "subagent") {
         // A subagent replies to its parent, not to the conversation of the parent.
         await unit.sessions.subagents.keepResult(runId, text);

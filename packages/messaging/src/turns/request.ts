@@ -10,6 +10,7 @@ import type { ApproverPresence } from "../approvals/approver-presence.js";
 import type { MessageRouter } from "../inbound/route.js";
 import type { ConversationEvents } from "../messages/conversation-events.js";
 import { messageTrace } from "../messages/trace.js";
+import { jobBounds } from "../sessions/job-bounds.js";
 import { sessionLineage } from "../sessions/lineage.js";
 import type { SessionSettings } from "../sessions/settings.js";
 import { subagentBounds } from "../sessions/subagent-bounds.js";
@@ -94,8 +95,9 @@ export class TurnRequests {
     const { channel, to: channelId, accountId } = route.deliveryContext;
     const { groupId, senderName } = route.toolPolicyInput;
     const subagent = await subagentBounds(sessionKey, store);
+    const job = await jobBounds(sessionKey, store);
     const lineage = await sessionLineage(sessionKey, store);
-    // A subagent works where the session that started the work does.
+    // A subagent or job works where the session that started the work does.
     const { workspaceDir } = router.route({
       ...input,
       sessionKey: lineage.at(-1) ?? sessionKey,
@@ -108,6 +110,7 @@ export class TurnRequests {
       sessionId,
       trigger,
       subagent,
+      job,
       origin: defined({
         channel,
         channelId,

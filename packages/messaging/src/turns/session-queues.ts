@@ -2,6 +2,9 @@ import type { Turn } from "@openclaw/store";
 import type { Caller, ReplyOutcome } from "../messages/inbound.js";
 import type { TurnPlace, TurnQueue } from "./queue.js";
 
+/** State of a queued turn: it waits for its session or a place, works, or waits for an approval. */
+export type QueuedState = "waiting" | "working" | "paused";
+
 /** A turn that waits for its session or runs in it. */
 export interface QueuedTurn {
   readonly turn: Turn;
@@ -21,6 +24,11 @@ export interface QueuedTurn {
    * @param wait - wait that does no work
    */
   pause<Result>(wait: () => Promise<Result>): Promise<Result>;
+  /**
+   * Tells the state of the turn at once, and each change of it.
+   * @param observer - receives the state
+   */
+  watch(observer: (state: QueuedState) => void): void;
   /** Marks this turn as answered by another that included its message; it will not run. */
   answeredBy(other: QueuedTurn): void;
 }
@@ -155,6 +163,8 @@ class QueueEntry implements QueuedTurn {
   readonly interruption = new AbortController();
   readonly outcome: Promise<ReplyOutcome>;
   isRunning = false;
+  readonly #observers: ((state: QueuedState) => void)[] = [];
+  #state: QueuedState = "waiting";
   #answeredBy: QueuedTurn | undefined;
   #place: TurnPlace | undefined;
 
@@ -176,6 +186,7 @@ class QueueEntry implements QueuedTurn {
         return outcome;
       }
       this.isRunning = true;
+      this.#tell("working");
       return await work(this);
     });
   }
@@ -184,12 +195,27 @@ class QueueEntry implements QueuedTurn {
     return this.interruption.signal;
   }
 
-  pause<Result>(wait: () => Promise<Result>): Promise<Result> {
-    return this.#place === undefined ? wait() : this.#place.without(wait);
+  async pause<Result>(wait: () => Promise<Result>): Promise<Result> {
+    this.#tell("paused");
+    try {
+      return await (this.#place === undefined ? wait() : this.#place.without(wait));
+    } finally {
+      this.#tell("working");
+    }
+  }
+
+  watch(observer: (state: QueuedState) => void): void {
+    this.#observers.push(observer);
+    observer(this.#state);
   }
 
   answeredBy(other: QueuedTurn): void {
     this.#answeredBy = other;
+  }
+
+  #tell(state: QueuedState): void {
+    this.#state = state;
+    for (const observer of this.#observers) observer(state);
   }
 }
 

@@ -29,12 +29,23 @@ describe("routeInput", () => {
     expect(wireForm(input)).toEqual(expected);
   });
 
-  it("[SUB-012] routes the words about jobs", () => {
+  it("[SUB-012] [JOB-930] routes the words about jobs", () => {
     const created = { title: "Build a Site", description: "Build a Site" };
     expect(routeInput("/job Build  a Site")).toEqual({ kind: "CreateJob", ...created });
     expect(routeInput("/CREATE Build a Site")).toEqual({ kind: "CreateJob", ...created });
     expect(routeInput("/status J1")).toEqual({ kind: "CheckJobStatus", jobId: "J1" });
     expect(routeInput("/status")).toEqual({ kind: "CheckJobStatus", jobId: undefined });
+    for (const [verb, kind] of [
+      ["cancel", "CancelJob"],
+      ["restart", "RestartJob"],
+      ["log", "LogJob"],
+      ["STATUS", "CheckJobStatus"],
+    ] as const) {
+      expect(routeInput(`/job ${verb} 9f3c21aa`)).toEqual({ kind, jobId: "9f3c21aa" });
+    }
+    for (const task of ["cancel it", "log errors", "cancel 9f3c21aa now", "look at 9f3c21aa"]) {
+      expect(routeInput(`/job ${task}`)).toMatchObject({ kind: "CreateJob", title: task });
+    }
     expect(routeInput("/cancel J1")).toEqual({ kind: "CancelJob", jobId: "J1" });
     expect(routeInput("/cancel")).toMatchObject({ kind: "Unknown" });
     expect(routeInput("/list")).toEqual({ kind: "ListJobs", filter: undefined });

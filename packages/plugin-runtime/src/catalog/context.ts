@@ -73,7 +73,7 @@ const agent: CatalogFields<AgentContext> = {
   workspaceDir: optional(text),
   modelProviderId: optional(text),
   modelId: optional(text),
-  trigger: optional(oneOf("user", "cron", "heartbeat", "subagent", "api", "resume")),
+  trigger: optional(oneOf("user", "cron", "heartbeat", "subagent", "api", "resume", "job")),
   groupId: optional(text),
   contextTokenBudget: optional(number),
   contextWindowSource: optional(text),

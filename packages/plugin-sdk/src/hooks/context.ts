@@ -73,13 +73,13 @@ export interface MessageContext extends SessionContext, SenderContext {
 /** Context of hooks inside an agent's turn. */
 export interface AgentContext extends SessionContext, SenderContext {
   readonly runId?: string;
-  /** Id of the scheduled job that started the run. */
+  /** Id of the job that the run works for. */
   readonly jobId?: string;
   readonly workspaceDir?: string;
   /** Effective provider and model, once resolved. */
   readonly modelProviderId?: string;
   readonly modelId?: string;
-  readonly trigger?: "user" | "cron" | "heartbeat" | "subagent" | "api" | "resume";
+  readonly trigger?: "user" | "cron" | "heartbeat" | "subagent" | "api" | "resume" | "job";
   /** Group or room of the message; absent in direct conversations. */
   readonly groupId?: string;
   readonly contextTokenBudget?: number;

@@ -44,7 +44,7 @@ describe("hooks of a turn", () => {
     api.on("before_prompt_build", ({ currentUserMessage }, { trigger }) => {
       expectTypeOf(currentUserMessage).toEqualTypeOf<string | undefined>();
       expectTypeOf(trigger).toEqualTypeOf<
-        "user" | "cron" | "heartbeat" | "subagent" | "api" | "resume" | undefined
+        "user" | "cron" | "heartbeat" | "subagent" | "api" | "resume" | "job" | undefined
       >();
       return { appendSystemContext: "Be kind.", toolsAllow: ["read"] };
     });

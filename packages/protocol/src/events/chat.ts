@@ -160,6 +160,18 @@ export const chatEvents = {
     scope,
     delivery: "durable",
   }),
+  "chat.posted": defineEvent({
+    name: "chat.posted",
+    summary:
+      "Adds a message of the agent to a conversation without a message of a user just before, for example the result of a job.",
+    payload: Type.Object({
+      ...turn,
+      messageId: Type.String({ description: "ID of the task in the inbox." }),
+      text: Type.String(),
+    }),
+    scope,
+    delivery: "durable",
+  }),
   "chat.error": defineEvent({
     name: "chat.error",
     summary: "Ends the answer to a message that failed.",

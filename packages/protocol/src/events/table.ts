@@ -6,6 +6,7 @@ import { chatEvents } from "./chat.js";
 import { connectionEvents } from "./connection.js";
 import { credentialEvents } from "./credential.js";
 import { hostEvents } from "./host.js";
+import { jobEvents } from "./job.js";
 import { toolEvents } from "./tool.js";
 
 /** Every event of the gateway, by name. */
@@ -17,6 +18,7 @@ export const gatewayEvents = {
   ...credentialEvents,
   ...authEvents,
   ...hostEvents,
+  ...jobEvents,
   [approvalEvent.name]: approvalEvent,
 };
 

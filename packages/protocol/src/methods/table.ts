@@ -1,4 +1,5 @@
 import type { MethodName, MethodParameters, MethodResult } from "../definition/method-table.js";
+import { jobMethods } from "../jobs/methods.js";
 import { approvalMethods } from "./approvals.js";
 import { authMethods } from "./auth.js";
 import { channelMethods } from "./channels.js";
@@ -34,6 +35,7 @@ export type GatewayMethods = typeof approvalMethods &
   typeof deviceMethods &
   typeof hookMethods &
   typeof hostMethods &
+  typeof jobMethods &
   typeof loginMethods &
   typeof logMethods &
   typeof memoryMethods &
@@ -60,6 +62,7 @@ export const gatewayMethods: GatewayMethods = {
   ...deviceMethods,
   ...hookMethods,
   ...hostMethods,
+  ...jobMethods,
   ...loginMethods,
   ...logMethods,
   ...memoryMethods,

@@ -1,4 +1,4 @@
-const JOBS = "this gateway does not run jobs yet";
+const JOBS = "this gateway does not offer this part of jobs yet";
 const ROUTINES = "this gateway does not run routines on a schedule yet";
 
 /**
@@ -7,14 +7,8 @@ const ROUTINES = "this gateway does not run routines on a schedule yet";
  * its methods and removes them from this table.
  */
 const UNAVAILABLE_METHODS: Readonly<Record<string, string>> = {
-  "jobs.list": JOBS,
-  "jobs.summary": JOBS,
-  "jobs.get": JOBS,
-  "jobs.events": JOBS,
   "jobs.files": JOBS,
   "jobs.file": JOBS,
-  "jobs.cancel": JOBS,
-  "jobs.restart": JOBS,
   "jobs.prompt": JOBS,
   "cron.list": ROUTINES,
   "cron.summary": ROUTINES,

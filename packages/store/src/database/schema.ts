@@ -2,6 +2,7 @@ import type { CallSchema } from "../calls/schema.js";
 import type { ChannelSchema } from "../channels/schema.js";
 import type { DecisionSchema } from "../decisions/schema.js";
 import type { DeviceSchema } from "../devices/schema.js";
+import type { JobSchema } from "../jobs/schema.js";
 import type { MessageSchema } from "../messages/schema.js";
 import type { PluginSchema } from "../plugins/schema.js";
 import type { SecretSchema } from "../secrets/schema.js";
@@ -22,7 +23,8 @@ export interface ContextSchema
     SpendingSchema,
     ChannelSchema,
     DeviceSchema,
-    SettingSchema {}
+    SettingSchema,
+    JobSchema {}
 
 /** Name of a table of a context. */
 export type StoredTable = keyof ContextSchema;

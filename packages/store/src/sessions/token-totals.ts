@@ -2,8 +2,11 @@ import { preparedQuery } from "../database/prepared-query.js";
 import { encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 
-/** Scope of a total: an agent over all its sessions, or one incarnation of a session. */
-export type TokenScope = { readonly agentId: string } | { readonly sessionId: string };
+/** Scope of a total: an agent over all its sessions, one incarnation of a session, or a job. */
+export type TokenScope =
+  | { readonly agentId: string }
+  | { readonly sessionId: string }
+  | { readonly jobId: string };
 
 /** Agent, session and job that a call of a model counts for. */
 export interface CountedScopes {
@@ -44,7 +47,7 @@ export class TokenTotalTable implements TokenTotals {
   }
 
   async of(scope: TokenScope): Promise<number> {
-    const [word, id] = "agentId" in scope ? ["agent", scope.agentId] : ["session", scope.sessionId];
+    const [word, id] = columnsOf(scope);
     const row = await this.#unit
       .query()
       .selectFrom("token_totals")
@@ -54,6 +57,11 @@ export class TokenTotalTable implements TokenTotals {
       .executeTakeFirst();
     return row?.tokens ?? 0;
   }
+}
+
+function columnsOf(scope: TokenScope): readonly ["agent" | "session" | "job", string] {
+  if ("agentId" in scope) return ["agent", scope.agentId];
+  return "sessionId" in scope ? ["session", scope.sessionId] : ["job", scope.jobId];
 }
 
 interface AddedTotal {

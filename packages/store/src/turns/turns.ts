@@ -19,7 +19,7 @@ import { endTurn, insertTurn, resumeTurn, startTurn, UNFINISHED } from "./querie
 import type { TurnColumns } from "./schema.js";
 import { isUsage } from "./usage.js";
 
-const TURN_TRIGGERS = ["user", "cron", "heartbeat", "subagent", "api", "resume"] as const;
+const TURN_TRIGGERS = ["user", "cron", "heartbeat", "subagent", "api", "resume", "job"] as const;
 const TURN_ENDS = ["completed", "failed", "interrupted", "blocked"] as const;
 const TURN_STATES = [...UNFINISHED, ...TURN_ENDS] as const;
 

@@ -155,6 +155,7 @@ const RELEASED = {
     ["0026-devices", "b9672d2193a4498eb5e0e24b82818cb1401a0b2f439341a7c050e9782224e536"],
     ["0027-grant-covers", "fa93f157f6c2b171781b814c4ca2e8ad8d016464a7ec3b5241fb7b2278de2c6b"],
     ["0028-settings", "97e9a4d6d5af9fe715672f354e56f2144ef78d2cbcf53b218ed0959b132e6382"],
+    ["0029-jobs", "211bcf36cb3f6cec95dbb2973c65b582bb1b60fd7539a9975f3fdbec112636cd"],
   ],
   postgres: [
     ["0001-initial", "69090c02af910efb1ea840a0114e48573271733ad3b2eb451f55b2c61ff1f7b1"],
@@ -194,6 +195,7 @@ const RELEASED = {
     ["0026-devices", "98cb8fb4ed10f921478d97f3bd24a6bd08696dbf90fd62032fa95037a13add4b"],
     ["0027-grant-covers", "f5950f52964e32aa2689cc1c49b26ed6631e349ee297e644d24af54c5e5f3869"],
     ["0028-settings", "df12fdcf63978ece27c227cb7a7f3860a3a426c29518082211019fa807c53697"],
+    ["0029-jobs", "995d502c7303de126a713c7f99b4d4ebe28d873b2607eaea4f2a27cd398fe3d3"],
   ],
 };
 

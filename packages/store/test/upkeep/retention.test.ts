@@ -59,6 +59,7 @@ describe("retention.sweep", () => {
       call: 0,
       modelCall: 0,
       secretUse: 0,
+      job: 0,
     };
 
     day(30);

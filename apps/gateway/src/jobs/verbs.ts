@@ -1,0 +1,71 @@
+import type { Command } from "commander";
+import type { CommandContext } from "../shell/context.js";
+import type { ExitCode } from "../shell/exit-code.js";
+
+const ID = "ID of the job, or the beginning of it";
+
+/**
+ * Adds `openclaw jobs`: work in the background.
+ * @param program - parent command
+ * @param context - terminal and environment
+ * @param end - called with the exit status
+ */
+export function describeJobCommands(
+  program: Command,
+  context: CommandContext,
+  end: (code: ExitCode) => void,
+): void {
+  const jobs = program.command("jobs").description("work in the background: list, create, cancel");
+  const commands = () => import("./commands.js");
+  jobs
+    .command("list")
+    .description("list jobs, newest first")
+    .option("--active", "only jobs whose work is not finished")
+    .option("--json", "print the list as JSON")
+    .action(async (options) => {
+      end(await (await commands()).listJobsCommand(options, context));
+    });
+  jobs
+    .command("show")
+    .description("show a job with its task and its result")
+    .argument("<id>", ID)
+    .option("--json", "print the job as JSON")
+    .action(async (id, options) => {
+      end(await (await commands()).showJobCommand(id, options, context));
+    });
+  jobs
+    .command("log")
+    .description("show what happened to a job")
+    .argument("<id>", ID)
+    .option("-f, --follow", "print further moves until its work is finished")
+    .option("--json", "print the log as JSON; not with --follow")
+    .action(async (id, options) => {
+      end(await (await commands()).jobLogCommand(id, options, context));
+    });
+  jobs
+    .command("create")
+    .description("create a job; it starts when the gateway has a place for it")
+    .argument("<title>", "what is to be done")
+    .option("--description <text>", "all that it needs to know; default the title")
+    .option("--agent <id>", "agent that works on it")
+    .option("--session <key>", "session that gets the result")
+    .option("--model <model>", "model, provider/model")
+    .option("--json", "print the job as JSON")
+    .action(async (title, options) => {
+      end(await (await commands()).createJobCommand(title, options, context));
+    });
+  for (const [verb, description] of [
+    ["cancel", "cancel a job and the jobs that it asked for"],
+    ["restart", "start a stuck job again, or create a failed or cancelled one again"],
+    ["accept", "accept the result of a job"],
+  ] as const) {
+    jobs
+      .command(verb)
+      .description(description)
+      .argument("<id>", ID)
+      .option("--json", "print the job as JSON")
+      .action(async (id, options) => {
+        end(await (await commands()).changeJobCommand(verb, id, options, context));
+      });
+  }
+}

@@ -1,0 +1,79 @@
+import { defined } from "@openclaw/foundation";
+import type { EventPublisher } from "@openclaw/protocol";
+import { isTerminalJobState, type Job } from "@openclaw/store";
+import { readCreator } from "./creator.js";
+
+/** Tells clients and waiting callers of the changes of jobs. */
+export class JobChanges {
+  readonly #publisher: EventPublisher;
+  /** Jobs whose results waiting callers have read, and which are still to be recorded as delivered. */
+  readonly #read = new Set<string>();
+  readonly #waiting = new Map<string, Set<(job: Job) => void>>();
+
+  /** @param publisher - sends events to the clients */
+  constructor(publisher: EventPublisher) {
+    this.#publisher = publisher;
+  }
+
+  /**
+   * Tells of a change that is stored.
+   * @param job - the job as it is now
+   */
+  tell(job: Job): void {
+    const { jobId, title, state, askedIn, awaitsApproval, failure, parentId } = job;
+    this.#publisher.publish("job.changed", {
+      ...{ jobId, title, state, awaitsApproval, channel: readCreator(job).channel },
+      ...defined({ sessionKey: askedIn, parentId, reason: failure?.message }),
+    });
+    if (!hasWorkLeft(job)) this.#resolve(job);
+  }
+
+  /** Returns true, once, when a caller waited for the end of a job and has read its result. */
+  takeRead(jobId: string): boolean {
+    return this.#read.delete(jobId);
+  }
+
+  /**
+   * Resolves when a job has no work left.
+   * @param jobId - ID of the job
+   * @param signal - ends the wait, not the job
+   * @throws the reason of the signal
+   */
+  ended(jobId: string, signal: AbortSignal): Promise<Job> {
+    return new Promise((resolve, reject) => {
+      const waiting = this.#waiting.get(jobId) ?? new Set();
+      this.#waiting.set(jobId, waiting);
+      const stop = () => {
+        waiting.delete(done);
+        if (waiting.size === 0) this.#waiting.delete(jobId);
+        signal.removeEventListener("abort", aborted);
+      };
+      const done = (job: Job) => {
+        stop();
+        resolve(job);
+      };
+      const aborted = () => {
+        stop();
+        reject(signal.reason);
+      };
+      waiting.add(done);
+      signal.addEventListener("abort", aborted);
+      if (signal.aborted) aborted();
+    });
+  }
+
+  #resolve(job: Job): void {
+    const waiting = [...(this.#waiting.get(job.jobId) ?? [])];
+    const isDelivered = job.state === "completed" || job.state === "failed";
+    if (waiting.length > 0 && isDelivered) this.#read.add(job.jobId);
+    for (const done of waiting) done(job);
+  }
+}
+
+/**
+ * Returns true while a job waits for its start, runs, or is to be repaired.
+ * @param job - the job
+ */
+function hasWorkLeft({ state }: Pick<Job, "state">): boolean {
+  return !isTerminalJobState(state) && state !== "completed" && state !== "submitted";
+}

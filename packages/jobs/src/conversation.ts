@@ -1,0 +1,86 @@
+import type { JobCommands, JobIntent, JobMessage } from "@openclaw/messaging";
+import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+import { JOB_STATES, type JobState } from "@openclaw/store";
+import { viewerOf } from "./creator.js";
+import { JobNotFoundError } from "./errors.js";
+import type { Jobs } from "./jobs.js";
+import { listText, logText, shortId, statusText } from "./text.js";
+
+const LONGEST_TITLE = 80;
+
+/** Commands about jobs in conversations: `/job`, `/jobs`, `/status <id>`, `/cancel <id>` (JOB-017). */
+export class JobConversation implements JobCommands {
+  readonly #jobs: Jobs;
+
+  /** @param jobs - the jobs of the host */
+  constructor(jobs: Jobs) {
+    this.#jobs = jobs;
+  }
+
+  async answer(intent: JobIntent, message: JobMessage): Promise<string | undefined> {
+    try {
+      return await this.#answer(intent, message);
+    } catch (error) {
+      if (intent.kind === "HelpJob" && JobNotFoundError.isInstance(error)) return undefined;
+      if (OpenClawError.isInstance(error) && error.kind !== "internal") return `${error.message}.`;
+      throw error;
+    }
+  }
+
+  async #answer(intent: JobIntent, message: JobMessage): Promise<string> {
+    const viewer = viewerOf(message.admitted);
+    const jobs = this.#jobs;
+    switch (intent.kind) {
+      case "CreateJob":
+        return await this.#create(intent.description, message);
+      case "ListJobs":
+        return listText(await jobs.list(viewer, { states: statesOf(intent.filter) }));
+      case "CheckJobStatus":
+      case "HelpJob":
+        return statusText(await jobs.get(intent.jobId ?? "", viewer));
+      case "CancelJob": {
+        const job = await jobs.cancel(intent.jobId, viewer);
+        return `Job "${job.title}" is cancelled.`;
+      }
+      case "RestartJob": {
+        const job = await jobs.restart(intent.jobId, viewer);
+        return `Job "${job.title}" works again, as ${shortId(job)}.`;
+      }
+      case "LogJob": {
+        const { job, moves } = await jobs.log(intent.jobId, viewer);
+        return logText(job, moves);
+      }
+    }
+  }
+
+  async #create(description: string, { admitted, route, row }: JobMessage): Promise<string> {
+    if (description.trim() === "") return "Nothing was started: write /job and what is to be done.";
+    const { sessionKey, agentId } = route;
+    const job = await this.#jobs.create({
+      ...{ title: titleOf(description), description, agentId, creator: admitted },
+      ...{ askedIn: sessionKey, identity: JSON.stringify(["message", row.id]) },
+    });
+    return `Job ${shortId(job)} is started. Its result arrives here; /jobs shows how far it is.`;
+  }
+}
+
+/** Returns the first line of a description, shortened at a word. */
+function titleOf(description: string): string {
+  const [line = ""] = description.trim().split("\n");
+  if (line.length <= LONGEST_TITLE) return line;
+  const short = line.slice(0, LONGEST_TITLE);
+  const end = short.lastIndexOf(" ");
+  return `${end > LONGEST_TITLE / 2 ? short.slice(0, end) : short}…`;
+}
+
+/** Returns the states that a filter selects; undefined for all. */
+function statesOf(filter: string | undefined): readonly JobState[] | undefined {
+  const wanted = filter?.toLowerCase();
+  if (wanted === undefined || wanted === "all") return undefined;
+  if (wanted === "running") return ["in_progress"];
+  const known = JOB_STATES.find((state) => state === wanted);
+  if (known !== undefined) return [known];
+  if (wanted === "active") return ["pending", "in_progress", "stuck"];
+  if (wanted === "done") return ["completed", "submitted", "accepted"];
+  return undefined;
+}

@@ -1,0 +1,107 @@
+import { defined } from "@openclaw/foundation";
+import type { InboundMessage } from "@openclaw/messaging";
+import type { JsonObject } from "@openclaw/plugin-sdk/tools";
+import type { DeliveryTarget, Job } from "@openclaw/store";
+
+/** The sender for whom a job works, and the conversation in which the sender asked for it. */
+export type JobCreator = Pick<
+  InboundMessage,
+  | "channel"
+  | "accountId"
+  | "conversationId"
+  | "threadId"
+  | "room"
+  | "senderId"
+  | "senderIsOwner"
+  | "userName"
+>;
+
+/** User who looks at jobs: the operator sees all, others their own (JOB-017). */
+export interface JobViewer {
+  readonly isOperator: boolean;
+  /** {@link ownerOf} the sender. */
+  readonly owner: string;
+}
+
+/**
+ * Returns the name under which the jobs of a sender are kept. A sender of one account is not the sender with the same ID
+ * of another.
+ * @param sender - the sender
+ */
+export function ownerOf({
+  channel,
+  accountId = "default",
+  senderId,
+}: Pick<JobCreator, "channel" | "accountId" | "senderId">): string {
+  return JSON.stringify([channel, accountId, senderId]);
+}
+
+/**
+ * Returns the viewer that a sender is.
+ * @param sender - the sender
+ */
+export function viewerOf(
+  sender: Pick<JobCreator, "channel" | "accountId" | "senderId" | "senderIsOwner">,
+): JobViewer {
+  return { isOperator: sender.senderIsOwner, owner: ownerOf(sender) };
+}
+
+/**
+ * Returns a creator in the form in which the store keeps it.
+ * @param creator - the creator, possibly with more fields
+ */
+export function writeCreator({
+  channel,
+  accountId,
+  conversationId,
+  threadId,
+  room,
+  senderId,
+  senderIsOwner,
+  userName,
+}: JobCreator): JsonObject {
+  return defined({
+    ...{ channel, accountId, conversationId, threadId, senderId, senderIsOwner, userName },
+    room: room && { kind: room.kind, id: room.id },
+  });
+}
+
+/**
+ * Returns the creator of a stored job.
+ * @param job - the job
+ */
+export function readCreator({ creator }: Pick<Job, "creator">): JobCreator {
+  const { channel, accountId, conversationId, threadId, room, senderId, senderIsOwner, userName } =
+    creator;
+  return {
+    channel: String(channel),
+    conversationId: String(conversationId),
+    senderId: String(senderId),
+    senderIsOwner: senderIsOwner === true,
+    accountId: optional(accountId),
+    threadId: optional(threadId),
+    userName: optional(userName),
+    room: readRoom(room),
+  };
+}
+
+/**
+ * Returns the conversation in which a job was asked for, in the form in which the outbox addresses it.
+ * @param job - the job
+ */
+export function targetOf(job: Pick<Job, "creator">): DeliveryTarget {
+  const { channel, conversationId: to, accountId, threadId } = readCreator(job);
+  return { channel, to, ...defined({ accountId, threadId }) };
+}
+
+function optional(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function readRoom(value: unknown): JobCreator["room"] {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { kind, id }: { kind?: unknown; id?: unknown } = value;
+  return (kind === "group" || kind === "channel") && typeof id === "string"
+    ? { kind, id }
+    : undefined;
+}

@@ -1,0 +1,39 @@
+import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+
+/** A host has as many unfinished jobs as it may have (JOB-008). */
+export class MaxJobsExceededError extends OpenClawError {
+  static override readonly code = "MAX_JOBS_EXCEEDED";
+  static override readonly kind = "busy";
+
+  /** @param maximum - maximum number of unfinished jobs */
+  constructor(maximum: number) {
+    super(
+      `MaxJobsExceeded: ${maximum} jobs are unfinished, the maximum; wait for one to end, cancel one with \`/job cancel <id>\`, or raise jobs.maxActive`,
+    );
+  }
+}
+
+/** No job has the ID, or it belongs to another user (JOB-046). */
+export class JobNotFoundError extends OpenClawError {
+  static override readonly code = "JOB_NOT_FOUND";
+  static override readonly kind = "not-found";
+
+  /**
+   * @param id - ID as it was given
+   * @param problem - reason, when it is not that no job has it
+   */
+  constructor(id: string, problem = "not found") {
+    super(`job "${id}" ${problem}; \`/jobs\` and \`openclaw jobs list\` show the IDs`);
+  }
+}
+
+/** A job was not created or continued, because what was asked is not within the bounds. */
+export class JobRefusedError extends OpenClawError {
+  static override readonly code = "JOB_REFUSED";
+  static override readonly kind = "invalid";
+
+  /** @param problem - reason and next step */
+  constructor(problem: string) {
+    super(`the job was not started: ${problem}`);
+  }
+}

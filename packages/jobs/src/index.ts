@@ -1,0 +1,5 @@
+export { JobConversation } from "./conversation.js";
+export { Jobs } from "./jobs.js";
+export { createJobMethods } from "./methods.js";
+export { type JobsConfiguration, jobSettings, jobsConfigurationSchema } from "./settings.js";
+export { createJobTools, type JobToolsPort } from "./tools.js";

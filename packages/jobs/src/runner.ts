@@ -1,0 +1,348 @@
+import { randomUUID } from "node:crypto";
+import { errorMessage, KeyedMutex, type TimerHandle } from "@openclaw/foundation";
+import type { Messaging, ReplyOutcome } from "@openclaw/messaging";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { Job, Lease, Store } from "@openclaw/store";
+import { JobTransitionError, LeaseLostError } from "@openclaw/store/errors";
+import type { JobChanges } from "./changes.js";
+import type { JobSettings } from "./settings.js";
+import { type TurnReason, taskOf } from "./task.js";
+import { type StopCause, useOf, type Verdict, verdictOf } from "./verdict.js";
+import { type JobClock, WorkClock } from "./work-clock.js";
+
+/** Time of a lease, and interval of its renewal (JOB-009). */
+const LEASE_MS = 10_000;
+const RENEWAL_MS = 3_000;
+/** First and longest wait before a failed model is called again, and the number of such waits in a row. */
+const FIRST_WAIT_MS = 15_000;
+const LONGEST_WAIT_MS = 600_000;
+const MOST_WAITS = 24;
+
+/** The queues of messaging in which the turns of jobs run. */
+export type JobTurns = Pick<Messaging, "hostTurns" | "turnQueues">;
+
+/** Dependencies of {@link JobRunner}. */
+export interface JobRunnerDependencies {
+  readonly store: Store;
+  readonly messaging: JobTurns;
+  readonly changes: Pick<JobChanges, "tell">;
+  readonly clock: JobClock;
+  readonly logger: Logger;
+  /** Read at each use, because a reload changes them. */
+  settings(): JobSettings;
+  /** True when no other host uses the database, so that leases of other owners are those of dead processes. */
+  readonly isOnlyHost: boolean;
+  /**
+   * Called when a job has left the state `in_progress`.
+   * @param job - the job as it is now
+   */
+  ended(job: Job): void;
+}
+
+/** A stored turn of a job. */
+type StoredTurn = Awaited<ReturnType<Messaging["hostTurns"]["store"]>>;
+
+/** A turn of a queue, as the runner follows it. */
+type FollowedTurn = ReturnType<Messaging["hostTurns"]["start"]>;
+
+/** A job on which this process works. */
+interface Running {
+  readonly job: Job;
+  lease: Lease;
+  clock: WorkClock | undefined;
+  runId: string | undefined;
+  progressAt: number;
+  cause: StopCause | undefined;
+  /** Number of times in a row that the model failed. */
+  failures: number;
+  /** Wait before the next turn. */
+  wait: TimerHandle | undefined;
+}
+
+/** Runs the turns of jobs under leases, and stores how they end. */
+export class JobRunner {
+  readonly #dependencies: JobRunnerDependencies;
+  readonly #owner = randomUUID();
+  readonly #running = new Map<string, Running>();
+  readonly #order = new KeyedMutex();
+  #renewal: TimerHandle | undefined;
+  #isClosed = false;
+
+  /** @param dependencies - store, queues, events, clock, log and settings */
+  constructor(dependencies: JobRunnerDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Begins a run of a job, if no more run than may run at once.
+   * @param job - a pending or stuck job
+   * @param reason - why the run begins
+   * @returns false when another process was faster, or every place is taken
+   */
+  async begin(job: Job, reason: TurnReason): Promise<boolean> {
+    const { store, settings } = this.#dependencies;
+    const { jobId } = job;
+    const from = reason === "new" ? "pending" : "stuck";
+    try {
+      const claimed = await store.transaction(async (unit) => {
+        const { in_progress } = await unit.jobs.counts();
+        if (in_progress >= settings().maxParallel) return undefined;
+        const lease = await this.#acquire(unit, jobId);
+        if (lease === undefined) return undefined;
+        const moved = await unit.jobs.move(jobId, "in_progress", { from });
+        return { lease, moved, turn: await this.#storeTurn(unit, moved, lease, reason) };
+      });
+      if (claimed === undefined) return false;
+      const { lease, moved, turn } = claimed;
+      this.#keep(moved, lease);
+      this.#start(moved, turn, reason);
+      this.#dependencies.changes.tell(moved);
+      return true;
+    } catch (error) {
+      if (JobTransitionError.isInstance(error)) return false;
+      throw error;
+    }
+  }
+
+  /**
+   * Takes up a job that an earlier process left in the state `in_progress`, by the ID of its run.
+   * @param job - the job
+   */
+  async takeUp(job: Job): Promise<void> {
+    const { store, messaging } = this.#dependencies;
+    const { jobId, runId, sessionKey } = job;
+    const lease = await this.#acquire(store, jobId);
+    if (lease === undefined) return;
+    this.#keep(job, lease);
+    const run = runId === undefined ? undefined : await store.jobs.runs.get(runId);
+    const queued = messaging.turnQueues.of(sessionKey).find(({ turn }) => turn.runId === runId);
+    if (runId !== undefined && queued !== undefined) {
+      queued.callers.push({ hasGone: true, onEvent: () => this.#progressed(jobId) });
+      this.#follow(job, queued);
+    } else if (run?.endedAt !== undefined) await this.#again(jobId);
+    else if (runId !== undefined) await this.#settle(jobId, runId, undefined);
+  }
+
+  /**
+   * Ends the turn of a job in this process.
+   * @param jobId - ID of the job
+   * @param cause - why it ends
+   * @returns false when this process does not work on the job
+   */
+  stop(jobId: string, cause: StopCause): boolean {
+    const running = this.#running.get(jobId);
+    if (running === undefined) return false;
+    running.cause ??= cause;
+    this.#dependencies.clock.timers.clearTimeout(running.wait);
+    const { runId, job } = running;
+    if (runId === undefined) this.#forget(jobId);
+    else this.#dependencies.messaging.turnQueues.cancel(job.sessionKey, runId);
+    return true;
+  }
+
+  /** Ends the turns that have shown no progress for too long (JOB-018). */
+  stopStuck(): void {
+    const { settings, clock } = this.#dependencies;
+    const before = clock.now() - settings().stuckMs;
+    for (const [jobId, running] of this.#running) {
+      if (running.clock?.isRunning === true && running.progressAt < before)
+        this.stop(jobId, "stuck");
+    }
+  }
+
+  /** Stops following; the turns are suspended with the host, and the next process takes the jobs up. */
+  close(): void {
+    this.#isClosed = true;
+    for (const jobId of [...this.#running.keys()]) this.#forget(jobId);
+  }
+
+  async #acquire(unit: Pick<Store, "leases">, jobId: string): Promise<Lease | undefined> {
+    const seize = this.#dependencies.isOnlyHost;
+    return await unit.leases.acquire(`job:${jobId}`, this.#owner, { ttlMs: LEASE_MS, seize });
+  }
+
+  async #storeTurn(unit: Store, job: Job, { token }: Lease, reason: TurnReason) {
+    const { jobId, sessionKey, agentId, title, model } = job;
+    const message = taskOf(job, reason);
+    const task = { sessionKey, agentId, trigger: "job", message, label: title, model } as const;
+    const stored = await this.#dependencies.messaging.hostTurns.store(unit, task);
+    await unit.jobs.runs.start({ jobId, runId: stored.turn.runId, token });
+    return stored;
+  }
+
+  #start(job: Job, stored: StoredTurn, reason: TurnReason): void {
+    const { jobId, depth } = job;
+    const queued = this.#dependencies.messaging.hostTurns.start(
+      stored,
+      taskOf(job, reason),
+      { depth: depth + 1, startedAt: performance.now() },
+      { onEvent: () => this.#progressed(jobId) },
+    );
+    this.#follow({ ...job, spentMs: 0 }, queued);
+  }
+
+  #keep(job: Job, lease: Lease): void {
+    this.#running.set(job.jobId, {
+      ...{ job, lease, clock: undefined, runId: undefined, cause: undefined, wait: undefined },
+      ...{ progressAt: this.#dependencies.clock.now(), failures: 0 },
+    });
+    this.#renewLater();
+  }
+
+  #progressed(jobId: string): void {
+    const running = this.#running.get(jobId);
+    if (running !== undefined) running.progressAt = this.#dependencies.clock.now();
+  }
+
+  #follow(job: Job, queued: FollowedTurn): void {
+    const { clock } = this.#dependencies;
+    const { jobId, timeoutMs: limitMs, spentMs } = job;
+    const running = this.#running.get(jobId);
+    if (running === undefined) return;
+    const { runId } = queued.turn;
+    const work = new WorkClock(clock, { limitMs, spentMs }, () => this.stop(jobId, "timeout"));
+    running.clock = work;
+    running.runId = runId;
+    queued.watch((state) => {
+      if (this.#isClosed) return;
+      running.progressAt = clock.now();
+      if (state === "working") work.start();
+      else work.stop();
+      this.#storeClock(jobId, state === "paused", work);
+    });
+    const end = (outcome: ReplyOutcome | undefined) => {
+      work.stop();
+      this.#logged(this.#settle(jobId, runId, outcome));
+    };
+    queued.outcome.then(end, () => end(undefined));
+  }
+
+  /** Stores the working time at the beginning and at the end of a wait, which a restart must not count. */
+  #storeClock(jobId: string, awaitsApproval: boolean, work: WorkClock): void {
+    const { store, clock, changes } = this.#dependencies;
+    const clockSince = work.isRunning ? clock.now() : null;
+    const { spentMs } = work;
+    const stored = this.#order.run(jobId, async () => {
+      const before = await store.jobs.get(jobId);
+      if (before?.state !== "in_progress") return;
+      await store.jobs.change(jobId, { awaitsApproval, spentMs, clockSince });
+      if (before.awaitsApproval !== awaitsApproval) changes.tell({ ...before, awaitsApproval });
+    });
+    this.#logged(stored);
+  }
+
+  async #settle(jobId: string, runId: string, outcome: ReplyOutcome | undefined): Promise<void> {
+    await this.#order.run(jobId, async () => {
+      const running = this.#running.get(jobId);
+      if (running === undefined || this.#isClosed) return;
+      const settled = await this.#storeEnd(running, runId, outcome);
+      if (settled === undefined) return this.#forget(jobId);
+      if (settled.verdict.to === "again") return this.#waitFor(running, settled.verdict.reason);
+      this.#forget(jobId);
+      this.#dependencies.changes.tell(settled.job);
+      this.#dependencies.ended(settled.job);
+    });
+  }
+
+  /** Stores the end of a run once; undefined when it is stored already, or the turn was only suspended. */
+  async #storeEnd(
+    { lease, cause, failures }: Running,
+    runId: string,
+    outcome: ReplyOutcome | undefined,
+  ): Promise<{ readonly job: Job; readonly verdict: Verdict } | undefined> {
+    const { store, logger } = this.#dependencies;
+    const turn = await store.turns.get(runId);
+    if (turn !== undefined && turn.endedAt === undefined) return undefined;
+    try {
+      return await store.transaction(async (unit) => {
+        await unit.leases.assertHeld(lease);
+        const run = await unit.jobs.runs.get(runId);
+        if (run === undefined || run.endedAt !== undefined) return undefined;
+        const exceeded = await unit.jobs.use(run.jobId, useOf(turn));
+        const job = await unit.jobs.get(run.jobId);
+        if (job === undefined) return undefined;
+        const judged = verdictOf({ turn, run, job, cause, outcome, exceeded });
+        const verdict = failures < MOST_WAITS ? judged : givenUp(judged);
+        const isCurrent = job.state === "in_progress" && job.runId === runId;
+        const reason = verdict.to === "again" ? verdict.reason : verdict.details.reason;
+        const end = isCurrent ? verdict.to : job.state;
+        await unit.jobs.runs.end(runId, { outcome: end === "again" ? "failed" : end, reason });
+        if (isCurrent && verdict.to === "again") return { job, verdict };
+        await unit.leases.release(lease);
+        if (!isCurrent || verdict.to === "again") return undefined;
+        return { job: await unit.jobs.move(job.jobId, verdict.to, verdict.details), verdict };
+      });
+    } catch (error) {
+      if (!LeaseLostError.isInstance(error)) throw error;
+      logger.warn(error.message, { code: error.code, runId });
+      return undefined;
+    }
+  }
+
+  /** Waits before the next turn of a job whose model cannot be reached; the job keeps its state and its place. */
+  #waitFor(running: Running, reason: string): void {
+    const { clock, logger } = this.#dependencies;
+    const { jobId } = running.job;
+    const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** running.failures);
+    running.failures += 1;
+    running.runId = undefined;
+    logger.warn(`a job waits ${waitMs / 1000} s for its model: ${reason}`, { jobId });
+    running.wait = clock.timers.setTimeout(() => this.#logged(this.#again(jobId)), waitMs);
+  }
+
+  async #again(jobId: string): Promise<void> {
+    const { store } = this.#dependencies;
+    const running = this.#running.get(jobId);
+    if (running === undefined || this.#isClosed) return;
+    const stored = await store.transaction(async (unit) => {
+      await unit.leases.assertHeld(running.lease);
+      const job = await unit.jobs.get(jobId);
+      if (job?.state !== "in_progress") return undefined;
+      return { job, turn: await this.#storeTurn(unit, job, running.lease, "retry") };
+    });
+    if (stored === undefined) this.#forget(jobId);
+    else this.#start(stored.job, stored.turn, "retry");
+  }
+
+  #renewLater(): void {
+    if (this.#renewal !== undefined || this.#isClosed) return;
+    this.#renewal = this.#dependencies.clock.timers.setTimeout(() => {
+      this.#renewal = undefined;
+      if (this.#running.size === 0) return;
+      this.#logged(this.#renew());
+      this.#renewLater();
+    }, RENEWAL_MS);
+  }
+
+  async #renew(): Promise<void> {
+    for (const [jobId, { lease }] of [...this.#running]) {
+      if (!(await this.#dependencies.store.leases.renew(lease, LEASE_MS))) this.stop(jobId, "lost");
+    }
+  }
+
+  #forget(jobId: string): void {
+    const running = this.#running.get(jobId);
+    this.#running.delete(jobId);
+    running?.clock?.stop();
+    this.#dependencies.clock.timers.clearTimeout(running?.wait);
+    if (this.#running.size > 0) return;
+    this.#dependencies.clock.timers.clearTimeout(this.#renewal);
+    this.#renewal = undefined;
+  }
+
+  #logged(work: Promise<unknown>): void {
+    work.catch((error: unknown) =>
+      this.#dependencies.logger.error(`a job could not be followed: ${errorMessage(error)}`),
+    );
+  }
+}
+
+/** Gives up a job whose model could not be reached for hours. */
+function givenUp(verdict: Verdict): Verdict {
+  if (verdict.to !== "again") return verdict;
+  const { reason } = verdict;
+  return {
+    to: "failed",
+    details: { reason, failure: { code: "MODEL_NOT_AVAILABLE", message: reason } },
+  };
+}

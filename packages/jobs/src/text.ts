@@ -1,0 +1,73 @@
+import type { Job, JobMove } from "@openclaw/store";
+
+const SHORT = 8;
+const MICRO = 1_000_000;
+
+/**
+ * Returns the beginning of the ID of a job, by which people name it.
+ * @param job - the job
+ */
+export function shortId({ jobId }: Pick<Job, "jobId">): string {
+  return jobId.slice(0, SHORT);
+}
+
+/**
+ * Returns the state of a job in words.
+ * @param job - the job
+ */
+function stateText({ state, awaitsApproval, failure, delivery }: Job): string {
+  if (state === "in_progress") return awaitsApproval ? "waits for an approval" : "running";
+  if (state === "failed") return `failed: ${failure?.message ?? "without a reason"}`;
+  if (state !== "completed") return state;
+  const { reason } = delivery ?? {};
+  return reason === undefined ? "completed" : `completed, not delivered: ${reason}`;
+}
+
+/**
+ * Returns a list of jobs as text.
+ * @param jobs - jobs in the order of the list
+ */
+export function listText(jobs: readonly Job[]): string {
+  if (jobs.length === 0) return "There are no jobs. /job <text> starts one.";
+  return jobs.map((job) => `${shortId(job)}  ${job.title}: ${stateText(job)}`).join("\n");
+}
+
+/**
+ * Returns what is known of a job as text.
+ * @param job - the job
+ */
+export function statusText(job: Job): string {
+  const { jobId, title, usedTokens, usedCost, repairAttempts, result } = job;
+  const used =
+    usedTokens === 0 ? [] : [`Used: ${usedTokens} tokens, $${(usedCost / MICRO).toFixed(4)}`];
+  const repairs = repairAttempts === 0 ? [] : [`Repairs: ${repairAttempts}`];
+  return [
+    `Job "${title}" (${jobId})`,
+    `State: ${stateText(job)}`,
+    `Created: ${isoTime(job.createdAt)}`,
+    ...(job.startedAt === undefined ? [] : [`Started: ${isoTime(job.startedAt)}`]),
+    ...(job.completedAt === undefined ? [] : [`Ended: ${isoTime(job.completedAt)}`]),
+    ...used,
+    ...repairs,
+    ...(result === undefined || result === "" ? [] : ["", result]),
+  ].join("\n");
+}
+
+/**
+ * Returns the history of a job as text.
+ * @param job - the job
+ * @param moves - its moves, oldest first
+ */
+export function logText(job: Job, moves: readonly JobMove[]): string {
+  const lines = moves.map(({ at, from, to, reason }) => {
+    const why = reason === undefined ? "" : `: ${reason}`;
+    return `${isoTime(at)}  ${from} -> ${to}${why}`;
+  });
+  return [`Job "${job.title}" (${job.jobId})`, `${isoTime(job.createdAt)}  created`, ...lines].join(
+    "\n",
+  );
+}
+
+function isoTime(at: number): string {
+  return new Date(at).toISOString();
+}

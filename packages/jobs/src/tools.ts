@@ -1,0 +1,182 @@
+import { answer, type CoreTool, ToolRefusalError } from "@openclaw/core-tools";
+import { isSubagentKey } from "@openclaw/messaging";
+import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+import { jsonResult } from "@openclaw/plugin-sdk/tool-results";
+import { defineTool, type ToolSessionContext } from "@openclaw/plugin-sdk/tools";
+import { Type } from "typebox";
+import { type JobCreator, type JobViewer, viewerOf } from "./creator.js";
+import type { Jobs } from "./jobs.js";
+import { jobDetails, jobSummary } from "./view.js";
+
+const closed = { additionalProperties: false };
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** Jobs that the agent may create for one sender (JOB-017). */
+const PER_MINUTE = 5;
+const PER_HOUR = 30;
+
+// One object each for all turns: a schema is compiled once.
+const creation = Type.Object(
+  {
+    title: Type.String({ minLength: 1, maxLength: 200 }),
+    description: Type.String({
+      minLength: 1,
+      description: "All it needs to know; at most 32 KiB.",
+    }),
+    wait: Type.Optional(Type.Boolean({ description: "Wait for the result. Default: false." })),
+    mode: Type.Optional(Type.Enum(["worker", "claude_code"], { description: "Default: worker." })),
+  },
+  closed,
+);
+const filtering = Type.Object(
+  { filter: Type.Optional(Type.Enum(["active", "done", "failed"])) },
+  closed,
+);
+const naming = Type.Object({ job_id: Type.String({ minLength: 1 }) }, closed);
+
+const FILTERS = {
+  active: ["pending", "in_progress", "stuck"],
+  done: ["completed", "submitted", "accepted"],
+  failed: ["failed", "cancelled"],
+} as const;
+
+/** Part of the host that the tools use. */
+export interface JobToolsPort {
+  readonly jobs: Jobs;
+  /**
+   * Returns the number of jobs of a sender since a time.
+   * @param owner - the sender
+   * @param since - milliseconds since the epoch
+   */
+  createdSince(owner: string, since: number): Promise<number>;
+  /**
+   * Returns the ID of the turn that runs in a session.
+   * @param sessionKey - full key
+   */
+  runningTurn(sessionKey: string): string | undefined;
+  /** Returns milliseconds since the epoch. */
+  now(): number;
+}
+
+/**
+ * Creates the tools `create_job`, `list_jobs`, `job_status` and `cancel_job` (JOB-046). A subagent has none of them: a job
+ * would have more tools than the subagent may use.
+ * @param port - returns the jobs of the host
+ */
+export function createJobTools(port: () => JobToolsPort): CoreTool {
+  return (session) => (isSubagentKey(session.sessionKey) ? [] : toolsOf(session, port));
+}
+
+function toolsOf(session: ToolSessionContext, port: () => JobToolsPort) {
+  const creator = creatorOf(session);
+  const viewer: JobViewer = viewerOf(creator);
+  return [
+    defineTool({
+      name: "create_job",
+      label: "Create a job",
+      description:
+        "Start work in the background that survives a restart. Its result is delivered to this conversation.",
+      parameters: creation,
+      // The same call names the same job, so that a repeat after a crash finds it.
+      idempotent: true,
+      execute: (toolCallId, { title, description, wait, mode }, signal) =>
+        answer("create a job", () =>
+          refusing(async () => {
+            assertMode(mode);
+            const { jobs, ...host } = port();
+            const runId = host.runningTurn(session.sessionKey) ?? "";
+            await assertRate(viewer, host);
+            const job = await jobs.create({
+              ...{ title, description, creator, agentId: session.agentId },
+              askedIn: session.sessionKey,
+              identity: JSON.stringify(["call", session.sessionKey, runId, toolCallId, title]),
+            });
+            if (wait !== true) return jsonResult(jobSummary(job));
+            return jsonResult(jobDetails(await jobs.ended(job.jobId, signal)));
+          }),
+        ),
+    }),
+    defineTool({
+      name: "list_jobs",
+      label: "List jobs",
+      description: "List the newest jobs of this user.",
+      parameters: filtering,
+      idempotent: true,
+      execute: (_id, { filter }) =>
+        answer("list jobs", async () => {
+          const states = filter === undefined ? undefined : FILTERS[filter];
+          const found = await port().jobs.list(viewer, { states });
+          return jsonResult(found.map(jobSummary));
+        }),
+    }),
+    defineTool({
+      name: "job_status",
+      label: "Job status",
+      description: "Show the state and the result of a job.",
+      parameters: naming,
+      idempotent: true,
+      execute: (_id, { job_id }) =>
+        answer(`show the job "${job_id}"`, () =>
+          refusing(async () => jsonResult(jobDetails(await port().jobs.get(job_id, viewer)))),
+        ),
+    }),
+    defineTool({
+      name: "cancel_job",
+      label: "Cancel a job",
+      description: "End a job without its result.",
+      parameters: naming,
+      approval: "unless-granted",
+      execute: (_id, { job_id }) =>
+        answer(`cancel the job "${job_id}"`, () =>
+          refusing(async () => jsonResult(jobSummary(await port().jobs.cancel(job_id, viewer)))),
+        ),
+    }),
+  ];
+}
+
+function creatorOf(session: ToolSessionContext): JobCreator {
+  const { messageChannel, agentAccountId, requesterSenderId = "", senderIsOwner } = session;
+  const { deliveryContext: place, groupId } = session;
+  return {
+    channel: place?.channel ?? messageChannel,
+    conversationId: place?.to ?? requesterSenderId,
+    accountId: place?.accountId ?? agentAccountId,
+    threadId: place?.threadId === undefined ? undefined : String(place.threadId),
+    room: groupId === undefined ? undefined : { kind: "group", id: groupId },
+    senderId: requesterSenderId,
+    senderIsOwner,
+  };
+}
+
+/** The other modes come with their execution models; nothing is downgraded silently. */
+function assertMode(mode: "worker" | "claude_code" | undefined): void {
+  if (mode !== "claude_code") return;
+  throw new ToolRefusalError(
+    "invalid-value",
+    "This host does not run jobs with claude_code. Leave mode out, or use worker.",
+  );
+}
+
+async function assertRate(
+  { owner }: JobViewer,
+  { createdSince, now }: Pick<JobToolsPort, "createdSince" | "now">,
+): Promise<void> {
+  const inMinute = await createdSince(owner, now() - MINUTE_MS);
+  const inHour = await createdSince(owner, now() - HOUR_MS);
+  if (inMinute < PER_MINUTE && inHour < PER_HOUR) return;
+  throw new ToolRefusalError(
+    "too-many",
+    `At most ${PER_MINUTE} jobs per minute and ${PER_HOUR} per hour can be created. Do the work here, or create the job later.`,
+  );
+}
+
+/** Answers what the model can correct; other errors fail the call. */
+async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (ToolRefusalError.isInstance(error) || !OpenClawError.isInstance(error)) throw error;
+    const code = error.kind === "not-found" ? "not-found" : "refused";
+    throw new ToolRefusalError(code, error.message);
+  }
+}

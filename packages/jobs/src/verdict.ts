@@ -1,0 +1,79 @@
+import type { ReplyOutcome } from "@openclaw/messaging";
+import type { Job, JobRun, JobState, MoveDetails, Turn } from "@openclaw/store";
+import type { JobBudgetExceededError } from "@openclaw/store/errors";
+
+const MICRO = 1_000_000;
+
+/** Why the host ended a turn of a job. */
+export type StopCause = "timeout" | "stuck" | "cancelled" | "lost";
+
+/** A turn of a job that has ended. */
+export interface EndedRun {
+  /** Undefined when its row was removed. */
+  readonly turn: Turn | undefined;
+  readonly run: JobRun;
+  readonly job: Job;
+  readonly cause: StopCause | undefined;
+  /** Outcome as the turn told it; undefined for a turn that ended in an earlier process. */
+  readonly outcome: ReplyOutcome | undefined;
+  /** Error of the budget that the run exceeded. */
+  readonly exceeded: JobBudgetExceededError | undefined;
+}
+
+/** Next state of a job whose turn has ended; `again` begins another turn after a wait, in the same state. */
+export type Verdict =
+  | {
+      readonly to: Extract<JobState, "completed" | "failed" | "stuck" | "cancelled">;
+      readonly details: MoveDetails;
+    }
+  | { readonly to: "again"; readonly reason: string };
+
+/**
+ * Returns what follows from the end of a turn.
+ * @param ended - the turn and its job
+ */
+export function verdictOf({ turn, run, job, cause, outcome, exceeded }: EndedRun): Verdict {
+  if (exceeded !== undefined) return failed(exceeded.code, exceeded.message);
+  if (cause === "timeout") {
+    return stuck(`it worked for ${job.timeoutMs / 1000} s without coming to an end`);
+  }
+  if (cause === "stuck") return stuck("it showed no progress");
+  switch (turn?.state) {
+    case undefined:
+      return stuck("its turn is no longer stored");
+    case "completed":
+      if (turn.stopReason === "max_iterations") {
+        return stuck(`it used its ${job.maxIterations} model calls without coming to an end`);
+      }
+      return { to: "completed", details: { result: run.answer ?? "" } };
+    case "blocked":
+      return failed("JOB_BLOCKED", run.answer ?? "a plugin blocked it");
+    case "interrupted":
+      // Unless somebody stopped it, the process ended between the turn and this step.
+      return outcome === undefined
+        ? stuck("its turn was interrupted")
+        : { to: "cancelled", details: { reason: "its turn was interrupted" } };
+    default: {
+      const { code = "JOB_FAILED", message = "its turn failed" } = turn?.error ?? {};
+      const mayRetry = outcome?.status === "failed" && outcome.error.retryable;
+      return mayRetry ? { to: "again", reason: message } : failed(code, message);
+    }
+  }
+}
+
+/**
+ * Returns what a turn used, for the budget of its job. A fraction of a millionth counts as a whole one.
+ * @param turn - turn that has ended
+ */
+export function useOf(turn: Turn | undefined): { readonly tokens: number; readonly cost: number } {
+  const { input = 0, output = 0, cost } = turn?.usage ?? {};
+  return { tokens: input + output, cost: Math.ceil(Number(cost?.usd ?? 0) * MICRO) };
+}
+
+function failed(code: string, message: string): Verdict {
+  return { to: "failed", details: { reason: message, failure: { code, message } } };
+}
+
+function stuck(reason: string): Verdict {
+  return { to: "stuck", details: { reason } };
+}

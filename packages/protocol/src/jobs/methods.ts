@@ -1,0 +1,198 @@
+import { type Static, Type } from "typebox";
+import type { Immutable } from "../definition/immutable.js";
+import { defineMethod } from "../definition/method.js";
+import { methodTable } from "../definition/method-table.js";
+import { jobState } from "../events/job.js";
+
+const closed = { additionalProperties: false };
+const time = (description: string) =>
+  Type.Integer({ description: `${description}, in milliseconds since the epoch.` });
+
+const jobId = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: "ID of the job, or the beginning of it.",
+});
+
+const summary = {
+  jobId: Type.String({ description: "ID, a UUID." }),
+  title: Type.String(),
+  state: jobState,
+  awaitsApproval: Type.Boolean({ description: "True while it waits for an approval." }),
+  agentId: Type.String(),
+  sessionKey: Type.String({ description: "Session in which its turns run." }),
+  parentId: Type.Optional(Type.String({ description: "Job that asked for it." })),
+  askedIn: Type.Optional(Type.String({ description: "Session that gets the result." })),
+  createdAt: time("Time of its creation"),
+  startedAt: Type.Optional(time("Time of its first start")),
+  completedAt: Type.Optional(time("Time at which it was completed, failed or was cancelled")),
+  reason: Type.Optional(Type.String({ description: "Why it failed." })),
+};
+
+const jobSummarySchema = Type.Object(summary);
+
+const jobDetailsSchema = Type.Object({
+  ...summary,
+  description: Type.String({ description: "The task." }),
+  channel: Type.String({ description: "Channel on which it was asked for." }),
+  priority: Type.Integer(),
+  depth: Type.Integer({ description: "0 for a job that a person asked for." }),
+  model: Type.Optional(Type.String()),
+  runId: Type.Optional(
+    Type.String({ description: "Turn that works on it, or worked on it last." }),
+  ),
+  repairAttempts: Type.Integer({ description: "Number of times it was started again when stuck." }),
+  usedTokens: Type.Integer(),
+  maxTokens: Type.Integer({ description: "Budget; 0 for none." }),
+  usedUsd: Type.Number(),
+  maxUsd: Type.Number({ description: "Budget; 0 for none." }),
+  result: Type.Optional(Type.String()),
+  delivery: Type.Optional(
+    Type.Object({
+      state: Type.Enum(["delivered", "suppressed", "failed"]),
+      reason: Type.Optional(Type.String()),
+    }),
+  ),
+});
+
+/** The methods of jobs (JOB-017). */
+export const jobMethods = methodTable(
+  defineMethod({
+    name: "jobs.list",
+    summary: "Lists jobs, newest first.",
+    params: Type.Object(
+      {
+        states: Type.Optional(Type.Array(jobState, { description: "Only jobs in these states." })),
+        limit: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 200, default: 50, description: "Default 50." }),
+        ),
+      },
+      closed,
+    ),
+    result: Type.Object({ jobs: Type.Array(jobSummarySchema) }),
+    errors: [],
+    scope: "operator.read",
+    effect: "read",
+  }),
+  defineMethod({
+    name: "jobs.summary",
+    summary: "Returns the number of jobs in each state.",
+    params: Type.Object({}, closed),
+    result: Type.Object({
+      total: Type.Integer(),
+      counts: Type.Record(Type.String(), Type.Integer(), { description: "By state." }),
+    }),
+    errors: [],
+    scope: "operator.read",
+    effect: "read",
+  }),
+  defineMethod({
+    name: "jobs.get",
+    summary: "Returns one job with its task, what it used, and its result.",
+    params: Type.Object({ jobId }, closed),
+    result: jobDetailsSchema,
+    errors: ["JOB_NOT_FOUND"],
+    scope: "operator.read",
+    effect: "read",
+  }),
+  defineMethod({
+    name: "jobs.events",
+    summary: "Returns the newest 200 moves of a job between states, and its runs, oldest first.",
+    params: Type.Object({ jobId }, closed),
+    result: Type.Object({
+      job: jobSummarySchema,
+      moves: Type.Array(
+        Type.Object({
+          number: Type.Integer(),
+          from: jobState,
+          to: jobState,
+          reason: Type.Optional(Type.String()),
+          at: time("Time of the move"),
+        }),
+      ),
+      runs: Type.Array(
+        Type.Object({
+          runId: Type.String({ description: "ID of the turn, for `runs.get`." }),
+          startedAt: time("Time of its start"),
+          endedAt: Type.Optional(time("Time of its end")),
+          outcome: Type.Optional(Type.String()),
+          reason: Type.Optional(Type.String()),
+        }),
+      ),
+    }),
+    errors: ["JOB_NOT_FOUND"],
+    scope: "operator.read",
+    effect: "read",
+  }),
+  defineMethod({
+    name: "jobs.create",
+    summary: "Creates a job, which starts when a place is free.",
+    params: Type.Object(
+      {
+        title: Type.String({ minLength: 1, maxLength: 200 }),
+        description: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 32_768,
+            description: "The task; default the title.",
+          }),
+        ),
+        agentId: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 64, description: "Default the default agent." }),
+        ),
+        sessionKey: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 400,
+            description: "Full or short key of the session that gets the result; none when absent.",
+          }),
+        ),
+        model: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+        priority: Type.Optional(
+          Type.Integer({ minimum: -100, maximum: 100, description: "Higher ones start first." }),
+        ),
+        maxTokens: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
+        maxUsd: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 })),
+      },
+      closed,
+    ),
+    result: jobDetailsSchema,
+    errors: ["JOB_REFUSED", "MAX_JOBS_EXCEEDED"],
+    scope: "operator.write",
+    effect: "write",
+  }),
+  defineMethod({
+    name: "jobs.cancel",
+    summary: "Cancels a job and the jobs that it asked for.",
+    params: Type.Object({ jobId }, closed),
+    result: jobDetailsSchema,
+    errors: ["JOB_NOT_FOUND", "JOB_TRANSITION"],
+    scope: "operator.write",
+    effect: "write",
+  }),
+  defineMethod({
+    name: "jobs.restart",
+    summary:
+      "Starts a stuck job again, or creates one again that failed or was cancelled; the result is the job that works now.",
+    params: Type.Object({ jobId }, closed),
+    result: jobDetailsSchema,
+    errors: ["JOB_NOT_FOUND", "JOB_TRANSITION", "MAX_JOBS_EXCEEDED"],
+    scope: "operator.write",
+    effect: "write",
+  }),
+  defineMethod({
+    name: "jobs.accept",
+    summary: "Accepts the result of a job.",
+    params: Type.Object({ jobId }, closed),
+    result: jobDetailsSchema,
+    errors: ["JOB_NOT_FOUND", "JOB_TRANSITION"],
+    scope: "operator.write",
+    effect: "write",
+  }),
+);
+
+/** A job as lists show it. */
+export type JobSummary = Immutable<Static<typeof jobSummarySchema>>;
+
+/** A job with its task and its result. */
+export type JobDetails = Immutable<Static<typeof jobDetailsSchema>>;

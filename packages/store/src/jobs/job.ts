@@ -1,0 +1,148 @@
+import type { JsonObject } from "@openclaw/plugin-sdk/tools";
+import type { Selectable } from "kysely";
+import { type ErrorRecord, isErrorRecord } from "../database/error-record.js";
+import { isJsonObject, readJson, readOptionalJson, readWord } from "../database/json-column.js";
+import { decodeOptionalText, decodeText } from "../database/text-column.js";
+import { JOB_STATES, type JobState } from "./job-state.js";
+import type { JobColumns } from "./schema.js";
+
+/** Limits of a job; 0 is none. */
+export interface JobLimits {
+  /** Maximum number of tokens that its model calls may use. */
+  readonly maxTokens: number;
+  /** Maximum cost in millionths of a US dollar. */
+  readonly maxCost: number;
+  /** Maximum number of model calls of one run. */
+  readonly maxIterations: number;
+  /** Maximum working time of one run, without waits, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** A job about to be created. */
+export interface NewJob extends JobLimits {
+  readonly jobId: string;
+  readonly title: string;
+  readonly description: string;
+  readonly agentId: string;
+  /** Session in which its turns run; no other job has it. */
+  readonly sessionKey: string;
+  /** Jobs with a higher priority start first. */
+  readonly priority: number;
+  /** Job that asked for it. */
+  readonly parentId?: string | undefined;
+  /** 0 for a job that a person asked for, 1 for a job of such a job. */
+  readonly depth: number;
+  /** The conversation and the sender for whom it works; the store does not interpret it. */
+  readonly creator: JsonObject;
+  /** Sender who may see and change it. */
+  readonly owner: string;
+  /** Session that gets its result. */
+  readonly askedIn?: string | undefined;
+  /** `provider/model` of its turns. */
+  readonly model?: string | undefined;
+}
+
+const DELIVERIES = ["delivered", "suppressed", "failed"] as const;
+
+/** Delivery of the result of a job. It is kept for good. */
+export interface JobDelivery {
+  readonly state: (typeof DELIVERIES)[number];
+  /** Why it was suppressed or could not be delivered. */
+  readonly reason?: string | undefined;
+}
+
+/** A stored job. Times are milliseconds since the epoch. */
+export interface Job extends NewJob {
+  readonly state: JobState;
+  readonly usedTokens: number;
+  /** Millionths of a US dollar. */
+  readonly usedCost: number;
+  readonly repairAttempts: number;
+  /** Turn that works on it now, or worked on it last. */
+  readonly runId?: string | undefined;
+  /** True while its turn waits for an approval. */
+  readonly awaitsApproval: boolean;
+  /** Working time of its current run until `clockSince`. */
+  readonly spentMs: number;
+  /** Time since which its clock runs; absent while it is stopped. */
+  readonly clockSince?: number | undefined;
+  /** Time of the last sign of progress. */
+  readonly progressAt?: number | undefined;
+  readonly result?: string | undefined;
+  readonly failure?: ErrorRecord | undefined;
+  readonly delivery?: JobDelivery | undefined;
+  readonly createdAt: number;
+  readonly startedAt?: number | undefined;
+  readonly completedAt?: number | undefined;
+}
+
+/** A move of a job from one state to another. */
+export interface JobMove {
+  /** Number of the move within its job, from 1. */
+  readonly number: number;
+  readonly from: JobState;
+  readonly to: JobState;
+  readonly reason?: string | undefined;
+  readonly at: number;
+}
+
+/** One run of a job: the turn that worked on it. */
+export interface JobRun {
+  readonly runId: string;
+  readonly jobId: string;
+  /** Fencing number of the lease under which it ran. */
+  readonly token: number;
+  readonly startedAt: number;
+  readonly endedAt?: number | undefined;
+  /** Reply of its turn. */
+  readonly answer?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** Returns a job from its row. */
+export function toJob(row: Selectable<JobColumns>): Job {
+  const jobId = decodeText(row.job_id);
+  return {
+    jobId,
+    title: decodeText(row.title),
+    description: decodeText(row.description),
+    agentId: decodeText(row.agent_id),
+    sessionKey: decodeText(row.session_key),
+    state: readWord(row.state, JOB_STATES, "jobs.state", jobId),
+    priority: row.priority,
+    parentId: decodeOptionalText(row.parent_id),
+    depth: row.depth,
+    creator: readJson(row.creator, isJsonObject, "jobs.creator", jobId),
+    owner: decodeText(row.owner),
+    askedIn: decodeOptionalText(row.asked_in),
+    model: decodeOptionalText(row.model),
+    maxTokens: row.max_tokens,
+    usedTokens: row.used_tokens,
+    maxCost: row.max_cost,
+    usedCost: row.used_cost,
+    maxIterations: row.max_iterations,
+    timeoutMs: row.timeout_ms,
+    repairAttempts: row.repair_attempts,
+    runId: decodeOptionalText(row.run_id),
+    awaitsApproval: row.awaits_approval === 1,
+    spentMs: row.spent_ms,
+    clockSince: row.clock_since ?? undefined,
+    progressAt: row.progress_at ?? undefined,
+    result: decodeOptionalText(row.result),
+    failure: readOptionalJson(row.failure, isErrorRecord, "jobs.failure", jobId),
+    delivery: readOptionalJson(row.delivery, isDelivery, "jobs.delivery", jobId),
+    createdAt: row.created_at,
+    startedAt: row.started_at ?? undefined,
+    completedAt: row.completed_at ?? undefined,
+  };
+}
+
+function isDelivery(value: unknown): value is JobDelivery {
+  if (!isJsonObject(value)) return false;
+  const { state, reason } = value;
+  return (
+    DELIVERIES.some((known) => known === state) &&
+    (reason === undefined || typeof reason === "string")
+  );
+}

@@ -1,0 +1,112 @@
+import { sql } from "kysely";
+import { encodeText } from "../database/text-column.js";
+import type { UnitOfWork } from "../database/unit-of-work.js";
+import { LeaseLostError } from "../errors.js";
+
+/** The right of one owner to work on something, for a time. */
+export interface Lease {
+  readonly key: string;
+  readonly owner: string;
+  /** Fencing number; each acquisition of a key has a higher one than all before. */
+  readonly token: number;
+}
+
+/** Leases: of several owners, at most one works on a key (JOB-009). */
+export interface Leases {
+  /**
+   * Acquires a key that is free, expired, or held by the same owner, whose earlier lease is then lost.
+   * @param key - name of the work
+   * @param owner - ID of the process
+   * @param options - time until it expires unless it is renewed; `seize` takes it also from another owner, of whom the
+   *   caller knows that it is gone
+   * @returns undefined when another owner holds it
+   */
+  acquire(
+    key: string,
+    owner: string,
+    options: { readonly ttlMs: number; readonly seize?: boolean | undefined },
+  ): Promise<Lease | undefined>;
+  /**
+   * Moves the end of a lease.
+   * @param lease - the lease
+   * @param ttlMs - time from now until it expires
+   * @returns false when it was lost
+   */
+  renew(lease: Lease, ttlMs: number): Promise<boolean>;
+  /**
+   * Checks in a transaction that a lease is held, and keeps others from acquiring the key until the transaction ends.
+   * An expired lease that no other owner acquired still counts: no other owner has begun.
+   * @param lease - the lease
+   * @throws LeaseLostError when it was lost
+   */
+  assertHeld(lease: Lease): Promise<void>;
+  /** Gives a lease back, unless it was lost. */
+  release(lease: Lease): Promise<void>;
+}
+
+/** The leases of a database or transaction. */
+export class LeaseTable implements Leases {
+  readonly #unit: UnitOfWork;
+
+  /** @param unit - the database or transaction */
+  constructor(unit: UnitOfWork) {
+    this.#unit = unit;
+  }
+
+  async acquire(
+    key: string,
+    owner: string,
+    { ttlMs, seize = false }: { readonly ttlMs: number; readonly seize?: boolean | undefined },
+  ): Promise<Lease | undefined> {
+    const now = await this.#unit.clock();
+    const expires_at = now + ttlMs;
+    const acquired = await this.#unit
+      .query()
+      .insertInto("leases")
+      .values({ lease_key: encodeText(key), owner: encodeText(owner), token: 1, expires_at })
+      .onConflict((conflict) => {
+        const update = conflict.column("lease_key").doUpdateSet({
+          owner: encodeText(owner),
+          token: sql<number>`leases.token + 1`,
+          expires_at,
+        });
+        if (seize) return update;
+        return update.where(({ eb, or }) =>
+          or([eb("leases.owner", "=", encodeText(owner)), eb("leases.expires_at", "<=", now)]),
+        );
+      })
+      .returning("token")
+      .executeTakeFirst();
+    return acquired && { key, owner, token: Number(acquired.token) };
+  }
+
+  async renew(lease: Lease, ttlMs: number): Promise<boolean> {
+    const expires_at = (await this.#unit.clock()) + ttlMs;
+    const { numUpdatedRows } = await this.#held(lease)
+      .set({ expires_at })
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
+  async assertHeld(lease: Lease): Promise<void> {
+    // An update, because it locks the row until the transaction ends.
+    const { numUpdatedRows } = await this.#held(lease)
+      .set({ token: lease.token })
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) throw new LeaseLostError(lease.key, lease.owner, lease.token);
+  }
+
+  async release(lease: Lease): Promise<void> {
+    // The row stays, so that the numbers of the key grow for ever.
+    await this.#held(lease).set({ expires_at: 0 }).execute();
+  }
+
+  #held({ key, owner, token }: Lease) {
+    return this.#unit
+      .query()
+      .updateTable("leases")
+      .where("lease_key", "=", encodeText(key))
+      .where("owner", "=", encodeText(owner))
+      .where("token", "=", token);
+  }
+}
