@@ -56,7 +56,7 @@ describe("parameterIssues", () => {
   });
 });
 
-/** Parameters that hold text, lists of words, paths, or a value with a form of its own. */
+/** Parameters that hold text, lists of words, paths, or a value with a separate form. */
 const TEXTS =
   /^(?:args|content|cwd|data|file|label|mimeType|name|passphrase|path|prefixes|query|redirectUri|source|specifier|target|text|url|value)$/;
 const UNUSABLE = [
@@ -115,7 +115,7 @@ describe("idIssues", () => {
     }
   });
 
-  it("[CHAN-895] allows line breaks in texts", () => {
+  it("[CHAN-895] allows line breaks in strings that name nothing", () => {
     for (const { params, path } of places.filter((place) => !ids.includes(place))) {
       expect(idIssues(params, placed(path, "a\nb"))).toEqual([]);
     }
