@@ -1,5 +1,5 @@
-// Runs the shell commands of every page of the documentation as a reader would: one page after the other in a home of its
-// own, with a gateway of the demo model, and with nothing but the programs that every reader has. Commands that need more
+// Runs the shell commands of every page of the documentation as a reader would: one page after the other in a separate home,
+// with a gateway of the demo model, and with nothing but the programs that every reader has. Commands that need more
 // are listed with a reason in rehearsal/commands-not-run.json; the list can only shrink.
 // usage: node scripts/rehearse-documentation.mjs [--all] [page ...]   --all also runs what is listed, and says what works
 import { readFileSync } from "node:fs";
