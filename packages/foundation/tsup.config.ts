@@ -16,7 +16,6 @@ export default defineConfig({
     "src/json-document.ts",
     "src/json-tree.ts",
     "src/testing/index.ts",
-    "src/content/text-cut.ts",
   ],
   format: ["esm"],
   target: "node22",

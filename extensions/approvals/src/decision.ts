@@ -1,4 +1,4 @@
-import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
+import { startOfText } from "@openclaw/plugin-sdk/kit";
 import type { EffectiveRules } from "./config.js";
 
 /** Finding on one command. */

@@ -1,6 +1,6 @@
 import type { TrustedToolAnswer, TrustedToolVerdict } from "@openclaw/plugin-sdk/approvals";
 import type { BeforeToolCallResult, HookContext, HookEvent } from "@openclaw/plugin-sdk/hooks";
-import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
+import { startOfText } from "@openclaw/plugin-sdk/kit";
 import type { CommandEvaluator, CommandVerdict } from "./command-evaluator.js";
 
 /** Maximum length of the description of an approval request (APPR-002). */

@@ -1,7 +1,6 @@
 import type { ResolvedApproval } from "@openclaw/plugin-sdk/approvals";
-import { errorMessage } from "@openclaw/plugin-sdk/kit";
+import { errorMessage, startOfText } from "@openclaw/plugin-sdk/kit";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
-import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
 import { type Continuation, openContinuation } from "./gates/continuation.js";
 import type { InterruptedRuns } from "./gates/interrupted-runs.js";
 import type { Keys } from "./gates/keys.js";

@@ -1,5 +1,5 @@
 import type { HookEvent } from "@openclaw/plugin-sdk/hooks";
-import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
+import { startOfText } from "@openclaw/plugin-sdk/kit";
 import type { AgentMessage, DeepReadonly } from "@openclaw/plugin-sdk/tools";
 import type { Attributes } from "@opentelemetry/api";
 import { ATTRIBUTE } from "./attributes.js";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "@openclaw/plugin-sdk/channel-core";
-import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
+import { startOfText } from "@openclaw/plugin-sdk/kit";
 import type { Message, MessageEntity, Update, User, UserFromGetMe } from "grammy/types";
 import type { KnownChats } from "./moved-groups.js";
 

@@ -111,7 +111,14 @@ export {
   ProviderSettingMissingError,
   RuntimeCapabilityError,
 } from "./errors.js";
-export { errorMessage, isRecord, SlidingWindow } from "./kit.js";
+export {
+  characterStart,
+  endOfText,
+  errorMessage,
+  isRecord,
+  SlidingWindow,
+  startOfText,
+} from "./kit.js";
 export { checkOutboundWebhook, openOutboundWebhook } from "./outbound-webhook.js";
 export {
   boundedFetch,

@@ -1,6 +1,5 @@
 export { type Defined, defined } from "@openclaw/foundation/defined";
 export { headerFault } from "@openclaw/foundation/header-text";
-export { characterStart, endOfText, startOfText } from "@openclaw/foundation/text-cut";
 export type { OAuthCredential, OAuthEndpoints } from "./host/oauth.js";
 export { moveAside, removeFile, writePrivateFile } from "./host/private-files.js";
 export type { Logger } from "./logger.js";

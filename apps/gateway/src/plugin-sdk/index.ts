@@ -79,6 +79,7 @@ export {
   SentParts,
   SlidingWindow,
   boundedFetch,
+  characterStart,
   checkOutboundWebhook,
   databaseData,
   defineChannelPluginEntry,
@@ -92,6 +93,7 @@ export {
   defineToolPlugin,
   defined,
   emptyPluginConfigSchema,
+  endOfText,
   errorMessage,
   errorResult,
   exportTable,
@@ -114,6 +116,7 @@ export {
   readString,
   readStringArray,
   removeFile,
+  startOfText,
   textResult,
   writePrivateFile,
   writtenFiles,
@@ -871,14 +874,6 @@ export type {
   WebToolDefinition,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   WebToolProvider,
-} from "@openclaw/plugin-sdk/plugin-entry";
-export {
-  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
-  characterStart,
-  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
-  endOfText,
-  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
-  startOfText,
 } from "@openclaw/plugin-sdk/plugin-entry";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */

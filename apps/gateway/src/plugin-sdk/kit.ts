@@ -4,6 +4,9 @@ export type {
 } from "@openclaw/plugin-sdk/kit";
 export {
   SlidingWindow,
+  characterStart,
+  endOfText,
   errorMessage,
   isRecord,
+  startOfText,
 } from "@openclaw/plugin-sdk/kit";

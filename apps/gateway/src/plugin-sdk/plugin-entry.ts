@@ -84,16 +84,13 @@ export type {
 } from "@openclaw/plugin-sdk/plugin-entry";
 export {
   PLUGIN_API_VERSION,
-  characterStart,
   defineCommand,
   definePluginEntry,
   defined,
   emptyPluginConfigSchema,
-  endOfText,
   headerFault,
   moveAside,
   removeFile,
-  startOfText,
   writePrivateFile,
 } from "@openclaw/plugin-sdk/plugin-entry";
 export type {

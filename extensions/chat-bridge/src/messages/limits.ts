@@ -1,5 +1,5 @@
 import type { OutgoingResponse } from "@openclaw/plugin-sdk/channel-core";
-import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
+import { startOfText } from "@openclaw/plugin-sdk/kit";
 
 export type Attachment = NonNullable<OutgoingResponse["attachments"]>[number];
 type Buttons = NonNullable<OutgoingResponse["buttons"]>;

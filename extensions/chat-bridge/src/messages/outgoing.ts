@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { OutgoingResponse } from "@openclaw/plugin-sdk/channel-core";
-import { characterStart } from "@openclaw/plugin-sdk/plugin-entry";
+import { characterStart } from "@openclaw/plugin-sdk/kit";
 import type { AdapterPostableMessage, CardElement, FileUpload } from "chat";
 import type { Attachment } from "./limits.js";
 

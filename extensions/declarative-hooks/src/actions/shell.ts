@@ -1,8 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { errorMessage } from "@openclaw/plugin-sdk/kit";
-import { endOfText } from "@openclaw/plugin-sdk/plugin-entry";
+import { endOfText, errorMessage } from "@openclaw/plugin-sdk/kit";
 import type { CommandResult, RuntimeSystem } from "@openclaw/plugin-sdk/services";
 import type { ShellAction } from "../definition/definition.js";
 import { block, type Outcome } from "../definition/outcome.js";

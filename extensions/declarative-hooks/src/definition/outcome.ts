@@ -1,4 +1,4 @@
-import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
+import { startOfText } from "@openclaw/plugin-sdk/kit";
 /** Decision of a hook: nothing, another content or other parameters, or a stop (DHOOK-017). */
 export type Outcome =
   | { readonly action: "continue" }

@@ -1,5 +1,5 @@
 import { tracingChannel } from "node:diagnostics_channel";
-import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
+import { startOfText } from "@openclaw/plugin-sdk/kit";
 import type { GuardHost } from "../guard-host.js";
 import { isNotificationEvent, type Notification } from "./event.js";
 

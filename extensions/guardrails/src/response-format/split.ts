@@ -1,4 +1,4 @@
-import { characterStart } from "@openclaw/plugin-sdk/plugin-entry";
+import { characterStart } from "@openclaw/plugin-sdk/kit";
 import { closes, openedFence } from "./segments.js";
 
 /**

@@ -1,4 +1,4 @@
-import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
+import { startOfText } from "@openclaw/plugin-sdk/kit";
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 
 const MOST_ITEMS = 20;

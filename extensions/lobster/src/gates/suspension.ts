@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { errorMessage } from "@openclaw/plugin-sdk/kit";
+import { errorMessage, startOfText } from "@openclaw/plugin-sdk/kit";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
-import { defined, startOfText } from "@openclaw/plugin-sdk/plugin-entry";
+import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import type { JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
 import { type Envelope, failure, success } from "../envelope/envelope.js";
 import { shownItems, shownPreview } from "../envelope/shown.js";

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { errorMessage } from "@openclaw/plugin-sdk/kit";
-import { endOfText } from "@openclaw/plugin-sdk/plugin-entry";
+import { endOfText, errorMessage } from "@openclaw/plugin-sdk/kit";
 import { RunClock } from "./clock.js";
 import type { ChildMessage, ChildTask, Effect, EffectResult, ParentMessage } from "./messages.js";
 

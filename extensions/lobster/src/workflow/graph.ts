@@ -1,4 +1,4 @@
-import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
+import { startOfText } from "@openclaw/plugin-sdk/kit";
 import type { JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
 import { isObject } from "./json-object.js";
 import type { Plan, PlannedStep } from "./plan.js";

@@ -1,5 +1,5 @@
 import { stderr, stdout } from "node:process";
-import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
+import { startOfText } from "@openclaw/plugin-sdk/kit";
 import type { ServerOverview, ToolOverview } from "../servers.js";
 
 /**

@@ -1,4 +1,4 @@
-import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
+import { startOfText } from "@openclaw/plugin-sdk/kit";
 import type { AnyAgentTool, ToolResult } from "@openclaw/plugin-sdk/tools";
 import type { McpServer } from "../server/server.js";
 import { type McpDetails, toolResult } from "../tools/result.js";

@@ -10,7 +10,7 @@ import {
   type Tool,
   type Transport,
 } from "@modelcontextprotocol/client";
-import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
+import { startOfText } from "@openclaw/plugin-sdk/kit";
 import type { Resumption } from "../elicitation/calls.js";
 import type { CallDeadline } from "../elicitation/deadline.js";
 import type { Answer } from "../elicitation/elicitation.js";

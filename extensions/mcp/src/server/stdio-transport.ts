@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { parseJSONRPCMessage, serializeMessage } from "@modelcontextprotocol/client";
-import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
+import { startOfText } from "@openclaw/plugin-sdk/kit";
 import type { ProcessEnd, RunningProcess } from "@openclaw/plugin-sdk/services";
 
 /** Maximum size of one message in bytes; a server that sends a larger one is ended. */

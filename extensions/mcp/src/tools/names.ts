@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
+import { startOfText } from "@openclaw/plugin-sdk/kit";
 
 /** Longest name of a tool that every provider of models accepts. */
 const MAXIMUM_NAME = 64;

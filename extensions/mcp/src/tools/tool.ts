@@ -1,5 +1,5 @@
 import type { CallToolResult, InputRequiredResult, Tool } from "@modelcontextprotocol/client";
-import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
+import { startOfText } from "@openclaw/plugin-sdk/kit";
 import type {
   AnyAgentTool,
   ApprovalNeed,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { PluginApprovals, ResolvedApproval } from "@openclaw/plugin-sdk/approvals";
-import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
+import { startOfText } from "@openclaw/plugin-sdk/kit";
 import type { PluginKeyValueStore } from "@openclaw/plugin-sdk/store";
 import { asJson } from "../json.js";
 import type { WorkspaceEntry } from "./file.js";

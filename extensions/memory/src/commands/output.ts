@@ -1,5 +1,5 @@
 import { stderr, stdout } from "node:process";
-import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
+import { startOfText } from "@openclaw/plugin-sdk/kit";
 import type { FolderEntry } from "../documents/document.js";
 import type { SearchResult } from "../search/search.js";
 

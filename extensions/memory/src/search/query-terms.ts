@@ -1,4 +1,4 @@
-import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
+import { startOfText } from "@openclaw/plugin-sdk/kit";
 import { daysIn, spokenDay } from "../documents/day.js";
 import { type Term, termsOfText } from "../text/terms.js";
 

@@ -1,4 +1,4 @@
-import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
+import { startOfText } from "@openclaw/plugin-sdk/kit";
 import { CAPTURED, type Profiles } from "../organisation/profile.js";
 import { withoutExternalText } from "./external-text.js";
 

@@ -1,4 +1,4 @@
-import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
+import { startOfText } from "@openclaw/plugin-sdk/kit";
 import { daysBefore } from "../documents/day.js";
 import type { Documents } from "../documents/documents.js";
 import type { Notes } from "../documents/notes.js";

@@ -1,6 +1,6 @@
 import type { RecallResult } from "@openclaw/plugin-sdk/hooks";
+import { startOfText } from "@openclaw/plugin-sdk/kit";
 import type { MemorySearch } from "@openclaw/plugin-sdk/plugin-entry";
-import { startOfText } from "@openclaw/plugin-sdk/plugin-entry";
 import { ownerOf } from "../owner.js";
 import type { SearchHit } from "../search/ranking.js";
 import { MAXIMUM_LIMIT, type Search } from "../search/search.js";

@@ -64,7 +64,7 @@ export class ReceivedFiles {
  * characters, in any script, and not the name of a device.
  * @param given - name from a stranger
  */
-export function receivedName(given: string): string {
+function receivedName(given: string): string {
   const [last = ""] = given.toWellFormed().split(/[/\\]/).slice(-1);
   const plain = last
     .replaceAll(UNSEEN, " ")

@@ -1,4 +1,4 @@
-import { startOfText } from "@openclaw/foundation/text-cut";
+import { startOfText } from "@openclaw/foundation/display";
 
 /** Largest content of an event, in UTF-16 code units; a longer one is cut. */
 const LONGEST_CONTENT = 32_768;
