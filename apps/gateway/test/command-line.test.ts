@@ -77,7 +77,6 @@ describe("command line", () => {
   it.each([
     [["cron"], /does not run jobs on a schedule yet/],
     [["console"], /does not have a web console yet/],
-    [["mcp", "list"], /does not connect to MCP servers yet/],
     [["nodes"], /several nodes yet/],
     [["job"], /`openclaw jobs` lists/],
     [["gateway", "start"], /`openclaw gateway run`/],

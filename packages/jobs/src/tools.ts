@@ -15,6 +15,9 @@ const HOUR_MS = 3_600_000;
 const PER_MINUTE = 5;
 const PER_HOUR = 30;
 
+/** Names of the tools (JOB-046). */
+export const JOB_TOOL_NAMES = ["create_job", "list_jobs", "job_status", "cancel_job"] as const;
+
 // One object each for all turns: a schema is compiled once.
 const creation = Type.Object(
   {

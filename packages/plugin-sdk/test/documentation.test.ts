@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, "..");
 const read = (file: string) => readFileSync(join(root, file), "utf8");
 const sources = globSync("src/**/*.ts", { cwd: root }).map(read);
 /** Sources of the package that the SDK bundles. */
-const bundled = globSync("../foundation/src/*.ts", { cwd: root }).map(read);
+const bundled = globSync("../foundation/src/{,content/,display/}*.ts", { cwd: root }).map(read);
 const typeTests = globSync("test/**/*.test-d.ts", { cwd: root }).map(read).join("\n");
 
 /** Sources of the entry points. */

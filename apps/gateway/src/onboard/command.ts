@@ -176,7 +176,7 @@ async function namedServers(
     const outcome = await testProvider({ ...setup, baseURL: server.url }, key, environment);
     if (outcome.kind === "rejected") throw new OnboardingTestError(outcome.problem);
     if (outcome.kind === "unreachable") notes.push(`not tested: ${outcome.problem}`);
-    tested.push(withModel(server, model, outcome));
+    tested.push(withModel(server, model, outcome.kind === "works" ? outcome.models : []));
   }
   const { database } = given;
   const problem = await testDatabase(database === "sqlite" ? undefined : database, environment);

@@ -201,7 +201,7 @@ async function askModel(setup: Setup, environment: NodeJS.ProcessEnv): Promise<R
   });
   if (isCancel(model)) return "back";
   const servers = answers.servers?.map((server, index) =>
-    withModel(server, model, { kind: "works", models: setup.listed[index] ?? [] }),
+    withModel(server, model, setup.listed[index] ?? []),
   );
   setup.answers = { ...setup.answers, servers, model };
   return "next";

@@ -1,5 +1,3 @@
-import type { TestOutcome } from "./tests.js";
-
 /** Server with the OpenAI API, which gets a name below `models.providers`. */
 export interface NamedServer {
   readonly name: string;
@@ -41,14 +39,13 @@ export function keyVariableOf(name: string): string {
  * Returns a server with the model that it is called with: the preferred one, else the first that it lists.
  * @param server - the server
  * @param preferred - model of the first server
- * @param outcome - test of the server
+ * @param models - models that the server lists; empty when its test failed
  */
 export function withModel(
   server: NamedServer,
   preferred: string,
-  outcome: TestOutcome,
+  models: readonly string[],
 ): NamedServer {
-  const models = outcome.kind === "works" ? outcome.models : [];
   const [first] = models;
   return {
     ...server,

@@ -1,6 +1,9 @@
 import { isRecord } from "@openclaw/plugin-sdk/kit";
 
-export { isRecord };
+export {
+  /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
+  isRecord,
+} from "@openclaw/plugin-sdk/kit";
 
 /**
  * Returns a trimmed string; undefined for an empty one or another value.

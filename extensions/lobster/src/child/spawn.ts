@@ -3,7 +3,6 @@ import { EventEmitter } from "node:events";
 import { type FileHandle, open } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { PassThrough, Writable } from "node:stream";
-import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import { STEP_VARIABLE } from "../run/messages.js";
 import type { HostConnection } from "./host.js";
 
@@ -116,7 +115,8 @@ function hostProcess(
       const { exitCode, output } = value as { exitCode: number; output: string };
       end(exitCode, exitCode === 0 ? output : "", exitCode === 0 ? "" : output);
     } catch (error) {
-      end(126, "", errorMessage(error));
+      // The process may read neither the SDK nor the rest of the host.
+      end(126, "", error instanceof Error ? error.message : String(error));
     }
   };
   return child as unknown as ChildProcess;

@@ -87,12 +87,12 @@ async function sessionsFor({ text, sessions }, { OWNER, openBenchMemory, without
     }));
     await memory.documents.writeAll(OWNER, writes);
     await memory.embeddings.idle();
-    const { hits, model } = await memory.search.search(OWNER, { query: text, limit: LIMIT });
-    const places = hits.map(({ path }) => Number(/\d+/.exec(path)?.[0]));
+    const found = await memory.search.search(OWNER, { query: text, limit: LIMIT });
+    const places = found.hits.map(({ path }) => Number(/\d+/.exec(path)?.[0]));
     return {
       sessions: [...new Set(places)].map((place) => sessions[place].id),
       // What the search before a turn would bring into it.
-      isOffered: withoutBackground(hits, model).length > 0,
+      isOffered: withoutBackground(found, text).length > 0,
     };
   } finally {
     await close();

@@ -143,6 +143,9 @@ function replayServices(
       return provider && { id: provider.id, ...defined({ label: provider.label }), search: refuse };
     },
     safetyRules: () => generations.current().safety.rules,
+    jobs() {
+      throw new ReplayReachesOutsideError("core");
+    },
   });
   const subagents = {
     limits: subagentLimits(configuration.value),

@@ -8,6 +8,7 @@ import {
   type StoredCredentials,
 } from "@openclaw/core-tools";
 import { defined } from "@openclaw/foundation";
+import { createJobTools, type JobToolsPort } from "@openclaw/jobs";
 import type { WebSearchProvider } from "@openclaw/plugin-sdk/plugin-entry";
 import type { RuleSet } from "@openclaw/safety";
 import type { HostContext } from "./context.js";
@@ -29,6 +30,8 @@ export interface HostToolsDependencies {
   readonly credentials?: StoredCredentials | undefined;
   /** Returns the safety rules in force; undefined for the built-in ones. */
   safetyRules(): RuleSet | undefined;
+  /** Returns the jobs of the host, when one of their tools is called. */
+  jobs(): JobToolsPort;
 }
 
 /**
@@ -46,6 +49,7 @@ export function createHostTools(
     credentials,
     safetyRules,
     webSearch,
+    jobs,
   }: HostToolsDependencies,
 ): readonly CoreTool[] {
   const options = {
@@ -79,13 +83,14 @@ export function createHostTools(
     made.current.set(folder, known);
     return known;
   };
-  return toolsIn(workspaceDir).map((tool, index): CoreTool => {
+  const inFolders = toolsIn(workspaceDir).map((tool, index): CoreTool => {
     if (typeof tool !== "function" && !FILE_TOOLS.has(tool.name)) return tool;
     return (session) => {
       const own = toolsIn(session.workspaceDir)[index] ?? tool;
       return typeof own === "function" ? own(session) : own;
     };
   });
+  return [...inFolders, createJobTools(jobs)];
 }
 
 /** Tools that are made for a workspace, and depend on nothing else of a session. */

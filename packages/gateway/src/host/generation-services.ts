@@ -1,5 +1,6 @@
 import type { SkillCatalog, TurnDependencies } from "@openclaw/agent";
 import { CORE_TOOL_NAMES, MESSAGE, WEB_SEARCH } from "@openclaw/core-tools";
+import { JOB_TOOL_NAMES } from "@openclaw/jobs";
 import type { EmbeddingCatalog, ModelCatalog } from "@openclaw/models";
 import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
 import type { AddedRule, RuleSet, SafetySettings } from "@openclaw/safety";
@@ -128,6 +129,7 @@ export class ServiceGenerations {
     const hasChannel = generation.channels.some(({ id }) => Object.hasOwn(channels, id));
     const coreTools = [
       ...CORE_TOOL_NAMES,
+      ...JOB_TOOL_NAMES,
       ...(isSearchOffered ? [WEB_SEARCH] : []),
       ...(hasChannel ? [MESSAGE] : []),
     ];

@@ -1,6 +1,6 @@
 import { type Counters, createCounters, type Subagents } from "@openclaw/agent";
 import { BackgroundProcesses, type MessagePort } from "@openclaw/core-tools";
-import { createJobTools, type JobToolsPort } from "@openclaw/jobs";
+import type { JobToolsPort } from "@openclaw/jobs";
 import { type MessageFlow, type MessageRouter, sendToSession } from "@openclaw/messaging";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
@@ -93,7 +93,7 @@ export function createServiceLayer(
   });
   const generations = new ServiceGenerations({ plugins, models }, context);
   const processes = new BackgroundProcesses();
-  const tools = createHostTools(context, {
+  const coreTools = createHostTools(context, {
     skills: () => generations.latest?.skills,
     processes,
     sendToSession: (message) => sendToSession(message, store, ports.flow.target),
@@ -107,8 +107,8 @@ export function createServiceLayer(
     credentials: httpCredentials(secretConfiguration),
     webSearch: () => offeredWebSearch(configuration, plugins.current),
     safetyRules: () => generations.current().safety.rules,
+    jobs: () => ports.jobs.target,
   });
-  const coreTools = [...tools, createJobTools(() => ports.jobs.target)];
   const subagents: Subagents = {
     get limits() {
       return subagentLimits(configuration.value);

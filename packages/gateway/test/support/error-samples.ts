@@ -214,6 +214,8 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   MCP_SERVER_NOT_FOUND: ["files", ["linear"]],
   MCP_TOOL_SUSPENDED: ["files", "read", "the server changed its definition"],
   MCP_ENTRY_INVALID: ["expected a command or a URL", "name one"],
+  MCP_AUTH_FAILED: ["files", "the server denied it", "run `openclaw mcp auth files` again"],
+  MCP_AUTH_STATE_UNKNOWN: ["files"],
   MCP_IMPORT_INVALID: ["servers.json cannot be read", "check the path of --file"],
   LOBSTER_FAILED: ["parse_error", "pipeline: expected a text"],
   LOBSTER_ENGINE_MISSING: ["the engine is not installed"],
