@@ -23,6 +23,7 @@ export {
   wireCodeOf,
 } from "./errors.js";
 export { fileNameOfHeader, headerText, textOfHeader } from "./header-text.js";
+export { parseExactJson } from "./inexact-number.js";
 export { type JsonData, jsonCopy, jsonText } from "./json-copy.js";
 export { schemaFault } from "./json-schema/fault.js";
 export { asObjectSchema, plainObjectSchema } from "./json-schema/object-schema.js";

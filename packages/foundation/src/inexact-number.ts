@@ -1,3 +1,5 @@
+import type { JsonData } from "./json-copy.js";
+
 /** Longest integer that is written out in full. */
 const MOST_DIGITS = 40;
 
@@ -16,6 +18,34 @@ export interface InexactNumber {
 export function isInexact(value: unknown): boolean {
   if (typeof value !== "number" || Number.isNaN(value)) return false;
   return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
+}
+
+/**
+ * Parses JSON, in which a large integer, usually the ID of a person or a conversation, would become another one.
+ * @param text - JSON
+ * @param reviver - sees each key and value, as with `JSON.parse`
+ * @throws SyntaxError for text that is not JSON, and for a number that cannot be kept exactly, with how to write it
+ */
+export function parseExactJson(
+  text: string,
+  reviver: (key: string, value: JsonData) => JsonData = (_key, value) => value,
+): JsonData {
+  // The argument with the source of a value is newer than the declaration of the function.
+  const read = (key: string, value: JsonData, { source = "" }: { source?: string } = {}) => {
+    if (typeof value === "number" && isChanged(value, source)) {
+      const { message, suggestion } = inexactNumberProblem(source);
+      throw new SyntaxError(`${message}; ${suggestion}`);
+    }
+    return reviver(key, value);
+  };
+  return JSON.parse(text, read);
+}
+
+function isChanged(value: number, written: string): boolean {
+  if (!isInexact(value)) return false;
+  if (!Number.isFinite(value)) return true;
+  if (/^-?\d+$/.test(written)) return BigInt(written) !== BigInt(value);
+  return exactDigits(written) !== exactDigits(String(value));
 }
 
 /**

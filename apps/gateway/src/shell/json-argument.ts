@@ -1,6 +1,5 @@
 import { text as readAll } from "node:stream/consumers";
-import { errorMessage } from "@openclaw/foundation";
-import { Json5SyntaxError, parseJson5 } from "@openclaw/foundation/json-document";
+import { errorMessage, parseExactJson } from "@openclaw/foundation";
 import { UsageError } from "./usage-error.js";
 
 /**
@@ -13,24 +12,12 @@ export async function readJsonObject(argument: string, name: string): Promise<ob
   const text = argument === "-" ? await readAll(process.stdin) : argument;
   let value: unknown;
   try {
-    value = JSON.parse(text.trim() === "" ? "{}" : text);
+    value = parseExactJson(text.trim() === "" ? "{}" : text);
   } catch (error) {
-    throw new UsageError(`${name}: not JSON (${errorMessage(error)})`);
+    throw new UsageError(`${name}: not usable as JSON (${errorMessage(error)})`);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new UsageError(`${name}: must be a JSON object, not ${text}`);
   }
-  refuseRounded(text, name);
   return value;
-}
-
-/** `JSON.parse` makes another ID of one beyond 2^53. */
-function refuseRounded(text: string, name: string): void {
-  if (!/\d{16}|\de/i.test(text)) return;
-  try {
-    parseJson5(text);
-  } catch (error) {
-    if (Json5SyntaxError.isInstance(error)) throw new UsageError(`${name}: ${error.message}`);
-    throw error;
-  }
 }

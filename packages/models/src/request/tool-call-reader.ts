@@ -1,5 +1,5 @@
 import type { SharedV4ProviderMetadata } from "@ai-sdk/provider";
-import { defined, errorMessage, wellFormed } from "@openclaw/foundation";
+import { defined, errorMessage, parseExactJson, wellFormed } from "@openclaw/foundation";
 import type { AgentMessage, JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { MalformedToolCall, ModelToolCall } from "./event.js";
 import { excessOf } from "./json-shape.js";
@@ -126,7 +126,7 @@ function usedIds(messages: readonly AgentMessage[]): Set<string> {
 }
 
 function parseArguments(input: string): JsonValue {
-  const parsed: JsonValue = JSON.parse(input, (key, value) => {
+  const parsed = parseExactJson(input, (key, value) => {
     // The only key that JSON.parse keeps as a property and that a later copy of the object would turn into a
     // prototype.
     if (key === "__proto__") throw new SyntaxError('the key "__proto__" is not allowed');

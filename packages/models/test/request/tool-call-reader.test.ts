@@ -36,6 +36,23 @@ describe("createToolCallReader", () => {
     },
   );
 
+  it.each([
+    ['{"chat_id": 9007199254740995}', 'write it in quotes: "9007199254740995"'],
+    ['{"ids": [{"id": -100123456789012345678}]}', '"-100123456789012345678"'],
+    ['{"amount": 1e400}', 'write it in quotes: "1e400"'],
+    [`{"id": ${"12".repeat(30)}}`, "write it in quotes"],
+  ])("[GW-220] does not round a number in %s", async (rawParams, advice) => {
+    const [call] = await callsOf([{ toolName: "send", toolCallId: "1", rawParams }]);
+    expect(call).toHaveProperty("problem", expect.stringContaining(advice));
+    expect(call).toHaveProperty("problem", expect.stringContaining("did not run"));
+  });
+
+  it("[GW-220] keeps large numbers that are exact, and fractions", async () => {
+    const rawParams = '{"a": 9007199254740992, "b": 1e21, "c": 0.1, "d": -5}';
+    const [call] = await callsOf([{ toolName: "send", toolCallId: "1", rawParams }]);
+    expect(call).toHaveProperty("params", { a: 9007199254740992, b: 1e21, c: 0.1, d: -5 });
+  });
+
   it("rejects arguments that would replace a prototype", async () => {
     const [call] = await callsOf([
       { toolName: "read", rawParams: '{"a": {"__proto__": {"admin": true}}}' },
