@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { platformHost } from "../../src/proxies/platform-host.js";
+import { PLATFORMS } from "../../src/proxies/platforms.js";
 import { at, SurfaceScene } from "../../src/surface-scene.js";
 
 let scene: SurfaceScene;
@@ -77,3 +79,13 @@ describe("a model that gives an empty reply", () => {
     );
   });
 });
+
+it.each(Object.entries(PLATFORMS))(
+  "[TURN-200] a person on %s is told of an empty reply",
+  async (_name, startPlatform) => {
+    const host = platformHost();
+    const platform = await startPlatform(host.inbound);
+    await host.start(platform, { model: [{ text: "" }, { text: "\u200b" }] });
+    expect(await platform.exchange()).toContain("gave no text");
+  },
+);
