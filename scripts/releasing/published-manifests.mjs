@@ -79,7 +79,7 @@ function renamedManifest(manifest, { names, versions }) {
     if (manifest[kind] === undefined) continue;
     const entries = Object.entries(manifest[kind]).map(([dependency, range]) => {
       if (!range.startsWith("workspace:") || !versions.has(dependency)) return [dependency, range];
-      // As pnpm publishes it: `*` stands for the exact version, `^` and `~` stay.
+      // As pnpm publishes it: `*` means the exact version, `^` and `~` stay.
       const prefix = range.slice("workspace:".length).replace("*", "");
       return [dependency, names.dependency(dependency, `${prefix}${versions.get(dependency)}`)];
     });

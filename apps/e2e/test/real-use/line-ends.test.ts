@@ -66,7 +66,7 @@ it.each([
   ["a deleted line", "one\r\ntwo\r\nthree\r\n", [edit("two\n", "")], "one\r\nthree\r\n"],
   ["joined lines", "one\r\ntwo\nthree", [edit("two\nthree", "2 3")], "one\r\n2 3"],
   [
-    "a separator that is no line end",
+    "a separator that does not end a line",
     "a\u2028b\r\nc\r\n",
     [edit("b", "b\nx")],
     "a\u2028b\r\nx\r\nc\r\n",

@@ -34,7 +34,7 @@ export interface ClientListenerDependencies extends Pick<HttpHost, "receive" | "
   readonly port: number;
   /** Path of the file with the gateway's token. */
   readonly tokenFile: string;
-  /** Token of commands on this machine, when the configuration has another one for everyone else. */
+  /** Token of commands on this machine, when the configuration has another one for other clients. */
   readonly localToken?: string | undefined;
   /** Section `gateway` of the configuration, with its secrets. */
   readonly section: GatewaySection | undefined;
