@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
-import type { CommandEvaluator } from "./command-evaluator.js";
+import type { CommandEvaluator } from "./command-verdict.js";
 import type { ApprovalsConfig } from "./config.js";
 import { answerAsHook, answerAsPolicy } from "./policy.js";
 import { ruleProblems } from "./rules/examples.js";

@@ -1,7 +1,7 @@
 import type { TrustedToolAnswer, TrustedToolVerdict } from "@openclaw/plugin-sdk/approvals";
 import type { BeforeToolCallResult, HookContext, HookEvent } from "@openclaw/plugin-sdk/hooks";
 import { startOfText } from "@openclaw/plugin-sdk/kit";
-import type { CommandEvaluator, CommandVerdict } from "./command-evaluator.js";
+import type { CommandEvaluator, CommandVerdict } from "./command-verdict.js";
 
 /** Maximum length of the description of an approval request (APPR-002). */
 const LONGEST_DESCRIPTION = 512;
