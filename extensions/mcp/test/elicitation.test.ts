@@ -52,7 +52,8 @@ async function askingHost(inputRequests: object, options: Parameters<typeof mcpH
       if (method !== "tools/call") return undefined;
       calls.push(params);
       if (params.inputResponses === undefined) {
-        return reply({ resultType: "input_required", inputRequests, requestState: STATE });
+        const requestState = calls.length === 1 ? STATE : `${STATE} ${calls.length}`;
+        return reply({ resultType: "input_required", inputRequests, requestState });
       }
       return reply({ content: [{ type: "text", text: "created" }] });
     },
@@ -75,7 +76,7 @@ describe("a call that waits for answers", () => {
   it("[EXT-912] asks the person, and makes the call once more with the answers and the state byte for byte", async () => {
     const { host, calls, called } = await askingHost({ project: FORM });
     expect([called.isError, called.text]).toEqual([false, expect.stringContaining("continues")]);
-    expect(host.questions).toHaveLength(1);
+    expect(host.questions).toMatchObject([{ sessionKey: "agent:main:main" }]);
     expect(JSON.stringify(host.questions)).toContain(
       "Which project? Fields: name (string), size (integer, optional), isOpen (boolean, optional)",
     );
@@ -95,6 +96,42 @@ describe("a call that waits for answers", () => {
     });
     const again = await host.runCommand(`/mcp answer ${code} name=openclaw`);
     expect(JSON.stringify(again)).toContain("No MCP server waits for input");
+  });
+
+  it("[EXT-912] continues each of two equal calls with its own answers", async () => {
+    const { host, calls } = await askingHost({ project: FORM });
+    await host.callTool("asker__create", {});
+    expect(host.questions).toHaveLength(2);
+    const codes = host.questions.map(codeOf);
+    await Promise.all(
+      ["first", "second"].map((name, index) =>
+        host.runCommand(`/mcp answer ${codes[index]} name=${name}`),
+      ),
+    );
+    const repeated = calls.slice(2).map(({ requestState, inputResponses }) => ({
+      requestState,
+      inputResponses,
+    }));
+    const accepted = (name: string) => ({
+      project: { action: "accept", content: { name, size: 3 } },
+    });
+    expect(repeated).toHaveLength(2);
+    expect(repeated).toEqual(
+      expect.arrayContaining([
+        { requestState: STATE, inputResponses: accepted("first") },
+        { requestState: `${STATE} 2`, inputResponses: accepted("second") },
+      ]),
+    );
+  });
+
+  it("[EXT-912] is continued once by two answers at the same time", async () => {
+    const { host, calls } = await askingHost({ project: FORM });
+    const command = `/mcp answer ${codeOf(host.questions)} name=openclaw`;
+    const answers = await Promise.all([host.runCommand(command), host.runCommand(command)]);
+    expect(calls).toHaveLength(2);
+    expect(answers.map((each) => JSON.stringify(each).includes("No MCP server waits"))).toEqual(
+      expect.arrayContaining([true, false]),
+    );
   });
 
   it("[EXT-912] takes a decision as the answer to a page, and tells the session the result", async () => {
@@ -157,7 +194,7 @@ describe("a restart", () => {
           cancel: () => Promise.resolve(true),
         },
         callTool: () => (call) => {
-          const answers = elicitations.calls.take(call.sessionKey, call.tool, call.params);
+          const answers = elicitations.calls.take(call.sessionKey, call.tool);
           repeated.push({ ...call, answers });
           const content = [{ type: "text" as const, text: "created" }];
           return Promise.resolve({ status: "ok", toolCallId: "call-2", content });
@@ -203,6 +240,7 @@ describe("a request for input within an open call", () => {
   it("[EXT-913] is asked in the session of the call, whose time does not pass meanwhile", async () => {
     const { host, called } = await asking(WAITING, 2000);
     await until(() => host.questions.length === 1);
+    expect(host.questions).toMatchObject([{ sessionKey: "agent:main:main" }]);
     const code = codeOf(host.questions);
     await host.runCommand(`/mcp answer ${code} blue`);
     expect((await called).text).toBe('{"action":"accept","content":{"colour":"blue"}}');

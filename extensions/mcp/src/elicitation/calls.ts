@@ -1,5 +1,6 @@
-import { createHash } from "node:crypto";
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { InputRequests, InputResponses } from "@modelcontextprotocol/client";
+import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import type { RuntimeAgents } from "@openclaw/plugin-sdk/services";
 import type { JsonValue, ToolRequester, ToolResult } from "@openclaw/plugin-sdk/tools";
 import { type Answer, elicitationOf } from "./elicitation.js";
@@ -27,6 +28,14 @@ export interface ParkedCall {
   readonly responses: InputResponses;
   readonly requestState?: string;
   readonly round: number;
+}
+
+/** Call that is being made once more. */
+interface RepeatedCall {
+  readonly sessionKey: string;
+  readonly tool: string;
+  /** Undefined once the call has its answers. */
+  resumption: Resumption | undefined;
 }
 
 /** Turn in which a call is made. */
@@ -63,8 +72,8 @@ interface ParkedDependencies {
  */
 export class ParkedCalls {
   readonly #dependencies: ParkedDependencies;
-  /** Calls that are being repeated, by session, tool and parameters. */
-  readonly #resuming = new Map<string, Resumption>();
+  /** Call that is being repeated; another call has none of its answers, however much they are alike. */
+  readonly #repeated = new AsyncLocalStorage<RepeatedCall>();
 
   /** @param dependencies - elicitations, and calls of tools */
   constructor(dependencies: ParkedDependencies) {
@@ -72,21 +81,18 @@ export class ParkedCalls {
   }
 
   /**
-   * Returns the answers with which a call is made, once.
+   * Returns the answers with which the current call is made, once.
    * @param sessionKey - session of the call
    * @param tool - name by which models call the tool
-   * @param params - arguments
    * @returns undefined for a call that no answer continues
    */
-  take(
-    sessionKey: string,
-    tool: string,
-    params: Readonly<Record<string, unknown>>,
-  ): Resumption | undefined {
-    const key = keyOf(sessionKey, tool, params);
-    const found = this.#resuming.get(key);
-    this.#resuming.delete(key);
-    return found;
+  take(sessionKey: string, tool: string): Resumption | undefined {
+    const call = this.#repeated.getStore();
+    // A hook of the repeated call may call other tools.
+    if (call?.sessionKey !== sessionKey || call.tool !== tool) return undefined;
+    const { resumption } = call;
+    call.resumption = undefined;
+    return resumption;
   }
 
   /**
@@ -112,7 +118,7 @@ export class ParkedCalls {
       params: call.params as ParkedCall["params"],
       requester: turn.requester,
       ...{ requests, round },
-      ...(requestState === undefined ? {} : { requestState }),
+      ...defined({ requestState }),
       current: first,
       responses: {},
     };
@@ -137,18 +143,14 @@ export class ParkedCalls {
     const callTool = this.#dependencies.callTool();
     if (callTool === undefined) return `This host cannot repeat the call of ${work.tool}.`;
     const { tool, params, requester, requestState, round } = work;
-    this.#resuming.set(keyOf(sessionKey, tool, params), {
-      inputResponses: responses,
-      ...(requestState === undefined ? {} : { requestState }),
-      round: round + 1,
-    });
-    try {
-      const result = await callTool({ sessionKey, tool, params, requester });
-      return `Result of ${tool}, which waited for an answer:\n${textOf(result)}`;
-    } finally {
-      // A call that was denied did not take its answers.
-      this.take(sessionKey, tool, params);
-    }
+    const resumption = {
+      ...{ inputResponses: responses, round: round + 1 },
+      ...defined({ requestState }),
+    };
+    const result = await this.#repeated.run({ sessionKey, tool, resumption }, () =>
+      callTool({ sessionKey, tool, params, requester }),
+    );
+    return `Result of ${tool}, which waited for an answer:\n${textOf(result)}`;
   }
 
   async #ask(server: string, sessionKey: string, work: ParkedCall): Promise<ToolResult> {
@@ -176,12 +178,6 @@ export class ParkedCalls {
       details: { server, tool: work.tool, waitsForAnswer: true },
     };
   }
-}
-
-function keyOf(sessionKey: string, tool: string, params: unknown): string {
-  return createHash("sha256")
-    .update(JSON.stringify([sessionKey, tool, params]))
-    .digest("hex");
 }
 
 function textOf({

@@ -88,13 +88,13 @@ export class Elicitations<Work> {
     const stored = await this.#read(nameOfCode(code));
     // A code of another conversation is as unknown as a wrong one.
     if (stored === undefined || stored.sessionKey !== sessionKey) {
-      return { text: `No MCP server waits for input with the code ${code} here.` };
+      return { text: unknownCode(code) };
     }
     const { elicitation } = stored;
     if (elicitation.mode === "url") return { text: "Allow or deny this page with its buttons." };
     const read = await readForm(elicitation.schema, text);
     if ("problem" in read) return { text: `Not answered: ${read.problem}.` };
-    await this.#remove(stored);
+    if (!(await this.#remove(stored))) return { text: unknownCode(code) };
     await this.#dependencies.approvals.cancel(stored.approvalId);
     const answer: Answer = { action: "accept", content: read.content };
     const agentText = await this.#dependencies.continue(stored, answer);
@@ -119,7 +119,7 @@ export class Elicitations<Work> {
     if (code === undefined) return undefined;
     const stored = await this.#read(nameOfCode(code));
     if (stored === undefined) return undefined;
-    await this.#remove(stored);
+    if (!(await this.#remove(stored))) return undefined;
     const answer = await answerOf(stored.elicitation, decision);
     return { stored, text: await this.#dependencies.continue(stored, answer) };
   }
@@ -161,10 +161,12 @@ export class Elicitations<Work> {
     return text === undefined ? undefined : (JSON.parse(text) as StoredElicitation<Work>);
   }
 
-  async #remove({ code, approvalId }: StoredElicitation<Work>): Promise<void> {
+  /** Returns false for an elicitation that was answered meanwhile, so that no work is continued twice. */
+  async #remove({ code, approvalId }: StoredElicitation<Work>): Promise<boolean> {
     const secrets = this.#dependencies.secrets();
-    await secrets?.delete(nameOfCode(code));
+    const isMine = (await secrets?.delete(nameOfCode(code))) === true;
     await secrets?.delete(nameOfApproval(approvalId));
+    return isMine;
   }
 }
 
@@ -178,6 +180,10 @@ async function answerOf(
   if (elicitation.mode === "url") return { action: "accept" };
   const read = await readForm(elicitation.schema, "");
   return "problem" in read ? { action: "cancel" } : { action: "accept", content: read.content };
+}
+
+function unknownCode(code: string): string {
+  return `No MCP server waits for input with the code ${code} here.`;
 }
 
 function newCode(): string {

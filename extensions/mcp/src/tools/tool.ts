@@ -1,5 +1,6 @@
 import type { CallToolResult, InputRequiredResult, Tool } from "@modelcontextprotocol/client";
 import { startOfText } from "@openclaw/plugin-sdk/kit";
+import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import type {
   AnyAgentTool,
   ApprovalNeed,
@@ -36,7 +37,7 @@ export function hostTool(
   const about = description?.trim() || title || `Tool ${definition.name}`;
   const made: Omit<ToolDefinition, "execute"> = {
     name: names.name,
-    ...(title === undefined ? {} : { label: title }),
+    ...defined({ label: title }),
     description: `${startOfText(about, MAXIMUM_DESCRIPTION)} (MCP server ${names.prefix})`,
     parameters: definition.inputSchema,
     mcpServer: names.prefix,
@@ -48,7 +49,7 @@ export function hostTool(
   return (turn) => {
     const execute: ToolDefinition["execute"] = async (_toolCallId, params, signal, onUpdate) => {
       const { sessionKey } = turn;
-      const resumption = elicitations.take(sessionKey, names.name, params);
+      const resumption = elicitations.take(sessionKey, names.name);
       const result = await server.call(definition.name, {
         ...{ params, signal, sessionKey, resumption },
         onProgress: (progress) => report(progress, onUpdate),
