@@ -78,6 +78,7 @@ describe("a server that needs a login", () => {
     const { oauth, mcp, call, logIn, reason, echo } = await protectedHost();
     await until(async () => (await reason()) !== undefined);
     expect(await reason()).toMatch(/needs a login \(HTTP 401\): run `openclaw mcp auth remote`/);
+    expect(await call("mcp.list", {})).toMatchObject({ servers: [{ state: "refused" }] });
     // A connection registers no client and opens no page.
     expect([oauth.registrations, oauth.pages]).toEqual([[], []]);
 
@@ -197,6 +198,7 @@ describe("a login that cannot be completed", () => {
     const { url } = await start();
     const denied = await complete(await oauth.login(String(url), "deny"));
     expect(denied.error?.message).toContain("the login was not granted: access_denied");
+    expect(oauth.tokens).toEqual([]);
   });
 
   it("[EXT-911] says what to do when the authorization server registers no clients", async () => {

@@ -150,6 +150,30 @@ describe("pins of tools", () => {
     expect(started).toEqual(["a", "fake"]);
   });
 
+  it("fails the call of a tool that its server renames during the turn", async () => {
+    const server = new FakeServer();
+    const change = tool("fault", "Changes.", {
+      inputSchema: { type: "object", properties: { kind: { type: "string" } } },
+    });
+    server.setTools([change, tool("greet", "Greets.")]);
+    const host = await mcpHost(
+      { fake: server.entry },
+      {
+        model: [
+          { toolCalls: [{ toolName: "fake__fault", params: { kind: "change" } }] },
+          { toolCalls: [{ toolName: "fake__greet", params: {} }] },
+          { text: "done" },
+        ],
+      },
+    );
+    expect((await host.callTool("fake__greet")).text).toBe("ran greet");
+    server.setTools([change, tool("welcome", "Greets.")]);
+    await host.turn("greet me");
+    const { prompt } = host.modelRequests.at(-1) ?? {};
+    expect(JSON.stringify(prompt)).toMatch(/no longer has the tool \\+"greet/);
+    expect((await host.callTool("fake__welcome")).text).toBe("ran welcome");
+  });
+
   it("[EXT-525] loses one tool, not the server, by a definition that cannot be used", async () => {
     const server = new FakeServer();
     server.setTools([

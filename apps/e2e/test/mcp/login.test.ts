@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { startOAuthServer, startTestServer } from "@openclaw/plugin-testkit";
 import { expect, it, onTestFinished } from "vitest";
 import { openclaw } from "../../src/command-line.js";
@@ -38,6 +40,12 @@ async function protectedServer(
   return server;
 }
 
+function filesOf(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
 it("[EXT-014] logs in to an MCP server by browser, and by a pasted URL without one", async () => {
   const oauth = await startOAuthServer({ registersClients: true });
   onTestFinished(() => oauth.close());
@@ -62,6 +70,12 @@ it("[EXT-014] logs in to an MCP server by browser, and by a pasted URL without o
   expect((await fetch(await oauth.login(url))).status).toBe(200);
   expect(await browser.ended).toBe(0);
   expect(browser.output().stdout).toMatch(/Logged in to MCP server linear[\s\S]*1 tool/);
+
+  const [issued] = oauth.tokens;
+  const written = filesOf(place.state).filter((file) =>
+    readFileSync(file).includes(String(issued?.accessToken)),
+  );
+  expect([issued?.accessToken, written]).toEqual([expect.any(String), []]);
 
   const removed = await openclaw(["mcp", "auth", "linear", "--remove"], place);
   expect(removed.stdout).toContain("revoked its tokens");

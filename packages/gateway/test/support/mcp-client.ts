@@ -15,6 +15,8 @@ export interface McpConnection {
   readonly era?: McpEra | undefined;
   readonly session?: string | undefined;
   readonly capabilities?: ClientOptions["capabilities"];
+  /** False for a client that answers requests for input itself. */
+  readonly isAnswered?: boolean;
 }
 
 /**
@@ -27,11 +29,13 @@ export async function connectMcp({
   era = "modern",
   session,
   capabilities = {},
+  isAnswered = true,
 }: McpConnection): Promise<Client> {
   const client = new Client(
     { name: "test-client", version: "1.0.0" },
     {
       capabilities,
+      inputRequired: { autoFulfill: isAnswered },
       versionNegotiation: { mode: era === "modern" ? { pin: "2026-07-28" } : "legacy" },
     },
   );

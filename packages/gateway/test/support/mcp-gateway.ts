@@ -17,6 +17,8 @@ export interface McpGateway extends AsyncDisposable {
   readonly token: string;
   /** Named token with one scope, and that of reading. */
   readonly tokens: Readonly<Record<MethodScope, string>>;
+  /** Named token that may write, and not read. */
+  readonly blindToken: string;
 }
 
 /** Options of {@link startMcpGateway}. */
@@ -54,7 +56,9 @@ export async function startMcpGateway({
       };
     }),
   );
-  const auth = { tokens: named.map(({ entry }) => entry) };
+  const blind = await createNamedToken("blind");
+  const blindEntry = { name: "blind", hash: blind.hash, scopes: ["operator.write"] };
+  const auth = { tokens: [...named.map(({ entry }) => entry), blindEntry] };
   const section = { ...(configuration.gateway as object | undefined), auth };
   folder.write({ "openclaw.json": JSON.stringify({ ...configuration, gateway: section }) });
   prepare?.(folder.path);
@@ -77,6 +81,7 @@ export async function startMcpGateway({
       MethodScope,
       string
     >,
+    blindToken: blind.token,
     async [Symbol.asyncDispose]() {
       await gateway.stop("command");
       folder[Symbol.dispose]();

@@ -7,6 +7,8 @@ import { type McpGateway, startMcpGateway } from "../../support/mcp-gateway.js";
 
 let opened = gate();
 let started = gate();
+/** Runs of the tool that a person must approve. */
+let ran = 0;
 
 /** A tool that a person must approve, and one that waits for the test. */
 const probe: PluginDefinition = {
@@ -16,7 +18,10 @@ const probe: PluginDefinition = {
     const done = async () => ({ content: [{ type: "text" as const, text: "done" }], details: {} });
     api.registerTool({
       ...{ name: "probe_guarded", label: "Guarded", description: "Needs approval.", parameters },
-      execute: done,
+      async execute() {
+        ran += 1;
+        return await done();
+      },
     });
     api.registerTool({
       ...{ name: "probe_slow", label: "Slow", description: "Waits.", parameters },
@@ -50,8 +55,11 @@ beforeAll(async () => {
 afterAll(() => site[Symbol.asyncDispose]());
 
 /** Connects a client whose person answers with a decision. */
-async function askedClient(decision: string): Promise<{ client: Client; asked: string[] }> {
-  const { url, token } = site;
+async function askedClient(
+  decision: string,
+  token = site.token,
+): Promise<{ client: Client; asked: string[] }> {
+  const { url } = site;
   const client = await connectMcp({ url, token, capabilities: { elicitation: { form: {} } } });
   const asked: string[] = [];
   client.setRequestHandler("elicitation/create", ({ params }) => {
@@ -77,6 +85,15 @@ describe.each(["legacy", "modern"] as const)("chat_send of a client of the %s pr
       structuredContent: { sessionKey: `agent:main:talk-${era}`, status: "replied" },
     });
     expect(heard.join("")).toContain("Good day to you.");
+    opened.pass();
+    await client.callTool(
+      {
+        name: "chat_send",
+        arguments: { text: "run the slow tool", sessionKey: `agent:main:talk-${era}` },
+      },
+      { onprogress: ({ message }) => heard.push(message) },
+    );
+    expect(heard).toContain("probe_slow is running");
   });
 });
 
@@ -95,6 +112,19 @@ it("[EXT-924] a repeat with the same key returns the answer of the first message
   });
   expect(other).toMatchObject({ isError: true });
   expect(JSON.stringify(other.content)).toContain("IDEMPOTENCY_MISMATCH");
+});
+
+it("[EXT-925] a cancelled call of a tool is aborted in the gateway", async () => {
+  opened = gate();
+  started = gate();
+  const client = await connectMcp({ url: site.url, token: site.token });
+  const cancel = new AbortController();
+  const call = client.callTool({ name: "probe_slow", arguments: {} }, { signal: cancel.signal });
+  await started.passed;
+  cancel.abort();
+  await expect(call).rejects.toThrow();
+  // The tool saw the abort.
+  await opened.passed;
 });
 
 it("[EXT-925] a cancelled call interrupts its turn, and one with a key continues", async () => {
@@ -125,6 +155,14 @@ it("[EXT-925] a cancelled call interrupts its turn, and one with a key continues
   expect(await again).toMatchObject({ content: [{ text: "The tool ran." }] });
 });
 
+/** Returns the result or the error of a call as text. */
+async function outcomeOf(call: Promise<object>): Promise<string> {
+  return await call.then(
+    (result) => JSON.stringify(result),
+    (error: Error) => error.message,
+  );
+}
+
 describe("a call that needs an approval", () => {
   it.each([
     ["allow-once", false, "done"],
@@ -146,6 +184,12 @@ describe("a call that needs an approval", () => {
     });
     expect(asked).toEqual([expect.stringContaining("Run it?")]);
     expect(result).toMatchObject({ content: [{ text: "The tool ran." }] });
+  });
+
+  it("[EXT-926] does not ask with a token that may not decide", async () => {
+    const { client, asked } = await askedClient("allow-once", site.tokens["operator.write"]);
+    const result = await client.callTool({ name: "probe_guarded", arguments: {} });
+    expect([result.isError, asked]).toEqual([true, []]);
   });
 
   it("[EXT-926] waits with progress for an approver elsewhere when the client cannot ask", async () => {
@@ -185,5 +229,37 @@ describe("a call that needs an approval", () => {
     const client = await connectMcp({ url: site.url, token: site.token });
     const params = { name: "probe_guarded", arguments: {}, requestState: "forged" };
     await expect(client.callTool(params)).rejects.toMatchObject({ code: -32602 });
+  });
+
+  it("[EXT-927] runs with no state that was changed, and with none of a token that may not decide", async () => {
+    const capabilities = { elicitation: { form: {} } };
+    const connect = (token: string) =>
+      connectMcp({ url: site.url, token, capabilities, isAnswered: false });
+    const client = await connect(site.token);
+    const call = { name: "probe_guarded", arguments: {} };
+    const options = { allowInputRequired: true };
+    const asked = await client.callTool(call, options);
+    const { requestState = "" } = asked as { requestState?: string };
+    const state = JSON.parse(Buffer.from(requestState, "base64url").toString("utf8"));
+    const answer = (changed: object) => ({
+      ...call,
+      requestState: Buffer.from(JSON.stringify({ ...state, ...changed })).toString("base64url"),
+      inputResponses: { approval: { action: "accept", content: { decision: "allow-once" } } },
+    });
+    ran = 0;
+    const outcomes = [
+      await outcomeOf(client.callTool(answer({ digest: "0".repeat(64) }), options)),
+      await outcomeOf((await connect(site.tokens["operator.write"])).callTool(answer({}), options)),
+    ];
+    expect(outcomes).toEqual([
+      expect.stringContaining("does not cover this"),
+      expect.stringContaining("needs the scope operator.approvals"),
+    ]);
+    expect(ran).toBe(0);
+    // The request is still open, and the state that was sent decides it.
+    expect(await client.callTool(answer({}), options)).toMatchObject({
+      content: [{ text: "done" }],
+    });
+    expect(ran).toBe(1);
   });
 });

@@ -28,12 +28,21 @@ async function post(
 }
 
 describe("a request that /mcp rejects", () => {
-  it("[EXT-922] has no valid token, or one without the scope", async () => {
+  it("[EXT-922] has no valid token, or one without the scope, whatever its body is", async () => {
     const wrong = await post(LIST, { authorization: "Bearer wrong" });
     expect([wrong.status, wrong.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
     expect(wrong.body).toContain("UNAUTHORIZED");
     const missing = await post(LIST, { authorization: "" });
     expect(missing.status).toBe(401);
+    const unread = await post("{", { authorization: "Bearer wrong" });
+    expect(unread.status).toBe(401);
+    for (const body of [LIST, "{"]) {
+      const blind = await post(body, { authorization: `Bearer ${site.blindToken}` });
+      expect([blind.status, JSON.parse(blind.body)]).toMatchObject([
+        403,
+        { error: { message: expect.stringContaining("operator.read") } },
+      ]);
+    }
   });
 
   it("[EXT-922] [GW-015] comes from a page of another origin, or names another host", async () => {
@@ -82,9 +91,18 @@ describe("a request that /mcp rejects", () => {
     ]);
   });
 
-  it("[EXT-923] names a method that does not exist, or a session of the older protocol", async () => {
+  it("[EXT-923] names a method that does not exist", async () => {
     const unknown = await post({ ...LIST, method: "tools/destroy" });
     expect(unknown.body).toContain("-32601");
+  });
+
+  it("[EXT-920] opens the stream of a session, which no client has", async () => {
+    const offer = {
+      ...{ protocolVersion: "2025-11-25", capabilities: {} },
+      clientInfo: { name: "old", version: "1" },
+    };
+    const initialized = await post({ ...LIST, method: "initialize", params: offer });
+    expect([initialized.status, initialized.headers.get("mcp-session-id")]).toEqual([200, null]);
     const opened = await fetch(`${site.url}/mcp`, {
       headers: { accept: "text/event-stream", authorization: `Bearer ${site.token}` },
     });

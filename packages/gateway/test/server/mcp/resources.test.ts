@@ -39,14 +39,30 @@ const memory: PluginDefinition = {
         };
       },
     });
+    api.registerTool({
+      ...{ name: "memory_write", label: "Write", description: "Writes.", parameters: object },
+      execute: async () => ({
+        content: [{ type: "text", text: "written" }],
+        details: { path: "trips/to rome.md", created: false },
+      }),
+    });
+    api.on("before_tool_call", ({ toolName }) => void called.push(toolName));
   },
 };
+
+/** Names of the tools that were called, as their hook sees them. */
+const called: string[] = [];
 
 let site: McpGateway;
 beforeAll(async () => {
   site = await startMcpGateway({
     plugins: [memory],
-    script: () => ({ text: "Good day to you." }),
+    script({ prompt }) {
+      const last = prompt.at(-1);
+      return last?.role === "user" && JSON.stringify(last).includes("write it down")
+        ? { toolCalls: [{ toolName: "memory_write" }] }
+        : { text: "Good day to you." };
+    },
     prepare(folder) {
       const skill = join(folder, "state", "skills", "triage");
       mkdirSync(skill, { recursive: true });
@@ -107,6 +123,7 @@ it("[EXT-929] skills are prompts, read on the path of all tool calls", async () 
     expect.objectContaining({ name: "triage", description: "Sorts reports." }),
   ]);
   const prompt = await client.getPrompt({ name: "triage", arguments: { request: "Sort mine." } });
+  expect(called).toContain("skill");
   expect(prompt.messages).toMatchObject([
     { role: "user", content: { text: expect.stringContaining("Sort each report by urgency.") } },
     { role: "user", content: { text: "Sort mine." } },
@@ -130,4 +147,30 @@ it("[EXT-928] a subscriber is told when a transcript changes, and when sessions 
   await listed.passed;
   await methods.call("chat.send", { sessionKey: "main", text: "again" });
   expect(await updated.passed).toBe(TRANSCRIPT);
+});
+
+it("[EXT-928] a subscriber is told when a turn writes a document", async () => {
+  const client = await connectMcp({ url: site.url, token: site.tokens["operator.read"] });
+  const updated = gate<string>();
+  client.setNotificationHandler("notifications/resources/updated", ({ params }) =>
+    updated.pass(params.uri),
+  );
+  await client.listen({ resourceSubscriptions: [ROME] });
+  const methods = await site.gateway.methods();
+  await methods.call("chat.send", { sessionKey: "main", text: "write it down" });
+  expect(await updated.passed).toBe(ROME);
+});
+
+it("[EXT-928] transcripts are listed a page at a time", async () => {
+  const methods = await site.gateway.methods();
+  for (let index = 0; index < 60; index += 1) {
+    await methods.call("sessions.create", { sessionKey: `agent:main:page-${index}` });
+  }
+  const client = await connectMcp({ url: site.url, token: site.tokens["operator.read"] });
+  // Without a cursor the library reads every page.
+  const { resources } = await client.listResources();
+  const uris = resources.map(({ uri }) => uri);
+  expect(new Set(uris).size).toBe(uris.length);
+  expect(uris.filter((uri) => uri.includes("page-"))).toHaveLength(60);
+  expect(uris.filter((uri) => uri === ROME)).toHaveLength(1);
 });

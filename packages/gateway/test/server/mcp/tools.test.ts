@@ -27,6 +27,11 @@ const probe: PluginDefinition = {
         details: {},
       }),
     });
+    api.registerTool({
+      ...{ name: "memory_read", label: "Read", description: "Reads a document." },
+      parameters: { type: "object", properties: { path: { type: "string" } } },
+      execute: async () => ({ content: [{ type: "text", text: "read" }], details: {} }),
+    });
     api.on("before_tool_call", ({ params, toolName }, context) => {
       if (toolName === "probe_echo") seen.push(context);
       return params.text === "forbidden" ? { block: true, blockReason: "not today" } : undefined;
@@ -89,16 +94,20 @@ describe.each(["legacy", "modern"] as const)("a client of the %s protocol", (era
   });
 });
 
-it("[EXT-921] offers each token the tools of its scopes, and calls them in its name", async () => {
+it("[EXT-920] [EXT-921] offers each token the tools of its scopes, and calls them in its name", async () => {
   const { tokens } = site;
   const reading = await namesFor(tokens["operator.read"]);
-  expect(reading).toEqual(["sessions_history", "sessions_list"]);
+  expect(reading).toEqual(["memory_read", "sessions_history", "sessions_list"]);
   expect(await namesFor(tokens["operator.approvals"])).toEqual(
     [...reading, "approvals_decide", "approvals_list"].sort(),
   );
   const writing = await namesFor(tokens["operator.write"]);
   expect(writing).toContain("probe_echo");
-  expect(writing).not.toContain("approvals_decide");
+  const all = await namesFor(site.token);
+  for (const names of [writing, all]) {
+    expect(names).not.toContain("approvals_list");
+    expect(names).not.toContain("approvals_decide");
+  }
 
   const client = await connectMcp({ url: site.url, token: tokens["operator.write"] });
   seen.length = 0;
