@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import type { AnyAgentTool } from "@openclaw/plugin-sdk/tools";
 import type { CallTurn } from "./elicitation/calls.js";
 import type { ServerElicitations } from "./elicitation/server-elicitations.js";
@@ -164,8 +165,7 @@ export class McpServers {
     const shown = servers.map((server) => this.overviewOf(server));
     const others = refused.map(({ name, problem, nextStep, file, isUndecided, target = "" }) => ({
       ...{ name, target },
-      ...(isUndecided === undefined ? {} : { isUndecided }),
-      ...(file === undefined ? {} : { origin: file }),
+      ...defined({ isUndecided, origin: file }),
       state: "refused" as const,
       reason: `${problem}; ${nextStep}`,
     }));
@@ -186,14 +186,14 @@ export class McpServers {
     return {
       name: server.name,
       target: targetText(settings.target),
-      ...(file === undefined ? {} : { origin: file }),
       state: state.kind,
-      ...(state.kind === "failing" ? { reason: state.reason, nextAttemptAt: state.until } : {}),
-      ...(state.kind === "refused" ? { reason: state.reason } : {}),
-      ...(state.kind === "ready" && state.protocolVersion !== undefined
-        ? { protocolVersion: state.protocolVersion }
-        : {}),
-      ...(tools && { tools: tools.map((tool) => overviewOfTool(tool, names)) }),
+      ...defined({
+        origin: file,
+        reason: "reason" in state ? state.reason : undefined,
+        nextAttemptAt: state.kind === "failing" ? state.until : undefined,
+        protocolVersion: state.kind === "ready" ? state.protocolVersion : undefined,
+        tools: tools?.map((tool) => overviewOfTool(tool, names)),
+      }),
     };
   }
 
@@ -273,8 +273,10 @@ function overviewOfTool(
     tool: definition.name,
     name: names.get(definition.name) ?? definition.name,
     description: definition.description ?? definition.title ?? "",
-    ...(problem === undefined ? {} : { problem: problem.text }),
-    ...(pending === undefined ? {} : { change: { accepted: definition, pending } }),
+    ...defined({
+      problem: problem?.text,
+      change: pending && { accepted: definition, pending },
+    }),
   };
 }
 

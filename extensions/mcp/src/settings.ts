@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 
 /** Program that speaks MCP over its standard streams. */
 interface StdioTarget {
@@ -110,7 +111,7 @@ export function readServer(
   const { title, file } = place;
   const refuse = (problem: string, nextStep: string, isOff = false): RefusedEntry => ({
     ...{ name, problem, nextStep, isOff },
-    ...(file === undefined ? {} : { file }),
+    ...defined({ file }),
   });
   if (entry.enabled === false) {
     return refuse("is disabled", `set ${title}.enabled to true to use it`, true);
@@ -176,7 +177,7 @@ function targetOf(entry: Readonly<Record<string, unknown>>): StdioTarget | HttpT
   return {
     ...{ kind: "http", url, headers },
     ...(type === "sse" ? { isOld: true } : {}),
-    ...(login === undefined ? {} : { oauth: login }),
+    ...defined({ oauth: login }),
   };
 }
 
@@ -184,12 +185,10 @@ function oauthOf(value: unknown): OAuthSettings | undefined {
   if (value === undefined) return undefined;
   const { clientId, clientSecret, clientMetadataUrl } = texts(value);
   const { scopes } = fields(value);
-  return {
-    ...(clientId === undefined ? {} : { clientId }),
-    ...(clientSecret === undefined ? {} : { clientSecret }),
-    ...(clientMetadataUrl === undefined ? {} : { clientMetadataUrl }),
-    ...(scopes === undefined ? {} : { scopes: strings(scopes) }),
-  };
+  return defined({
+    ...{ clientId, clientSecret, clientMetadataUrl },
+    scopes: scopes === undefined ? undefined : strings(scopes),
+  });
 }
 
 /**

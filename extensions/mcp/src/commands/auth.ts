@@ -1,6 +1,7 @@
 import { stdin } from "node:process";
 import { createInterface } from "node:readline";
 import { RuntimeCapabilityError } from "@openclaw/plugin-sdk/errors";
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import type { CliContext } from "@openclaw/plugin-sdk/plugin-entry";
 import { McpAuthError, McpAuthStateError } from "../errors.js";
 import type { RemovedLogin, StartedLogin } from "../oauth/methods.js";
@@ -37,7 +38,7 @@ export async function logIn(
   };
   const failed = (error: unknown) => {
     // Any page of the browser can send a state; only the one of the login ends it.
-    if (codeOf(error) === McpAuthStateError.code) note(messageOf(error));
+    if (codeOf(error) === McpAuthStateError.code) note(errorMessage(error));
     else settle(error);
   };
   const late = setTimeout(() => {
@@ -50,7 +51,7 @@ export async function logIn(
       return { status: 200, text: `MCP server ${name} is ready. You can close this page.` };
     } catch (error) {
       failed(error);
-      return { status: 400, text: messageOf(error) };
+      return { status: 400, text: errorMessage(error) };
     }
   });
   const { redirectUri } = listener;
@@ -79,7 +80,7 @@ export async function logIn(
     const tested = await call<ServerOverview>("mcp.test", { server: name });
     print(false, tested, () => toolLines(tested));
   } catch (error) {
-    note(messageOf(error));
+    note(errorMessage(error));
     setExitCode?.(1);
   }
 }
@@ -105,10 +106,6 @@ export async function logOut(name: string, call: Call): Promise<void> {
 function queryOf(line: string): string | undefined {
   const url = URL.parse(line.trim());
   return url?.searchParams.has("state") === true ? url.search.slice(1) : undefined;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function codeOf(error: unknown): unknown {

@@ -1,5 +1,6 @@
 import { RuntimeCapabilityError } from "@openclaw/plugin-sdk/errors";
-import type { CliContext } from "@openclaw/plugin-sdk/plugin-entry";
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
+import { type CliContext, defined } from "@openclaw/plugin-sdk/plugin-entry";
 import { unpinnedPackage } from "../diagnostics.js";
 import { McpServerNotFoundError } from "../errors.js";
 import type { AcceptedTools } from "../methods.js";
@@ -36,7 +37,7 @@ export function describeMcpCommands(
   const change = async (entries: Readonly<Record<string, object | undefined>>) => {
     const changes = Object.entries(entries).map(([name, value]) => ({
       path: ["mcpServers", name],
-      ...(value === undefined ? {} : { value }),
+      ...defined({ value }),
     }));
     const { baseHash } = await call<{ baseHash: string }>("config.get");
     const { problem } = await call<{ problem?: string }>("config.set", { baseHash, changes });
@@ -81,7 +82,7 @@ export function describeMcpCommands(
           const tested = await call<ServerOverview>("mcp.test", { server: name });
           print(false, tested, () => toolLines(tested));
         } catch (error) {
-          note(error instanceof Error ? error.message : String(error));
+          note(errorMessage(error));
           note(`The entry is kept. Test it again: openclaw mcp test ${name}`);
           setExitCode?.(1);
         }
@@ -156,7 +157,7 @@ export function describeMcpCommands(
         setExitCode?.(3);
         return;
       }
-      const params = { server: name, ...(tool === undefined ? {} : { tool }) };
+      const params = { server: name, ...defined({ tool }) };
       const { accepted } = await call<AcceptedTools>("mcp.accept", params);
       print(false, accepted, () => [`Accepted: ${accepted.join(", ")}`]);
     });

@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import { McpEntryInvalidError } from "../errors.js";
 import { fields, readServer } from "../settings.js";
 
@@ -53,7 +54,7 @@ export function entryOf(
         command: first,
         ...(rest.length === 0 ? {} : { args: rest.map(literal) }),
         ...filled("env", pairs(env, "=", "--env", "NAME=value")),
-        ...(cwd === undefined ? {} : { cwd }),
+        ...defined({ cwd }),
       };
   const read = readServer(name, fields(entry));
   if ("problem" in read) throw new McpEntryInvalidError(`the entry ${read.problem}`, read.nextStep);

@@ -7,6 +7,7 @@ import type {
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
+import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import type { OAuthRecord, OAuthRecords, OAuthTarget } from "./record.js";
 
 /**
@@ -27,8 +28,7 @@ export function clientAt(
   const bound = known.find((each) => each.client_id === clientId)?.issuer ?? issuer;
   return {
     client_id: clientId,
-    ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),
-    ...(bound === undefined ? {} : { issuer: bound }),
+    ...defined({ client_secret: clientSecret, issuer: bound }),
   };
 }
 

@@ -8,6 +8,7 @@ import {
   RegistrationRejectedError,
   validateAuthorizationResponseIssuer,
 } from "@modelcontextprotocol/client";
+import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import { McpAuthError, McpAuthStateError } from "../errors.js";
 import { OAuthClient } from "./client.js";
 import { oauthFetch, oauthReason } from "./network.js";
@@ -60,7 +61,7 @@ export class ServerLogin {
     try {
       await auth(client, {
         ...this.#options(challenge),
-        ...(scope === undefined ? {} : { scope }),
+        ...defined({ scope }),
         forceReauthorization: true,
       });
     } catch (error) {
@@ -107,7 +108,7 @@ export class ServerLogin {
       await auth(client, {
         ...this.#options(challenge),
         authorizationCode: code,
-        ...(iss === undefined ? {} : { iss }),
+        ...defined({ iss }),
       });
     } catch (error) {
       await this.#records.update(this.#target, { login: undefined });
@@ -136,8 +137,7 @@ export class ServerLogin {
     const secret = this.#target.settings.clientSecret ?? client?.client_secret;
     const body = new URLSearchParams({
       token,
-      ...(id === undefined ? {} : { client_id: id }),
-      ...(secret === undefined ? {} : { client_secret: secret }),
+      ...defined({ client_id: id, client_secret: secret }),
     });
     // The tokens are removed here whether or not the server can be reached.
     const answer = await this.#fetch(endpoint, { method: "POST", body }).catch(() => undefined);
@@ -156,10 +156,10 @@ export class ServerLogin {
       const { scope, resourceMetadataUrl } = extractWWWAuthenticateParams(answer);
       return {
         ...known,
-        ...(scope === undefined ? {} : { scope: computeScopeUnion(known.scope, scope) ?? scope }),
-        ...(resourceMetadataUrl === undefined
-          ? {}
-          : { resourceMetadataUrl: resourceMetadataUrl.href }),
+        ...defined({
+          scope: scope === undefined ? undefined : (computeScopeUnion(known.scope, scope) ?? scope),
+          resourceMetadataUrl: resourceMetadataUrl?.href,
+        }),
       };
     } catch (error) {
       throw this.#failed(`the server cannot be reached (${oauthReason(error)})`, "correct its URL");
@@ -170,9 +170,10 @@ export class ServerLogin {
     return {
       serverUrl: this.#target.url,
       fetchFn: this.#fetch,
-      ...(resourceMetadataUrl === undefined
-        ? {}
-        : { resourceMetadataUrl: new URL(resourceMetadataUrl) }),
+      ...defined({
+        resourceMetadataUrl:
+          resourceMetadataUrl === undefined ? undefined : new URL(resourceMetadataUrl),
+      }),
     };
   }
 

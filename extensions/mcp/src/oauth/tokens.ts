@@ -6,6 +6,7 @@ import {
   OAuthErrorCode,
   refreshAuthorization,
 } from "@modelcontextprotocol/client";
+import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import { ConnectionProblem } from "../server/problem.js";
 import { clientAt, storedTokens } from "./client.js";
 import { oauthFetch, oauthReason } from "./network.js";
@@ -85,12 +86,10 @@ export class ServerTokens implements AuthProvider {
     readonly scope: string | undefined;
     readonly resourceMetadataUrl: URL | undefined;
   }): Promise<void> {
-    const challenge: OAuthChallenge = {
-      ...(scope === undefined ? {} : { scope }),
-      ...(resourceMetadataUrl === undefined
-        ? {}
-        : { resourceMetadataUrl: resourceMetadataUrl.href }),
-    };
+    const challenge: OAuthChallenge = defined({
+      scope,
+      resourceMetadataUrl: resourceMetadataUrl?.href,
+    });
     if (Object.keys(challenge).length === 0) return;
     // On a host that cannot store secrets the login itself says so.
     await this.#records.update(this.#target, { challenge }).catch(() => undefined);
@@ -116,10 +115,10 @@ export class ServerTokens implements AuthProvider {
     const { authorizationServerUrl, authorizationServerMetadata, resourceMetadata } = discovery;
     try {
       const next = await refreshAuthorization(authorizationServerUrl, {
-        ...(authorizationServerMetadata === undefined
-          ? {}
-          : { metadata: authorizationServerMetadata }),
-        ...(resourceMetadata === undefined ? {} : { resource: resourceMetadata.resource }),
+        ...defined({
+          metadata: authorizationServerMetadata,
+          resource: resourceMetadata?.resource,
+        }),
         clientInformation: client,
         refreshToken: tokens.refresh_token,
         fetchFn: this.#fetch,
@@ -130,8 +129,7 @@ export class ServerTokens implements AuthProvider {
         this.#target,
         storedTokens({
           ...next,
-          ...(scope === undefined ? {} : { scope }),
-          ...(tokens.issuer === undefined ? {} : { issuer: tokens.issuer }),
+          ...defined({ scope, issuer: tokens.issuer }),
         }),
       );
     } catch (error) {

@@ -1,3 +1,4 @@
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import type {
   PluginCommand,
   PluginCommandReply,
@@ -99,7 +100,7 @@ async function expand(
     );
     return { text: "", continueAgent: true, agentText: promptText(result) };
   } catch (error) {
-    return { text: error instanceof Error ? error.message : String(error) };
+    return { text: errorMessage(error) };
   }
 }
 

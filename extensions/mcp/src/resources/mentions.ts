@@ -1,4 +1,4 @@
-import { startOfText } from "@openclaw/plugin-sdk/kit";
+import { errorMessage, startOfText } from "@openclaw/plugin-sdk/kit";
 import type { McpServer } from "../server/server.js";
 import { readResource } from "./tools.js";
 
@@ -45,7 +45,7 @@ export async function mentionedContent(
     const text = await readResource(found, uri, signal).then(
       ({ content }) =>
         content.map((part) => (part.type === "text" ? part.text : `[${part.type}]`)).join("\n"),
-      (error: unknown) => `it could not be read: ${error instanceof Error ? error.message : error}`,
+      (error: unknown) => `it could not be read: ${errorMessage(error)}`,
     );
     const shown =
       text.length > MAXIMUM_CONTENT ? `${startOfText(text, MAXIMUM_CONTENT)}\n… (cut)` : text;

@@ -11,6 +11,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/client";
 import { startOfText } from "@openclaw/plugin-sdk/kit";
+import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import type { Resumption } from "../elicitation/calls.js";
 import type { CallDeadline } from "../elicitation/deadline.js";
 import type { Answer } from "../elicitation/elicitation.js";
@@ -40,6 +41,8 @@ const NO_RESUMPTION: Omit<Resumption, "round"> = {};
 
 /** Maximum number of prompts of one server. */
 const MAXIMUM_PROMPTS = 100;
+/** Longest description of a prompt or of its argument, in characters. */
+const MAXIMUM_DESCRIPTION = 500;
 
 /** Reports of a connection. */
 export interface ConnectionReports {
@@ -235,8 +238,7 @@ export class Connection {
       return await this.#client.callTool(
         {
           ...{ name: tool.name, arguments: { ...params } },
-          ...(inputResponses === undefined ? {} : { inputResponses }),
-          ...(requestState === undefined ? {} : { requestState }),
+          ...defined({ inputResponses, requestState }),
         },
         {
           signal: AbortSignal.any([signal, deadline.signal]),
@@ -282,13 +284,17 @@ async function connectionProblem(
   return await tokens.insufficient(error);
 }
 
+function shortened(description: string | undefined): string | undefined {
+  return description === undefined ? undefined : startOfText(description, MAXIMUM_DESCRIPTION);
+}
+
 function offered({ name, description, arguments: given = [] }: Prompt): OfferedPrompt {
   return {
     name,
-    ...(description === undefined ? {} : { description: startOfText(description, 500) }),
+    ...defined({ description: shortened(description) }),
     arguments: given.map(({ name: argument, description: about, required }) => ({
       name: argument,
-      ...(about === undefined ? {} : { description: startOfText(about, 500) }),
+      ...defined({ description: shortened(about) }),
       isRequired: required === true,
     })),
   };

@@ -1,4 +1,5 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 
 /** Reason why a connection or a call failed. */
 export class ConnectionProblem extends Error {
@@ -24,7 +25,7 @@ export class ConnectionProblem extends Error {
 export function problemOf(error: unknown, end?: string): ConnectionProblem {
   const own = ownProblem(error);
   if (own !== undefined) return own;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   if (error instanceof SdkHttpError) {
     const { status } = error.data;
     if (status === 401 || status === 403) {

@@ -3,13 +3,12 @@ import type {
   ElicitRequestParams,
   InputRequiredResult,
 } from "@modelcontextprotocol/client";
-import type { Logger } from "@openclaw/plugin-sdk";
 import { CallDeadline } from "../elicitation/deadline.js";
 import { OpenCalls } from "../elicitation/open-calls.js";
 import type { ServerElicitations } from "../elicitation/server-elicitations.js";
 import { McpServerFailedError, McpServerRefusedError, McpToolSuspendedError } from "../errors.js";
 import type { ServerSettings } from "../settings.js";
-import type { PinnedTool, ToolPins } from "../tools/pins.js";
+import type { PinnedTool } from "../tools/pins.js";
 import type { Connection, ToolCall } from "./client.js";
 import { ServerLog } from "./log.js";
 import { connectInItsProtocol } from "./negotiation.js";
@@ -17,14 +16,13 @@ import type { ServerOffers } from "./offers.js";
 import { nextAttempt, problemOf } from "./reason.js";
 import { Restarts } from "./restarts.js";
 import { failureOf, type InternalState, type ServerState, visibleState } from "./state.js";
+import { ToolList, type ToolListDependencies } from "./tool-list.js";
 import type { ConnectionDependencies } from "./transport.js";
 import { untilAborted } from "./until-aborted.js";
 
 /** Dependencies of a server. */
-export interface ServerDependencies extends ConnectionDependencies {
-  readonly pins: ToolPins;
+export interface ServerDependencies extends ConnectionDependencies, ToolListDependencies {
   readonly elicitations: ServerElicitations;
-  readonly logger: Logger;
   readonly restartDelaysMs: readonly number[];
 }
 
@@ -33,15 +31,11 @@ export class McpServer {
   readonly settings: ServerSettings;
   readonly log = new ServerLog();
   readonly #calls: OpenCalls;
+  readonly #tools: ToolList;
   readonly #restarts: Restarts;
   readonly #dependencies: ServerDependencies;
   readonly #closing = new AbortController();
   #state: InternalState = { kind: "stopped" };
-  #tools: readonly PinnedTool[] | undefined;
-  #offers: ServerOffers = { prompts: [], hasResources: false };
-  #known: Promise<void> | undefined;
-  #refresh: Promise<void> | undefined;
-  #isRefreshAsked = false;
 
   /**
    * @param settings - entry of the server
@@ -51,6 +45,7 @@ export class McpServer {
     this.settings = settings;
     this.#dependencies = dependencies;
     this.#calls = new OpenCalls(settings.name, dependencies.elicitations);
+    this.#tools = new ToolList(settings, dependencies);
     this.#restarts = new Restarts(dependencies.restartDelaysMs);
   }
 
@@ -64,21 +59,12 @@ export class McpServer {
 
   /** Prompts and resources that the server offers, as far as they are known. Starts nothing. */
   get offers(): ServerOffers {
-    return this.#offers;
-  }
-
-  get #key(): string {
-    return this.settings.place.key;
+    return this.#tools.offers;
   }
 
   /** Returns the tools of the server with their pins; undefined when they are not known. Starts nothing. */
   async tools(): Promise<readonly PinnedTool[] | undefined> {
-    await this.#refresh;
-    if (this.#tools === undefined) {
-      this.#known ??= this.#readKnown();
-      await this.#known;
-    }
-    return this.#tools;
+    return await this.#tools.known();
   }
 
   /**
@@ -211,9 +197,8 @@ export class McpServer {
 
   /** Forgets what was read from the store, because another process or a command changed it. */
   forgetKnown(): void {
-    this.#tools = undefined;
-    this.#known = undefined;
-    if (this.#state.kind === "ready") this.#askRefresh(this.#state.connection);
+    this.#tools.forget();
+    if (this.#state.kind === "ready") this.#tools.refresh(this.#state.connection);
   }
 
   async #attempt(): Promise<Connection> {
@@ -223,7 +208,7 @@ export class McpServer {
     let opened: Connection | undefined;
     try {
       opened = await this.#open(signal);
-      await this.#list(opened);
+      await this.#tools.read(opened);
       if (this.#closing.signal.aborted) throw new Error("was stopped");
     } catch (error) {
       await opened?.close();
@@ -243,51 +228,10 @@ export class McpServer {
       onLine: (line: string) => this.#noteLine(line),
       onClosed: (reason: string) => current && this.#end(current, reason),
       onElicitation: (params: ElicitRequestParams) => this.#calls.ask(params),
-      onChanged: () => current && this.#askRefresh(current),
+      onChanged: () => current && this.#tools.refresh(current),
     };
     current = await connectInItsProtocol(this.settings, this.#dependencies, reports, signal);
     return current;
-  }
-
-  async #list(connection: Connection): Promise<void> {
-    const { pins, logger } = this.#dependencies;
-    const given = await connection.listTools(this.settings.startupTimeoutMs);
-    const before = new Set(suspended(this.#tools));
-    this.#offers = await connection.offers(this.settings.startupTimeoutMs);
-    this.#tools = await pins.update(this.#key, this.settings.hash, given, this.#offers);
-    for (const { definition, problem } of this.#tools) {
-      if (problem === undefined || before.has(definition.name)) continue;
-      logger.warn(
-        `tool "${definition.name}" of MCP server "${this.name}" is not offered: ${problem.text}; compare it with \`openclaw mcp accept ${this.name}\``,
-      );
-    }
-  }
-
-  /** One refresh runs at a time; a change during it causes one more. */
-  #askRefresh(connection: Connection): void {
-    this.#isRefreshAsked = true;
-    this.#refresh ??= (async () => {
-      try {
-        while (this.#isRefreshAsked) {
-          this.#isRefreshAsked = false;
-          await this.#list(connection);
-        }
-      } catch (error) {
-        const { reason } = problemOf(error);
-        this.#dependencies.logger.warn(
-          `the tools of MCP server "${this.name}" could not be read again: it ${reason}`,
-        );
-      } finally {
-        this.#refresh = undefined;
-      }
-    })();
-  }
-
-  async #readKnown(): Promise<void> {
-    const known = await this.#dependencies.pins.known(this.#key, this.settings.hash);
-    if (known === undefined || this.#tools !== undefined) return;
-    this.#tools = known.tools;
-    this.#offers = known.offers ?? this.#offers;
   }
 
   async #checkAlive(connection: Connection): Promise<void> {
@@ -347,8 +291,4 @@ export class McpServer {
       `correct it in ${this.settings.place.title}`,
     );
   }
-}
-
-function suspended(tools: readonly PinnedTool[] = []): readonly string[] {
-  return tools.flatMap(({ definition, problem }) => (problem === undefined ? [] : definition.name));
 }

@@ -4,6 +4,7 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from "@modelcontextprotocol/client";
+import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import type { HostRuntime, RunningProcess } from "@openclaw/plugin-sdk/services";
 import type { OAuthRecords, OAuthTarget } from "../oauth/record.js";
 import type { ServerTokens } from "../oauth/tokens.js";
@@ -68,7 +69,7 @@ export function createTransport(
     const options = {
       requestInit: { headers: target.headers },
       fetch: (input: string | URL, init?: RequestInit) => fetch(input, init),
-      ...(tokens === undefined ? {} : { authProvider: tokens }),
+      ...defined({ authProvider: tokens }),
     };
     return kind === "old"
       ? new SSEClientTransport(url, options)

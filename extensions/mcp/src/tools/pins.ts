@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Tool } from "@modelcontextprotocol/client";
+import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import type { FoundInjection } from "@openclaw/plugin-sdk/services";
 import type { PluginKeyValueStore } from "@openclaw/plugin-sdk/store";
 import { asJson } from "../json.js";
@@ -229,10 +230,7 @@ function essence(tool: Tool): Tool {
   return {
     name,
     inputSchema,
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
-    ...(outputSchema === undefined ? {} : { outputSchema }),
-    ...(annotations === undefined ? {} : { annotations }),
+    ...defined({ title, description, outputSchema, annotations }),
   };
 }
 
@@ -255,11 +253,7 @@ function limitProblem(tool: Tool, count: number): ToolProblem | undefined {
 }
 
 function describe({ definition, pending }: StoredPin, problem?: ToolProblem): PinnedTool {
-  return {
-    definition,
-    ...(pending === undefined ? {} : { pending }),
-    ...(problem === undefined ? {} : { problem }),
-  };
+  return { definition, ...defined({ pending, problem }) };
 }
 
 /** The order of the fields of an object does not matter. */

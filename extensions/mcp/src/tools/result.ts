@@ -1,4 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
+import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import type { ToolResult } from "@openclaw/plugin-sdk/tools";
 
 type Block = CallToolResult["content"][number];
@@ -52,8 +53,7 @@ export function toolResult(
     isError: result.isError === true,
     details: {
       ...origin,
-      ...(structuredContent === undefined ? {} : { structuredContent }),
-      ...(files.length === 0 ? {} : { files }),
+      ...defined({ structuredContent, files: files.length === 0 ? undefined : files }),
     },
   };
 }
@@ -99,8 +99,7 @@ function fileNote(
   const isKept = data.length <= MAXIMUM_FILE;
   files.push({
     mimeType,
-    ...(isKept ? { data } : {}),
-    ...(uri === undefined ? {} : { uri }),
+    ...defined({ data: isKept ? data : undefined, uri }),
   });
   const bytes = Math.floor((data.length * 3) / 4);
   const where = uri === undefined ? "" : ` ${uri}`;

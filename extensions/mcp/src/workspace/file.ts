@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import {
   fields,
   type RefusedEntry,
@@ -82,7 +83,7 @@ export class WorkspaceFiles {
     try {
       document = JSON.parse((await readFile(file, "utf8")).replace(/^\uFEFF/, ""));
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
+      const problem = errorMessage(error);
       return { entries: [], problem: `cannot be read: ${problem}` };
     }
     const section = fields(fields(document).mcpServers);

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Logger } from "@openclaw/plugin-sdk";
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import { McpServer, type ServerDependencies } from "../server/server.js";
 import type { RefusedEntry, ServerSettings } from "../settings.js";
 import type { WorkspaceDecision, WorkspaceDecisions } from "./decisions.js";
@@ -101,7 +102,7 @@ export class WorkspaceServers {
     for (const entry of undecided) {
       const reason = await this.#dependencies.decisions
         .ask(entry, sessionKey)
-        .catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+        .catch((error: unknown) => errorMessage(error));
       if (reason === undefined) {
         this.#unasked.delete(entry.hash);
         continue;

@@ -5,6 +5,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
+import { defined } from "@openclaw/foundation";
 import { offeredTools } from "./gateway-tools.js";
 import type { McpClient } from "./mcp-client.js";
 import { contentOf } from "./tool-result.js";
@@ -64,7 +65,7 @@ export async function getPrompt(
   const wanted =
     request === undefined || request === "" ? [] : [{ type: "text" as const, text: request }];
   return {
-    ...(prompt.description === undefined ? {} : { description: prompt.description }),
+    ...defined({ description: prompt.description }),
     messages: [...parts, ...wanted].map((each) => ({ role: "user", content: each })),
   };
 }

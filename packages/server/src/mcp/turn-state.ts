@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { GatewayMethodResult } from "@openclaw/protocol";
 import type { GatewayPort } from "./gateway-port.js";
 
@@ -39,8 +40,8 @@ export async function readTurn(
 ): Promise<TurnState> {
   let before: number | undefined;
   for (let page = 0; page < MAXIMUM_PAGES; page += 1) {
-    const from = before === undefined ? {} : { before };
-    const history = await gateway.call("chat.history", { sessionKey, limit: PAGE, ...from });
+    const page = { sessionKey, limit: PAGE, ...defined({ before }) };
+    const history = await gateway.call("chat.history", page);
     const run = history.runs.find((each) => each.messageId === messageId);
     if (run !== undefined) return stateOf(run, history, { sessionKey, messageId });
     before = history.messages[0]?.seq;
