@@ -6,6 +6,7 @@ import {
   ChannelDisconnectedError,
   type IncomingMessage,
 } from "@openclaw/plugin-sdk/channel-core";
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import { Api } from "grammy";
 import type { Update, UserFromGetMe } from "grammy/types";
 import { albumOf, SeenParts } from "./album.js";
@@ -150,7 +151,7 @@ export class TelegramAccount {
       try {
         attachments.push(await this.#download(file));
       } catch (error) {
-        const problem = error instanceof Error ? error.message : String(error);
+        const problem = errorMessage(error);
         logger.warn(`a file was not received: ${problem}`);
         notes.push(`[The file ${file.name} could not be received.]`);
       }

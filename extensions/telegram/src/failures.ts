@@ -6,6 +6,7 @@ import {
   ChannelRateLimitedError,
   ChannelSendFailedError,
 } from "@openclaw/plugin-sdk/channel-core";
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import { GrammyError, HttpError } from "grammy";
 
 const NAME = "telegram";
@@ -23,7 +24,7 @@ export function channelFailure(error: unknown): ChannelError {
     const options = { cause: error, retryable: NOT_SENT.test(reason) };
     return new ChannelDisconnectedError(NAME, `the Bot API did not answer (${reason})`, options);
   }
-  const problem = withoutToken(error instanceof Error ? error.message : String(error));
+  const problem = withoutToken(errorMessage(error));
   return new ChannelSendFailedError(NAME, problem, { cause: error });
 }
 

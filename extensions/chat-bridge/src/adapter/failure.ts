@@ -6,6 +6,7 @@ import {
   ChannelRateLimitedError,
   ChannelSendFailedError,
 } from "@openclaw/plugin-sdk/channel-core";
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 
 /** Failures of a connection that was not opened, so that the platform received nothing. */
 const UNCONNECTED = new Set([
@@ -104,7 +105,7 @@ function secondsIn(text: string): number | undefined {
 }
 
 function messageOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   if (message === "") return "the adapter failed without a message";
   const reason = textOf(causesOf(error)[1]?.message) ?? "";
   // `fetch` has its reason in the cause only.

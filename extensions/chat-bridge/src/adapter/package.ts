@@ -2,6 +2,7 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ChannelStartupFailedError } from "@openclaw/plugin-sdk/channel-core";
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import type { Adapter } from "chat";
 
 /** Package of an adapter. */
@@ -57,7 +58,7 @@ export async function loadAdapter(
   try {
     exported = await importFrom(folder);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     const problem = `the package ${name} in ${folder} cannot be loaded: ${reason}; install it again`;
     throw failure(channel, problem, error);
   }

@@ -1,4 +1,5 @@
 import type { ChannelContext, IncomingMessage } from "@openclaw/plugin-sdk/channel-core";
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import type { ActionEvent, Adapter, Attachment, Message, SlashCommandEvent } from "chat";
 import { placeOf, stableUuid } from "./place.js";
@@ -126,7 +127,7 @@ async function storedFile(file: Attachment, receiver: Receiver): Promise<StoredF
       content,
     });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     const hasSource = fetchData !== undefined || file.data !== undefined;
     receiver.logger.warn(`a file of a message was not received: ${reason}`, { name: title });
     return `[file ${title} was not received${hasSource ? "" : ": the platform has no content for it"}]`;

@@ -1,3 +1,5 @@
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
+
 /** Reason why a connection or a call failed, and its kind. */
 export interface FailureReason {
   /** End of a sentence that begins with the server. */
@@ -10,11 +12,10 @@ export interface FailureReason {
  * @param error - error of a connection
  */
 export function problemOf(error: unknown): FailureReason {
-  if (!(error instanceof Error)) return { reason: `failed (${String(error)})`, kind: "failed" };
-  const isOwn = "kind" in error && typeof error.kind === "string";
+  const isOwn = error instanceof Error && "kind" in error && typeof error.kind === "string";
   return isOwn
     ? { reason: error.message, kind: String(error.kind) }
-    : { reason: `failed (${error.message})`, kind: "failed" };
+    : { reason: `failed (${errorMessage(error)})`, kind: "failed" };
 }
 
 /**

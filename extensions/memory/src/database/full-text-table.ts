@@ -1,3 +1,4 @@
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import type { PluginDatabase, PluginDatabaseQuery } from "@openclaw/plugin-sdk/store";
 import { termsOfText } from "../text/terms.js";
 
@@ -51,7 +52,7 @@ export async function createFullTextTable(
     for (const statement of statements) await query.query(statement);
     return undefined;
   } catch (error) {
-    return `the database has no full-text search: ${error instanceof Error ? error.message : String(error)}`;
+    return `the database has no full-text search: ${errorMessage(error)}`;
   }
 }
 

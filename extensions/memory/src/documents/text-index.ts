@@ -1,3 +1,4 @@
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import { type ChunkerOptions, DEFAULT_CHUNKER } from "../chunks/chunker.js";
 import { TEXT_VERSION } from "../database/full-text-table.js";
 import type { MemoryDatabase } from "../database/memory-database.js";
@@ -35,9 +36,7 @@ export class TextIndex {
   start(): void {
     if (this.#isClosed || !this.#database.hasFullText) return;
     this.#run ??= this.#work()
-      .catch((error: unknown) =>
-        this.#options.onFailure(error instanceof Error ? error.message : String(error)),
-      )
+      .catch((error: unknown) => this.#options.onFailure(errorMessage(error)))
       .finally(() => {
         this.#run = undefined;
       });

@@ -1,3 +1,4 @@
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import type { MemoryDatabase } from "../database/memory-database.js";
 import { subjectOf } from "../documents/path.js";
 import type { CodeBlocks } from "./code-blocks.js";
@@ -184,7 +185,7 @@ export class EmbeddingQueue {
   }
 
   #failed(error: unknown): void {
-    this.#problem = error instanceof Error ? error.message : String(error);
+    this.#problem = errorMessage(error);
     this.#options.onFailure(this.#problem);
     // The provider may have another model now.
     this.#index = undefined;

@@ -1,3 +1,4 @@
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import type { MemoryDatabase } from "../database/memory-database.js";
 import { daysIn } from "../documents/day.js";
 import type { Documents } from "../documents/documents.js";
@@ -92,7 +93,7 @@ export class Search {
         return { hits: [], mode: "none", terms: [], notes };
       found = await this.find(owner, id, request, notes);
     } catch (error) {
-      notes.push(`nothing was searched: ${messageOf(error)}`);
+      notes.push(`nothing was searched: ${errorMessage(error)}`);
       return { hits: [], mode: "none", terms: [], notes };
     }
     const ranking = this.#ranking(request);
@@ -126,7 +127,7 @@ export class Search {
       try {
         return await embeddings.wordVectors(words, signal);
       } catch (error) {
-        notes.push(`words were compared without their vectors: ${messageOf(error)}`);
+        notes.push(`words were compared without their vectors: ${errorMessage(error)}`);
         return new Map();
       }
     };
@@ -175,7 +176,7 @@ export class Search {
       });
       return { candidates, terms: weighted, searched: true };
     } catch (error) {
-      notes.push(`full text was not searched: ${messageOf(error)}`);
+      notes.push(`full text was not searched: ${errorMessage(error)}`);
       return nothing;
     }
   }
@@ -209,7 +210,7 @@ export class Search {
       });
       return { candidates, query };
     } catch (error) {
-      notes.push(`only full text was searched: ${messageOf(error)}`);
+      notes.push(`only full text was searched: ${errorMessage(error)}`);
       return nothing;
     }
   }
@@ -231,8 +232,4 @@ function modeOf({ full, vectors }: { readonly full: boolean; readonly vectors: b
   if (full && vectors) return "hybrid";
   if (full) return "full-text";
   return vectors ? "vectors" : "none";
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

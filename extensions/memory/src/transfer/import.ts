@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import type { DocumentWrite } from "../documents/documents.js";
 import { normaliseFolder, normalisePath } from "../documents/path.js";
 import { ImportFailedError } from "../errors.js";
@@ -87,7 +88,7 @@ export async function importFolder(
       const whole = normalisePath(prefix === "" ? path : `${prefix}/${path}`);
       batch.push({ sourceUrl, ...metadata, path: whole, content: found.text });
     } catch (error) {
-      skipped.push({ file, problem: error instanceof Error ? error.message : String(error) });
+      skipped.push({ file, problem: errorMessage(error) });
       continue;
     }
     characters += found.text.length;
