@@ -10,11 +10,11 @@ import {
   registerLoginMethods,
 } from "./oauth/methods.js";
 import { OAuthRecords } from "./oauth/record.js";
+import { oauthTarget } from "./oauth/target.js";
 import { promptCommand } from "./prompts/commands.js";
 import { mentionedContent, mentionsIn } from "./resources/mentions.js";
 import { RESTART_DELAYS_MS } from "./server/restarts.js";
 import type { ServerDependencies } from "./server/server.js";
-import { oauthTarget } from "./server/transport.js";
 import { McpServers } from "./servers.js";
 import { fields, readServers } from "./settings.js";
 import { ToolPins } from "./tools/pins.js";

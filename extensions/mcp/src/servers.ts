@@ -110,6 +110,7 @@ export class McpServers {
     const found = await this.#workspaces.of(workspaceDir);
     if (found.undecided.length > 0) await this.#workspaces.ask(found, sessionKey);
     const servers = [...this.#servers.values(), ...found.servers];
+    if (servers.length === 0) return [];
     if (this.#isRunning) {
       if (found.servers.length > 0) await this.#startUnknown(found.servers);
       await this.#waitForFirst();

@@ -8,7 +8,8 @@ import type {
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
 import { defined } from "@openclaw/plugin-sdk/plugin-entry";
-import type { OAuthRecord, OAuthRecords, OAuthTarget } from "./record.js";
+import type { OAuthRecord, OAuthRecords } from "./record.js";
+import type { OAuthTarget } from "./target.js";
 
 /**
  * Returns the client of the operator for an authorization server, or the one that was registered there.

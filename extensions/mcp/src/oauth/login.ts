@@ -12,7 +12,8 @@ import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import { McpAuthError, McpAuthStateError } from "../errors.js";
 import { OAuthClient } from "./client.js";
 import { oauthFetch, oauthReason } from "./network.js";
-import type { OAuthChallenge, OAuthRecords, OAuthTarget } from "./record.js";
+import type { OAuthChallenge, OAuthRecords } from "./record.js";
+import type { OAuthTarget } from "./target.js";
 
 /** Time in milliseconds in which a person can log in. */
 const LOGIN_MS = 10 * 60_000;

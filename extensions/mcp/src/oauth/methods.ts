@@ -2,9 +2,8 @@ import type { OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
 import { McpAuthError } from "../errors.js";
 import { answered } from "../methods.js";
 import type { ServerDependencies } from "../server/server.js";
-import { oauthTarget } from "../server/transport.js";
 import type { McpServers } from "../servers.js";
-import type { OAuthTarget } from "./record.js";
+import { type OAuthTarget, oauthTarget } from "./target.js";
 
 /** Time in milliseconds for the requests of a login, several of which follow each other. */
 const LOGIN_MS = 120_000;

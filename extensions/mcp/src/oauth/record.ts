@@ -6,7 +6,7 @@ import type {
 } from "@modelcontextprotocol/client";
 import type { PluginSecretStore } from "@openclaw/plugin-sdk/store";
 import { McpAuthError } from "../errors.js";
-import type { OAuthSettings } from "../settings.js";
+import type { OAuthTarget } from "./target.js";
 
 /** Login that a person has not finished. */
 interface OpenLogin {
@@ -35,18 +35,6 @@ export interface OAuthRecord {
   readonly discovery?: OAuthDiscoveryState | undefined;
   readonly challenge?: OAuthChallenge | undefined;
   readonly login?: OpenLogin | undefined;
-}
-
-/** HTTP server whose authorization is stored. */
-export interface OAuthTarget {
-  /** Key of the server in the store. */
-  readonly key: string;
-  readonly name: string;
-  /** Another URL is another server, which gets no token of the first. */
-  readonly url: string;
-  readonly settings: OAuthSettings;
-  /** URL at which authorization servers read who the client is. */
-  readonly clientMetadataUrl?: string | undefined;
 }
 
 /** Authorizations of servers, encrypted in the secrets of the plugin (EXT-014). */

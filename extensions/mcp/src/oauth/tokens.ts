@@ -10,7 +10,8 @@ import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import { ConnectionProblem } from "../server/problem.js";
 import { clientAt, storedTokens } from "./client.js";
 import { oauthFetch, oauthReason } from "./network.js";
-import type { OAuthChallenge, OAuthRecord, OAuthRecords, OAuthTarget } from "./record.js";
+import type { OAuthChallenge, OAuthRecord, OAuthRecords } from "./record.js";
+import type { OAuthTarget } from "./target.js";
 
 /** Rest of the life of an access token in milliseconds at which it is refreshed. */
 const REFRESH_BEFORE_MS = 60_000;

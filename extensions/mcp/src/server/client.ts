@@ -15,6 +15,7 @@ import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import type { Resumption } from "../elicitation/calls.js";
 import type { CallDeadline } from "../elicitation/deadline.js";
 import type { Answer } from "../elicitation/elicitation.js";
+import { oauthTarget } from "../oauth/target.js";
 import { ServerTokens } from "../oauth/tokens.js";
 import type { ServerSettings } from "../settings.js";
 import type { OfferedPrompt, ServerOffers } from "./offers.js";
@@ -25,7 +26,6 @@ import {
   createTransport,
   endSession,
   isNotStreamable,
-  oauthTarget,
   type TransportKind,
   transportKinds,
 } from "./transport.js";

@@ -6,7 +6,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import type { HostRuntime, RunningProcess } from "@openclaw/plugin-sdk/services";
-import type { OAuthRecords, OAuthTarget } from "../oauth/record.js";
+import type { OAuthRecords } from "../oauth/record.js";
 import type { ServerTokens } from "../oauth/tokens.js";
 import type { ServerSettings } from "../settings.js";
 import { type StdioReports, StdioTransport } from "./stdio-transport.js";
@@ -28,22 +28,6 @@ export interface ConnectionDependencies {
   readonly version: string;
   /** Folder of programs whose entry names none. */
   readonly folder: string;
-}
-
-/**
- * Returns an HTTP server that people log in to.
- * @param settings - entry of the server
- * @param clientMetadataUrl - URL at which this gateway describes itself
- * @returns undefined for a program, and for a server whose entry has the header Authorization
- */
-export function oauthTarget(
-  { name, place, target }: ServerSettings,
-  clientMetadataUrl: string | undefined,
-): OAuthTarget | undefined {
-  if (target.kind !== "http") return undefined;
-  const { url, headers, oauth = {} } = target;
-  const hasOwn = Object.keys(headers).some((key) => key.toLowerCase() === "authorization");
-  return hasOwn ? undefined : { key: place.key, name, url, settings: oauth, clientMetadataUrl };
 }
 
 /** Kind of a transport: `old` is HTTP+SSE of the protocol of 2024. */
