@@ -40,6 +40,18 @@ export const MCP_SERVERS = [
       ],
     },
     {
+      source: "elicitation/elicitations.ts",
+      noticedBy: ["elicitation"],
+      mutants: [
+        [
+          "two-answers-continue-a-call-twice",
+          "EXT-912",
+          "if (!(await this.#remove(stored))) return { text: unknownCode(code) };",
+          "await this.#remove(stored);",
+        ],
+      ],
+    },
+    {
       source: "tools/tool.ts",
       noticedBy: ["tools"],
       mutants: [
