@@ -6,6 +6,7 @@ import { McpServerNotFoundError, McpServerRefusedError } from "./errors.js";
 import { RESOURCE_TOOLS, resourceTools } from "./resources/tools.js";
 import { McpServer, type ServerDependencies } from "./server/server.js";
 import type { ServerState } from "./server/state.js";
+import { waitWithin } from "./server/wait.js";
 import { type ReadServers, type RefusedEntry, targetText } from "./settings.js";
 import { serverPrefixes, toolNames } from "./tools/names.js";
 import type { PinnedTool } from "./tools/pins.js";
@@ -245,12 +246,7 @@ export class McpServers {
   /** A command that starts a host for one message would otherwise never see the tools of a new server. */
   async #waitForFirst(): Promise<void> {
     if (this.#firstTurn === undefined) return;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, FIRST_TURN_MS);
-    });
-    await Promise.race([this.#firstTurn, late]);
-    clearTimeout(timer);
+    await waitWithin(FIRST_TURN_MS, this.#firstTurn);
     this.#firstTurn = undefined;
   }
 }

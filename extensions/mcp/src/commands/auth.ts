@@ -5,11 +5,9 @@ import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import type { CliContext } from "@openclaw/plugin-sdk/plugin-entry";
 import { McpAuthError, McpAuthStateError } from "../errors.js";
 import type { RemovedLogin, StartedLogin } from "../oauth/methods.js";
+import { LOGIN_MS } from "../oauth/record.js";
 import type { ServerOverview } from "../servers.js";
 import { note, print, toolLines } from "./output.js";
-
-/** Time in milliseconds in which a person can log in. */
-const LOGIN_MS = 10 * 60_000;
 
 /** Calls a method of the gateway. */
 type Call = <Result>(method: string, params: Readonly<Record<string, unknown>>) => Promise<Result>;

@@ -1,3 +1,6 @@
+/** Longest time of one call in milliseconds, with the time in which a person is asked. */
+export const LONGEST_CALL_MS = 600_000;
+
 /** Deadline of a call, which does not pass while a person is asked. */
 export class CallDeadline {
   readonly #controller = new AbortController();

@@ -12,11 +12,9 @@ import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import { McpAuthError, McpAuthStateError } from "../errors.js";
 import { OAuthClient } from "./client.js";
 import { oauthFetch, oauthReason } from "./network.js";
-import type { OAuthChallenge, OAuthRecords } from "./record.js";
+import { LOGIN_MS, type OAuthChallenge, type OAuthRecords } from "./record.js";
 import type { OAuthTarget } from "./target.js";
 
-/** Time in milliseconds in which a person can log in. */
-const LOGIN_MS = 10 * 60_000;
 /** The browser returns to a listener on the machine of the person, never to another place. */
 const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost):[1-9][0-9]{0,4}\/oauth\/callback$/;
 

@@ -6,7 +6,7 @@ import type { McpServers } from "../servers.js";
 import { type OAuthTarget, oauthTarget } from "./target.js";
 
 /** Time in milliseconds for the requests of a login, several of which follow each other. */
-const LOGIN_MS = 120_000;
+const REQUESTS_MS = 120_000;
 /** Path at which a gateway describes itself to authorization servers, below the routes of the plugin. */
 const CLIENT_PATH = "/oauth-client.json";
 
@@ -45,7 +45,7 @@ export function registerLoginMethods(
     const { ServerLogin } = await import("./login.js");
     return new ServerLogin(target, dependencies.oauth, dependencies.fetch);
   };
-  const options = { scope: "operator.admin", timeoutMs: LOGIN_MS } as const;
+  const options = { scope: "operator.admin", timeoutMs: REQUESTS_MS } as const;
   api.registerGatewayMethod(
     "mcp.auth.start",
     answered(async ({ params }): Promise<StartedLogin> => {

@@ -8,6 +8,9 @@ import type { PluginSecretStore } from "@openclaw/plugin-sdk/store";
 import { McpAuthError } from "../errors.js";
 import type { OAuthTarget } from "./target.js";
 
+/** Time in milliseconds in which a person can log in. */
+export const LOGIN_MS = 10 * 60_000;
+
 /** Login that a person has not finished. */
 interface OpenLogin {
   readonly state?: string | undefined;

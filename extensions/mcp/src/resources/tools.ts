@@ -1,5 +1,6 @@
 import { startOfText } from "@openclaw/plugin-sdk/kit";
 import type { AnyAgentTool, ToolResult } from "@openclaw/plugin-sdk/tools";
+import { LONGEST_CALL_MS } from "../elicitation/deadline.js";
 import type { McpServer } from "../server/server.js";
 import { type McpDetails, toolResult } from "../tools/result.js";
 
@@ -19,7 +20,7 @@ export function resourceTools(server: McpServer, prefix: string): readonly AnyAg
   const shared = {
     mcpServer: prefix,
     approval: approval === "hints" ? ("never" as const) : approval,
-    timeoutMs: Math.min(timeoutMs + server.settings.startupTimeoutMs, 600_000),
+    timeoutMs: Math.min(timeoutMs + server.settings.startupTimeoutMs, LONGEST_CALL_MS),
     parallelSafe: true,
     idempotent: true,
   };

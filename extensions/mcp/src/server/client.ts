@@ -13,7 +13,7 @@ import {
 import { startOfText } from "@openclaw/plugin-sdk/kit";
 import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import type { Resumption } from "../elicitation/calls.js";
-import type { CallDeadline } from "../elicitation/deadline.js";
+import { type CallDeadline, LONGEST_CALL_MS } from "../elicitation/deadline.js";
 import type { Answer } from "../elicitation/elicitation.js";
 import { oauthTarget } from "../oauth/target.js";
 import { ServerTokens } from "../oauth/tokens.js";
@@ -35,8 +35,6 @@ const PROBE_MS = 5000;
 /** Time in which a server must answer a ping after a call that took too long. */
 const PING_MS = 2000;
 
-/** Longest time of one call in milliseconds, with the time in which a person is asked. */
-const LONGEST_CALL_MS = 600_000;
 const NO_RESUMPTION: Omit<Resumption, "round"> = {};
 
 /** Maximum number of prompts of one server. */

@@ -18,7 +18,7 @@ import { Restarts } from "./restarts.js";
 import { failureOf, type InternalState, type ServerState, visibleState } from "./state.js";
 import { ToolList, type ToolListDependencies } from "./tool-list.js";
 import type { ConnectionDependencies } from "./transport.js";
-import { untilAborted } from "./until-aborted.js";
+import { untilAborted } from "./wait.js";
 
 /** Dependencies of a server. */
 export interface ServerDependencies extends ConnectionDependencies, ToolListDependencies {

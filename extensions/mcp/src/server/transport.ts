@@ -10,6 +10,7 @@ import type { OAuthRecords } from "../oauth/record.js";
 import type { ServerTokens } from "../oauth/tokens.js";
 import type { ServerSettings } from "../settings.js";
 import { type StdioReports, StdioTransport } from "./stdio-transport.js";
+import { waitWithin } from "./wait.js";
 
 /** Time in which an HTTP server must end its session. */
 const END_SESSION_MS = 1000;
@@ -91,14 +92,5 @@ export function isNotStreamable(error: unknown): boolean {
 export async function endSession(transport: Transport): Promise<void> {
   if (!(transport instanceof StreamableHTTPClientTransport)) return;
   if (transport.sessionId === undefined) return;
-  await within(END_SESSION_MS, transport.terminateSession());
-}
-
-async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([work.catch(() => undefined), late]);
-  clearTimeout(timer);
+  await waitWithin(END_SESSION_MS, transport.terminateSession());
 }

@@ -8,12 +8,11 @@ import type {
   ToolUpdate,
 } from "@openclaw/plugin-sdk/tools";
 import type { CallTurn, ParkedCalls } from "../elicitation/calls.js";
+import { LONGEST_CALL_MS } from "../elicitation/deadline.js";
 import type { McpServer } from "../server/server.js";
 import type { ServerSettings } from "../settings.js";
 import { toolResult } from "./result.js";
 
-/** Time of one call in milliseconds, with the time in which a person is asked; the server's deadline comes earlier. */
-const LONGEST_CALL_MS = 600_000;
 /** Longest description that is passed to a model, in characters. */
 const MAXIMUM_DESCRIPTION = 8000;
 
@@ -42,6 +41,7 @@ export function hostTool(
     parameters: definition.inputSchema,
     mcpServer: names.prefix,
     approval: approvalOf(server.settings, definition),
+    // The deadline of the server comes earlier.
     timeoutMs: LONGEST_CALL_MS,
     parallelSafe: annotations.readOnlyHint === true,
     idempotent: annotations.readOnlyHint === true || annotations.idempotentHint === true,

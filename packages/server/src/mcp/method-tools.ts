@@ -11,7 +11,6 @@ interface MethodTool {
   readonly method: PortMethod;
   /** Parameters; those of the method when absent. */
   readonly params?: TSchema;
-  readonly isApproval?: boolean;
 }
 
 /** Decisions without grants of a chosen scope, which a person makes elsewhere. */
@@ -29,22 +28,19 @@ const decision = Type.Object(
  * of all tool calls.
  */
 export const READING_TOOLS: readonly ServerTool[] = [
-  ...[
-    tool("memory_search", "Search the memory", "memory.search"),
-    tool("memory_read", "Read a document of the memory", "memory.read"),
-    tool("memory_tree", "List the documents of the memory", "memory.tree"),
-    tool("sessions_list", "List sessions", "sessions.list"),
-    tool("sessions_history", "Read a session", "chat.history"),
-  ].map(serverTool),
-];
+  tool("memory_search", "Search the memory", "memory.search"),
+  tool("memory_read", "Read a document of the memory", "memory.read"),
+  tool("memory_tree", "List the documents of the memory", "memory.tree"),
+  tool("sessions_list", "List sessions", "sessions.list"),
+  tool("sessions_history", "Read a session", "chat.history"),
+].map(serverTool);
 
 /** Tools with which approval requests are listed and decided. */
 export const APPROVAL_TOOLS: readonly ServerTool[] = [
-  { ...tool("approvals_list", "List approval requests", "approvals.list"), isApproval: true },
+  tool("approvals_list", "List approval requests", "approvals.list"),
   {
     ...tool("approvals_decide", "Decide an approval request", "approvals.resolve"),
     params: decision,
-    isApproval: true,
   },
 ].map(serverTool);
 
@@ -52,12 +48,11 @@ function tool(name: string, title: string, method: PortMethod): MethodTool {
   return { name, title, method };
 }
 
-function serverTool({ name, title, method, params, isApproval }: MethodTool): ServerTool {
+function serverTool({ name, title, method, params }: MethodTool): ServerTool {
   const { summary, effect, params: own, result } = gatewayMethods[method];
   const schema = params ?? own;
   return {
     method,
-    isApproval,
     definition: {
       ...{ name, title, description: summary },
       inputSchema: inputSchemaOf(schema),

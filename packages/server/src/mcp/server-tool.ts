@@ -12,8 +12,6 @@ export interface ServerTool {
   readonly definition: Tool;
   /** Method of the gateway that the token must be allowed to call. */
   readonly method: PortMethod;
-  /** True for a tool that decides approval requests, which only few clients are offered. */
-  readonly isApproval?: boolean | undefined;
   /**
    * Runs a call.
    * @param args - arguments from the client, which the method checks

@@ -1,4 +1,18 @@
 /**
+ * Waits for work, at most for a time. The work continues, and its failure is ignored.
+ * @param milliseconds - longest wait
+ * @param work - the work
+ */
+export async function waitWithin(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([work.catch(() => undefined), late]);
+  clearTimeout(timer);
+}
+
+/**
  * Waits for work until a signal aborts.
  * @param work - the work, which continues
  * @param signal - ends the wait
