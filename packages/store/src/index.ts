@@ -30,8 +30,8 @@ export {
   JOB_STATES,
   type JobState,
 } from "./jobs/job-state.js";
-export type { MoveDetails } from "./jobs/jobs.js";
 export type { Lease } from "./jobs/leases.js";
+export type { MoveDetails } from "./jobs/moves.js";
 export type { MovedTurns } from "./messages/checkpoints.js";
 export type { CompactionStrategy } from "./messages/compactions.js";
 export type {

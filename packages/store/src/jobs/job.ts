@@ -62,12 +62,8 @@ export interface Job extends NewJob {
   readonly runId?: string | undefined;
   /** True while its turn waits for an approval. */
   readonly awaitsApproval: boolean;
-  /** Working time of its current run until `clockSince`. */
+  /** Working time of its current run until its last wait. */
   readonly spentMs: number;
-  /** Time since which its clock runs; absent while it is stopped. */
-  readonly clockSince?: number | undefined;
-  /** Time of the last sign of progress. */
-  readonly progressAt?: number | undefined;
   readonly result?: string | undefined;
   readonly failure?: ErrorRecord | undefined;
   readonly delivery?: JobDelivery | undefined;
@@ -127,8 +123,6 @@ export function toJob(row: Selectable<JobColumns>): Job {
     runId: decodeOptionalText(row.run_id),
     awaitsApproval: row.awaits_approval === 1,
     spentMs: row.spent_ms,
-    clockSince: row.clock_since ?? undefined,
-    progressAt: row.progress_at ?? undefined,
     result: decodeOptionalText(row.result),
     failure: readOptionalJson(row.failure, isErrorRecord, "jobs.failure", jobId),
     delivery: readOptionalJson(row.delivery, isDelivery, "jobs.delivery", jobId),

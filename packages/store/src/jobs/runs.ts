@@ -51,7 +51,7 @@ export class JobRunTable implements JobRuns {
       await unit
         .query()
         .updateTable("jobs")
-        .set({ run_id, spent_ms: 0, clock_since: null, awaits_approval: 0, progress_at: now })
+        .set({ run_id, spent_ms: 0, awaits_approval: 0 })
         .where("job_id", "=", job_id)
         .execute();
     });

@@ -36,11 +36,8 @@ export interface JobColumns {
   /** Turn that works on it now, or worked on it last. */
   run_id: string | null;
   awaits_approval: number;
-  /** Time that its turns worked until `clock_since`. */
+  /** Time that its current run worked before its last wait. */
   spent_ms: number;
-  /** Time since which its clock runs; null while it is stopped. */
-  clock_since: number | null;
-  progress_at: number | null;
   result: string | null;
   /** JSON: code and message. */
   failure: string | null;

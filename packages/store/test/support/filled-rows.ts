@@ -360,8 +360,6 @@ export const FILLED_ROWS: Rows = {
       run_id: "run two",
       awaits_approval: 0,
       spent_ms: 0,
-      clock_since: null,
-      progress_at: 5,
       result: ODD_TEXT,
       failure: '{"code":"A","message":"b"}',
       delivery: null,

@@ -29,8 +29,6 @@ export const jobs: Migration = {
       run_id ${text},
       awaits_approval ${integer} not null,
       spent_ms ${integer} not null,
-      clock_since ${integer},
-      progress_at ${integer},
       result ${text},
       failure ${text},
       delivery ${text},
