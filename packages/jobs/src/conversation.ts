@@ -10,10 +10,10 @@ const LONGEST_TITLE = 80;
 
 /** Commands about jobs in conversations: `/job`, `/jobs`, `/status <id>`, `/cancel <id>` (JOB-017). */
 export class JobConversation implements JobCommands {
-  readonly #jobs: Jobs;
+  readonly #jobs: () => Jobs;
 
-  /** @param jobs - the jobs of the host */
-  constructor(jobs: Jobs) {
+  /** @param jobs - returns the jobs of the host */
+  constructor(jobs: () => Jobs) {
     this.#jobs = jobs;
   }
 
@@ -29,7 +29,7 @@ export class JobConversation implements JobCommands {
 
   async #answer(intent: JobIntent, message: JobMessage): Promise<string> {
     const viewer = viewerOf(message.admitted);
-    const jobs = this.#jobs;
+    const jobs = this.#jobs();
     switch (intent.kind) {
       case "CreateJob":
         return await this.#create(intent.description, message);
@@ -56,7 +56,7 @@ export class JobConversation implements JobCommands {
   async #create(description: string, { admitted, route, row }: JobMessage): Promise<string> {
     if (description.trim() === "") return "Nothing was started: write /job and what is to be done.";
     const { sessionKey, agentId } = route;
-    const job = await this.#jobs.create({
+    const job = await this.#jobs().create({
       ...{ title: titleOf(description), description, agentId, creator: admitted },
       ...{ askedIn: sessionKey, identity: JSON.stringify(["message", row.id]) },
     });

@@ -3,6 +3,9 @@ import type { Job, JobDelivery, OutboxRow, Store } from "@openclaw/store";
 import type { JobChanges } from "./changes.js";
 import { targetOf } from "./creator.js";
 
+/** Code of the failure of a job that no repair helped (JOB-021). */
+export const STUCK_FAILURE = "JOB_STUCK";
+
 /** Dependencies of {@link JobDelivery}. */
 export interface JobResultsDependencies {
   readonly store: Store;
@@ -100,8 +103,13 @@ async function recordIn(unit: Store, job: Job, delivery: JobDelivery): Promise<J
 
 /** Returns the message for the conversation that asked. */
 function textOf({ title, state, result = "", failure, repairAttempts }: Job): string {
-  if (state === "completed") return `Job "${title}" is done:\n\n${result}`;
-  const reason = failure?.message ?? "it failed";
-  const gaveUp = repairAttempts > 0 ? `Self-Repair: ` : "";
-  return `${gaveUp}Job "${title}" failed: ${reason}`;
+  if (state !== "completed") {
+    const gaveUp = failure?.code === STUCK_FAILURE ? "Self-Repair: " : "";
+    return `${gaveUp}Job "${title}" failed: ${failure?.message ?? "it failed"}`;
+  }
+  const repaired =
+    repairAttempts > 0
+      ? `Self-Repair: Job "${title}" was stuck, was started again and`
+      : `Job "${title}"`;
+  return `${repaired} is done:\n\n${result}`;
 }

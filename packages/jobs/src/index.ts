@@ -2,4 +2,4 @@ export { JobConversation } from "./conversation.js";
 export { Jobs } from "./jobs.js";
 export { createJobMethods } from "./methods.js";
 export { type JobsConfiguration, jobSettings, jobsConfigurationSchema } from "./settings.js";
-export { createJobTools, JOB_TOOL_NAMES, type JobToolsPort } from "./tools.js";
+export { createJobTools, JOB_TOOL_NAMES } from "./tools.js";

@@ -1,22 +1,19 @@
-import { randomUUID } from "node:crypto";
-import { errorMessage, KeyedMutex, type TimerHandle } from "@openclaw/foundation";
+import { errorMessage, KeyedMutex } from "@openclaw/foundation";
 import type { Messaging, ReplyOutcome } from "@openclaw/messaging";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { Job, Lease, Store } from "@openclaw/store";
-import { JobTransitionError, LeaseLostError } from "@openclaw/store/errors";
+import { JobTransitionError } from "@openclaw/store/errors";
 import type { JobChanges } from "./changes.js";
+import { storeRunEnd } from "./run-end.js";
+import { type RunningJob, RunningJobs } from "./running-jobs.js";
 import type { JobSettings } from "./settings.js";
 import { type TurnReason, taskOf } from "./task.js";
-import { type StopCause, useOf, type Verdict, verdictOf } from "./verdict.js";
+import type { StopCause } from "./verdict.js";
 import { type JobClock, WorkClock } from "./work-clock.js";
 
-/** Time of a lease, and interval of its renewal (JOB-009). */
-const LEASE_MS = 10_000;
-const RENEWAL_MS = 3_000;
-/** First and longest wait before a failed model is called again, and the number of such waits in a row. */
+/** First and longest wait before a failed model is called again. */
 const FIRST_WAIT_MS = 15_000;
 const LONGEST_WAIT_MS = 600_000;
-const MOST_WAITS = 24;
 
 /** The queues of messaging in which the turns of jobs run. */
 export type JobTurns = Pick<Messaging, "hostTurns" | "turnQueues">;
@@ -30,8 +27,6 @@ export interface JobRunnerDependencies {
   readonly logger: Logger;
   /** Read at each use, because a reload changes them. */
   settings(): JobSettings;
-  /** True when no other host uses the database, so that leases of other owners are those of dead processes. */
-  readonly isOnlyHost: boolean;
   /**
    * Called when a job has left the state `in_progress`.
    * @param job - the job as it is now
@@ -45,32 +40,17 @@ type StoredTurn = Awaited<ReturnType<Messaging["hostTurns"]["store"]>>;
 /** A turn of a queue, as the runner follows it. */
 type FollowedTurn = ReturnType<Messaging["hostTurns"]["start"]>;
 
-/** A job on which this process works. */
-interface Running {
-  readonly job: Job;
-  lease: Lease;
-  clock: WorkClock | undefined;
-  runId: string | undefined;
-  progressAt: number;
-  cause: StopCause | undefined;
-  /** Number of times in a row that the model failed. */
-  failures: number;
-  /** Wait before the next turn. */
-  wait: TimerHandle | undefined;
-}
-
 /** Runs the turns of jobs under leases, and stores how they end. */
 export class JobRunner {
   readonly #dependencies: JobRunnerDependencies;
-  readonly #owner = randomUUID();
-  readonly #running = new Map<string, Running>();
+  readonly #running: RunningJobs;
   readonly #order = new KeyedMutex();
-  #renewal: TimerHandle | undefined;
   #isClosed = false;
 
   /** @param dependencies - store, queues, events, clock, log and settings */
   constructor(dependencies: JobRunnerDependencies) {
     this.#dependencies = dependencies;
+    this.#running = new RunningJobs({ ...dependencies, lost: (jobId) => this.stop(jobId, "lost") });
   }
 
   /**
@@ -87,14 +67,14 @@ export class JobRunner {
       const claimed = await store.transaction(async (unit) => {
         const { in_progress } = await unit.jobs.counts();
         if (in_progress >= settings().maxParallel) return undefined;
-        const lease = await this.#acquire(unit, jobId);
+        const lease = await this.#running.acquire(unit, jobId);
         if (lease === undefined) return undefined;
         const moved = await unit.jobs.move(jobId, "in_progress", { from });
         return { lease, moved, turn: await this.#storeTurn(unit, moved, lease, reason) };
       });
       if (claimed === undefined) return false;
       const { lease, moved, turn } = claimed;
-      this.#keep(moved, lease);
+      this.#running.add(moved, lease);
       this.#start(moved, turn, reason);
       this.#dependencies.changes.tell(moved);
       return true;
@@ -111,9 +91,9 @@ export class JobRunner {
   async takeUp(job: Job): Promise<void> {
     const { store, messaging } = this.#dependencies;
     const { jobId, runId, sessionKey } = job;
-    const lease = await this.#acquire(store, jobId);
+    const lease = await this.#running.acquire(store, jobId);
     if (lease === undefined) return;
-    this.#keep(job, lease);
+    this.#running.add(job, lease);
     const run = runId === undefined ? undefined : await store.jobs.runs.get(runId);
     const queued = messaging.turnQueues.of(sessionKey).find(({ turn }) => turn.runId === runId);
     if (runId !== undefined && queued !== undefined) {
@@ -127,38 +107,31 @@ export class JobRunner {
    * Ends the turn of a job in this process.
    * @param jobId - ID of the job
    * @param cause - why it ends
-   * @returns false when this process does not work on the job
+   * @returns resolves when the end is stored; undefined when this process does not work on the job
    */
-  stop(jobId: string, cause: StopCause): boolean {
+  stop(jobId: string, cause: StopCause): Promise<void> | undefined {
     const running = this.#running.get(jobId);
-    if (running === undefined) return false;
+    if (running === undefined) return undefined;
     running.cause ??= cause;
-    this.#dependencies.clock.timers.clearTimeout(running.wait);
-    const { runId, job } = running;
-    if (runId === undefined) this.#forget(jobId);
+    const { runId, job, left } = running;
+    if (runId === undefined) this.#running.remove(jobId);
     else this.#dependencies.messaging.turnQueues.cancel(job.sessionKey, runId);
-    return true;
+    return left;
   }
 
   /** Ends the turns that have shown no progress for too long (JOB-018). */
   stopStuck(): void {
     const { settings, clock } = this.#dependencies;
     const before = clock.now() - settings().stuckMs;
-    for (const [jobId, running] of this.#running) {
-      if (running.clock?.isRunning === true && running.progressAt < before)
-        this.stop(jobId, "stuck");
+    for (const { job, clock: work, progressAt } of this.#running.all()) {
+      if (work?.isRunning === true && progressAt < before) this.stop(job.jobId, "stuck");
     }
   }
 
   /** Stops following; the turns are suspended with the host, and the next process takes the jobs up. */
   close(): void {
     this.#isClosed = true;
-    for (const jobId of [...this.#running.keys()]) this.#forget(jobId);
-  }
-
-  async #acquire(unit: Pick<Store, "leases">, jobId: string): Promise<Lease | undefined> {
-    const seize = this.#dependencies.isOnlyHost;
-    return await unit.leases.acquire(`job:${jobId}`, this.#owner, { ttlMs: LEASE_MS, seize });
+    for (const { job } of this.#running.all()) this.#running.remove(job.jobId);
   }
 
   async #storeTurn(unit: Store, job: Job, { token }: Lease, reason: TurnReason) {
@@ -179,14 +152,6 @@ export class JobRunner {
       { onEvent: () => this.#progressed(jobId) },
     );
     this.#follow({ ...job, spentMs: 0 }, queued);
-  }
-
-  #keep(job: Job, lease: Lease): void {
-    this.#running.set(job.jobId, {
-      ...{ job, lease, clock: undefined, runId: undefined, cause: undefined, wait: undefined },
-      ...{ progressAt: this.#dependencies.clock.now(), failures: 0 },
-    });
-    this.#renewLater();
   }
 
   #progressed(jobId: string): void {
@@ -219,13 +184,12 @@ export class JobRunner {
 
   /** Stores the working time at the beginning and at the end of a wait, which a restart must not count. */
   #storeClock(jobId: string, awaitsApproval: boolean, work: WorkClock): void {
-    const { store, clock, changes } = this.#dependencies;
-    const clockSince = work.isRunning ? clock.now() : null;
+    const { store, changes } = this.#dependencies;
     const { spentMs } = work;
     const stored = this.#order.run(jobId, async () => {
       const before = await store.jobs.get(jobId);
       if (before?.state !== "in_progress") return;
-      await store.jobs.change(jobId, { awaitsApproval, spentMs, clockSince });
+      await store.jobs.change(jobId, { awaitsApproval, spentMs });
       if (before.awaitsApproval !== awaitsApproval) changes.tell({ ...before, awaitsApproval });
     });
     this.#logged(stored);
@@ -235,52 +199,17 @@ export class JobRunner {
     await this.#order.run(jobId, async () => {
       const running = this.#running.get(jobId);
       if (running === undefined || this.#isClosed) return;
-      const settled = await this.#storeEnd(running, runId, outcome);
-      if (settled === undefined) return this.#forget(jobId);
+      const settled = await storeRunEnd(this.#dependencies, running, runId, outcome);
+      if (settled === undefined) return this.#running.remove(jobId);
       if (settled.verdict.to === "again") return this.#waitFor(running, settled.verdict.reason);
-      this.#forget(jobId);
+      this.#running.remove(jobId);
       this.#dependencies.changes.tell(settled.job);
       this.#dependencies.ended(settled.job);
     });
   }
 
-  /** Stores the end of a run once; undefined when it is stored already, or the turn was only suspended. */
-  async #storeEnd(
-    { lease, cause, failures }: Running,
-    runId: string,
-    outcome: ReplyOutcome | undefined,
-  ): Promise<{ readonly job: Job; readonly verdict: Verdict } | undefined> {
-    const { store, logger } = this.#dependencies;
-    const turn = await store.turns.get(runId);
-    if (turn !== undefined && turn.endedAt === undefined) return undefined;
-    try {
-      return await store.transaction(async (unit) => {
-        await unit.leases.assertHeld(lease);
-        const run = await unit.jobs.runs.get(runId);
-        if (run === undefined || run.endedAt !== undefined) return undefined;
-        const exceeded = await unit.jobs.use(run.jobId, useOf(turn));
-        const job = await unit.jobs.get(run.jobId);
-        if (job === undefined) return undefined;
-        const judged = verdictOf({ turn, run, job, cause, outcome, exceeded });
-        const verdict = failures < MOST_WAITS ? judged : givenUp(judged);
-        const isCurrent = job.state === "in_progress" && job.runId === runId;
-        const reason = verdict.to === "again" ? verdict.reason : verdict.details.reason;
-        const end = isCurrent ? verdict.to : job.state;
-        await unit.jobs.runs.end(runId, { outcome: end === "again" ? "failed" : end, reason });
-        if (isCurrent && verdict.to === "again") return { job, verdict };
-        await unit.leases.release(lease);
-        if (!isCurrent || verdict.to === "again") return undefined;
-        return { job: await unit.jobs.move(job.jobId, verdict.to, verdict.details), verdict };
-      });
-    } catch (error) {
-      if (!LeaseLostError.isInstance(error)) throw error;
-      logger.warn(error.message, { code: error.code, runId });
-      return undefined;
-    }
-  }
-
   /** Waits before the next turn of a job whose model cannot be reached; the job keeps its state and its place. */
-  #waitFor(running: Running, reason: string): void {
+  #waitFor(running: RunningJob, reason: string): void {
     const { clock, logger } = this.#dependencies;
     const { jobId } = running.job;
     const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** running.failures);
@@ -300,34 +229,8 @@ export class JobRunner {
       if (job?.state !== "in_progress") return undefined;
       return { job, turn: await this.#storeTurn(unit, job, running.lease, "retry") };
     });
-    if (stored === undefined) this.#forget(jobId);
+    if (stored === undefined) this.#running.remove(jobId);
     else this.#start(stored.job, stored.turn, "retry");
-  }
-
-  #renewLater(): void {
-    if (this.#renewal !== undefined || this.#isClosed) return;
-    this.#renewal = this.#dependencies.clock.timers.setTimeout(() => {
-      this.#renewal = undefined;
-      if (this.#running.size === 0) return;
-      this.#logged(this.#renew());
-      this.#renewLater();
-    }, RENEWAL_MS);
-  }
-
-  async #renew(): Promise<void> {
-    for (const [jobId, { lease }] of [...this.#running]) {
-      if (!(await this.#dependencies.store.leases.renew(lease, LEASE_MS))) this.stop(jobId, "lost");
-    }
-  }
-
-  #forget(jobId: string): void {
-    const running = this.#running.get(jobId);
-    this.#running.delete(jobId);
-    running?.clock?.stop();
-    this.#dependencies.clock.timers.clearTimeout(running?.wait);
-    if (this.#running.size > 0) return;
-    this.#dependencies.clock.timers.clearTimeout(this.#renewal);
-    this.#renewal = undefined;
   }
 
   #logged(work: Promise<unknown>): void {
@@ -335,14 +238,4 @@ export class JobRunner {
       this.#dependencies.logger.error(`a job could not be followed: ${errorMessage(error)}`),
     );
   }
-}
-
-/** Gives up a job whose model could not be reached for hours. */
-function givenUp(verdict: Verdict): Verdict {
-  if (verdict.to !== "again") return verdict;
-  const { reason } = verdict;
-  return {
-    to: "failed",
-    details: { reason, failure: { code: "MODEL_NOT_AVAILABLE", message: reason } },
-  };
 }

@@ -43,34 +43,16 @@ const FILTERS = {
   failed: ["failed", "cancelled"],
 } as const;
 
-/** Part of the host that the tools use. */
-export interface JobToolsPort {
-  readonly jobs: Jobs;
-  /**
-   * Returns the number of jobs of a sender since a time.
-   * @param owner - the sender
-   * @param since - milliseconds since the epoch
-   */
-  createdSince(owner: string, since: number): Promise<number>;
-  /**
-   * Returns the ID of the turn that runs in a session.
-   * @param sessionKey - full key
-   */
-  runningTurn(sessionKey: string): string | undefined;
-  /** Returns milliseconds since the epoch. */
-  now(): number;
-}
-
 /**
  * Creates the tools `create_job`, `list_jobs`, `job_status` and `cancel_job` (JOB-046). A subagent has none of them: a job
  * would have more tools than the subagent may use.
- * @param port - returns the jobs of the host
+ * @param jobs - returns the jobs of the host
  */
-export function createJobTools(port: () => JobToolsPort): CoreTool {
-  return (session) => (isSubagentKey(session.sessionKey) ? [] : toolsOf(session, port));
+export function createJobTools(jobs: () => Jobs): CoreTool {
+  return (session) => (isSubagentKey(session.sessionKey) ? [] : toolsOf(session, jobs));
 }
 
-function toolsOf(session: ToolSessionContext, port: () => JobToolsPort) {
+function toolsOf(session: ToolSessionContext, host: () => Jobs) {
   const creator = creatorOf(session);
   const viewer: JobViewer = viewerOf(creator);
   return [
@@ -86,9 +68,9 @@ function toolsOf(session: ToolSessionContext, port: () => JobToolsPort) {
         answer("create a job", () =>
           refusing(async () => {
             assertMode(mode);
-            const { jobs, ...host } = port();
-            const runId = host.runningTurn(session.sessionKey) ?? "";
-            await assertRate(viewer, host);
+            const jobs = host();
+            const runId = jobs.runningTurn(session.sessionKey) ?? "";
+            await assertRate(viewer, jobs);
             const job = await jobs.create({
               ...{ title, description, creator, agentId: session.agentId },
               askedIn: session.sessionKey,
@@ -108,7 +90,7 @@ function toolsOf(session: ToolSessionContext, port: () => JobToolsPort) {
       execute: (_id, { filter }) =>
         answer("list jobs", async () => {
           const states = filter === undefined ? undefined : FILTERS[filter];
-          const found = await port().jobs.list(viewer, { states });
+          const found = await host().list(viewer, { states });
           return jsonResult(found.map(jobSummary));
         }),
     }),
@@ -120,7 +102,7 @@ function toolsOf(session: ToolSessionContext, port: () => JobToolsPort) {
       idempotent: true,
       execute: (_id, { job_id }) =>
         answer(`show the job "${job_id}"`, () =>
-          refusing(async () => jsonResult(jobDetails(await port().jobs.get(job_id, viewer)))),
+          refusing(async () => jsonResult(jobDetails(await host().get(job_id, viewer)))),
         ),
     }),
     defineTool({
@@ -131,7 +113,7 @@ function toolsOf(session: ToolSessionContext, port: () => JobToolsPort) {
       approval: "unless-granted",
       execute: (_id, { job_id }) =>
         answer(`cancel the job "${job_id}"`, () =>
-          refusing(async () => jsonResult(jobSummary(await port().jobs.cancel(job_id, viewer)))),
+          refusing(async () => jsonResult(jobSummary(await host().cancel(job_id, viewer)))),
         ),
     }),
   ];
@@ -160,12 +142,9 @@ function assertMode(mode: "worker" | "claude_code" | undefined): void {
   );
 }
 
-async function assertRate(
-  { owner }: JobViewer,
-  { createdSince, now }: Pick<JobToolsPort, "createdSince" | "now">,
-): Promise<void> {
-  const inMinute = await createdSince(owner, now() - MINUTE_MS);
-  const inHour = await createdSince(owner, now() - HOUR_MS);
+async function assertRate(viewer: JobViewer, jobs: Pick<Jobs, "createdWithin">): Promise<void> {
+  const inMinute = await jobs.createdWithin(viewer, MINUTE_MS);
+  const inHour = await jobs.createdWithin(viewer, HOUR_MS);
   if (inMinute < PER_MINUTE && inHour < PER_HOUR) return;
   throw new ToolRefusalError(
     "too-many",

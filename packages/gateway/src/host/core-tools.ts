@@ -8,7 +8,7 @@ import {
   type StoredCredentials,
 } from "@openclaw/core-tools";
 import { defined } from "@openclaw/foundation";
-import { createJobTools, type JobToolsPort } from "@openclaw/jobs";
+import { createJobTools, type Jobs } from "@openclaw/jobs";
 import type { WebSearchProvider } from "@openclaw/plugin-sdk/plugin-entry";
 import type { RuleSet } from "@openclaw/safety";
 import type { HostContext } from "./context.js";
@@ -31,7 +31,7 @@ export interface HostToolsDependencies {
   /** Returns the safety rules in force; undefined for the built-in ones. */
   safetyRules(): RuleSet | undefined;
   /** Returns the jobs of the host, when one of their tools is called. */
-  jobs(): JobToolsPort;
+  jobs(): Jobs;
 }
 
 /**

@@ -20,7 +20,6 @@ import { loadButtonKey } from "../state/token.js";
 import { instructionsText, readInstructions } from "../workspaces/instructions.js";
 import { HostChannels } from "./channels.js";
 import type { HostContext } from "./context.js";
-import { LatePort } from "./late-port.js";
 import { createLiveAccess } from "./live-routing.js";
 import {
   bootPlugins,
@@ -98,20 +97,12 @@ export async function openHost(options: HostOptions): Promise<Host> {
     options.log.redactWith(() => turns.services.rules);
     const ending = new AbortController();
     const { signal } = ending;
-    const jobCommands = new LatePort<JobConversation>("the commands about jobs");
     const messaging = createHostMessaging(options, context, {
       ...{ ...lower, ...turns, signal },
-      jobs: { answer: (intent, message) => jobCommands.target.answer(intent, message) },
+      jobs: new JobConversation(() => ports.jobs.target),
     });
     const jobs = createHostJobs(context, messaging);
-    jobCommands.connect(new JobConversation(jobs));
-    ports.jobs.connect({
-      jobs,
-      createdSince: (owner, since) => context.store.jobs.createdSince(owner, since),
-      runningTurn: (sessionKey) =>
-        messaging.turnQueues.of(sessionKey).find(({ isRunning }) => isRunning)?.turn.runId,
-      now: () => context.now(),
-    });
+    ports.jobs.connect(jobs);
     const { flow, spawner, subagents } = messaging;
     ports.flow.connect(flow);
     const sessionTools = new SessionTools({

@@ -1,6 +1,6 @@
 import { type Counters, createCounters, type Subagents } from "@openclaw/agent";
 import { BackgroundProcesses, type MessagePort } from "@openclaw/core-tools";
-import type { JobToolsPort } from "@openclaw/jobs";
+import type { Jobs } from "@openclaw/jobs";
 import { type MessageFlow, type MessageRouter, sendToSession } from "@openclaw/messaging";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
@@ -37,7 +37,7 @@ export class ServicePorts {
   readonly flow = new LatePort<Pick<MessageFlow, "receive">>("the message flow");
   readonly subagents = new LatePort<Pick<Subagents, "spawn" | "stop">>("the subagents");
   readonly messages = new LatePort<MessagePort>("the channels");
-  readonly jobs = new LatePort<JobToolsPort>("the jobs");
+  readonly jobs = new LatePort<Jobs>("the jobs");
 }
 
 /** Middle layer of a host: services for turns, and the routes of messages. */

@@ -32,7 +32,5 @@ export function createHostJobs(
     clock: { timers, now },
     settings: () => jobSettings({ ...configuration.value.jobs, ...fromEnvironment }),
     maxIterations: () => turnLimits(configuration.value, environment).maxIterations,
-    // A gateway opens its database exclusively.
-    isOnlyHost: true,
   });
 }

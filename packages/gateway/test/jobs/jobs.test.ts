@@ -1,52 +1,8 @@
-import { TurnSuspendedError } from "@openclaw/agent";
 import { createManualClock } from "@openclaw/foundation";
-import type { Job, Store } from "@openclaw/store";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../support/eventually.js";
-import {
-  createTestHost,
-  gate,
-  message,
-  openTestStore,
-  SESSION,
-  type TestHost,
-} from "../support/host.js";
-
-const OPERATOR = { isOperator: true, owner: "" };
-
-/** Text of the last message that a model was asked. */
-function lastOf({ prompt }: { readonly prompt: readonly { readonly content: unknown }[] }) {
-  return JSON.stringify(prompt.at(-1)?.content);
-}
-
-async function onlyJob(store: Store): Promise<Job> {
-  const [job, ...others] = await store.jobs.list({ limit: 10 });
-  expect(others).toEqual([]);
-  if (job === undefined) throw new Error("there is no job");
-  return job;
-}
-
-/** Resolves with a job once it has a state. */
-async function inState(store: Store, state: Job["state"], id?: string): Promise<Job> {
-  return await eventually(async () => {
-    const job = id === undefined ? await onlyJob(store) : await store.jobs.get(id);
-    return job?.state === state ? job : undefined;
-  });
-}
-
-async function historyOf(store: Store, sessionKey = SESSION): Promise<readonly string[]> {
-  const session = await store.sessions.get(sessionKey);
-  const entries = await store.messages.transcript.load(session?.sessionId ?? "");
-  return entries.map(({ message: { role, content } }) => {
-    const texts = content.flatMap((part) => (part.type === "text" ? [part.text] : []));
-    return `${role}: ${texts.join()}`;
-  });
-}
-
-const say = async (host: TestHost, text: string, rest = {}) => {
-  const outcome = await host.flow.receive(message(text, rest), {});
-  return "text" in outcome ? outcome.text : outcome.status;
-};
+import { createTestHost, gate, message, openTestStore, SESSION } from "../support/host.js";
+import { historyOf, inState, lastOf, look, OPERATOR, onlyJob, say } from "../support/jobs.js";
 
 describe("a job", () => {
   it("[JOB-016] [SUB-012] runs in its own session, and its result arrives in the conversation that asked", async () => {
@@ -150,36 +106,6 @@ describe("a job", () => {
     expect(begun.map((text) => /aa|bb|cc|dd/.exec(text)?.[0])).toEqual(["aa", "bb", "cc", "dd"]);
   });
 
-  it("[JOB-011] ends with its turn and its own jobs when it is cancelled", async () => {
-    const asked = gate();
-    const host = await createTestHost({
-      script: () => {
-        asked.pass();
-        return { text: "late", waitFor: new Promise(() => undefined) };
-      },
-    });
-    await host.jobs.recover();
-    await say(host, "/job long work");
-    await asked.passed;
-    const { jobId, sessionKey } = await onlyJob(host.store);
-    const child = await host.jobs.create({
-      ...{ title: "part", description: "a part", agentId: "main", askedIn: sessionKey },
-      creator: message("x"),
-    });
-    expect(child).toMatchObject({ parentId: jobId, depth: 1 });
-    expect(await say(host, `/job cancel ${jobId.slice(0, 8)}`)).toBe(
-      'Job "long work" is cancelled.',
-    );
-    await host.queue.idle();
-    for (const id of [jobId, child.jobId]) {
-      expect((await host.store.jobs.get(id))?.state).toBe("cancelled");
-    }
-    expect(await say(host, `/cancel ${jobId}`)).toMatch(
-      /^Cannot transition from cancelled to cancelled/,
-    );
-    expect(await historyOf(host.store)).toEqual([]);
-  });
-
   it("[JOB-015] stops its clock while it waits for an approval, and asks where it was asked for", async () => {
     const clock = createManualClock(Date.now());
     const shown: string[] = [];
@@ -228,75 +154,7 @@ describe("a job", () => {
     expect(shown[0]).toBe(`pending ${job.sessionKey}`);
   });
 
-  it("[JOB-010] [JOB-020] [JOB-021] is stuck after its time, is started again, and fails after the last repair", async () => {
-    const clock = createManualClock(Date.now());
-    let calls = 0;
-    const host = await createTestHost({
-      jobs: { timeoutSeconds: 60, stuckSeconds: 100_000, checkSeconds: 3600, maxRepairs: 1 },
-      now: () => clock.now(),
-      timers: clock,
-      script: () => {
-        calls += 1;
-        return { text: "never", waitFor: new Promise(() => undefined) };
-      },
-    });
-    await host.jobs.recover();
-    await host.store.sessions.open(SESSION, { agentId: "main" });
-    await say(host, "/job hang");
-    await eventually(async () => (calls === 1 ? true : undefined));
-    clock.advance(60_000);
-    const stuck = await inState(host.store, "stuck");
-    await host.jobs.check();
-    await eventually(async () => (calls === 2 ? true : undefined));
-    expect(await inState(host.store, "in_progress")).toMatchObject({ repairAttempts: 1 });
-    const [first, second] = await host.store.jobs.runs.of(stuck.jobId);
-    expect(first).toMatchObject({
-      outcome: "stuck",
-      reason: expect.stringMatching(/^it worked for 60 s/),
-    });
-    expect(second?.token).toBeGreaterThan(first?.token ?? 0);
-    clock.advance(60_000);
-    await inState(host.store, "stuck");
-    await host.jobs.check();
-    const failed = await eventually(async () => {
-      const job = await onlyJob(host.store);
-      return job.delivery === undefined ? undefined : job;
-    });
-    expect(failed).toMatchObject({ state: "failed", failure: { code: "JOB_STUCK" } });
-    expect((await historyOf(host.store)).at(-1)).toMatch(
-      /^assistant: Self-Repair: Job "hang" failed/,
-    );
-  });
-
-  it("[JOB-018] [JOB-019] is stuck when its turn shows no progress, and not before", async () => {
-    const clock = createManualClock(Date.now());
-    const asked = gate();
-    const host = await createTestHost({
-      jobs: { stuckSeconds: 300, checkSeconds: 60, maxRepairs: 0 },
-      now: () => clock.now(),
-      timers: clock,
-      script: () => {
-        asked.pass();
-        return { text: "never", waitFor: new Promise(() => undefined) };
-      },
-    });
-    await host.jobs.recover();
-    await say(host, "/job hang");
-    await asked.passed;
-    clock.advance(290_000);
-    await host.jobs.check();
-    expect((await onlyJob(host.store)).state).toBe("in_progress");
-    clock.advance(20_000);
-    await host.jobs.check();
-    const job = await eventually(async () => {
-      await host.jobs.check();
-      const now = await onlyJob(host.store);
-      return now.state === "failed" ? now : undefined;
-    });
-    expect(job.failure?.message).toContain("it showed no progress");
-  });
-
-  it("[JOB-007] fails with the reason when its budget is used up", async () => {
+  it("[JOB-007] [LLM-030] fails with the reason when its budget is used up, and its calls are counted as its own", async () => {
     const host = await createTestHost({
       jobs: { budget: { maxTokens: 1 } },
       script: () => ({ text: "ok", usage: { input: 10, output: 10 } }),
@@ -306,43 +164,12 @@ describe("a job", () => {
     const job = await inState(host.store, "failed");
     expect(job.failure).toMatchObject({ code: "JOB_BUDGET_EXCEEDED" });
     expect(job.usedTokens).toBeGreaterThan(1);
+    const query = { from: 0, to: Date.now() + 60_000, groupBy: "job" } as const;
+    expect(await host.store.spending.sums(query)).toMatchObject([
+      { key: job.jobId, calls: 1, input: 10, output: 10 },
+    ]);
     const again = await host.jobs.restart(job.jobId, OPERATOR);
     expect(again.jobId).not.toBe(job.jobId);
-  });
-
-  it("[JOB-009] continues after a restart by the ID of its run, and delivers once", async () => {
-    const store = await openTestStore();
-    const stopped = gate();
-    const first = await createTestHost({
-      store,
-      script: ({ prompt }) => {
-        if (prompt.at(-1)?.role !== "tool")
-          return { toolCalls: [{ toolName: "look", params: {} }] };
-        stopped.pass();
-        return { text: "lost", waitFor: new Promise(() => undefined) };
-      },
-      register: look,
-    });
-    await first.jobs.recover();
-    await first.store.sessions.open(SESSION, { agentId: "main" });
-    await say(first, "/job look around");
-    await stopped.passed;
-    const before = await inState(store, "in_progress");
-    first.jobs.close();
-    first.ending.abort(new TurnSuspendedError());
-
-    const second = await createTestHost({
-      store,
-      register: look,
-      script: () => ({ text: "Seen." }),
-    });
-    await second.flow.recover();
-    await second.jobs.recover();
-    const job = await inState(store, "submitted");
-    expect(job).toMatchObject({ runId: before.runId, result: "Seen." });
-    expect((await historyOf(store)).filter((line) => line.includes("Seen."))).toHaveLength(1);
-    await second.jobs.check();
-    expect((await historyOf(store)).filter((line) => line.includes("Seen."))).toHaveLength(1);
   });
 
   it("[JOB-017] is shown to its owner and to the operator only", async () => {
@@ -360,15 +187,82 @@ describe("a job", () => {
     expect(await say(host, `/job log ${jobId}`)).toContain("created");
     expect(await say(host, `/job cancel ${jobId}`)).toBe('Job "count" is cancelled.');
   });
-});
 
-function look(
-  api: Parameters<NonNullable<Parameters<typeof createTestHost>[0]>["register"] & object>[0],
-) {
-  api.registerTool({
-    name: "look",
-    description: "Looks.",
-    parameters: { type: "object" },
-    execute: () => "a room",
+  it("[JOB-016] is accepted by itself once jobs.autoAcceptSeconds are over", async () => {
+    const clock = createManualClock(Date.now());
+    const store = await openTestStore(() => clock.now());
+    const host = await createTestHost({
+      store,
+      jobs: { autoAcceptSeconds: 100 },
+      now: () => clock.now(),
+      timers: clock,
+    });
+    await host.jobs.recover();
+    await store.sessions.open(SESSION, { agentId: "main" });
+    await say(host, "/job count");
+    await inState(store, "submitted");
+    clock.advance(99_000);
+    await host.jobs.check();
+    expect((await onlyJob(store)).state).toBe("submitted");
+    clock.advance(1_000);
+    await host.jobs.check();
+    expect((await inState(store, "accepted")).state).toBe("accepted");
   });
-}
+
+  it("[JOB-015] gets no approval for a call when no conversation asked for it", async () => {
+    const results: string[] = [];
+    const host = await createTestHost({
+      register: (api) =>
+        api.registerTool({
+          name: "publish",
+          description: "Publishes.",
+          parameters: { type: "object" },
+          approval: "always",
+          execute: () => "published",
+        }),
+      script: (call) => {
+        if (call.prompt.at(-1)?.role !== "tool") {
+          return { toolCalls: [{ toolName: "publish", params: {} }] };
+        }
+        results.push(lastOf(call));
+        return { text: "It was not possible." };
+      },
+    });
+    await host.jobs.recover();
+    const task = { title: "publish", description: "publish it", agentId: "main" };
+    await host.jobs.create({ ...task, creator: message("x") });
+    const job = await inState(host.store, "completed");
+    expect(job.result).toBe("It was not possible.");
+    expect(results).toEqual([expect.stringMatching(/approv/)]);
+    expect(results[0]).not.toContain("published");
+  });
+
+  it("[CHAN-035] sends the messages, tool calls and results of its turns to clients", async () => {
+    const names = new Set<string>();
+    const host = await createTestHost({
+      register: look,
+      script: ({ prompt }) =>
+        prompt.at(-1)?.role === "tool"
+          ? { text: "Seen." }
+          : { toolCalls: [{ toolName: "look", params: {} }] },
+      events: {
+        publish(name, payload) {
+          if (JSON.stringify(payload).includes('"sessionKey":"agent:main:job:')) names.add(name);
+        },
+      },
+    });
+    await host.jobs.recover();
+    await host.store.sessions.open(SESSION, { agentId: "main" });
+    await say(host, "/job look around");
+    await inState(host.store, "submitted");
+    for (const name of [
+      "chat.started",
+      "chat.delta",
+      "chat.final",
+      "tool.started",
+      "tool.result",
+    ]) {
+      expect([...names]).toContain(name);
+    }
+  });
+});

@@ -2,7 +2,13 @@ import { createJobMethods } from "@openclaw/jobs";
 import type { ScriptStep } from "@openclaw/models";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../support/eventually.js";
-import { createTestHost, message, SESSION, type TestHostOptions } from "../support/host.js";
+import {
+  createTestHost,
+  message,
+  openTestStore,
+  SESSION,
+  type TestHostOptions,
+} from "../support/host.js";
 
 /** Host whose agent answers a message `call <tool> <params>` with that call, and then with the result. */
 async function toolHost(options: TestHostOptions = {}) {
@@ -72,13 +78,23 @@ describe("the tools of jobs", () => {
     expect((await host.store.jobs.get(job.jobId))?.state).not.toBe("cancelled");
   });
 
-  it("[JOB-017] create at most 5 jobs in a minute for one sender", async () => {
-    const { host, call } = await toolHost();
+  it("[JOB-017] create at most 5 jobs in a minute and 30 in an hour for one sender", async () => {
+    let now = Date.now();
+    const store = await openTestStore(() => now);
+    const { host, call } = await toolHost({ store, now: () => now });
     for (let number = 0; number < 5; number += 1) {
       expect(await call("create_job", { ...TASK, title: `Count ${number}` })).toContain("state");
     }
     expect(await call("create_job", TASK)).toContain("At most 5 jobs per minute");
-    expect(await host.store.jobs.list({ limit: 10 })).toHaveLength(5);
+    expect(await store.jobs.list({ limit: 10 })).toHaveLength(5);
+    for (let number = 5; number < 30; number += 1) {
+      now += 60_000;
+      await host.jobs.create({ ...TASK, agentId: "main", creator: message("x") });
+    }
+    now += 60_000;
+    expect(await call("create_job", TASK)).toContain("30 per hour");
+    now += 3_600_000;
+    expect(await call("create_job", TASK)).toContain("state");
   });
 
   it("[JOB-017] [CHAN-035] show the same jobs as the methods of clients", async () => {

@@ -17,7 +17,6 @@ import {
   JobConversation,
   Jobs,
   type JobsConfiguration,
-  type JobToolsPort,
   jobSettings,
 } from "@openclaw/jobs";
 import {
@@ -188,7 +187,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   });
   const presence = new ApproverPresence(approvals, store, logger);
   const counters = createCounters();
-  const jobPort = new LatePort<JobToolsPort & { readonly commands: JobConversation }>("the jobs");
+  const jobPort = new LatePort<Jobs>("the jobs");
   const port = new LatePort<Pick<Subagents, "spawn" | "stop">>("the subagents");
   const services: TurnDependencies = {
     store,
@@ -236,7 +235,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
       unknownCommands: options.unknownCommands,
     },
     version: "1.2.3",
-    jobs: { answer: (intent, asked) => jobPort.target.commands.answer(intent, asked) },
+    jobs: new JobConversation(() => jobPort.target),
     quit: options.quit,
     approvals,
     presence,
@@ -261,14 +260,8 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     clock: { now, timers: timers ?? systemClock },
     settings: () => jobSettings(options.jobs),
     maxIterations: () => services.maxIterations,
-    isOnlyHost: true,
   });
-  jobPort.connect({
-    ...{ jobs, now, commands: new JobConversation(jobs) },
-    createdSince: (owner, since) => store.jobs.createdSince(owner, since),
-    runningTurn: (sessionKey) =>
-      messaging.turnQueues.of(sessionKey).find(({ isRunning }) => isRunning)?.turn.runId,
-  });
+  jobPort.connect(jobs);
   port.connect({
     spawn: (spawn) => spawner.spawn(spawn),
     stop: (runId) => subagents.stop(runId),

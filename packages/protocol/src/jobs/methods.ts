@@ -176,7 +176,7 @@ export const jobMethods = methodTable(
       "Starts a stuck job again, or creates one again that failed or was cancelled; the result is the job that works now.",
     params: Type.Object({ jobId }, closed),
     result: jobDetailsSchema,
-    errors: ["JOB_NOT_FOUND", "JOB_TRANSITION", "MAX_JOBS_EXCEEDED"],
+    errors: ["JOB_NOT_FOUND", "JOB_REFUSED", "JOB_TRANSITION", "MAX_JOBS_EXCEEDED"],
     scope: "operator.write",
     effect: "write",
   }),

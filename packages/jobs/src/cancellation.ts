@@ -1,0 +1,95 @@
+import type { TimerHandle } from "@openclaw/foundation";
+import type { Job, Store } from "@openclaw/store";
+import { JobTransitionError } from "@openclaw/store/errors";
+import type { JobChanges } from "./changes.js";
+import type { JobRunner } from "./runner.js";
+import type { JobClock } from "./work-clock.js";
+
+/** Time that a turn has to end before the answer is that the job is cancelled (JOB-011). */
+const GRACE_MS = 100;
+
+/** Dependencies of {@link JobCancellation}. */
+export interface JobCancellationDependencies {
+  readonly store: Store;
+  readonly changes: Pick<JobChanges, "tell">;
+  readonly runner: Pick<JobRunner, "stop">;
+  readonly clock: JobClock;
+}
+
+/** Ends jobs before their work is finished, together with the jobs that they asked for (JOB-011). */
+export class JobCancellation {
+  readonly #dependencies: JobCancellationDependencies;
+
+  /** @param dependencies - store, events, runner and clock */
+  constructor(dependencies: JobCancellationDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Cancels a job and all jobs below it. Their state is stored first, so that no restart continues them; then their
+   * turns are told to end, and have a short time for that.
+   * @param jobId - ID of the job
+   * @throws JobTransitionError when it cannot be cancelled any more; nothing is changed
+   */
+  async cancel(jobId: string): Promise<Job> {
+    const { store } = this.#dependencies;
+    const cancelled = await this.#move(jobId, "cancelled on request");
+    const all = [cancelled];
+    const reason = `job ${jobId}, which asked for it, was cancelled`;
+    for (const { jobId: below } of await this.#below(jobId)) {
+      try {
+        all.push(await this.#move(below, reason));
+      } catch (error) {
+        // It has ended by itself.
+        if (!JobTransitionError.isInstance(error)) throw error;
+      }
+    }
+    await Promise.all(all.map((job) => this.#endTurn(job)));
+    return (await store.jobs.get(jobId)) ?? cancelled;
+  }
+
+  async #move(jobId: string, reason: string): Promise<Job> {
+    const { store, changes } = this.#dependencies;
+    const cancelled = await store.jobs.move(jobId, "cancelled", { reason });
+    changes.tell(cancelled);
+    return cancelled;
+  }
+
+  /** Returns the jobs that a job asked for, the jobs that those asked for, and so on. */
+  async #below(jobId: string): Promise<readonly Job[]> {
+    const below = [...(await this.#dependencies.store.jobs.childrenOf(jobId))];
+    // The list grows while it is read.
+    for (const job of below) {
+      below.push(...(await this.#dependencies.store.jobs.childrenOf(job.jobId)));
+    }
+    return below;
+  }
+
+  async #endTurn(job: Job): Promise<void> {
+    const ending = this.#dependencies.runner.stop(job.jobId, "cancelled");
+    if (ending === undefined) await this.#endStored(job);
+    else await this.#withinGrace(ending);
+  }
+
+  /** Waits for the end of a turn, but no longer than the grace; a turn that ends later stores nothing in its job. */
+  async #withinGrace(ending: Promise<void>): Promise<void> {
+    const { timers } = this.#dependencies.clock;
+    let timer: TimerHandle | undefined;
+    const grace = new Promise<void>((resolve) => {
+      timer = timers.setTimeout(resolve, GRACE_MS);
+    });
+    await Promise.race([ending, grace]);
+    timers.clearTimeout(timer);
+  }
+
+  /** Ends a turn that no process runs, so that the next one does not resume it. */
+  async #endStored({ runId, state: outcome }: Job): Promise<void> {
+    const { store } = this.#dependencies;
+    const turn = runId === undefined ? undefined : await store.turns.get(runId);
+    if (turn === undefined || turn.endedAt !== undefined) return;
+    await store.transaction(async (unit) => {
+      await unit.turns.finish(turn.runId, { state: "interrupted", stopReason: "interrupted" });
+      await unit.jobs.runs.end(turn.runId, { outcome, reason: "cancelled on request" });
+    });
+  }
+}

@@ -1,0 +1,157 @@
+import { errorMessage, type TimerHandle } from "@openclaw/foundation";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { Job, Store } from "@openclaw/store";
+import type { JobChanges } from "./changes.js";
+import { type JobResults, STUCK_FAILURE } from "./delivery.js";
+import type { JobRunner } from "./runner.js";
+import type { JobSettings } from "./settings.js";
+import type { JobClock } from "./work-clock.js";
+
+/** Dependencies of {@link JobChecks}. */
+export interface JobChecksDependencies {
+  readonly store: Store;
+  readonly logger: Logger;
+  readonly clock: JobClock;
+  readonly changes: Pick<JobChanges, "tell">;
+  readonly runner: Pick<JobRunner, "begin" | "stopStuck" | "takeUp">;
+  readonly results: Pick<JobResults, "deliver">;
+  /** Read at each use, because a reload changes them. */
+  settings(): JobSettings;
+}
+
+/**
+ * Starts pending jobs, takes up those of an earlier process, and checks for stuck ones and for results that are left.
+ * While no job has anything left to do, no timer runs.
+ */
+export class JobChecks {
+  readonly #dependencies: JobChecksDependencies;
+  #timer: TimerHandle | undefined;
+  #isChecking = false;
+  #isOpen = false;
+  #starting: Promise<void> = Promise.resolve();
+
+  /** @param dependencies - store, log, clock, runner, results and settings */
+  constructor(dependencies: JobChecksDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** True between the start and the end of the host. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Takes up the jobs of an earlier process, once their turns are in their queues, and starts the pending ones. */
+  async open(): Promise<void> {
+    const { store, runner, results, settings } = this.#dependencies;
+    this.#isOpen = true;
+    const unsettled = await store.jobs.unsettled();
+    for (const job of unsettled) {
+      if (job.state === "in_progress") await this.#logged(runner.takeUp(job));
+      else if (hasResult(job)) void this.#logged(results.deliver(job));
+    }
+    if (unsettled.length > 0) this.startPending();
+    else if (settings().autoAcceptMs !== undefined) this.#checkLater();
+  }
+
+  /** Starts nothing more. */
+  close(): void {
+    this.#isOpen = false;
+    this.#stop();
+  }
+
+  /** Starts pending jobs until every place is taken, one after another. */
+  startPending(): void {
+    if (!this.#isOpen) return;
+    if (this.#timer === undefined) this.#checkLater();
+    this.#starting = this.#starting.then(() => this.#logged(this.#startNext()));
+  }
+
+  /**
+   * Delivers the result of a job that has left the state `in_progress`, and gives its place to the next.
+   * @param job - the job as it is now
+   */
+  ended(job: Job): void {
+    if (hasResult(job)) void this.#logged(this.#dependencies.results.deliver(job));
+    this.startPending();
+  }
+
+  /** Looks for stuck jobs, repairs them, and delivers what is left (JOB-019). A check during another one does nothing. */
+  async check(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
+    const { store, runner, results, settings } = this.#dependencies;
+    try {
+      runner.stopStuck();
+      const unsettled = await store.jobs.unsettled();
+      // One that cannot be continued, such as one that was cancelled meanwhile, does not keep the others waiting.
+      for (const job of unsettled) {
+        if (job.state === "stuck") await this.#logged(this.#repair(job));
+        else if (hasResult(job)) await this.#logged(results.deliver(job));
+      }
+      const { autoAcceptMs } = settings();
+      if (autoAcceptMs !== undefined) await this.#acceptOld(autoAcceptMs);
+      else if (unsettled.length === 0) return this.#stop();
+    } finally {
+      this.#isChecking = false;
+    }
+    this.startPending();
+  }
+
+  async #repair(job: Job): Promise<void> {
+    const { store, settings, runner, changes } = this.#dependencies;
+    const { jobId, repairAttempts } = job;
+    if (repairAttempts < settings().maxRepairs) {
+      await runner.begin(job, "repair");
+      return;
+    }
+    const moves = await store.jobs.moves(jobId);
+    const why = moves.at(-1)?.reason ?? "it is stuck";
+    const message = `${why}, also after ${repairAttempts} repairs; look at it with \`openclaw jobs log ${jobId}\``;
+    const failure = { code: STUCK_FAILURE, message };
+    const failed = await store.jobs.move(jobId, "failed", { from: "stuck", reason: why, failure });
+    changes.tell(failed);
+    this.ended(failed);
+  }
+
+  async #acceptOld(autoAcceptMs: number): Promise<void> {
+    const { store, clock, changes } = this.#dependencies;
+    for (const job of await store.jobs.inStates(["submitted"])) {
+      if ((job.completedAt ?? 0) > clock.now() - autoAcceptMs) continue;
+      const reason = "accepted after jobs.autoAcceptSeconds";
+      const accepting = store.jobs.move(job.jobId, "accepted", { reason });
+      await this.#logged(accepting.then((accepted) => changes.tell(accepted)));
+    }
+  }
+
+  async #startNext(): Promise<void> {
+    const { store, runner } = this.#dependencies;
+    while (this.#isOpen) {
+      const next = await store.jobs.nextPending();
+      if (next === undefined || !(await runner.begin(next, "new"))) return;
+    }
+  }
+
+  #checkLater(): void {
+    const { clock, settings } = this.#dependencies;
+    this.#timer = clock.timers.setTimeout(() => {
+      this.#checkLater();
+      void this.#logged(this.check());
+    }, settings().checkMs);
+  }
+
+  #stop(): void {
+    this.#dependencies.clock.timers.clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  async #logged(work: Promise<unknown>): Promise<void> {
+    await work.catch((error: unknown) =>
+      this.#dependencies.logger.error(`the jobs could not continue: ${errorMessage(error)}`),
+    );
+  }
+}
+
+/** Returns true for a job whose result, or failure, is for the conversation that asked. */
+function hasResult({ state }: Job): boolean {
+  return state === "completed" || state === "failed";
+}

@@ -1,0 +1,67 @@
+import type { ReplyOutcome } from "@openclaw/messaging";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { Job, Store } from "@openclaw/store";
+import { LeaseLostError } from "@openclaw/store/errors";
+import type { RunningJob } from "./running-jobs.js";
+import { useOf, type Verdict, verdictOf } from "./verdict.js";
+
+/** Number of waits in a row for a model that fails, after which the job fails. */
+const MOST_WAITS = 24;
+
+/** A run whose end is stored. */
+export interface SettledRun {
+  readonly job: Job;
+  readonly verdict: Verdict;
+}
+
+/**
+ * Stores the end of a run, once, and moves its job. A run whose lease was lost stores nothing (JOB-020).
+ * @param host - store and log
+ * @param running - the job, its lease, and why its turn was ended
+ * @param runId - ID of the turn
+ * @param outcome - outcome as the turn told it; undefined for one that ended in an earlier process
+ * @returns undefined when it is stored already, the turn was only suspended, or the job has left `in_progress`
+ */
+export async function storeRunEnd(
+  { store, logger }: { readonly store: Store; readonly logger: Logger },
+  { lease, cause, failures }: Pick<RunningJob, "lease" | "cause" | "failures">,
+  runId: string,
+  outcome: ReplyOutcome | undefined,
+): Promise<SettledRun | undefined> {
+  const turn = await store.turns.get(runId);
+  if (turn !== undefined && turn.endedAt === undefined) return undefined;
+  try {
+    return await store.transaction(async (unit) => {
+      await unit.leases.assertHeld(lease);
+      const run = await unit.jobs.runs.get(runId);
+      if (run === undefined || run.endedAt !== undefined) return undefined;
+      const exceeded = await unit.jobs.use(run.jobId, useOf(turn));
+      const job = await unit.jobs.get(run.jobId);
+      if (job === undefined) return undefined;
+      const judged = verdictOf({ turn, run, job, cause, outcome, exceeded });
+      const verdict = failures < MOST_WAITS ? judged : givenUp(judged);
+      const isCurrent = job.state === "in_progress" && job.runId === runId;
+      const reason = verdict.to === "again" ? verdict.reason : verdict.details.reason;
+      const end = isCurrent ? verdict.to : job.state;
+      await unit.jobs.runs.end(runId, { outcome: end === "again" ? "failed" : end, reason });
+      if (isCurrent && verdict.to === "again") return { job, verdict };
+      await unit.leases.release(lease);
+      if (!isCurrent || verdict.to === "again") return undefined;
+      return { job: await unit.jobs.move(job.jobId, verdict.to, verdict.details), verdict };
+    });
+  } catch (error) {
+    if (!LeaseLostError.isInstance(error)) throw error;
+    logger.warn(error.message, { code: error.code, runId });
+    return undefined;
+  }
+}
+
+/** Gives up a job whose model could not be reached for hours. */
+function givenUp(verdict: Verdict): Verdict {
+  if (verdict.to !== "again") return verdict;
+  const { reason } = verdict;
+  return {
+    to: "failed",
+    details: { reason, failure: { code: "MODEL_NOT_AVAILABLE", message: reason } },
+  };
+}
