@@ -1,8 +1,8 @@
 import type { JobCommands, JobIntent, JobMessage } from "@openclaw/messaging";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
-import { JOB_STATES, type JobState } from "@openclaw/store";
-import { viewerOf } from "./creator.js";
+import { type JobViewer, viewerOf } from "./creator.js";
 import { JobNotFoundError } from "./errors.js";
+import { statesOf } from "./filters.js";
 import type { Jobs } from "./jobs.js";
 import { listText, logText, shortId, statusText } from "./text.js";
 
@@ -34,7 +34,7 @@ export class JobConversation implements JobCommands {
       case "CreateJob":
         return await this.#create(intent.description, message);
       case "ListJobs":
-        return listText(await jobs.list(viewer, { states: statesOf(intent.filter) }));
+        return await this.#list(viewer, intent.filter ?? "all");
       case "CheckJobStatus":
       case "HelpJob":
         return statusText(await jobs.get(intent.jobId ?? "", viewer));
@@ -51,6 +51,14 @@ export class JobConversation implements JobCommands {
         return logText(job, moves);
       }
     }
+  }
+
+  async #list(viewer: JobViewer, filter: string): Promise<string> {
+    const states = statesOf(filter);
+    if (states === undefined) {
+      return `"${filter}" selects no jobs; use active, done, failed, or a state such as pending.`;
+    }
+    return listText(await this.#jobs().list(viewer, { states }));
   }
 
   async #create(description: string, { admitted, route, row }: JobMessage): Promise<string> {
@@ -71,16 +79,4 @@ function titleOf(description: string): string {
   const short = line.slice(0, LONGEST_TITLE);
   const end = short.lastIndexOf(" ");
   return `${end > LONGEST_TITLE / 2 ? short.slice(0, end) : short}…`;
-}
-
-/** Returns the states that a filter selects; undefined for all. */
-function statesOf(filter: string | undefined): readonly JobState[] | undefined {
-  const wanted = filter?.toLowerCase();
-  if (wanted === undefined || wanted === "all") return undefined;
-  if (wanted === "running") return ["in_progress"];
-  const known = JOB_STATES.find((state) => state === wanted);
-  if (known !== undefined) return [known];
-  if (wanted === "active") return ["pending", "in_progress", "stuck"];
-  if (wanted === "done") return ["completed", "submitted", "accepted"];
-  return undefined;
 }

@@ -5,6 +5,7 @@ import { jsonResult } from "@openclaw/plugin-sdk/tool-results";
 import { defineTool, type ToolSessionContext } from "@openclaw/plugin-sdk/tools";
 import { Type } from "typebox";
 import { type JobCreator, type JobViewer, viewerOf } from "./creator.js";
+import { JOB_FILTERS } from "./filters.js";
 import type { Jobs } from "./jobs.js";
 import { jobDetails, jobSummary } from "./view.js";
 
@@ -36,12 +37,6 @@ const filtering = Type.Object(
   closed,
 );
 const naming = Type.Object({ job_id: Type.String({ minLength: 1 }) }, closed);
-
-const FILTERS = {
-  active: ["pending", "in_progress", "stuck"],
-  done: ["completed", "submitted", "accepted"],
-  failed: ["failed", "cancelled"],
-} as const;
 
 /**
  * Creates the tools `create_job`, `list_jobs`, `job_status` and `cancel_job` (JOB-046). A subagent has none of them: a job
@@ -89,7 +84,7 @@ function toolsOf(session: ToolSessionContext, host: () => Jobs) {
       idempotent: true,
       execute: (_id, { filter }) =>
         answer("list jobs", async () => {
-          const states = filter === undefined ? undefined : FILTERS[filter];
+          const states = filter === undefined ? undefined : JOB_FILTERS[filter];
           const found = await host().list(viewer, { states });
           return jsonResult(found.map(jobSummary));
         }),

@@ -49,7 +49,7 @@ export function verdictOf({ turn, run, job, cause, outcome, exceeded }: EndedRun
     case "blocked":
       return failed("JOB_BLOCKED", run.answer ?? "a plugin blocked it");
     case "interrupted":
-      // Unless somebody stopped it, the process ended between the turn and this step.
+      // Unless a user stopped it, the process ended between the turn and this step.
       return outcome === undefined
         ? stuck("its turn was interrupted")
         : { to: "cancelled", details: { reason: "its turn was interrupted" } };

@@ -142,13 +142,14 @@ export function portOf(
 }
 
 /** Returns a surface that shows replies to messages from an earlier terminal session at this terminal. */
-function surfaceOf({ print, colors }: Terminal): NonNullable<GatewayOptions["findSurface"]> {
+function surfaceOf({ print }: Pick<Terminal, "print">): NonNullable<GatewayOptions["findSurface"]> {
   return ({ channel }) => {
     if (channel !== "terminal") return undefined;
     return {
       async send({ text = "" }) {
         print("");
-        print(`${colors.dim("reply to an earlier message:")} ${text}`);
+        // Without colors: the screen of the chat shows escape sequences instead of obeying them.
+        print(`reply to an earlier message: ${text}`);
         return {};
       },
     };

@@ -2,7 +2,7 @@ import { createManualClock } from "@openclaw/foundation";
 import { describe, expect, it, vi } from "vitest";
 import { eventually } from "../support/eventually.js";
 import { createTestHost, gate, message } from "../support/host.js";
-import { historyOf, OPERATOR, onlyJob, say } from "../support/jobs.js";
+import { historyOf, OPERATOR, onlyJob, say } from "./support/only-job.js";
 
 describe("a job that is cancelled", () => {
   it("[JOB-011] ends with its turn and its own jobs when it is cancelled", async () => {

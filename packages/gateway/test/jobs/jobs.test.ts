@@ -2,9 +2,20 @@ import { createManualClock } from "@openclaw/foundation";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../support/eventually.js";
 import { createTestHost, gate, message, openTestStore, SESSION } from "../support/host.js";
-import { historyOf, inState, lastOf, look, OPERATOR, onlyJob, say } from "../support/jobs.js";
+import { historyOf, inState, lastOf, look, OPERATOR, onlyJob, say } from "./support/only-job.js";
 
 describe("a job", () => {
+  it("[JOB-930] has the first line of its task as title, and keeps all lines", async () => {
+    const host = await createTestHost();
+    await say(host, "/job  count:\n  - the files\n  - the folders");
+    expect(await onlyJob(host.store)).toMatchObject({
+      title: "count:",
+      description: "count:\n  - the files\n  - the folders",
+    });
+    expect(await say(host, "/job cancel")).toContain("/job cancel needs the ID of a job");
+    expect(await host.store.jobs.list({ limit: 5 })).toHaveLength(1);
+  });
+
   it("[JOB-016] [SUB-012] runs in its own session, and its result arrives in the conversation that asked", async () => {
     const published: string[] = [];
     const host = await createTestHost({
@@ -184,6 +195,9 @@ describe("a job", () => {
     expect(await say(host, `/cancel ${jobId}`, other)).toMatch(/^job ".*" not found/);
     expect(await say(host, "/jobs", other)).toMatch(/^There are no jobs/);
     expect(await say(host, "/jobs")).toContain("count: pending");
+    expect(await say(host, "/jobs active")).toContain("count: pending");
+    expect(await say(host, "/jobs failed")).toMatch(/^There are no jobs/);
+    expect(await say(host, "/jobs fooo")).toMatch(/^"fooo" selects no jobs; use active, /);
     expect(await say(host, `/job log ${jobId}`)).toContain("created");
     expect(await say(host, `/job cancel ${jobId}`)).toBe('Job "count" is cancelled.');
   });

@@ -3,7 +3,7 @@ import { createManualClock } from "@openclaw/foundation";
 import { describe, expect, it, vi } from "vitest";
 import { eventually } from "../support/eventually.js";
 import { createTestHost, gate, openTestStore, SESSION } from "../support/host.js";
-import { historyOf, inState, look, onlyJob, say } from "../support/jobs.js";
+import { historyOf, inState, look, onlyJob, say } from "./support/only-job.js";
 
 describe("a job that does not come to an end", () => {
   it("[JOB-010] [JOB-020] [JOB-021] is stuck after its time, is started again, and fails after the last repair", async () => {

@@ -73,7 +73,7 @@ describe("the tools of jobs", () => {
     expect(await call("job_status", { job_id: job.jobId }, bert)).toContain("not found");
     expect(await call("list_jobs", {}, bert)).toContain("[]");
     expect(await call("list_jobs", {}, anna)).toContain(job.jobId);
-    // Nobody can answer the request, so that the call is denied.
+    // No approver can answer the request, so the call is denied.
     expect(await call("cancel_job", { job_id: job.jobId }, anna)).not.toContain("cancelled");
     expect((await host.store.jobs.get(job.jobId))?.state).not.toBe("cancelled");
   });

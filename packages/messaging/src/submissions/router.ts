@@ -30,10 +30,10 @@ function intentOf(name: string, text: string): Intent {
       return unknown("a command has a name after the slash");
     case "job":
     case "create": {
-      const verb = args.length === 2 ? jobVerb(args[0]?.toLowerCase(), args[1] ?? "") : undefined;
+      const verb = jobVerb(args);
       if (verb !== undefined) return verb;
-      const title = args.join(" ");
-      return { kind: "CreateJob", title, description: title };
+      // The task keeps its lines: a list, or code, would be another task without them.
+      return { kind: "CreateJob", title: text, description: text };
     }
     case "status":
       return { kind: "CheckJobStatus", jobId: argument };
@@ -70,21 +70,21 @@ function intentOf(name: string, text: string): Intent {
 /** Text that can be the ID of a job, or the beginning of one. */
 const JOB_ID = /^[0-9a-f]{4,}[0-9a-f-]*$/i;
 
-/** Reads `/job cancel|restart|log|status <id>`; every other text after `/job` is a task. */
-function jobVerb(verb: string | undefined, jobId: string): Intent | undefined {
-  if (!JOB_ID.test(jobId)) return undefined;
-  switch (verb) {
-    case "cancel":
-      return { kind: "CancelJob", jobId };
-    case "restart":
-      return { kind: "RestartJob", jobId };
-    case "log":
-      return { kind: "LogJob", jobId };
-    case "status":
-      return { kind: "CheckJobStatus", jobId };
-    default:
-      return undefined;
-  }
+const JOB_VERBS = new Map([
+  ["cancel", "CancelJob"],
+  ["restart", "RestartJob"],
+  ["log", "LogJob"],
+  ["status", "CheckJobStatus"],
+] as const);
+
+/** Reads `/job cancel|restart|log|status <id>`; every other text after `/job`, except for such a word alone, is a task. */
+function jobVerb([word = "", jobId, ...rest]: readonly string[]): Intent | undefined {
+  const verb = word.toLowerCase();
+  const kind = [...JOB_VERBS].find(([known]) => known === verb)?.[1];
+  if (kind === undefined || rest.length > 0) return undefined;
+  if (jobId === undefined)
+    return unknown(`/job ${verb} needs the ID of a job; /jobs shows the IDs`);
+  return JOB_ID.test(jobId) ? { kind, jobId } : undefined;
 }
 
 function unknown(problem: string): Intent {

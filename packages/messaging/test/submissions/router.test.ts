@@ -31,7 +31,9 @@ describe("routeInput", () => {
 
   it("[SUB-012] [JOB-930] routes the words about jobs", () => {
     const created = { title: "Build a Site", description: "Build a Site" };
-    expect(routeInput("/job Build  a Site")).toEqual({ kind: "CreateJob", ...created });
+    expect(routeInput("/job Build a Site")).toEqual({ kind: "CreateJob", ...created });
+    const lines = "Build:\n  - a  page\n  - a form";
+    expect(routeInput(`/job ${lines}`)).toMatchObject({ kind: "CreateJob", description: lines });
     expect(routeInput("/CREATE Build a Site")).toEqual({ kind: "CreateJob", ...created });
     expect(routeInput("/status J1")).toEqual({ kind: "CheckJobStatus", jobId: "J1" });
     expect(routeInput("/status")).toEqual({ kind: "CheckJobStatus", jobId: undefined });
@@ -42,6 +44,10 @@ describe("routeInput", () => {
       ["STATUS", "CheckJobStatus"],
     ] as const) {
       expect(routeInput(`/job ${verb} 9f3c21aa`)).toEqual({ kind, jobId: "9f3c21aa" });
+      expect(routeInput(`/job ${verb}`)).toMatchObject({
+        kind: "Unknown",
+        problem: expect.stringContaining("needs the ID of a job"),
+      });
     }
     for (const task of ["cancel it", "log errors", "cancel 9f3c21aa now", "look at 9f3c21aa"]) {
       expect(routeInput(`/job ${task}`)).toMatchObject({ kind: "CreateJob", title: task });

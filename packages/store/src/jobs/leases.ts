@@ -97,7 +97,7 @@ export class LeaseTable implements Leases {
   }
 
   async release(lease: Lease): Promise<void> {
-    // The row stays, so that the numbers of the key grow for ever.
+    // The row stays, so that the numbers of its key never begin again.
     await this.#held(lease).set({ expires_at: 0 }).execute();
   }
 

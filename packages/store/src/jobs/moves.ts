@@ -67,7 +67,7 @@ export async function moveJob(
         .where("state", "=", from)
         .returningAll()
         .executeTakeFirst();
-      // Another move came between: it is judged anew from the state of now.
+      // Another move came first: this one is checked again from the new state.
       if (moved === undefined) continue;
       const { last_move: number } = moved;
       await keepMove(unit, jobId, { number, from, to, reason, at: now });

@@ -1,8 +1,8 @@
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import type { Job, Store } from "@openclaw/store";
 import { expect } from "vitest";
-import { eventually } from "./eventually.js";
-import { message, SESSION, type TestHost } from "./host.js";
+import { eventually } from "../../support/eventually.js";
+import { message, SESSION, type TestHost } from "../../support/host.js";
 
 /** Viewer who may see all jobs. */
 export const OPERATOR = { isOperator: true, owner: "" };
