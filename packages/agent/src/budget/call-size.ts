@@ -50,9 +50,15 @@ export function sizeOf(
  * @param call - its request
  */
 export function callTokens({ request: { system, messages, tools } }: SizedCall): number {
-  let tokens = textTokens(system) + definitionTokens(tools);
-  for (const message of messages) tokens += messageTokens(message);
-  return tokens;
+  return textTokens(system) + definitionTokens(tools) + messagesTokens(messages);
+}
+
+/**
+ * Returns the number of tokens that messages may have.
+ * @param messages - messages of a request
+ */
+export function messagesTokens(messages: readonly AgentMessage[]): number {
+  return messages.reduce((sum, message) => sum + messageTokens(message), 0);
 }
 
 /**

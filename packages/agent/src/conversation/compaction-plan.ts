@@ -1,5 +1,6 @@
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import type { CompactionStrategy } from "@openclaw/store";
+import { messagesTokens } from "../budget/call-size.js";
 import { estimateTokens } from "./size.js";
 
 /** Size limits of a conversation. */
@@ -32,6 +33,22 @@ export interface CompactionPlan {
 
 /** Numbers of newest exchanges that may be kept of a conversation that a provider rejected as too long. */
 const KEPT_AFTER_OVERFLOW = [3, 2, 1, 0];
+
+/** Numbers of newest exchanges that may be kept of a conversation for which the request of the turn has no room. */
+const KEPT_IN_ROOM = [5, 3, 2, 1];
+
+/**
+ * Returns the plan used when a conversation is below its threshold, but does not fit next to the system prompt and the
+ * definitions of the tools: it is summarised, and the exchanges that are kept fill at most half of the room.
+ * @param messages - the conversation before the turn's message
+ * @param room - tokens that the conversation may have in the request of the turn
+ */
+export function roomPlan(messages: readonly AgentMessage[], room: number): CompactionPlan {
+  const possible = KEPT_IN_ROOM.filter((keep) => keptFrom(messages, keep) > 0);
+  const leftBy = (keep: number) => messagesTokens(messages.slice(keptFrom(messages, keep)));
+  const keep = possible.find((each) => leftBy(each) <= room / 2) ?? possible.at(-1) ?? 1;
+  return { strategy: "summarise", keep };
+}
 
 /**
  * Returns the plan used after a provider rejected the conversation as too long, regardless of its maximum: at most half

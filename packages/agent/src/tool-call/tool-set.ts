@@ -257,7 +257,14 @@ function withServerName(entry: ToolEntry, coreNames: ReadonlySet<string>): ToolE
   return { ...entry, policyTool: { ...entry.policyTool, aliases: [server] } };
 }
 
-function policyTool(
+/**
+ * Returns a tool in the form that policy evaluates.
+ * @param name - name of the tool
+ * @param origin - its maker
+ * @param pluginId - plugin that made it
+ * @param optional - true when it has to be allowed by name
+ */
+export function policyTool(
   name: string,
   origin: PolicyTool["origin"],
   pluginId: string | undefined,

@@ -1,7 +1,7 @@
 import type { ModelRequest, ResolvedModel } from "@openclaw/models";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
-import { callTokens, messageTokens } from "../budget/call-size.js";
+import { callTokens, messagesTokens, messageTokens } from "../budget/call-size.js";
 import type { RunningTurn } from "../context/turn.js";
 import {
   type ContextWindowDependencies,
@@ -39,27 +39,43 @@ export function fitRequest<Input extends RequestToFit>(
   input: Input,
 ): Input {
   const { messages } = input.request;
-  const limit = messageLimit(turn, model, input);
-  if (sumOf(messages) <= limit) return input;
+  const limit = messageRoom(turn, model, {
+    around: callTokens({ request: { ...input.request, messages: [] } }),
+    maxOutputTokens: input.request.maxOutputTokens,
+  });
+  if (messagesTokens(messages) <= limit) return input;
   const { earlier, own } = split(input);
-  const kept = newestExchanges(earlier, limit - sumOf(own));
-  const fitting = kept.length > 0 || sumOf(own) <= limit ? own : withoutOldResults(own, limit);
+  const kept = newestExchanges(earlier, limit - messagesTokens(own));
+  const fitting =
+    kept.length > 0 || messagesTokens(own) <= limit ? own : withoutOldResults(own, limit);
   const request = { ...input.request, messages: [...kept, ...fitting] };
   tell(turn, model, earlier.length - kept.length, limit);
   return { ...input, request, earlierCount: kept.length };
 }
 
-/** Returns the tokens that the messages of a request may have. */
-function messageLimit(
-  { request: { agentId }, dependencies }: RunningTurn<FitDependencies>,
+/** Parts of a request other than its messages. */
+interface RequestAround {
+  /** Tokens of its system prompt and of the definitions of its tools. */
+  readonly around: number;
+  /** Limit of its reply; a share of the window when absent. */
+  readonly maxOutputTokens?: number | undefined;
+}
+
+/**
+ * Returns the tokens that the messages of a request may have.
+ * @param turn - the running turn
+ * @param model - model that receives the request
+ * @param parts - system prompt, tools and limit of the reply
+ */
+export function messageRoom(
+  { request: { agentId }, dependencies }: RunningTurn<ContextWindowDependencies>,
   model: ResolvedModel,
-  { request }: RequestToFit,
+  { around, maxOutputTokens }: RequestAround,
 ): number {
   const { contextTokenBudget } = contextWindowOf(model, agentId, dependencies);
   const window = modelWindow(model, dependencies);
   if (window === undefined) return contextTokenBudget;
-  const reply = Math.min(request.maxOutputTokens ?? window * REPLY_SHARE, window / 2);
-  const around = callTokens({ request: { ...request, messages: [] } });
+  const reply = Math.min(maxOutputTokens ?? window * REPLY_SHARE, window / 2);
   return Math.min(contextTokenBudget, window - around - reply);
 }
 
@@ -71,7 +87,7 @@ function split({ request: { messages }, earlierCount }: RequestToFit) {
 function newestExchanges(messages: readonly AgentMessage[], tokens: number): AgentMessage[] {
   const [first] = messages;
   const summary = first !== undefined && isSummary(first) ? [first] : [];
-  const room = tokens - sumOf(summary);
+  const room = tokens - messagesTokens(summary);
   if (room < 0) return summary.length === 0 ? [] : newestExchanges(messages.slice(1), tokens);
   let start = messages.length;
   let sum = 0;
@@ -88,7 +104,7 @@ function newestExchanges(messages: readonly AgentMessage[], tokens: number): Age
 /** Replaces the text of tool results, the oldest first, but those that the model has not seen yet. */
 function withoutOldResults(messages: readonly AgentMessage[], tokens: number): AgentMessage[] {
   const seen = messages.findLastIndex(({ role }) => role === "assistant");
-  let sum = sumOf(messages);
+  let sum = messagesTokens(messages);
   return messages.map((message, index) => {
     if (sum <= tokens || index > seen || message.role !== "toolResult") return message;
     const shorter: AgentMessage = {
@@ -100,10 +116,6 @@ function withoutOldResults(messages: readonly AgentMessage[], tokens: number): A
     sum -= saved;
     return shorter;
   });
-}
-
-function sumOf(messages: readonly AgentMessage[]): number {
-  return messages.reduce((sum, message) => sum + messageTokens(message), 0);
 }
 
 /** Turns of which was logged that messages are left out. */

@@ -116,7 +116,12 @@ function narrowToSkill(
   state.skillTools = new Set(left.map(({ name }) => name));
 }
 
-function policyContextOf(request: TurnRequest, model: ResolvedModel): PolicyContext {
+/**
+ * Returns the context in which policy evaluates the tools of a turn.
+ * @param request - request of the turn
+ * @param model - the model that would call the tools
+ */
+export function policyContextOf(request: TurnRequest, model: ResolvedModel): PolicyContext {
   const { origin, subagent } = request;
   const { accountId, groupId, senderName } = origin;
   return {

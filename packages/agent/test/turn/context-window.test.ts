@@ -168,6 +168,64 @@ describe("a conversation that does not fit into the window of the model", () => 
     );
   });
 
+  it.each([
+    ["has a long instruction", { instructions: "rule ".repeat(2800) }, 1, true],
+    ["has the definitions of many tools", {}, 40, true],
+    ["has those of few", {}, 1, false],
+  ])(
+    "[TURN-960] is summarised, not cut, when the request %s",
+    async (_what, asked, tools, isSummarised) => {
+      const description = "what it does ".repeat(20);
+      const host = await turnHost({
+        modelTable: known({ "scripted/script": 8000 }),
+        coreTools: Array.from({ length: tools }, (_, index) =>
+          tool(`tool_${index}`, { description }),
+        ),
+        script: (request) =>
+          JSON.stringify(request.prompt).includes("Summarise the conversation")
+            ? { text: "They talked." }
+            : { text: "done" },
+      });
+      // About 4,900 tokens: 61 % of the window.
+      await talked(host, 8, "word ".repeat(230));
+      expect(await host.run(asked)).toMatchObject({ status: "completed", text: "done" });
+      const sent = JSON.stringify(host.requests.at(-1)?.prompt);
+      expect(sent.includes("They talked.")).toBe(isSummarised);
+      expect(sent.includes("q1 ")).toBe(!isSummarised);
+      expect(sent).toContain("q8 ");
+      expect(host.lines).not.toContainEqual(
+        expect.objectContaining({ fields: expect.objectContaining({ code: "CONTEXT_CAPPED" }) }),
+      );
+    },
+  );
+
+  it("[TURN-960] is summarised, not cut, when it has few long exchanges", async () => {
+    const host = await turnHost({
+      modelTable: known({ "scripted/script": 8000 }),
+      script: [{ text: "They talked." }, { text: "done" }],
+    });
+    // Four exchanges of 1,750 tokens: 88 % of the window, and more than one without room for a reply.
+    await talked(host, 4, "word ".repeat(670));
+    await host.run({ instructions: "rule ".repeat(500) });
+    const sent = JSON.stringify(host.requests.at(-1)?.prompt);
+    expect(sent).toContain("They talked.");
+    expect(sent).toContain("q4 ");
+    expect(sent).not.toContain("q1 ");
+  });
+
+  it("[TURN-960] does not count the definitions of tools that policy denies", async () => {
+    const description = "what it does ".repeat(20);
+    const host = await turnHost({
+      modelTable: known({ "scripted/script": 8000 }),
+      layers: [{ layer: "global", deny: ["*"] }],
+      coreTools: Array.from({ length: 40 }, (_, index) => tool(`tool_${index}`, { description })),
+    });
+    await talked(host, 8, "word ".repeat(230));
+    await host.run();
+    expect(host.requests).toHaveLength(1);
+    expect(JSON.stringify(host.requests[0]?.prompt)).toContain("q1 ");
+  });
+
   it("[TURN-481] is cut for a fallback with a smaller window, with the window of that model in its hooks", async () => {
     const small = createScriptedModel([{ text: "small" }]);
     const budgets: unknown[] = [];
