@@ -13,6 +13,7 @@ const PUBLIC_PACKAGES = [
   "create-openclaw-plugin",
   "embeddings-en",
   "hook-runner",
+  "platform-fakes",
   "plugin-sdk",
   "plugin-testkit",
   "safety",

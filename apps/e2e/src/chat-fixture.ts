@@ -1,5 +1,5 @@
 import { createGatewayClient } from "@openclaw/client";
-import { type ModelServer, startChatServer } from "@openclaw/plugin-testkit/model-providers";
+import { type ModelServer, startChatServer } from "@openclaw/platform-fakes";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { type GatewayProcess, startGatewayProcess } from "./openclaw-process.js";
 import { emptyPlace, type Place } from "./place.js";

@@ -1,10 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type {
-  ModelServerReplySource,
-  ModelServerRequest,
-} from "@openclaw/plugin-testkit/model-providers";
+import type { ModelServerReplySource, ModelServerRequest } from "@openclaw/platform-fakes";
 
 /** A conversation of docs/examples/conversations. */
 export interface ExampleConversation {

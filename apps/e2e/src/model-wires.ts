@@ -7,17 +7,17 @@ import ollama from "@openclaw/ollama";
 import openai from "@openclaw/openai";
 import openaiCompatible from "@openclaw/openai-compatible";
 import openrouter from "@openclaw/openrouter";
-import type { ModelProvider, PluginDefinition } from "@openclaw/plugin-sdk";
 import {
   type ModelServer,
-  registeredProviders,
   startAnthropicServer,
   startBedrockServer,
   startChatServer,
   startGeminiServer,
   startNearAiServer,
   startResponsesServer,
-} from "@openclaw/plugin-testkit/model-providers";
+} from "@openclaw/platform-fakes";
+import type { ModelProvider, PluginDefinition } from "@openclaw/plugin-sdk";
+import { registeredProviders } from "@openclaw/plugin-testkit/model-providers";
 
 /** A provider plugin, and the server that speaks its API. */
 export interface ModelWire {

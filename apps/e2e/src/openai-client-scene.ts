@@ -8,7 +8,7 @@ import {
   type ModelServerToolCall,
   startAnthropicServer,
   startChatServer,
-} from "@openclaw/plugin-testkit/model-providers";
+} from "@openclaw/platform-fakes";
 import { type GatewayProcess, startGatewayProcess } from "./openclaw-process.js";
 import { emptyPlace, type Place } from "./place.js";
 

@@ -13,6 +13,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 const MODULES: Readonly<Record<string, string>> = {
   "@openclaw/plugin-sdk": "packages/plugin-sdk",
   "@openclaw/plugin-testkit": "packages/plugin-testkit",
+  "@openclaw/platform-fakes": "packages/platform-fakes",
   openclaw: "apps/gateway",
   "@ai-sdk/openai-compatible":
     "extensions/openai-compatible/node_modules/@ai-sdk/openai-compatible",

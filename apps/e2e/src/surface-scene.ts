@@ -1,17 +1,13 @@
 import openaiCompatible from "@openclaw/openai-compatible";
-import type { PluginDefinition } from "@openclaw/plugin-sdk";
-import {
-  createTestHost,
-  startTelegramServer,
-  type TelegramServer,
-  type TestHost,
-  type TestHostOptions,
-} from "@openclaw/plugin-testkit";
 import {
   type ModelServer,
   type ModelServerReplySource,
   startChatServer,
-} from "@openclaw/plugin-testkit/model-providers";
+  startTelegramServer,
+  type TelegramServer,
+} from "@openclaw/platform-fakes";
+import type { PluginDefinition } from "@openclaw/plugin-sdk";
+import { createTestHost, type TestHost, type TestHostOptions } from "@openclaw/plugin-testkit";
 import telegram from "@openclaw/telegram";
 import { vi } from "vitest";
 

@@ -1,4 +1,5 @@
-import { createTestHost, startTestServer } from "@openclaw/plugin-testkit";
+import { startTestServer } from "@openclaw/platform-fakes";
+import { createTestHost } from "@openclaw/plugin-testkit";
 import { expect, it, onTestFinished } from "vitest";
 import plugin from "../src/index.js";
 import { messageEvents } from "./message-events.js";

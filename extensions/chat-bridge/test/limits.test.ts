@@ -1,13 +1,13 @@
 import { truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { IncomingMessage, OutgoingResponse } from "@openclaw/plugin-sdk/channel-core";
 import {
   startDiscordServer,
   startSlackServer,
   startTeamsServer,
   startWhatsAppServer,
-} from "@openclaw/plugin-testkit";
+} from "@openclaw/platform-fakes";
+import type { IncomingMessage, OutgoingResponse } from "@openclaw/plugin-sdk/channel-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { discord } from "../src/presets/discord.js";
 import type { BridgeSettings, Preset } from "../src/presets/preset.js";

@@ -1,6 +1,6 @@
+import { startGeminiServer } from "@openclaw/platform-fakes";
 import type { HostRuntime, OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { createTestHost } from "@openclaw/plugin-testkit";
-import { startGeminiServer } from "@openclaw/plugin-testkit/model-providers";
 import { expect, it, onTestFinished } from "vitest";
 import plugin from "../src/index.js";
 

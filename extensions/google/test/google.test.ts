@@ -1,5 +1,6 @@
+import { startGeminiServer } from "@openclaw/platform-fakes";
 import { createTestHost } from "@openclaw/plugin-testkit";
-import { registeredProviders, startGeminiServer } from "@openclaw/plugin-testkit/model-providers";
+import { registeredProviders } from "@openclaw/plugin-testkit/model-providers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import manifest from "../openclaw.plugin.json" with { type: "json" };
 import packageJson from "../package.json" with { type: "json" };

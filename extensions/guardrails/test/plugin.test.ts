@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { createFakeChannel, createTestHost, startTestServer } from "@openclaw/plugin-testkit";
+import { startTestServer } from "@openclaw/platform-fakes";
+import { createFakeChannel, createTestHost } from "@openclaw/plugin-testkit";
 import { describe, expect, it, onTestFinished } from "vitest";
 import manifest from "../openclaw.plugin.json" with { type: "json" };
 import { GUARD_NAMES } from "../src/guard-names.js";

@@ -1,5 +1,5 @@
 import type { InputRequests } from "@modelcontextprotocol/client";
-import type { TestServerAnswer } from "@openclaw/plugin-testkit";
+import type { TestServerAnswer } from "@openclaw/platform-fakes";
 import { describe, expect, it } from "vitest";
 import { ServerElicitations } from "../src/elicitation/server-elicitations.js";
 import { FakeServer, mcpHost, until } from "./support/fixture.js";

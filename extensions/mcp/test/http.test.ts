@@ -1,4 +1,4 @@
-import type { TestServer } from "@openclaw/plugin-testkit";
+import type { TestServer } from "@openclaw/platform-fakes";
 import { describe, expect, it } from "vitest";
 import { mcpHost, until } from "./support/fixture.js";
 import { httpServer } from "./support/http-server.js";

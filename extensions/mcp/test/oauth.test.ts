@@ -1,4 +1,4 @@
-import { type OAuthServerOptions, startOAuthServer } from "@openclaw/plugin-testkit";
+import { type OAuthServerOptions, startOAuthServer } from "@openclaw/platform-fakes";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { mcpHost, until } from "./support/fixture.js";
 import { httpServer } from "./support/http-server.js";

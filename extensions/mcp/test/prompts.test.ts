@@ -1,4 +1,5 @@
-import { startTestServer, type TestHost, type TestServerAnswer } from "@openclaw/plugin-testkit";
+import { startTestServer, type TestServerAnswer } from "@openclaw/platform-fakes";
+import type { TestHost } from "@openclaw/plugin-testkit";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { promptArguments } from "../src/prompts/arguments.js";
 import { mentionsIn } from "../src/resources/mentions.js";

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startNearAiServer } from "@openclaw/platform-fakes";
 import type { HostRuntime, OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { createTestHost } from "@openclaw/plugin-testkit";
-import { startNearAiServer } from "@openclaw/plugin-testkit/model-providers";
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import plugin from "../src/index.js";
 

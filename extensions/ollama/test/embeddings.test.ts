@@ -1,5 +1,6 @@
+import { startEmbeddingServer } from "@openclaw/platform-fakes";
 import type { HostRuntime, OpenClawPluginApi } from "@openclaw/plugin-sdk";
-import { createTestHost, startEmbeddingServer } from "@openclaw/plugin-testkit";
+import { createTestHost } from "@openclaw/plugin-testkit";
 import { expect, it, onTestFinished } from "vitest";
 import plugin from "../src/index.js";
 

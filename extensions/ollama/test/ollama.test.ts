@@ -1,4 +1,5 @@
-import { registeredProviders, startChatServer } from "@openclaw/plugin-testkit/model-providers";
+import { startChatServer } from "@openclaw/platform-fakes";
+import { registeredProviders } from "@openclaw/plugin-testkit/model-providers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import manifest from "../openclaw.plugin.json" with { type: "json" };
 import packageJson from "../package.json" with { type: "json" };

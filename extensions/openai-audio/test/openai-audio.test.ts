@@ -1,4 +1,5 @@
-import { createFakeChannel, createTestHost, startAudioServer } from "@openclaw/plugin-testkit";
+import { startAudioServer } from "@openclaw/platform-fakes";
+import { createFakeChannel, createTestHost } from "@openclaw/plugin-testkit";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import manifest from "../openclaw.plugin.json" with { type: "json" };
 import { OpenAIAudioFailedError } from "../src/errors.js";

@@ -1,5 +1,6 @@
+import { startTestServer } from "@openclaw/platform-fakes";
 import type { DefinedPlugin } from "@openclaw/plugin-sdk/plugin-entry";
-import { createTestHost, startTestServer } from "@openclaw/plugin-testkit";
+import { createTestHost } from "@openclaw/plugin-testkit";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import manifest from "../openclaw.plugin.json" with { type: "json" };
 import packageJson from "../package.json" with { type: "json" };

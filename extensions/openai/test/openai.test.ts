@@ -1,6 +1,6 @@
+import { startChatServer, startTestServer } from "@openclaw/platform-fakes";
 import type { DefinedPlugin } from "@openclaw/plugin-sdk/plugin-entry";
-import { createTestHost, startTestServer } from "@openclaw/plugin-testkit";
-import { startChatServer } from "@openclaw/plugin-testkit/model-providers";
+import { createTestHost } from "@openclaw/plugin-testkit";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import manifest from "../openclaw.plugin.json" with { type: "json" };
 import packageJson from "../package.json" with { type: "json" };

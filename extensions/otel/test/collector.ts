@@ -1,4 +1,4 @@
-import { startTestServer } from "@openclaw/plugin-testkit";
+import { startTestServer } from "@openclaw/platform-fakes";
 import { onTestFinished } from "vitest";
 
 /** Span as a collector receives it. */

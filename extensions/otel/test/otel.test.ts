@@ -1,7 +1,8 @@
 import { tracingChannel } from "node:diagnostics_channel";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createTestHost, startTestServer } from "@openclaw/plugin-testkit";
+import { startTestServer } from "@openclaw/platform-fakes";
+import { createTestHost } from "@openclaw/plugin-testkit";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import manifest from "../openclaw.plugin.json" with { type: "json" };
 import plugin from "../src/index.js";

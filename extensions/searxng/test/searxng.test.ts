@@ -1,4 +1,5 @@
-import { createTestHost, startTestServer, type TestServerAnswer } from "@openclaw/plugin-testkit";
+import { startTestServer, type TestServerAnswer } from "@openclaw/platform-fakes";
+import { createTestHost } from "@openclaw/plugin-testkit";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import manifest from "../openclaw.plugin.json" with { type: "json" };
 import packageJson from "../package.json" with { type: "json" };

@@ -1,10 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { startTelegramServer } from "@openclaw/platform-fakes";
 import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
-import {
-  createTestHost,
-  startTelegramServer,
-  type TestHostOptions,
-} from "@openclaw/plugin-testkit";
+import { createTestHost, type TestHostOptions } from "@openclaw/plugin-testkit";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { ALBUM_QUIET_MS, SeenParts } from "../src/album.js";
 import type { ReadUpdate } from "../src/incoming.js";

@@ -1,6 +1,6 @@
 import { truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startTelegramServer } from "@openclaw/plugin-testkit";
+import { startTelegramServer } from "@openclaw/platform-fakes";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { TelegramChannel } from "../src/channel.js";
 

@@ -1,13 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
 import {
-  createTestHost,
   startTelegramServer,
   type TelegramPerson,
   type TelegramServer,
-  type TestHostOptions,
-} from "@openclaw/plugin-testkit";
+} from "@openclaw/platform-fakes";
+import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
+import { createTestHost, type TestHostOptions } from "@openclaw/plugin-testkit";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { TelegramChannel } from "../src/channel.js";
 import { createTelegramPlugin } from "../src/plugin.js";

@@ -5,8 +5,9 @@ import { fileURLToPath } from "node:url";
 /** Files of a plugin whose dependencies are linked to a checkout; the same folder from the sources and from the build. */
 const TEMPLATES = fileURLToPath(new URL("../templates/checkout", import.meta.url));
 
-/** Folders of the packages of a checkout that every plugin depends on. */
+/** Folders of the packages of a checkout that new plugins depend on. */
 const FOLDERS: Readonly<Record<string, string>> = {
+  "@openclaw/platform-fakes": "packages/platform-fakes",
   "@openclaw/plugin-sdk": "packages/plugin-sdk",
   "@openclaw/plugin-testkit": "packages/plugin-testkit",
   openclaw: "apps/gateway",
@@ -30,7 +31,9 @@ export function withCheckoutLinks(
   };
   const published: Record<string, string | undefined> = {};
   for (const [name, place] of Object.entries(FOLDERS)) {
-    published[name] = manifest.devDependencies[name];
+    const range = manifest.devDependencies[name];
+    if (range === undefined) continue;
+    published[name] = range;
     const path = relative(folder, join(checkout, place)).split(sep).join("/");
     manifest.devDependencies[name] = `link:${path}`;
   }

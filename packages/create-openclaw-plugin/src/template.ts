@@ -47,7 +47,12 @@ export function fillTemplate(
 /** A kind adds to what all have in common; the only file of both is the package's manifest. */
 function joined(common: string | undefined, own: string): string {
   if (common === undefined) return own;
-  return `${JSON.stringify({ ...JSON.parse(common), ...JSON.parse(own) }, null, 2)}\n`;
+  const manifest: Record<string, unknown> = JSON.parse(common);
+  for (const [field, value] of Object.entries<Record<string, string>>(JSON.parse(own))) {
+    const all = Object.entries({ ...(manifest[field] ?? {}), ...value });
+    manifest[field] = Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+  return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
 /** Templates hold no type annotations, so one text serves both languages. */

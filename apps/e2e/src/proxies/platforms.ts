@@ -2,7 +2,6 @@ import { readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { setTimeout as wait } from "node:timers/promises";
 import { createChatBridge } from "@openclaw/chat-bridge";
-import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import {
   startDiscordServer,
   startSlackServer,
@@ -11,8 +10,9 @@ import {
   startWhatsAppServer,
   type TeamsBot,
   type TelegramServer,
-  type TestHost,
-} from "@openclaw/plugin-testkit";
+} from "@openclaw/platform-fakes";
+import type { PluginDefinition } from "@openclaw/plugin-sdk";
+import type { TestHost } from "@openclaw/plugin-testkit";
 import telegram from "@openclaw/telegram";
 
 /** A platform behind a proxy: its fake server, the channel and its settings, and one exchange with it. */

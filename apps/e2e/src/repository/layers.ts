@@ -23,7 +23,12 @@ const TOOLS_AND_APPROVALS = [...PLUGINS_AND_STORE, "approval-broker", "core-tool
 export const LAYERS: readonly Layer[] = [
   {
     name: "foundation",
-    imports: { foundation: [], protocol: ["foundation"], "embeddings-en": [] },
+    imports: {
+      foundation: [],
+      protocol: ["foundation"],
+      "embeddings-en": [],
+      "platform-fakes": [],
+    },
   },
   {
     name: "contracts",
@@ -92,8 +97,8 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     name: "extensions",
-    // Only their tests and benchmarks use the test kit.
-    imports: { "extensions/*": ["plugin-sdk", "plugin-testkit"] },
+    // Only their tests and benchmarks use the test kit and the fakes of platforms.
+    imports: { "extensions/*": ["plugin-sdk", "plugin-testkit", "platform-fakes"] },
   },
   {
     name: "applications",

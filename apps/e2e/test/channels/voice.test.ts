@@ -1,11 +1,7 @@
 import openaiAudio from "@openclaw/openai-audio";
+import { startAudioServer, startTelegramServer } from "@openclaw/platform-fakes";
 import { definePluginEntry, type OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
-import {
-  createTestHost,
-  startAudioServer,
-  startTelegramServer,
-  type TestHostOptions,
-} from "@openclaw/plugin-testkit";
+import { createTestHost, type TestHostOptions } from "@openclaw/plugin-testkit";
 import telegram from "@openclaw/telegram";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 

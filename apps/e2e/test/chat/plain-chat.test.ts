@@ -1,4 +1,4 @@
-import { type ModelServer, startChatServer } from "@openclaw/plugin-testkit/model-providers";
+import { type ModelServer, startChatServer } from "@openclaw/platform-fakes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openclawProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";

@@ -6,7 +6,7 @@ import {
   type ModelServer,
   type ModelServerRequest,
   startChatServer,
-} from "@openclaw/plugin-testkit/model-providers";
+} from "@openclaw/platform-fakes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openclaw } from "../../src/command-line.js";
 import { createGate } from "../../src/gate.js";

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { startTelegramServer } from "@openclaw/plugin-testkit";
+import { startTelegramServer } from "@openclaw/platform-fakes";
 import { describe, expect, it, vi } from "vitest";
 import { openclaw } from "../../src/command-line.js";
 import { startGatewayProcess } from "../../src/openclaw-process.js";

@@ -49,7 +49,7 @@ it("[GW-052] a gateway loads no module that its configuration does not need", as
     ...["pi-tui", "@napi-rs/keyring", "packages/gateway/src/plugins/installer.ts", "/tar/"],
     // Other commands, and methods that no client has called.
     ...["apps/gateway/src/doctor/", "apps/gateway/src/onboard/command", "gateway/src/methods/"],
-    "packages/plugin-testkit/",
+    ...["packages/plugin-testkit/", "packages/platform-fakes/"],
     // The MCP server before its first request, and the client library of MCP without servers.
     ...["@modelcontextprotocol/", "packages/server/src/mcp/", "apps/gateway/src/mcp/serve-command"],
   ];

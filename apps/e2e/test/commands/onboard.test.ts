@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { startGeminiServer } from "@openclaw/plugin-testkit/model-providers";
+import { startGeminiServer } from "@openclaw/platform-fakes";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openclaw } from "../../src/command-line.js";
 import { emptyPlace, type Place } from "../../src/place.js";

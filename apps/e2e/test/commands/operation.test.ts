@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type ModelTool, toolTokens } from "@openclaw/models";
-import { startChatServer } from "@openclaw/plugin-testkit/model-providers";
+import { startChatServer } from "@openclaw/platform-fakes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openclaw } from "../../src/command-line.js";
 import {

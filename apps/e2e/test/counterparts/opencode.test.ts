@@ -1,4 +1,4 @@
-import type { ModelServerReplySource } from "@openclaw/plugin-testkit/model-providers";
+import type { ModelServerReplySource } from "@openclaw/platform-fakes";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { runCounterpart } from "../../src/counterpart.js";
 import { ClientScene, call } from "../../src/openai-client-scene.js";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { startChatServer } from "@openclaw/plugin-testkit/model-providers";
+import { startChatServer } from "@openclaw/platform-fakes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openclaw } from "../../src/command-line.js";
 import {

@@ -1,4 +1,4 @@
-import { startTelegramServer, type TelegramServer } from "@openclaw/plugin-testkit";
+import { startTelegramServer, type TelegramServer } from "@openclaw/platform-fakes";
 import { expect, it, vi } from "vitest";
 import { startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";

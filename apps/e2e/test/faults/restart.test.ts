@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { startChatServer } from "@openclaw/plugin-testkit/model-providers";
+import { startChatServer } from "@openclaw/platform-fakes";
 import type { ServerFrame } from "@openclaw/protocol";
 import { describe, expect, it } from "vitest";
 import { type GatewayProcess, startGatewayProcess } from "../../src/openclaw-process.js";

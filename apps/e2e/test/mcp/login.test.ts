@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { startOAuthServer, startTestServer } from "@openclaw/plugin-testkit";
+import { startOAuthServer, startTestServer } from "@openclaw/platform-fakes";
 import { expect, it, onTestFinished } from "vitest";
 import { openclaw } from "../../src/command-line.js";
 import { startGatewayProcess, startWatchingProcess } from "../../src/openclaw-process.js";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
-import { startChatServer } from "@openclaw/plugin-testkit/model-providers";
+import { startChatServer } from "@openclaw/platform-fakes";
 import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
 import { openclaw } from "../../src/command-line.js";

@@ -5,13 +5,9 @@ import bedrock from "@openclaw/bedrock";
 import { createModelCatalog, type ModelRequest, streamModel } from "@openclaw/models";
 import nearai from "@openclaw/nearai";
 import openrouter from "@openclaw/openrouter";
+import { startBedrockServer, startChatServer, startNearAiServer } from "@openclaw/platform-fakes";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
-import {
-  registeredProviders,
-  startBedrockServer,
-  startChatServer,
-  startNearAiServer,
-} from "@openclaw/plugin-testkit/model-providers";
+import { registeredProviders } from "@openclaw/plugin-testkit/model-providers";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 const REQUEST: ModelRequest = {

@@ -15,8 +15,8 @@ import {
   ModelRequestFailedError,
   streamModel,
 } from "@openclaw/models";
+import type { ModelServer, ModelServerReply } from "@openclaw/platform-fakes";
 import type { AgentMessage, AssistantMessage } from "@openclaw/plugin-sdk/tools";
-import type { ModelServer, ModelServerReply } from "@openclaw/plugin-testkit/model-providers";
 import { afterEach, describe, expect, it } from "vitest";
 import { MODEL_WIRES, wiredModel } from "../../src/model-wires.js";
 

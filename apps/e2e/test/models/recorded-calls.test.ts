@@ -4,7 +4,7 @@ import {
   type ModelTool,
   streamModel,
 } from "@openclaw/models";
-import { startChatServer } from "@openclaw/plugin-testkit/model-providers";
+import { startChatServer } from "@openclaw/platform-fakes";
 import { Compile } from "typebox/schema";
 import { expect, it } from "vitest";
 import { openclaw } from "../../src/command-line.js";

@@ -3,12 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createModelCatalog, type ModelRequest, streamModel } from "@openclaw/models";
 import nearai from "@openclaw/nearai";
+import { type NearAiServer, startNearAiServer } from "@openclaw/platform-fakes";
 import type { AgentMessage, AssistantMessage } from "@openclaw/plugin-sdk/tools";
-import {
-  type NearAiServer,
-  registeredProviders,
-  startNearAiServer,
-} from "@openclaw/plugin-testkit/model-providers";
+import { registeredProviders } from "@openclaw/plugin-testkit/model-providers";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 const user = (text: string): AgentMessage => ({

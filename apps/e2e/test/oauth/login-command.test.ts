@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { startOAuthServer } from "@openclaw/plugin-testkit";
+import { startOAuthServer } from "@openclaw/platform-fakes";
 import { expect, it, onTestFinished } from "vitest";
 import { openclaw } from "../../src/command-line.js";
 import { startGatewayProcess, startWatchingProcess } from "../../src/openclaw-process.js";

@@ -2,16 +2,14 @@ import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "@openclaw/foundation/testing";
-import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
-import type { OAuthCredential } from "@openclaw/plugin-sdk/plugin-entry";
 import {
-  createTestClock,
-  createTestHost,
   type OAuthServer,
   type OAuthServerOptions,
   startOAuthServer,
-  type TestHost,
-} from "@openclaw/plugin-testkit";
+} from "@openclaw/platform-fakes";
+import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
+import type { OAuthCredential } from "@openclaw/plugin-sdk/plugin-entry";
+import { createTestClock, createTestHost, type TestHost } from "@openclaw/plugin-testkit";
 import { openStore } from "@openclaw/store";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 

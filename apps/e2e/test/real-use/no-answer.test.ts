@@ -1,4 +1,4 @@
-import type { ModelServerReplySource } from "@openclaw/plugin-testkit/model-providers";
+import type { ModelServerReplySource } from "@openclaw/platform-fakes";
 import { describe, expect, it, vi } from "vitest";
 import { SurfaceScene } from "../../src/surface-scene.js";
 

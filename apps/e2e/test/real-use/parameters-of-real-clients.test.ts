@@ -1,4 +1,4 @@
-import { type ModelServer, startResponsesServer } from "@openclaw/plugin-testkit/model-providers";
+import { type ModelServer, startResponsesServer } from "@openclaw/platform-fakes";
 import OpenAI from "openai";
 import type {
   ResponseCreateParamsNonStreaming,

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import tls from "node:tls";
 import { inspect } from "node:util";
-import { createTestHost, startDiscordServer } from "@openclaw/plugin-testkit";
+import { startDiscordServer } from "@openclaw/platform-fakes";
+import { createTestHost } from "@openclaw/plugin-testkit";
 import { useProxyOf } from "@openclaw/safety";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { SECURE_EXAMPLE } from "../../src/proxies/certificate.js";

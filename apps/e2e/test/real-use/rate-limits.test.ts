@@ -1,11 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import {
-  createTestClock,
-  createTestHost,
-  type RateLimits,
-  startTelegramServer,
-  type TestHost,
-} from "@openclaw/plugin-testkit";
+import { type RateLimits, startTelegramServer } from "@openclaw/platform-fakes";
+import { createTestClock, createTestHost, type TestHost } from "@openclaw/plugin-testkit";
 import telegram from "@openclaw/telegram";
 import { expect, it, onTestFinished } from "vitest";
 import { platformHost } from "../../src/proxies/platform-host.js";

@@ -1,4 +1,5 @@
-import { createTestHost, startTelegramServer } from "@openclaw/plugin-testkit";
+import { startTelegramServer } from "@openclaw/platform-fakes";
+import { createTestHost } from "@openclaw/plugin-testkit";
 import { openStore } from "@openclaw/store";
 import telegram from "@openclaw/telegram";
 import { expect, it, onTestFinished, vi } from "vitest";

@@ -19,7 +19,11 @@ const NAMES_OF_A_FOLDER = 6;
 const VAGUE = /^(utils?|helpers?|common|shared|misc|types)$/;
 
 /** Packages for plugin authors. */
-const FOR_AUTHORS = new Set(["packages/plugin-sdk", "packages/plugin-testkit"]);
+const FOR_AUTHORS = new Set([
+  "packages/plugin-sdk",
+  "packages/plugin-testkit",
+  "packages/platform-fakes",
+]);
 /** Folders of `apps/e2e/test`, which its README describes, too. */
 const TEST_FOLDERS = readdirSync(join(root, "apps/e2e/test")).filter((name) => name !== "support");
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type DiscordServer, startDiscordServer } from "@openclaw/platform-fakes";
 import {
   ChannelAuthFailedError,
   ChannelHttpError,
@@ -8,12 +9,7 @@ import {
   ChannelSendFailedError,
 } from "@openclaw/plugin-sdk/channel-core";
 import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
-import {
-  createTestHost,
-  type DiscordServer,
-  startDiscordServer,
-  type TestHost,
-} from "@openclaw/plugin-testkit";
+import { createTestHost, type TestHost } from "@openclaw/plugin-testkit";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { installCommand } from "../../src/adapter/package.js";
 import { createChatBridge } from "../../src/index.js";

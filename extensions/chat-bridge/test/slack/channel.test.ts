@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type SlackServer, startSlackServer } from "@openclaw/platform-fakes";
 import {
   ChannelAuthFailedError,
   ChannelDisconnectedError,
@@ -9,7 +10,6 @@ import {
   ChannelSendFailedError,
   ChannelStartupFailedError,
 } from "@openclaw/plugin-sdk/channel-core";
-import { type SlackServer, startSlackServer } from "@openclaw/plugin-testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { slack as preset } from "../../src/presets/slack.js";
 import { configuredPlatform } from "../../src/settings.js";

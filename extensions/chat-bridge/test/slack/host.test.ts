@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
+import type { SlackServer } from "@openclaw/platform-fakes";
 import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
-import type { SlackServer, TestHost } from "@openclaw/plugin-testkit";
+import type { TestHost } from "@openclaw/plugin-testkit";
 import { expect, it } from "vitest";
 import { installCommand } from "../../src/adapter/package.js";
 import { slack as preset } from "../../src/presets/slack.js";

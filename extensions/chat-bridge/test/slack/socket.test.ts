@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
+import { type SlackServer, startSlackServer } from "@openclaw/platform-fakes";
 import { ChannelAuthFailedError } from "@openclaw/plugin-sdk/channel-core";
-import { type SlackServer, startSlackServer } from "@openclaw/plugin-testkit";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { slack as preset } from "../../src/presets/slack.js";
 import { DirectChannel } from "../support/direct-channel.js";

@@ -1,4 +1,4 @@
-import type { SlackManifest } from "@openclaw/plugin-testkit";
+import type { SlackManifest } from "@openclaw/platform-fakes";
 import { platformPage } from "./page.js";
 
 /** The app of the documentation. */

@@ -1,10 +1,5 @@
-import {
-  createTestHost,
-  type SlackServer,
-  startSlackServer,
-  type TestHost,
-  type TestHostOptions,
-} from "@openclaw/plugin-testkit";
+import { type SlackServer, startSlackServer } from "@openclaw/platform-fakes";
+import { createTestHost, type TestHost, type TestHostOptions } from "@openclaw/plugin-testkit";
 import { createChatBridge } from "../../src/index.js";
 import { transportTo } from "./file-transport.js";
 import { slackManifest } from "./slack-manifest.js";

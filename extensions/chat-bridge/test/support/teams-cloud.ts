@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { TeamsServer } from "@openclaw/plugin-testkit";
+import type { TeamsServer } from "@openclaw/platform-fakes";
 
 interface TeamsApp {
   cloud: { readonly openIdMetadataUrl: string };

@@ -2,6 +2,12 @@ import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
+  startTeamsServer,
+  TEAMS_ALICE,
+  type TeamsSaid,
+  type TeamsServer,
+} from "@openclaw/platform-fakes";
+import {
   ChannelAuthFailedError,
   ChannelDisconnectedError,
   ChannelHttpError,
@@ -9,14 +15,7 @@ import {
   ChannelSendFailedError,
 } from "@openclaw/plugin-sdk/channel-core";
 import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
-import {
-  createTestHost,
-  startTeamsServer,
-  TEAMS_ALICE,
-  type TeamsSaid,
-  type TeamsServer,
-  type TestHost,
-} from "@openclaw/plugin-testkit";
+import { createTestHost, type TestHost } from "@openclaw/plugin-testkit";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { installCommand } from "../../src/adapter/package.js";
 import { createChatBridge } from "../../src/index.js";

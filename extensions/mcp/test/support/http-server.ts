@@ -2,7 +2,7 @@ import {
   startTestServer,
   type TestServerAnswer,
   type TestServerRequest,
-} from "@openclaw/plugin-testkit";
+} from "@openclaw/platform-fakes";
 import { onTestFinished } from "vitest";
 
 interface Options {

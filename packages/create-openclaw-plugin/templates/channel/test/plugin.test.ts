@@ -1,4 +1,5 @@
-import { createTestHost, startTestServer } from "@openclaw/plugin-testkit";
+import { startTestServer } from "@openclaw/platform-fakes";
+import { createTestHost } from "@openclaw/plugin-testkit";
 import { expect, it, vi } from "vitest";
 
 const plugin = new URL("..", import.meta.url);

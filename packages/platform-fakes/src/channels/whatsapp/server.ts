@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Fields, fieldsOf } from "../../model-servers/rejection.js";
+import { type Fields, fieldsOf } from "../../models/rejection.js";
 import {
   HangUp,
   type PlatformAnswer,

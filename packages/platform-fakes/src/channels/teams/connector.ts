@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf } from "../../model-servers/rejection.js";
+import { type Fields, fieldsOf } from "../../models/rejection.js";
 import {
   HangUp,
   type PlatformAnswer,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Fields } from "../../model-servers/rejection.js";
+import type { Fields } from "../../models/rejection.js";
 import {
   type PlatformAnswer,
   type PlatformFault,

@@ -1,4 +1,4 @@
-import { fieldsOf } from "../../model-servers/rejection.js";
+import { fieldsOf } from "../../models/rejection.js";
 import type { PlatformRequest } from "../platform-server.js";
 import { blocksProblem, isTooLong } from "./blocks.js";
 

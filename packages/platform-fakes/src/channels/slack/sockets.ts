@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Server } from "node:http";
 import { type WebSocket, WebSocketServer } from "ws";
-import { fieldsOf } from "../../model-servers/rejection.js";
+import { fieldsOf } from "../../models/rejection.js";
 
 /** Time in milliseconds in which an app must acknowledge an event. */
 const ACKNOWLEDGE_MS = 3000;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Server } from "node:http";
 import { type WebSocket, WebSocketServer } from "ws";
-import { type Fields, fieldsOf } from "../../model-servers/rejection.js";
+import { type Fields, fieldsOf } from "../../models/rejection.js";
 import type { DiscordUser } from "./guild.js";
 
 /** Intents that must be enabled in the developer portal. */

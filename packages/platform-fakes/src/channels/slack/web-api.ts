@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { fieldsOf } from "../../model-servers/rejection.js";
+import { fieldsOf } from "../../models/rejection.js";
 import type { PlatformAnswer, PlatformRequest } from "../platform-server.js";
 import {
   ApiError,

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf } from "../../model-servers/rejection.js";
+import { type Fields, fieldsOf } from "../../models/rejection.js";
 
 // Limits of https://docs.slack.dev/reference/block-kit/blocks and /block-elements/button-element.
 const BLOCKS = 50;

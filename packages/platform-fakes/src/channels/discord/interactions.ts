@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf } from "../../model-servers/rejection.js";
+import { type Fields, fieldsOf } from "../../models/rejection.js";
 import { DiscordRefusal, invalidField } from "./refusal.js";
 
 // Times of https://docs.discord.com/developers/interactions/receiving-and-responding: an initial response within 3
