@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { closeWithConnections, listenOnLoopback, loopbackHost } from "./loopback.js";
+import type { ServerResponse } from "node:http";
+import { type LoopbackRequest, LoopbackServer } from "./loopback-server.js";
 
 /** Settings of a server with the audio API of OpenAI. */
 export interface AudioServerOptions {
@@ -55,9 +55,7 @@ export class AudioServer implements AsyncDisposable {
   readonly speeches: SpeechServerRequest[] = [];
   readonly #apiKey: string | undefined;
   readonly #failures: Rejection[] = [];
-  readonly #server = createServer((request, response) => {
-    this.#answer(request, response).catch(() => response.destroy());
-  });
+  readonly #server = new LoopbackServer((request, response) => this.#answer(request, response));
 
   /** @param options - key of the server */
   constructor({ apiKey }: AudioServerOptions = {}) {
@@ -66,7 +64,7 @@ export class AudioServer implements AsyncDisposable {
 
   /** URL of the API, with `/v1`. */
   get baseURL(): string {
-    return `http://${loopbackHost(this.#server)}/v1`;
+    return `${this.#server.origin}/v1`;
   }
 
   /**
@@ -100,24 +98,22 @@ export class AudioServer implements AsyncDisposable {
 
   /** Starts to listen on a free port of the loopback interface. */
   async listen(): Promise<void> {
-    await listenOnLoopback(this.#server);
+    await this.#server.listen();
   }
 
   /** Closes the server and its connections. */
   async close(): Promise<void> {
-    await closeWithConnections(this.#server);
+    await this.#server.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = new Uint8Array(Buffer.concat(chunks));
+  async #answer(request: LoopbackRequest, response: ServerResponse): Promise<void> {
+    const { method, path: url, headers } = request;
+    const body = new Uint8Array(request.body);
     try {
-      const { method, url, headers } = request;
       if (this.#apiKey !== undefined && headers.authorization !== `Bearer ${this.#apiKey}`) {
         throw new Rejection(401, "Incorrect API key provided", "invalid_api_key");
       }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { closeWithConnections, listenOnLoopback, loopbackHost } from "./loopback.js";
+import type { ServerResponse } from "node:http";
+import { type LoopbackRequest, LoopbackServer } from "./loopback-server.js";
 
 /** Settings of a fake authorization server. */
 export interface OAuthServerOptions {
@@ -89,9 +89,7 @@ export class OAuthServer implements AsyncDisposable {
   readonly #codes = new Map<string, Grant>();
   readonly #refreshTokens = new Set<string>();
   readonly #faults: Fault[] = [];
-  readonly #server = createServer((request, response) => {
-    this.#answer(request, response).catch(() => response.destroy());
-  });
+  readonly #server = new LoopbackServer((request, response) => this.#answer(request, response));
 
   /** @param options - client, metadata and lifetimes */
   constructor(options: OAuthServerOptions = {}) {
@@ -106,7 +104,7 @@ export class OAuthServer implements AsyncDisposable {
 
   /** Host and port, for `tools.http.allowHosts`. */
   get host(): string {
-    return loopbackHost(this.#server);
+    return this.#server.host;
   }
 
   /** Endpoints for a credential without metadata. */
@@ -161,23 +159,22 @@ export class OAuthServer implements AsyncDisposable {
 
   /** Starts to listen on a free port of the loopback interface. */
   async listen(): Promise<void> {
-    await listenOnLoopback(this.#server);
+    await this.#server.listen();
   }
 
   /** Closes the server and its connections. */
   async close(): Promise<void> {
-    await closeWithConnections(this.#server);
+    await this.#server.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const form = new URLSearchParams(Buffer.concat(chunks).toString());
-    const url = new URL(request.url ?? "/", this.issuer);
+  #answer(request: LoopbackRequest, response: ServerResponse): void {
+    const body = request.body.toString();
+    const form = new URLSearchParams(body);
+    const url = new URL(request.path, this.issuer);
     const route = `${request.method} ${url.pathname}`;
     try {
       if (route === "GET /authorize") {
@@ -185,7 +182,10 @@ export class OAuthServer implements AsyncDisposable {
         response.writeHead(302, { location: this.#authorize(url.searchParams, choice) }).end();
       } else if (route === "POST /token") {
         const fault = this.#faults.shift();
-        if (fault !== undefined && "stops" in fault) return fault.reached();
+        if (fault !== undefined && "stops" in fault) {
+          fault.reached();
+          return;
+        }
         if (fault !== undefined) throw new Rejection(fault.status, fault.error);
         this.#checkClient(request, form);
         json(response, 200, this.#issue(form));
@@ -196,7 +196,7 @@ export class OAuthServer implements AsyncDisposable {
         this.revoked.push(token);
         response.writeHead(200).end();
       } else if (route === "POST /register" && this.#options.registersClients === true) {
-        json(response, 201, this.#register(Buffer.concat(chunks).toString()));
+        json(response, 201, this.#register(body));
       } else if (route === `GET ${this.#metadataPath}`) json(response, 200, this.#metadata());
       else throw new Rejection(404, "not_found");
     } catch (error) {
@@ -267,7 +267,7 @@ export class OAuthServer implements AsyncDisposable {
     return `${redirectUri}?${new URLSearchParams(answer)}`;
   }
 
-  #checkClient({ headers }: IncomingMessage, form: URLSearchParams): void {
+  #checkClient({ headers }: LoopbackRequest, form: URLSearchParams): void {
     const { clientId = "client", clientSecret } = this.#options;
     const basic = /^Basic (.+)$/.exec(headers.authorization ?? "")?.[1];
     const [id, secret] =

@@ -1,5 +1,5 @@
-import { createServer, type IncomingHttpHeaders } from "node:http";
-import { closeWithConnections, listenOnLoopback, loopbackHost } from "./loopback.js";
+import type { IncomingHttpHeaders } from "node:http";
+import { LoopbackServer } from "./loopback-server.js";
 
 /** Response of a test server. */
 export interface TestServerAnswer {
@@ -40,23 +40,18 @@ export async function startTestServer(
   answer: TestServerAnswer | ((request: TestServerRequest) => TestServerAnswer),
 ): Promise<TestServer> {
   const requests: TestServerRequest[] = [];
-  const server = createServer(async (incoming, outgoing) => {
-    let text = "";
-    for await (const chunk of incoming.setEncoding("utf8")) text += chunk;
-    const { method = "", url: path = "", headers } = incoming;
-    const request = { method, path, headers, body: parsed(text) };
+  const server = new LoopbackServer(({ method, path, headers, body: bytes }, outgoing) => {
+    const request = { method, path, headers, body: parsed(bytes.toString()) };
     requests.push(request);
     const given = typeof answer === "function" ? answer(request) : answer;
     const { body, contentType = "application/json", status = 200, headers: more } = given;
     outgoing.writeHead(status, { "content-type": contentType, ...more });
     outgoing.end(body);
   });
-  await listenOnLoopback(server);
-  const close = async () => {
-    await closeWithConnections(server);
-  };
+  await server.listen();
+  const close = () => server.close();
   return {
-    origin: `http://${loopbackHost(server)}`,
+    origin: server.origin,
     requests,
     close,
     [Symbol.asyncDispose]: close,

@@ -1,5 +1,5 @@
-import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
-import { closeWithConnections, listenOnLoopback, loopbackHost } from "../loopback.js";
+import type { IncomingHttpHeaders, Server } from "node:http";
+import { LoopbackServer } from "../loopback-server.js";
 
 /** Request that a fake platform received. */
 export interface PlatformRequest {
@@ -38,9 +38,6 @@ export interface PlatformServer {
   close(): Promise<void>;
 }
 
-/** Closes the connection of a request instead of answering it. */
-export class HangUp extends Error {}
-
 /**
  * Starts the HTTP side of a fake platform.
  * @param answer - answers a request; a {@link HangUp} closes the connection
@@ -50,39 +47,18 @@ export async function startPlatformServer(
   answer: (request: PlatformRequest) => PlatformAnswer | Promise<PlatformAnswer>,
   origin?: string | undefined,
 ): Promise<PlatformServer> {
-  const server = createServer(async (incoming, outgoing) => {
-    try {
-      const chunks: Buffer[] = [];
-      for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
-      const url = new URL(incoming.url ?? "/", "http://platform");
-      const {
-        status = 200,
-        headers,
-        body,
-      } = await answer({
-        method: incoming.method ?? "GET",
-        path: url.pathname,
-        query: url.searchParams,
-        headers: incoming.headers,
-        body: Buffer.concat(chunks),
-      });
+  const server = new LoopbackServer(
+    async ({ method, path, headers: sent, body: bytes }, outgoing) => {
+      const { pathname, searchParams: query } = new URL(path, "http://platform");
+      const request = { method, path: pathname, query, headers: sent, body: bytes };
+      const { status = 200, headers, body } = await answer(request);
       const isBytes = body instanceof Uint8Array;
       const type = isBytes ? "application/octet-stream" : "application/json";
       outgoing.writeHead(status, { "content-type": type, ...headers });
       outgoing.end(body === undefined || isBytes ? body : JSON.stringify(body));
-    } catch (error) {
-      if (error instanceof HangUp) incoming.socket.resetAndDestroy();
-      else outgoing.writeHead(500).end(String(error));
-    }
-  });
-  await listenOnLoopback(server);
-  const own = `http://${loopbackHost(server)}`;
-  return {
-    origin: origin ?? own,
-    port: Number(new URL(own).port),
-    http: server,
-    async close() {
-      await closeWithConnections(server);
     },
-  };
+  );
+  await server.listen();
+  const { http, port } = server;
+  return { origin: origin ?? server.origin, port, http, close: () => server.close() };
 }

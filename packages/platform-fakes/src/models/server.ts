@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { closeWithConnections, listenOnLoopback, loopbackHost } from "../loopback.js";
+import type { ServerResponse } from "node:http";
+import { type LoopbackRequest, LoopbackServer } from "../loopback-server.js";
 import type { ApiResponse, FullReply, ModelServerProtocol } from "./protocol.js";
 import { fieldsOf, Rejection } from "./rejection.js";
 import type {
@@ -20,14 +20,10 @@ export async function startModelServer(
 ): Promise<ModelServer> {
   const waiting = [...replies];
   const requests: ModelServerRequest[] = [];
-  const server = createServer((incoming, outgoing) => {
-    void answer(incoming, outgoing).catch((error: unknown) => {
-      outgoing.destroy(error instanceof Error ? error : new Error(String(error)));
-    });
-  });
+  const server = new LoopbackServer(answer);
 
-  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const request = await readRequest(incoming, outgoing);
+  async function answer(received: LoopbackRequest, outgoing: ServerResponse): Promise<void> {
+    const request = modelRequest(received);
     requests.push(request);
     const response = responseTo(request);
     if ("contentType" in response) await stream(response.reply, request, outgoing);
@@ -91,11 +87,9 @@ export async function startModelServer(
     outgoing.end();
   }
 
-  await listenOnLoopback(server);
-  const origin = `http://${loopbackHost(server)}`;
-  const close = async () => {
-    await closeWithConnections(server);
-  };
+  await server.listen();
+  const { origin } = server;
+  const close = () => server.close();
   return {
     baseURL: `${origin}${protocol.basePath}`,
     origin,
@@ -119,20 +113,10 @@ function respond({ status, body, headers }: ApiResponse, outgoing: ServerRespons
   outgoing.end(body === undefined ? undefined : JSON.stringify(body));
 }
 
-async function readRequest(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): Promise<ModelServerRequest> {
-  const hungUp = new Promise<void>((resolve) => {
-    outgoing.once("close", () => {
-      if (!outgoing.writableFinished) resolve();
-    });
-  });
-  let text = "";
-  for await (const chunk of incoming.setEncoding("utf8")) text += chunk;
-  const { method = "", url: path = "", headers } = incoming;
+function modelRequest({ body: bytes, ...received }: LoopbackRequest): ModelServerRequest {
+  const text = bytes.toString();
   const body = (text === "" ? undefined : fieldsOf(JSON.parse(text))) ?? {};
-  return { method, path, headers, body, text, hungUp };
+  return { ...received, body, text };
 }
 
 /** Sends one event in two chunks, split at a place that is not a boundary of lines. */

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from "node:crypto";
+import { HangUp } from "../../loopback-server.js";
 import {
-  HangUp,
   type PlatformAnswer,
   type PlatformFault,
   type PlatformRequest,

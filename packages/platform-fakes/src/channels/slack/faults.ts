@@ -1,4 +1,5 @@
-import { HangUp, type PlatformAnswer, type PlatformFault } from "../platform-server.js";
+import { HangUp } from "../../loopback-server.js";
+import type { PlatformAnswer, PlatformFault } from "../platform-server.js";
 
 /**
  * Returns how Slack rejects a call of a client that sends too fast.

@@ -1,10 +1,6 @@
+import { HangUp } from "../../loopback-server.js";
 import { type Fields, fieldsOf } from "../../models/rejection.js";
-import {
-  HangUp,
-  type PlatformAnswer,
-  type PlatformFault,
-  type PlatformRequest,
-} from "../platform-server.js";
+import type { PlatformAnswer, PlatformFault, PlatformRequest } from "../platform-server.js";
 import { RateLimits } from "../rate-limits.js";
 import { RecordedList } from "../recorded-list.js";
 import type { TeamsBot } from "./identity.js";

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { LoopbackRequest } from "../../loopback-server.js";
 import { badRequest } from "./refusal.js";
 import { parsed } from "./rules.js";
 
@@ -8,12 +8,11 @@ export type Fields = Readonly<Record<string, unknown>>;
 /**
  * Reads the fields of a request, of JSON, of a form or of the URL.
  * @param request - the request
- * @param body - its body
  * @throws TelegramRefusal
  */
-export async function fieldsOf({ headers, url = "" }: IncomingMessage, body: Buffer) {
+export async function fieldsOf({ headers, path, body }: LoopbackRequest) {
   const { "content-type": type = "" } = headers;
-  const query = Object.fromEntries(new URL(url, "http://telegram").searchParams);
+  const query = Object.fromEntries(new URL(path, "http://telegram").searchParams);
   if (body.length === 0) return query;
   if (type.startsWith("application/json")) return { ...query, ...objectOf(body.toString()) };
   try {

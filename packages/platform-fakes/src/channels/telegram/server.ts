@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { closeWithConnections, listenOnLoopback, loopbackHost } from "../../loopback.js";
+import type { ServerResponse } from "node:http";
+import { type LoopbackRequest, LoopbackServer } from "../../loopback-server.js";
 import { RateLimits } from "../rate-limits.js";
 import { TelegramConversations } from "./conversations.js";
 import { type Fields, fieldsOf } from "./fields.js";
@@ -27,9 +27,7 @@ export class TelegramServer implements AsyncDisposable {
   readonly calls: string[] = [];
   /** Limits of messages, once a test enforces them. */
   readonly rates = new RateLimits();
-  readonly #server = createServer((request, response) => {
-    this.#answer(request, response).catch(() => response.destroy());
-  });
+  readonly #server = new LoopbackServer((request, response) => this.#answer(request, response));
   readonly #refusals: { readonly method: string; readonly refusal: TelegramRefusal }[] = [];
   /** Methods whose next call gets no answer. */
   readonly #held: string[] = [];
@@ -68,7 +66,7 @@ export class TelegramServer implements AsyncDisposable {
 
   /** URL of the server, for `apiRoot`. */
   get url(): string {
-    return `http://${loopbackHost(this.#server)}`;
+    return this.#server.origin;
   }
 
   /** Number of updates that the bot has not confirmed. */
@@ -83,7 +81,7 @@ export class TelegramServer implements AsyncDisposable {
 
   /** Starts to listen on a free port of the loopback interface. */
   async listen(): Promise<void> {
-    await listenOnLoopback(this.#server);
+    await this.#server.listen();
   }
 
   /**
@@ -206,21 +204,20 @@ export class TelegramServer implements AsyncDisposable {
   /** Ends the connection of the poll that waits, as a network does. */
   dropPoll(): void {
     this.#updates.endPoll();
-    this.#server.closeAllConnections();
+    this.#server.http.closeAllConnections();
   }
 
   /** Closes the server and its connections. */
   async close(): Promise<void> {
-    await closeWithConnections(this.#server);
+    await this.#server.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { url = "" } = request;
-    const [path = ""] = url.split("?");
+  async #answer(request: LoopbackRequest, response: ServerResponse): Promise<void> {
+    const [path = ""] = request.path.split("?");
     const [, isFile, token = "", rest = ""] = /^\/(file\/)?bot([^/]+)\/(.+)$/.exec(path) ?? [];
     if (isFile !== undefined) {
       const file = token === this.token ? this.#methods.files.get(rest) : undefined;
@@ -232,7 +229,9 @@ export class TelegramServer implements AsyncDisposable {
       response.end(JSON.stringify(content));
     };
     try {
-      const body = await bodyOf(request);
+      if (request.body.length > REQUEST_BYTES) {
+        throw new TelegramRefusal(413, "Request Entity Too Large");
+      }
       if (!TOKEN_FORM.test(token)) throw new TelegramRefusal(404, "Not Found");
       if (token !== this.token) throw new TelegramRefusal(401, "Unauthorized");
       this.calls.push(rest);
@@ -241,7 +240,7 @@ export class TelegramServer implements AsyncDisposable {
         this.#held.splice(held, 1);
         return;
       }
-      const fields = await fieldsOf(request, body);
+      const fields = await fieldsOf(request);
       const planned = this.#refusals.findIndex(({ method }) => method === rest);
       if (planned >= 0) throw this.#refusals.splice(planned, 1)[0]?.refusal;
       this.#checkRate(rest, fields);
@@ -269,18 +268,6 @@ export class TelegramServer implements AsyncDisposable {
 /** Messages of a bot in a second, and in a minute in one group: https://core.telegram.org/bots/faq, "hitting limits". */
 const MOST_A_SECOND = 30;
 const MOST_A_MINUTE = 20;
-
-/** Reads a body up to the limit of the server; the rest of a longer one is not kept. */
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request) {
-    bytes += (chunk as Buffer).length;
-    if (bytes <= REQUEST_BYTES) chunks.push(chunk as Buffer);
-  }
-  if (bytes > REQUEST_BYTES) throw new TelegramRefusal(413, "Request Entity Too Large");
-  return Buffer.concat(chunks);
-}
 
 /**
  * Starts a fake of Telegram's Bot API for tests.

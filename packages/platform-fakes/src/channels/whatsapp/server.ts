@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { HangUp } from "../../loopback-server.js";
 import { type Fields, fieldsOf } from "../../models/rejection.js";
 import {
-  HangUp,
   type PlatformAnswer,
   type PlatformFault,
   type PlatformRequest,
