@@ -13,6 +13,7 @@ const PUBLIC_PACKAGES = [
   "create-openclaw-plugin",
   "embeddings-en",
   "hook-runner",
+  "older-plugins",
   "platform-fakes",
   "plugin-sdk",
   "plugin-testkit",

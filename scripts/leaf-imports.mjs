@@ -25,7 +25,7 @@ export function leafImports(root, dependencies) {
     const folder = join(root, "packages", name);
     if (!existsSync(join(folder, "package.json"))) return undefined;
     const { exports = {} } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    const file = exports[`.${subpath}`]?.[CONDITION];
+    const file = exports[`.${subpath}`]?.[CONDITION] ?? patternTarget(exports, subpath.slice(1));
     return file && join(folder, file);
   };
 
@@ -72,6 +72,16 @@ export function leafImports(root, dependencies) {
       }));
     },
   };
+}
+
+/** Returns the source file of a subpath that a pattern such as `./sdk/*` offers. */
+function patternTarget(exports, subpath) {
+  for (const [pattern, target] of Object.entries(exports)) {
+    const before = /^\.\/(.*)\*$/.exec(pattern)?.[1];
+    if (before === undefined || !subpath.startsWith(before)) continue;
+    return target[CONDITION].replace("*", subpath.slice(before.length));
+  }
+  return undefined;
 }
 
 function namesIn(list) {

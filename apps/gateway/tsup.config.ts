@@ -7,12 +7,10 @@ import manifest from "./package.json" with { type: "json" };
 export default defineConfig({
   entry: {
     ...Object.fromEntries(
-      globSync([
-        "src/main.ts",
-        "src/command-line.ts",
-        "src/plugin-sdk/*.ts",
-        "src/plugin-sdk-compat/**/*.ts",
-      ]).map((file) => [file.slice("src/".length, -".ts".length), file]),
+      globSync(["src/main.ts", "src/command-line.ts", "src/plugin-sdk/*.ts"]).map((file) => [
+        file.slice("src/".length, -".ts".length),
+        file,
+      ]),
     ),
     // The checks of `plugins validate` run in a process of their own, which the testkit finds under this name.
     "conformance/process": "../../packages/plugin-testkit/src/conformance/process.ts",

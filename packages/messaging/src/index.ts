@@ -1,13 +1,4 @@
 export type { ClientRequest, ClientTool, ClientToolResult } from "@openclaw/agent";
-export { type AdapterServices, ChannelAdapters } from "./adapters/adapters.js";
-export { buildAgentSessionKey } from "./adapters/runtime/routing.js";
-export { chunkText, chunkTextWithMode } from "./adapters/text/chunks.js";
-export {
-  hasControlCommand,
-  resolveCommandAuthorizedFromAuthorizers,
-} from "./adapters/text/commands.js";
-export { resolveMarkdownTableMode } from "./adapters/text/settings.js";
-export { convertMarkdownTables } from "./adapters/text/tables.js";
 export { answerOf, readApprovalCommand, type WrittenAnswer } from "./approvals/answer.js";
 export { type Approver, ApproverPresence } from "./approvals/approver-presence.js";
 export { cancelForDisabledPlugins } from "./approvals/disabled-plugins.js";
@@ -26,8 +17,11 @@ export {
 export { deciderName, requesterName } from "./approvals/requester-name.js";
 export { pendingApproval, summarizeApproval } from "./approvals/summary.js";
 export { ChannelManager, type ChannelStatus } from "./channels/manager.js";
+export { type ChannelPairing, pairingText } from "./channels/pairing.js";
+export type { ReceivedFiles } from "./channels/received-files.js";
 export {
   accountSections,
+  type ChannelSection,
   channelSettings,
   channelSettingsSchemas,
   DEFAULT_ACCOUNT,
@@ -38,6 +32,7 @@ export type { FindSurface } from "./delivery/recovered-caller.js";
 export { ReplyDelivery } from "./delivery/reply.js";
 export { type SpeechSection, speechSchema } from "./delivery/speech-section.js";
 export type { HostSpeech, SelectedSpeech } from "./delivery/spoken-reply.js";
+export { textChunks } from "./delivery/text-chunks.js";
 export { visible } from "./delivery/visible-text.js";
 export { MessageRefusedError, SessionNotFoundError } from "./errors.js";
 export type { MessageFlow } from "./inbound/flow.js";
@@ -82,6 +77,7 @@ export {
   isSubagentKey,
   jobSessionKey,
   mainSessionKey,
+  sessionKeyOf,
 } from "./sessions/key.js";
 export { sessionLineage } from "./sessions/lineage.js";
 export { sendToSession } from "./sessions/message.js";

@@ -6,7 +6,7 @@ import { basename, dirname } from "node:path";
  * and inputs of tests (plugins, commands, recordings) that are one file per case.
  */
 const DATA_FOLDERS =
-  /\/(?:cases|corpus|vectors|children|releases|recordings|histories|plugins\/faults)(?:\/|$)|^apps\/gateway\/src\/plugin-sdk(?:-compat)?$/;
+  /\/(?:cases|corpus|vectors|children|releases|recordings|histories|plugins\/faults)(?:\/|$)|^apps\/gateway\/src\/plugin-sdk$|^packages\/older-plugins\/src\/sdk$/;
 
 /**
  * Returns the files of code of the workspace by folder: sources, tests and benchmarks, without data.

@@ -70,6 +70,7 @@ export const LAYERS: readonly Layer[] = [
   {
     name: "server",
     imports: {
+      "older-plugins": ["foundation", "plugin-sdk", "safety", "store", "messaging"],
       jobs: [...["foundation", "plugin-sdk", "store", "core-tools"], ...["protocol", "messaging"]],
       server: ["foundation", "plugin-sdk", "plugin-runtime", "store", "protocol", "messaging"],
     },
@@ -82,6 +83,7 @@ export const LAYERS: readonly Layer[] = [
         ...TOOLS_AND_APPROVALS,
         "agent",
         "messaging",
+        "older-plugins",
         "jobs",
         "server",
         "client",
@@ -107,12 +109,12 @@ export const LAYERS: readonly Layer[] = [
         "foundation",
         "gateway",
         "messaging",
+        "older-plugins",
         "protocol",
         "client",
         // For the MCP server over standard streams, which is one with that over HTTP.
         "server",
         "plugin-sdk",
-        // For the parts of the SDK that check addresses for older plugins.
         "safety",
         "plugin-testkit",
         "create-openclaw-plugin",

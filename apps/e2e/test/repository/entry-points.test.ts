@@ -125,6 +125,7 @@ const ENTRY_POINTS: Record<string, readonly string[]> = {
   "@openclaw/gateway": [".", "./configuration", "./upkeep"],
   "@openclaw/hook-runner": ["."],
   "@openclaw/models": ["."],
+  "@openclaw/older-plugins": [".", "./sdk/*"],
   "@openclaw/platform-fakes": ["."],
   "@openclaw/plugin-discovery": ["."],
   "@openclaw/plugin-loader": ["."],

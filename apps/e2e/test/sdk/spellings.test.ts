@@ -18,8 +18,8 @@ import { comparePacked, type Spellings } from "../../src/sdk-spellings.js";
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 const LOADER = fileURLToPath(new URL("../../src/run-corpus.mjs", import.meta.url));
 /** Folders with the modules for older plugins, and with what these forward. */
-const SOURCES = ["plugin-sdk-compat", "older-channels", "older-search"].map((name) =>
-  join(ROOT, "apps/gateway/src", name),
+const SOURCES = ["packages/older-plugins/src", "apps/gateway/src/plugin-sdk"].map((name) =>
+  join(ROOT, name),
 );
 
 /** The subpaths that a package offers. */

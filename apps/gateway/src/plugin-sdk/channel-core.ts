@@ -46,7 +46,7 @@ export {
 } from "@openclaw/plugin-sdk/channel-core";
 export type {
   ChannelPlugin,
-} from "../plugin-sdk-compat/channel-core.js";
+} from "@openclaw/older-plugins/sdk/channel-core";
 export {
   PAIRING_APPROVED_MESSAGE,
   applyAccountNameToChannelSection,
@@ -63,4 +63,4 @@ export {
   stripChannelTargetPrefix,
   stripTargetKindPrefix,
   tryReadSecretFileSync,
-} from "../plugin-sdk-compat/channel-core.js";
+} from "@openclaw/older-plugins/sdk/channel-core";

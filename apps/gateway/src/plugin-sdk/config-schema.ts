@@ -12,8 +12,8 @@ export {
 } from "@openclaw/plugin-sdk/config-schema";
 export type {
   OlderPluginConfigSchema,
-} from "../plugin-sdk-compat/config-schema.js";
+} from "@openclaw/older-plugins/sdk/config-schema";
 export {
   buildJsonPluginConfigSchema,
   buildPluginConfigSchema,
-} from "../plugin-sdk-compat/config-schema.js";
+} from "@openclaw/older-plugins/sdk/config-schema";

@@ -1210,7 +1210,7 @@ export type {
   PluginCommandResult,
   PluginLogger,
   PluginRuntime,
-} from "../plugin-sdk-compat/index.js";
+} from "@openclaw/older-plugins/sdk/index";
 export {
   DEFAULT_ACCOUNT_ID,
   DEFAULT_GROUP_HISTORY_LIMIT,
@@ -1258,4 +1258,4 @@ export {
   resolvePreferredOpenClawTmpDir,
   setAccountEnabledInConfigSection,
   stringEnum,
-} from "../plugin-sdk-compat/index.js";
+} from "@openclaw/older-plugins/sdk/index";

@@ -20,4 +20,4 @@ export {
   readStringArrayParam,
   readStringOrNumberParam,
   readStringParam,
-} from "../plugin-sdk-compat/param-readers.js";
+} from "@openclaw/older-plugins/sdk/param-readers";

@@ -103,8 +103,8 @@ export type {
   OpenClawPluginToolFactory,
   PluginCommandResult,
   PluginLogger,
-} from "../plugin-sdk-compat/plugin-entry.js";
+} from "@openclaw/older-plugins/sdk/plugin-entry";
 export {
   buildJsonPluginConfigSchema,
   buildPluginConfigSchema,
-} from "../plugin-sdk-compat/plugin-entry.js";
+} from "@openclaw/older-plugins/sdk/plugin-entry";

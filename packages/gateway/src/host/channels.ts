@@ -1,12 +1,12 @@
 import { errorMessage } from "@openclaw/foundation";
 import {
   accountSections,
-  type ChannelAdapters,
   type ChannelManager,
   channelSettings,
   isSection,
   type Messaging,
 } from "@openclaw/messaging";
+import type { ChannelAdapters } from "@openclaw/older-plugins";
 import {
   isNativeChannel,
   type PluginGeneration,

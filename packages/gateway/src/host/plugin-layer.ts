@@ -1,12 +1,7 @@
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import { systemClock } from "@openclaw/foundation";
-import {
-  type AdapterServices,
-  ApproverPresence,
-  ChannelAdapters,
-  cancelForDisabledPlugins,
-  SessionStates,
-} from "@openclaw/messaging";
+import { ApproverPresence, cancelForDisabledPlugins, SessionStates } from "@openclaw/messaging";
+import { type AdapterServices, ChannelAdapters } from "@openclaw/older-plugins";
 import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import { NetworkClient } from "@openclaw/safety";

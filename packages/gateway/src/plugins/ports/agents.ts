@@ -7,7 +7,6 @@ import {
 import { defined, sha256 } from "@openclaw/foundation";
 import {
   agentOfCallerKey,
-  type ChannelAdapters,
   type InboundMessage,
   type Messaging,
   mainSessionKey,
@@ -15,6 +14,7 @@ import {
   type ReplyOutcome,
 } from "@openclaw/messaging";
 import { createDescribedModel, modelCandidates } from "@openclaw/models";
+import type { ChannelAdapters } from "@openclaw/older-plugins";
 import type {
   CompletionMessage,
   HostAgentPort,

@@ -1,0 +1,1 @@
+export { type AdapterServices, ChannelAdapters } from "./channels/adapters.js";
