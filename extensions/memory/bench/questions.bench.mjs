@@ -2,73 +2,9 @@
  * Quality of the search and of the search before a turn, with the held-back queries that nothing was tuned with. Only a run of
  * this file reads them.
  */
-import { OWNER } from "./bench-memory.mjs";
+import { measure } from "./questions/measure.mjs";
 import { openQuestionMemory, rowsOf } from "./questions/memory.mjs";
 
-const { withoutBackground } = await import("../src/turns/background.ts");
-
-const LIMIT = 10;
-const GOALS = new Map([
-  [1, 0.5],
-  [5, 0.75],
-  [10, 0.82],
-]);
-
-/** Share of the queries in other words for which a turn is offered the note, and of those without an answer. */
-const OFFERED_GOAL = 0.5;
-const WRONG_GOAL = 0.1;
-
-const questions = rowsOf("held-back");
-const GROUPS = {
-  all: ({ kind }) => kind !== "none",
-  "other words": isParaphrase(() => true),
-  "English, other words": isParaphrase((language) => language === "en"),
-  "other languages, other words": isParaphrase((language) => language !== "en"),
-  "own words": ({ kind }) => kind === "words",
-};
-
 const { memory, close } = await openQuestionMemory();
-const found = new Map();
-for (const { text } of questions) {
-  found.set(text, await memory.search.search(OWNER, { query: text, limit: LIMIT }));
-}
+await measure(memory, rowsOf("held-back"));
 await close();
-
-for (const [group, isIn] of Object.entries(GROUPS)) {
-  const asked = questions.filter(isIn);
-  for (const [most, goal] of GOALS) {
-    const answered = asked.filter(({ text, relevant }) => {
-      const paths = [...new Set(found.get(text).hits.map(({ path }) => path))];
-      return paths.slice(0, most).some((path) => relevant.includes(path));
-    });
-    const share = answered.length / asked.length;
-    const goals = group === "all" ? { goal } : {};
-    report("notes", `${group} R@${most}`, share, asked.length, goals);
-  }
-  const offered = asked.filter(({ text, relevant }) =>
-    offeredFor(text).some(({ path }) => relevant.includes(path)),
-  );
-  const goals = group === "other words" ? { goal: OFFERED_GOAL } : {};
-  report("turns", `${group} offered`, offered.length / asked.length, asked.length, goals);
-}
-const unanswerable = questions.filter(({ kind }) => kind === "none");
-const wrong = unanswerable.filter(({ text }) => offeredFor(text).length > 0);
-report("turns", "without an answer", wrong.length / unanswerable.length, unanswerable.length, {
-  goal: WRONG_GOAL,
-  better: "lower",
-});
-
-/** Returns the hits that the search before a turn brings into it. */
-function offeredFor(text) {
-  return withoutBackground(found.get(text), text);
-}
-
-function isParaphrase(isLanguage) {
-  return ({ kind, language }) => kind === "paraphrase" && isLanguage(language);
-}
-
-function report(bench, metric, value, n, { goal, better = "higher" } = {}) {
-  const rounded = Math.round(value * 1000) / 1000;
-  const line = { package: "memory", bench, metric, value: rounded, unit: "", n, goal, better };
-  process.stdout.write(`${JSON.stringify(line)}\n`);
-}

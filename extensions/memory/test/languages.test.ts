@@ -41,6 +41,28 @@ describe("the terms of a text", () => {
     ).toBe(true);
   });
 
+  it.each([
+    ["German", "Wo ist der Fallschirm von Egon?", ["fallschirm", "egon"]],
+    ["French", "quel est le code du coffre", ["code", "coffr"]],
+    ["Spanish", "¿Cuándo vuelve el barco?", ["vuelv", "barco"]],
+    ["Italian", "dove sono le chiavi di Piero", ["chiavi", "piero"]],
+    ["Dutch", "waar ligt de tent van oom Jan", ["ligt", "tent", "oom", "jan"]],
+    ["Polish", "gdzie jest namiot", ["namiot"]],
+    ["Russian", "где лежит скрипка и кто её взял", ["лежит", "скрипка", "взял"]],
+    ["Greek", "πού είναι το κλειδί", ["κλειδι"]],
+  ])("[MEM-960] of a query are without the function words of %s", (_language, query, expected) => {
+    expect(terms(query)).toEqual(expected);
+  });
+
+  it("[MEM-960] keep function words of other languages in the index, in English, and where nothing else is left", () => {
+    const indexed = termsOfText("Der Schlüssel ist bei der Nachbarin", "index");
+    expect(indexed.map(({ word }) => word)).toContain("der");
+    expect(terms("what is the man in the van")).toEqual(["man", "van"]);
+    expect(terms("man van")).toEqual(["man", "van"]);
+    expect(terms("die cast model")).toEqual(["die", "cast", "model"]);
+    expect(terms("wo ist sie")).toEqual(["wo", "ist", "sie"]);
+  });
+
   it("[MEM-321] have groups of characters where a word may be inflected or a compound", () => {
     const [compound] = termsOfText("Krankenversicherung", "index");
     const [part] = termsOfText("Versicherung", "query");

@@ -1,4 +1,5 @@
 import { stemmer } from "stemmer";
+import { functionWordsOf } from "./function-words.js";
 import { normalForm } from "./normal-form.js";
 import { type Run, runsOf } from "./scripts.js";
 import { areEnglish, isStopWord } from "./stop-words.js";
@@ -29,15 +30,25 @@ let segmenter: Intl.Segmenter | undefined;
 
 /**
  * Returns the terms of a text in their order (MEM-321): the one way from a text to what the full-text table has and what
- * a query looks for. Words are stemmed, English words without a subject are left out, and runs of scripts without spaces
+ * a query looks for. Words are stemmed, English words without a subject are left out, and function words of other
+ * languages in queries, and runs of scripts without spaces
  * are divided into overlapping groups of characters.
  * @param text - text in any language
  * @param use - `query` for a text that is looked for: a run of characters has no single ones then
  */
 export function termsOfText(text: string, use: "index" | "query"): Term[] {
   const runs = runsOf(normalForm(text));
-  const isEnglish = areEnglish(runs.flatMap((run) => (run.kind === "word" ? [run.text] : [])));
-  return runs.flatMap((run) => termsOfRun(run, isEnglish, use));
+  const words = runs.flatMap((run) => (run.kind === "word" ? [run.text] : []));
+  const isEnglish = areEnglish(words);
+  const terms = runs.flatMap((run) => termsOfRun(run, isEnglish, use));
+  return isEnglish || use === "index" ? terms : withoutFunctionWords(terms, words);
+}
+
+/** The index has function words, because a note in another language may be short and have a name among them. */
+function withoutFunctionWords(terms: Term[], words: readonly string[]): Term[] {
+  const left = functionWordsOf(words);
+  const others = terms.filter(({ word }) => !left.has(word));
+  return others.length === 0 ? terms : others;
 }
 
 function termsOfRun({ text, kind }: Run, isEnglish: boolean, use: "index" | "query"): Term[] {

@@ -44,21 +44,21 @@ export interface Evidence {
  * `node bench/questions/offer-weights.mjs`, which reads the queries for tuning.
  */
 const WEIGHTS: Readonly<Record<keyof Evidence | "constant", number>> = {
-  constant: -0.42,
-  match: 3.3,
-  coverage: 0.56,
-  english: -3.12,
-  personal: 1.54,
-  order: -3.39,
-  smallTalk: -3.73,
-  general: -2.48,
-  toAgent: -3.04,
-  indefinite: -1.76,
-  unknownName: -2.33,
-  choice: 0.91,
-  words: 3.15,
+  constant: -0.49,
+  match: 3.69,
+  coverage: 0.76,
+  english: -3.26,
+  personal: 1.57,
+  order: -3.34,
+  smallTalk: -3.83,
+  general: -2.52,
+  toAgent: -3.24,
+  indefinite: -1.72,
+  unknownName: -2.31,
+  choice: 0.95,
+  words: 3.09,
 };
-const ENOUGH = 0.2;
+const ENOUGH = 0.47;
 
 /** Limits of a model that was not measured: its similarities are compared with the usual ones of such models. */
 const OTHER_MODELS = {

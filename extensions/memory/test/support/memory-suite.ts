@@ -314,7 +314,40 @@ export function describeMemory({ name, dialect, vectors, place, options = {} }: 
       clock.now += 1000;
       await fill(memory, { "a.md": "same words" });
       expect(await pathsFor(memory, "same words")).toEqual(["a.md", "b.md"]);
+      const ranking = { recency: 0 };
+      expect(await pathsFor(memory, "same words", { ranking })).toEqual(["a.md", "b.md"]);
     });
+
+    it("[MEM-013] ranks by the match of the words, in which rare ones count more", async () => {
+      const clock = { now: START };
+      const memory = await open({ clock });
+      await fill(memory, { "rare.md": "the kettle is new", "both.md": "a kettle for green tea" });
+      clock.now += 1000;
+      await fill(memory, {
+        "tea.md": "tea at four",
+        "cup.md": "tea in a cup",
+        "pot.md": "tea in a pot",
+      });
+      const ranking = { similarityWeight: 0, fusionWeight: 0, recency: 0 };
+      const { hits } = await memory.search.search(OWNER, { query: "kettle tea", ranking });
+      expect(hits.slice(0, 2).map(({ path }) => path)).toEqual(["both.md", "rare.md"]);
+      expect(hits[1]?.score).toBeLessThan(1);
+    });
+
+    if (dialect === "postgres") {
+      it("[MEM-018] counts with ts_rank_cd how often a chunk has the words", async () => {
+        const memory = await open();
+        await fill(memory, {
+          "once.md": "the kettle is new and the teapot is old",
+          "often.md": "the kettle, the kettle, the teapot, and the kettle",
+        });
+        const { hits } = await memory.search.search(OWNER, { query: "kettle teapot" });
+        const weightOf = (path: string) =>
+          hits.find((hit) => hit.path === path)?.fullText?.weight ?? 0;
+        expect(weightOf("often.md")).toBeGreaterThan(weightOf("once.md"));
+        expect(weightOf("once.md")).toBeGreaterThan(0);
+      });
+    }
 
     it("[MEM-015] searches within a folder, a space, tags and dates", async () => {
       const memory = await open();

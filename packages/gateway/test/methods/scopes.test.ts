@@ -29,26 +29,26 @@ async function callWith(scope: MethodCaller["scopes"][number], method: string, p
 
 describe("methods of policy, approvals, secrets, pairing and memory", () => {
   it.each([
-    "policy.explain",
-    "policy.whatIf",
-    "approvals.list",
-    "approvals.get",
-    "approvals.resolve",
-    "approvals.history",
-    "secrets.list",
-    "secrets.set",
-    "secrets.delete",
-    "pairing.list",
-    "pairing.approve",
-    "pairing.revoke",
-    "memory.search",
-    "memory.read",
-    "memory.write",
-    "memory.tree",
+    ["policy.explain", "operator.read"],
+    ["policy.whatIf", "operator.admin"],
+    ["approvals.list", "operator.approvals"],
+    ["approvals.get", "operator.approvals"],
+    ["approvals.resolve", "operator.approvals"],
+    ["approvals.history", "operator.approvals"],
+    ["secrets.list", "operator.admin"],
+    ["secrets.set", "operator.admin"],
+    ["secrets.delete", "operator.admin"],
+    ["pairing.list", "operator.admin"],
+    ["pairing.approve", "operator.admin"],
+    ["pairing.revoke", "operator.admin"],
+    ["memory.search", "operator.read"],
+    ["memory.read", "operator.read"],
+    ["memory.write", "operator.write"],
+    ["memory.tree", "operator.read"],
   ] as const)(
-    "[GW-028] %s has schemas and a scope, without which it is forbidden",
-    async (name) => {
-      const { params, result, scope } = gatewayMethods[name];
+    "[GW-028] %s has schemas, and is forbidden without the scope %s",
+    async (name, scope) => {
+      const { params, result } = gatewayMethods[name];
       expect(params).toSatisfy((schema: object) => "properties" in schema || "anyOf" in schema);
       expect(result).toSatisfy((schema: object) => "properties" in schema || "anyOf" in schema);
       const other = scope === "operator.read" ? "operator.approvals" : "operator.read";
