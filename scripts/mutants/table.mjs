@@ -16,6 +16,7 @@ import { FAULT_LOG } from "./gateway/plugin-faults.mjs";
 import { HOST_SAFETY } from "./gateway/safety.mjs";
 import { BUNDLED_GUARDS } from "./guardrails/guards.mjs";
 import { SIGNED_REQUESTS } from "./http-channel/proof.mjs";
+import { JOB_ACCESS } from "./jobs/access.mjs";
 import { WORKFLOWS } from "./lobster/workflows.mjs";
 import { MCP_SERVERS } from "./mcp/servers.mjs";
 import { INBOUND } from "./messaging/inbound.mjs";
@@ -81,4 +82,5 @@ export const MUTANTS = [
   ...WORKFLOWS,
   ...FOLLOWED_FILES,
   ...SIGNED_REQUESTS,
+  ...JOB_ACCESS,
 ];

@@ -1,7 +1,9 @@
 import { defined } from "@openclaw/foundation";
+import type { Unregister } from "@openclaw/plugin-sdk/plugin-entry";
 import type { EventPublisher } from "@openclaw/protocol";
 import { isTerminalJobState, type Job } from "@openclaw/store";
 import { readCreator } from "./creator.js";
+import { planSummary } from "./plan.js";
 
 /** Tells clients and waiting callers of the changes of jobs. */
 export class JobChanges {
@@ -9,6 +11,7 @@ export class JobChanges {
   /** Jobs whose results waiting callers have read, and which are still to be recorded as delivered. */
   readonly #read = new Set<string>();
   readonly #waiting = new Map<string, Set<(job: Job) => void>>();
+  readonly #observers = new Map<string, Set<(job: Job) => void>>();
 
   /** @param publisher - sends events to the clients */
   constructor(publisher: EventPublisher) {
@@ -21,11 +24,34 @@ export class JobChanges {
    */
   tell(job: Job): void {
     const { jobId, title, state, askedIn, awaitsApproval, failure, parentId } = job;
+    const { plan, progress } = job;
     this.#publisher.publish("job.changed", {
       ...{ jobId, title, state, awaitsApproval, channel: readCreator(job).channel },
-      ...defined({ sessionKey: askedIn, parentId, reason: failure?.message }),
+      ...defined({ sessionKey: askedIn, parentId, reason: failure?.message, progress }),
+      ...(plan && { plan: planSummary(plan) }),
     });
+    for (const observer of [...(this.#observers.get(jobId) ?? [])]) observer(job);
     if (!hasWorkLeft(job)) this.#resolve(job);
+  }
+
+  /**
+   * Calls a function with a job each time it has changed.
+   * @param jobId - ID of the job
+   * @param observer - receives the job; it does not throw
+   * @returns ends the calls
+   */
+  observe(jobId: string, observer: (job: Job) => void): Unregister {
+    const observers = this.#observers.get(jobId) ?? new Set();
+    // Each registration is one, also of the same function.
+    const registered = (job: Job) => observer(job);
+    this.#observers.set(jobId, observers.add(registered));
+    const stop = () => {
+      observers.delete(registered);
+      if (observers.size === 0 && this.#observers.get(jobId) === observers) {
+        this.#observers.delete(jobId);
+      }
+    };
+    return Object.assign(() => stop(), { [Symbol.dispose]: stop });
   }
 
   /** Returns true, once, when a caller waited for the end of a job and has read its result. */

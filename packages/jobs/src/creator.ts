@@ -14,7 +14,10 @@ export type JobCreator = Pick<
   | "senderId"
   | "senderIsOwner"
   | "userName"
->;
+> & {
+  /** Plugin that asked for the job on behalf of the sender. */
+  readonly pluginId?: string | undefined;
+};
 
 /** User who looks at jobs: the operator sees all, others their own (JOB-017). */
 export interface JobViewer {
@@ -59,9 +62,11 @@ export function writeCreator({
   senderId,
   senderIsOwner,
   userName,
+  pluginId,
 }: JobCreator): JsonObject {
   return defined({
     ...{ channel, accountId, conversationId, threadId, senderId, senderIsOwner, userName },
+    pluginId,
     room: room && { kind: room.kind, id: room.id },
   });
 }
@@ -71,8 +76,8 @@ export function writeCreator({
  * @param job - the job
  */
 export function readCreator({ creator }: Pick<Job, "creator">): JobCreator {
-  const { channel, accountId, conversationId, threadId, room, senderId, senderIsOwner, userName } =
-    creator;
+  const { channel, accountId, conversationId, threadId, room, senderId, senderIsOwner } = creator;
+  const { userName, pluginId } = creator;
   return {
     channel: String(channel),
     conversationId: String(conversationId),
@@ -81,6 +86,7 @@ export function readCreator({ creator }: Pick<Job, "creator">): JobCreator {
     accountId: optional(accountId),
     threadId: optional(threadId),
     userName: optional(userName),
+    pluginId: optional(pluginId),
     room: readRoom(room),
   };
 }

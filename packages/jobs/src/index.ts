@@ -1,5 +1,6 @@
 export { JobConversation } from "./conversation.js";
 export { Jobs } from "./jobs.js";
 export { createJobMethods } from "./methods.js";
+export { createPluginJobs, type PluginJobsDependencies } from "./plugin-jobs.js";
 export { type JobsConfiguration, jobSettings, jobsConfigurationSchema } from "./settings.js";
 export { createJobTools, JOB_TOOL_NAMES } from "./tools.js";

@@ -1,7 +1,8 @@
 import type { Messaging } from "@openclaw/messaging";
 import type { Logger } from "@openclaw/plugin-sdk";
+import type { Unregister } from "@openclaw/plugin-sdk/plugin-entry";
 import type { EventPublisher } from "@openclaw/protocol";
-import type { Job, JobMove, JobRun, JobState, Store } from "@openclaw/store";
+import type { Job, JobMove, JobRun, JobState, JobStep, Store } from "@openclaw/store";
 import { JobTransitionError } from "@openclaw/store/errors";
 import { JobCancellation } from "./cancellation.js";
 import { JobChanges } from "./changes.js";
@@ -10,6 +11,7 @@ import { JobCreation, type JobRequest } from "./creation.js";
 import { type JobViewer, readCreator } from "./creator.js";
 import { JobResults } from "./delivery.js";
 import { JobNotFoundError, JobRefusedError } from "./errors.js";
+import { JobReports } from "./reports.js";
 import { JobRunner } from "./runner.js";
 import type { JobSettings } from "./settings.js";
 import type { JobClock } from "./work-clock.js";
@@ -45,6 +47,7 @@ export class Jobs {
   readonly #runner: JobRunner;
   readonly #checks: JobChecks;
   readonly #cancellation: JobCancellation;
+  readonly #reports: JobReports;
 
   /** @param dependencies - store, messaging, events, clock and settings */
   constructor(dependencies: JobsDependencies) {
@@ -52,12 +55,14 @@ export class Jobs {
     const settings = () => dependencies.settings();
     const changes = new JobChanges(events);
     const results = new JobResults({ store, posts: messaging.posts, changes });
+    const reports = new JobReports({ store, changes, clock, logger });
     const runner = new JobRunner({
-      ...{ store, messaging, changes, clock, logger, settings },
+      ...{ store, messaging, changes, clock, logger, settings, reports },
       ended: (job) => this.#checks.ended(job),
     });
     this.#dependencies = dependencies;
     this.#changes = changes;
+    this.#reports = reports;
     this.#creation = new JobCreation(dependencies);
     this.#runner = runner;
     this.#checks = new JobChecks({
@@ -214,6 +219,31 @@ export class Jobs {
     return accepted;
   }
 
+  /** True when the agents of jobs keep plans. */
+  get isPlanned(): boolean {
+    return this.#dependencies.settings().planning;
+  }
+
+  /**
+   * Stores the plan of a job that runs (JOB-014).
+   * @param sessionKey - session of the job
+   * @param plan - all of its steps
+   * @throws JobNotFoundError when no job runs in the session
+   */
+  async plan(sessionKey: string, plan: readonly JobStep[]): Promise<Job> {
+    return await this.#reports.plan(sessionKey, plan);
+  }
+
+  /**
+   * Calls a function with a job each time it has changed.
+   * @param jobId - ID of the job
+   * @param observer - receives the job; it does not throw
+   * @returns ends the calls
+   */
+  observe(jobId: string, observer: (job: Job) => void): Unregister {
+    return this.#changes.observe(jobId, observer);
+  }
+
   /**
    * Resolves when a job has no work left.
    * @param jobId - ID of the job
@@ -231,6 +261,7 @@ export class Jobs {
   /** Starts nothing more, and follows no turn; the next process continues. */
   close(): void {
     this.#checks.close();
+    this.#reports.close();
     this.#runner.close();
   }
 

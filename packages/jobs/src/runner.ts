@@ -4,6 +4,7 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import type { Job, Lease, Store } from "@openclaw/store";
 import { JobTransitionError } from "@openclaw/store/errors";
 import type { JobChanges } from "./changes.js";
+import type { JobReports } from "./reports.js";
 import { storeRunEnd } from "./run-end.js";
 import { type RunningJob, RunningJobs } from "./running-jobs.js";
 import type { JobSettings } from "./settings.js";
@@ -23,6 +24,7 @@ export interface JobRunnerDependencies {
   readonly store: Store;
   readonly messaging: JobTurns;
   readonly changes: Pick<JobChanges, "tell">;
+  readonly reports: Pick<JobReports, "progress">;
   readonly clock: JobClock;
   readonly logger: Logger;
   /** Read at each use, because a reload changes them. */
@@ -39,6 +41,9 @@ type StoredTurn = Awaited<ReturnType<Messaging["hostTurns"]["store"]>>;
 
 /** A turn of a queue, as the runner follows it. */
 type FollowedTurn = ReturnType<Messaging["hostTurns"]["start"]>;
+
+/** Event of a turn. */
+type TurnEvent = Parameters<NonNullable<FollowedTurn["callers"][number]["onEvent"]>>[0];
 
 /** Runs the turns of jobs under leases, and stores how they end. */
 export class JobRunner {
@@ -97,7 +102,7 @@ export class JobRunner {
     const run = runId === undefined ? undefined : await store.jobs.runs.get(runId);
     const queued = messaging.turnQueues.of(sessionKey).find(({ turn }) => turn.runId === runId);
     if (runId !== undefined && queued !== undefined) {
-      queued.callers.push({ hasGone: true, onEvent: () => this.#progressed(jobId) });
+      queued.callers.push({ hasGone: true, onEvent: (event) => this.#progressed(jobId, event) });
       this.#follow(job, queued);
     } else if (run?.endedAt !== undefined) await this.#again(jobId);
     else if (runId !== undefined) await this.#settle(jobId, runId, undefined);
@@ -149,14 +154,17 @@ export class JobRunner {
       stored,
       taskOf(job, reason),
       { depth: depth + 1, startedAt: performance.now() },
-      { onEvent: () => this.#progressed(jobId) },
+      { onEvent: (event) => this.#progressed(jobId, event) },
     );
     this.#follow({ ...job, spentMs: 0 }, queued);
   }
 
-  #progressed(jobId: string): void {
+  #progressed(jobId: string, event: TurnEvent): void {
     const running = this.#running.get(jobId);
     if (running !== undefined) running.progressAt = this.#dependencies.clock.now();
+    if (event.type === "job-progress") {
+      this.#dependencies.reports.progress(jobId, event.progress);
+    }
   }
 
   #follow(job: Job, queued: FollowedTurn): void {

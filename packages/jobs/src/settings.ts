@@ -29,6 +29,13 @@ export const jobsConfigurationSchema = Type.Object(
     ),
     checkSeconds: whole(1, 3600, 60, "Interval of the checks for stuck jobs."),
     maxRepairs: whole(0, 100, 3, "Number of times that a stuck job is started again."),
+    planning: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description:
+          "True offers the agent of a job the tool `update_plan`, whose checklist users see.",
+      }),
+    ),
     autoAcceptSeconds: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -72,6 +79,8 @@ export interface JobSettings {
   readonly stuckMs: number;
   readonly checkMs: number;
   readonly maxRepairs: number;
+  /** True when the agents of jobs keep plans. */
+  readonly planning: boolean;
   /** Undefined when a result waits for its acceptance without end. */
   readonly autoAcceptMs: number | undefined;
   readonly maxTokens: number;
@@ -94,11 +103,12 @@ export function jobSettings({
   stuckSeconds = 300,
   checkSeconds = 60,
   maxRepairs = 3,
+  planning = true,
   autoAcceptSeconds,
   budget = {},
 }: JobsConfiguration = {}): JobSettings {
   return {
-    ...{ maxParallel, maxActive, maxRepairs },
+    ...{ maxParallel, maxActive, maxRepairs, planning },
     timeoutMs: timeoutSeconds * SECOND,
     stuckMs: stuckSeconds * SECOND,
     checkMs: checkSeconds * SECOND,

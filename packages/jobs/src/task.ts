@@ -3,7 +3,7 @@ import type { Job } from "@openclaw/store";
 import { readCreator } from "./creator.js";
 
 const INSTRUCTIONS =
-  "You work on a background job: no user reads along or answers. Work with the tools until the task is done. Your last message is the result, and is delivered to the person who asked; make it complete and self-contained.";
+  "You work on a background job: no user reads along or answers. Work with the tools until the task is done. Your last message is the result, and is delivered to the person who asked; make it complete and self-contained. If the tool update_plan is offered and the task has several steps, write the plan with it first, and update it after each step.";
 
 /** Why a turn of a job begins. */
 export type TurnReason = "new" | "repair" | "retry";
@@ -16,8 +16,9 @@ export type TurnReason = "new" | "repair" | "retry";
  */
 export function taskOf(job: Job, reason: TurnReason): InboundMessage {
   const { sessionKey, agentId, model, description } = job;
+  const { pluginId: _plugin, ...sender } = readCreator(job);
   return {
-    ...readCreator(job),
+    ...sender,
     ...{ sessionKey, agentId, model },
     text: reason === "new" ? description : continued(description),
     extraInstructions: INSTRUCTIONS,

@@ -1,7 +1,9 @@
-import type { Job, JobMove } from "@openclaw/store";
+import type { Job, JobMove, JobStep } from "@openclaw/store";
+import { progressText } from "./plan.js";
 
 const SHORT = 8;
 const MICRO = 1_000_000;
+const MARKS = { pending: "[ ]", active: "[>]", done: "[x]" } as const;
 
 /**
  * Returns the beginning of the ID of a job, by which people name it.
@@ -15,8 +17,11 @@ export function shortId({ jobId }: Pick<Job, "jobId">): string {
  * Returns the state of a job in words.
  * @param job - the job
  */
-function stateText({ state, awaitsApproval, failure, delivery }: Job): string {
-  if (state === "in_progress") return awaitsApproval ? "waits for an approval" : "running";
+function stateText(job: Job): string {
+  const { state, awaitsApproval, failure, delivery } = job;
+  if (state === "in_progress") {
+    return `${awaitsApproval ? "waits for an approval" : "running"}${progressText(job)}`;
+  }
   if (state === "failed") return `failed: ${failure?.message ?? "without a reason"}`;
   if (state !== "completed") return state;
   const { reason } = delivery ?? {};
@@ -49,8 +54,13 @@ export function statusText(job: Job): string {
     ...(job.completedAt === undefined ? [] : [`Ended: ${isoTime(job.completedAt)}`]),
     ...used,
     ...repairs,
+    ...(job.plan ?? []).map(stepText),
     ...(result === undefined || result === "" ? [] : ["", result]),
   ].join("\n");
+}
+
+function stepText({ text, state }: JobStep): string {
+  return `${MARKS[state]} ${text}`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { answer, type CoreTool, ToolRefusalError } from "@openclaw/core-tools";
-import { isSubagentKey } from "@openclaw/messaging";
+import { isJobKey, isSubagentKey } from "@openclaw/messaging";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import { jsonResult } from "@openclaw/plugin-sdk/tool-results";
 import { defineTool, type ToolSessionContext } from "@openclaw/plugin-sdk/tools";
@@ -7,6 +7,7 @@ import { Type } from "typebox";
 import { type JobCreator, type JobViewer, viewerOf } from "./creator.js";
 import { JOB_FILTERS } from "./filters.js";
 import type { Jobs } from "./jobs.js";
+import { createPlanTool, PLAN_TOOL_NAME } from "./plan-tool.js";
 import { jobDetails, jobSummary } from "./view.js";
 
 const closed = { additionalProperties: false };
@@ -17,7 +18,13 @@ const PER_MINUTE = 5;
 const PER_HOUR = 30;
 
 /** Names of the tools (JOB-046). */
-export const JOB_TOOL_NAMES = ["create_job", "list_jobs", "job_status", "cancel_job"] as const;
+export const JOB_TOOL_NAMES = [
+  "create_job",
+  "list_jobs",
+  "job_status",
+  "cancel_job",
+  PLAN_TOOL_NAME,
+] as const;
 
 // One object each for all turns: a schema is compiled once.
 const creation = Type.Object(
@@ -39,12 +46,18 @@ const filtering = Type.Object(
 const naming = Type.Object({ job_id: Type.String({ minLength: 1 }) }, closed);
 
 /**
- * Creates the tools `create_job`, `list_jobs`, `job_status` and `cancel_job` (JOB-046). A subagent has none of them: a job
- * would have more tools than the subagent may use.
+ * Creates the tools `create_job`, `list_jobs`, `job_status` and `cancel_job` (JOB-046), and in the session of a job
+ * `update_plan` (JOB-014). A subagent has none of them: a job would have more tools than the subagent may use.
  * @param jobs - returns the jobs of the host
  */
 export function createJobTools(jobs: () => Jobs): CoreTool {
-  return (session) => (isSubagentKey(session.sessionKey) ? [] : toolsOf(session, jobs));
+  return (session) => {
+    const { sessionKey } = session;
+    if (isSubagentKey(sessionKey)) return [];
+    const tools = toolsOf(session, jobs);
+    const isPlanned = isJobKey(sessionKey) && jobs().isPlanned;
+    return isPlanned ? [...tools, createPlanTool(sessionKey, jobs)] : tools;
+  };
 }
 
 function toolsOf(session: ToolSessionContext, host: () => Jobs) {

@@ -74,6 +74,7 @@ export {
   agentOfCallerKey,
   directSessionKey,
   expandSessionKey,
+  isJobKey,
   isSubagentKey,
   jobSessionKey,
   mainSessionKey,

@@ -17,6 +17,15 @@ export type {
   TextEmbedding,
 } from "./host/embeddings.js";
 export type {
+  HostJobPort,
+  PluginJob,
+  PluginJobObserver,
+  PluginJobRequest,
+  PluginJobState,
+  PluginJobStep,
+  PluginJobs,
+} from "./host/jobs.js";
+export type {
   CredentialPrompt,
   MessageReceipt,
   MessageTarget,

@@ -22,6 +22,7 @@ export type {
   JobDelivery,
   JobMove,
   JobRun,
+  JobStep,
   NewJob,
 } from "./jobs/job.js";
 export {
@@ -34,10 +35,7 @@ export type { Lease } from "./jobs/leases.js";
 export type { MoveDetails } from "./jobs/moves.js";
 export type { MovedTurns } from "./messages/checkpoints.js";
 export type { CompactionStrategy } from "./messages/compactions.js";
-export type {
-  InboundMessage,
-  InboundRow,
-} from "./messages/inbox.js";
+export type { InboundMessage, InboundRow } from "./messages/inbox.js";
 export type {
   Cancellation,
   DeliveryTarget,

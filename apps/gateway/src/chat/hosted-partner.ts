@@ -9,7 +9,7 @@ import { defined } from "@openclaw/foundation";
 import type { Gateway, TurnEvent } from "@openclaw/gateway";
 import { agentOfCallerKey, imagePart } from "@openclaw/messaging";
 
-const UNSHOWN = ["thinking", "message", "paused", "finished"] as const;
+const UNSHOWN = ["thinking", "message", "paused", "finished", "job-progress"] as const;
 type Unshown = (typeof UNSHOWN)[number];
 
 const OPERATOR = { channel: "terminal", senderId: "operator", isOwner: true };

@@ -10,6 +10,7 @@ import { UsageError } from "../shell/usage-error.js";
 const LONGEST_LIST = 200;
 const POLL_MS = 500;
 const SHORT_ID = 8;
+const MARKS = { pending: "[ ]", active: "[>]", done: "[x]" } as const;
 const UNFINISHED = ["pending", "in_progress", "stuck"] as const;
 
 /** Option of every command. */
@@ -149,6 +150,7 @@ async function printMoves(
   { terminal }: CommandContext,
 ): Promise<void> {
   let shown = 0;
+  let shownState = "";
   for (let found = first; ; found = await eventsOf(call, found.job.jobId)) {
     for (const { number, at, from, to, reason } of found.moves) {
       if (number <= shown) continue;
@@ -156,7 +158,14 @@ async function printMoves(
       terminal.print(`${timeOf(at)}  ${from} -> ${to}${why}`);
       shown = number;
     }
-    const { state } = found.job;
+    const { state, plan, progress } = found.job;
+    const isReported = plan !== undefined || progress !== undefined;
+    const step = plan?.step === undefined ? "" : `: ${plan.step}`;
+    const current = `${stateText(found.job)}${step}`;
+    if (state === "in_progress" && isReported && current !== shownState) {
+      terminal.print(`${timeOf(Date.now())}  ${current}`);
+    }
+    shownState = current;
     if (!follow || !UNFINISHED.some((unfinished) => unfinished === state)) return;
     await wait(POLL_MS);
   }
@@ -166,9 +175,17 @@ function eventsOf(call: Call, jobId: string) {
   return call("jobs.events", { jobId });
 }
 
-function stateText({ state, awaitsApproval }: JobSummary): string {
+function stateText({ state, awaitsApproval, plan, progress }: JobSummary): string {
   if (state !== "in_progress") return state;
-  return awaitsApproval ? "waiting for an approval" : "running";
+  const planned = plan === undefined ? "" : `, ${plan.done} of ${plan.total}`;
+  return `${awaitsApproval ? "waiting for an approval" : "running"}${planned}${amountText(progress)}`;
+}
+
+function amountText(progress: JobSummary["progress"]): string {
+  if (progress === undefined) return "";
+  const { done, total, note } = progress;
+  const amount = total === undefined ? `${done}` : `${done} of ${total}`;
+  return ` (${amount}${note === undefined ? "" : `, ${note}`})`;
 }
 
 function print(job: JobDetails, json: boolean, { terminal }: CommandContext): void {
@@ -186,5 +203,6 @@ function print(job: JobDetails, json: boolean, { terminal }: CommandContext): vo
     terminal.print(`Not delivered: ${delivery.reason ?? delivery.state}`);
   }
   if (description !== title) terminal.print(`Task: ${description}`);
+  for (const step of job.steps ?? []) terminal.print(`${MARKS[step.state]} ${step.text}`);
   if (job.result !== undefined && job.result !== "") terminal.print(`\n${job.result}`);
 }

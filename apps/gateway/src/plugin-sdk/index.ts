@@ -973,6 +973,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostEventPort,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  HostJobPort,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostMessagePort,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostNames,
@@ -1012,6 +1014,18 @@ export type {
   MessageTarget,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   PatternOptions,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  PluginJob,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  PluginJobObserver,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  PluginJobRequest,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  PluginJobState,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  PluginJobStep,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  PluginJobs,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   PluginMessage,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
@@ -1143,6 +1157,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   ImagePart,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
+  JobProgress,
+  /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   JsonObject,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   JsonSchemaBeside,
@@ -1168,6 +1184,8 @@ export type {
   ToolCallPart,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   ToolFactoryV2,
+  /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
+  ToolJob,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   ToolMetadata,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */

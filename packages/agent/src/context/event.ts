@@ -1,4 +1,4 @@
-import type { AgentMessage, JsonValue, Usage } from "@openclaw/plugin-sdk/tools";
+import type { AgentMessage, JobProgress, JsonValue, Usage } from "@openclaw/plugin-sdk/tools";
 import type { Finding } from "@openclaw/safety";
 import type { ClientCall } from "./client.js";
 
@@ -87,6 +87,8 @@ export type TurnEvent =
   | { type: "context-used"; model: string; usedTokens: number; windowTokens: number }
   | { type: "tool-started"; toolCallId: string; toolName: string; params: JsonValue }
   | { type: "tool-update"; toolCallId: string; text: string }
+  /** A tool reported how far its work for the job of the turn is. */
+  | { type: "job-progress"; progress: JobProgress }
   /** A call that was denied; the event of its denied result follows immediately (TURN-034). */
   | {
       type: "tool-blocked";

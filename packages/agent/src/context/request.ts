@@ -38,6 +38,7 @@ export interface SubagentBounds {
 /** Limits of the turns of a job. */
 export interface JobBounds {
   readonly jobId: string;
+  readonly title: string;
   readonly budget: ModelBudget;
   /** Maximum number of model calls in one turn. */
   readonly maxIterations: number;

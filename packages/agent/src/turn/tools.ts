@@ -17,6 +17,7 @@ import type { Subagents } from "../subagents/subagents.js";
 import { type NestedCallDependencies, NestedCalls } from "../tool-call/nested.js";
 import type { ToolSet } from "../tool-call/tool-entry.js";
 import { buildToolSet } from "../tool-call/tool-set.js";
+import { toolJobOf } from "./job.js";
 import { recallAround } from "./recall.js";
 
 /** Dependencies of the tools that spawn and list subagents. */
@@ -175,6 +176,6 @@ function factoryContextOf(
     },
     callTool: nested.call,
     recall: (asked, search) => recallAround(turn, asked, "tool", search),
-    ...defined({ agentAccountId: accountId, groupId }),
+    ...defined({ agentAccountId: accountId, groupId, job: toolJobOf(turn.request) }),
   };
 }

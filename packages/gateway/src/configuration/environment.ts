@@ -68,6 +68,7 @@ export const ENVIRONMENT_SETTINGS: readonly EnvironmentSetting[] = [
   { path: ["jobs", "stuckSeconds"], variables: prefixed("AGENT_STUCK_THRESHOLD_SECS") },
   { path: ["jobs", "checkSeconds"], variables: prefixed("SELF_REPAIR_CHECK_INTERVAL_SECS") },
   { path: ["jobs", "maxRepairs"], variables: prefixed("SELF_REPAIR_MAX_ATTEMPTS") },
+  { path: ["jobs", "planning"], variables: prefixed("AGENT_USE_PLANNING") },
   {
     path: ["embeddings", "enabled"],
     variables: prefixed("EMBEDDING_ENABLED"),

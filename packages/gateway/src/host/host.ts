@@ -103,6 +103,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     });
     const jobs = createHostJobs(context, messaging);
     ports.jobs.connect(jobs);
+    lower.pluginJobs.connect({ jobs, agents: turns.router });
     const { flow, spawner, subagents } = messaging;
     ports.flow.connect(flow);
     const sessionTools = new SessionTools({

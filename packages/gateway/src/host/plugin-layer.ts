@@ -1,5 +1,6 @@
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import { systemClock } from "@openclaw/foundation";
+import { createPluginJobs, type PluginJobsDependencies } from "@openclaw/jobs";
 import { ApproverPresence, cancelForDisabledPlugins, SessionStates } from "@openclaw/messaging";
 import { type AdapterServices, ChannelAdapters } from "@openclaw/older-plugins";
 import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
@@ -29,7 +30,7 @@ export type HostHookContext = HookMap["gateway_pre_start"]["context"] &
 export interface PluginLayerOptions
   extends Omit<
     HostPluginsOptions,
-    "sessionStates" | "pluginApprovals" | "events" | "agents" | "accessToken"
+    "sessionStates" | "pluginApprovals" | "events" | "jobs" | "agents" | "accessToken"
   > {
   /** Tools that run without approval in this process, `--approve-tool`. */
   readonly approvedTools?: readonly string[] | undefined;
@@ -45,6 +46,8 @@ export interface PluginLayer {
   readonly oauth: OAuthCredentials;
   /** Models and agents for plugins, connected once they exist. */
   readonly agents: LatePort<PluginAgents>;
+  /** Jobs for plugins, connected once they exist. */
+  readonly pluginJobs: LatePort<PluginJobsDependencies>;
   /** Channels of older plugins, which are made of adapters. */
   readonly adapters: ChannelAdapters;
   /** Parts of messaging for these channels, connected once they exist. */
@@ -79,6 +82,7 @@ export function createPluginLayer(options: PluginLayerOptions, context: HostCont
   });
   const presence = new ApproverPresence(approvals, store, logger);
   const agents = new LatePort<PluginAgents>("the agents");
+  const pluginJobs = new LatePort<PluginJobsDependencies>("the jobs");
   const adapterServices = new LatePort<AdapterServices>("the channels");
   const adapters = new ChannelAdapters({
     timers: context.timers ?? systemClock,
@@ -96,10 +100,14 @@ export function createPluginLayer(options: PluginLayerOptions, context: HostCont
     sessionStates,
     pluginApprovals,
     events: context.events,
+    jobs: createPluginJobs(() => pluginJobs.target),
     agents: createPluginAgentPort(() => agents.target, adapters),
   });
   port.connect(plugins);
-  return { plugins, sessionStates, approvals, presence, oauth, agents, adapters, adapterServices };
+  return {
+    ...{ plugins, sessionStates, approvals, presence, oauth },
+    ...{ agents, pluginJobs, adapters, adapterServices },
+  };
 }
 
 function createOAuth(

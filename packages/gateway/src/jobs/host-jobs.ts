@@ -1,7 +1,7 @@
 import { defined, systemClock } from "@openclaw/foundation";
 import { Jobs, jobSettings } from "@openclaw/jobs";
 import type { Messaging } from "@openclaw/messaging";
-import { numberFromEnvironment } from "../configuration/environment.js";
+import { flagFromEnvironment, numberFromEnvironment } from "../configuration/environment.js";
 import { turnLimits } from "../configuration/turn-limits.js";
 import type { HostContext } from "../host/context.js";
 
@@ -30,7 +30,12 @@ export function createHostJobs(
   return new Jobs({
     ...{ store, messaging, events, logger },
     clock: { timers, now },
-    settings: () => jobSettings({ ...configuration.value.jobs, ...fromEnvironment }),
+    settings: () =>
+      jobSettings({
+        ...configuration.value.jobs,
+        ...fromEnvironment,
+        ...defined({ planning: flagFromEnvironment("jobs.planning", environment) }),
+      }),
     maxIterations: () => turnLimits(configuration.value, environment).maxIterations,
   });
 }

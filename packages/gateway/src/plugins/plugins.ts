@@ -17,6 +17,7 @@ import type {
   HostAgentPort,
   HostApprovalPort,
   HostEvent,
+  HostJobPort,
   HostMessagePort,
   HostOAuthPort,
   HostOutsidePort,
@@ -65,6 +66,8 @@ export interface HostPluginsOptions {
   readonly pluginApprovals?: HostApprovalPort["approvals"] | undefined;
   /** Receives the events of plugins for connected clients; without it that part of their `api` is missing. */
   readonly events?: PluginEventPublisher | undefined;
+  /** Jobs for plugins; without them that part of their `api` is missing. */
+  readonly jobs?: HostJobPort["jobs"] | undefined;
   /** Models and agents for plugins; without it that part of their `api` is missing. */
   readonly agents?: (HostAgentPort & HostMessagePort) | undefined;
   /** Returns access tokens of OAuth credentials; without it that part of their `api` is missing. */
@@ -162,6 +165,7 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
                 options.log.logger("plugins"),
               ),
         approvals: pluginApprovals,
+        jobs: options.jobs,
         accessToken: options.accessToken,
         publishEvent:
           events && ((_id: string, event: HostEvent) => events.publishPluginEvent(event)),

@@ -85,6 +85,7 @@ describe("settings of the environment", () => {
       "AGENT_STUCK_THRESHOLD_SECS",
       "SELF_REPAIR_CHECK_INTERVAL_SECS",
       "SELF_REPAIR_MAX_ATTEMPTS",
+      "AGENT_USE_PLANNING",
       "EMBEDDING_ENABLED",
       "EMBEDDING_PROVIDER",
       "EMBEDDING_MODEL",

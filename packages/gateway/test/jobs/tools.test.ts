@@ -4,11 +4,13 @@ import { describe, expect, it } from "vitest";
 import { eventually } from "../support/eventually.js";
 import {
   createTestHost,
+  gate,
   message,
   openTestStore,
   SESSION,
   type TestHostOptions,
 } from "../support/host.js";
+import { inState, onlyJob, say } from "./support/only-job.js";
 
 /** Host whose agent answers a message `call <tool> <params>` with that call, and then with the result. */
 async function toolHost(options: TestHostOptions = {}) {
@@ -137,5 +139,60 @@ describe("the tools of jobs", () => {
     await expect(
       methods.call("jobs.create", { title: "x", sessionKey: "agent:main:job:1" }),
     ).rejects.toThrow("must be of one of the agents main");
+  });
+
+  it("[JOB-014] keep the plan of a job, which users and clients see as n of m", async () => {
+    const open = gate();
+    const steps = [
+      { text: "Find the files", state: "done" },
+      { text: "Count them", state: "active" },
+      { text: "Write the table", state: "pending" },
+    ];
+    const plans: unknown[] = [];
+    const offered = new Set<boolean>();
+    const script: ScriptStep[] = [
+      { toolCalls: [{ toolName: "update_plan", params: { steps } }] },
+      { text: "There are 3.", waitFor: open.passed },
+    ];
+    const { host } = await toolHost({
+      script({ prompt, tools = [] }) {
+        offered.add(tools.some(({ name }) => name === "update_plan"));
+        return script[prompt.filter(({ role }) => role === "tool").length] ?? { text: "" };
+      },
+      events: {
+        publish(name, payload) {
+          if (name === "job.changed" && "plan" in payload) plans.push(payload.plan);
+        },
+      },
+    });
+    await say(host, "/job count");
+    await eventually(async () => (plans.length > 0 ? true : undefined));
+    expect(plans).toEqual([{ done: 1, total: 3, step: "Count them" }]);
+    expect(await say(host, "/jobs")).toContain("count: running, 1 of 3: Count them");
+    const { jobId } = await onlyJob(host.store);
+    expect(await say(host, `/status ${jobId}`)).toContain(
+      "[x] Find the files\n[>] Count them\n[ ] Write the table",
+    );
+    open.pass();
+    expect(await inState(host.store, "submitted")).toMatchObject({ plan: steps });
+    expect([...offered]).toEqual([true]);
+    await host.flow.receive(message("hello"), {});
+    expect([...offered]).toEqual([true, false]);
+    await expect(host.jobs.plan(SESSION, [])).rejects.toThrow("does not run");
+  });
+
+  it("[JOB-014] offer no plan where jobs.planning is off", async () => {
+    const offered = new Set<string>();
+    const { host } = await toolHost({
+      jobs: { planning: false },
+      script({ tools = [] }) {
+        for (const { name } of tools) offered.add(name);
+        return { text: "ok" };
+      },
+    });
+    await say(host, "/job count");
+    await inState(host.store, "submitted");
+    expect(offered.has("create_job")).toBe(true);
+    expect(offered.has("update_plan")).toBe(false);
   });
 });

@@ -84,6 +84,8 @@ export class ConversationEvents {
       case "finished":
       // Reasoning is for the client that asked; the history of the session contains it.
       case "thinking":
+      // The job publishes it together with its state.
+      case "job-progress":
         break;
     }
   }

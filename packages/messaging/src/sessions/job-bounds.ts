@@ -17,6 +17,6 @@ export async function jobBounds(
   if (!isJobKey(sessionKey)) return undefined;
   const job = await jobs.ofSession(sessionKey);
   if (job === undefined) return undefined;
-  const { jobId, maxTokens, maxCost, maxIterations } = job;
-  return { jobId, budget: { maxTokens, maxCostUsd: maxCost / MICRO }, maxIterations };
+  const { jobId, title, maxTokens, maxCost, maxIterations } = job;
+  return { jobId, title, budget: { maxTokens, maxCostUsd: maxCost / MICRO }, maxIterations };
 }

@@ -40,6 +40,7 @@ import {
   createStoreAccess,
   type RuntimeContext,
 } from "./host-runtime.js";
+import { createJobAccess } from "./job-access.js";
 import { registerGatewayMethod } from "./method-registrar.js";
 import { lackOf, withUnknownRegistrars } from "./missing-capability.js";
 import { namesHost } from "./network-hosts.js";
@@ -135,6 +136,7 @@ export function createPluginApi(
     agent: { events },
     runContext,
     approvals: createApprovals(registrar, host.services),
+    jobs: createJobAccess(instance, host.services),
     gatewayEvents,
     lifecycle,
     on,

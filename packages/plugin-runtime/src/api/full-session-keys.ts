@@ -13,13 +13,14 @@ export function withFullSessionKeys(services: HostServices): HostServices {
     ...request,
     sessionKey: full(request.sessionKey),
   });
-  const { approvals, sessionState, memoryTools } = services;
+  const { approvals, jobs, sessionState, memoryTools } = services;
   const { complete, runAgent, invokeTool, sessionMessages, deleteSession } = services;
   const { requestCredential, enqueueInjection } = services;
   return {
     ...services,
     ...defined({
       approvals: approvals && withApprovalKeys(approvals, full),
+      jobs: jobs && withJobKeys(jobs, full),
       sessionState: sessionState && withKeys(sessionState, full),
       memoryTools: memoryTools && withMemoryKeys(memoryTools, full),
       complete:
@@ -55,6 +56,7 @@ export function withFullSessionKeys(services: HostServices): HostServices {
 
 type FullKey = NonNullable<HostServices["fullSessionKey"]>;
 type Approvals = NonNullable<HostServices["approvals"]>;
+type Jobs = NonNullable<HostServices["jobs"]>;
 type SessionState = NonNullable<HostServices["sessionState"]>;
 type MemoryTools = NonNullable<HostServices["memoryTools"]>;
 
@@ -67,6 +69,17 @@ function withApprovalKeys(approvals: Approvals, full: FullKey): Approvals {
     submit: (id, request) =>
       approvals.submit(id, { ...request, sessionKey: full(request.sessionKey) }),
     ...(reach && { reach: (id: string, sessionKey: string) => reach(id, full(sessionKey)) }),
+  };
+}
+
+function withJobKeys(jobs: Jobs, full: FullKey): Jobs {
+  return {
+    ...jobs,
+    create: (id, { sessionKey: key, ...request }) =>
+      jobs.create(id, {
+        ...request,
+        ...defined({ sessionKey: key === undefined ? undefined : full(key) }),
+      }),
   };
 }
 

@@ -20,6 +20,7 @@ import type {
 import type { AnyAgentTool, NestedToolResult } from "../tools/definition.js";
 import type { ToolInvocation } from "./agents.js";
 import type { EmbeddingAnswer, EmbeddingModelInfo, EmbeddingRequest } from "./embeddings.js";
+import type { HostJobPort } from "./jobs.js";
 import type { CredentialPrompt, MessageReceipt, PluginMessage } from "./messages.js";
 import type { CompletionAnswer, CompletionMessage } from "./models.js";
 import type { PluginStore } from "./plugin-store.js";
@@ -322,6 +323,7 @@ export interface HostServices
     HostAgentPort,
     HostStoragePort,
     HostApprovalPort,
+    HostJobPort,
     HostSafetyPort,
     HostSessionPort,
     HostEventPort,

@@ -7,6 +7,7 @@ import type { CheckedHandler, HookAnswers } from "../hooks/handler.js";
 import type { InternalEvent, InternalEventName } from "../hooks/internal-event.js";
 import type { HookName } from "../hooks/map.js";
 import type { HookOptions } from "../hooks/options.js";
+import type { PluginJobs } from "../host/jobs.js";
 import type { OAuthCredential } from "../host/oauth.js";
 import type { PluginStore } from "../host/plugin-store.js";
 import type { HostRuntime } from "../host/runtime.js";
@@ -121,6 +122,8 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>>
   /** Values for runs of agents. */
   readonly runContext: RunContext;
   readonly approvals: PluginApprovals;
+  /** Background jobs of the plugin (JOB-980). */
+  readonly jobs: PluginJobs;
   /** Events of the plugin for connected clients (GW-030). */
   readonly gatewayEvents: GatewayEvents;
   /**

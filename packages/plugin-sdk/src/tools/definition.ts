@@ -3,6 +3,7 @@ import type { RecallResult } from "../hooks/recall.js";
 import type { Origin } from "../message/attachment.js";
 import type { ImagePart, TextPart, UsageCost } from "../message/message.js";
 import type { JsonSchema, JsonValue } from "../schema/json.js";
+import type { ToolJob } from "./job.js";
 import type { JsonSchemaBeside, ParameterSchema, ParametersOf } from "./schema.js";
 
 /** Result of a tool: content for the model, and optional details for clients. */
@@ -232,6 +233,8 @@ export interface ToolSessionContext {
    * @throws the reason of the signal when the host stops
    */
   readonly callTool?: (call: NestedToolCall) => Promise<NestedToolResult>;
+  /** The background job in whose turn the tool runs; absent in other turns (JOB-981). */
+  readonly job?: ToolJob;
 }
 
 /** Argument of a tool factory: the session and the host (PLUG-030). */

@@ -10,11 +10,32 @@ export const jobState = Type.Enum(
   { description: "State of the job." },
 );
 
+/** Number of steps of the plan of a job that are done. */
+export const jobPlan = Type.Object(
+  {
+    done: Type.Integer({ description: "Number of its steps that are done." }),
+    total: Type.Integer({ description: "Number of its steps." }),
+    step: Type.Optional(Type.String({ description: "The step that is worked on." })),
+  },
+  { description: "How far its plan is; absent when its agent has made none." },
+);
+
+/** Progress that a tool of a job reported last. */
+export const jobProgress = Type.Object(
+  {
+    done: Type.Number({ description: "Amount that is done." }),
+    total: Type.Optional(Type.Number({ description: "Amount of the whole work." })),
+    note: Type.Optional(Type.String({ description: "What is being done." })),
+  },
+  { description: "Progress that a tool reported last." },
+);
+
 /** Events of jobs (CHAN-035). */
 export const jobEvents = {
   "job.changed": defineEvent({
     name: "job.changed",
-    summary: "Sent when a job was created or changed its state, and when it waits for an approval.",
+    summary:
+      "Sent when a job was created, changed its state or its plan, made progress, and when it waits for an approval.",
     payload: Type.Object({
       jobId: Type.String(),
       title: Type.String(),
@@ -28,6 +49,8 @@ export const jobEvents = {
       ),
       parentId: Type.Optional(Type.String({ description: "Job that asked for it." })),
       reason: Type.Optional(Type.String({ description: "Why it failed." })),
+      plan: Type.Optional(jobPlan),
+      progress: Type.Optional(jobProgress),
     }),
     scope: "operator.read",
     delivery: "durable",

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import type { Immutable } from "../definition/immutable.js";
 import { defineMethod } from "../definition/method.js";
 import { methodTable } from "../definition/method-table.js";
-import { jobState } from "../events/job.js";
+import { jobPlan, jobProgress, jobState } from "../events/job.js";
 
 const closed = { additionalProperties: false };
 const time = (description: string) =>
@@ -27,6 +27,8 @@ const summary = {
   startedAt: Type.Optional(time("Time of its first start")),
   completedAt: Type.Optional(time("Time at which it was completed, failed or was cancelled")),
   reason: Type.Optional(Type.String({ description: "Why it failed." })),
+  plan: Type.Optional(jobPlan),
+  progress: Type.Optional(jobProgress),
 };
 
 const jobSummarySchema = Type.Object(summary);
@@ -46,6 +48,15 @@ const jobDetailsSchema = Type.Object({
   maxTokens: Type.Integer({ description: "Budget; 0 for none." }),
   usedUsd: Type.Number(),
   maxUsd: Type.Number({ description: "Budget; 0 for none." }),
+  steps: Type.Optional(
+    Type.Array(
+      Type.Object({
+        text: Type.String(),
+        state: Type.Enum(["pending", "active", "done"]),
+      }),
+      { description: "Steps of its plan." },
+    ),
+  ),
   result: Type.Optional(Type.String()),
   delivery: Type.Optional(
     Type.Object({

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@openclaw/plugin-sdk/tools";
+import type { JobProgress, JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { Selectable } from "kysely";
 import { type ErrorRecord, isErrorRecord } from "../database/error-record.js";
 import { isJsonObject, readJson, readOptionalJson, readWord } from "../database/json-column.js";
@@ -51,6 +51,15 @@ export interface JobDelivery {
   readonly reason?: string | undefined;
 }
 
+/** States of a step of a plan. */
+const STEP_STATES = ["pending", "active", "done"] as const;
+
+/** One step of the plan of a job (JOB-014). */
+export interface JobStep {
+  readonly text: string;
+  readonly state: (typeof STEP_STATES)[number];
+}
+
 /** A stored job. Times are milliseconds since the epoch. */
 export interface Job extends NewJob {
   readonly state: JobState;
@@ -64,6 +73,10 @@ export interface Job extends NewJob {
   readonly awaitsApproval: boolean;
   /** Working time of its current run until its last wait. */
   readonly spentMs: number;
+  /** Steps of its plan, which its agent keeps up to date. */
+  readonly plan?: readonly JobStep[] | undefined;
+  /** Progress that a tool reported last. */
+  readonly progress?: JobProgress | undefined;
   readonly result?: string | undefined;
   readonly failure?: ErrorRecord | undefined;
   readonly delivery?: JobDelivery | undefined;
@@ -123,6 +136,8 @@ export function toJob(row: Selectable<JobColumns>): Job {
     runId: decodeOptionalText(row.run_id),
     awaitsApproval: row.awaits_approval === 1,
     spentMs: row.spent_ms,
+    plan: readOptionalJson(row.plan, isPlan, "jobs.plan", jobId),
+    progress: readOptionalJson(row.progress, isProgress, "jobs.progress", jobId),
     result: decodeOptionalText(row.result),
     failure: readOptionalJson(row.failure, isErrorRecord, "jobs.failure", jobId),
     delivery: readOptionalJson(row.delivery, isDelivery, "jobs.delivery", jobId),
@@ -138,5 +153,27 @@ function isDelivery(value: unknown): value is JobDelivery {
   return (
     DELIVERIES.some((known) => known === state) &&
     (reason === undefined || typeof reason === "string")
+  );
+}
+
+function isPlan(value: unknown): value is readonly JobStep[] {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (step) =>
+        isJsonObject(step) &&
+        typeof step.text === "string" &&
+        STEP_STATES.some((state) => state === step.state),
+    )
+  );
+}
+
+function isProgress(value: unknown): value is JobProgress {
+  if (!isJsonObject(value)) return false;
+  const { done, total, note } = value;
+  return (
+    typeof done === "number" &&
+    (total === undefined || typeof total === "number") &&
+    (note === undefined || typeof note === "string")
   );
 }

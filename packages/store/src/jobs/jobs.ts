@@ -1,10 +1,18 @@
 import { defined } from "@openclaw/foundation";
+import type { JobProgress } from "@openclaw/plugin-sdk/tools";
 import { writeJson } from "../database/json-column.js";
 import { encodeOptionalText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowStateError } from "../errors.js";
 import { JobBudgetExceededError } from "./errors.js";
-import { type Job, type JobDelivery, type JobMove, type NewJob, toJob } from "./job.js";
+import {
+  type Job,
+  type JobDelivery,
+  type JobMove,
+  type JobStep,
+  type NewJob,
+  toJob,
+} from "./job.js";
 import type { JobState } from "./job-state.js";
 import { type MoveDetails, moveJob, movesOf } from "./moves.js";
 import { type JobQueries, JobReader, jobNotFound } from "./queries.js";
@@ -17,6 +25,8 @@ export interface JobChanges {
   readonly awaitsApproval?: boolean | undefined;
   readonly spentMs?: number | undefined;
   readonly delivery?: JobDelivery | undefined;
+  readonly plan?: readonly JobStep[] | undefined;
+  readonly progress?: JobProgress | undefined;
 }
 
 /** Jobs: work in the background, with a strict state machine (JOB-001 to JOB-007). */
@@ -111,11 +121,16 @@ export class JobTable extends JobReader implements Jobs {
     return await movesOf(this.#unit, jobId);
   }
 
-  async change(jobId: string, { awaitsApproval, spentMs, delivery }: JobChanges): Promise<void> {
+  async change(
+    jobId: string,
+    { awaitsApproval, spentMs, delivery, plan, progress }: JobChanges,
+  ): Promise<void> {
     const columns = defined({
       awaits_approval: awaitsApproval === undefined ? undefined : Number(awaitsApproval),
       spent_ms: spentMs,
       delivery: delivery && writeJson(delivery, "jobs.delivery", jobId),
+      plan: plan && writeJson(plan, "jobs.plan", jobId),
+      progress: progress && writeJson(progress, "jobs.progress", jobId),
     });
     if (Object.keys(columns).length === 0) return;
     const { numUpdatedRows } = await this.#unit

@@ -38,6 +38,10 @@ export interface JobColumns {
   awaits_approval: number;
   /** Time that its current run worked before its last wait. */
   spent_ms: number;
+  /** JSON: the steps of its plan. */
+  plan: string | null;
+  /** JSON: progress that a tool reported last. */
+  progress: string | null;
   result: string | null;
   /** JSON: code and message. */
   failure: string | null;

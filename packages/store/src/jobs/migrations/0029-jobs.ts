@@ -29,6 +29,8 @@ export const jobs: Migration = {
       run_id ${text},
       awaits_approval ${integer} not null,
       spent_ms ${integer} not null,
+      plan ${text},
+      progress ${text},
       result ${text},
       failure ${text},
       delivery ${text},
