@@ -12,6 +12,7 @@ import { cwd, env, execPath, exit, stdout } from "node:process";
 import {
   adviceForUnknown,
   citedIn,
+  malformedIn,
   readRequirements,
 } from "../apps/e2e/src/documentation/requirements.ts";
 import { missingParts } from "../apps/e2e/src/repository/change-check.ts";
@@ -36,9 +37,13 @@ if (base === undefined) {
 const files = changedFiles(base.commit);
 const requirements = readRequirements(root);
 const known = new Set(requirements.map(({ id }) => id));
-const unknown = new Set(
-  files.flatMap(({ path, added }) => (path.includes("/test/") ? citedIn(added) : [])),
-).difference(known);
+const addedTests = files.flatMap(({ path, added }) => (path.includes("/test/") ? [added] : []));
+const unknown = new Set(addedTests.flatMap(citedIn)).difference(known);
+const malformed = new Set(addedTests.flatMap(malformedIn));
+for (const id of malformed) {
+  stdout.write(`changes: a test cites ${id}, which is not an ID of a requirement\n`);
+  stdout.write("  write an area in capitals, a hyphen and three digits, for example GW-005\n");
+}
 for (const id of unknown) {
   stdout.write(`changes: a test cites ${id}, which is not a requirement\n`);
   stdout.write(`  ${adviceForUnknown(id, requirements)}\n`);
@@ -66,7 +71,8 @@ const contract = spawnSync(
   { encoding: "utf8" },
 );
 if (contract.status !== 0) stdout.write(`changes: ${contract.stderr}`);
-if (missing.length === 0 && unknown.size === 0 && unclear.length === 0 && contract.status === 0) {
+const wrongIds = unknown.size + malformed.size;
+if (missing.length === 0 && wrongIds === 0 && unclear.length === 0 && contract.status === 0) {
   stdout.write(`changes: tests, requirements and changesets are there, since ${base.name}\n`);
 } else if (env.CI) exit(1);
 

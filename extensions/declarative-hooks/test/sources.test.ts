@@ -288,6 +288,30 @@ describe("reload", () => {
     await set.setEnabled("gate", false);
     expect((await host.callTool("echo", { message: "x" })).text).not.toContain("config::gate");
   });
+
+  it.each(["open", "closed"])(
+    "[DHOOK-950] a webhook that is not valid stops no event, with mode %s",
+    async (mode) => {
+      const url = "http://169.254.169.254/";
+      const { host, set } = await hostWith({
+        rules: [rule("1")],
+        outbound_webhooks: [{ name: "audit", points: ["*"], url }],
+        hooks: [{ name: "copy", points: ["*"], mode, action: { type: "webhook", url } }],
+      });
+      expect(await contentOf(host)).toBe("x1");
+      expect((await host.callTool("echo", { message: "x" })).text).not.toContain("is not valid");
+      const { hooks, problems } = await set.list();
+      expect(hooks.map(({ name, state }) => [name, state])).toEqual([
+        ["config::mark", "active"],
+        ["config::audit", "invalid"],
+        ["config::copy", "invalid"],
+      ]);
+      expect(problems.map(({ message }) => message)).toEqual([
+        expect.stringMatching(/^hook "config::audit" is off, because/),
+        expect.stringMatching(/^hook "config::copy" is off, because/),
+      ]);
+    },
+  );
 });
 
 describe("openclaw hooks", () => {

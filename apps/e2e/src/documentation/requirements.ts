@@ -80,6 +80,23 @@ export function citedIn(text: string): string[] {
 }
 
 /**
+ * Returns the citations at the start of test titles that look like an ID and are not one, for example `[GW-34]`.
+ * @param text - source of a test
+ */
+export function malformedIn(text: string): string[] {
+  const titles = text.matchAll(/(?<=["'`])(?:\[[\w:,\s-]+\]\s+)+(?=\S)/g);
+  return [
+    ...new Set(
+      [...titles].flatMap(([brackets]) =>
+        (brackets.match(/[\w:-]+/g) ?? []).filter(
+          (id) => /^[A-Za-z]{2,6}[-_]?\d+$/.test(id) && !new RegExp(`^(?:${ID})$`).test(id),
+        ),
+      ),
+    ),
+  ];
+}
+
+/**
  * Returns what to do about a cited ID that no page has: the nearest ID, and the page for a new row.
  * @param id - cited ID
  * @param requirements - all requirements

@@ -43,6 +43,20 @@ describe("commands while a gateway is running", () => {
     expect(odd.stderr).toContain("demo/ecko");
   });
 
+  it("[GW-950] chat with a plugin names the ways to load it, since the gateway hosts the agent", async () => {
+    const { exitCode, stderr } = await openclaw(["chat", "--plugin", "x", "-m", "hello"], place);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("a gateway is running (process ");
+    expect(stderr).toMatch(/end it with `\S.* gateway stop` and repeat this command/);
+    expect(stderr).toMatch(/or pass them to `\S.* gateway run`/);
+  });
+
+  it("[GW-951] config patch says how a file is passed when its argument is not JSON5", async () => {
+    const { exitCode, stderr } = await openclaw(["config", "patch", "patch.json5"], place);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("pipe a file: `config patch - < patch.json5`");
+  });
+
   it("[GW-026] plugins list describes the gateway, not the process of the command", async () => {
     const list = async () => {
       const { stdout } = await openclaw(["plugins", "list", "--json"], place);
@@ -85,7 +99,7 @@ describe("commands while a gateway is running", () => {
   it.each([
     [["chat.histry"], 4, "did you mean chat.history?"],
     [["chat.history", "{}"], 2, "sessionKey"],
-    [["chat.history", "{"], 2, "not JSON"],
+    [["chat.history", "{"], 2, "not usable as JSON"],
     [["chat.history", "[]"], 2, "must be a JSON object"],
   ])("[GW-044] gateway call %j ends with %i", async (args, exitCode, says) => {
     const result = await openclaw(["gateway", "call", ...args], place);

@@ -6,6 +6,7 @@ import { contractPage, passedTests } from "../../src/documentation/contract-page
 import {
   adviceForUnknown,
   citedIn,
+  malformedIn,
   readRequirements,
   requirementsOf,
 } from "../../src/documentation/requirements.js";
@@ -98,6 +99,22 @@ describe("test citations", () => {
       "AB-001",
       "HOOKCAT:agent_end",
     ]);
+  });
+});
+
+describe("malformed citations", () => {
+  it("[SDK-950] are found at the start of a title, and not in other strings", () => {
+    const titles = [
+      "[GW-34] one",
+      "[GW-005] [GW-9340] two",
+      "[gw-005, TURN_12] three",
+      "[GW5] four",
+    ];
+    expect(malformedIn(titles.map((title) => `it("${title}", run);`).join("\n"))).toEqual([
+      ...["GW-34", "GW-9340", "gw-005", "TURN_12", "GW5"],
+    ]);
+    const others = ["[GW-005] works", "[HOOKCAT:agent_end] works", "[fd00::1]:80", "[a1]", "[x] y"];
+    expect(malformedIn(others.map((text) => `it("${text}", run);`).join("\n"))).toEqual([]);
   });
 });
 

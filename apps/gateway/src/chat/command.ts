@@ -7,6 +7,7 @@ import { findRunningGateway, type RunningGateway } from "../host/running-gateway
 import { startHost } from "../host/start.js";
 import { limitedLines, unattendedLines, unservedLines } from "../host/start-up-message.js";
 import { stopSignal } from "../host/stop-signal.js";
+import { installation } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { UsageError } from "../shell/usage-error.js";
@@ -137,8 +138,9 @@ async function openPartner(options: PartnerOptions, context: CommandContext): Pr
     };
   }
   if (options.plugin !== undefined || options.approveTool !== undefined) {
+    const { command } = installation;
     throw new UsageError(
-      `a gateway is running (process ${running.pid}); --plugin and --approve-tool apply to the process that hosts the agent, so pass them to \`gateway run\``,
+      `a gateway is running (process ${running.pid}); --plugin and --approve-tool apply to the process that hosts the agent: end it with \`${command} gateway stop\` and repeat this command, or pass them to \`${command} gateway run\``,
     );
   }
   const { url, token, client } = running.http;

@@ -217,6 +217,10 @@ function parse(text: string): unknown {
   try {
     return parseJson5(text).value;
   } catch (error) {
-    throw new UsageError(`the patch is not JSON5 (${errorMessage(error)})`, { cause: error });
+    const advice = "write an object such as '{ gateway: { port: 18790 } }', or pipe a file";
+    throw new UsageError(
+      `the patch is not JSON5 (${errorMessage(error)}); ${advice}: \`config patch - < patch.json5\``,
+      { cause: error },
+    );
   }
 }

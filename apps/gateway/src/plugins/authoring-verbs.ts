@@ -102,6 +102,7 @@ function describeStarting(
     .option("-m, --message <text>", "send this message to the demo model with the plugin loaded")
     .addOption(pluginConfigOption())
     .option("--json", "print the outcome as JSON")
+    .addHelpText("after", "\nExit codes: 0 loaded, 3 a part of the plugin was left out.")
     .action(async (path, options) => {
       const { tryPluginCommand } = await import("./try-command.js");
       end(await tryPluginCommand(path, options, context));

@@ -37,6 +37,8 @@ export async function tryPluginCommand(
   const reply = options.message === undefined ? undefined : await host.turn(options.message);
   await host.dispose();
 
+  // What was left out would be missing in a gateway, so a script must notice it.
+  const exitCode = diagnostics.some(({ level }) => level === "error") ? EXIT.negative : EXIT.ok;
   const answer = reply === undefined ? {} : { reply: { status: reply.status, text: reply.text } };
   if (options.json === true) {
     terminal.print(
@@ -47,7 +49,7 @@ export async function tryPluginCommand(
         ...answer,
       }),
     );
-    return EXIT.ok;
+    return exitCode;
   }
   terminal.print(`${plugin.id} ${plugin.status}`);
   for (const [kind, names] of registered) terminal.print(`  ${kind}: ${names.join(", ")}`);
@@ -55,5 +57,5 @@ export async function tryPluginCommand(
     terminal.note(`${level}: ${message}${hint === undefined ? "" : `; ${hint}`}`);
   }
   if (reply !== undefined) terminal.print(`\n${reply.text}`);
-  return EXIT.ok;
+  return exitCode;
 }

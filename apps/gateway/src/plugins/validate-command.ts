@@ -40,7 +40,10 @@ export async function validatePluginCommand(
     ...(options.conformance === true ? {} : { checks: ["manifest-valid"] }),
   });
   if (options.json === true) terminal.print(JSON.stringify(report));
-  else printReport(report, terminal);
+  else {
+    printReport(report, terminal);
+    if (options.conformance !== true && report.passed) terminal.print(MANIFEST_ONLY);
+  }
   return report.passed ? EXIT.ok : EXIT.negative;
 }
 
@@ -68,6 +71,9 @@ export function readPluginConfig({ pluginConfig: file }: PluginConfigOptions): {
 
 /** Version of the plugin API: three numbers. */
 const VERSION = /^\d+\.\d+\.\d+$/;
+
+const MANIFEST_ONLY =
+  "Only the manifest was read; `--conformance` also loads the plugin and checks what it registers.";
 
 const MARKS = { passed: "✓", failed: "✗", skipped: "–" } as const;
 

@@ -52,6 +52,8 @@ export interface InvalidAction {
   readonly type: "invalid";
   /** Every mistake in the definition, with its place. */
   readonly problem: string;
+  /** False for a webhook, which never changes or blocks an event. */
+  readonly decides: boolean;
 }
 
 /** Action of a hook. */

@@ -149,7 +149,12 @@ function readDefinition(
   const own = problems.found.slice(earlier);
   const name = `${source}::${hook}`;
   if (own.length === 0 && action !== undefined) return { ...rest, name, points, action };
-  return { ...rest, name, points, action: { type: "invalid", problem: mistakesOf(own) } };
+  const decides = section !== "outbound_webhooks" && !isWebhook(value.action);
+  return { ...rest, name, points, action: { type: "invalid", problem: mistakesOf(own), decides } };
+}
+
+function isWebhook(action: unknown): boolean {
+  return isRecord(action) && action.type === "webhook";
 }
 
 function readPoints(fields: Fields): readonly PointName[] {

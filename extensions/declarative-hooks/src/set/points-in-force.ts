@@ -4,14 +4,15 @@ import { failsClosed, type PointName } from "../points/point.js";
 
 /**
  * Returns the points at which a hook has handlers. A gate that cannot run, because it is not valid or its program is not
- * approved, must not let events pass; what only observes or fails open is left out.
+ * approved, must not let events pass; a webhook and what fails open are left out.
  * @param state - state of the hook
  * @param definition - the hook
  */
 export function pointsIn(
   state: ConfiguredHook["state"],
-  { points, mode }: HookDefinition,
+  { points, mode, action }: HookDefinition,
 ): readonly PointName[] {
+  if (action.type === "invalid" && !action.decides) return [];
   switch (state) {
     case "active":
       return points;

@@ -4,7 +4,7 @@ import type { HookAction, HookDefinition, InvalidAction } from "../definition/de
 import type { ReadContext } from "../definition/read-context.js";
 import { type ReadHooks, readEachHook } from "../definition/reader.js";
 import { mistakesOf } from "../errors.js";
-import { failsClosed } from "../points/point.js";
+import { pointsIn } from "../set/points-in-force.js";
 import type { HookSource } from "./source.js";
 import { readWorkspace, type WorkspaceContext } from "./workspace.js";
 
@@ -69,12 +69,10 @@ function sourceOf(
 }
 
 /** Says that a hook is off, and what that means for its events. */
-function invalidText(
-  { name, action, enabled, points, mode }: HookDefinition,
-  level: "warn" | "error",
-): string | undefined {
+function invalidText(definition: HookDefinition, level: "warn" | "error"): string | undefined {
+  const { name, action, enabled } = definition;
   if (!isInvalid(action)) return undefined;
-  const stops = level === "error" && enabled && points.some((point) => failsClosed(point, mode));
+  const stops = level === "error" && enabled && pointsIn("invalid", definition).length > 0;
   const effect = stops ? " and stops the events that it decides about" : "";
   return `hook "${name}" is off${effect}, because it is not valid: ${action.problem}`;
 }

@@ -197,8 +197,8 @@ const WAIT_HINTS = [
 function hintsOf({ workspaceDir }: CliContext, envelope: Envelope): readonly string[] {
   if (envelope.ok) return [];
   const { type, message } = envelope.error;
-  if (message.includes("in the workspace") && workspaceDir !== undefined) {
-    return [`Paths are relative to the workspace of the session, by default ${workspaceDir}`];
+  if (message.includes("in the session's workspace ") && workspaceDir !== undefined) {
+    return ["Its conversation began in that folder; `--session <key>` names another session."];
   }
   if (type === "denied" && message.includes("; nothing has run")) {
     return [

@@ -86,7 +86,10 @@ async function realPathInside(
   try {
     found = await realpath(resolve(base, join(".", given)));
   } catch {
-    throw new LobsterError("parse_error", `${field}: "${given}" does not exist in the workspace`);
+    throw new LobsterError(
+      "parse_error",
+      `${field}: "${given}" does not exist in the session's workspace ${root}`,
+    );
   }
   if (found !== root && !found.startsWith(root + sep)) throw outside;
   return found;

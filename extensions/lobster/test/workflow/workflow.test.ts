@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -119,6 +119,13 @@ steps:
     await expect(readBundle(folder, folder, "d2.yaml")).resolves.toMatchObject({
       entry: expect.any(String),
     });
+  });
+
+  it("[LOB-950] that does not exist is reported with the folder in which it was searched", async () => {
+    const folder = workspace({ "a.yaml": "steps: []" });
+    await expect(resolveWorkflowFile(folder, folder, "b.yaml")).rejects.toThrow(
+      `filePath: "b.yaml" does not exist in the session's workspace ${realpathSync(folder)}`,
+    );
   });
 
   it("[LOB-005] and its folder are inside the workspace", async () => {

@@ -23,7 +23,8 @@ export async function checkRepeatedRegistration(
         ...differences(first, registeredNames(generation, parts.pluginId), number),
       );
     }
-    return findings;
+    // A fault of each load is reported once.
+    return [...new Map(findings.map((finding) => [finding.message, finding])).values()];
   });
   return result;
 }
