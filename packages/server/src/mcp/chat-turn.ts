@@ -26,7 +26,7 @@ export class ChatTurn {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    // Nobody awaits the answer to a message that is not accepted.
+    // The answer to a message that is not accepted has no receiver.
     this.#answer.catch(() => undefined);
   }
 

@@ -52,7 +52,7 @@ export interface GatewayPort {
   invoke(method: PortMethod, parameters: object, options?: PortCallOptions): Promise<unknown>;
   /**
    * Listens to the events that the token may receive, of all sessions.
-   * @param listener - called for each event, in order; undefined stands for events that are missing
+   * @param listener - called for each event, in order; undefined when events are missing
    * @returns function that removes the listener
    */
   listen(listener: (event: PortEvent | undefined) => void): () => void;
