@@ -35,6 +35,8 @@ export interface ServerOverview {
   readonly target: string;
   /** File of a workspace that names it; absent for a server of the configuration. */
   readonly origin?: string;
+  /** True for a program that runs outside a sandbox, with the rights of the gateway. */
+  readonly isOutsideSandbox?: true;
   /** True for a server of a workspace that no person has allowed. */
   readonly isUndecided?: true;
   readonly state: ServerState["kind"];
@@ -188,6 +190,9 @@ export class McpServers {
     return {
       name: server.name,
       target: targetText(settings.target),
+      ...(settings.target.kind === "stdio" && settings.target.sandbox === undefined
+        ? { isOutsideSandbox: true as const }
+        : {}),
       state: state.kind,
       ...defined({
         origin: file,

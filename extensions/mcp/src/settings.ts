@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isAbsolute } from "node:path";
 import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 
 /** Program that speaks MCP over its standard streams. */
@@ -8,6 +9,8 @@ interface StdioTarget {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string | undefined;
+  /** Folders that the program sees and can change; outside a sandbox when absent. */
+  readonly sandbox?: { readonly folders: readonly string[] };
 }
 
 /** Settings of the login at an HTTP server. */
@@ -155,6 +158,9 @@ function targetOf(entry: Readonly<Record<string, unknown>>): StdioTarget | HttpT
     return `has type \`${String(type)}\` without a \`url\``;
   }
   if (typeof command === "string") {
+    const folders = strings(fields(entry.sandbox).folders);
+    const relative = folders.find((folder) => !isAbsolute(folder));
+    if (relative !== undefined) return `has the sandbox folder ${relative}, which is not absolute`;
     if (entry.oauth !== undefined) return "has `oauth`, which is for a `url` only";
     if (type !== undefined && type !== "stdio") return `has type \`${String(type)}\` and a command`;
     if (command.trim() === "") return "has an empty `command`";
@@ -164,8 +170,10 @@ function targetOf(entry: Readonly<Record<string, unknown>>): StdioTarget | HttpT
       args: strings(entry.args),
       env: texts(entry.env),
       cwd: typeof cwd === "string" ? cwd : undefined,
+      ...(entry.sandbox === undefined ? {} : { sandbox: { folders } }),
     };
   }
+  if (entry.sandbox !== undefined) return "has `sandbox`, which is for a `command` only";
   if (typeof url !== "string") return "has neither a `command` nor a `url`";
   if (type === "stdio") return "has type `stdio` and a `url`";
   const parsed = URL.parse(url);

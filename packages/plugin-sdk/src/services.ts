@@ -41,7 +41,12 @@ export type {
 export type { OAuthCredential, OAuthEndpoints, RuntimeOAuth } from "./host/oauth.js";
 export type { LinearPattern, PatternOptions, RuntimePatterns } from "./host/patterns.js";
 export type { DeclaredHooks, RuntimePlugins } from "./host/plugins.js";
-export type { ProcessEnd, RunningProcess, StartProcessOptions } from "./host/process.js";
+export type {
+  ProcessEnd,
+  ProcessSandbox,
+  RunningProcess,
+  StartProcessOptions,
+} from "./host/process.js";
 export type {
   CommandResult,
   ConfigMutation,

@@ -22,6 +22,18 @@ export const MCP_SERVERS = [
       ],
     },
     {
+      source: "server/transport.ts",
+      noticedBy: ["sandbox"],
+      mutants: [
+        [
+          "server-runs-outside-its-sandbox",
+          "EXT-914",
+          "const options = { cwd, env, ...defined({ sandbox }) };",
+          "const options = { cwd, env };",
+        ],
+      ],
+    },
+    {
       source: "oauth/login.ts",
       noticedBy: ["oauth"],
       mutants: [

@@ -18,6 +18,7 @@ it("[EXT-526] [EXT-522] [SDK-061] adds, lists, tests and removes servers, withou
   const added = await mcp("add", "fake", "-e", "API_TOKEN=literal", "--", execPath, SERVER);
   expect(added.stdout).toMatch(/Added MCP server fake[\s\S]*protocol 2025-06-18, 8 tools/);
   expect(added.stderr).toContain("API_TOKEN is written into the configuration");
+  expect(added.stderr).toContain("fake runs outside a sandbox, with your rights");
   expect((await mcp("list")).stdout).toMatch(/fake +stopped, 8 tools/);
 
   const broken = await mcp("add", "broken", "--", execPath, "-e", "process.exit(1)");
@@ -42,13 +43,13 @@ it("[EXT-526] [EXT-522] [SDK-061] adds, lists, tests and removes servers, withou
   };
   expect(await doctor()).toEqual([
     expect.stringMatching(/^mcp:broken fail failing: ended with exit code 1/),
-    "mcp:fake ok ready, 8 tools",
+    "mcp:fake ok ready, 8 tools, outside a sandbox",
     expect.stringMatching(/^mcp:remote /),
   ]);
   await mcp("remove", "remote");
   expect(await doctor("--deep")).toEqual([
     expect.stringMatching(/^mcp:broken fail MCP server "broken" ended with exit code 1/),
-    "mcp:fake ok ready, 8 tools",
+    "mcp:fake ok ready, 8 tools, outside a sandbox",
   ]);
   const status = await openclaw(["status"], place);
   expect(status.stdout).toMatch(/mcp +1 ready, 1 failing; broken ended with exit code 1/);

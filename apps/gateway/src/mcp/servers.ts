@@ -8,6 +8,8 @@ export interface McpServerState {
   readonly reason?: string;
   /** True for a server of a workspace that no person has allowed. */
   readonly isUndecided?: true;
+  /** True for a program that runs outside a sandbox, with the rights of the gateway. */
+  readonly isOutsideSandbox?: true;
   readonly tools?: readonly { readonly tool: string; readonly problem?: string }[];
 }
 

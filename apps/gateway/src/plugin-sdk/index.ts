@@ -1031,6 +1031,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   ProcessEnd,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  ProcessSandbox,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RunCommandOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RunningProcess,

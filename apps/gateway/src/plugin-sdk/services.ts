@@ -64,6 +64,7 @@ export type {
   PluginService,
   PluginServiceContext,
   ProcessEnd,
+  ProcessSandbox,
   RunCommandOptions,
   RunningProcess,
   RuntimeAgents,

@@ -57,6 +57,10 @@ export function describeMcpCommands(
     )
     .option("-H, --header <pair...>", "header of each request, 'Name: value'")
     .option("--cwd <folder>", "folder of the command")
+    .option(
+      "--sandbox <folder...>",
+      "run the command in a sandbox that sees these folders and has no network",
+    )
     .option("-t, --transport <name>", "stdio or http; follows from the target when absent")
     .option("--no-test", "do not start the server")
     .action(
@@ -67,6 +71,11 @@ export function describeMcpCommands(
         print(false, entry, () => [`${isNew ? "Added" : "Replaced"} MCP server ${name}.`]);
         const settings = readServer(name, fields(entry));
         const unpinned = "problem" in settings ? undefined : unpinnedPackage(settings);
+        if ("command" in entry && options.sandbox === undefined) {
+          note(
+            `${name} runs outside a sandbox, with your rights. To limit it to a folder: openclaw mcp add ${name} --sandbox FOLDER -- …`,
+          );
+        }
         if (unpinned !== undefined) {
           note(
             `${unpinned} is installed in its newest version at each start. Name a version to keep its code: ${unpinned}@1.2.3`,

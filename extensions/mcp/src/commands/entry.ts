@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import { McpEntryInvalidError } from "../errors.js";
 import { fields, readServer } from "../settings.js";
@@ -7,6 +8,7 @@ export interface AddOptions {
   readonly env?: readonly string[];
   readonly header?: readonly string[];
   readonly cwd?: string;
+  readonly sandbox?: readonly string[];
   readonly transport?: string;
 }
 
@@ -24,7 +26,7 @@ type WrittenEntry = Readonly<Record<string, unknown>>;
 export function entryOf(
   name: string,
   [first, ...rest]: readonly string[],
-  { env = [], header = [], cwd, transport }: AddOptions,
+  { env = [], header = [], cwd, sandbox, transport }: AddOptions,
 ): WrittenEntry {
   if (first === undefined) {
     throw new McpEntryInvalidError(
@@ -42,9 +44,10 @@ export function entryOf(
   if (isUrl && rest.length > 0) {
     throw new McpEntryInvalidError("a URL has no arguments", "put headers into --header");
   }
-  if (isUrl ? env.length > 0 || cwd !== undefined : header.length > 0) {
+  const isLocal = env.length > 0 || cwd !== undefined || sandbox !== undefined;
+  if (isUrl ? isLocal : header.length > 0) {
     throw new McpEntryInvalidError(
-      isUrl ? "--env and --cwd are for a command" : "--header is for a URL",
+      isUrl ? "--env, --cwd and --sandbox are for a command" : "--header is for a URL",
       isUrl ? "use --header" : "use --env",
     );
   }
@@ -54,7 +57,10 @@ export function entryOf(
         command: first,
         ...(rest.length === 0 ? {} : { args: rest.map(literal) }),
         ...filled("env", pairs(env, "=", "--env", "NAME=value")),
-        ...defined({ cwd }),
+        ...defined({
+          cwd,
+          sandbox: sandbox && { folders: sandbox.map((folder) => resolve(folder)) },
+        }),
       };
   const read = readServer(name, fields(entry));
   if ("problem" in read) throw new McpEntryInvalidError(`the entry ${read.problem}`, read.nextStep);

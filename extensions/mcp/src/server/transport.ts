@@ -20,7 +20,11 @@ export interface ConnectionDependencies {
   /** Starts the program of a server. */
   startProcess(
     command: readonly string[],
-    options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+    options: {
+      readonly cwd: string;
+      readonly env: Readonly<Record<string, string>>;
+      readonly sandbox?: { readonly folders: readonly string[] };
+    },
   ): Promise<RunningProcess>;
   readonly fetch: HostRuntime["fetch"];
   readonly oauth: OAuthRecords;
@@ -60,8 +64,12 @@ export function createTransport(
       ? new SSEClientTransport(url, options)
       : new StreamableHTTPClientTransport(url, options);
   }
-  const { command, args, env, cwd = place.folder ?? folder } = target;
-  return new StdioTransport(() => startProcess([command, ...args], { cwd, env }), reports);
+  const { command, args, env, sandbox } = target;
+  // In a sandbox another folder may not exist.
+  const own = sandbox === undefined ? (place.folder ?? folder) : (sandbox.folders[0] ?? "/");
+  const { cwd = own } = target;
+  const options = { cwd, env, ...defined({ sandbox }) };
+  return new StdioTransport(() => startProcess([command, ...args], options), reports);
 }
 
 /**

@@ -147,7 +147,7 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
       gatewayHosts: SERVED_BY_PORT,
       checkSafetyRule: (rule) => addedRuleProblems(rule, options.configuration.value.safety?.added),
       runCommand: createCommandRunner(options.environment ?? process.env),
-      startProcess: createProcessStarter(options.environment ?? process.env),
+      startProcess: createProcessStarter(options.environment ?? process.env, options.state.dir),
       redact: (value) => options.log.redact(value),
       findSecrets: (text) => options.log.findSecrets(text),
       isVerbose: () => options.configuration.value.logging?.level === "debug",

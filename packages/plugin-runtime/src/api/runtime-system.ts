@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { defined, errorMessage, sha256 } from "@openclaw/foundation";
 import { isInside, realPath } from "@openclaw/plugin-discovery";
 import type {
@@ -79,7 +79,7 @@ function processStarter(
   startProcess: NonNullable<HostOutsidePort["startProcess"]>,
 ): NonNullable<RuntimeSystem["startProcess"]> {
   const member = "runtime.system.startProcess";
-  return async (command, { cwd = ".", env } = {}) => {
+  return async (command, { cwd = ".", env, sandbox } = {}) => {
     instance.assertAlive(member);
     const call = { origin: instance.origin, member };
     const [program] = expectTexts(call, "command", command);
@@ -88,8 +88,15 @@ function processStarter(
     const place = resolve(instance.identity.rootDir, cwd);
     useProgram(gate, program);
     useFolder(instance, gate, place);
+    if (sandbox !== undefined) {
+      const folders = expectTexts(call, "sandbox.folders", sandbox.folders);
+      const other = folders.find((folder) => !isAbsolute(folder));
+      if (other !== undefined) {
+        throw wrongArgument(call, "sandbox.folders", `expected absolute paths, got ${other}`);
+      }
+    }
     const { signal } = instance;
-    return startProcess(instance.id, { command, cwd: place, signal, ...defined({ env }) });
+    return startProcess(instance.id, { command, cwd: place, signal, ...defined({ env, sandbox }) });
   };
 }
 

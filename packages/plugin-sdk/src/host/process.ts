@@ -6,6 +6,14 @@ export interface StartProcessOptions {
   cwd?: string;
   /** Additional environment variables; variables of the host that hold secrets are never passed. */
   env?: Readonly<Record<string, string>>;
+  /** Runs the program in the sandbox of the host; the start fails where none works. */
+  sandbox?: ProcessSandbox;
+}
+
+/** View of a program in the sandbox: no network, and no files but programs of the system and these folders. */
+export interface ProcessSandbox {
+  /** Folders that it sees and can change, absolute; private files in them are hidden. */
+  readonly folders: readonly string[];
 }
 
 /** End of a process. */

@@ -24,7 +24,7 @@ import type { HostJobPort } from "./jobs.js";
 import type { CredentialPrompt, MessageReceipt, PluginMessage } from "./messages.js";
 import type { CompletionAnswer, CompletionMessage } from "./models.js";
 import type { PluginStore } from "./plugin-store.js";
-import type { RunningProcess } from "./process.js";
+import type { ProcessSandbox, RunningProcess } from "./process.js";
 import type {
   CommandResult,
   MemoryToolRequest,
@@ -47,6 +47,7 @@ export interface HostProcess {
   /** Absolute. */
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  readonly sandbox?: ProcessSandbox;
   /** Ends the process with its group. */
   readonly signal: AbortSignal;
 }

@@ -29,9 +29,17 @@ async function test({ name }: McpServerState, invoke: InvokeMethod): Promise<Che
   }
 }
 
-function read({ name: server, state, reason, isUndecided, tools }: McpServerState): CheckResult {
+function read({
+  name: server,
+  state,
+  reason,
+  isUndecided,
+  isOutsideSandbox,
+  tools,
+}: McpServerState): CheckResult {
   const name = `mcp:${server}`;
-  const count = tools === undefined ? "" : `, ${tools.length} tools`;
+  const place = isOutsideSandbox === true ? ", outside a sandbox" : "";
+  const count = `${tools === undefined ? "" : `, ${tools.length} tools`}${place}`;
   if (state === "failing" || state === "refused") {
     const isWarning = isUndecided === true || reason?.startsWith("is disabled") === true;
     const hint = isWarning ? undefined : `openclaw mcp test ${server}`;

@@ -15,6 +15,7 @@ export interface McpServerSection {
     clientMetadataUrl?: string;
     scopes?: string[];
   };
+  sandbox?: { folders?: string[] };
   enabled?: boolean;
   start?: "eager" | "lazy";
   approval?: "hints" | "never" | "unless-granted" | "always";
@@ -60,6 +61,22 @@ export const mcpServersSchema = Type.Record(
         ...strings,
         description: "Headers of each request, for example `Authorization`.",
       }),
+      sandbox: Type.Optional(
+        Type.Object(
+          {
+            folders: Type.Optional(
+              Type.Array(Type.String({ minLength: 1 }), {
+                description: "Absolute paths of the folders that it sees and can change.",
+              }),
+            ),
+          },
+          {
+            additionalProperties: false,
+            description:
+              "Runs the program in a sandbox without network that sees only programs of the system and these folders; it is not started where no sandbox works.",
+          },
+        ),
+      ),
       oauth: Type.Optional(
         Type.Object(
           {

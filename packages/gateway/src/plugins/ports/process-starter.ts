@@ -8,6 +8,7 @@ import type {
   RunningProcess,
 } from "@openclaw/plugin-sdk/services";
 import { endGroup } from "../command-runner.js";
+import { enclosed } from "./process-sandbox.js";
 
 /** Default time in milliseconds before each step that ends a process. */
 const GRACE_MS = 1000;
@@ -17,15 +18,27 @@ const GRACE_MS = 1000;
  * host's environment and the variables of the plugin, and leads a process group, which ends with the plugin: also when
  * the program itself has ended and left others behind, and when the host exits without stopping.
  * @param environment - environment of the host
+ * @param stateDir - state folder, which no program in a sandbox sees
  */
 export function createProcessStarter(
   environment: NodeJS.ProcessEnv,
+  stateDir: string,
 ): NonNullable<HostOutsidePort["startProcess"]> {
   const own = { ...environment };
   let base: Readonly<Record<string, string>> | undefined;
-  return (_pluginId, command) => {
+  return async (_pluginId, command) => {
     base ??= childEnvironment(own);
-    return start(command, { ...base, ...command.env });
+    const env = { ...base, ...command.env };
+    if (command.sandbox === undefined) return await start(command, env);
+    const enclosure = await enclosed(command, command.sandbox, { stateDir, path: env.PATH ?? "" });
+    try {
+      const process = await start({ ...command, ...enclosure.start }, env);
+      void process.ended.then(() => enclosure.close());
+      return process;
+    } catch (error) {
+      await enclosure.close();
+      throw error;
+    }
   };
 }
 
