@@ -15,6 +15,7 @@ import { nameOf } from "./destructive-rule.js";
 import { ExecutableSearch } from "./executable.js";
 import { evaluated, findingsOn } from "./findings.js";
 import { grantReach } from "./grant-reach.js";
+import { placeholders, withManyNames, withPlaces } from "./late-words.js";
 import { pipelineFolders } from "./literal-folders.js";
 import { programProblem } from "./program-problem.js";
 import { boundedReading, readingArguments } from "./reading/reading-program.js";
@@ -254,7 +255,11 @@ async function evaluateProgram(
   const resolved = { ...program, program: found.path };
   const problem = await programProblem(program, workspace, here);
   if (problem !== undefined) return unlisted(problem, resolved);
-  const rule = await allowingRule(rules.rules, program, place, here, wrappers);
+  // A rule decides about words, and placeholders stand for others.
+  const rule =
+    placeholders(program).size > 0
+      ? undefined
+      : await allowingRule(rules.rules, program, place, here, wrappers);
   if (rule !== undefined) {
     const { index: ruleIndex, note, sandbox } = rule;
     return {
@@ -267,7 +272,7 @@ async function evaluateProgram(
   if (!(await search.means(program.program, name, workspace))) {
     return unlisted(`${program.program} is not the ${name} in PATH`, resolved);
   }
-  const reading = await readingArguments(name, program, workspace, here);
+  const reading = await readingArguments(name, withManyNames(program), workspace, here);
   if ("problem" in reading) {
     const bounded = await boundedReading(name, program, workspace, here);
     return {
@@ -275,9 +280,12 @@ async function evaluateProgram(
       ...(bounded === undefined ? {} : { bounded: { ...resolved, ...bounded } }),
     };
   }
+  const placed = withPlaces(program, reading.arguments);
+  if (placed === undefined)
+    return unlisted(`${name} would get output of others as more than a file`);
   return {
     evaluated: evaluated(text, "listed", TABLE_RULE, `${name} only reads the workspace`),
-    program: { ...resolved, ...reading },
+    program: { ...resolved, ...reading, ...placed },
   };
 }
 

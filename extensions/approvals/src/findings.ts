@@ -12,7 +12,7 @@ import { type Ambiguity, ambiguityOf, doubtOfAll } from "./unreadable-command.js
 /** Findings on the commands of a call. */
 export interface Findings {
   readonly found: readonly EvaluatedCommand[];
-  /** Doubts about files that are known only after an expansion. */
+  /** Doubts about words that are known only after an expansion. */
   readonly late: readonly EvaluatedCommand[];
 }
 
@@ -32,7 +32,9 @@ export async function findingsOn(
     if (matching !== undefined) found.push(evaluatedByRule(commandText(command), matching));
     const destruction = await destructionBy(parsed, index, place);
     if (destruction !== undefined) {
-      found.push(evaluatedDestruction(commandText(command), destruction));
+      // Where all words are known after an expansion, the resulting programs decide.
+      const list = destruction.isCertain ? found : late;
+      list.push(evaluatedDestruction(commandText(command), destruction));
       continue;
     }
     const followed = await followedTarget(
@@ -54,7 +56,8 @@ export async function findingsOn(
     }
   }
   const all = doubtOfAll(parsed);
-  if (all !== undefined) found.push(evaluatedAmbiguity(parsed.source, all));
+  if (all?.isLate === true) late.push(evaluatedAmbiguity(parsed.source, all));
+  else if (all !== undefined) found.push(evaluatedAmbiguity(parsed.source, all));
   return { found, late };
 }
 

@@ -1,11 +1,14 @@
 import { stat } from "node:fs/promises";
 import type { LiteralProgram } from "@openclaw/plugin-sdk/hooks";
 import { nameOf } from "./destructive-rule.js";
+import { isPlaceholder } from "./late-words.js";
 import { isPassedHarmlessly } from "./variable.js";
 import type { Folders, Workspace } from "./workspace.js";
 
-/** Programs that only print their words, with the number of words that must be known. */
+/** Programs that only print their words or parts of them, with the number of words that must be known. */
 const PRINTERS: ReadonlyMap<string, number> = new Map([
+  ["basename", 0],
+  ["dirname", 0],
   ["echo", 0],
   ["printf", 1],
 ]);
@@ -31,7 +34,7 @@ export async function programProblem(
     if (!isPassedHarmlessly(name, value)) return `it sets ${name}`;
   }
   const known = PRINTERS.get(nameOf(program)) ?? Number.POSITIVE_INFINITY;
-  return late.some(({ index }) => index < known)
+  return late.some((word) => word.index < known && !isPlaceholder(word))
     ? "one of its words is known only when it runs"
     : undefined;
 }

@@ -17,7 +17,7 @@ export interface Ambiguity {
   readonly reason: string;
   /** True when the command could conceal anything, so it is treated as critical. */
   readonly hides?: true;
-  /** True when it is about a file that is known after an expansion of the command. */
+  /** True when it is about something that an expansion of the command replaces. */
   readonly isLate?: true;
 }
 
@@ -41,7 +41,7 @@ export function doubtOfAll({ complete, source, features }: ParsedCommand): Ambig
     return { id: "unreadable", reason: "it cannot be read in full before it runs", hides: true };
   }
   return features.includes("process-substitution")
-    ? { id: "process-substitution", reason: "it uses process substitution" }
+    ? { id: "process-substitution", reason: "it uses process substitution", isLate: true }
     : undefined;
 }
 

@@ -5,6 +5,10 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { createCommandEvaluator } from "../src/command-evaluator.js";
 import { AGENT_EFFECT_COMMANDS } from "./support/agent-effects.js";
 import { AGENT_READING_COMMANDS } from "./support/agent-readers.js";
+import {
+  COMPOSED_HOSTILE_COMMANDS,
+  COMPOSED_READING_COMMANDS,
+} from "./support/composed-commands.js";
 import { evaluationPlace } from "./support/evaluation.js";
 import { EVERYDAY_COMMANDS } from "./support/everyday-commands.js";
 import { HOSTILE_COMMANDS } from "./support/hostile-commands.js";
@@ -60,7 +64,7 @@ describe("commands that were written after the tables", () => {
   });
 
   it(
-    "[APPR-895] run without approval in the style of other agents, for 95 % in the sandbox and 91 % without one",
+    "[APPR-895] run without approval in the style of other agents, for at least 95 %",
     TIMEOUT,
     async () => {
       const place = evaluationPlace();
@@ -71,7 +75,7 @@ describe("commands that were written after the tables", () => {
       expect(commands.length).toBeGreaterThanOrEqual(180);
       const { without, within } = await asking(commands, place);
       expect(within.length / commands.length, within.join("\n")).toBeLessThanOrEqual(0.05);
-      expect(without.length / commands.length, without.join("\n")).toBeLessThanOrEqual(0.09);
+      expect(without.length / commands.length, without.join("\n")).toBeLessThanOrEqual(0.05);
     },
   );
 
@@ -82,6 +86,43 @@ describe("commands that were written after the tables", () => {
       const known = new Set([...HOSTILE_COMMANDS, ...LATER_HOSTILE_COMMANDS]);
       const commands = AGENT_EFFECT_COMMANDS.filter((command) => !known.has(command));
       expect(commands.length).toBeGreaterThanOrEqual(250);
+      const { without } = await asking(commands, hostilePlace);
+      expect(commands.filter((command) => !without.includes(command))).toEqual([]);
+    },
+  );
+
+  it(
+    "[APPR-941] run without approval when they are composed of others that read, for at least 95 %",
+    TIMEOUT,
+    async () => {
+      const place = evaluationPlace();
+      onTestFinished(() => place[Symbol.dispose]());
+      for (const link of ["src/link.txt", "src/out"]) await rm(join(place.workspaceDir, link));
+      const known = new Set([
+        ...READING_COMMANDS,
+        ...EVERYDAY_COMMANDS,
+        ...LATER_READING_COMMANDS,
+        ...AGENT_READING_COMMANDS,
+      ]);
+      const commands = COMPOSED_READING_COMMANDS.filter((command) => !known.has(command));
+      expect(commands.length).toBeGreaterThanOrEqual(100);
+      const { without, within } = await asking(commands, place);
+      expect(within.length / commands.length, within.join("\n")).toBeLessThanOrEqual(0.05);
+      expect(without.length / commands.length, without.join("\n")).toBeLessThanOrEqual(0.05);
+    },
+  );
+
+  it(
+    "[APPR-941] need approval when they are composed and change or leak something",
+    TIMEOUT,
+    async () => {
+      const known = new Set([
+        ...HOSTILE_COMMANDS,
+        ...LATER_HOSTILE_COMMANDS,
+        ...AGENT_EFFECT_COMMANDS,
+      ]);
+      const commands = COMPOSED_HOSTILE_COMMANDS.filter((command) => !known.has(command));
+      expect(commands.length).toBeGreaterThanOrEqual(200);
       const { without } = await asking(commands, hostilePlace);
       expect(commands.filter((command) => !without.includes(command))).toEqual([]);
     },

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTestHost, parseCommandIn } from "@openclaw/plugin-testkit";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
@@ -120,6 +120,28 @@ set -e; ls src; grep nothing README.md; echo unreachable
 echo one; false && echo two || echo three
 ! grep -q foo README.md || echo found
 printf '%s\n' *.md "a b" | sort
+diff <(sort README.md) <(sort package.json)
+cat <(ls src) - <(echo end) < README.md
+comm -12 <(ls src | sort) <(ls src/deep | sort)
+while read -r f; do echo "<$f>"; done < <(find src -name '*.ts' | sort)
+pushd src >/dev/null; ls; popd >/dev/null; ls
+pushd src/deep && pwd | wc -l && popd
+cd src && cd - >/dev/null && ls
+git ls-files | xargs wc -l
+git ls-files -z '*.ts' | xargs -0 grep -n x | sort
+git ls-files '*.none' | xargs -r cat
+git ls-files '*.none' | xargs wc -l
+grep -rl foo src | xargs head -1 | tail -1
+grep -rl nothing src | xargs grep -c x; echo "exit: $?"
+find . -name '*.ts' -size -1k -exec wc -c {} +
+find . -name README.md -size +0c -not -newer README.md -exec wc -l {} +
+find src -type f -mtime -2 | sort | xargs cat
+diff -r src src/deep
+ls missing 2>/dev/null || exit 1
+ls src; exit 1
+echo "$#"
+dirname "$(git ls-files | head -1)/x"
+python3 -c "for l in open('README.md'): print(l.strip(), len(l))"
 `
   .split("\n")
   .filter((line) => line !== "")
@@ -140,6 +162,7 @@ describe.skipIf(process.platform !== "linux")("an expanded command", () => {
       onTestFinished(() => host.dispose());
       const { workspaceDir: cwd } = host;
       execFileSync("git", ["init", "-q"], { cwd });
+      execFileSync("git", ["add", "README.md", "src", "package.json"], { cwd });
       const before = await filesOf(cwd);
       const env = { ...process.env, LC_ALL: "C", GIT_CEILING_DIRECTORIES: "/" };
       for (const command of SAME_OUTPUT) {
@@ -155,6 +178,46 @@ describe.skipIf(process.platform !== "linux")("an expanded command", () => {
       expect(await filesOf(cwd)).toEqual(before);
     },
   );
+
+  it.each([
+    ["that could be an option", "-rf.md"],
+    ["that could be a list of words", "@words.txt"],
+    ["of a link that leads out", "out.txt"],
+  ])("[APPR-940] passes on no name %s", async (_, name) => {
+    const host = await createTestHost({
+      plugin,
+      manifest,
+      files: FILES,
+      config: { tools: { exec: { sandbox: "off" } } },
+      answer: () => "deny",
+    });
+    onTestFinished(() => host.dispose());
+    const { workspaceDir: cwd } = host;
+    execFileSync("git", ["init", "-q"], { cwd });
+    if (name === "out.txt") await symlink("/etc/hostname", join(cwd, name));
+    else await writeFile(join(cwd, name), "planted\n");
+    execFileSync("git", ["add", "--", name], { cwd });
+    const result = await host.callTool("exec", { command: "git ls-files | xargs cat" });
+    expect(result.text).toMatch(/not run to its end: ".*(?:out\.txt|-rf\.md|@words\.txt)"/);
+    expect(result.text).not.toContain("planted");
+    expect(host.questions).toEqual([]);
+  });
+
+  it("[APPR-940] passes on no name of a private file", async () => {
+    const host = await createTestHost({
+      plugin,
+      manifest,
+      files: FILES,
+      config: { tools: { exec: { sandbox: "off" } } },
+      answer: () => "deny",
+    });
+    onTestFinished(() => host.dispose());
+    execFileSync("git", ["init", "-q"], { cwd: host.workspaceDir });
+    execFileSync("git", ["add", "-f", "."], { cwd: host.workspaceDir });
+    const { text } = await host.callTool("exec", { command: "git ls-files -z | xargs -0 cat" });
+    expect(text).toContain("first second third");
+    expect(text).not.toContain("planted");
+  });
 });
 
 function outputOf(command: string, cwd: string, env: NodeJS.ProcessEnv): string {

@@ -89,7 +89,9 @@ export type {
   WrapperCommand,
 } from "./shell/grammar/parsed-command.js";
 export {
+  type KeptFile,
   type LateWord,
+  type ListedNames,
   type LiteralCommand,
   type LiteralFile,
   type LiteralPipeline,

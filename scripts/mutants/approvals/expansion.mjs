@@ -27,6 +27,30 @@ export const EXPANDED_COMMANDS = mutantsOf("extensions/approvals", [
     ],
   },
   {
+    source: "late-words.ts",
+    noticedBy: ["later-commands"],
+    mutants: [
+      [
+        "names-become-the-output-file",
+        "APPR-941",
+        "const NAMES_SHOWN = 3;",
+        "const NAMES_SHOWN = 1;",
+      ],
+    ],
+  },
+  {
+    source: "reading/python-code.ts",
+    noticedBy: ["later-commands"],
+    mutants: [
+      [
+        "python-writes-a-file",
+        "APPR-941",
+        "const OPENED = /\\bopen\\(§(?:, ?encoding=§)?\\)|\\bsys\\.stdin\\b/g;",
+        "const OPENED = /\\bopen\\([^)]*\\)|\\bsys\\.stdin\\b/g;",
+      ],
+    ],
+  },
+  {
     source: "reading/awk-program.ts",
     noticedBy: ["unsandboxed"],
     mutants: [
@@ -46,8 +70,14 @@ export const EXPANDED_COMMANDS = mutantsOf("extensions/approvals", [
   },
   {
     source: "reading/reading-program.ts",
-    noticedBy: ["unsandboxed"],
+    noticedBy: ["unsandboxed", "later-commands"],
     mutants: [
+      [
+        "output-becomes-code",
+        "APPR-941",
+        "const computed = text.find((word) => late.has(word));",
+        "const computed = text.find(() => false);",
+      ],
       [
         "node-runs-a-similar-file",
         "APPR-620",

@@ -4,8 +4,10 @@ import type { GitSubcommand } from "./subcommand.js";
 /** Subcommands with which programs look up single facts of a repository. */
 export const LOOKUP_SUBCOMMANDS: Readonly<Record<string, GitSubcommand>> = {
   "cat-file": {
-    table: { flags: "est", operands: "text", least: 1 },
+    table: { flags: "epst", operands: "text", least: 1 },
     revisions: 1,
+    contentWith: ["-p"],
+    objects: true,
     paths: "none",
   },
   "check-attr": { table: { flags: "a", operands: "text" }, revisions: 0, paths: "patterns" },

@@ -11,6 +11,8 @@ import { GIT_SUBCOMMANDS } from "./subcommands.js";
 
 /** Revision without a path, a pattern or a time in words. */
 const REVISION = /^[\w@](?:(?!\.\.)[\w./@{}~^+#-])*$/;
+/** Hash of any object, which could be that of a private file. */
+const HASH = /^[\da-f]{4,}$/i;
 const RANGE = /(\.{2,3})/;
 /** Settings that change only how git prints. */
 const HARMLESS_SETTING = /^(?:color\.[\w.]+|core\.quotepath|log\.(?:date|decorate))=[\w-]*$/i;
@@ -185,8 +187,12 @@ async function readSubcommand(
     if (problem !== undefined) return { problem };
   }
   // Without a revision, the head could be an object other than a commit.
-  const given = subcommand.objects === true && revisions.length === 0 ? ["HEAD"] : revisions;
-  const commits = subcommand.onlyCommits === true ? given.map(asCommits) : given;
+  const isContent = subcommand.contentWith?.some((one) => options.includes(one)) === true;
+  const unnamed = isContent ? revisions.find((revision) => HASH.test(revision)) : undefined;
+  if (unnamed !== undefined) return unlisted(name, unnamed);
+  const isFromHead = subcommand.objects === true && subcommand.paths !== "none";
+  const given = isFromHead && revisions.length === 0 ? ["HEAD"] : revisions;
+  const commits = subcommand.onlyCommits === true || isContent ? given.map(asCommits) : given;
   const start = [...optionWords, ...forced, ...text, ...commits];
   if (subcommand.paths === "none") return { arguments: start, files: [] };
   if (subcommand.paths === "file") return await withFile(name, start, paths, place);
@@ -247,7 +253,8 @@ async function splitOperands(
   const paths: string[] = [];
   for (const operand of operands) {
     const isPath =
-      role !== "none" && (GLOB.test(operand) || (await isThere(resolve(folder, operand))));
+      role !== "none" &&
+      (most === 0 || GLOB.test(operand) || (await isThere(resolve(folder, operand))));
     if (isPath) paths.push(operand);
     else if (paths.length > 0) return { unknown: operand };
     else if (isRevision(operand) || (objects === true && isObject(operand))) {

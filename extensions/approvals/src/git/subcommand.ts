@@ -13,6 +13,8 @@ export interface GitSubcommand {
    * shown.
    */
   readonly onlyCommits?: boolean;
+  /** Options with which it shows content, so that they must be named commits. */
+  readonly contentWith?: readonly string[];
   /** True when revisions may also be files and folders of a commit, such as `HEAD:src/a.ts`. */
   readonly objects?: boolean;
   /** Role of further operands as paths: patterns of git, one file, or not allowed. */

@@ -71,6 +71,7 @@ export const GIT_SUBCOMMANDS: ReadonlyMap<string, GitSubcommand> = new Map(
           "--abbrev": NUMBER,
           "--all": null,
           "--always": null,
+          "--dirty": null,
           "--exact-match": null,
           "--long": null,
           "--tags": null,
@@ -168,7 +169,7 @@ export const GIT_SUBCOMMANDS: ReadonlyMap<string, GitSubcommand> = new Map(
         least: 1,
       },
       revisions: 1,
-      paths: "none",
+      paths: "patterns",
     },
     "merge-base": {
       table: {

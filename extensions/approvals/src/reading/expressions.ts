@@ -37,16 +37,6 @@ const FIND_VALUES: ReadonlyMap<string, RegExp> = new Map([
   ["-type", /^[bcdfpls](?:,[bcdfpls])*$/],
   ["-size", /^[+-]?\d+[bcwkMG]?$/],
 ]);
-/** Value of a JSON file or a fact about node, with properties, and functions that only show it. */
-const PRINTED_VALUE =
-  /^(?:(?:console\.log|JSON\.stringify|Object\.(?:keys|values|entries))\()*(?:require\(['"](?<path>\.{1,2}\/[\w@./-]+\.json)['"]\)|process\.(?:version|versions|platform|arch))(?:\??\.[A-Za-z_]\w*|\[['"][\w@./-]+['"]\])*(?:, ?null, ?\d)?\)*(?:\.length)?\)*;?$/;
-/** A JSON file with a name, and values of it. */
-const NAMED_VALUES =
-  /^(?:const|let|var) (?<name>[a-z]\w{0,15}) ?= ?require\(['"](?<path>\.{1,2}\/[\w@./-]+\.json)['"]\); ?console\.log\((?<values>[^`]*)\);?$/;
-const SHOWN_VALUE =
-  /^(?:(?:JSON\.stringify|Object\.(?:keys|values|entries))\()*(?<name>[a-z]\w*)(?:\??\.[A-Za-z_]\w*|\[['"][\w@./-]+['"]\])*(?:, ?null, ?\d)?\)*(?:\.length)?$|^(?:'[^'\\]*'|"[^"\\]*")$/;
-/** Sum of numbers, without powers, which may take very long. */
-const PRINTED_NUMBER = /^(?!.*\*\s*\*)(?:console\.log\()?[\d\s.+*/%()-]{1,40}\)?$/;
 /** Options with a path, of which `find` reads date or identity. */
 const OF_PATH = new Set(["-newer", "-samefile"]);
 /** Comparisons of `test` between the dates or identities of two paths. */
@@ -153,28 +143,6 @@ export function readUnzip(words: readonly string[]): ReadExpression {
     return { unknown: options };
   }
   return { paths: [archive] };
-}
-
-/**
- * Reads the words of `node` that print a version or values of a JSON file; `require` of another file would run it.
- * @param words - words after the program
- */
-export function readNode(words: readonly string[]): ReadExpression {
-  const [option = "", code = "", ...more] = words;
-  const { path } = (PRINTED_VALUE.exec(code) ?? NAMED_VALUES.exec(code))?.groups ?? {};
-  const isHarmless =
-    PRINTED_VALUE.test(code) || PRINTED_NUMBER.test(code) || showsNamedValues(code);
-  const isPrinted = /^(?:-p|--print|-e|--eval|-pe)$/.test(option) && isHarmless;
-  if (!isPrinted || more.length > 0) return { unknown: isPrinted ? (more[0] ?? "") : option };
-  return { paths: path === undefined ? [] : [path] };
-}
-
-function showsNamedValues(code: string): boolean {
-  const { name, values = "" } = NAMED_VALUES.exec(code)?.groups ?? {};
-  return values.split(/, (?!null)/).every((value) => {
-    const shown = SHOWN_VALUE.exec(value);
-    return shown !== null && (shown.groups?.name === undefined || shown.groups.name === name);
-  });
 }
 
 function isOption(word: string): boolean {

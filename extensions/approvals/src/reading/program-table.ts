@@ -57,6 +57,13 @@ export interface ProgramTable {
   readonly walks?: "always" | readonly string[];
   /** Options that the host adds before the operands of a program that reads recursively. */
   readonly exclusions?: readonly string[];
+  /** Further such options, which it gets also where there is nothing to exclude. */
+  readonly walking?: readonly string[];
+  /**
+   * Options with which a program that prints its options does not; without one of them, it gets exclusions only where there is
+   * something to exclude.
+   */
+  readonly hidesWords?: readonly string[];
 }
 
 /** Words of a program, as its table reads them. */

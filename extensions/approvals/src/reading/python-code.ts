@@ -15,22 +15,32 @@ const STRING = /(?<![\w'"])r?(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")/g;
 const TEXT = "§";
 const IMPORT = /^import [a-z]+(?:, ?[a-z]+)*$/;
 const MODULES = new Set(["json", "sys", "platform", "math"]);
-const LOAD = /json\.load\((?:open\(§(?:, ?encoding=§)?\)|sys\.stdin)\)/g;
-const READ =
-  /open\(§(?:, ?encoding=§)?\)\.(?:read|readlines)\(\)|sys\.stdin\.(?:read|readlines)\(\)/g;
+/** A file that is opened for reading, or standard input. */
+const OPENED = /\bopen\(§(?:, ?encoding=§)?\)|\bsys\.stdin\b/g;
 /** A value that was read, in an expression. */
 const VALUE = "value";
-const ASSIGNED = /^(?<name>[a-z][a-z0-9_]{0,15}) ?= ?(?<value>[^=].*)$/;
-const PRINTED = /^print\((?<value>.*)\)$/;
-const EXPRESSION = /^[\w\s.,:()[\]{}+=§-]*$/;
+const ASSIGNED = /^(?<name>[a-z][a-z0-9_]{0,15}) ?(?<adds>\+)?= ?(?<value>[^=].*)$/;
+const COUNTED = /^(?:\d{1,9}|len\(\w+\))$/;
+const PRINTED = /^print\((?<value>.*)\)$|^(?<list>\[print\(.*\])$/;
+/** Beginning of a block, with the statement behind it in the same line. */
+const BLOCK =
+  /^(?:(?:for (?<names>[a-z_][\w, ]*) in|if|elif) (?<value>[^:]*(?:\[[^\]]*\][^:]*)*)|with value as (?<file>[a-z]\w{0,15})|else):\s*(?<rest>.*)$/;
+const NAMES = /^[a-z_]\w{0,15}(?:, ?[a-z_]\w{0,15})*$/;
+const LOOP = /\bfor (?<names>[a-z_][\w, ]*?) in\b/g;
+/** One repetition of a text, at most 999 times. */
+const REPEATED = /^(?<before>[^*]*?) ?\* ?\d{1,3}(?![\w.*])(?<after>[^*]*)$/;
+const EXPRESSION = /^[\w\s.,:()[\]{}+=<>!/§-]*$/;
+/** A formatted string whose fields are simple. */
+const FORMATTED = /(?<![\w'"])f(?:'([^'\\\n]*)'|"([^"\\\n]*)")/g;
+const FIELD = /\{([\w.,()[\]'"§ +-]+)(?::[<>^]?,?\d{0,2}(?:\.\d)?[dfsx]?)?\}/g;
 const NAME = /(?<dot>\.\s*)?(?<![\w§])(?<name>[A-Za-z_]\w*)(?<follows>\s*[(=])?/g;
 const CALLED = new Set(
-  "list sorted set len str int float bool sum min max any all reversed enumerate type tuple dict round".split(
+  "list sorted set len str int float bool sum min max any all reversed enumerate type tuple dict round zip print".split(
     " ",
   ),
 );
 const METHODS = new Set(
-  "keys values items get split splitlines join strip lower upper count startswith endswith index title".split(
+  "keys values items get split splitlines join strip rstrip lstrip lower upper count startswith endswith index title read readlines readline".split(
     " ",
   ),
 );
@@ -39,15 +49,32 @@ const FACTS = new Set(
     " ",
   ),
 );
-const CONSTANTS = new Set(["None", "True", "False", "or", "and", "not", "in", "if", "else"]);
+const CONSTANTS = new Set([
+  "None",
+  "True",
+  "False",
+  "or",
+  "and",
+  "not",
+  "in",
+  "is",
+  "if",
+  "else",
+  "for",
+]);
 const NAMED_ARGUMENTS = new Set(["indent", "sort_keys", "ensure_ascii", "sep", "end", "reverse"]);
 const LONGEST = 2000;
 
 /**
  * Reads the words of python that print a JSON file, or values of one, of a text or of standard input.
  * @param words - words after the program
+ * @param input - text of its standard input; undefined when it is not known
  */
-export function readPython(words: readonly string[]): PythonWords {
+export function readPython(words: readonly string[], input?: string): PythonWords {
+  if (input !== undefined && /^-?$/.test(words.join(" "))) {
+    const paths = readCode(input);
+    return paths === undefined ? { unknown: "-" } : { words: [ISOLATED, "-"], paths };
+  }
   const [option = "", code = "", ...more] = words;
   if (option === "-m" && code === "json.tool") {
     const files = more.filter((word) => !TOOL_OPTION.test(word));
@@ -67,17 +94,15 @@ function readCode(code: string): string[] | undefined {
   if (code.length > LONGEST || !/^[\t\n -~]*$/.test(code)) return undefined;
   const paths: string[] = [];
   const texts: string[] = [];
-  const bare = code.replace(STRING, (text) => {
+  const bare = withoutFormats(code).replace(STRING, (text) => {
     texts.push(text);
     return TEXT;
   });
   const known = new Set<string>();
   let at = 0;
-  const withoutReads = (part: string) =>
-    part.replace(new RegExp(`${LOAD.source}|${READ.source}`, "g"), VALUE);
   for (const raw of bare.split(/[;\n]/)) {
-    const part = raw.trim();
-    const own = texts.slice(at, at + (part.match(/§/g)?.length ?? 0));
+    let part = raw.replace(/#.*$/, "").trim();
+    const own = texts.slice(at, at + (raw.match(/§/g)?.length ?? 0));
     at += own.length;
     if (part === "") continue;
     if (IMPORT.test(part)) {
@@ -93,14 +118,55 @@ function readCode(code: string): string[] | undefined {
     const opened = openedFiles(part, own);
     if (opened === undefined) return undefined;
     paths.push(...opened);
-    const { name, value = "" } = ASSIGNED.exec(part)?.groups ?? {};
-    const printed = PRINTED.exec(part)?.groups?.value;
-    if (name !== undefined && CALLED.has(name)) return undefined;
-    if (name === undefined && printed === undefined) return undefined;
-    if (!isExpression(withoutReads(printed ?? value), known)) return undefined;
-    if (name !== undefined) known.add(name);
+    part = part.replace(OPENED, VALUE).replace(REPEATED, "$<before>$<after>");
+    const rest = afterBlock(part, known);
+    if (rest === undefined) return undefined;
+    if (rest !== "" && !isStatement(rest, known)) return undefined;
   }
   return paths;
+}
+
+/** Returns the statement behind the beginning of a block, or the part itself; undefined when the block may do more. */
+function afterBlock(part: string, known: Set<string>): string | undefined {
+  const { names, value, file, rest } = BLOCK.exec(part)?.groups ?? {};
+  if (rest === undefined) return part;
+  if (value !== undefined && !isExpression(value, known)) return undefined;
+  return addNames(names ?? file, known) ? rest : undefined;
+}
+
+function isStatement(part: string, known: Set<string>): boolean {
+  const { name, adds, value } = ASSIGNED.exec(part)?.groups ?? {};
+  // A text or list that grows in a loop could take all memory.
+  if (adds !== undefined && !COUNTED.test(value ?? "")) return false;
+  const { value: printed, list } = PRINTED.exec(part)?.groups ?? {};
+  const expression = printed ?? list ?? value;
+  if (expression === undefined || !isExpression(expression, known)) return false;
+  return addNames(name, known);
+}
+
+/** Adds names that the code gives values; returns false for one that has another meaning. */
+function addNames(names: string | undefined, known: Set<string>): boolean {
+  if (names === undefined) return true;
+  if (!NAMES.test(names)) return false;
+  for (const name of names.split(/, ?/)) {
+    if (CALLED.has(name) || CONSTANTS.has(name) || MODULES.has(name)) return false;
+    known.add(name);
+  }
+  return true;
+}
+
+/** Replaces formatted strings by calls with the values that they show; others stay and are not read. */
+function withoutFormats(code: string): string {
+  return code.replace(FORMATTED, (text, ...found: unknown[]) => {
+    const [single, double] = found;
+    const format = String(single ?? double ?? "").replaceAll(/\{\{|\}\}/g, "");
+    const values: string[] = [];
+    const rest = format.replace(FIELD, (_, value: string) => {
+      values.push(value);
+      return "";
+    });
+    return /[{}]/.test(rest) ? text : `str(${values.join(", ")})`;
+  });
 }
 
 /** Returns the names of the files that a part opens; undefined when one is not certain. */
@@ -116,10 +182,13 @@ function openedFiles(part: string, texts: readonly string[]): string[] | undefin
 }
 
 /** Returns whether an expression only combines and shows values. */
-function isExpression(text: string, known: ReadonlySet<string>): boolean {
+function isExpression(text: string, known: Set<string>): boolean {
   if (!EXPRESSION.test(text)) return false;
+  for (const { groups } of text.matchAll(LOOP)) {
+    if (!addNames(groups?.names, known)) return false;
+  }
   const rest = text
-    .replaceAll("json.dumps(", "str(")
+    .replace(/\bjson\.(?:dumps?|loads?)\(/g, (call) => (call === "json.dump(" ? call : "str("))
     .replace(/\b(?:sys|platform|math)\.\w+/g, (fact) => (FACTS.has(fact) ? TEXT : fact));
   for (const { groups = {} } of rest.matchAll(NAME)) {
     const { dot, name = "", follows = "" } = groups;

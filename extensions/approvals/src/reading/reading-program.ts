@@ -1,17 +1,19 @@
-import { stat } from "node:fs/promises";
-import { relative } from "node:path";
+import { readdir, stat } from "node:fs/promises";
+import { join, relative } from "node:path";
 import type { LiteralFile, LiteralProgram, LiteralRepository } from "@openclaw/plugin-sdk/hooks";
 import { readingGit } from "../git/reading-git.js";
+import { placeholders } from "../late-words.js";
+import { isPrivate } from "../private-file.js";
 import type { Folders, Workspace } from "../workspace.js";
 import {
   type ReadExpression,
   readFind,
-  readNode,
   readSed,
   readTar,
   readTest,
   readUnzip,
 } from "./expressions.js";
+import { readNode } from "./node-code.js";
 import { isPrintingPhrase, PHRASED_PROGRAMS } from "./phrases.js";
 import { type OperandRole, type ProgramTable, readArguments } from "./program-table.js";
 import { PROGRAM_TABLES } from "./programs.js";
@@ -22,7 +24,7 @@ import { toolchainFile } from "./toolchain-files.js";
 /** Programs whose words are an expression, with the role of their paths. */
 const EXPRESSIONS: ReadonlyMap<
   string,
-  { readonly role: OperandRole; read(words: readonly string[]): ReadExpression }
+  { readonly role: OperandRole; read(words: readonly string[], input?: string): ReadExpression }
 > = new Map([
   ["node", { role: "existing-files", read: readNode }],
   ["python", { role: "existing-files", read: readPython }],
@@ -35,6 +37,8 @@ const EXPRESSIONS: ReadonlyMap<
 ]);
 
 const GIT = "git";
+/** Maximum number of entries of folders whose names are looked at. */
+const MOST_ENTRIES = 5000;
 /** Subcommand that follows links in the working tree. */
 const GIT_FOLLOWS_LINKS = "grep";
 
@@ -87,7 +91,8 @@ export async function readingArguments(
   if (name === GIT) return await readingGit(program, workspace, folders);
   const expression = EXPRESSIONS.get(name);
   if (expression !== undefined) {
-    const read = expression.read(words);
+    const input = program.redirections.findLast(({ operator }) => operator === "<<");
+    const read = expression.read(words, input?.target);
     if ("unknown" in read) return unknown(name, read.unknown);
     const problem = await problemOf(read.paths, expression.role, workspace, folders);
     if (problem !== undefined) return { problem };
@@ -96,7 +101,7 @@ export async function readingArguments(
   }
   const table = PROGRAM_TABLES.get(name);
   if (table === undefined) return { problem: `no rule allows ${program.program}` };
-  return readingByTable(name, table, words, workspace, folders);
+  return readingByTable(name, table, program, workspace, folders);
 }
 
 /**
@@ -121,13 +126,17 @@ export async function boundedReading(
 async function readingByTable(
   name: string,
   table: ProgramTable,
-  words: readonly string[],
+  program: LiteralProgram,
   workspace: Workspace,
   folders: Folders,
 ): Promise<ReadingArguments> {
+  const { arguments: words } = program;
   const read = readArguments(table, words);
   if ("unknown" in read) return unknown(name, read.unknown);
   const { options, optionWords, text, operands } = read;
+  const late = placeholders(program);
+  const computed = text.find((word) => late.has(word));
+  if (computed !== undefined) return { problem: `${name} would get output of others as its text` };
   if (table.operands === "text") {
     const wrong = operands.find((operand) => table.form?.test(operand) === false);
     if (wrong !== undefined) return unknown(name, wrong);
@@ -135,10 +144,11 @@ async function readingByTable(
     if (table.together?.test(together) === false) return unknown(name, together);
     return { arguments: words, files: [] };
   }
-  const problem = await problemOf(operands, table.operands, workspace, folders);
-  if (problem !== undefined) return { problem };
-  const { walks, exclusions = [] } = table;
+  const { walks, exclusions = [], walking = [], hidesWords } = table;
   const isWalk = walks === "always" || walks?.some((option) => options.includes(option)) === true;
+  const role = isWalk && table.operands === "regular-files" ? "files" : table.operands;
+  const problem = await problemOf(operands, role, workspace, folders);
+  if (problem !== undefined) return { problem };
   const files = await filesOf(operands, workspace, folders);
   if (!isWalk) return { arguments: words, files };
   const tops = operands.length === 0 ? ["."] : operands;
@@ -148,7 +158,10 @@ async function readingByTable(
     if (await isSkipped(top, workspace, folders))
       return { problem: `${top} is skipped in recursive reads` };
   }
-  return { arguments: [...optionWords, ...exclusions, "--", ...text, ...operands], files };
+  const isHidden = hidesWords?.some((option) => options.includes(option)) !== false;
+  const isClean = !isHidden && !(await holdsSkipped(tops, workspace, folders));
+  const added = isClean ? walking : [...walking, ...exclusions];
+  return { arguments: [...optionWords, ...added, "--", ...text, ...operands], files };
 }
 
 /**
@@ -160,6 +173,29 @@ async function isSkipped(path: string, workspace: Workspace, folders: Folders): 
   return reals
     .map((real) => relative(workspace.root, real))
     .some((below) => below.split("/").some((name) => SKIPPED_FOLDERS.includes(name.toLowerCase())));
+}
+
+/** Returns whether folders contain something that recursive readers skip, or too much to know. */
+async function holdsSkipped(
+  tops: readonly string[],
+  workspace: Workspace,
+  folders: Folders,
+): Promise<boolean> {
+  const waiting = (await Promise.all(tops.map((top) => workspace.locate(top, folders)))).flatMap(
+    (reals) => reals ?? [],
+  );
+  let left = MOST_ENTRIES;
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    left -= entries.length;
+    if (left < 0) return true;
+    for (const entry of entries) {
+      const isSkippedFolder = SKIPPED_FOLDERS.includes(entry.name.toLowerCase());
+      if (isSkippedFolder || isPrivate(entry.name)) return true;
+      if (entry.isDirectory()) waiting.push(join(folder, entry.name));
+    }
+  }
+  return false;
 }
 
 /**

@@ -8,8 +8,11 @@ import type { ProgramTable } from "./program-table.js";
  */
 export const SKIPPED_FOLDERS = [...PRIVATE_FOLDERS, ".git", ".config"];
 
-/** Returns a glob that matches a name in any letter case. */
-function anyCase(glob: string): string {
+/**
+ * Returns a glob that matches a name in any letter case.
+ * @param glob - name or glob in lower case
+ */
+export function anyCase(glob: string): string {
   return glob.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }
 
@@ -59,6 +62,8 @@ const RG_VALUES = {
 
 const RG: ProgramTable = {
   flags: "0abFHIilnNoPpqsSUvVwxch",
+  // Twice, it reads hidden files as well.
+  words: /^-u$/,
   values: {
     A: NUMBER,
     B: NUMBER,

@@ -1,6 +1,8 @@
+import { PRIVATE_FILES } from "../private-file.js";
 import { isReadingAwk } from "./awk-program.js";
 import { ANY, CHARACTER, COUNT, FIELDS, longFlags, longValues, NUMBER } from "./forms.js";
 import type { ProgramTable } from "./program-table.js";
+import { anyCase, SKIPPED_FOLDERS } from "./search-programs.js";
 
 const LINES: ProgramTable = {
   flags: "qvz",
@@ -68,11 +70,11 @@ export const TEXT_PROGRAMS: Readonly<Record<string, ProgramTable>> = {
     operands: "files",
   },
   diff: {
-    flags: "abBdEiNpqstTuwyZ",
+    flags: "abBdEiNpqrstTuwyZ",
     values: { U: NUMBER, C: NUMBER, W: NUMBER, I: ANY },
     long: {
       ...longFlags(
-        "brief color ignore-all-space ignore-blank-lines ignore-case ignore-space-change ignore-trailing-space minimal new-file report-identical-files side-by-side suppress-common-lines text unified context",
+        "brief color ignore-all-space ignore-blank-lines ignore-case ignore-space-change ignore-trailing-space minimal new-file recursive report-identical-files side-by-side suppress-common-lines text unified context",
       ),
       "--width": NUMBER,
     },
@@ -80,6 +82,11 @@ export const TEXT_PROGRAMS: Readonly<Record<string, ProgramTable>> = {
     operands: "regular-files",
     least: 2,
     most: 2,
+    walks: ["-r", "--recursive"],
+    exclusions: [...PRIVATE_FILES, ...SKIPPED_FOLDERS].map((name) => `--exclude=${anyCase(name)}`),
+    // It would follow links that lead out.
+    walking: ["--no-dereference"],
+    hidesWords: ["-q", "--brief"],
   },
   expand: { flags: "i", values: { t: /^[\d,]+$/ }, operands: "files" },
   file: {

@@ -45,7 +45,8 @@ const DISGUISES: Readonly<Record<string, Disguise>> = {
   remote: (command) => `ssh host ${quote(command)}`,
   printed: (command) => `printf '%s' ${quote(command)} | bash`,
   encoded: (command) => `echo ${Buffer.from(command).toString("base64")} | base64 -d | sh`,
-  eachLine: (command) => `echo x | xargs -I{} bash -c ${quote(command)}`,
+  // `xargs` would replace `{}` inside the command as well.
+  eachLine: (command) => `echo x | xargs -I@@ bash -c ${quote(command)}`,
   repeated: (command) => `watch -n 1 ${quote(command)}`,
   recorded: (command) => `script -q -c ${quote(command)} /dev/null`,
   locked: (command) => `flock -n README.md -c ${quote(command)}`,

@@ -75,11 +75,15 @@ function isLateWord(value: unknown): value is LateWord {
 
 function isLatePart(value: unknown): value is LateWord["parts"][number] {
   if (isText(value)) return true;
-  return (
-    isObject(value) &&
-    (value.isExitCode === true ||
-      (isSlot(value.slot) && (value.isJoined === undefined || value.isJoined === true)))
-  );
+  if (!isObject(value)) return false;
+  if (value.isExitCode === true) return true;
+  if (value.isNames === true) {
+    const { separator, needsOne } = value;
+    const isSeparator = separator === undefined || separator === "\0" || separator === "\n";
+    return isSeparator && (needsOne === undefined || needsOne === true);
+  }
+  const { slot, isJoined, isFile } = value;
+  return isSlot(slot) && [isJoined, isFile].every((flag) => flag === undefined || flag === true);
 }
 
 function isSlot(value: unknown): value is number {

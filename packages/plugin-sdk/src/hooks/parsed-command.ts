@@ -75,8 +75,11 @@ export interface LiteralProgram {
 export interface LateWord {
   /** Index in `arguments`. */
   readonly index: number;
-  /** Text, the exit code, and slots whose output is inserted without the line ends after it. */
-  readonly parts: readonly (string | KeptOutput | LastExitCode)[];
+  /**
+   * Text, the exit code, and slots whose output is inserted without the line ends after it; or a file or names alone, for
+   * which `arguments` contains a placeholder.
+   */
+  readonly parts: readonly (string | KeptOutput | KeptFile | ListedNames | LastExitCode)[];
 }
 
 /** Exit code of the pipeline that ran last, as part of a word. */
@@ -89,6 +92,24 @@ export interface KeptOutput {
   readonly slot: number;
   /** True when each white space in it becomes one space, as without quotes. */
   readonly isJoined?: true;
+}
+
+/** Kept output of other programs as a file, whose path is the word. */
+export interface KeptFile {
+  readonly slot: number;
+  readonly isFile: true;
+}
+
+/**
+ * Names of files that the programs before it in the pipeline print: any number of words. Only names in the workspace that are
+ * neither private nor options are accepted when the program starts.
+ */
+export interface ListedNames {
+  /** Character after each name; any white space when absent. */
+  readonly isNames: true;
+  readonly separator?: "\0" | "\n";
+  /** True when the program does not start without names. */
+  readonly needsOne?: true;
 }
 
 /** File named in a word of a program, as resolved when the command was authorized. */

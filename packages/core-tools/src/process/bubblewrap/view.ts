@@ -149,13 +149,13 @@ export async function sandboxView(
   words.push("--setenv", "HOME", HOME, "--setenv", "TMPDIR", "/tmp");
 
   return {
-    wordsFor({ program, arguments: own, workdir, extraFolder }) {
+    wordsFor({ program, arguments: own, workdir, extraFolders = [], isGit = false }) {
       const folder = dirname(program);
       const file = isProgramFolder(folder, closed) ? folder : program;
       const isShown = shown.includes(folder) || isSystem(program);
       const more = isShown ? [] : ["--ro-bind", file, file];
-      if (extraFolder !== undefined) more.push("--ro-bind", extraFolder, extraFolder);
-      else for (const hidden of gitFolders) more.push(...hiding(hidden));
+      for (const extra of extraFolders) more.push("--ro-bind", extra, extra);
+      if (!isGit) for (const hidden of gitFolders) more.push(...hiding(hidden));
       // Last, because mount points are made before.
       return [
         ...words,

@@ -11,6 +11,14 @@ import { systemErrorCode } from "../../system-error.js";
 import { assertWritesNotFollowed } from "../followed-writes.js";
 import type { GroupEnd } from "../group.js";
 import type { RepositoryViews } from "../repository/view.js";
+import { KeptFiles } from "./kept-files.js";
+import {
+  assertFewNames,
+  endOfXargs,
+  filledParts,
+  type PipelinePart,
+  withNames,
+} from "./listed-names.js";
 import { type FilledProgram, OutputSlots } from "./output-slots.js";
 import { type PipelineScene, type PreparedProgram, runPipeline } from "./pipeline.js";
 import { redirect } from "./redirections.js";
@@ -36,8 +44,10 @@ export interface EnclosedProgram {
   readonly program: string;
   readonly arguments: readonly string[];
   readonly workdir: string;
-  /** Folder outside the workspace that it reads, absolute. */
-  readonly extraFolder?: string | undefined;
+  /** Folders outside the workspace that it reads, absolute. */
+  readonly extraFolders?: readonly string[];
+  /** True for git with its repository, whose folder it needs. */
+  readonly isGit?: boolean;
 }
 
 const SUCCEEDED: GroupEnd = { exitCode: 0, signal: null, leftovers: false };
@@ -55,6 +65,7 @@ export async function runLiteralCommand(run: LiteralRun, signal: AbortSignal): P
   let end = SUCCEEDED;
   let leftovers = false;
   let workdir = run.workdir;
+  await using files = new KeptFiles(run.paths);
   const slots = new OutputSlots();
   for (const pipeline of run.command.pipelines) {
     if (signal.aborted) break;
@@ -67,9 +78,14 @@ export async function runLiteralCommand(run: LiteralRun, signal: AbortSignal): P
       end = next === undefined ? FAILED : SUCCEEDED;
       workdir = next ?? workdir;
     } else {
-      const programs = slots.filled(pipeline, end.exitCode);
       const onKept = slots.keeper(pipeline);
-      end = await runInFolder(programs, workdir, { ...run, onKept }, signal);
+      const parts = await filledParts(pipeline, end.exitCode, slots, files);
+      end = await runParts(
+        parts,
+        workdir,
+        { ...run, onKept, keptFolder: () => files.folder },
+        signal,
+      );
       leftovers ||= end.leftovers;
     }
   }
@@ -101,13 +117,53 @@ async function changedFolder(
   return real;
 }
 
+/** Run of the programs of one pipeline. */
+interface FolderRun extends LiteralRun, Pick<PipelineScene, "onKept"> {
+  /** Returns the folder of files with kept output; undefined while there is none. */
+  keptFolder(): string | undefined;
+}
+
+/**
+ * Runs the parts of a pipeline one after the other: each part after the first gets the names that the one before it printed.
+ * @throws ToolRefusalError when one of the names may not be read
+ */
+async function runParts(
+  parts: readonly PipelinePart[],
+  workdir: string,
+  run: FolderRun,
+  signal: AbortSignal,
+): Promise<GroupEnd> {
+  let end = SUCCEEDED;
+  let printed = "";
+  for (const [index, { programs, names }] of parts.entries()) {
+    const isLast = index === parts.length - 1;
+    const given =
+      names === undefined
+        ? programs
+        : await withNames(programs, names, printed, workdir, run.paths);
+    if (given === undefined) return SUCCEEDED;
+    printed = "";
+    const keep = (text: string) => {
+      printed += text;
+      assertFewNames(printed);
+    };
+    const { leftovers } = end;
+    end = await runInFolder(given, workdir, isLast ? run : { ...run, onKept: keep }, signal);
+    if (names !== undefined && given.length === 1) end = endOfXargs(end);
+    end = { ...end, leftovers: end.leftovers || leftovers };
+    if (signal.aborted) break;
+  }
+  return end;
+}
+
 async function runInFolder(
   programs: readonly FilledProgram[],
   workdir: string,
-  run: LiteralRun & Pick<PipelineScene, "onKept">,
+  run: FolderRun,
   signal: AbortSignal,
 ): Promise<GroupEnd> {
   const { paths, environment, onOutput, onKept, onInput, repositories } = run;
+  const kept = run.keptFolder();
   const opened: FileHandle[] = [];
   try {
     const prepared: PreparedProgram[] = [];
@@ -118,7 +174,9 @@ async function runInFolder(
       await assertWritesNotFollowed(paths, authorized, workdir);
       const endpoints = await redirect(redirections, workdir, paths, opened);
       const view = repositories.of(authorized);
-      const enclosed = { program, arguments: words, workdir, extraFolder: view?.folder };
+      const extraFolders = [view?.folder, kept].filter((folder) => folder !== undefined);
+      const isGit = view !== undefined;
+      const enclosed = { program, arguments: words, workdir, extraFolders, isGit };
       const started = run.enclose?.(enclosed) ?? enclosed;
       const own = { ...variables, ...view?.environment };
       prepared.push({ ...started, endpoints, environment: own });

@@ -1,5 +1,6 @@
 import { startOfText } from "@openclaw/foundation";
-import type { LiteralPipeline, LiteralProgram } from "@openclaw/safety";
+import type { LateWord, LiteralPipeline, LiteralProgram } from "@openclaw/safety";
+import type { KeptFiles } from "./kept-files.js";
 
 /** Maximum length of kept output; what is longer is cut. */
 const LONGEST = 1024 * 1024;
@@ -31,27 +32,42 @@ export class OutputSlots {
    * Returns the programs of a pipeline with the kept output that they use.
    * @param pipeline - pipeline that runs next
    * @param lastExitCode - exit code of the one before; null when a signal ended it
+   * @param files - keeps output that a program reads as a file
    */
-  filled(
+  async filled(
     { programs, readsKept }: LiteralPipeline,
     lastExitCode: number | null,
-  ): readonly FilledProgram[] {
-    return programs.map((authorized, index) => {
+    files: KeptFiles,
+  ): Promise<readonly FilledProgram[]> {
+    const filled: FilledProgram[] = [];
+    for (const [index, authorized] of programs.entries()) {
       const words = [...authorized.arguments];
       for (const { index: at, parts } of authorized.late ?? []) {
-        words[at] = parts
-          .map((part) => {
-            if (typeof part === "string") return part;
-            if ("isExitCode" in part) return String(lastExitCode ?? KILLED);
-            return wordOf(this.#textOf(part.slot), part.isJoined);
-          })
-          .join("");
+        const texts: string[] = [];
+        for (const part of parts) texts.push(await this.#partOf(part, lastExitCode, files));
+        words[at] = texts.join("");
       }
       const { redirections } = authorized;
-      if (readsKept === undefined || index > 0) return { authorized, words, redirections };
-      const input = { descriptor: 0, operator: "<<", target: this.#textOf(readsKept) } as const;
-      return { authorized, words, redirections: [input, ...redirections] };
-    });
+      const isReader = readsKept !== undefined && index === 0;
+      const kept = isReader
+        ? [{ descriptor: 0, operator: "<<", target: this.#textOf(readsKept) } as const]
+        : [];
+      filled.push({ authorized, words, redirections: [...kept, ...redirections] });
+    }
+    return filled;
+  }
+
+  async #partOf(
+    part: LateWord["parts"][number],
+    lastExitCode: number | null,
+    files: KeptFiles,
+  ): Promise<string> {
+    if (typeof part === "string") return part;
+    if ("isExitCode" in part) return String(lastExitCode ?? KILLED);
+    // Replaced when the programs before it have run.
+    if ("isNames" in part) return "";
+    if ("isFile" in part) return await files.pathOf(this.#textOf(part.slot));
+    return wordOf(this.#textOf(part.slot), part.isJoined);
   }
 
   #textOf(slot: number): string {

@@ -1,5 +1,16 @@
-import type { LateWord, LiteralCommand, LiteralPipeline, LiteralProgram } from "@openclaw/safety";
+import type {
+  KeptFile,
+  LateWord,
+  LiteralCommand,
+  LiteralPipeline,
+  LiteralProgram,
+} from "@openclaw/safety";
+import { ToolRefusalError } from "../../errors.js";
 import type { RepositoryViews } from "../repository/view.js";
+
+/** Descriptors of a shell: that of the first file with kept output, and the one that holds the input meanwhile. */
+const FIRST_FILE = 3;
+const INPUT = 9;
 
 /**
  * Returns a text that every POSIX shell reads as the given command, for a sandbox that takes a shell's text.
@@ -41,12 +52,15 @@ function programText(
   kept: ReadonlyMap<number, readonly string[]>,
 ): string {
   const { program, arguments: words, redirections, late = [] } = authorized;
+  const names = late.flatMap(({ parts }) => parts).some(isNames);
+  if (names) throw unsupportedNames();
+  const files = late.flatMap(({ parts }) => parts).filter(isFile);
   const variables = { ...authorized.variables, ...repositories.of(authorized)?.environment };
   const lateWords = new Map(late.map(({ index, parts }) => [index, parts]));
   const text = [
     ...Object.entries(variables).map(([name, value]) => `${name}=${quoted(value)}`),
     quoted(program),
-    ...words.map((word, index) => lateText(lateWords.get(index), kept) ?? quoted(word)),
+    ...words.map((word, index) => lateText(lateWords.get(index), kept, files) ?? quoted(word)),
     ...redirections
       .filter(({ operator }) => operator !== "<<")
       .map(({ descriptor, operator, target }) =>
@@ -56,19 +70,55 @@ function programText(
       ),
   ].join(" ");
   const input = redirections.findLast(({ descriptor }) => descriptor === 0);
-  return input?.operator === "<<" ? `{ printf %s ${quoted(input.target)} | ${text}; }` : text;
+  const started = withFiles(text, files, kept);
+  return input?.operator === "<<" ? `{ printf %s ${quoted(input.target)} | ${started}; }` : started;
+}
+
+/** Gives a program files with kept output, each through a descriptor of its own; its input stays as it is. */
+function withFiles(
+  text: string,
+  files: readonly KeptFile[],
+  kept: ReadonlyMap<number, readonly string[]>,
+): string {
+  if (files.length === 0) return text;
+  const last = files.length - 1;
+  const opened = files.reduceRight((inner, { slot }, index) => {
+    const given = `${FIRST_FILE + index}<&0`;
+    // Before the program, whose own redirections may change its input.
+    const reader = index === last ? `${given} 0<&${INPUT} ${inner}` : `${inner} ${given}`;
+    return `{ ${printed(slot, kept)} | ${reader}; }`;
+  }, text);
+  return `{ ${opened}; } ${INPUT}<&0`;
 }
 
 function lateText(
   parts: LateWord["parts"] | undefined,
   kept: ReadonlyMap<number, readonly string[]>,
+  files: readonly KeptFile[],
 ): string | undefined {
   return parts
     ?.map((part) => {
       if (typeof part === "string") return quoted(part);
+      if ("isNames" in part) throw unsupportedNames();
+      if ("isFile" in part) return `/dev/fd/${FIRST_FILE + files.indexOf(part)}`;
       return "isExitCode" in part ? "$?" : `"$(${printed(part.slot, kept)})"`;
     })
     .join("");
+}
+
+function isFile(part: LateWord["parts"][number]): part is KeptFile {
+  return typeof part === "object" && "isFile" in part;
+}
+
+function isNames(part: LateWord["parts"][number]): boolean {
+  return typeof part === "object" && "isNames" in part;
+}
+
+function unsupportedNames(): ToolRefusalError {
+  return new ToolRefusalError(
+    "refused",
+    "The command was not run: the sandbox cannot check the names that xargs would pass on. Name the files in the command.",
+  );
 }
 
 function quoted(word: string): string {

@@ -1,5 +1,5 @@
-import { readdir, readFile, stat } from "node:fs/promises";
-import { resolve, sep } from "node:path";
+import { lstat, readdir, readFile, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import {
   type ExpandedCommand,
   type ExpansionScene,
@@ -80,6 +80,13 @@ class WorkspaceFiles implements ExpansionFiles {
     if (found === undefined) return "none";
     if (found.isFile()) return "file";
     return found.isDirectory() ? "folder" : "other";
+  }
+
+  async facts(path: string): Promise<{ size: number; modifiedMs: number } | undefined> {
+    const folder = await this.#inside(dirname(path));
+    if (folder === undefined) return undefined;
+    const found = await lstat(join(folder, basename(path))).catch(() => undefined);
+    return found === undefined ? undefined : { size: found.size, modifiedMs: found.mtimeMs };
   }
 
   async text(path: string): Promise<string | undefined> {

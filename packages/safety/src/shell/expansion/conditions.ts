@@ -1,4 +1,5 @@
 import type { Pipeline, Statement, While } from "unbash";
+import type { LiteralPipeline } from "../literal/literal-command.js";
 import { NotExpandable } from "./expanded-command.js";
 
 /**
@@ -17,6 +18,17 @@ export function withoutNegation(pipeline: Pipeline): Pipeline | undefined {
   const [prefix, ...more] = pipeline.prefixes;
   if (prefix?.type !== "Negation" || more.length > 0) return undefined;
   return { ...pipeline, prefixes: [] };
+}
+
+/** Programs that only print their words. */
+const PRINTERS = new Set(["echo", "printf", "true"]);
+
+/**
+ * Returns whether pipelines of a branch cannot fail.
+ * @param pipelines - pipelines of the branch
+ */
+export function cannotFail([only, ...others]: readonly LiteralPipeline[]): boolean {
+  return others.length === 0 && PRINTERS.has(only?.programs.at(-1)?.program ?? "");
 }
 
 /** Variable of a loop over lines. */

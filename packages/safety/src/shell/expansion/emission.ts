@@ -4,7 +4,6 @@ import type {
   LiteralRedirection,
 } from "../literal/literal-command.js";
 import { NotExpandable } from "./expanded-command.js";
-import { lateText } from "./late-words.js";
 import { outputOf } from "./outputs.js";
 import type { SharedExpansion, ShellState } from "./shell-state.js";
 
@@ -126,8 +125,8 @@ export class Emission {
     return text ?? "";
   }
 
-  /** Inserts the pipelines of a substitution before the current statement, and returns what stands for their output. */
-  insertLate(inner: Emission): string {
+  /** Inserts the pipelines of a substitution before the current statement, and returns the slot that keeps their output. */
+  insertLate(inner: Emission): number {
     const { start, folder, inserted } = this.#chain;
     const isMoved = inner.#emitted.some(({ pipeline }) => pipeline.programs[0]?.program === "cd");
     const first = this.#emitted[start];
@@ -144,7 +143,7 @@ export class Emission {
     this.#assertSize();
     const count = kept.length;
     this.#chain = { start: start + count, folder, inserted: inserted + count };
-    return lateText(slot);
+    return slot;
   }
 
   #append(emitted: readonly Emitted[]): void {

@@ -20,12 +20,20 @@ export interface ExpansionEntry {
   readonly kind: "file" | "folder" | "link" | "other";
 }
 
+/** Facts about a file that conditions of `find` compare. */
+export interface FileFacts {
+  readonly size: number;
+  readonly modifiedMs: number;
+}
+
 /** Files that an expansion may look at; each answer is undefined for anything outside the workspace. */
 export interface ExpansionFiles {
   /** Returns the entries of a folder in the order of their names. */
   list(folder: string): Promise<readonly ExpansionEntry[] | undefined>;
   /** Returns the kind of a file, with links followed. */
   kind(path: string): Promise<"file" | "folder" | "other" | "none" | undefined>;
+  /** Returns size in bytes and time of change in milliseconds of a file, without following a link. */
+  facts(path: string): Promise<FileFacts | undefined>;
   /** Returns the text of a small file. */
   text(path: string): Promise<string | undefined>;
 }

@@ -1,4 +1,10 @@
-import { type ExpansionBudget, type ExpansionFiles, NotExpandable } from "./expanded-command.js";
+import {
+  type ExpansionBudget,
+  type ExpansionFiles,
+  type FileFacts,
+  NotExpandable,
+} from "./expanded-command.js";
+import { factCondition } from "./file-facts.js";
 import { absolute, type Pattern, patternOf } from "./patterns.js";
 
 /** Maximum number of paths that `find` returns. */
@@ -8,6 +14,7 @@ interface Visited {
   readonly path: string;
   readonly name: string;
   readonly kind: string;
+  readonly facts: FileFacts | undefined;
 }
 /** Outcome of the conditions for a path. */
 interface Outcome {
@@ -20,6 +27,7 @@ interface Expression {
   readonly condition: Condition;
   readonly least: number;
   readonly most: number;
+  readonly needsFacts: boolean;
 }
 
 /** Output of `find`. */
@@ -50,10 +58,14 @@ export async function foundFiles(
   const tops = given.length === 0 ? ["."] : given;
   const rest = start === -1 ? [] : words.slice(start);
   const end = rest.includes("-print0") ? "\0" : "\n";
-  const { condition, least, most } = new ExpressionReader(rest).read();
+  const reader = new ExpressionReader(rest, Date.now(), await comparedTimes(rest, folder, files));
+  const { condition, least, most, needsFacts } = reader.read();
   const paths: string[] = [];
-  const visit = async (file: Visited, depth: number): Promise<void> => {
+  const visit = async (found: Omit<Visited, "facts">, depth: number): Promise<void> => {
     budget.take();
+    const facts = needsFacts ? await files.facts(absolute(found.path, folder)) : undefined;
+    if (needsFacts && facts === undefined) throw new NotExpandable("a changing file");
+    const file = { ...found, facts };
     const { isTrue, prunes } = condition(file);
     if (isTrue && depth >= least) paths.push(file.path);
     if (paths.length > MOST_PATHS) throw new NotExpandable("too many files");
@@ -76,13 +88,33 @@ export async function foundFiles(
   return { paths, end };
 }
 
+/** Returns when the files that `-newer` names changed. */
+async function comparedTimes(
+  words: readonly string[],
+  folder: string,
+  files: ExpansionFiles,
+): Promise<ReadonlyMap<string, number>> {
+  const times = new Map<string, number>();
+  for (const [index, word] of words.entries()) {
+    const path = words[index + 1] ?? "";
+    const facts = word === "-newer" ? await files.facts(absolute(path, folder)) : undefined;
+    if (facts !== undefined) times.set(path, facts.modifiedMs);
+  }
+  return times;
+}
+
 class ExpressionReader {
   readonly #words: string[];
+  readonly #nowMs: number;
+  readonly #times: ReadonlyMap<string, number>;
+  #needsFacts = false;
   #least = 0;
   #most = Number.POSITIVE_INFINITY;
 
-  constructor(words: readonly string[]) {
+  constructor(words: readonly string[], nowMs: number, times: ReadonlyMap<string, number>) {
     this.#words = [...words];
+    this.#nowMs = nowMs;
+    this.#times = times;
   }
 
   read(): Expression {
@@ -94,6 +126,7 @@ class ExpressionReader {
       condition: isActionGiven ? this.#onlyPrinted(condition) : condition,
       least: this.#least,
       most: this.#most,
+      needsFacts: this.#needsFacts,
     };
   }
 
@@ -184,6 +217,11 @@ class ExpressionReader {
       const kinds = value.split(",").map((kind) => KINDS[kind] ?? "");
       if (kinds.includes("")) throw new NotExpandable(word);
       return ({ kind }) => ({ isTrue: kinds.includes(kind), prunes: false });
+    }
+    const fact = factCondition(word, value, this.#nowMs, this.#times);
+    if (fact !== undefined) {
+      this.#needsFacts = true;
+      return ({ facts }) => ({ isTrue: facts !== undefined && fact(facts), prunes: false });
     }
     const [, isAnyCase, part] = /^-(i?)(name|path|wholename)$/.exec(word) ?? [];
     if (part === undefined) throw new NotExpandable(word);

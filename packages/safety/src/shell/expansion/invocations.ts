@@ -1,3 +1,4 @@
+import type { ListedNames } from "../literal/literal-command.js";
 import { NotExpandable } from "./expanded-command.js";
 import { linesOf } from "./outputs.js";
 
@@ -11,6 +12,8 @@ const NUMBER = /^[1-9]\d{0,5}$/;
 export interface ItemCommand {
   /** Returns the words of each start for the text of the items. */
   invocations(text: string): readonly (readonly string[])[];
+  /** Words before the items, and how the items are separated, where one start gets all of them after its words. */
+  readonly listed?: { readonly words: readonly string[]; readonly names: ListedNames };
 }
 
 /**
@@ -43,7 +46,13 @@ export function xargsCommand(words: readonly string[]): ItemCommand {
     if (isFlag && attached !== undefined && attached !== "") throw new NotExpandable("xargs");
   }
   const command = at === words.length ? ["echo"] : words.slice(at);
+  const names: ListedNames = {
+    isNames: true,
+    ...(separator === undefined ? {} : { separator }),
+    ...(isEmptySkipped ? { needsOne: true } : {}),
+  };
   return {
+    ...(most === undefined && place === undefined ? { listed: { words: command, names } } : {}),
     invocations(text) {
       const items = itemsOf(text, separator ?? (place === undefined ? undefined : "\n"));
       if (place !== undefined) {

@@ -2,6 +2,8 @@ import type { Command, CommandNode, While } from "unbash";
 import type { LiteralProgram } from "../literal/literal-command.js";
 import type { Emission } from "./emission.js";
 import { NotExpandable } from "./expanded-command.js";
+import { withListedNames } from "./late-words.js";
+import { printNames } from "./name-listing.js";
 import type { ShellState } from "./shell-state.js";
 import type { SimpleResult } from "./simple-command.js";
 
@@ -10,6 +12,8 @@ export interface PipeStages {
   simple(node: Command): Promise<SimpleResult>;
   /** Expands commands that are given by their words. */
   invoke(invocations: readonly (readonly string[])[]): Promise<void>;
+  /** Expands a command that is given by its words, and must be one program. */
+  started(words: readonly string[]): Promise<LiteralProgram>;
   script(source: string): Promise<void>;
   /** Expands a loop over the lines of a text. */
   lines(loop: While, text: string): Promise<void>;
@@ -53,8 +57,18 @@ export async function expandPipe(
     if (found?.kind === "program") programs.push(found.program);
     else if (found?.kind === "items") {
       const given = found.input;
-      const text = given === undefined ? await input() : await emission.computed([given], folder);
-      await separately(() => stages.invoke(found.command.invocations(text)));
+      const read = given === undefined ? input() : emission.computed([given], folder);
+      const text = await orUnknown(read);
+      if (text !== undefined) {
+        await separately(() => stages.invoke(found.command.invocations(text)));
+        continue;
+      }
+      const { listed } = found.command;
+      if (given !== undefined || kept !== undefined || listed === undefined) {
+        throw new NotExpandable("unknown items");
+      }
+      if (!printNames(programs)) throw new NotExpandable("unknown items");
+      programs.push(withListedNames(await stages.started(listed.words), listed.names));
     } else if (found?.kind === "script" && isFirst) {
       await separately(() => stages.script(found.source));
     } else if (node.type === "While" && !isFirst) {
@@ -67,4 +81,12 @@ export async function expandPipe(
   if (state.folder !== folder) throw new NotExpandable("a folder in a pipe");
   if (programs.length > 0) emission.add(programs, ";", kept);
   state.status = undefined;
+}
+
+/** Returns undefined for an output that only its programs know. */
+async function orUnknown(output: Promise<string>): Promise<string | undefined> {
+  return await output.catch((error: unknown) => {
+    if (error instanceof NotExpandable) return undefined;
+    throw error;
+  });
 }

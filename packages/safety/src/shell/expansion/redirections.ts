@@ -20,6 +20,25 @@ export async function redirectionsOf(
   return all;
 }
 
+/**
+ * Separates the redirections of a group into its input and the others, which may only merge outputs or drop them.
+ * @param redirections - redirections of the group
+ * @param isLoop - true when it is a loop, which may have an input
+ * @throws NotExpandable when it has more
+ */
+export function groupRedirections(
+  redirections: readonly LiteralRedirection[],
+  isLoop: boolean,
+): { readonly input: LiteralRedirection | undefined; readonly others: LiteralRedirection[] } {
+  const [input, ...more] = redirections.filter(({ descriptor }) => descriptor === 0);
+  const others = redirections.filter(({ descriptor }) => descriptor !== 0);
+  if (others.some(({ operator, target }) => operator !== ">&" && target !== "/dev/null")) {
+    throw new NotExpandable("a redirected group");
+  }
+  if (input !== undefined && (!isLoop || more.length > 0)) throw new NotExpandable("an input");
+  return { input, others };
+}
+
 async function redirectionOf(
   redirect: Redirection,
   means: WordMeans,
@@ -38,6 +57,11 @@ async function redirectionOf(
   if (redirect.type === "HereString") {
     if ((descriptor ?? 0) !== 0) throw new NotExpandable("a descriptor");
     return [{ descriptor: 0, operator: "<<", target: `${await textOf(redirect.target, means)}\n` }];
+  }
+  const [substitution, ...others] = redirect.target.parts ?? [];
+  if (substitution?.type === "ProcessSubstitution" && others.length === 0) {
+    if (redirect.operator !== "<" || (descriptor ?? 0) !== 0) throw new NotExpandable("a file");
+    return [{ descriptor: 0, operator: "<<", target: await means.contentOf(substitution) }];
   }
   const [target, ...more] = await fieldsOf(redirect.target, means);
   if (target === undefined || more.length > 0) throw new NotExpandable("a redirection");

@@ -3,28 +3,28 @@ import type {
   CommandNode,
   If,
   PipelineNode,
+  ProcessSubstitutionPart,
   Redirected,
   Statement,
   SyntaxNode,
   While,
 } from "unbash";
-import type { LiteralPipeline } from "../literal/literal-command.js";
-import { lineLoop, negatedPipeline, withoutNegation } from "./conditions.js";
+import type { LiteralPipeline, LiteralProgram } from "../literal/literal-command.js";
+import { chosenCase, loopValues } from "./choices.js";
+import { cannotFail, lineLoop, negatedPipeline, withoutNegation } from "./conditions.js";
 import { type After, Emission } from "./emission.js";
 import { NotExpandable } from "./expanded-command.js";
 import { conditionOutcome } from "./file-tests.js";
+import { lateFile, lateText } from "./late-words.js";
 import { linesOf } from "./outputs.js";
-import { patternOf } from "./patterns.js";
 import { expandPipe, type PipeStages } from "./pipe-expansion.js";
-import { redirectionsOf } from "./redirections.js";
+import { groupRedirections, redirectionsOf } from "./redirections.js";
 import type { SharedExpansion, ShellState } from "./shell-state.js";
 import { commandOf, type SimpleResult, simpleCommand } from "./simple-command.js";
-import { fieldsOf, patternPieces, textOf, type WordMeans } from "./words.js";
+import { conditionMeans, type WordMeans } from "./words.js";
 
 /** Maximum nesting of scripts and constructs. */
 const DEEPEST = 32;
-/** Programs that only print their words, and so do not fail. */
-const PRINTERS = new Set(["echo", "printf", "true"]);
 
 /** Expands a script into pipelines of programs that run one after the other. */
 export class ScriptExpansion {
@@ -32,7 +32,8 @@ export class ScriptExpansion {
   readonly #state: ShellState;
   readonly #means: WordMeans;
   readonly #emission: Emission;
-  #hasEnded = false;
+  /** True after `exit`; undefined after one that may not run. */
+  #hasEnded: boolean | undefined = false;
 
   constructor(shared: SharedExpansion, state: ShellState) {
     this.#shared = shared;
@@ -46,6 +47,9 @@ export class ScriptExpansion {
       folder: () => state.folder,
       valueOf: (name) => state.valueOf(name),
       outputOf: (part) => this.#substitution(part),
+      fileOf: async (part) =>
+        lateFile(this.#emission.insertLate((await this.#inner(part)).#emission)),
+      contentOf: async (part) => await (await this.#inner(part)).output(),
     };
   }
 
@@ -57,7 +61,8 @@ export class ScriptExpansion {
   /** Expands statements in their order. */
   async run(statements: readonly Statement[]): Promise<void> {
     for (const { command, background } of statements) {
-      if (this.#hasEnded) return;
+      if (this.#hasEnded === true) return;
+      if (this.#hasEnded === undefined) throw new NotExpandable("what may follow exit");
       if (background === true) throw new NotExpandable("a background command");
       this.#emission.beginStatement();
       const isBound = this.#state.endsOnFailure && this.#emission.count > 0;
@@ -72,9 +77,13 @@ export class ScriptExpansion {
   }
 
   async #node(node: SyntaxNode, after: After): Promise<void> {
+    await this.#deeper(() => this.#expanded(node, after));
+  }
+
+  async #deeper(work: () => Promise<void>): Promise<void> {
     this.#shared.depth += 1;
     if (this.#shared.depth > DEEPEST) throw new NotExpandable("deep nesting");
-    await this.#expanded(node, after);
+    await work();
     this.#shared.depth -= 1;
   }
 
@@ -98,20 +107,13 @@ export class ScriptExpansion {
       case "Subshell":
         return await this.#emission.nested(after, () => this.#subshell(node.body.commands));
       case "TestCommand":
-        this.#state.status = await conditionOutcome(node.expression, {
-          folder: this.#state.folder,
-          files: this.#shared.scene.files,
-          textOf: (word) => textOf(word, this.#means),
-          patternOf: (word) => patternPieces(word, this.#means),
-        });
+        this.#state.status = await conditionOutcome(node.expression, conditionMeans(this.#means));
         return;
       case "If":
         return await this.#emission.nested(after, () => this.#branch(node));
       case "For": {
-        const { wordlist = [], name, body } = node;
-        const values: string[] = [];
-        for (const word of wordlist) values.push(...(await fieldsOf(word, this.#means)));
-        if (node.wordlist === undefined) throw new NotExpandable("arguments");
+        const { name, body } = node;
+        const values = await loopValues(node, this.#means);
         return await this.#emission.nested(after, async () => {
           this.#state.status = true;
           for (const value of values) {
@@ -121,16 +123,10 @@ export class ScriptExpansion {
         });
       }
       case "Case": {
-        const value = await textOf(node.word, this.#means);
-        for (const { pattern, body, terminator } of node.items) {
-          if (terminator !== undefined && terminator !== ";;") throw new NotExpandable(terminator);
-          for (const word of pattern) {
-            if (!patternOf(await patternPieces(word, this.#means))(value)) continue;
-            return await this.#emission.nested(after, () => this.run(body.commands));
-          }
-        }
+        const chosen = await chosenCase(node, this.#means);
         this.#state.status = true;
-        return;
+        if (chosen === undefined) return;
+        return await this.#emission.nested(after, () => this.run(chosen));
       }
       case "Redirected":
         return await this.#redirected(node, after);
@@ -197,9 +193,7 @@ export class ScriptExpansion {
     // Known only at run time: then `a && b || c` means the same if b does not fail.
     const start = this.#emission.count;
     if (first !== undefined) await this.#emission.nested("&&", first);
-    const [only, ...others] = this.#emission.pipelines.slice(start);
-    const last = only?.programs.at(-1)?.program ?? "";
-    const isSafe = first === undefined || (others.length === 0 && PRINTERS.has(last));
+    const isSafe = first === undefined || cannotFail(this.#emission.pipelines.slice(start));
     if (second !== undefined) {
       if (!isSafe) throw new NotExpandable("a branch");
       await this.#emission.nested("||", second);
@@ -218,10 +212,7 @@ export class ScriptExpansion {
   }
 
   async #subshell(statements: readonly Statement[]): Promise<void> {
-    const { scene } = this.#shared;
-    const inner = new ScriptExpansion(this.#shared, this.#state.copy(scene));
-    inner.#emission.slot = this.#emission.slot;
-    inner.#emission.outer = this.#emission.outer;
+    const inner = this.#groupInside();
     await inner.run(statements);
     this.#emission.addAll(inner.#emission);
     this.#state.status = inner.#state.status;
@@ -230,17 +221,19 @@ export class ScriptExpansion {
     this.#emission.add([back], ";");
   }
 
+  #groupInside(): ScriptExpansion {
+    const inner = new ScriptExpansion(this.#shared, this.#state.copy(this.#shared.scene));
+    inner.#emission.slot = this.#emission.slot;
+    inner.#emission.outer = this.#emission.outer;
+    return inner;
+  }
+
   async #redirected({ command, redirects }: Redirected, after: After): Promise<void> {
     const redirections = await redirectionsOf(redirects, this.#means);
-    const [input, ...more] = redirections.filter(({ descriptor }) => descriptor === 0);
-    const others = redirections.filter(({ descriptor }) => descriptor !== 0);
-    if (others.some(({ operator, target }) => operator !== ">&" && target !== "/dev/null")) {
-      throw new NotExpandable("a redirected group");
-    }
+    const { input, others } = groupRedirections(redirections, command.type === "While");
     const outer = this.#emission.outer;
     this.#emission.outer = [...outer, ...others];
-    if (input === undefined) await this.#node(command, after);
-    else if (command.type !== "While" || more.length > 0) throw new NotExpandable("an input");
+    if (input === undefined || command.type !== "While") await this.#node(command, after);
     else {
       const cat = { program: "cat", arguments: [], redirections: [input] };
       const text = await this.#emission.computed([cat], this.#state.folder);
@@ -269,6 +262,7 @@ export class ScriptExpansion {
     const stages: PipeStages = {
       simple: (node) => simpleCommand(node, this.#state, this.#shared, this.#means),
       invoke: (invocations) => this.#invoke(invocations),
+      started: (words) => this.#started(words),
       script: (source) => this.#script(source),
       lines: (loop, text) => this.#lines(loop, text),
       group: (node) => this.#subshellNode(node),
@@ -281,11 +275,19 @@ export class ScriptExpansion {
     switch (found.kind) {
       case "done":
         return;
-      case "exit":
-        if (after !== ";" || this.#emission.isConditional) throw new NotExpandable("exit");
-        this.#hasEnded = true;
+      case "exit": {
+        const isCertain = after === ";" && !this.#emission.isConditional;
+        this.#hasEnded = isCertain ? true : undefined;
+        if (found.program !== undefined) return this.#emission.add([found.program], after);
+        if (!isCertain) throw new NotExpandable("exit");
         return;
+      }
       case "folder":
+        return await this.#emission.nested(after, async () => {
+          for (const [index, program] of found.programs.entries()) {
+            this.#emission.add([program], index === 0 ? ";" : "&&");
+          }
+        });
       case "program":
         return this.#emission.add([found.program], after);
       case "script":
@@ -301,9 +303,7 @@ export class ScriptExpansion {
 
   /** Expands the first stage of a pipe that is not a simple command. */
   async #subshellNode(node: CommandNode): Promise<void> {
-    const inner = new ScriptExpansion(this.#shared, this.#state.copy(this.#shared.scene));
-    inner.#emission.slot = this.#emission.slot;
-    inner.#emission.outer = this.#emission.outer;
+    const inner = this.#groupInside();
     await inner.#node(node, ";");
     if (inner.#state.folder !== this.#state.folder) throw new NotExpandable("a folder in a pipe");
     this.#emission.addAll(inner.#emission);
@@ -317,31 +317,35 @@ export class ScriptExpansion {
 
   async #invoke(invocations: readonly (readonly string[])[]): Promise<void> {
     this.#state.status = true;
-    for (const words of invocations) {
-      const given = {
-        words,
-        redirections: [{ descriptor: 0, operator: "<", target: "/dev/null" }] as const,
-        variables: {},
-      };
-      const found = await commandOf(given, this.#state.copy(this.#shared.scene), this.#shared);
-      if (found.kind !== "program") throw new NotExpandable("an item");
-      this.#emission.add([found.program], ";");
-    }
+    for (const words of invocations) this.#emission.add([await this.#started(words)], ";");
+  }
+
+  async #started(words: readonly string[]): Promise<LiteralProgram> {
+    const nothing = { descriptor: 0, operator: "<", target: "/dev/null" } as const;
+    const given = { words, redirections: [nothing], variables: {} };
+    const found = await commandOf(given, this.#state.copy(this.#shared.scene), this.#shared);
+    if (found.kind !== "program") throw new NotExpandable("an item");
+    return found.program;
   }
 
   /** Returns the output of a substitution, or a mark for it where only its programs know it. */
-  async #substitution({ script }: CommandExpansionPart): Promise<string> {
-    if (script === undefined || script.errors !== undefined)
-      throw new NotExpandable("a substitution");
-    const inner = new ScriptExpansion(this.#shared, this.#state.copy(this.#shared.scene));
-    this.#shared.depth += 1;
-    if (this.#shared.depth > DEEPEST) throw new NotExpandable("deep nesting");
-    await inner.run(script.commands);
-    this.#shared.depth -= 1;
+  async #substitution(part: CommandExpansionPart): Promise<string> {
+    const inner = await this.#inner(part);
     const known = await inner.output().catch((error: unknown) => {
       if (error instanceof NotExpandable) return undefined;
       throw error;
     });
-    return known?.replace(/\n+$/, "") ?? this.#emission.insertLate(inner.#emission);
+    return known?.replace(/\n+$/, "") ?? lateText(this.#emission.insertLate(inner.#emission));
+  }
+
+  async #inner(part: CommandExpansionPart | ProcessSubstitutionPart): Promise<ScriptExpansion> {
+    const { script } = part;
+    const isOutput = part.type === "ProcessSubstitution" && part.operator === ">";
+    if (isOutput || script === undefined || script.errors !== undefined) {
+      throw new NotExpandable("a substitution");
+    }
+    const inner = new ScriptExpansion(this.#shared, this.#state.copy(this.#shared.scene));
+    await this.#deeper(() => inner.run(script.commands));
+    return inner;
   }
 }

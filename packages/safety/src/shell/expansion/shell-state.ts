@@ -29,6 +29,10 @@ export class ShellState {
   folder: string;
   /** Outcome of the last command; undefined when it is known only after it ran. */
   status: boolean | undefined = true;
+  /** Absolute path of the folder before the last change; undefined before the first one. */
+  previous: string | undefined;
+  /** Folders that `pushd` left, the last one first. */
+  pushed: readonly string[] = [];
   /** True when a failure ends the script. */
   endsOnFailure = false;
   readonly #environment: Readonly<Record<string, string>>;
@@ -48,6 +52,8 @@ export class ShellState {
     copy.#variables = new Map(this.#variables);
     copy.#exported = new Map(this.#exported);
     copy.status = this.status;
+    copy.previous = this.previous;
+    copy.pushed = this.pushed;
     return copy;
   }
 
@@ -64,7 +70,9 @@ export class ShellState {
     }
     const value = this.#variables.get(name);
     if (value !== undefined) return value;
+    if (name === "#") return "0";
     if (name === "PWD") return this.folder;
+    if (name === "OLDPWD" && this.previous !== undefined) return this.previous;
     if (Object.hasOwn(this.#environment, name)) return this.#environment[name];
     if (SHELL_SET.test(name) || this.#isUncertain(name)) throw new NotExpandable(name);
     return undefined;

@@ -3,9 +3,9 @@ import type { LiteralProgram } from "../literal/literal-command.js";
 import { SHELL_BUILTINS } from "../literal/reader.js";
 import { NotExpandable } from "./expanded-command.js";
 import { testOutcome } from "./file-tests.js";
+import { folderChange } from "./folder-change.js";
 import { findCommand, type ItemCommand, xargsCommand } from "./invocations.js";
 import { isLate, withLateWords } from "./late-words.js";
-import { absolute } from "./patterns.js";
 import { redirectionsOf } from "./redirections.js";
 import type { SharedExpansion, ShellState } from "./shell-state.js";
 import { fieldsOf, textOf, type WordMeans } from "./words.js";
@@ -20,8 +20,8 @@ export type SimpleResult =
   | { readonly kind: "program"; readonly program: LiteralProgram }
   /** It changed the shell only, or its outcome was computed. */
   | { readonly kind: "done" }
-  /** It changes the folder. */
-  | { readonly kind: "folder"; readonly program: LiteralProgram }
+  /** It changes the folder, and may print folders. */
+  | { readonly kind: "folder"; readonly programs: readonly LiteralProgram[] }
   /** A shell with a script. */
   | { readonly kind: "script"; readonly source: string }
   /** A program that runs another one for each item: of the output of `input`, or of the stages before it. */
@@ -30,8 +30,8 @@ export type SimpleResult =
       readonly command: ItemCommand;
       readonly input: LiteralProgram | undefined;
     }
-  /** It ends the script. */
-  | { readonly kind: "exit" };
+  /** It ends the script with the outcome of a program, or with the last one. */
+  | { readonly kind: "exit"; readonly program: LiteralProgram | undefined };
 
 /** Words of a command with its variables and redirections. */
 interface Given {
@@ -102,11 +102,19 @@ export async function commandOf(
       state.status = true;
       return { kind: "done" };
     case "cd":
-      if (!isPlain) throw new NotExpandable(name);
-      return { kind: "folder", program: await folderChange(rest, state, shared) };
-    case "exit":
-      if (!isPlain || !/^0?$/.test(rest.join(" "))) throw new NotExpandable(name);
-      return { kind: "exit" };
+    case "pushd":
+    case "popd":
+      if (Object.keys(all).length > 0) throw new NotExpandable(name);
+      return {
+        kind: "folder",
+        programs: await folderChange([name, ...rest], given.redirections, state, shared.scene),
+      };
+    case "exit": {
+      const [code, ...more] = rest;
+      if (!isPlain || more.length > 0 || !/^[01]?$/.test(code ?? "")) throw new NotExpandable(name);
+      const program = code === "0" ? "true" : "false";
+      return { kind: "exit", program: code === undefined ? undefined : plain(program) };
+    }
     case "set":
       if (!isPlain) throw new NotExpandable(name);
       setOptions(rest, state);
@@ -155,6 +163,10 @@ export async function commandOf(
   return { kind: "program", program: programOf(name) };
 }
 
+function plain(program: string): LiteralProgram {
+  return { program, arguments: [], redirections: [] };
+}
+
 /** Returns the program that prints the input of `xargs`, where a redirection gives it. */
 function inputOf({ redirections, variables }: Given): LiteralProgram | undefined {
   const inputs = redirections.filter(({ descriptor }) => descriptor === 0);
@@ -176,27 +188,6 @@ async function assignedText(
     throw new NotExpandable("an array");
   }
   return await textOf(value, means);
-}
-
-async function folderChange(
-  words: readonly string[],
-  state: ShellState,
-  { scene }: SharedExpansion,
-): Promise<LiteralProgram> {
-  const [target = "", ...more] = words;
-  if (more.length > 0 || target === "" || target.startsWith("-") || isLate(target)) {
-    throw new NotExpandable("cd");
-  }
-  const segments = absolute(target, state.folder).split("/");
-  const names: string[] = [];
-  for (const segment of segments) {
-    if (segment === "..") names.pop();
-    else if (segment !== "" && segment !== ".") names.push(segment);
-  }
-  const folder = `/${names.join("/")}`;
-  if ((await scene.files.kind(folder)) !== "folder") throw new NotExpandable("cd");
-  state.folder = folder;
-  return { program: "cd", arguments: [folder], redirections: [] };
 }
 
 function setOptions(words: readonly string[], state: ShellState): void {

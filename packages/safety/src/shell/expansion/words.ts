@@ -1,8 +1,9 @@
-import type { CommandExpansionPart, Word, WordPart } from "unbash";
+import type { CommandExpansionPart, ProcessSubstitutionPart, Word, WordPart } from "unbash";
 import type { ShellGrammar } from "../grammar/grammar.js";
 import { braceWords } from "../grammar/word.js";
 import { compute } from "./arithmetic.js";
 import { type ExpansionBudget, type ExpansionFiles, NotExpandable } from "./expanded-command.js";
+import type { ConditionMeans } from "./file-tests.js";
 import { asUnquoted } from "./late-words.js";
 import { parameterValue } from "./parameters.js";
 import { hasPattern, type Piece, pathsOf, plainText } from "./patterns.js";
@@ -10,7 +11,7 @@ import { hasPattern, type Piece, pathsOf, plainText } from "./patterns.js";
 /** Maximum number of words of a command. */
 const MOST_WORDS = 1000;
 const BLANKS = /[ \t\n]+/;
-const NAME = /^\$\{?([A-Za-z_]\w*|\?)\}?$/;
+const NAME = /^\$\{?([A-Za-z_]\w*|[?#])\}?$/;
 
 /** Means of the expansion of words. */
 export interface WordMeans {
@@ -23,6 +24,10 @@ export interface WordMeans {
   valueOf(name: string): string | undefined;
   /** Returns the output of a substitution without the line ends after it. */
   outputOf(part: CommandExpansionPart): Promise<string>;
+  /** Returns what stands for a file with the output of a process substitution. */
+  fileOf(part: ProcessSubstitutionPart): Promise<string>;
+  /** Returns the output of a process substitution; throws when only its programs know it. */
+  contentOf(part: ProcessSubstitutionPart): Promise<string>;
 }
 
 /** Text of a part of a word. */
@@ -62,6 +67,16 @@ export async function textOf(word: Word, means: WordMeans): Promise<string> {
 /** Returns a word as a pattern. */
 export async function patternPieces(word: Word, means: WordMeans): Promise<readonly Piece[]> {
   return await runsOf(word, means);
+}
+
+/** Returns the means of the words of a `[[ … ]]`. */
+export function conditionMeans(means: WordMeans): ConditionMeans {
+  return {
+    folder: means.folder(),
+    files: means.files,
+    textOf: (word) => textOf(word, means),
+    patternOf: (word) => patternPieces(word, means),
+  };
 }
 
 /** Returns the text of parts, as in double quotes and here-documents. */
@@ -122,6 +137,8 @@ async function runOf(part: WordPart, means: WordMeans): Promise<Run> {
       );
     case "CommandExpansion":
       return expanded(await means.outputOf(part));
+    case "ProcessSubstitution":
+      return literal(await means.fileOf(part));
     case "ArithmeticExpansion":
       return expanded(String(compute(part.expression, (name) => means.valueOf(name) ?? "0")));
     default:
