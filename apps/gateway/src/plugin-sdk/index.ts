@@ -293,11 +293,15 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   InternalEventName,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
+  KeptFile,
+  /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   KeptOutput,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   LastExitCode,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   LateWord,
+  /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
+  ListedNames,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   LiteralCommand,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */

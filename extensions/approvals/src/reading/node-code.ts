@@ -49,7 +49,7 @@ function readPaths(code: string): string[] | undefined {
   return paths;
 }
 
-/** Separates values at `,` and `+` outside of parentheses and texts. */
+/** Separates values at `,` and `+` outside of parentheses and strings. */
 function partsOf(values: string): string[] {
   const parts: string[] = [];
   let start = 0;

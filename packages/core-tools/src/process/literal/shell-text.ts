@@ -74,7 +74,7 @@ function programText(
   return input?.operator === "<<" ? `{ printf %s ${quoted(input.target)} | ${started}; }` : started;
 }
 
-/** Gives a program files with kept output, each through a descriptor of its own; its input stays as it is. */
+/** Gives a program files with kept output, each through a separate descriptor; its input stays as it is. */
 function withFiles(
   text: string,
   files: readonly KeptFile[],

@@ -7,7 +7,7 @@ import { fieldsOf, patternPieces, textOf, type WordMeans } from "./words.js";
  * Returns the statements of the first branch of `case` whose pattern matches; undefined when none does.
  * @param node - as parsed by the grammar
  * @param means - variables and files
- * @throws NotExpandable when a branch goes on in the next one
+ * @throws NotExpandable when a branch continues in the next one
  */
 export async function chosenCase(
   { word: given, items }: Pick<Case, "word" | "items">,
