@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sha256 } from "@openclaw/foundation";
 import { jobSessionKey } from "@openclaw/messaging";
-import type { Job, Store } from "@openclaw/store";
+import type { Job, Session, Store } from "@openclaw/store";
 import { type JobCreator, ownerOf, writeCreator } from "./creator.js";
 import { JobRefusedError, MaxJobsExceededError } from "./errors.js";
 import type { JobSettings } from "./settings.js";
@@ -37,6 +37,15 @@ export interface JobCreationDependencies {
   maxIterations(): number;
 }
 
+/** A job that a request asked for. */
+export interface CreatedJob {
+  readonly job: Job;
+  /** False for the job of an earlier request. */
+  readonly isNew: boolean;
+  /** Session of the conversation that asked, when this is its first message. */
+  readonly opened?: Session | undefined;
+}
+
 /** Creates jobs within their bounds. */
 export class JobCreation {
   readonly #dependencies: JobCreationDependencies;
@@ -49,11 +58,10 @@ export class JobCreation {
   /**
    * Stores a job in the state `pending`. A repeat of a request returns the job of the first.
    * @param request - task, creator and limits
-   * @returns the job, and whether it is new
    * @throws JobRefusedError for a task that is empty or too long, and for a job too deep
    * @throws MaxJobsExceededError when too many jobs are unfinished
    */
-  async create(request: JobRequest): Promise<{ readonly job: Job; readonly isNew: boolean }> {
+  async create(request: JobRequest): Promise<CreatedJob> {
     const { store, settings, maxIterations } = this.#dependencies;
     const { title, description, agentId, creator, askedIn, model, identity } = request;
     assertTask(request);
@@ -79,17 +87,29 @@ export class JobCreation {
         parentId: parent?.jobId,
         creator: parent?.creator ?? writeCreator(creator),
         owner: parent?.owner ?? ownerOf(creator),
-        maxTokens: request.maxTokens ?? maxTokens,
-        maxCost: request.maxCost ?? maxCost,
+        maxTokens: within(request.maxTokens ?? maxTokens, parent?.maxTokens, parent?.usedTokens),
+        maxCost: within(request.maxCost ?? maxCost, parent?.maxCost, parent?.usedCost),
         maxIterations: maxIterations(),
       });
       // The result needs a place also when this is the first message of the conversation.
-      if (askedIn !== undefined) {
-        await unit.sessions.open(askedIn, { agentId, channel: creator.channel });
-      }
-      return { job: added, isNew: true };
+      const asking =
+        askedIn === undefined
+          ? undefined
+          : await unit.sessions.open(askedIn, { agentId, channel: creator.channel });
+      return { job: added, isNew: true, opened: asking?.created ? asking.session : undefined };
     });
   }
+}
+
+/**
+ * Returns a limit that is not above what the job that asks has left; 0 is no limit (JOB-982).
+ * @throws JobRefusedError when it has nothing left
+ */
+function within(limit: number, ofParent = 0, used = 0): number {
+  if (ofParent === 0) return limit;
+  const left = ofParent - used;
+  if (left <= 0) throw new JobRefusedError("the budget of the job that asks for it is used up");
+  return limit === 0 ? left : Math.min(limit, left);
 }
 
 function assertTask({ title, description }: JobRequest): void {

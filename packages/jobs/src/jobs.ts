@@ -78,7 +78,8 @@ export class Jobs {
    * @throws MaxJobsExceededError when too many jobs are unfinished
    */
   async create(request: JobRequest): Promise<Job> {
-    const { job, isNew } = await this.#creation.create(request);
+    const { job, isNew, opened } = await this.#creation.create(request);
+    if (opened !== undefined) this.#dependencies.messaging.hostTurns.sessionOpened(opened);
     if (isNew) {
       this.#changes.tell(job);
       this.#checks.startPending();

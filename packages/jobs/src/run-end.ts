@@ -35,9 +35,11 @@ export async function storeRunEnd(
       await unit.leases.assertHeld(lease);
       const run = await unit.jobs.runs.get(runId);
       if (run === undefined || run.endedAt !== undefined) return undefined;
-      const exceeded = await unit.jobs.use(run.jobId, useOf(turn));
+      const used = useOf(turn);
+      const exceeded = await unit.jobs.use(run.jobId, used);
       const job = await unit.jobs.get(run.jobId);
       if (job === undefined) return undefined;
+      await useOfAncestors(unit, job, used);
       const judged = verdictOf({ turn, run, job, cause, outcome, exceeded });
       const verdict = failures < MOST_WAITS ? judged : givenUp(judged);
       const isCurrent = job.state === "in_progress" && job.runId === runId;
@@ -53,6 +55,19 @@ export async function storeRunEnd(
     if (!LeaseLostError.isInstance(error)) throw error;
     logger.warn(error.message, { code: error.code, runId });
     return undefined;
+  }
+}
+
+/** Counts what a job used for the jobs above it too, whose limits it shares (JOB-982). */
+async function useOfAncestors(
+  unit: Store,
+  { parentId }: Job,
+  used: ReturnType<typeof useOf>,
+): Promise<void> {
+  let above = parentId;
+  while (above !== undefined) {
+    await unit.jobs.use(above, used);
+    above = (await unit.jobs.get(above))?.parentId;
   }
 }
 

@@ -3,6 +3,18 @@ import { mutantsOf } from "../../mutation/mutants-of.mjs";
 /** Arguments, limits and the set of tools. */
 export const CALL_LIMITS = mutantsOf("packages/agent", [
   {
+    source: "tool-call/failed-calls.ts",
+    noticedBy: ["tool-call/failed-calls"],
+    mutants: [
+      [
+        "call-fails-without-end",
+        "JOB-023",
+        "if (failures < MOST_FAILURES) return undefined;",
+        "if (failures >= 0) return undefined;",
+      ],
+    ],
+  },
+  {
     source: "tool-call/tool-set.ts",
     noticedBy: ["tool-call/client-tool"],
     mutants: [

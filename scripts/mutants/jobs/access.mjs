@@ -1,6 +1,6 @@
 import { mutantsOf } from "../../mutation/mutants-of.mjs";
 
-/** Jobs of plugins, which reach only their own ones. */
+/** Jobs of plugins, which reach only their own ones, and budgets that jobs share. */
 export const JOB_ACCESS = mutantsOf("packages/jobs", [
   {
     source: "plugin-jobs.ts",
@@ -11,6 +11,18 @@ export const JOB_ACCESS = mutantsOf("packages/jobs", [
         "JOB-980",
         "return job.jobId === jobId && readCreator(job).pluginId === pluginId ? job : undefined;",
         "return job;",
+      ],
+    ],
+  },
+  {
+    source: "creation.ts",
+    noticedBy: ["packages/gateway/test/jobs/bounds.test.ts"],
+    mutants: [
+      [
+        "job-has-more-than-the-one-that-asks",
+        "JOB-982",
+        "return limit === 0 ? left : Math.min(limit, left);",
+        "return limit;",
       ],
     ],
   },

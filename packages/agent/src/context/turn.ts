@@ -7,6 +7,7 @@ import type {
 } from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import { HarnessRun } from "../harness/run.js";
+import { FailedCalls } from "../tool-call/failed-calls.js";
 import { newTrace, stepTrace, traceFields } from "../trace.js";
 import type { PluginPin } from "./plugin-pin.js";
 import type { TurnRequest } from "./request.js";
@@ -53,6 +54,8 @@ export interface TurnState {
   lastUserMessageAt: number;
   /** Names of the tools of calls that were denied because no approver decided about them, by the IDs of the calls. */
   readonly unapproved: Map<string, string>;
+  /** Failures of equal calls, after which the next one is refused (JOB-023). */
+  readonly failedCalls: FailedCalls;
   /** The harness of the turn, if one runs it. */
   readonly harnessRun: HarnessRun;
 }
@@ -88,6 +91,7 @@ export function startTurn<Dependencies>(
       waitingWrites: [],
       lastUserMessageAt: 0,
       unapproved: new Map(),
+      failedCalls: new FailedCalls(),
       harnessRun: request.harnessRun ?? new HarnessRun(),
     },
   };

@@ -219,6 +219,9 @@ async function authorize(
     return { ...notRun(RECONSIDER, guidance), refusal, reconsidered };
   }
 
+  const { toolName } = call;
+  const repeated = scope.turn.state.failedCalls.refusalOf({ toolName, params: admitted.params });
+  if (repeated !== undefined) return denied(repeated, "repeated-failure", guidance);
   const seconds = secondsToWait(entry, scope.turn);
   if (seconds > 0) {
     const text = `Tool call denied: ${entry.name} was called too often in the last minute; it can be called again in ${seconds} s`;

@@ -13,6 +13,7 @@ import type { RunningTurn, TurnState } from "../context/turn.js";
 import { loadResumeState, ResumeState } from "../journal/resume-state.js";
 import { newTrace, stepTrace, traceFields } from "../trace.js";
 import { type DecisionDependencies, waitForDecision } from "./decision-wait.js";
+import { FailedCalls } from "./failed-calls.js";
 import { callTool, type ToolCallDependencies } from "./pipeline.js";
 import type { ToolSet } from "./tool-entry.js";
 
@@ -107,6 +108,8 @@ function nestedState(
   const { trace = newTrace(), callDepth } = hookContext;
   return {
     ...state,
+    // A workflow may repeat its steps as often as it says.
+    failedCalls: new FailedCalls(),
     hookContext: {
       ...hookContext,
       ...traceFields(stepTrace(trace, parentToolCallId)),

@@ -146,7 +146,15 @@ async function answerRun(
   earlier: RecordedCall | undefined,
   turn: RunningTurn<ClientResultDependencies>,
 ): Promise<Exclude<CalledTool, { status: "returned" }> | undefined> {
-  if (earlier?.answer !== undefined) return answered(restoreAnswer(earlier.answer, turn.state));
+  if (earlier?.answer !== undefined) {
+    const { message, isSynthetic } = earlier.answer;
+    const { toolName, params } = call;
+    if (!isSynthetic) {
+      const same = { toolName, params: earlier.params ?? params };
+      turn.state.failedCalls.note(same, message.isError);
+    }
+    return answered(restoreAnswer(earlier.answer, turn.state));
+  }
   if (earlier?.held !== undefined) {
     const reviewed = await reviewHeldOutput(call, earlier.held, turn);
     return await answerReviewed(call, earlier.held, reviewed, turn);
@@ -173,6 +181,11 @@ async function answerReviewed(
   turn: RunningTurn<ExecutionDependencies & AnswerDependencies>,
 ): Promise<Exclude<CalledTool, { status: "returned" }>> {
   if (reviewed.status === "pending") return reviewed;
+  const { failure } = reviewed.execution;
+  if (failure?.kind !== "aborted") {
+    const { toolName } = call;
+    turn.state.failedCalls.note({ toolName, params: admitted.params }, failure !== undefined);
+  }
   return await finish(answerExecuted(call, admitted, reviewed.execution, turn), turn);
 }
 

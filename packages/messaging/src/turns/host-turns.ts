@@ -87,6 +87,14 @@ export class HostTurns {
   }
 
   /**
+   * Notifies plugins of a session that the host opened for a message (TURN-010).
+   * @param session - the session, as it is stored
+   */
+  sessionOpened(session: Session): void {
+    this.#dependencies.sessions.opened(session, true);
+  }
+
+  /**
    * Schedules a stored turn, and notifies plugins of its session and its message.
    * @param stored - the turn
    * @param message - its task
