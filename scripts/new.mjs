@@ -54,7 +54,10 @@ function extensionFiles() {
   const manifest = manifestOf(JSON.parse(template.get("openclaw.plugin.json")));
   return [
     ["openclaw.plugin.json", json(manifest)],
-    ["package.json", json(packageOf(manifest.description))],
+    [
+      "package.json",
+      json(packageOf(manifest.description, JSON.parse(template.get("package.json")))),
+    ],
     ["tsconfig.json", read("extensions/channel-guidance/tsconfig.json")],
     ["tsup.config.ts", read("extensions/channel-guidance/tsup.config.ts")],
     ["README.md", readme(manifest.description)],
@@ -81,8 +84,12 @@ import plugin from "../src/index.js";
     .replaceAll(/createTestHost\(\{\n(\s*)plugin,/g, "createTestHost({\n$1plugin,\n$1manifest,");
 }
 
-function packageOf(description) {
+/** The manifest of the package; of the template's dependencies it has those of the workspace, such as the test kit. */
+function packageOf(description, { devDependencies }) {
   const model = JSON.parse(read("extensions/channel-guidance/package.json"));
+  const ofTests = Object.keys(devDependencies).filter(
+    (one) => one.startsWith("@openclaw/") && !(one in model.dependencies),
+  );
   return {
     ...model,
     name: `@openclaw/${name}`,
@@ -90,6 +97,7 @@ function packageOf(description) {
     description,
     repository: { ...model.repository, directory: folder },
     files: model.files.filter((file) => file !== "skills"),
+    devDependencies: Object.fromEntries(ofTests.map((one) => [one, "workspace:^"])),
   };
 }
 
