@@ -26,8 +26,7 @@ const { HOOK_NAMES } = await import("../packages/plugin-sdk/dist/hooks.js");
 const { PLUGIN_MANIFEST_SCHEMA } = await import("../packages/plugin-sdk/dist/manifest.js");
 const { gatewayEvents, gatewayMethods } = await import("../packages/protocol/dist/index.js");
 const { renderHookReference } = await import("../packages/plugin-runtime/dist/index.js");
-const { configurationSchema } = await import("../packages/gateway/dist/index.js");
-const { appliesOf } = await import("../packages/gateway/dist/configuration.js");
+const { appliesOf, configurationSchema } = await import("../packages/configuration/dist/index.js");
 
 const examples = await hookExamples();
 const pages = new Map([

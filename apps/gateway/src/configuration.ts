@@ -4,8 +4,8 @@ import {
   loadConfiguration,
   type OpenClawConfiguration,
   type PluginConfigChecks,
-  stateFolderAt,
-} from "@openclaw/gateway";
+} from "@openclaw/configuration";
+import { stateFolderAt } from "@openclaw/gateway";
 import { configurationFileOf, stateDirOf } from "./installation.js";
 
 /** Checks of the bundled extensions' configuration beyond its schema. */

@@ -9,7 +9,8 @@ import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { loadConfiguration, startGateway, stateFolderAt } from "../dist/index.js";
+import { loadConfiguration } from "@openclaw/configuration";
+import { startGateway, stateFolderAt } from "../dist/index.js";
 
 const PLUGINS = 10;
 const CLIENTS = 4;

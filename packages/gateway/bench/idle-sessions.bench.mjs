@@ -6,8 +6,9 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { loadConfiguration } from "@openclaw/configuration";
 import { openStore } from "@openclaw/store";
-import { loadConfiguration, startGateway, stateFolderAt } from "../dist/index.js";
+import { startGateway, stateFolderAt } from "../dist/index.js";
 
 const SESSIONS = 100_000;
 const STARTS = 15;

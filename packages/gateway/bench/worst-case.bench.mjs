@@ -13,7 +13,8 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { loadConfiguration, startGateway, stateFolderAt } from "../dist/index.js";
+import { loadConfiguration } from "@openclaw/configuration";
+import { startGateway, stateFolderAt } from "../dist/index.js";
 import { WORST_CASES } from "../test/support/worst-cases.ts";
 
 const GOAL_MS = 100;

@@ -1,7 +1,7 @@
+import type { LoadedConfiguration, PluginConfigChecks } from "@openclaw/configuration";
 import type { ReplySurface } from "@openclaw/messaging";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { DeliveryTarget } from "@openclaw/store";
-import type { LoadedConfiguration, PluginConfigChecks } from "./configuration/configuration.js";
 import type { StartStep } from "./host/start-sequence.js";
 import type { LogLevel } from "./state/log.js";
 

@@ -1,10 +1,10 @@
 import { join } from "node:path";
+import type { LoadedConfiguration } from "@openclaw/configuration";
 import { defined, systemClock } from "@openclaw/foundation";
 import type { Caller, InboundMessage } from "@openclaw/messaging";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { RuleSet } from "@openclaw/safety";
 import type { LiveListener } from "./clients/live-listener.js";
-import type { LoadedConfiguration } from "./configuration/configuration.js";
 import type { GatewayOptions } from "./gateway-options.js";
 import { NO_CLIENTS, openHost } from "./host/host.js";
 import { readinessChecks } from "./host/readiness.js";

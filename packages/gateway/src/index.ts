@@ -11,17 +11,6 @@ export {
 } from "@openclaw/tool-policy";
 export type { ClientListener } from "./clients/client-listener.js";
 export { createHostEvents, listenForHost } from "./clients/host-listener.js";
-export {
-  type LoadedConfiguration,
-  loadConfiguration,
-  type PluginConfigChecks,
-} from "./configuration/configuration.js";
-export { editConfiguration } from "./configuration/edit.js";
-export { numberFromEnvironment } from "./configuration/environment.js";
-export { configuredModel } from "./configuration/model-choice.js";
-export { configurationSchema, type OpenClawConfiguration } from "./configuration/schema.js";
-export { addToken, listTokens, removeToken } from "./configuration/tokens.js";
-export { configuredWorkspaceOf } from "./configuration/workspace.js";
 export { type GuardProofResult, proveGuards } from "./diagnostics/guard-proof.js";
 export { TOOL_PATHS } from "./diagnostics/guard-proof-paths.js";
 export {
@@ -30,14 +19,7 @@ export {
 } from "./diagnostics/host-examination.js";
 export { type ReplayReport, replayRun } from "./diagnostics/run-replay.js";
 export { inspectSkills } from "./diagnostics/skill-inspection.js";
-export {
-  ConfigurationError,
-  ConfigurationRejectedError,
-  formatProblem,
-  HookNotFoundError,
-  PluginInstallRefusedError,
-  PluginSourceError,
-} from "./errors.js";
+export { HookNotFoundError, PluginInstallRefusedError, PluginSourceError } from "./errors.js";
 export { startGateway } from "./gateway.js";
 export type { GatewayOptions } from "./gateway-options.js";
 export { openHost } from "./host/host.js";

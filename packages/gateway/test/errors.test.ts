@@ -3,11 +3,6 @@ import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import { describe, expect, it } from "vitest";
 import * as errors from "../src/errors.js";
 import {
-  ConfigurationBusyError,
-  ConfigurationConflictError,
-  ConfigurationError,
-  ConfigurationRejectedError,
-  formatProblem,
   HookNotFoundError,
   ListenerMissingError,
   MemoryCallFailedError,
@@ -34,12 +29,7 @@ import {
 import * as secretErrors from "../src/secrets/errors.js";
 import { SecretInvalidError, SecretKeyError, SecretNotFoundError } from "../src/secrets/errors.js";
 
-const problem = { key: "gateway.port", message: "is odd", file: "a.json", line: 2, column: 3 };
 const samples = [
-  new ConfigurationError([problem]),
-  new ConfigurationBusyError("/state/openclaw.json"),
-  new ConfigurationConflictError("/state/openclaw.json", "5b2c"),
-  new ConfigurationRejectedError("port 18790 is in use"),
   new StateFolderError("/state", "is full"),
   new ListenerMissingError("a ticket"),
   new MemoryUnavailableError("memory_search"),
@@ -87,9 +77,6 @@ describe("errors of the gateway", () => {
   });
 
   it("name the next step", () => {
-    expect(new ConfigurationError([problem]).message).toBe(
-      "the configuration has an error:\n  a.json:2:3 gateway.port: is odd\nFix the file and check it with `openclaw config validate`.",
-    );
     expect(new StateFolderError("/state", "is full").message).toContain("OPENCLAW_STATE_DIR");
   });
 
@@ -101,13 +88,6 @@ describe("errors of the gateway", () => {
     const refused = new PluginInstallRefusedError("guard", "it is odd", "look at it");
     expect(refused).toMatchObject({ pluginId: "guard" });
     expect(refused.message).toBe('plugin "guard" is not installed: it is odd; look at it');
-    expect(new ConfigurationError([problem, problem]).message).toContain("has 2 errors");
-  });
-
-  it("omit the key for a problem of the whole file", () => {
-    expect(formatProblem({ ...problem, key: "", suggestion: "write {}" })).toBe(
-      "a.json:2:3 is odd; write {}",
-    );
   });
 });
 

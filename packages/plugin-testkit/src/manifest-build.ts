@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { editConfiguration } from "@openclaw/configuration";
 import { moveOver } from "@openclaw/foundation/file-replacement";
 import { parseJson5 } from "@openclaw/foundation/json-document";
-import { editConfiguration } from "@openclaw/gateway";
 import { manifestSchemaOf, ownName } from "@openclaw/plugin-discovery";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { JsonSchema } from "@openclaw/plugin-sdk/tools";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DEFAULT_ACCOUNT_ID, type OpenClawPluginApi } from "openclaw/plugin-sdk";
-import { type Day, Shift } from "./src/shift";
+import { type Day, Shift } from "./src/shift.ts";
 import { createShiftTool } from "./src/shift-tool.js";
 
 const days: Day[] = ["mon", "tue"];

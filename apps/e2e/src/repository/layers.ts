@@ -76,6 +76,12 @@ export const LAYERS: readonly Layer[] = [
     },
   },
   {
+    name: "configuration",
+    imports: {
+      configuration: [...TOOLS_AND_APPROVALS, "agent", "messaging", "jobs", "server"],
+    },
+  },
+  {
     name: "gateway",
     imports: {
       // Only its tests use the client.
@@ -86,6 +92,7 @@ export const LAYERS: readonly Layer[] = [
         "older-plugins",
         "jobs",
         "server",
+        "configuration",
         "client",
         "embeddings-en",
       ],
@@ -94,7 +101,7 @@ export const LAYERS: readonly Layer[] = [
   {
     name: "test kit",
     imports: {
-      "plugin-testkit": [...TOOLS_AND_APPROVALS, "agent", "messaging", "gateway"],
+      "plugin-testkit": [...TOOLS_AND_APPROVALS, "agent", "messaging", "configuration", "gateway"],
     },
   },
   {
@@ -107,6 +114,7 @@ export const LAYERS: readonly Layer[] = [
     imports: {
       "apps/gateway": [
         "foundation",
+        "configuration",
         "gateway",
         "messaging",
         "older-plugins",

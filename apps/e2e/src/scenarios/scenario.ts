@@ -1,11 +1,7 @@
 import { join } from "node:path";
+import { loadConfiguration } from "@openclaw/configuration";
 import { temporaryFolder } from "@openclaw/foundation/testing";
-import {
-  type Gateway,
-  type GatewayOptions,
-  loadConfiguration,
-  startGateway,
-} from "@openclaw/gateway";
+import { type Gateway, type GatewayOptions, startGateway } from "@openclaw/gateway";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import { createTestHost, type TestHost, type TestHostOptions } from "@openclaw/plugin-testkit";
 

@@ -1,4 +1,4 @@
-import { configurationSchema } from "@openclaw/gateway";
+import { configurationSchema } from "@openclaw/configuration";
 import { describe, expect, it } from "vitest";
 import {
   type ConfigurationSchema,

@@ -1,8 +1,9 @@
 import { channel, tracingChannel } from "node:diagnostics_channel";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { loadConfiguration } from "@openclaw/configuration";
 import { temporaryFolder } from "@openclaw/foundation/testing";
-import { loadConfiguration, startGateway } from "@openclaw/gateway";
+import { startGateway } from "@openclaw/gateway";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 const PAGE = readFileSync(new URL("../../../../docs/operating.md", import.meta.url), "utf8");

@@ -1,6 +1,7 @@
 import { join } from "node:path";
+import { loadConfiguration } from "@openclaw/configuration";
 import { temporaryFolder } from "@openclaw/foundation/testing";
-import { loadConfiguration, openStoredSecrets, startGateway } from "@openclaw/gateway";
+import { openStoredSecrets, startGateway } from "@openclaw/gateway";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { MODEL_WIRES, type ModelWire } from "../../src/model-wires.js";
 

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { connectGateway } from "@openclaw/client";
+import { addToken, loadConfiguration } from "@openclaw/configuration";
 import { temporaryFolder } from "@openclaw/foundation/testing";
-import { addToken, loadConfiguration, startGateway } from "@openclaw/gateway";
+import { startGateway } from "@openclaw/gateway";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 const OWN_TOKEN = "the-token-of-the-gateway-itself";

@@ -116,6 +116,7 @@ const ENTRY_POINTS: Record<string, readonly string[]> = {
   "@openclaw/approvals": [".", "./command-evaluator", "./package.json"],
   "@openclaw/approval-broker": ["."],
   "@openclaw/client": [".", "./conversation", "./device-file"],
+  "@openclaw/configuration": ["."],
   "@openclaw/core-tools": ["."],
   "@openclaw/embeddings-en": ["."],
   "@openclaw/jobs": ["."],

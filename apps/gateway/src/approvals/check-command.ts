@@ -1,11 +1,11 @@
 import type { CommandVerdict, EvaluatedCommand } from "@openclaw/approvals/command-evaluator";
+import type { LoadedConfiguration } from "@openclaw/configuration";
 import { defined } from "@openclaw/foundation";
 import {
   type CheckedCommand,
   checkCommand,
   formatDecider,
   inspectPlugins,
-  type LoadedConfiguration,
   probeSandbox,
 } from "@openclaw/gateway";
 import type { GatewayMethodResult } from "@openclaw/protocol";

@@ -1,12 +1,13 @@
-import { ConfigurationError, type LoadedConfiguration } from "@openclaw/gateway";
 import {
   type ConfigurationChange,
+  ConfigurationError,
   changeConfiguration,
   checkChanges,
   currentHash,
-  type IncompleteChannel,
+  type LoadedConfiguration,
   namesSecret,
-} from "@openclaw/gateway/configuration";
+} from "@openclaw/configuration";
+import type { IncompleteChannel } from "@openclaw/gateway/configuration";
 import { argumentValue } from "../configuration/argument-value.js";
 import { ChangeInGateway, exitCodeOf, printOutcome } from "../configuration/change-outcome.js";
 import {

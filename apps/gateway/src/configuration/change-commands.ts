@@ -1,16 +1,15 @@
 import { readFileSync } from "node:fs";
-import { defined, errorMessage } from "@openclaw/foundation";
-import { parseJson5 } from "@openclaw/foundation/json-document";
 import {
   appliesOf,
   type ConfigurationChange,
   changeConfiguration,
   currentHash,
-  holdsLiteralSecret,
-  type IncompleteChannel,
   patchChanges,
   schemaAt,
-} from "@openclaw/gateway/configuration";
+} from "@openclaw/configuration";
+import { defined, errorMessage } from "@openclaw/foundation";
+import { parseJson5 } from "@openclaw/foundation/json-document";
+import { holdsLiteralSecret, type IncompleteChannel } from "@openclaw/gateway/configuration";
 import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../configuration.js";
 import { configurationFileOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";

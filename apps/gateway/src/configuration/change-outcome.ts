@@ -1,6 +1,10 @@
+import {
+  type Applies,
+  type ChangeOptions,
+  ConfigurationRejectedError,
+  type LoadedConfiguration,
+} from "@openclaw/configuration";
 import { errorMessage } from "@openclaw/foundation";
-import { ConfigurationRejectedError, type LoadedConfiguration } from "@openclaw/gateway";
-import type { Applies, ChangeOptions } from "@openclaw/gateway/configuration";
 import type { GatewayMethodResult } from "@openclaw/protocol";
 import { findRunningGateway } from "../host/running-gateway.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";

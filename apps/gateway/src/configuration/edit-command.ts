@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { currentHash, writeConfiguration } from "@openclaw/configuration";
 import { errorMessage } from "@openclaw/foundation";
-import { currentHash, writeConfiguration } from "@openclaw/gateway/configuration";
 import { EXTENSION_CHECKS } from "../configuration.js";
 import { configurationFileOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";

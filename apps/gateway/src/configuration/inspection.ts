@@ -1,8 +1,6 @@
-import type { LoadedConfiguration } from "@openclaw/gateway";
+import type { ConfigurationChange, EntryCheck, LoadedConfiguration } from "@openclaw/configuration";
 import {
-  type ConfigurationChange,
   createEntryCheck,
-  type EntryCheck,
   type IncompleteChannel,
   incompleteChannels,
   inspectConfiguration,

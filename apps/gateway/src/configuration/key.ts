@@ -1,5 +1,5 @@
+import { splitKey, unknownKey } from "@openclaw/configuration";
 import { withSuggestion } from "@openclaw/foundation";
-import { splitKey, unknownKey } from "@openclaw/gateway/configuration";
 import { UsageError } from "../shell/usage-error.js";
 
 /**

@@ -1,11 +1,11 @@
-import { configurationSchema } from "@openclaw/gateway";
 import {
+  configurationSchema,
   type ExplainedKey,
   explainAll,
   explainKey,
   formatOrigin,
   readableConfiguration,
-} from "@openclaw/gateway/configuration";
+} from "@openclaw/configuration";
 import { loadOperatorConfiguration } from "../configuration.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";

@@ -1,4 +1,5 @@
-import { findLastGood, loadConfiguration, stateFolderAt } from "@openclaw/gateway";
+import { loadConfiguration } from "@openclaw/configuration";
+import { findLastGood, stateFolderAt } from "@openclaw/gateway";
 import { restoreLastGood } from "@openclaw/gateway/configuration";
 import { EXTENSION_CHECKS } from "../configuration.js";
 import { configurationFileOf, stateDirOf } from "../installation.js";

@@ -2,8 +2,10 @@ import {
   type ChangeOptions,
   type ConfigurationChange,
   checkChanges,
-  type IncompleteChannel,
   incompleteNotice,
+} from "@openclaw/configuration";
+import {
+  type IncompleteChannel,
   type StoredChanges,
   storeLiteralSecrets,
 } from "@openclaw/gateway/configuration";

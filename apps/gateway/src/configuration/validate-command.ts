@@ -1,4 +1,4 @@
-import { formatProblem } from "@openclaw/gateway";
+import { formatProblem } from "@openclaw/configuration";
 import { configurationFileOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";

@@ -1,5 +1,4 @@
-import { addToken, listTokens, removeToken } from "@openclaw/gateway";
-import { currentHash } from "@openclaw/gateway/configuration";
+import { addToken, currentHash, listTokens, removeToken } from "@openclaw/configuration";
 import type { MethodScope } from "@openclaw/protocol";
 import { ChangeInGateway, printOutcome } from "../configuration/change-outcome.js";
 import { configurationFileOf } from "../installation.js";

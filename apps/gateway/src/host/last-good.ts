@@ -1,11 +1,10 @@
-import { errorMessage } from "@openclaw/foundation";
 import {
   ConfigurationError,
-  findLastGood,
   type LoadedConfiguration,
   loadConfiguration,
-  stateFolderAt,
-} from "@openclaw/gateway";
+} from "@openclaw/configuration";
+import { errorMessage } from "@openclaw/foundation";
+import { findLastGood, stateFolderAt } from "@openclaw/gateway";
 import { EXTENSION_CHECKS, loadFileConfiguration } from "../configuration.js";
 import { configurationFileOf, installation, stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";

@@ -1,10 +1,9 @@
 import { join, resolve } from "node:path";
+import { type LoadedConfiguration, numberFromEnvironment } from "@openclaw/configuration";
 import { defined, errorMessage } from "@openclaw/foundation";
 import {
   type Gateway,
   type GatewayOptions,
-  type LoadedConfiguration,
-  numberFromEnvironment,
   StartSequence,
   type StartStep,
   startGateway,

@@ -1,5 +1,5 @@
+import type { OpenClawConfiguration } from "@openclaw/configuration";
 import { defined } from "@openclaw/foundation";
-import type { OpenClawConfiguration } from "@openclaw/gateway";
 import { loadOperatorConfiguration } from "../configuration.js";
 import type { Answers } from "./answers.js";
 import { PROVIDER_IDS, type ProviderId, providerOf } from "./provider.js";

@@ -1,4 +1,4 @@
-import { type ConfigurationChange, changeConfiguration } from "@openclaw/gateway/configuration";
+import { type ConfigurationChange, changeConfiguration } from "@openclaw/configuration";
 import { storeSecretsOf } from "../configuration/secret-storage.js";
 import { EXTENSION_CHECKS } from "../configuration.js";
 import { configurationFileOf } from "../installation.js";

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { formatProblem } from "@openclaw/configuration";
 import { defined, errorMessage } from "@openclaw/foundation";
 import {
   formatDecider,
   formatExplanation,
-  formatProblem,
   readPolicyCaseFile,
   writeExpectations,
 } from "@openclaw/gateway";
@@ -154,7 +154,7 @@ export async function whatIfCommand(
  */
 async function withoutReferences(file: string, text: string, environment: NodeJS.ProcessEnv) {
   if (!text.includes("$")) return { file, text };
-  const { composeConfiguration } = await import("@openclaw/gateway/configuration");
+  const { composeConfiguration } = await import("@openclaw/configuration");
   const { value, problems, sources } = await composeConfiguration(text, file, environment);
   const [problem] = problems;
   if (problem !== undefined) throw new UsageError(formatProblem(problem));

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { loadConfiguration } from "@openclaw/configuration";
 import { errorMessage } from "@openclaw/foundation";
-import { loadConfiguration, type ReplayReport, replayRun, stateFolderAt } from "@openclaw/gateway";
+import { type ReplayReport, replayRun, stateFolderAt } from "@openclaw/gateway";
 import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../configuration.js";
 import { withGatewayMethods } from "../host/methods.js";
 import { bundledExtensions, installation, sdkModules, stateDirOf } from "../installation.js";

@@ -1,6 +1,7 @@
+import { configuredModel, variablesInUse } from "@openclaw/configuration";
 import { errorMessage } from "@openclaw/foundation";
-import { configuredModel, inspectPlugins, inspectSkills } from "@openclaw/gateway";
-import { inspectConfiguration, variablesInUse } from "@openclaw/gateway/configuration";
+import { inspectPlugins, inspectSkills } from "@openclaw/gateway";
+import { inspectConfiguration } from "@openclaw/gateway/configuration";
 import { hostDatabaseStatus } from "@openclaw/gateway/upkeep";
 import { EXTENSION_CHECKS, loadOperatorConfiguration, settingsOverlay } from "../configuration.js";
 import { databaseOwner } from "../database/owner.js";

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, parse } from "node:path";
-import { configuredWorkspaceOf, type LoadedConfiguration } from "@openclaw/gateway";
+import { configuredWorkspaceOf, type LoadedConfiguration } from "@openclaw/configuration";
 import { stateDirOf } from "../installation.js";
 
 /** Workspace of a command. */

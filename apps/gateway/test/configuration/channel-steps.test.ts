@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { ConfigurationError } from "@openclaw/configuration";
 import { temporaryFolder } from "@openclaw/foundation/testing";
-import { ConfigurationError, openStoredSecrets } from "@openclaw/gateway";
+import { openStoredSecrets } from "@openclaw/gateway";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { addChannelCommand } from "../../src/channels/add-command.js";
 import { patchCommand, setCommand, unsetCommand } from "../../src/configuration/change-commands.js";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { ConfigurationError, configurationSchema } from "@openclaw/configuration";
 import { temporaryFolder } from "@openclaw/foundation/testing";
-import { ConfigurationError, configurationSchema } from "@openclaw/gateway";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { patchCommand, setCommand } from "../../src/configuration/change-commands.js";
 import { bundledExtensions } from "../../src/installation.js";

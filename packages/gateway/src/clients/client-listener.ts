@@ -1,4 +1,5 @@
 import { textTokens } from "@openclaw/agent";
+import type { GatewaySection, OpenClawConfiguration } from "@openclaw/configuration";
 import { systemClock } from "@openclaw/foundation";
 import { pendingApproval } from "@openclaw/messaging";
 import type { Logger } from "@openclaw/plugin-sdk";
@@ -12,8 +13,6 @@ import type {
   SocketServer,
 } from "@openclaw/server";
 import type { Store } from "@openclaw/store";
-import type { OpenClawConfiguration } from "../configuration/schema.js";
-import type { GatewaySection } from "../configuration/sections/gateway.js";
 import { createAccess } from "../host/access.js";
 import { createSocketServer, Listeners } from "../host/connections.js";
 import { createEmbeddingPort } from "../host/embeddings/client-port.js";

@@ -1,7 +1,7 @@
+import type { OpenClawConfiguration } from "@openclaw/configuration";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { EventHub } from "@openclaw/server";
 import type { Store } from "@openclaw/store";
-import type { OpenClawConfiguration } from "../configuration/schema.js";
 import { readinessChecks } from "../host/readiness.js";
 import type { Host } from "../host/running-host.js";
 import type { ClientListener } from "./client-listener.js";

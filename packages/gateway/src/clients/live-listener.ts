@@ -1,8 +1,7 @@
 import { logRejection } from "@openclaw/agent";
+import { appliesOf, type GatewaySection } from "@openclaw/configuration";
 import { canonicalJson, type Timers } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
-import { appliesOf } from "../configuration/applies.js";
-import type { GatewaySection } from "../configuration/sections/gateway.js";
 import type { ClientListener, LastingState } from "./client-listener.js";
 
 /** Time in milliseconds that the connections of an earlier listener have to receive their last answers. */

@@ -1,16 +1,16 @@
+import {
+  type ConfigurationProblem,
+  commonChannelKeys,
+  type EntryCheck,
+  type IncompleteAccount,
+  incompleteAccounts,
+  type LoadedConfiguration,
+  sectionSchemaOf,
+  valueAt,
+} from "@openclaw/configuration";
 import { didYouMean, isSchema, nearestName } from "@openclaw/foundation";
 import { checkPluginConfig } from "@openclaw/plugin-discovery";
 import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
-import type { EntryCheck } from "../configuration/change.js";
-import {
-  commonChannelKeys,
-  type IncompleteAccount,
-  incompleteAccounts,
-  sectionSchemaOf,
-} from "../configuration/channel-section.js";
-import type { LoadedConfiguration } from "../configuration/configuration.js";
-import { valueAt } from "../configuration/schema-path.js";
-import type { ConfigurationProblem } from "../errors.js";
 import {
   configProblemsOf,
   inspectPlugins,

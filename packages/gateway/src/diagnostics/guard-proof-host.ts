@@ -1,12 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { InboundMessage, ReplyOutcome } from "@openclaw/messaging";
-import { mainSessionKey } from "@openclaw/messaging";
+import type { LoadedConfiguration } from "@openclaw/configuration";
+import { type InboundMessage, mainSessionKey, type ReplyOutcome } from "@openclaw/messaging";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { ModelProvider } from "@openclaw/plugin-sdk/provider-entry";
 import { openStore, type Store } from "@openclaw/store";
-import type { LoadedConfiguration } from "../configuration/configuration.js";
 import { openHost } from "../host/host.js";
 import type { Host } from "../host/running-host.js";
 import { openStateFolder, type StateFolder } from "../state/folder.js";

@@ -1,9 +1,9 @@
 import type { SkillProblem } from "@openclaw/agent";
+import type { LoadedConfiguration } from "@openclaw/configuration";
 import { errorMessage } from "@openclaw/foundation";
 import type { PluginDiagnostic } from "@openclaw/plugin-discovery";
 import { examinePlugins, type PluginRecord } from "@openclaw/plugin-runtime";
 import { openStore } from "@openclaw/store";
-import type { LoadedConfiguration } from "../configuration/configuration.js";
 import { openHost } from "../host/host.js";
 import type { Host } from "../host/running-host.js";
 import { type DescribedProvider, describeProviders } from "../methods/model-providers.js";

@@ -6,6 +6,7 @@ import {
   replayTurn,
 } from "@openclaw/agent";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
+import { type LoadedConfiguration, subagentLimits } from "@openclaw/configuration";
 import { BackgroundProcesses } from "@openclaw/core-tools";
 import { defined } from "@openclaw/foundation";
 import { createMessageRouter, SessionStates } from "@openclaw/messaging";
@@ -13,8 +14,6 @@ import { memoryPrompts, type PluginRuntime, searchableMemory } from "@openclaw/p
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { ModelProvider } from "@openclaw/plugin-sdk/provider-entry";
 import { createPluginStores, openStore } from "@openclaw/store";
-import type { LoadedConfiguration } from "../configuration/configuration.js";
-import { subagentLimits } from "../configuration/turn-limits.js";
 import { ReplayReachesOutsideError } from "../errors.js";
 import { createHostApprovals } from "../host/approvals.js";
 import type { HostContext } from "../host/context.js";

@@ -1,5 +1,5 @@
 import type { SkillProblem } from "@openclaw/agent";
-import type { LoadedConfiguration } from "../configuration/configuration.js";
+import type { LoadedConfiguration } from "@openclaw/configuration";
 import { hostSkills } from "../host/skills.js";
 import { leftOutSkills } from "../methods/skills.js";
 import { type StateFolder, stateFolderAt } from "../state/folder.js";

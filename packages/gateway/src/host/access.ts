@@ -1,6 +1,6 @@
+import type { GatewaySection } from "@openclaw/configuration";
 import { systemClock } from "@openclaw/foundation";
 import { type AccessOptions, GatewayAccess, ListenAddressError } from "@openclaw/server";
-import type { GatewaySection } from "../configuration/sections/gateway.js";
 import { loadGatewayToken, MINIMUM_TOKEN_LENGTH } from "../state/token.js";
 import { listenAddressOf } from "./listen-address.js";
 

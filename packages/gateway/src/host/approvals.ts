@@ -1,10 +1,10 @@
 import { ApprovalBroker, type NotifyPlugin } from "@openclaw/approval-broker";
+import type { LoadedConfiguration } from "@openclaw/configuration";
 import { defined, type Timers } from "@openclaw/foundation";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { Store } from "@openclaw/store";
 import { canonicalToolName } from "@openclaw/tool-policy";
-import type { LoadedConfiguration } from "../configuration/configuration.js";
 import { FromConfiguration } from "./live-routing.js";
 import { probeSandbox } from "./sandbox-state.js";
 import { approvedTool } from "./unattended-tools.js";

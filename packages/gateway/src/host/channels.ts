@@ -1,3 +1,10 @@
+import {
+  type IncompleteAccount,
+  incompleteAccounts,
+  incompleteNotice,
+  type OpenClawConfiguration,
+  offeredSchemaOf,
+} from "@openclaw/configuration";
 import { errorMessage } from "@openclaw/foundation";
 import {
   accountSections,
@@ -13,13 +20,6 @@ import {
   type PluginRuntime,
 } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
-import {
-  type IncompleteAccount,
-  incompleteAccounts,
-  incompleteNotice,
-  offeredSchemaOf,
-} from "../configuration/channel-section.js";
-import type { OpenClawConfiguration } from "../configuration/schema.js";
 
 /** Dependencies of {@link HostChannels}. */
 export interface HostChannelsDependencies {

@@ -1,10 +1,10 @@
 import type { ModelStreams } from "@openclaw/agent";
+import type { LoadedConfiguration } from "@openclaw/configuration";
 import type { Timers } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { EventPublisher, PluginEventPublisher } from "@openclaw/protocol";
 import type { AddedRule } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
-import type { LoadedConfiguration } from "../configuration/configuration.js";
 import type { StateFolder } from "../state/folder.js";
 
 /** Settings and folders of a host, and its open store and log. */

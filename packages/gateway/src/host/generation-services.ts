@@ -1,11 +1,11 @@
 import type { SkillCatalog, TurnDependencies } from "@openclaw/agent";
+import type { OpenClawConfiguration } from "@openclaw/configuration";
 import { CORE_TOOL_NAMES, MESSAGE, WEB_SEARCH } from "@openclaw/core-tools";
 import { JOB_TOOL_NAMES } from "@openclaw/jobs";
 import type { EmbeddingCatalog, ModelCatalog } from "@openclaw/models";
 import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
 import type { AddedRule, RuleSet, SafetySettings } from "@openclaw/safety";
 import { formatProblem, type Policy } from "@openclaw/tool-policy";
-import type { OpenClawConfiguration } from "../configuration/schema.js";
 import type { HostContext } from "./context.js";
 import type { HostModels } from "./model.js";
 import { hostPolicy } from "./policy.js";

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { instructionsOf, modelBySize, subagentLimits } from "@openclaw/configuration";
 import { systemClock, type Timers } from "@openclaw/foundation";
 import { JobConversation } from "@openclaw/jobs";
 import {
@@ -12,9 +13,6 @@ import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { AddedRule } from "@openclaw/safety";
 import { webhookReceiver } from "@openclaw/server";
 import type { Store } from "@openclaw/store";
-import { modelBySize } from "../configuration/model-choice.js";
-import { instructionsOf } from "../configuration/schema.js";
-import { subagentLimits } from "../configuration/turn-limits.js";
 import { createHostJobs } from "../jobs/host-jobs.js";
 import { loadButtonKey } from "../state/token.js";
 import { instructionsText, readInstructions } from "../workspaces/instructions.js";

@@ -1,5 +1,5 @@
+import type { OpenClawConfiguration } from "@openclaw/configuration";
 import type { StoredCredentials } from "@openclaw/core-tools";
-import type { OpenClawConfiguration } from "../configuration/schema.js";
 
 const PORTS: Readonly<Record<string, string>> = { "https:": "443", "http:": "80" };
 

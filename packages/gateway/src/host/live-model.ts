@@ -1,7 +1,6 @@
 import { AgentHarnessNotFoundError } from "@openclaw/agent";
+import { ConfigurationError, type LoadedConfiguration } from "@openclaw/configuration";
 import { type ModelChoice, ModelNotFoundError } from "@openclaw/models";
-import type { LoadedConfiguration } from "../configuration/configuration.js";
-import { ConfigurationError } from "../errors.js";
 
 /** Dependencies of {@link LiveModel}. */
 export interface LiveModelDependencies {

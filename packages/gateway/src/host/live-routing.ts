@@ -1,7 +1,6 @@
+import type { LoadedConfiguration, OpenClawConfiguration } from "@openclaw/configuration";
 import { createMessageRouter, type MessageRouter, type RouteDefaults } from "@openclaw/messaging";
 import { type AclDecision, ChannelAccess } from "@openclaw/tool-policy";
-import type { LoadedConfiguration } from "../configuration/configuration.js";
-import type { OpenClawConfiguration } from "../configuration/schema.js";
 
 /** Keeps something that is made from the configuration until a reload replaces the configuration (GW-006). */
 export class FromConfiguration<Made> {

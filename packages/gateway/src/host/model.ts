@@ -1,4 +1,11 @@
 import { AgentHarnessNotFoundError, namedHarnessOf, type TurnDependencies } from "@openclaw/agent";
+import {
+  agentRuntimeOf,
+  configuredModel,
+  fallbacksOf,
+  type OpenClawConfiguration,
+  variableOf,
+} from "@openclaw/configuration";
 import { type Clock, systemClock, type Timers } from "@openclaw/foundation";
 import {
   chainSettings,
@@ -19,9 +26,6 @@ import {
 import { adaptedEmbeddingProviders, type PluginGeneration } from "@openclaw/plugin-runtime";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
 import { escapeRoleMarkers } from "@openclaw/safety";
-import { variableOf } from "../configuration/environment.js";
-import { agentRuntimeOf, configuredModel, fallbacksOf } from "../configuration/model-choice.js";
-import type { OpenClawConfiguration } from "../configuration/schema.js";
 import type { HostContext } from "./context.js";
 import { localEmbeddings } from "./embeddings/local-provider.js";
 

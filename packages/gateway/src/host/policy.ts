@@ -1,12 +1,10 @@
+import { type LoadedConfiguration, policyLayers, subagentLimits } from "@openclaw/configuration";
 import {
   compilePolicy,
   type Policy,
   PolicyConfigError,
   type PolicyTool,
 } from "@openclaw/tool-policy";
-import type { LoadedConfiguration } from "../configuration/configuration.js";
-import { policyLayers } from "../configuration/policy-layers.js";
-import { subagentLimits } from "../configuration/turn-limits.js";
 
 /** Tools of a plugin as policy sees them. */
 export interface OfferedTools {

@@ -1,3 +1,8 @@
+import {
+  flagFromEnvironment,
+  type LoadedConfiguration,
+  numberFromEnvironment,
+} from "@openclaw/configuration";
 import { defined } from "@openclaw/foundation";
 import {
   type AddedRule,
@@ -5,8 +10,6 @@ import {
   DEFAULT_BINARIES,
   type SafetySettings,
 } from "@openclaw/safety";
-import type { LoadedConfiguration } from "../configuration/configuration.js";
-import { flagFromEnvironment, numberFromEnvironment } from "../configuration/environment.js";
 
 /**
  * Returns the rules and limits of the safety engine from the section `safety`. `SAFETY_MAX_OUTPUT_LENGTH` and

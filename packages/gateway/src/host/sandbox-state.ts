@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { LoadedConfiguration } from "@openclaw/configuration";
 import { BubblewrapSandbox, type SandboxState } from "@openclaw/core-tools";
-import type { LoadedConfiguration } from "../configuration/configuration.js";
 
 /**
  * Tests the sandbox with the settings that `exec` uses (TURN-059).

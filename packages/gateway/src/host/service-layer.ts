@@ -1,10 +1,9 @@
 import { type Counters, createCounters, type Subagents } from "@openclaw/agent";
+import { type OpenClawConfiguration, subagentLimits } from "@openclaw/configuration";
 import { BackgroundProcesses, type MessagePort } from "@openclaw/core-tools";
 import type { Jobs } from "@openclaw/jobs";
 import { type MessageFlow, type MessageRouter, sendToSession } from "@openclaw/messaging";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
-import type { OpenClawConfiguration } from "../configuration/schema.js";
-import { subagentLimits } from "../configuration/turn-limits.js";
 import { agentWorkspace } from "../workspaces/agent-workspace.js";
 import { WorkspaceConversations } from "../workspaces/conversations.js";
 import type { HostContext } from "./context.js";

@@ -7,14 +7,16 @@ import {
   type TurnDependencies,
 } from "@openclaw/agent";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
+import {
+  agentRuntimeOf,
+  type LoadedConfiguration,
+  turnLimits,
+  variableOf,
+} from "@openclaw/configuration";
 import type { CoreTool } from "@openclaw/core-tools";
 import { defined, sha256 } from "@openclaw/foundation";
 import { ModelTable } from "@openclaw/models";
 import type { RuleSet } from "@openclaw/safety";
-import type { LoadedConfiguration } from "../configuration/configuration.js";
-import { variableOf } from "../configuration/environment.js";
-import { agentRuntimeOf } from "../configuration/model-choice.js";
-import { turnLimits } from "../configuration/turn-limits.js";
 import type { HostContext } from "./context.js";
 import type { GenerationServices, ServiceGenerations } from "./generation-services.js";
 import type { HostModelCalls } from "./model.js";

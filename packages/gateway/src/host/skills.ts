@@ -1,10 +1,10 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { createSkillCatalog, type SkillCatalog, type SkillOrigin } from "@openclaw/agent";
+import type { LoadedConfiguration } from "@openclaw/configuration";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { OutputOptions } from "@openclaw/safety";
-import type { LoadedConfiguration } from "../configuration/configuration.js";
 import type { StateFolder } from "../state/folder.js";
 
 /** Options of {@link hostSkills}: the locations of skills. */

@@ -1,7 +1,7 @@
+import type { LoadedConfiguration } from "@openclaw/configuration";
 import { withSuggestion } from "@openclaw/foundation";
 import type { HostSpeech, SelectedSpeech } from "@openclaw/messaging";
 import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
-import type { LoadedConfiguration } from "../configuration/configuration.js";
 
 /**
  * Returns the speech provider that `speech.provider` selects, or the only one that is set up.

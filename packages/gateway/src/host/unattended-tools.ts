@@ -1,7 +1,7 @@
+import type { LoadedConfiguration } from "@openclaw/configuration";
 import { nearestName, withSuggestion } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import { canonicalToolName } from "@openclaw/tool-policy";
-import type { LoadedConfiguration } from "../configuration/configuration.js";
 
 /** Tool that runs without approval, and the setting that allows it (APPR-046). */
 export interface UnattendedTool {

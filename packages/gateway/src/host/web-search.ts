@@ -1,7 +1,7 @@
+import type { LoadedConfiguration } from "@openclaw/configuration";
 import { withSuggestion } from "@openclaw/foundation";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { WebSearchProvider } from "@openclaw/plugin-sdk/plugin-entry";
-import type { LoadedConfiguration } from "../configuration/configuration.js";
 
 /** Provider of `web_search`, or the reason why the tool is not offered. */
 export type SelectedWebSearch =

@@ -1,8 +1,7 @@
+import { flagFromEnvironment, numberFromEnvironment, turnLimits } from "@openclaw/configuration";
 import { defined, systemClock } from "@openclaw/foundation";
 import { Jobs, jobSettings } from "@openclaw/jobs";
 import type { Messaging } from "@openclaw/messaging";
-import { flagFromEnvironment, numberFromEnvironment } from "../configuration/environment.js";
-import { turnLimits } from "../configuration/turn-limits.js";
 import type { HostContext } from "../host/context.js";
 
 const FROM_ENVIRONMENT = [

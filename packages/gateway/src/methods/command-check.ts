@@ -1,3 +1,4 @@
+import type { LoadedConfiguration } from "@openclaw/configuration";
 import { expandInWorkspace } from "@openclaw/core-tools";
 import { defined } from "@openclaw/foundation";
 import type { ApprovalNeed } from "@openclaw/plugin-sdk/tools";
@@ -8,7 +9,6 @@ import {
   parseCommand,
 } from "@openclaw/safety";
 import { canonicalToolName } from "@openclaw/tool-policy";
-import type { LoadedConfiguration } from "../configuration/configuration.js";
 import { hostSafety } from "../host/safety.js";
 
 const COMMAND_TOOL = "exec";

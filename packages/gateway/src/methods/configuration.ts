@@ -1,14 +1,18 @@
+import {
+  type ConfigurationChange,
+  currentHash,
+  loadConfiguration,
+  mergedSchema,
+  publicConfiguration,
+  REDACTED,
+  readableConfiguration,
+} from "@openclaw/configuration";
 import { defined } from "@openclaw/foundation";
 import { isInexact } from "@openclaw/foundation/json-document";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import { configurationMethods, type GatewayMethodParameters } from "@openclaw/protocol";
 import { InvalidRequestError, MethodRegistry } from "@openclaw/protocol/registry";
 import type { RuleSet } from "@openclaw/safety";
-import { type ConfigurationChange, currentHash } from "../configuration/change.js";
-import { loadConfiguration } from "../configuration/configuration.js";
-import { readableConfiguration } from "../configuration/explanation.js";
-import { mergedSchema } from "../configuration/plugin-schemas.js";
-import { publicConfiguration, REDACTED } from "../configuration/public-value.js";
 import type { ChangeOutcome } from "../reload/control.js";
 import type { ConfigurationReload } from "../reload/reload.js";
 

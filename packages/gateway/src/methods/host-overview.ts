@@ -1,4 +1,12 @@
 import { existsSync } from "node:fs";
+import {
+  ConfigurationError,
+  type ConfigurationProblem,
+  formatProblem,
+  type LoadedConfiguration,
+  type LoadOptions,
+  loadConfiguration,
+} from "@openclaw/configuration";
 import { CORE_TOOL_NAMES } from "@openclaw/core-tools";
 import { defined } from "@openclaw/foundation";
 import type {
@@ -8,12 +16,6 @@ import type {
 } from "@openclaw/plugin-discovery";
 import { foreseeFailure, sdkPartsAt, tellLimited } from "@openclaw/plugin-loader";
 import type { PolicyWarning } from "@openclaw/tool-policy";
-import {
-  type LoadedConfiguration,
-  type LoadOptions,
-  loadConfiguration,
-} from "../configuration/configuration.js";
-import { ConfigurationError, type ConfigurationProblem, formatProblem } from "../errors.js";
 import { hostPolicy } from "../host/policy.js";
 import { createFilesCheck } from "../plugins/files-check.js";
 import { changedSince, lastLoads } from "../plugins/last-loads.js";

@@ -1,3 +1,4 @@
+import type { ConfigurationChange, OpenClawConfiguration } from "@openclaw/configuration";
 import { defined, Mutex, nearestName } from "@openclaw/foundation";
 import { slotsOfKind } from "@openclaw/plugin-discovery";
 import {
@@ -10,8 +11,6 @@ import {
 import { type PluginChange, pluginMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { PluginStores } from "@openclaw/store";
-import type { ConfigurationChange } from "../configuration/change.js";
-import type { OpenClawConfiguration } from "../configuration/schema.js";
 import { hookFileProblems } from "../diagnostics/hook-file-problems.js";
 import { PluginInstallRefusedError } from "../errors.js";
 import { failedUpdate } from "../plugins/install-failure.js";

@@ -1,7 +1,10 @@
+import {
+  ConfigurationError,
+  formatProblem,
+  parseConfigurationDocument,
+} from "@openclaw/configuration";
 import { memberKey, parseJson5Tree, type ValueNode } from "@openclaw/foundation/json-tree";
 import { PolicyCasesError } from "@openclaw/tool-policy";
-import { parseConfigurationDocument } from "../configuration/document.js";
-import { ConfigurationError, formatProblem } from "../errors.js";
 
 /** New expectation of a case in a file. */
 export interface CaseExpectation {

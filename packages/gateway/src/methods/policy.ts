@@ -1,4 +1,5 @@
 import type { TurnDependencies } from "@openclaw/agent";
+import { checkedDocument, parseConfigurationDocument } from "@openclaw/configuration";
 import { defined, nearestName } from "@openclaw/foundation";
 import { SessionNotFoundError, subagentBounds } from "@openclaw/messaging";
 import {
@@ -17,8 +18,6 @@ import {
   parsePolicyCases,
   runPolicyCases,
 } from "@openclaw/tool-policy";
-import { checkedDocument } from "../configuration/configuration.js";
-import { parseConfigurationDocument } from "../configuration/document.js";
 import { ToolNotFoundError } from "../errors.js";
 import { candidatePolicy } from "../host/policy.js";
 import { comparePolicy } from "./policy-comparison.js";

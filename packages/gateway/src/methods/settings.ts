@@ -1,8 +1,8 @@
+import type { ConfigurationChange } from "@openclaw/configuration";
 import { defined } from "@openclaw/foundation";
 import { settingMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { Store } from "@openclaw/store";
-import type { ConfigurationChange } from "../configuration/change.js";
 import type { ChangeOutcome } from "../reload/control.js";
 
 /** Dependencies of {@link createSettingMethods}. */

@@ -1,6 +1,6 @@
+import type { LoadedConfiguration } from "@openclaw/configuration";
 import { createApprovalMethods } from "@openclaw/messaging";
 import { acquireStateLock } from "@openclaw/store";
-import type { LoadedConfiguration } from "../configuration/configuration.js";
 import { createHostApprovals } from "../host/approvals.js";
 import { StartSequence } from "../host/start-sequence.js";
 import { COMMAND_WAIT_MS, openStateFolder } from "../state/folder.js";

@@ -1,5 +1,5 @@
+import type { LoadedConfiguration } from "@openclaw/configuration";
 import { acquireStateLock } from "@openclaw/store";
-import type { LoadedConfiguration } from "../configuration/configuration.js";
 import { StartSequence } from "../host/start-sequence.js";
 import { MasterKeys } from "../secrets/master-keys.js";
 import { SecretVault } from "../secrets/vault.js";

@@ -1,9 +1,9 @@
 import { configuredModels } from "@openclaw/agent";
+import { modelBudgets } from "@openclaw/configuration";
 import { defaultAgentOf } from "@openclaw/messaging";
 import { ModelTable } from "@openclaw/models";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { CliCommand, CliContext } from "@openclaw/plugin-sdk/plugin-entry";
-import { modelBudgets } from "../configuration/turn-limits.js";
 import { HostEmbeddings } from "../host/embeddings/host-embeddings.js";
 import { HostModels } from "../host/model.js";
 import { hostSafety } from "../host/safety.js";

@@ -1,3 +1,8 @@
+import type {
+  LoadedConfiguration,
+  OpenClawConfiguration,
+  PluginConfigChecks,
+} from "@openclaw/configuration";
 import { CORE_TOOL_NAMES } from "@openclaw/core-tools";
 import { defined } from "@openclaw/foundation";
 import {
@@ -26,8 +31,6 @@ import { gatewayMethods, type PluginEventPublisher } from "@openclaw/protocol";
 import { addedRuleProblems } from "@openclaw/safety";
 import { HOST_PATHS } from "@openclaw/server";
 import type { PluginStores } from "@openclaw/store";
-import type { LoadedConfiguration, PluginConfigChecks } from "../configuration/configuration.js";
-import type { OpenClawConfiguration } from "../configuration/schema.js";
 import type { StateFolder } from "../state/folder.js";
 import type { Log } from "../state/log.js";
 import { createCommandRunner } from "./command-runner.js";

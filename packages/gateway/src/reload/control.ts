@@ -1,20 +1,19 @@
+import {
+  type ChangeOptions,
+  type ConfigurationChange,
+  ConfigurationError,
+  ConfigurationRejectedError,
+  changeConfiguration,
+  checkChanges,
+  type LoadedConfiguration,
+  type LoadOptions,
+  loadConfiguration,
+  type OpenClawConfiguration,
+} from "@openclaw/configuration";
 import { defined, errorMessage, type Timers } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { EventPublisher } from "@openclaw/protocol";
 import type { Store } from "@openclaw/store";
-import {
-  type ChangeOptions,
-  type ConfigurationChange,
-  changeConfiguration,
-  checkChanges,
-} from "../configuration/change.js";
-import {
-  type LoadedConfiguration,
-  type LoadOptions,
-  loadConfiguration,
-} from "../configuration/configuration.js";
-import type { OpenClawConfiguration } from "../configuration/schema.js";
-import { ConfigurationError, ConfigurationRejectedError } from "../errors.js";
 import type { Host } from "../host/running-host.js";
 import { type StoredChanges, storeLiteralSecrets } from "../secrets/literal-secrets.js";
 import { secretReferences } from "../secrets/references.js";

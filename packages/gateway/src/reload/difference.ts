@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { OpenClawConfiguration } from "../configuration/schema.js";
+import type { OpenClawConfiguration } from "@openclaw/configuration";
 
 /** Keys from the root of a configuration. */
 export type ChangedPath = readonly [string, ...string[]];

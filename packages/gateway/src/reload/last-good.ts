@@ -2,9 +2,11 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, readdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
-import { withConfigurationLock } from "../configuration/change-lock.js";
-import type { LoadedConfiguration } from "../configuration/configuration.js";
-import { replaceFile } from "../configuration/replacement.js";
+import {
+  type LoadedConfiguration,
+  replaceFile,
+  withConfigurationLock,
+} from "@openclaw/configuration";
 import type { StateFolder } from "../state/folder.js";
 
 /** Copy of the configuration with which the gateway last started or reloaded. */

@@ -1,7 +1,9 @@
-import type { LoadedConfiguration } from "../configuration/configuration.js";
-import type { ConfigurationDocument } from "../configuration/document.js";
-import type { ConfigurationPlace } from "../configuration/located-value.js";
-import type { OpenClawConfiguration } from "../configuration/schema.js";
+import type {
+  ConfigurationDocument,
+  ConfigurationPlace,
+  LoadedConfiguration,
+  OpenClawConfiguration,
+} from "@openclaw/configuration";
 
 /**
  * The configuration in force. Its value is replaced as a whole by a reload; turns that run hold the services

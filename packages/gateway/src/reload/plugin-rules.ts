@@ -1,5 +1,5 @@
+import { appliesOf } from "@openclaw/configuration";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
-import { appliesOf } from "../configuration/applies.js";
 import type { ChangedPath } from "./difference.js";
 
 /** Way in which a changed value is applied. */

@@ -1,13 +1,17 @@
+import {
+  ConfigurationError,
+  type ConfigurationProblem,
+  formatProblem,
+  type LoadedConfiguration,
+  type OpenClawConfiguration,
+} from "@openclaw/configuration";
 import { defined, errorMessage, Mutex, OpenClawError } from "@openclaw/foundation";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { EventPublisher } from "@openclaw/protocol";
 import { PolicyConfigError } from "@openclaw/tool-policy";
 import type { ListenerChange } from "../clients/live-listener.js";
-import type { LoadedConfiguration } from "../configuration/configuration.js";
-import type { OpenClawConfiguration } from "../configuration/schema.js";
 import { hookFileProblems } from "../diagnostics/hook-file-problems.js";
-import { ConfigurationError, type ConfigurationProblem, formatProblem } from "../errors.js";
 import { changedPaths, withKeysOf } from "./difference.js";
 import type { LiveConfiguration } from "./live-configuration.js";
 import { type ChangeEffect, effectOf } from "./plugin-rules.js";

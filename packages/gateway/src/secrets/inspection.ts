@@ -1,5 +1,8 @@
-import type { LoadedConfiguration, LoadOptions } from "../configuration/configuration.js";
-import type { OpenClawConfiguration } from "../configuration/schema.js";
+import type {
+  LoadedConfiguration,
+  LoadOptions,
+  OpenClawConfiguration,
+} from "@openclaw/configuration";
 import type { StateFolder } from "../state/folder.js";
 import { openExistingStore } from "../state/store.js";
 import { MasterKeys } from "./master-keys.js";

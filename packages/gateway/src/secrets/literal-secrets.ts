@@ -1,6 +1,9 @@
-import type { ConfigurationChange } from "../configuration/change.js";
-import type { LoadedConfiguration } from "../configuration/configuration.js";
-import { mayHoldSecrets, namesSecret } from "../configuration/secret-keys.js";
+import {
+  type ConfigurationChange,
+  type LoadedConfiguration,
+  mayHoldSecrets,
+  namesSecret,
+} from "@openclaw/configuration";
 import { secretReferences } from "./references.js";
 
 /** Changes that refer to their secrets, which are stored. */

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type FoundVariable, findVariable } from "@openclaw/configuration";
 import { errorMessage } from "@openclaw/foundation";
 import { moveOver } from "@openclaw/foundation/file-replacement";
-import { type FoundVariable, findVariable } from "../configuration/environment.js";
 import type { StateFolder } from "../state/folder.js";
 import { type MasterKey, masterKey } from "./cipher.js";
 import { SecretKeyError } from "./errors.js";

@@ -1,13 +1,16 @@
 import {
+  type ConfigurationDocument,
+  ConfigurationError,
+  type ConfigurationProblem,
   checkedDocument,
+  configurationDocument,
   type LoadedConfiguration,
   type LoadOptions,
-} from "../configuration/configuration.js";
-import { type ConfigurationDocument, configurationDocument } from "../configuration/document.js";
-import { type LocatedValue, visitScalars } from "../configuration/located-value.js";
-import type { OpenClawConfiguration } from "../configuration/schema.js";
-import { substituteSecrets } from "../configuration/substitution.js";
-import { ConfigurationError, type ConfigurationProblem } from "../errors.js";
+  type LocatedValue,
+  type OpenClawConfiguration,
+  substituteSecrets,
+  visitScalars,
+} from "@openclaw/configuration";
 import { SecretKeyError, SecretNotFoundError } from "./errors.js";
 import type { SecretVault } from "./vault.js";
 

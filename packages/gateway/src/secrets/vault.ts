@@ -1,3 +1,4 @@
+import { SECRET_NAME } from "@openclaw/configuration";
 import { errorMessage, nearestName } from "@openclaw/foundation";
 import {
   JOURNAL_KEY_OWNER,
@@ -5,7 +6,6 @@ import {
   type Store,
   type StoredSecret,
 } from "@openclaw/store";
-import { SECRET_NAME } from "../configuration/substitution.js";
 import { openValue, sealValue } from "./cipher.js";
 import { SecretInvalidError, SecretKeyError, SecretNotFoundError } from "./errors.js";
 import { openExport, sealExport } from "./export-file.js";

@@ -1,11 +1,14 @@
 import { copyFile, readFile, rename } from "node:fs/promises";
+import {
+  ConfigurationError,
+  type LoadedConfiguration,
+  type LoadOptions,
+  unknownKey,
+} from "@openclaw/configuration";
 import { errorMessage } from "@openclaw/foundation";
 import { isMountError } from "@openclaw/foundation/file-replacement";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { Store } from "@openclaw/store";
-import type { LoadedConfiguration, LoadOptions } from "../configuration/configuration.js";
-import { unknownKey } from "../configuration/schema-path.js";
-import { ConfigurationError } from "../errors.js";
 import { type StoredValue, settingsOf, withSettings } from "./layer.js";
 
 /** Name of the file that older hosts kept their first settings in, in the state folder. */

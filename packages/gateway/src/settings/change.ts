@@ -1,7 +1,10 @@
+import {
+  type ChangeOptions,
+  type ConfigurationChange,
+  ConfigurationError,
+  loadConfiguration,
+} from "@openclaw/configuration";
 import type { Store } from "@openclaw/store";
-import type { ChangeOptions, ConfigurationChange } from "../configuration/change.js";
-import { loadConfiguration } from "../configuration/configuration.js";
-import { ConfigurationError } from "../errors.js";
 import { changedSettings, type StoredValue, withSettings } from "./layer.js";
 
 /**

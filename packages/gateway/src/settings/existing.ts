@@ -1,4 +1,4 @@
-import type { OpenClawConfiguration } from "../configuration/schema.js";
+import type { OpenClawConfiguration } from "@openclaw/configuration";
 import type { StateFolder } from "../state/folder.js";
 import { openExistingStore } from "../state/store.js";
 import type { StoredValue } from "./layer.js";

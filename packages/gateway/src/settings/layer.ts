@@ -1,25 +1,24 @@
-import type { Setting } from "@openclaw/store";
-import { composeConfiguration } from "../configuration/composition.js";
-import {
-  checkedDocument,
-  type LoadedConfiguration,
-  type LoadOptions,
-} from "../configuration/configuration.js";
 import {
   type ConfigurationDocument,
+  ConfigurationError,
+  type ConfigurationProblem,
+  checkedDocument,
+  composeConfiguration,
   configurationDocument,
+  DATABASE,
   hashOfSources,
-} from "../configuration/document.js";
-import { withSectionsOf } from "../configuration/environment.js";
-import { type LocatedValue, mergeLocated } from "../configuration/located-value.js";
-import { namesSecret } from "../configuration/secret-keys.js";
-import { ConfigurationError, type ConfigurationProblem } from "../errors.js";
+  type LoadedConfiguration,
+  type LoadOptions,
+  mergeLocated,
+  namesSecret,
+  withSectionsOf,
+} from "@openclaw/configuration";
+import type { Setting } from "@openclaw/store";
 
 /** A setting of the database. */
 export type StoredValue = Pick<Setting, "path" | "value" | "source">;
 
 /** Name of the settings instead of a file, for messages and origins. */
-const DATABASE = "database settings";
 
 /**
  * Keys that are read before the database is open, and the reason. The longest one that matches a setting counts.
@@ -178,14 +177,4 @@ function plain(tree: Tree): unknown {
   return Object.fromEntries(
     [...tree].map(([key, value]) => [key, value instanceof Map ? plain(value) : value]),
   );
-}
-
-/**
- * Returns the command or file that stored a value in the database; undefined for a value of a file.
- * @param value - located value of the configuration
- */
-export function databaseSource({ place }: LocatedValue): string | undefined {
-  return place.file.startsWith(`${DATABASE} (`)
-    ? place.file.slice(DATABASE.length + 2, -1)
-    : undefined;
 }

@@ -1,6 +1,5 @@
+import type { ChangeOptions, LoadedConfiguration, LoadOptions } from "@openclaw/configuration";
 import { acquireStateLock } from "@openclaw/store";
-import type { ChangeOptions } from "../configuration/change.js";
-import type { LoadedConfiguration, LoadOptions } from "../configuration/configuration.js";
 import { StartSequence } from "../host/start-sequence.js";
 import { createSettingMethods } from "../methods/settings.js";
 import { COMMAND_WAIT_MS, openStateFolder } from "../state/folder.js";

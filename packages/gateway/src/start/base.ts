@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
+import type { OpenClawConfiguration } from "@openclaw/configuration";
 import { errorMessage } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import { acquireStateLock } from "@openclaw/store";
-import type { OpenClawConfiguration } from "../configuration/schema.js";
 import type { GatewayOptions } from "../gateway-options.js";
 import type { StartSequence, StartStep } from "../host/start-sequence.js";
 import type { LiveConfiguration } from "../reload/live-configuration.js";

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
+import type { GatewaySection } from "@openclaw/configuration";
 import { defined, systemClock } from "@openclaw/foundation";
 import type { EventHub } from "@openclaw/server";
 import type { ClientListenerDependencies } from "../clients/client-listener.js";
 import type { LiveListener } from "../clients/live-listener.js";
-import type { GatewaySection } from "../configuration/sections/gateway.js";
 import type { GatewayOptions } from "../gateway-options.js";
 import type { StartSequence } from "../host/start-sequence.js";
 import type { LiveConfiguration } from "../reload/live-configuration.js";

@@ -1,4 +1,4 @@
-import type { EntryCheck } from "../configuration/change.js";
+import type { EntryCheck } from "@openclaw/configuration";
 import type { GatewayOptions } from "../gateway-options.js";
 import type { Host } from "../host/running-host.js";
 

@@ -1,8 +1,8 @@
+import { variablesInUse } from "@openclaw/configuration";
 import { defined } from "@openclaw/foundation";
 import { DEFAULT_QUEUE_MODE } from "@openclaw/messaging";
 import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
-import { variablesInUse } from "../configuration/environment.js";
 import type { GatewayOptions } from "../gateway-options.js";
 import type { GatewayFacts } from "../methods/host.js";
 import type { MethodDependencies } from "../methods/registry.js";

@@ -1,9 +1,9 @@
 import { channel } from "node:diagnostics_channel";
+import type { LoggingSection } from "@openclaw/configuration";
 import { errorMessage } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { RuleSet, SecretPlace } from "@openclaw/safety";
 import { type LevelWithSilent, pino, stdSerializers } from "pino";
-import type { LoggingSection } from "../configuration/schema.js";
 import { readLogLine } from "./log-line.js";
 import { LogRedaction } from "./log-redaction.js";
 import { type LogLine, RecentLines } from "./recent-lines.js";

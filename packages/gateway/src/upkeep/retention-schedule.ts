@@ -1,7 +1,7 @@
+import type { OpenClawConfiguration } from "@openclaw/configuration";
 import { failureRecord } from "@openclaw/messaging";
 import type { Logger } from "@openclaw/plugin-sdk";
 import { retentionDays, type Store } from "@openclaw/store";
-import type { OpenClawConfiguration } from "../configuration/schema.js";
 
 /** Delay of the first sweep, so that it does not slow down the start. */
 const FIRST_SWEEP_MS = 60_000;

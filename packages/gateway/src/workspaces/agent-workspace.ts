@@ -1,5 +1,5 @@
 import { mkdirSync, realpathSync } from "node:fs";
-import { ownWorkspaceOf, type WorkspaceConfiguration } from "../configuration/workspace.js";
+import { ownWorkspaceOf, type WorkspaceConfiguration } from "@openclaw/configuration";
 
 /**
  * Returns the real path of the workspace of an agent that has its own, and creates the folder (GW-058). It holds for

@@ -1,8 +1,7 @@
 import { mkdirSync, realpathSync } from "node:fs";
+import { ConfigurationError, type LoadedConfiguration } from "@openclaw/configuration";
 import { errorMessage } from "@openclaw/foundation";
 import { OpenClawError } from "@openclaw/foundation/errors";
-import type { LoadedConfiguration } from "../configuration/configuration.js";
-import { ConfigurationError } from "../errors.js";
 import type { LiveConfiguration } from "../reload/live-configuration.js";
 import { assertWorkspacePlace } from "./workspace-place.js";
 

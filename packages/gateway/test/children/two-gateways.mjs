@@ -2,7 +2,8 @@
 // calls `process.exit`. Stops the first gateway, and lets the plugin of the second one fail again.
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { loadConfiguration, startGateway } from "@openclaw/gateway";
+import { loadConfiguration } from "@openclaw/configuration";
+import { startGateway } from "@openclaw/gateway";
 
 const [folder] = process.argv.slice(2);
 const refused = [];

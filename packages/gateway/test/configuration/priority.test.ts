@@ -1,10 +1,12 @@
 import { join } from "node:path";
+import {
+  ENVIRONMENT_SETTINGS,
+  explainKey,
+  loadConfiguration,
+  schemaAt,
+} from "@openclaw/configuration";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, it } from "vitest";
-import { loadConfiguration } from "../../src/configuration/configuration.js";
-import { ENVIRONMENT_SETTINGS } from "../../src/configuration/environment.js";
-import { explainKey } from "../../src/configuration/explanation.js";
-import { schemaAt } from "../../src/configuration/schema-path.js";
 import { withSettings } from "../../src/settings/layer.js";
 
 type Value = string | number | boolean;

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { OpenClawConfiguration } from "@openclaw/configuration";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { createScriptedModel, type ModelScript } from "@openclaw/models";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { ModelProvider } from "@openclaw/plugin-sdk/provider-entry";
 import { openStore } from "@openclaw/store";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { OpenClawConfiguration } from "../../src/configuration/schema.js";
 import { type ReplayOptions, replayRun } from "../../src/diagnostics/run-replay.js";
 import { openHost } from "../../src/host/host.js";
 import { createRunMethods } from "../../src/methods/runs.js";

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { createGatewayClient } from "@openclaw/client";
+import { addToken, listTokens, removeToken } from "@openclaw/configuration";
 import { exitCodeOf } from "@openclaw/foundation/errors";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { addToken, listTokens, removeToken } from "../../src/configuration/tokens.js";
 import type { Gateway } from "../../src/running-gateway.js";
 import { loadGatewayToken } from "../../src/state/token.js";
 import { startTestGateway } from "../support/gateway.js";

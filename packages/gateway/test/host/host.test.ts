@@ -1,10 +1,10 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
+import { instructionsOf } from "@openclaw/configuration";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { createScriptedModel, type ModelScript } from "@openclaw/models";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { instructionsOf } from "../../src/configuration/schema.js";
 import { type HostOptions, openHost } from "../../src/host/host.js";
 import { stateFolderAt } from "../../src/state/folder.js";
 import { openLog } from "../../src/state/log.js";

@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { join } from "node:path";
+import { currentHash, type OpenClawConfiguration } from "@openclaw/configuration";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { currentHash } from "../../src/configuration/change.js";
-import type { OpenClawConfiguration } from "../../src/configuration/schema.js";
 import type { Gateway } from "../../src/running-gateway.js";
 import { startTestGateway } from "../support/gateway.js";
 

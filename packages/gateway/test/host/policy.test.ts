@@ -1,10 +1,12 @@
+import {
+  checkConfiguration,
+  type OpenClawConfiguration,
+  parseConfigurationDocument,
+} from "@openclaw/configuration";
 import type { PluginToolRegistration } from "@openclaw/plugin-runtime";
 import type { AnyAgentTool } from "@openclaw/plugin-sdk/tools";
 import { PolicyConfigError, type PolicyContext } from "@openclaw/tool-policy";
 import { describe, expect, it } from "vitest";
-import { checkConfiguration } from "../../src/configuration/check.js";
-import { parseConfigurationDocument } from "../../src/configuration/document.js";
-import type { OpenClawConfiguration } from "../../src/configuration/schema.js";
 import { hostPolicy } from "../../src/host/policy.js";
 
 const tool = (name: string): AnyAgentTool => ({

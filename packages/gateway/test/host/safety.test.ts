@@ -1,8 +1,11 @@
+import {
+  ConfigurationError,
+  checkConfiguration,
+  formatProblem,
+  parseConfigurationDocument,
+} from "@openclaw/configuration";
 import { DEFAULT_BINARIES, inspectOutput } from "@openclaw/safety";
 import { describe, expect, it } from "vitest";
-import { checkConfiguration } from "../../src/configuration/check.js";
-import { parseConfigurationDocument } from "../../src/configuration/document.js";
-import { ConfigurationError, formatProblem } from "../../src/errors.js";
 import { hostSafety } from "../../src/host/safety.js";
 
 const added = {

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { loadConfiguration } from "@openclaw/configuration";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { createPluginRuntime } from "@openclaw/plugin-runtime";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { loadConfiguration } from "../../src/configuration/configuration.js";
 import { hostSkills } from "../../src/host/skills.js";
 import { stateFolderAt } from "../../src/state/folder.js";
 

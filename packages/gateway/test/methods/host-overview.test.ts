@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { loadConfiguration } from "@openclaw/configuration";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, it } from "vitest";
-import { loadConfiguration } from "../../src/configuration/configuration.js";
 import { inspectConfiguration, inspectPlugins } from "../../src/methods/host-overview.js";
 
 describe("inspectConfiguration", () => {

@@ -2,11 +2,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { createGatewayClient } from "@openclaw/client";
+import {
+  changeConfiguration,
+  currentHash,
+  type OpenClawConfiguration,
+} from "@openclaw/configuration";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { readHolder } from "@openclaw/store";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { changeConfiguration, currentHash } from "../../src/configuration/change.js";
-import type { OpenClawConfiguration } from "../../src/configuration/schema.js";
 import { loadGatewayToken } from "../../src/state/token.js";
 import { startTestGateway } from "../support/gateway.js";
 
@@ -162,7 +165,7 @@ describe("the listener", () => {
     const folder = temporaryFolder();
     onTestFinished(() => folder[Symbol.dispose]());
     const file = join(folder.path, "openclaw.json");
-    const { ConfigurationRejectedError } = await import("../../src/errors.js");
+    const { ConfigurationRejectedError } = await import("@openclaw/configuration");
     const reject = async () => {
       throw new ConfigurationRejectedError("no");
     };

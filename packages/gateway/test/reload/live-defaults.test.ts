@@ -1,11 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import {
+  configuredWorkspaceOf,
+  currentHash,
+  type OpenClawConfiguration,
+} from "@openclaw/configuration";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { createScriptedModel } from "@openclaw/models";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { currentHash } from "../../src/configuration/change.js";
-import type { OpenClawConfiguration } from "../../src/configuration/schema.js";
-import { configuredWorkspaceOf } from "../../src/configuration/workspace.js";
 import type { Gateway } from "../../src/running-gateway.js";
 import { startTestGateway } from "../support/gateway.js";
 import { scriptedProvider } from "../support/scripted-provider.js";

@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import type { OpenClawConfiguration } from "@openclaw/configuration";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { OpenClawConfiguration } from "../../src/configuration/schema.js";
 import type { Gateway } from "../../src/running-gateway.js";
 import { startTestGateway } from "../support/gateway.js";
 

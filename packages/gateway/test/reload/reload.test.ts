@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createGatewayClient } from "@openclaw/client";
+import { loadConfiguration } from "@openclaw/configuration";
 import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { loadConfiguration } from "../../src/configuration/configuration.js";
 import type { GatewayOptions } from "../../src/gateway-options.js";
 import { findLastGood } from "../../src/reload/last-good.js";
 import type { Gateway } from "../../src/running-gateway.js";

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createGatewayClient } from "@openclaw/client";
+import { currentHash } from "@openclaw/configuration";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { readHolder } from "@openclaw/store";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { currentHash } from "../../src/configuration/change.js";
 import { startTestGateway } from "../support/gateway.js";
 
 const KEY = "a-key-of-a-model-server-that-is-long";

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { explainAll, explainKey, loadConfiguration } from "@openclaw/configuration";
 import { bindMount, canBindMount, temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { loadConfiguration } from "../../src/configuration/configuration.js";
-import { explainAll, explainKey } from "../../src/configuration/explanation.js";
 import type { GatewayOptions } from "../../src/gateway-options.js";
 import { openStoredSettings } from "../../src/index.js";
 import type { Gateway } from "../../src/running-gateway.js";

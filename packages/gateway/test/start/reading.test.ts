@@ -1,6 +1,6 @@
+import { loadConfiguration } from "@openclaw/configuration";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { expect, it } from "vitest";
-import { loadConfiguration } from "../../src/configuration/configuration.js";
 import { openStoredApprovals } from "../../src/methods/stored-approvals.js";
 import { openStoredSecrets } from "../../src/methods/stored-secrets.js";
 import { startTestGateway } from "../support/gateway.js";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { loadConfiguration } from "@openclaw/configuration";
 import type { TemporaryFolder } from "@openclaw/foundation/testing";
-import { loadConfiguration } from "../../src/configuration/configuration.js";
 import { startGateway } from "../../src/gateway.js";
 import type { GatewayOptions } from "../../src/gateway-options.js";
 import type { Gateway } from "../../src/running-gateway.js";

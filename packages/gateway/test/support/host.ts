@@ -10,6 +10,7 @@ import {
   textTokens,
 } from "@openclaw/agent";
 import { ApprovalBroker, type ApprovalSettings } from "@openclaw/approval-broker";
+import type { EmbeddingsSection, OpenClawConfiguration } from "@openclaw/configuration";
 import { BackgroundProcesses } from "@openclaw/core-tools";
 import { systemClock, type Timers } from "@openclaw/foundation";
 import {
@@ -58,8 +59,6 @@ import {
 import { openStore, type Store } from "@openclaw/store";
 import { ChannelAccess, compilePolicy, type Policy } from "@openclaw/tool-policy";
 import { onTestFinished } from "vitest";
-import type { OpenClawConfiguration } from "../../src/configuration/schema.js";
-import type { EmbeddingsSection } from "../../src/configuration/sections/embeddings.js";
 import { createEmbeddingPort } from "../../src/host/embeddings/client-port.js";
 import { HostEmbeddings } from "../../src/host/embeddings/host-embeddings.js";
 import { localEmbeddings } from "../../src/host/embeddings/local-provider.js";

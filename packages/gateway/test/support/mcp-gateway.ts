@@ -1,9 +1,9 @@
+import { loadConfiguration } from "@openclaw/configuration";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { createScriptedModel } from "@openclaw/models";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import { METHOD_SCOPES, type MethodScope } from "@openclaw/protocol";
 import { createNamedToken } from "@openclaw/server";
-import { loadConfiguration } from "../../src/configuration/configuration.js";
 import type { Gateway } from "../../src/running-gateway.js";
 import { loadGatewayToken } from "../../src/state/token.js";
 import { startTestGateway } from "./gateway.js";

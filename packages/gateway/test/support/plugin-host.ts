@@ -1,12 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import {
+  type ConfigurationChange,
+  changeConfiguration,
+  loadConfiguration,
+} from "@openclaw/configuration";
 import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
 import { createPluginRuntime, type PluginRuntime } from "@openclaw/plugin-runtime";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { createPluginStores, openStore, type PluginStores } from "@openclaw/store";
 import { onTestFinished } from "vitest";
-import { type ConfigurationChange, changeConfiguration } from "../../src/configuration/change.js";
-import { loadConfiguration } from "../../src/configuration/configuration.js";
 import { createPluginMethods } from "../../src/methods/plugins.js";
 import { createFilesCheck } from "../../src/plugins/files-check.js";
 import { installFolder } from "../../src/plugins/install-records.js";

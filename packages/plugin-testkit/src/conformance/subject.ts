@@ -1,5 +1,5 @@
+import type { OpenClawConfiguration } from "@openclaw/configuration";
 import { waitAtMost } from "@openclaw/foundation";
-import type { OpenClawConfiguration } from "@openclaw/gateway";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
 import { closeTestHost, openTestHost, type TestHostDependencies } from "../host/composition.js";

@@ -1,12 +1,14 @@
+import {
+  type LoadedConfiguration,
+  loadConfiguration,
+  type OpenClawConfiguration,
+} from "@openclaw/configuration";
 import { waitAtMost } from "@openclaw/foundation";
 import {
   createHostEvents,
   createPluginSecrets,
   type Host,
-  type LoadedConfiguration,
-  loadConfiguration,
   MasterKeys,
-  type OpenClawConfiguration,
   openHost,
   stateFolderAt,
 } from "@openclaw/gateway";

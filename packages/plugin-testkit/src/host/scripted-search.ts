@@ -1,4 +1,4 @@
-import type { OpenClawConfiguration } from "@openclaw/gateway";
+import type { OpenClawConfiguration } from "@openclaw/configuration";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type {
   WebSearchProvider,

@@ -1,4 +1,5 @@
-import type { ApprovalSummary, OpenClawConfiguration } from "@openclaw/gateway";
+import type { OpenClawConfiguration } from "@openclaw/configuration";
+import type { ApprovalSummary } from "@openclaw/gateway";
 import type { Caller } from "@openclaw/messaging";
 import type { ModelScript, ScriptedModel } from "@openclaw/models";
 import type { PluginDiagnostic } from "@openclaw/plugin-discovery";

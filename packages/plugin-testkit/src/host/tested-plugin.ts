@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { inspectPlugins, loadConfiguration } from "@openclaw/gateway";
+import { loadConfiguration } from "@openclaw/configuration";
+import { inspectPlugins } from "@openclaw/gateway";
 import type { PluginOverview } from "@openclaw/plugin-discovery";
 import type { PluginGeneration, PluginRecord } from "@openclaw/plugin-runtime";
 import type { PluginDefinition, PluginManifest } from "@openclaw/plugin-sdk";

@@ -1,4 +1,4 @@
-import { type Day, Shift } from "./shift";
+import { type Day, Shift } from "./shift.ts";
 
 export function createShiftTool(days: Day[]) {
   return {

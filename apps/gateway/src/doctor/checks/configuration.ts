@@ -1,11 +1,10 @@
-import { errorMessage } from "@openclaw/foundation";
 import {
   ConfigurationError,
   formatProblem,
   type LoadedConfiguration,
-  resolveStoredSecrets,
-  type StateFolder,
-} from "@openclaw/gateway";
+} from "@openclaw/configuration";
+import { errorMessage } from "@openclaw/foundation";
+import { resolveStoredSecrets, type StateFolder } from "@openclaw/gateway";
 import { inspectOperatorConfiguration } from "../../configuration/inspection.js";
 import { EXTENSION_CHECKS, loadFileConfiguration, settingsOverlay } from "../../configuration.js";
 import { configurationFileOf } from "../../installation.js";

@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
+import type { LoadedConfiguration } from "@openclaw/configuration";
 import { errorMessage } from "@openclaw/foundation";
-import { type LoadedConfiguration, probeSandbox, type StateFolder } from "@openclaw/gateway";
+import { probeSandbox, type StateFolder } from "@openclaw/gateway";
 import { ProxyRules } from "@openclaw/safety";
 import type { RunningGateway } from "../../host/running-gateway.js";
 import { platformNotice } from "../../shell/platform.js";

@@ -1,8 +1,8 @@
+import type { LoadedConfiguration } from "@openclaw/configuration";
 import { errorMessage } from "@openclaw/foundation";
 import {
   examineHost,
   type HostExamination,
-  type LoadedConfiguration,
   type StateFolder,
   TrustedFolders,
 } from "@openclaw/gateway";

@@ -1,4 +1,5 @@
 import { makeSingleCall, type SpendingDependencies, stringsSize } from "@openclaw/agent";
+import { type EmbeddingsSection, flagFromEnvironment, variableOf } from "@openclaw/configuration";
 import {
   EmbeddingsDisabledError,
   type EmbedOptions,
@@ -8,8 +9,6 @@ import {
 } from "@openclaw/models";
 import type { EmbeddingModelResult } from "@openclaw/plugin-sdk/provider-entry";
 import { scanLeaks } from "@openclaw/safety";
-import { flagFromEnvironment, variableOf } from "../../configuration/environment.js";
-import type { EmbeddingsSection } from "../../configuration/sections/embeddings.js";
 import type { HostContext } from "../context.js";
 import type { GenerationServices } from "../generation-services.js";
 

@@ -1,7 +1,6 @@
+import { changeConfiguration, type LoadOptions } from "@openclaw/configuration";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { HostConfigurationPort } from "@openclaw/plugin-sdk/services";
-import { changeConfiguration } from "../../configuration/change.js";
-import type { LoadOptions } from "../../configuration/configuration.js";
 
 /**
  * Creates the access of plugins to the configuration file. A change is checked like an edit of the operator, written in

@@ -1,8 +1,10 @@
+import {
+  checkConfiguration,
+  formatProblem,
+  parseConfigurationDocument,
+} from "@openclaw/configuration";
 import { createMessageRouter } from "@openclaw/messaging";
 import { describe, expect, it } from "vitest";
-import { checkConfiguration } from "../../../src/configuration/check.js";
-import { parseConfigurationDocument } from "../../../src/configuration/document.js";
-import { formatProblem } from "../../../src/errors.js";
 import { createTestHost, message } from "../../support/host.js";
 
 const DEFAULTS = { model: "scripted/script", workspaceDir: (agentId: string) => `/at/${agentId}` };

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { OpenClawConfiguration } from "@openclaw/configuration";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { expect, it, onTestFinished } from "vitest";
-import type { OpenClawConfiguration } from "../../../src/configuration/schema.js";
 import { loadGatewayToken } from "../../../src/state/token.js";
 import { startTestGateway } from "../../support/gateway.js";
 

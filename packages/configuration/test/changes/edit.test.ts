@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { parseConfigurationDocument } from "../../src/configuration/document.js";
-import { editConfiguration } from "../../src/configuration/edit.js";
+import { editConfiguration } from "../../src/changes/edit.js";
+import { parseConfigurationDocument } from "../../src/document.js";
 
 // Processes and files take longer on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

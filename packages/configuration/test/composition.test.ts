@@ -2,11 +2,8 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, it } from "vitest";
-import {
-  type LoadedConfiguration,
-  loadConfiguration,
-} from "../../src/configuration/configuration.js";
-import { ConfigurationError, formatProblem } from "../../src/errors.js";
+import { type LoadedConfiguration, loadConfiguration } from "../src/configuration.js";
+import { ConfigurationError, formatProblem } from "../src/errors.js";
 
 const load = (folder: TemporaryFolder, environment: NodeJS.ProcessEnv = {}) =>
   loadConfiguration(join(folder.path, "openclaw.json"), { environment });

@@ -2,8 +2,8 @@ import { defined, didYouMean, nearestName, startOfText } from "@openclaw/foundat
 import type { TLocalizedValidationError } from "typebox/error";
 import { Settings } from "typebox/system";
 import { Check, Errors } from "typebox/value";
-import type { ConfigurationProblem } from "../errors.js";
 import type { ConfigurationDocument } from "./document.js";
+import type { ConfigurationProblem } from "./errors.js";
 import { type LocatedValue, locatedAt } from "./located-value.js";
 import { configurationSchema, type OpenClawConfiguration } from "./schema.js";
 import { parsePointer, type SchemaPath, schemaAt, valueAt } from "./schema-path.js";

@@ -1,5 +1,5 @@
 import { defined } from "@openclaw/foundation";
-import { ConfigurationError, type ConfigurationProblem } from "../errors.js";
+import { ConfigurationError, type ConfigurationProblem } from "./errors.js";
 import { gatewayProblems } from "./gateway-problems.js";
 import type { OpenClawConfiguration } from "./schema.js";
 import { schemaAt } from "./schema-path.js";

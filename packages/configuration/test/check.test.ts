@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { checkConfiguration } from "../../src/configuration/check.js";
-import { parseConfigurationDocument } from "../../src/configuration/document.js";
-import { formatProblem } from "../../src/errors.js";
+import { checkConfiguration } from "../src/check.js";
+import { parseConfigurationDocument } from "../src/document.js";
+import { formatProblem } from "../src/errors.js";
 
 function check(text: string) {
   const found = checkConfiguration(parseConfigurationDocument(text, "openclaw.json"));

@@ -2,15 +2,15 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, it } from "vitest";
-import { loadConfiguration } from "../../src/configuration/configuration.js";
+import { loadConfiguration } from "../src/configuration.js";
 import {
   ENVIRONMENT_SETTINGS,
   environmentProblems,
   flagFromEnvironment,
   numberFromEnvironment,
   variableOf,
-} from "../../src/configuration/environment.js";
-import { ConfigurationError, formatProblem } from "../../src/errors.js";
+} from "../src/environment.js";
+import { ConfigurationError, formatProblem } from "../src/errors.js";
 
 const FLAG = "safety.injectionCheck";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { appliesOf } from "../../src/configuration/applies.js";
+import { appliesOf } from "../src/applies.js";
 
 describe("appliesOf", () => {
   it.each([

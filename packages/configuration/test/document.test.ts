@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseConfigurationDocument } from "../../src/configuration/document.js";
-import { ConfigurationError } from "../../src/errors.js";
+import { parseConfigurationDocument } from "../src/document.js";
+import { ConfigurationError } from "../src/errors.js";
 
 const parse = (text: string) => parseConfigurationDocument(text, "openclaw.json");
 

@@ -6,7 +6,7 @@ import {
   parseJson5,
   type ValuePath,
 } from "@openclaw/foundation/json-document";
-import { ConfigurationError, type ConfigurationProblem } from "../errors.js";
+import { ConfigurationError, type ConfigurationProblem } from "./errors.js";
 import {
   type ConfigurationPlace,
   type LocatedValue,

@@ -2,8 +2,8 @@ import { existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync
 import { join } from "node:path";
 import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, it } from "vitest";
-import { changeConfiguration, currentHash } from "../../src/configuration/change.js";
-import { loadConfiguration } from "../../src/configuration/configuration.js";
+import { changeConfiguration, currentHash } from "../../src/changes/change.js";
+import { loadConfiguration } from "../../src/configuration.js";
 
 const ENABLED = ["plugins", "entries", "guard", "enabled"] as const;
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, it } from "vitest";
-import { loadConfiguration } from "../../src/configuration/configuration.js";
-import { explainKey, readableConfiguration } from "../../src/configuration/explanation.js";
+import { loadConfiguration } from "../src/configuration.js";
+import { explainKey, readableConfiguration } from "../src/explanation.js";
 
 const TEXT = `{
   gateway: { port: 1, auth: { token: "0123456789abcdef01234567" } },

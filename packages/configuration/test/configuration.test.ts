@@ -2,8 +2,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, it } from "vitest";
-import { loadConfiguration } from "../../src/configuration/configuration.js";
-import { ConfigurationError } from "../../src/errors.js";
+import { loadConfiguration } from "../src/configuration.js";
+import { ConfigurationError } from "../src/errors.js";
 
 describe("loadConfiguration", () => {
   it("uses defaults when the file is missing", async () => {

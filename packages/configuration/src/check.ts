@@ -8,8 +8,8 @@ import {
 } from "@openclaw/safety";
 import { webhookProblems } from "@openclaw/server";
 import type { PolicyProblem, PolicyWarning } from "@openclaw/tool-policy";
-import type { ConfigurationProblem } from "../errors.js";
 import type { ConfigurationDocument } from "./document.js";
+import type { ConfigurationProblem } from "./errors.js";
 import { fittingParts } from "./fitting-parts.js";
 import { gatewayProblems } from "./gateway-problems.js";
 import { locatedAt } from "./located-value.js";

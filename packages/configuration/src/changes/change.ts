@@ -1,21 +1,21 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
-import {
-  ConfigurationConflictError,
-  ConfigurationError,
-  type ConfigurationProblem,
-} from "../errors.js";
-import { withConfigurationLock } from "./change-lock.js";
-import { composeConfiguration } from "./composition.js";
+import { composeConfiguration } from "../composition.js";
 import {
   checkedDocument,
   type LoadedConfiguration,
   type LoadOptions,
   readConfiguration,
-} from "./configuration.js";
-import { type ConfigurationDocument, hashOfSources } from "./document.js";
+} from "../configuration.js";
+import { type ConfigurationDocument, hashOfSources } from "../document.js";
+import {
+  ConfigurationConflictError,
+  ConfigurationError,
+  type ConfigurationProblem,
+} from "../errors.js";
+import { type LocatedValue, locatedAt } from "../located-value.js";
 import { editConfiguration } from "./edit.js";
-import { type LocatedValue, locatedAt } from "./located-value.js";
+import { withConfigurationLock } from "./lock.js";
 import { replaceFile } from "./replacement.js";
 import { applyWritten, type ReplacedText } from "./written-change.js";
 
@@ -207,7 +207,7 @@ async function assertKnownKeys(
 ): Promise<void> {
   if (warnings.length === 0) return;
   // The check of the document has loaded it, with the schema compiler.
-  const { UNKNOWN_KEY } = await import("./schema-problems.js");
+  const { UNKNOWN_KEY } = await import("../schema-problems.js");
   const written = changed.map((path) => path.join("."));
   const unknown = warnings.filter(
     ({ key, message }) =>

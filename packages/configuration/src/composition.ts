@@ -1,11 +1,11 @@
 import { realpath } from "node:fs/promises";
-import { ConfigurationError, type ConfigurationProblem } from "../errors.js";
 import {
   type ConfigurationDocument,
   type ConfigurationSource,
   configurationDocument,
   parseConfigurationFile,
 } from "./document.js";
+import { ConfigurationError, type ConfigurationProblem } from "./errors.js";
 import { IncludedFiles } from "./included-files.js";
 import { type LocatedValue, mergeLocated } from "./located-value.js";
 import { mayHoldSecrets } from "./secret-keys.js";

@@ -1,8 +1,8 @@
 import { errorMessage } from "@openclaw/foundation";
-import { ConfigurationError, type ConfigurationProblem } from "../errors.js";
 import { composeConfiguration } from "./composition.js";
 import type { ConfigurationDocument } from "./document.js";
 import { environmentProblems, withSectionsOf } from "./environment.js";
+import { ConfigurationError, type ConfigurationProblem } from "./errors.js";
 import { readConfigurationText } from "./included-files.js";
 import type { ConfigurationPlace } from "./located-value.js";
 import type { OpenClawConfiguration } from "./schema.js";

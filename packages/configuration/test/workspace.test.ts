@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { configuredWorkspaceOf } from "../../src/configuration/workspace.js";
+import { configuredWorkspaceOf } from "../src/workspace.js";
 
 describe("configuredWorkspaceOf", () => {
   it.each([

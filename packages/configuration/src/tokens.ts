@@ -1,5 +1,5 @@
 import type { MethodScope } from "@openclaw/protocol";
-import { type ChangeOptions, changeConfiguration } from "./change.js";
+import { type ChangeOptions, changeConfiguration } from "./changes/change.js";
 import { loadConfiguration } from "./configuration.js";
 import type { TokenEntry } from "./sections/gateway.js";
 

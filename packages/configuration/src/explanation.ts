@@ -1,7 +1,7 @@
 import { isModelOf } from "@openclaw/models";
-import { databaseSource } from "../settings/layer.js";
 import { type Applies, appliesOf } from "./applies.js";
 import type { LoadedConfiguration } from "./configuration.js";
+import { databaseSource } from "./database-source.js";
 import { ENVIRONMENT_SETTINGS, findVariable, shownVariable } from "./environment.js";
 import { type ConfigurationPlace, type LocatedValue, locatedAt } from "./located-value.js";
 import { schemaAt } from "./schema-path.js";

@@ -1,12 +1,12 @@
 import { rm } from "node:fs/promises";
-import { ConfigurationRejectedError } from "../errors.js";
-import { withConfigurationLock } from "./change-lock.js";
 import {
   type LoadedConfiguration,
   type LoadOptions,
   loadConfiguration,
   readConfiguration,
-} from "./configuration.js";
+} from "../configuration.js";
+import { ConfigurationRejectedError } from "../errors.js";
+import { withConfigurationLock } from "./lock.js";
 import { replaceFile } from "./replacement.js";
 
 /** File that a change replaced. */

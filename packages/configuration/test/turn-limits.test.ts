@@ -1,8 +1,8 @@
 import { DEFAULT_CONTEXT_LIMITS } from "@openclaw/agent";
 import { describe, expect, it } from "vitest";
-import type { OpenClawConfiguration } from "../../src/configuration/schema.js";
-import { turnLimits } from "../../src/configuration/turn-limits.js";
-import { ConfigurationError } from "../../src/errors.js";
+import { ConfigurationError } from "../src/errors.js";
+import type { OpenClawConfiguration } from "../src/schema.js";
+import { turnLimits } from "../src/turn-limits.js";
 
 function limitsOf(configuration: OpenClawConfiguration, environment: NodeJS.ProcessEnv = {}) {
   return turnLimits(configuration, environment);

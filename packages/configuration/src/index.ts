@@ -1,0 +1,85 @@
+export { type Applies, appliesOf } from "./applies.js";
+export {
+  type ChangeOptions,
+  type ConfigurationChange,
+  changeConfiguration,
+  checkChanges,
+  currentHash,
+  type EntryCheck,
+  writeConfiguration,
+} from "./changes/change.js";
+export { editConfiguration } from "./changes/edit.js";
+export { withConfigurationLock } from "./changes/lock.js";
+export { patchChanges } from "./changes/patch.js";
+export { replaceFile } from "./changes/replacement.js";
+export {
+  commonChannelKeys,
+  type IncompleteAccount,
+  incompleteAccounts,
+  incompleteNotice,
+  offeredSchemaOf,
+  sectionSchemaOf,
+} from "./channel-section.js";
+export { checkConfiguration } from "./check.js";
+export { composeConfiguration } from "./composition.js";
+export {
+  checkedDocument,
+  type LoadedConfiguration,
+  type LoadOptions,
+  loadConfiguration,
+  type PluginConfigChecks,
+} from "./configuration.js";
+export { DATABASE } from "./database-source.js";
+export {
+  type ConfigurationDocument,
+  configurationDocument,
+  hashOfSources,
+  parseConfigurationDocument,
+} from "./document.js";
+export {
+  ENVIRONMENT_SETTINGS,
+  type FoundVariable,
+  findVariable,
+  flagFromEnvironment,
+  numberFromEnvironment,
+  variableOf,
+  variablesInUse,
+  withSectionsOf,
+} from "./environment.js";
+export {
+  ConfigurationError,
+  type ConfigurationProblem,
+  ConfigurationRejectedError,
+  formatProblem,
+} from "./errors.js";
+export {
+  type ExplainedKey,
+  explainAll,
+  explainKey,
+  formatOrigin,
+  readableConfiguration,
+} from "./explanation.js";
+export {
+  type ConfigurationPlace,
+  type LocatedValue,
+  mergeLocated,
+  visitScalars,
+} from "./located-value.js";
+export { agentRuntimeOf, configuredModel, fallbacksOf, modelBySize } from "./model-choice.js";
+export { mergedSchema } from "./plugin-schemas.js";
+export { policyLayers } from "./policy-layers.js";
+export { publicConfiguration, REDACTED } from "./public-value.js";
+export {
+  configurationSchema,
+  instructionsOf,
+  type LoggingSection,
+  type OpenClawConfiguration,
+} from "./schema.js";
+export { schemaAt, splitKey, unknownKey, valueAt } from "./schema-path.js";
+export { mayHoldSecrets, namesSecret } from "./secret-keys.js";
+export type { EmbeddingsSection } from "./sections/embeddings.js";
+export type { GatewaySection } from "./sections/gateway.js";
+export { SECRET_NAME, substituteSecrets } from "./substitution.js";
+export { addToken, listTokens, removeToken } from "./tokens.js";
+export { modelBudgets, subagentLimits, turnLimits } from "./turn-limits.js";
+export { configuredWorkspaceOf, ownWorkspaceOf, type WorkspaceConfiguration } from "./workspace.js";
