@@ -69,12 +69,12 @@ function repairedObject(object: object): object {
   return Object.fromEntries(copy);
 }
 
-/** Control characters, separators of lines, and marks that change the direction of text. */
-const CONTROL = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
+/** Control characters, separators of lines, marks that change the direction of text, and invisible tags. */
+const CONTROL = /[\p{Cc}\p{Bidi_Control}\u2028\u2029\u{e0000}-\u{e007f}]/u;
 
 /**
  * Returns true for a text that can be an ID or a key: it holds no line break, NUL or other control
- * character, no mark that changes the direction of text, and no half of a
+ * character, no mark that changes the direction of text, no invisible tag, and no half of a
  * character. IDs become part of keys, logs and headers.
  * @param text - ID from outside
  */

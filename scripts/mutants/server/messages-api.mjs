@@ -18,6 +18,26 @@ export const MESSAGES_API = [
       ],
     },
   ]),
+  ...mutantsOf("packages/server", [
+    {
+      source: "openai/caller.ts",
+      noticedBy: ["packages/gateway/test/server/openai/chat.test.ts"],
+      mutants: [
+        [
+          "user-holds-hidden-characters",
+          "CHAN-940",
+          "if (id.length <= MOST_USER && isIdText(id)) return { id };",
+          "if (id.length <= MOST_USER) return { id };",
+        ],
+        [
+          "session-key-holds-hidden-characters",
+          "CHAN-940",
+          "if (!isIdText(header)) {",
+          "if (header === '') {",
+        ],
+      ],
+    },
+  ]),
   ...mutantsOf("packages/messaging", [
     {
       source: "turns/client-turns.ts",

@@ -94,6 +94,27 @@ describe("webhook with a signature", () => {
     ]);
   });
 
+  it("[CHAN-940] takes names and fields with hidden characters as text only", async () => {
+    const { sign, host } = await site({ deploy });
+    const name = `Ada\u202e\u2067\u{e0041}\u{e0042}\u{e007f}`;
+    const body = JSON.stringify({ project: "site\u200f", user: { name } });
+    const { status, body: sent } = await sign("deploy", body);
+    expect(status).toBe(202);
+    await host.flow.close();
+    expect(await host.store.messages.inbox.get(sent.messageId ?? "")).toMatchObject({
+      conversationId: "deploy",
+      senderId: "hook:deploy",
+      metadata: { senderIsOwner: false },
+    });
+    const asked = host.asked().flatMap((text) => JSON.parse(text));
+    const system = JSON.stringify(asked.filter(({ role }) => role === "system"));
+    expect(system).not.toMatch(/[\p{Bidi_Control}\u{e0000}-\u{e007f}]/u);
+    expect(JSON.stringify(asked)).toContain("Deploy of site");
+    expect(await host.store.sessions.list({ limit: 10 })).toEqual([
+      expect.objectContaining({ sessionKey: "hook:deploy" }),
+    ]);
+  });
+
   it("[GW-041] sends the message to the configured agent and session", async () => {
     const webhook = { ...deploy, agentId: "ops", sessionKey: "agent:ops:releases" };
     const { sign, host } = await site({ deploy: webhook });

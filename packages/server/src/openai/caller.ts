@@ -124,6 +124,10 @@ export function chooseSession(
     const peer = user ?? randomUUID();
     return { agentId, sessionKey: directSessionKey({ agentId, channel: "api", peer }) };
   }
+  if (!isIdText(header)) {
+    const message = `the session key in the header ${SESSION_KEY_HEADER} holds a line break, a mark of direction or another hidden character; send it without`;
+    return invalid("session_key_refused", message);
+  }
   const sessionKey = expandSessionKey(header, agentId);
   const owner = agentOfCallerKey(sessionKey);
   if (owner !== undefined && agentIds.includes(owner)) return { sessionKey, agentId: owner };

@@ -558,6 +558,29 @@ describe("messages of a request", () => {
   });
 
   it.each([
+    ["a mark that turns text around", "ali\u202eec"],
+    ["an isolate of another direction", "ali\u2067ce"],
+    ["a mark of direction", "ali\u200fce"],
+    ["tags, which nobody sees", `alice\u{e0041}\u{e007f}`],
+    ["a separator of lines", "ali\u2028ce"],
+    ["a NUL", "ali\0ce"],
+  ])("[CHAN-940] are rejected with a `user` or a session key that holds %s", async (_, user) => {
+    const { server, host } = await scene();
+    const send = (body: object, headers: object = {}) =>
+      fetch(`${server.url}/v1/chat/completions`, {
+        method: "POST",
+        headers: { ...server.headers, ...headers },
+        body: JSON.stringify({ model: "openclaw", messages: hello, ...body }),
+      });
+    const named = await send({ user });
+    expect([named.status, await named.text()]).toEqual([400, expect.stringContaining("user")]);
+    const key = `UTF-8''${encodeURIComponent(`agent:main:api:direct:${user}`)}`;
+    const keyed = await send({}, { "x-openclaw-session-key": key });
+    expect([keyed.status, await keyed.text()]).toEqual([400, expect.stringMatching(/key/i)]);
+    expect(await host.store.sessions.list({ limit: 10 })).toEqual([]);
+  });
+
+  it.each([
     ["no messages", { messages: [] }, "/messages"],
     ["messages that are no list", { messages: "hello" }, "/messages"],
     ["an unknown role", { messages: [{ role: "robot", content: "x" }] }, "/messages/0"],
