@@ -102,7 +102,7 @@ export class JobCreation {
 }
 
 /**
- * Returns a limit that is not above what the job that asks has left; 0 is no limit (JOB-982).
+ * Returns a limit that is not above what the job that asks has left; 0 for no limit (JOB-982).
  * @throws JobRefusedError when it has nothing left
  */
 function within(limit: number, ofParent = 0, used = 0): number {

@@ -3,8 +3,8 @@ import { mutantsOf } from "../../mutation/mutants-of.mjs";
 /** Arguments, limits and the set of tools. */
 export const CALL_LIMITS = mutantsOf("packages/agent", [
   {
-    source: "tool-call/failed-calls.ts",
-    noticedBy: ["tool-call/failed-calls"],
+    source: "context/failed-calls.ts",
+    noticedBy: ["context/failed-calls"],
     mutants: [
       [
         "call-fails-without-end",

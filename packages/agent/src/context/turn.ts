@@ -7,8 +7,8 @@ import type {
 } from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import { HarnessRun } from "../harness/run.js";
-import { FailedCalls } from "../tool-call/failed-calls.js";
 import { newTrace, stepTrace, traceFields } from "../trace.js";
+import { FailedCalls } from "./failed-calls.js";
 import type { PluginPin } from "./plugin-pin.js";
 import type { TurnRequest } from "./request.js";
 import type { WaitingWrite } from "./turn-write.js";
@@ -54,7 +54,7 @@ export interface TurnState {
   lastUserMessageAt: number;
   /** Names of the tools of calls that were denied because no approver decided about them, by the IDs of the calls. */
   readonly unapproved: Map<string, string>;
-  /** Failures of equal calls, after which the next one is refused (JOB-023). */
+  /** Failures of equal calls, after which the next one is denied (JOB-023). */
   readonly failedCalls: FailedCalls;
   /** The harness of the turn, if one runs it. */
   readonly harnessRun: HarnessRun;

@@ -220,7 +220,7 @@ async function authorize(
   }
 
   const { toolName } = call;
-  const repeated = scope.turn.state.failedCalls.refusalOf({ toolName, params: admitted.params });
+  const repeated = scope.turn.state.failedCalls.denialOf({ toolName, params: admitted.params });
   if (repeated !== undefined) return denied(repeated, "repeated-failure", guidance);
   const seconds = secondsToWait(entry, scope.turn);
   if (seconds > 0) {

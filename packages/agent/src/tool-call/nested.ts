@@ -9,11 +9,11 @@ import type {
 import type { Store } from "@openclaw/store";
 import type { PolicyContext } from "@openclaw/tool-policy";
 import type { AnsweredCall, RequestedCall } from "../context/call.js";
+import { FailedCalls } from "../context/failed-calls.js";
 import type { RunningTurn, TurnState } from "../context/turn.js";
 import { loadResumeState, ResumeState } from "../journal/resume-state.js";
 import { newTrace, stepTrace, traceFields } from "../trace.js";
 import { type DecisionDependencies, waitForDecision } from "./decision-wait.js";
-import { FailedCalls } from "./failed-calls.js";
 import { callTool, type ToolCallDependencies } from "./pipeline.js";
 import type { ToolSet } from "./tool-entry.js";
 

@@ -6,6 +6,7 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import type { ToolSessionContext } from "@openclaw/plugin-sdk/tools";
 import type { Policy, PolicyContext } from "@openclaw/tool-policy";
 import type { TurnRequest } from "../context/request.js";
+import { toolJobOf } from "../context/tool-job.js";
 import type { RunningTurn, TurnState } from "../context/turn.js";
 import { type ContextWindowDependencies, contextWindowOf } from "../conversation/context-window.js";
 import { DEFAULT_DEFINITION_SHARE, deferTools } from "../offer/deferral.js";
@@ -17,7 +18,6 @@ import type { Subagents } from "../subagents/subagents.js";
 import { type NestedCallDependencies, NestedCalls } from "../tool-call/nested.js";
 import type { ToolSet } from "../tool-call/tool-entry.js";
 import { buildToolSet } from "../tool-call/tool-set.js";
-import { toolJobOf } from "./job.js";
 import { recallAround } from "./recall.js";
 
 /** Dependencies of the tools that spawn and list subagents. */

@@ -1,7 +1,7 @@
 import { startOfText } from "@openclaw/foundation";
 import { ParameterError } from "@openclaw/plugin-sdk/errors";
 import type { JobProgress, ToolJob } from "@openclaw/plugin-sdk/tools";
-import type { TurnRequest } from "../context/request.js";
+import type { TurnRequest } from "./request.js";
 
 const LONGEST_NOTE = 200;
 

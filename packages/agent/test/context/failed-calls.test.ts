@@ -5,7 +5,7 @@ const REFUSED =
   "Tool call denied: work failed 3 times with these arguments, and nothing else has succeeded since; change the arguments, or do it in another way";
 
 describe("a tool call that fails again and again", () => {
-  it("[JOB-023] is refused after 3 failures with the same arguments in a turn, in any order of its keys", async () => {
+  it("[JOB-023] is denied after 3 failures with the same arguments in a turn, in any order of its keys", async () => {
     const asked = [
       { path: "a", count: 1 },
       { count: 1, path: "a" },

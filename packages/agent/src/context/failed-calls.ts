@@ -1,6 +1,6 @@
 import { canonicalJson } from "@openclaw/foundation";
 
-/** Number of failures of one call after which it is refused (JOB-023). */
+/** Number of failures of one call after which it is denied (JOB-023). */
 const MOST_FAILURES = 3;
 
 /** A call, as far as it is the same as another one. */
@@ -31,10 +31,10 @@ export class FailedCalls {
   }
 
   /**
-   * Returns the reason why a call is refused; undefined for a call that may run.
+   * Returns the reason why a call is denied; undefined for a call that may run.
    * @param call - tool and final arguments
    */
-  refusalOf(call: SameCall): string | undefined {
+  denialOf(call: SameCall): string | undefined {
     const failures = this.#failures.get(keyOf(call)) ?? 0;
     if (failures < MOST_FAILURES) return undefined;
     return `Tool call denied: ${call.toolName} failed ${failures} times with these arguments, and nothing else has succeeded since; change the arguments, or do it in another way`;
