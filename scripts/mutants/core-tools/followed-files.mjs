@@ -1,7 +1,20 @@
 import { mutantsOf } from "../../mutation/mutants-of.mjs";
 
-/** Commands that write followed files. */
+/** Commands that write followed files, or get names of files from others. */
 export const FOLLOWED_FILES = mutantsOf("packages/core-tools", [
+  {
+    source: "process/literal/listed-names.ts",
+    noticedBy: ["process/literal/listed-names"],
+    mutants: [
+      ["listed-name-is-an-option", "APPR-940", "if (UNUSUAL.test(name)) throw", "if (false) throw"],
+      [
+        "listed-name-leads-out",
+        "APPR-940",
+        "if (!(await paths.isInside(real))) throw",
+        "if (false) throw",
+      ],
+    ],
+  },
   {
     source: "process/followed-writes.ts",
     noticedBy: ["process/followed-writes"],
