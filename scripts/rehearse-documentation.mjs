@@ -1,13 +1,17 @@
 // Runs the shell commands of every page of the documentation as a reader would: one page after the other in a separate home,
-// with a gateway of the demo model, and with nothing but the programs that every reader has. Commands that need more
+// with a gateway of the demo model, and with nothing but the programs that every reader has. What a page assumes, such as a
+// service or an ID, is made by its scene in rehearsal/scenes.mjs. Commands that need more
 // are listed with a reason in rehearsal/commands-not-run.json; the list can only shrink.
 // usage: node scripts/rehearse-documentation.mjs [--all] [page ...]   --all also runs what is listed, and says what works
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { argv, exit, stdout } from "node:process";
+import { isRunByCi } from "../apps/e2e/src/documentation/ci-steps.ts";
+import { quickStartCommands } from "../apps/e2e/src/documentation/quick-start.ts";
 import { shellFences } from "../apps/e2e/src/documentation/shell-fences.ts";
 import { Reader } from "./rehearsal/reader.mjs";
+import { SCENES } from "./rehearsal/scenes.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const args = argv.slice(2);
@@ -16,6 +20,7 @@ const wanted = args.filter((each) => !each.startsWith("--"));
 const listed = JSON.parse(
   readFileSync(join(import.meta.dirname, "rehearsal/commands-not-run.json"), "utf8"),
 );
+const quickStart = quickStartCommands(root, "installed");
 /** A line without the comment at its end. */
 const commandOf = (line) => line.replace(/\s+#\s.*$/, "").trim();
 
@@ -25,6 +30,7 @@ const fences = shellFences(root).map((fence) => ({
   page: fence.place.slice(0, fence.place.lastIndexOf(":")),
 }));
 const isListed = (page, line) =>
+  isRunByCi(root, page, commandOf(line), quickStart) ||
   listed.some((each) => each.page === page && each.command === commandOf(line));
 const gone = listed.filter(
   ({ page, command }) =>
@@ -48,7 +54,7 @@ async function nextPage() {
 }
 
 async function runPage(page, some) {
-  await using reader = await Reader.open(root);
+  await using reader = await Reader.open(root, SCENES[page]);
   for (const { place, lines } of some) {
     const kept = lines.map((line) => (isListed(page, line) ? "" : line));
     const written = (runsAll ? lines : kept).filter((line) => commandOf(line) !== "");

@@ -11,57 +11,11 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { execPath } from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
+import { PRESENT, shims } from "./reader-programs.mjs";
 
-/** Programs that every reader has. */
-const PRESENT = [
-  ...[
-    "git",
-    "curl",
-    "bash",
-    "sh",
-    "cat",
-    "cp",
-    "date",
-    "echo",
-    "head",
-    "ls",
-    "mkdir",
-    "mv",
-    "printf",
-  ],
-  ...[
-    "rm",
-    "sed",
-    "tail",
-    "tee",
-    "test",
-    "true",
-    "sleep",
-    "sort",
-    "grep",
-    "wc",
-    "env",
-    "chmod",
-    "timeout",
-  ],
-  ...[
-    "find",
-    "tr",
-    "cut",
-    "dirname",
-    "basename",
-    "uname",
-    "id",
-    "ps",
-    "which",
-    "ln",
-    "touch",
-    "setsid",
-  ],
-];
 const READY_MS = 30_000;
 const FENCE_MS = 60_000;
 const OUTPUT_SHOWN = 3000;
@@ -74,12 +28,16 @@ export class Reader {
   #port;
   #gateway;
   #script;
+  #scene = {};
+  #hasGateway;
+  #running = [];
 
   /**
    * Makes the home of a reader.
    * @param root - the checkout, built
+   * @param prepare - makes what the page assumes, see scenes.mjs; with `hasGateway: false` before any gateway runs
    */
-  static async open(root) {
+  static async open(root, prepare) {
     const reader = new Reader();
     const folder = mkdtempSync(join(tmpdir(), "openclaw-reader-"));
     const [bin, home] = [join(folder, "bin"), join(folder, "home")];
@@ -98,13 +56,18 @@ export class Reader {
       });
     }
     cpSync(join(root, "docs/examples/lobster"), join(home, "project"), { recursive: true });
+    for (const each of ["docs", "extensions"]) {
+      symlinkSync(join(root, each), join(home, "project", each));
+    }
     for (const program of PRESENT) {
-      const found = ["/usr/bin", "/bin"].map((place) => join(place, program)).find(existsSync);
+      const found = ["/usr/local/bin", "/usr/bin", "/bin"]
+        .map((place) => join(place, program))
+        .find(existsSync);
       if (found !== undefined) symlinkSync(found, join(bin, program));
     }
     symlinkSync(execPath, join(bin, "node"));
-    const shims = { openclaw: openclawShim(reader.#script), npx: NPX };
-    for (const [name, text] of Object.entries(shims)) {
+    for (const [name, text] of Object.entries(shims(execPath, reader.#script, root))) {
+      rmSync(join(bin, name), { force: true });
       writeFileSync(join(bin, name), text);
       chmodSync(join(bin, name), 0o755);
     }
@@ -121,7 +84,78 @@ export class Reader {
       OPENCLAW_STATE_DIR: join(home, ".openclaw"),
       OPENCLAW_PORT: String(reader.#port),
     };
+    reader.#hasGateway = prepare?.hasGateway !== false;
+    try {
+      if (prepare !== undefined) {
+        await reader.#assertGateway();
+        reader.#scene = (await prepare(reader)) ?? {};
+      }
+      Object.assign(reader.#environment, reader.#scene.environment);
+    } catch (error) {
+      await reader[Symbol.asyncDispose]();
+      throw error;
+    }
     return reader;
+  }
+
+  /** Writes files into the project. */
+  write(files) {
+    for (const [name, text] of Object.entries(files)) {
+      const path = join(this.#folder, "home/project", name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+    }
+  }
+
+  /** Runs `openclaw` to its end, and returns its output; a scene decides by it whether the command worked. */
+  async openclaw(args) {
+    return await this.#output([join(this.#folder, "bin/openclaw"), ...args]);
+  }
+
+  /** Runs commands of a shell in the project. */
+  async shell(commands) {
+    await this.#output(["/bin/bash", "-e", "-c", commands]);
+  }
+
+  /** Starts `openclaw` and leaves it running; it ends with the reader. */
+  background(args) {
+    const [program, options] = [join(this.#folder, "bin/openclaw"), this.#options()];
+    this.#running.push(spawn(program, args, { ...options, stdio: "ignore", detached: true }));
+  }
+
+  /** Repeats a command until its output has what is looked for, and returns that. */
+  async awaited(args, pattern) {
+    for (const until = Date.now() + READY_MS; Date.now() < until; await wait(300)) {
+      const found = pattern.exec(await this.openclaw(args));
+      if (found !== null) return found[0];
+    }
+    throw new Error(`openclaw ${args.join(" ")} did not print ${pattern} in time`);
+  }
+
+  async #output([program, ...args]) {
+    const child = spawn(program, args, { ...this.#options(), stdio: ["ignore", "pipe", "ignore"] });
+    let output = "";
+    child.stdout.setEncoding("utf8").on("data", (text) => {
+      output += text;
+    });
+    const timer = setTimeout(() => child.kill("SIGKILL"), FENCE_MS);
+    await new Promise((resolve) => child.once("exit", resolve));
+    clearTimeout(timer);
+    return output;
+  }
+
+  #options() {
+    return { cwd: join(this.#folder, "home/project"), env: this.#environment };
+  }
+
+  /** Replaces what the page names by what the scene made. */
+  #replaced(text) {
+    const { replaced = {} } = this.#scene;
+    return Object.entries(replaced).reduce(
+      (changed, [name, values]) =>
+        changed.replaceAll(name, () => (values.length > 1 ? values.shift() : values[0]) ?? name),
+      text,
+    );
   }
 
   /**
@@ -131,11 +165,10 @@ export class Reader {
    */
   async run(lines) {
     await this.#assertGateway();
-    const written = lines.join("\n").replaceAll("18789", String(this.#port));
+    const written = this.#replaced(lines.join("\n")).replaceAll("18789", String(this.#port));
     const script = `trap 'echo "${FAILED} $LINENO"' ERR\n${written}\n`;
     const child = spawn("/bin/bash", ["-O", "expand_aliases", "-c", script], {
-      cwd: join(this.#folder, "home/project"),
-      env: this.#environment,
+      ...this.#options(),
       stdio: ["ignore", "pipe", "pipe"],
       detached: true,
     });
@@ -160,6 +193,7 @@ export class Reader {
 
   /** Starts the gateway unless it runs; a fence may have stopped it. */
   async #assertGateway() {
+    if (!this.#hasGateway) return;
     const isServed = () =>
       fetch(`http://127.0.0.1:${this.#port}/readyz`).then(
         ({ ok }) => ok,
@@ -167,9 +201,10 @@ export class Reader {
       );
     if (await isServed()) return;
     if (this.#gateway !== undefined) end(this.#gateway);
+    const { PATH } = this.#environment;
     this.#gateway = spawn(execPath, [this.#script, "run"], {
       cwd: join(this.#folder, "home/project"),
-      env: this.#environment,
+      env: { ...this.#environment, PATH: `/usr/local/bin:/usr/bin:/bin:${PATH}` },
       stdio: "ignore",
       detached: true,
     });
@@ -179,35 +214,12 @@ export class Reader {
   }
 
   async [Symbol.asyncDispose]() {
-    if (this.#gateway !== undefined) end(this.#gateway);
+    for (const each of [...this.#running, this.#gateway]) if (each !== undefined) end(each);
+    for (const service of this.#scene.services ?? []) await service.close();
     await wait(200);
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }
-
-/** A command that serves until it is stopped has done its work when it still runs after some seconds. */
-function openclawShim(script) {
-  return `#!/bin/sh
-case "$1 $2" in
-  "run "*|"gateway run"|"plugins dev"|"logs -f"|"logs --follow")
-    timeout 6 "${execPath}" "${script}" "$@"
-    status=$?
-    [ $status = 124 ] && exit 0
-    exit $status ;;
-esac
-exec "${execPath}" "${script}" "$@"
-`;
-}
-
-/** In a checkout \`openclaw\` is a script of pnpm; nothing else is fetched. */
-const NPX = `#!/bin/sh
-[ "$1" = -y ] && shift
-case "$1" in pnpm@*) shift ;; *) echo "npx needs a registry" >&2; exit 99 ;; esac
-case "$1" in -s|--silent) shift ;; esac
-[ "$1" = openclaw ] && shift && exec openclaw "$@"
-echo "pnpm $1 needs a checkout" >&2
-exit 99
-`;
 
 function end(child) {
   try {

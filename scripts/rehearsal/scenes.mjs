@@ -1,0 +1,108 @@
+import {
+  startAnthropicServer,
+  startChatServer,
+  startGeminiServer,
+  startNearAiServer,
+  startTestServer,
+} from "../../packages/platform-fakes/dist/index.js";
+
+const KEY = "test-key";
+/** Enough for every command of a page. */
+const REPLIES = Array.from({ length: 20 }, () => ({ text: "Hello." }));
+const ANY_ID = /[A-Z0-9]{6,8}/;
+
+/**
+ * What a page assumes that its reader has, by page: services, which are fakes of this machine, files, and IDs, which are
+ * replaced by real ones in the order in which the page uses them. A scene returns `{ environment, replaced, services }`.
+ */
+export const SCENES = {
+  "apps/gateway/README.md": beforeGateway(),
+  "CONTRIBUTING.md": (reader) => reader.shell(REPOSITORY),
+  "docs/approvals.md": async (reader) => ({ replaced: { K7MPQ2: [await waitingWrite(reader)] } }),
+  "docs/unattended.md": async (reader) => ({ replaced: { K7MPQ2: [await waitingWrite(reader)] } }),
+  "docs/lobster.md": suspendedRuns,
+  "docs/examples/lobster/README.md": suspendedRuns,
+  "docs/tool-policy.md": async (reader) => {
+    reader.write({ "candidate.json": "{}", "policy-cases.json": '{"cases": []}' });
+    await reader.openclaw(["chat", "-m", "what time is it"]);
+    const trace = await reader.openclaw(["trace", "--json"]);
+    return { replaced: { pd_ef84c52450ef2f75b6e0: [/pd_[0-9a-f]+/.exec(trace)?.[0]] } };
+  },
+  "docs/operating.md": async (reader) => {
+    const openai = await startChatServer(REPLIES, { apiKey: KEY });
+    const collector = await startTestServer({ body: "{}" });
+    reader.write({ "candidate.json": "{}" });
+    await reader.shell("cp -r search-guard my-plugin");
+    await reader.openclaw(["chat", "-m", "what time is it"]);
+    const { runId } = JSON.parse(await reader.openclaw(["trace", "--json"]));
+    return {
+      environment: { MY_KEY: KEY, OPENAI_BASE_URL: openai.baseURL },
+      replaced: {
+        "595af1d4-79a6-447f-b822-d06f65f53d1f": [runId],
+        "http://localhost:4318": [collector.origin],
+      },
+      services: [openai, collector],
+    };
+  },
+  "docs/reference/methods.md": (reader) => reader.shell("ln -s ~/.openclaw .openclaw-state"),
+  "extensions/anthropic/README.md": provider("ANTHROPIC_BASE_URL", startAnthropicServer),
+  "extensions/google/README.md": provider("GEMINI_BASE_URL", startGeminiServer),
+  "extensions/nearai/README.md": provider("NEARAI_BASE_URL", (replies) =>
+    startNearAiServer(replies, KEY),
+  ),
+  "extensions/ollama/README.md": provider("OLLAMA_BASE_URL", startOpenServer),
+  "extensions/openai/README.md": provider("OPENAI_BASE_URL", startChatServer),
+  "extensions/openai-compatible/README.md": provider("", startOpenServer),
+  "extensions/openrouter/README.md": provider("OPENROUTER_BASE_URL", startChatServer),
+  "extensions/searxng/README.md": async () => {
+    const server = await startTestServer({ body: '{"query": "openclaw", "results": []}' });
+    return { replaced: { "http://127.0.0.1:8888": [server.origin] }, services: [server] };
+  },
+};
+
+/** A server of the reader, which asks for no key. */
+function startOpenServer(replies) {
+  return startChatServer(replies, { apiKey: null });
+}
+
+function beforeGateway(prepare = () => undefined) {
+  return Object.assign(prepare, { hasGateway: false });
+}
+
+/** The reader sets up a model before any gateway runs. */
+function provider(variable, startServer) {
+  return beforeGateway(async () => {
+    const server = await startServer(REPLIES, { apiKey: KEY });
+    const { baseURL } = server;
+    return {
+      environment: variable === "" ? {} : { [variable]: baseURL },
+      replaced: { "…": [KEY], "http://localhost:1234/v1": [baseURL] },
+      services: [server],
+    };
+  });
+}
+
+/** A write that waits for an approval; returns its code. */
+async function waitingWrite(reader) {
+  await reader.openclaw(["config", "set", "approvals.headless", "wait"]);
+  reader.background(["chat", "-m", "write b.txt: Hello"]);
+  return await reader.awaited(["approvals", "list"], ANY_ID);
+}
+
+/** Runs of the workflow that wait at their gate: one to continue, one to cancel. */
+async function suspendedRuns(reader) {
+  await reader.openclaw(["config", "set", "tools.alsoAllow", '["plugin:lobster"]']);
+  await reader.openclaw(["config", "set", "approvals.headless", "wait"]);
+  reader.write({ "inbox/plan.done.md": "Done.\n" });
+  await reader.openclaw(["lobster", "run", "triage.lobster"]);
+  const ask = ["lobster", "run", "--pipeline", "exec pwd | approve --prompt go?"];
+  await reader.openclaw(ask);
+  const { runs } = JSON.parse(await reader.openclaw(["lobster", "list", "--json"]));
+  const pipeline = runs.find(({ kind }) => kind === "pipeline")?.code;
+  const workflow = runs.find(({ kind }) => kind === "workflow")?.code;
+  return { replaced: { "7KQ2M4XZ": [pipeline, workflow, pipeline] } };
+}
+
+/** A repository of the reader, with a remote to push to. */
+const REPOSITORY = `git init -q --bare ../remote.git && git init -q . && git remote add origin ../remote.git
+git config user.email reader@example.com && git config user.name Reader && git add README.md && git commit -qm first`;
