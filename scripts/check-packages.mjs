@@ -61,7 +61,7 @@ try {
   }
   run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...files], consumer);
 
-  const entries = packages.flatMap(({ manifest }) => entryPoints(manifest));
+  const entries = packages.flatMap(entryPoints);
   writeFileSync(join(consumer, "check.mjs"), checkScript(entries));
   run(process.execPath, ["check.mjs"], consumer);
   writeFileSync(join(consumer, "check.ts"), typeCheckScript(entries));
@@ -74,10 +74,19 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
-function entryPoints({ name, exports = {} }) {
-  return Object.keys(exports)
-    .filter((path) => !path.endsWith(".json"))
+function entryPoints({ dir, manifest: { name, exports = {} } }) {
+  return Object.entries(exports)
+    .filter(([path]) => !path.endsWith(".json"))
+    .flatMap(([path, target]) => (path.includes("*") ? matches(dir, path, target.default) : path))
     .map((path) => (path === "." ? name : `${name}${path.slice(1)}`));
+}
+
+/** Entry points that a pattern such as `./sdk/*` offers. */
+function matches(dir, pattern, file) {
+  const [before, after] = file.slice("./".length).split("*");
+  return globSync(`${before}**/*${after}`, { cwd: dir }).map((found) =>
+    pattern.replace("*", found.slice(before.length, -after.length)),
+  );
 }
 
 /** Uses the types of every entry point, so that a declaration which is not shipped is an error. */
