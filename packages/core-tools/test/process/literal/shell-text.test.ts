@@ -36,7 +36,7 @@ describe("text of a literal command for a sandbox with a shell", () => {
     },
   );
 
-  it("[APPR-940] refuses names that it cannot check", () => {
+  it("[APPR-940] rejects names that it cannot check", () => {
     const wc = {
       program: "wc",
       arguments: ["-l", "…1"],
