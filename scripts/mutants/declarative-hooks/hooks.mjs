@@ -23,7 +23,7 @@ export const CONFIGURED_HOOKS = mutantsOf(
         [
           "gate-that-is-not-valid-lets-pass",
           "DHOOK-440",
-          'return { ...rest, name, points, action: { type: "invalid", problem: mistakesOf(own) } };',
+          'return { ...rest, name, points, action: { type: "invalid", problem: mistakesOf(own), decides } };',
           "return undefined;",
         ],
       ],
