@@ -67,6 +67,7 @@ export class JobConversation implements JobCommands {
     const job = await this.#jobs().create({
       ...{ title: titleOf(description), description, agentId, creator: admitted },
       ...{ askedIn: sessionKey, identity: JSON.stringify(["message", row.id]) },
+      messageId: row.id,
     });
     return `Job ${shortId(job)} is started. Its result arrives here; /jobs shows how far it is.`;
   }

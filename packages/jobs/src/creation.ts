@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sha256 } from "@openclaw/foundation";
 import { jobSessionKey } from "@openclaw/messaging";
 import type { Job, Session, Store } from "@openclaw/store";
-import { type JobCreator, ownerOf, writeCreator } from "./creator.js";
+import { type JobCreator, ownerOf, withMessage, writeCreator } from "./creator.js";
 import { JobRefusedError, MaxJobsExceededError } from "./errors.js";
 import type { JobSettings } from "./settings.js";
 
@@ -19,6 +19,8 @@ export interface JobRequest {
   readonly creator: JobCreator;
   /** Session that gets the result; none for a job that no conversation asked for. */
   readonly askedIn?: string | undefined;
+  /** ID of the message whose text is the task; absent for a task that another text contains. */
+  readonly messageId?: string | undefined;
   /** Text that is the same for a repeat of this request, so that it creates one job. */
   readonly identity?: string | undefined;
   readonly model?: string | undefined;
@@ -85,7 +87,7 @@ export class JobCreation {
         sessionKey: jobSessionKey(agentId, jobId),
         priority: request.priority ?? parent?.priority ?? 0,
         parentId: parent?.jobId,
-        creator: parent?.creator ?? writeCreator(creator),
+        creator: withMessage(parent?.creator ?? writeCreator(creator), request.messageId),
         owner: parent?.owner ?? ownerOf(creator),
         maxTokens: within(request.maxTokens ?? maxTokens, parent?.maxTokens, parent?.usedTokens),
         maxCost: within(request.maxCost ?? maxCost, parent?.maxCost, parent?.usedCost),

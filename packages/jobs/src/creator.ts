@@ -19,6 +19,9 @@ export type JobCreator = Pick<
   readonly pluginId?: string | undefined;
 };
 
+/** Field of a stored creator with the ID of the message that is the task. */
+const MESSAGE = "messageId";
+
 /** User who looks at jobs: the operator sees all, others their own (JOB-017). */
 export interface JobViewer {
   readonly isOperator: boolean;
@@ -69,6 +72,24 @@ export function writeCreator({
     pluginId,
     room: room && { kind: room.kind, id: room.id },
   });
+}
+
+/**
+ * Returns a stored creator with the ID of the message that is the task of the job.
+ * @param creator - the creator
+ * @param messageId - ID of its row in the inbox; undefined when the task is not the text of a message
+ */
+export function withMessage(creator: JsonObject, messageId: string | undefined): JsonObject {
+  const { [MESSAGE]: ofParent, ...others } = creator;
+  return defined({ ...others, [MESSAGE]: messageId });
+}
+
+/**
+ * Returns the ID of the message that is the task of a job.
+ * @param job - the job
+ */
+export function messageOf({ creator }: Pick<Job, "creator">): string | undefined {
+  return optional(creator[MESSAGE]);
 }
 
 /**

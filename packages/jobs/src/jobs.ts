@@ -14,6 +14,7 @@ import { JobNotFoundError, JobRefusedError } from "./errors.js";
 import { JobReports } from "./reports.js";
 import { JobRunner } from "./runner.js";
 import type { JobSettings } from "./settings.js";
+import { JOB_BLOCKED } from "./verdict.js";
 import type { JobClock } from "./work-clock.js";
 
 /** Jobs of one list. */
@@ -180,6 +181,11 @@ export class Jobs {
     const job = await this.get(id, viewer);
     const { jobId, state, askedIn, model, priority, maxTokens, maxCost } = job;
     if (state === "failed" || state === "cancelled") {
+      if (job.failure?.code === JOB_BLOCKED) {
+        throw new JobRefusedError(
+          "a plugin blocked its task, which was deleted; ask for a new job with other words",
+        );
+      }
       const { title, description, agentId } = job;
       const task = { title, description, agentId, creator: readCreator(job) };
       return await this.create({ ...task, askedIn, model, priority, maxTokens, maxCost });

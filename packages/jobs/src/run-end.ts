@@ -2,11 +2,15 @@ import type { ReplyOutcome } from "@openclaw/messaging";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { Job, Store } from "@openclaw/store";
 import { LeaseLostError } from "@openclaw/store/errors";
+import { messageOf } from "./creator.js";
 import type { RunningJob } from "./running-jobs.js";
 import { useOf, type Verdict, verdictOf } from "./verdict.js";
 
 /** Number of waits in a row for a model that fails, after which the job fails. */
 const MOST_WAITS = 24;
+
+/** Title of a job whose task was deleted. */
+const BLOCKED_TITLE = "blocked task";
 
 /** A run whose end is stored. */
 export interface SettledRun {
@@ -35,6 +39,7 @@ export async function storeRunEnd(
       await unit.leases.assertHeld(lease);
       const run = await unit.jobs.runs.get(runId);
       if (run === undefined || run.endedAt !== undefined) return undefined;
+      if (turn?.state === "blocked") await withhold(unit, run.jobId);
       const used = useOf(turn);
       const exceeded = await unit.jobs.use(run.jobId, used);
       const job = await unit.jobs.get(run.jobId);
@@ -69,6 +74,16 @@ async function useOfAncestors(
     await unit.jobs.use(above, used);
     above = (await unit.jobs.get(above))?.parentId;
   }
+}
+
+/** Deletes the task of a job that a gate blocked (TURN-024), the message that asked for it, and the label of its session. */
+async function withhold(unit: Store, jobId: string): Promise<void> {
+  const job = await unit.jobs.get(jobId);
+  if (job === undefined) return;
+  await unit.jobs.withhold(jobId, BLOCKED_TITLE);
+  await unit.sessions.change(job.sessionKey, { label: BLOCKED_TITLE });
+  const messageId = messageOf(job);
+  if (messageId !== undefined) await unit.messages.inbox.empty(messageId);
 }
 
 /** Gives up a job whose model could not be reached for hours. */

@@ -4,6 +4,9 @@ import type { JobBudgetExceededError } from "@openclaw/store/errors";
 
 const MICRO = 1_000_000;
 
+/** Code of the failure of a job whose task a plugin blocked. */
+export const JOB_BLOCKED = "JOB_BLOCKED";
+
 /** Why the host ended a turn of a job. */
 export type StopCause = "timeout" | "stuck" | "cancelled" | "lost";
 
@@ -47,7 +50,7 @@ export function verdictOf({ turn, run, job, cause, outcome, exceeded }: EndedRun
       }
       return { to: "completed", details: { result: run.answer ?? "" } };
     case "blocked":
-      return failed("JOB_BLOCKED", run.answer ?? "a plugin blocked it");
+      return failed(JOB_BLOCKED, run.answer ?? "a plugin blocked it");
     case "interrupted":
       // Unless a user stopped it, the process ended between the turn and this step.
       return outcome === undefined

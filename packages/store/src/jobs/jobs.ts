@@ -58,6 +58,13 @@ export interface Jobs extends JobQueries {
     jobId: string,
     used: { readonly tokens: number; readonly cost: number },
   ): Promise<JobBudgetExceededError | undefined>;
+  /**
+   * Deletes the title and the task of a job whose text must not be kept.
+   * @param jobId - ID of the job
+   * @param title - text in place of the title
+   * @throws RowNotFoundError when the job does not exist
+   */
+  withhold(jobId: string, title: string): Promise<void>;
   /** Returns the newest moves of a job, oldest first. */
   moves(jobId: string): Promise<readonly JobMove[]>;
 }
@@ -140,6 +147,19 @@ export class JobTable extends JobReader implements Jobs {
       .where("job_id", "=", encodeText(jobId))
       .executeTakeFirstOrThrow();
     if (numUpdatedRows === 0n) throw jobNotFound(jobId, "change");
+  }
+
+  async withhold(jobId: string, title: string): Promise<void> {
+    await this.#unit.atomic(async (unit) => {
+      unit.erases();
+      const { numUpdatedRows } = await unit
+        .query()
+        .updateTable("jobs")
+        .set({ title: encodeText(title), description: "" })
+        .where("job_id", "=", encodeText(jobId))
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) throw jobNotFound(jobId, "withhold");
+    });
   }
 
   async use(

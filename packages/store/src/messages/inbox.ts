@@ -97,6 +97,11 @@ export interface Inbox {
    * @throws RowStateError when its outcome is already known
    */
   settle(id: string, settlement: InboxSettlement): Promise<InboundRow>;
+  /**
+   * Empties a message whose text must not be kept. Does nothing when it does not exist.
+   * @param id - the message's id
+   */
+  empty(id: string): Promise<void>;
   /** Returns the message with an id. */
   get(id: string): Promise<InboundRow | undefined>;
   /** Returns the newest message that was routed to a session. */
@@ -160,6 +165,18 @@ export class InboxTable implements Inbox {
       .limit(1)
       .executeTakeFirst();
     return row === undefined ? undefined : toRow(row);
+  }
+
+  async empty(id: string): Promise<void> {
+    await this.#unit.atomic(async (unit) => {
+      unit.erases();
+      await unit
+        .query()
+        .updateTable("inbox")
+        .set({ content: "", attachments: "[]" })
+        .where("id", "=", encodeText(id))
+        .execute();
+    });
   }
 
   async inState(state: InboxState): Promise<readonly InboundRow[]> {

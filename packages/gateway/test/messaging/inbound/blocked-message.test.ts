@@ -6,6 +6,7 @@ import { createScriptedModel } from "@openclaw/models";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { openStore } from "@openclaw/store";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { eventually } from "../../support/eventually.js";
 import { startTestGateway } from "../../support/gateway.js";
 import { scriptedProvider } from "../../support/scripted-provider.js";
 
@@ -138,6 +139,30 @@ describe("message that the gate blocks", () => {
     expectErased(killed);
     await restarted.receive(message("are you there?"));
     expectErased(killed);
+  });
+
+  it("[TURN-961] is in no file of a running host when it is the task of a job, and in none after a kill", async () => {
+    const { folder, gateway, send, stop } = await gatedGateway();
+    const methods = await gateway.methods();
+    await send(`/job ${SECRET}`);
+    const job = await eventually(async () => {
+      const { jobs } = await methods.call("jobs.list", {});
+      return jobs.find(({ state }) => state === "failed");
+    });
+    expect(job).toMatchObject({ title: "blocked task", reason: SHOWN });
+    const killed = temporaryFolder();
+    onTestFinished(() => killed[Symbol.dispose]());
+    cpSync(folder.path, killed.path, { recursive: true });
+    for (const [name, content] of [...filesOf(folder), ...filesOf(killed)]) {
+      expect(content.includes(SECRET_MARK), `the text in ${name}`).toBe(false);
+      expect(content.includes("nobody may know"), `the text in ${name}`).toBe(false);
+      expect(content.includes(REASON), `the reason in ${name}`).toBe(false);
+    }
+    await expect(methods.call("jobs.restart", { jobId: job.jobId })).rejects.toMatchObject({
+      code: "JOB_REFUSED",
+      message: expect.stringContaining("a plugin blocked its task"),
+    });
+    await stop();
   });
 
   it("[TURN-024] [HCR-011] is replaced with the default text when the gate gives none", async () => {
