@@ -2,6 +2,7 @@ import type { InputRequests } from "@modelcontextprotocol/client";
 import type { TestServerAnswer } from "@openclaw/platform-fakes";
 import { describe, expect, it } from "vitest";
 import { ServerElicitations } from "../src/elicitation/server-elicitations.js";
+import { promptCommand } from "../src/prompts/commands.js";
 import { FakeServer, mcpHost, until } from "./support/fixture.js";
 import { httpServer } from "./support/http-server.js";
 
@@ -71,6 +72,32 @@ async function askingHost(inputRequests: object, options: Parameters<typeof mcpH
 function codeOf(elicitations: unknown): string {
   return /answer ([a-z0-9]{6}) /.exec(JSON.stringify(elicitations))?.[1] ?? "";
 }
+
+describe("the command that answers", () => {
+  it.each([
+    ["and continues with the agent", "the server says hello"],
+    ["of a wrong code", undefined],
+  ])("[PLUG-960] leaves nothing of the input with the host, %s", async (_case, agentText) => {
+    const servers = { current: () => new Map(), overview: async () => [] };
+    const given: string[] = [];
+    const command = promptCommand(servers, {
+      async answer(_sessionKey, text) {
+        given.push(text);
+        return { text: "done", ...(agentText === undefined ? {} : { agentText }) };
+      },
+    });
+    const asked = {
+      channel: "terminal",
+      senderIsOwner: true,
+      isAuthorizedSender: true,
+      config: {},
+    };
+    const run = (args: string) => command.handler({ ...asked, commandBody: `/mcp ${args}`, args });
+    expect(await run("answer abcdef name=Ann")).toMatchObject({ forgetsMessage: true });
+    expect(given).toEqual(["abcdef name=Ann"]);
+    expect(await run("")).not.toHaveProperty("forgetsMessage");
+  });
+});
 
 describe("a call that waits for answers", () => {
   it("[EXT-912] asks the person, and makes the call once more with the answers and the state byte for byte", async () => {

@@ -66,8 +66,8 @@ export function promptCommand(
       if (variant === undefined && given !== undefined) {
         const { text, agentText } = await elicitations.answer(sessionKey, given);
         return agentText === undefined || agentText === ""
-          ? { text }
-          : { text, continueAgent: true, agentText };
+          ? { text, forgetsMessage: true }
+          : { text, forgetsMessage: true, continueAgent: true, agentText };
       }
       if (variant === undefined) return { text: states(await servers.overview()) };
       const prompt = found(variant);

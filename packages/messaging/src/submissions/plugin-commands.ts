@@ -23,7 +23,7 @@ interface AskedCommand {
 /** Dependencies of {@link PluginCommands}. */
 export interface PluginCommandsDependencies {
   readonly plugins: Pick<PluginRuntime, "pin" | "callPlugin" | "visibleConfig">;
-  readonly store: Pick<Store, "sessions">;
+  readonly store: Pick<Store, "sessions" | "messages">;
   readonly access: Pick<SenderAccess, "isAdmitted">;
   readonly timers: Timers;
   readonly logger: Logger;
@@ -49,7 +49,7 @@ export class PluginCommands {
     { name, text }: PluginCommandIntent,
     routed: RoutedMessage,
   ): Promise<CommandReply> {
-    const { plugins, timers, logger } = this.#dependencies;
+    const { plugins, store, timers, logger } = this.#dependencies;
     const isAuthorizedSender = this.#isAuthorized(routed);
     if (command.requireAuth !== false && !isAuthorizedSender) {
       return { text: `You may not use /${name}. Ask an owner of this host.` };
@@ -63,7 +63,9 @@ export class PluginCommands {
     try {
       const call = () => command.handler(context);
       const answer = async () => await plugins.callPlugin(pluginId, call);
-      return replyOf(await withDeadline(DEADLINE_MS, answer, timers));
+      const returned = await withDeadline(DEADLINE_MS, answer, timers);
+      if (returned?.forgetsMessage === true) await store.messages.inbox.empty(routed.row.id);
+      return replyOf(returned);
     } catch (error) {
       const problem = errorMessage(error);
       logger.error(`the command /${name} of plugin "${pluginId}" failed: ${problem}`, { pluginId });

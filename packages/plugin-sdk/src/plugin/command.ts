@@ -33,6 +33,11 @@ export interface PluginCommandReply extends ReplyPayload {
   continueAgent?: boolean;
   /** Text that the agent receives with `continueAgent` instead of the message; the message when absent. */
   agentText?: string;
+  /**
+   * True deletes the text of the command from the host, for arguments that only the plugin may keep. With `continueAgent`,
+   * give the agent another text in `agentText`.
+   */
+  forgetsMessage?: boolean;
   /** True sends no reply. */
   suppressReply?: boolean;
 }

@@ -61,7 +61,7 @@ export interface Jobs extends JobQueries {
   /**
    * Deletes the title and the task of a job whose text must not be kept.
    * @param jobId - ID of the job
-   * @param title - text in place of the title
+   * @param title - title that replaces it
    * @throws RowNotFoundError when the job does not exist
    */
   withhold(jobId: string, title: string): Promise<void>;

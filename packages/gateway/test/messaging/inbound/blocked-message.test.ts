@@ -27,8 +27,10 @@ const message = (text: string) => ({
 });
 
 /** Starts a gateway whose gate blocks the secret, and records everything that leaves it. */
-async function gatedGateway(options: { configuration?: string; atGate?: () => unknown } = {}) {
-  const { configuration, atGate = blockWithReason } = options;
+async function gatedGateway(
+  options: { configuration?: string; atGate?: () => unknown; command?: boolean } = {},
+) {
+  const { configuration, atGate = blockWithReason, command = false } = options;
   const folder = temporaryFolder();
   onTestFinished(() => folder[Symbol.dispose]());
   if (configuration !== undefined) folder.write({ "openclaw.json": configuration });
@@ -42,6 +44,19 @@ async function gatedGateway(options: { configuration?: string; atGate?: () => un
     api.on("before_agent_run", gate as never);
     for (const hook of ["llm_input", "message_sending", "message_sent", "agent_end"] as const) {
       api.on(hook, (event: unknown) => void shown.push(JSON.stringify(event)));
+    }
+    if (command) {
+      api.registerCommand({
+        name: "tell",
+        description: "tells a server",
+        acceptsArgs: true,
+        handler: () => ({
+          text: "Told.",
+          forgetsMessage: true,
+          continueAgent: true,
+          agentText: "I told the server.",
+        }),
+      });
     }
     api.on("before_message_write", (event) => void shown.push(JSON.stringify(event)));
   };
@@ -139,6 +154,14 @@ describe("message that the gate blocks", () => {
     expectErased(killed);
     await restarted.receive(message("are you there?"));
     expectErased(killed);
+  });
+
+  it("[PLUG-960] is in no file of a running host when it is a command whose text the plugin forgets", async () => {
+    const { folder, send } = await gatedGateway({ command: true });
+    expect(await send(`/tell ${SECRET}`)).toMatchObject({ status: "replied", text: "of course" });
+    const kept = filesOf(folder).filter(([, content]) => content.includes("nobody may know"));
+    expect(kept.map(([name]) => name)).toEqual([]);
+    expect(JSON.stringify(filesOf(folder))).toContain("I told the server");
   });
 
   it("[TURN-961] is in no file of a running host when it is the task of a job, and in none after a kill", async () => {
