@@ -24,6 +24,7 @@ import { describeAdministeringCommands } from "./plugins/administration-verbs.js
 import { describeAuthoringCommands } from "./plugins/authoring-verbs.js";
 import type { AddedCommands } from "./plugins/plugin-commands.js";
 import { describePolicyCommands } from "./policy/verbs.js";
+import { describeRoutineCommands } from "./routines/verbs.js";
 import { describeReplayCommand } from "./runs/replay-verb.js";
 import { describeTraceCommand } from "./runs/trace-verb.js";
 import { describeSecretCommands } from "./secrets/verbs.js";
@@ -215,6 +216,7 @@ export function describeCommands(
   describeApprovalCommands(program, context, end);
   describeChannelCommands(program, context, end);
   describeJobCommands(program, context, end);
+  describeRoutineCommands(program, context, end);
   describePairingCommands(program, context, end);
   describeDeviceCommands(program, context, end);
   describeSessionCommands(program, context, end);

@@ -75,7 +75,7 @@ describe("command line", () => {
   });
 
   it.each([
-    [["cron"], /does not run jobs on a schedule yet/],
+    [["schedule"], /`openclaw cron` runs tasks on a schedule/],
     [["console"], /does not have a web console yet/],
     [["nodes"], /several nodes yet/],
     [["job"], /`openclaw jobs` lists/],

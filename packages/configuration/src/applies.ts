@@ -40,6 +40,7 @@ const TABLE: readonly (readonly [pattern: string, applies: Applies])[] = [
   ["session", "hot"],
   ["inbox", "hot"],
   ["jobs", "hot"],
+  ["routines", "hot"],
   ["approvals", "hot"],
   ["webhooks", "hot"],
   ["store.retention", "hot"],

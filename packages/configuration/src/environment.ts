@@ -69,6 +69,9 @@ export const ENVIRONMENT_SETTINGS: readonly EnvironmentSetting[] = [
   { path: ["jobs", "checkSeconds"], variables: prefixed("SELF_REPAIR_CHECK_INTERVAL_SECS") },
   { path: ["jobs", "maxRepairs"], variables: prefixed("SELF_REPAIR_MAX_ATTEMPTS") },
   { path: ["jobs", "planning"], variables: prefixed("AGENT_USE_PLANNING") },
+  { path: ["routines", "checkSeconds"], variables: prefixed("ROUTINES_CRON_INTERVAL") },
+  { path: ["routines", "cooldownSeconds"], variables: prefixed("ROUTINES_DEFAULT_COOLDOWN") },
+  { path: ["routines", "maxConcurrent"], variables: prefixed("ROUTINES_MAX_CONCURRENT") },
   {
     path: ["embeddings", "enabled"],
     variables: prefixed("EMBEDDING_ENABLED"),

@@ -26,6 +26,7 @@ import {
 } from "@openclaw/messaging";
 import { fallbacksSchema, type ModelsConfiguration, modelsSchema } from "@openclaw/models";
 import { type PluginsConfiguration, pluginsConfigurationSchema } from "@openclaw/plugin-discovery";
+import { type RoutinesConfiguration, routinesConfigurationSchema } from "@openclaw/routines";
 import { type SafetyRuleConfig, type SafetySettings, safetyConfigSchema } from "@openclaw/safety";
 import { type WebhooksConfiguration, webhooksSchema } from "@openclaw/server";
 import { type StoreConfiguration, storeConfigurationSchema } from "@openclaw/store";
@@ -98,6 +99,7 @@ export interface OpenClawConfiguration
   embeddings?: EmbeddingsSection;
   /** Work in the background. */
   jobs?: JobsConfiguration;
+  routines?: RoutinesConfiguration;
   /** Spoken replies. */
   speech?: SpeechSection;
   store?: StoreConfiguration;
@@ -227,6 +229,7 @@ export const configurationSchema = {
     safety: safetyConfigSchema,
     embeddings: embeddingsSchema,
     jobs: jobsConfigurationSchema,
+    routines: routinesConfigurationSchema,
     speech: speechSchema,
     store: storeConfigurationSchema,
     webhooks: webhooksSchema,

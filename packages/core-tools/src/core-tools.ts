@@ -58,6 +58,11 @@ export const CORE_TOOL_NAMES = [
   "list_jobs",
   "job_status",
   "cancel_job",
+  "routine_create",
+  "routine_list",
+  "routine_update",
+  "routine_delete",
+  "routine_history",
 ] as const;
 
 /**

@@ -1,7 +1,11 @@
 import { defined } from "@openclaw/foundation";
-import type { InboundMessage } from "@openclaw/messaging";
-import type { JsonObject } from "@openclaw/plugin-sdk/tools";
+import { type InboundMessage, senderOfCaller } from "@openclaw/messaging";
+import type { JsonObject, ToolSessionContext } from "@openclaw/plugin-sdk/tools";
+import type { MethodCaller } from "@openclaw/protocol";
 import type { DeliveryTarget, Job } from "@openclaw/store";
+
+/** Channel of clients, the same as for their messages. */
+const CHANNEL = "api";
 
 /** The sender for whom a job works, and the conversation in which the sender asked for it. */
 export type JobCreator = Pick<
@@ -119,6 +123,33 @@ export function readCreator({ creator }: Pick<Job, "creator">): JobCreator {
 export function targetOf(job: Pick<Job, "creator">): DeliveryTarget {
   const { channel, conversationId: to, accountId, threadId } = readCreator(job);
   return { channel, to, ...defined({ accountId, threadId }) };
+}
+
+/**
+ * Returns the sender of the turn of a session, who is the creator of what its tools create.
+ * @param session - session of the turn
+ */
+export function creatorOfSession(session: ToolSessionContext): JobCreator {
+  const { messageChannel, agentAccountId, requesterSenderId = "", senderIsOwner } = session;
+  const { deliveryContext: place, groupId } = session;
+  return {
+    channel: place?.channel ?? messageChannel,
+    conversationId: place?.to ?? requesterSenderId,
+    accountId: place?.accountId ?? agentAccountId,
+    threadId: place?.threadId === undefined ? undefined : String(place.threadId),
+    room: groupId === undefined ? undefined : { kind: "group", id: groupId },
+    senderId: requesterSenderId,
+    senderIsOwner,
+  };
+}
+
+/**
+ * Returns the creator that a client is.
+ * @param caller - the client
+ * @param conversationId - session that gets the result
+ */
+export function creatorOfCaller(caller: MethodCaller, conversationId: string): JobCreator {
+  return { channel: CHANNEL, conversationId, ...senderOfCaller(caller) };
 }
 
 function optional(value: unknown): string | undefined {

@@ -1,4 +1,15 @@
 export { JobConversation } from "./conversation.js";
+export {
+  creatorOfCaller,
+  creatorOfSession,
+  type JobCreator,
+  type JobViewer,
+  ownerOf,
+  readCreator,
+  targetOf,
+  viewerOf,
+  writeCreator,
+} from "./creator.js";
 export { Jobs } from "./jobs.js";
 export { createJobMethods } from "./methods.js";
 export { createPluginJobs, type PluginJobsDependencies } from "./plugin-jobs.js";

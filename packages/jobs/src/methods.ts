@@ -1,13 +1,11 @@
 import { defined } from "@openclaw/foundation";
-import { agentOfCallerKey, mainSessionKey, senderOfCaller } from "@openclaw/messaging";
+import { agentOfCallerKey, mainSessionKey } from "@openclaw/messaging";
 import { jobMethods, type MethodCaller } from "@openclaw/protocol";
 import { InvalidRequestError, MethodRegistry } from "@openclaw/protocol/registry";
-import { type JobCreator, type JobViewer, viewerOf } from "./creator.js";
+import { creatorOfCaller, type JobViewer, viewerOf } from "./creator.js";
 import type { Jobs } from "./jobs.js";
 import { jobDetails, jobSummary } from "./view.js";
 
-/** Channel of clients, the same as for their messages. */
-const CHANNEL = "api";
 const MICRO = 1_000_000;
 
 /** Dependencies of {@link createJobMethods}. */
@@ -57,7 +55,7 @@ export function createJobMethods({
         parameters.sessionKey && askingSession(fullKey(parameters.sessionKey), agents);
       const agentId = parameters.agentId ?? agentOfCallerKey(askedIn ?? "") ?? agents.defaultAgent;
       assertAgent(agentId, agents, "/agentId");
-      const creator = creatorOf(caller, askedIn ?? mainSessionKey(agentId));
+      const creator = creatorOfCaller(caller, askedIn ?? mainSessionKey(agentId));
       const job = await jobs.create({
         ...{ title, description, agentId, creator, askedIn, model, priority, maxTokens },
         maxCost: maxUsd === undefined ? undefined : Math.round(maxUsd * MICRO),
@@ -74,12 +72,8 @@ export function createJobMethods({
   });
 }
 
-function creatorOf(caller: MethodCaller, conversationId: string): JobCreator {
-  return { channel: CHANNEL, conversationId, ...senderOfCaller(caller) };
-}
-
 function viewer(caller: MethodCaller): JobViewer {
-  return viewerOf(creatorOf(caller, ""));
+  return viewerOf(creatorOfCaller(caller, ""));
 }
 
 function askingSession(sessionKey: string, agents: JobMethodDependencies["agents"]): string {

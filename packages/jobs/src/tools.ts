@@ -4,7 +4,7 @@ import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import { jsonResult } from "@openclaw/plugin-sdk/tool-results";
 import { defineTool, type ToolSessionContext } from "@openclaw/plugin-sdk/tools";
 import { Type } from "typebox";
-import { type JobCreator, type JobViewer, viewerOf } from "./creator.js";
+import { creatorOfSession, type JobViewer, viewerOf } from "./creator.js";
 import { JOB_FILTERS } from "./filters.js";
 import type { Jobs } from "./jobs.js";
 import { createPlanTool, PLAN_TOOL_NAME } from "./plan-tool.js";
@@ -61,7 +61,7 @@ export function createJobTools(jobs: () => Jobs): CoreTool {
 }
 
 function toolsOf(session: ToolSessionContext, host: () => Jobs) {
-  const creator = creatorOf(session);
+  const creator = creatorOfSession(session);
   const viewer: JobViewer = viewerOf(creator);
   return [
     defineTool({
@@ -125,20 +125,6 @@ function toolsOf(session: ToolSessionContext, host: () => Jobs) {
         ),
     }),
   ];
-}
-
-function creatorOf(session: ToolSessionContext): JobCreator {
-  const { messageChannel, agentAccountId, requesterSenderId = "", senderIsOwner } = session;
-  const { deliveryContext: place, groupId } = session;
-  return {
-    channel: place?.channel ?? messageChannel,
-    conversationId: place?.to ?? requesterSenderId,
-    accountId: place?.accountId ?? agentAccountId,
-    threadId: place?.threadId === undefined ? undefined : String(place.threadId),
-    room: groupId === undefined ? undefined : { kind: "group", id: groupId },
-    senderId: requesterSenderId,
-    senderIsOwner,
-  };
 }
 
 /** The other modes come with their execution models; nothing is downgraded silently. */

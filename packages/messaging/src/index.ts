@@ -75,9 +75,11 @@ export {
   directSessionKey,
   expandSessionKey,
   isJobKey,
+  isRoutineKey,
   isSubagentKey,
   jobSessionKey,
   mainSessionKey,
+  routineSessionKey,
   sessionKeyOf,
 } from "./sessions/key.js";
 export { sessionLineage } from "./sessions/lineage.js";
@@ -93,6 +95,7 @@ export type { JobCommands, JobMessage } from "./submissions/job-commands.js";
 export { createCommandMethods } from "./submissions/methods.js";
 export { parseSubmission } from "./submissions/parser.js";
 export { routeInput } from "./submissions/router.js";
+export type { RoutineCommands, RoutineMessage } from "./submissions/routine-commands.js";
 export { agentPin } from "./turns/agent-pin.js";
 export type { ClientTurns, ContinuedTurn, TurnSender } from "./turns/client-turns.js";
 export { imagePart } from "./turns/image-part.js";

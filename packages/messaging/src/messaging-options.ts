@@ -29,6 +29,7 @@ import type { SubagentClock, SubagentManager } from "./subagents/manager.js";
 import type { SubagentSpawner } from "./subagents/spawner.js";
 import type { CommandList } from "./submissions/command-list.js";
 import type { JobCommands } from "./submissions/job-commands.js";
+import type { RoutineCommands } from "./submissions/routine-commands.js";
 import type { ClientTurns } from "./turns/client-turns.js";
 import type { HostTurns } from "./turns/host-turns.js";
 import type { TurnQueue } from "./turns/queue.js";
@@ -95,6 +96,8 @@ export interface MessagingOptions extends Foundations {
   readonly secrets?: Pick<PluginSecrets, "put"> | undefined;
   /** Commands about jobs; absent on a host without jobs. */
   readonly jobs?: JobCommands | undefined;
+  /** Commands about routines; absent on a host without routines. */
+  readonly routines?: RoutineCommands | undefined;
   /** Version of the product. */
   readonly version: string;
   /** Stops the host; absent when messages cannot stop it. */

@@ -83,6 +83,12 @@ export {
 } from "./methods/table.js";
 export { toolMethods } from "./methods/tools.js";
 export { APPROVER_HEADER, MODEL_HEADER, SESSION_KEY_HEADER } from "./request-header.js";
+export {
+  type RoutineDetails,
+  type RoutineRunSummary,
+  type RoutineSummary,
+  routineMethods,
+} from "./routines/methods.js";
 export { type WireError, type WireErrorBody, wireErrorSchema } from "./wire/error.js";
 export { WIRE_ERROR_CODES, type WireErrorCode } from "./wire/error-code.js";
 export {

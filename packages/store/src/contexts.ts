@@ -9,6 +9,7 @@ import { MESSAGES } from "./messages/definition.js";
 import type { Migration } from "./migrations/migration.js";
 import { SPANNING_MIGRATIONS } from "./migrations/spanning.js";
 import { PLUGINS } from "./plugins/definition.js";
+import { ROUTINES } from "./routines/definition.js";
 import { SECRETS } from "./secrets/definition.js";
 import { SESSIONS } from "./sessions/definition.js";
 import { SETTINGS } from "./settings/definition.js";
@@ -28,6 +29,7 @@ const CONTEXTS = [
   DEVICES,
   SETTINGS,
   JOBS,
+  ROUTINES,
 ];
 
 /** Every migration, in the order of application. */
@@ -45,6 +47,7 @@ export const RETENTION_DAYS = {
   ...SPENDING.retentionDays,
   ...SECRETS.retentionDays,
   ...JOBS.retentionDays,
+  ...ROUTINES.retentionDays,
 };
 
 /** Name of a group of rows with the same retention time. */
@@ -66,6 +69,7 @@ export const TABLES: {
   ...DEVICES.tables,
   ...SETTINGS.tables,
   ...JOBS.tables,
+  ...ROUTINES.tables,
 };
 
 /**

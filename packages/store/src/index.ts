@@ -55,6 +55,15 @@ export type {
   SecretKey,
   StoredSecret,
 } from "./secrets/secrets.js";
+export type {
+  NewRoutine,
+  Routine,
+  RoutineDelivery,
+  RoutineRun,
+  RoutineRunState,
+} from "./routines/routine.js";
+export type { RoutineChanges } from "./routines/routines.js";
+export type { RoutineRunKey } from "./routines/runs.js";
 export type { SessionArchive } from "./sessions/archive-format.js";
 export type {
   SessionExtensionChange,

@@ -21,6 +21,7 @@ import { TranscriptCache } from "./messages/transcript-cache.js";
 import { migratedImage } from "./migrated-image.js";
 import { type AppliedMigration, appliedMigrations, migrate } from "./migrations/migrations.js";
 import { type PluginsContext, UnitPlugins } from "./plugins/context.js";
+import { type Routines, RoutineTable } from "./routines/routines.js";
 import { type CredentialRequests, CredentialRequestTable } from "./secrets/credential-requests.js";
 import { type Secrets, SecretTable } from "./secrets/secrets.js";
 import { type SessionsContext, UnitSessions } from "./sessions/context.js";
@@ -74,6 +75,8 @@ export interface Store {
   readonly jobs: Jobs;
   /** Rights of one owner to work on something. */
   readonly leases: Leases;
+  /** Work at times that a schedule names. */
+  readonly routines: Routines;
   /** Removes expired rows in every context. */
   readonly retention: Retention;
   /**
@@ -222,6 +225,7 @@ class UnitStore implements Store {
   #spending: Spending | undefined;
   #jobs: Jobs | undefined;
   #leases: Leases | undefined;
+  #routines: Routines | undefined;
   #retention: Retention | undefined;
 
   /**
@@ -304,6 +308,11 @@ class UnitStore implements Store {
   get leases(): Leases {
     this.#leases ??= new LeaseTable(this.#unit);
     return this.#leases;
+  }
+
+  get routines(): Routines {
+    this.#routines ??= new RoutineTable(this.#unit);
+    return this.#routines;
   }
 
   get calls(): Calls {

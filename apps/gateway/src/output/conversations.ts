@@ -28,6 +28,17 @@ export const conversationOutputs: CommandOutputs = {
   "jobs cancel": document(resultOf("jobs.cancel")),
   "jobs restart": document(resultOf("jobs.restart")),
   "jobs accept": document(resultOf("jobs.accept")),
+  "cron list": document(resultOf("cron.list")),
+  "cron add": document(Type.Union([resultOf("cron.add"), resultOf("cron.preview")])),
+  "cron edit": document(resultOf("cron.update")),
+  "cron show": document(resultOf("cron.get")),
+  "cron next": document(resultOf("cron.get")),
+  "cron why": document(resultOf("cron.why")),
+  "cron runs": document(resultOf("cron.runs")),
+  "cron enable": document(resultOf("cron.update")),
+  "cron disable": document(resultOf("cron.update")),
+  "cron run": document(resultOf("cron.run")),
+  "cron rm": document(resultOf("cron.remove")),
   chat: document(
     Type.Union([
       Type.Object({

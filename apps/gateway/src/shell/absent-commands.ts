@@ -1,5 +1,6 @@
-const SCHEDULE =
-  "OpenClaw does not run jobs on a schedule yet; start `openclaw chat -m` from cron, see docs/unattended.md";
+const SCHEDULE = "`openclaw cron` runs tasks on a schedule, see docs/routines.md";
+const HEARTBEAT =
+  "OpenClaw does not have a heartbeat yet; `openclaw cron add` runs a task at times that a schedule names";
 const CONSOLE =
   "OpenClaw does not have a web console yet; `openclaw chat` is a chat, `openclaw status` shows the state, and any OpenAI client can connect, see docs/openai.md";
 const NODES =
@@ -18,10 +19,9 @@ const KEYS =
 export const ABSENT_COMMANDS: Readonly<Record<string, string>> = {
   wasm: "OpenClaw does not run WebAssembly plugins yet; plugins are JavaScript or TypeScript, see docs/plugins.md",
   job: "`openclaw jobs` lists, creates and cancels jobs",
-  cron: SCHEDULE,
   schedule: SCHEDULE,
   routines: SCHEDULE,
-  heartbeat: SCHEDULE,
+  heartbeat: HEARTBEAT,
   reminders: SCHEDULE,
   console: CONSOLE,
   dashboard: CONSOLE,

@@ -145,6 +145,9 @@ function replayServices(
     jobs() {
       throw new ReplayReachesOutsideError("core");
     },
+    routines() {
+      throw new ReplayReachesOutsideError("core");
+    },
   });
   const subagents = {
     limits: subagentLimits(configuration.value),

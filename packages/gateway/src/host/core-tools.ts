@@ -10,6 +10,7 @@ import {
 import { defined } from "@openclaw/foundation";
 import { createJobTools, type Jobs } from "@openclaw/jobs";
 import type { WebSearchProvider } from "@openclaw/plugin-sdk/plugin-entry";
+import { createRoutineTools, type Routines } from "@openclaw/routines";
 import type { RuleSet } from "@openclaw/safety";
 import type { HostContext } from "./context.js";
 import { FromConfiguration } from "./live-routing.js";
@@ -32,6 +33,8 @@ export interface HostToolsDependencies {
   safetyRules(): RuleSet | undefined;
   /** Returns the jobs of the host, when one of their tools is called. */
   jobs(): Jobs;
+  /** Returns the routines of the host, when one of their tools is called. */
+  routines(): Routines;
 }
 
 /**
@@ -50,6 +53,7 @@ export function createHostTools(
     safetyRules,
     webSearch,
     jobs,
+    routines,
   }: HostToolsDependencies,
 ): readonly CoreTool[] {
   const options = {
@@ -90,7 +94,7 @@ export function createHostTools(
       return typeof own === "function" ? own(session) : own;
     };
   });
-  return [...inFolders, createJobTools(jobs)];
+  return [...inFolders, createJobTools(jobs), createRoutineTools(routines)];
 }
 
 /** Tools that are made for a workspace, and depend on nothing else of a session. */

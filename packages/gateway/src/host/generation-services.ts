@@ -4,6 +4,7 @@ import { CORE_TOOL_NAMES, MESSAGE, WEB_SEARCH } from "@openclaw/core-tools";
 import { JOB_TOOL_NAMES } from "@openclaw/jobs";
 import type { EmbeddingCatalog, ModelCatalog } from "@openclaw/models";
 import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
+import { ROUTINE_TOOL_NAMES } from "@openclaw/routines";
 import type { AddedRule, RuleSet, SafetySettings } from "@openclaw/safety";
 import { formatProblem, type Policy } from "@openclaw/tool-policy";
 import type { HostContext } from "./context.js";
@@ -130,6 +131,7 @@ export class ServiceGenerations {
     const coreTools = [
       ...CORE_TOOL_NAMES,
       ...JOB_TOOL_NAMES,
+      ...ROUTINE_TOOL_NAMES,
       ...(isSearchOffered ? [WEB_SEARCH] : []),
       ...(hasChannel ? [MESSAGE] : []),
     ];

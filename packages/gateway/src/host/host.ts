@@ -8,12 +8,15 @@ import {
   type JobCommands,
   type Messaging,
   publishApprovals,
+  type RoutineCommands,
 } from "@openclaw/messaging";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
+import { RoutineConversation } from "@openclaw/routines";
 import type { AddedRule } from "@openclaw/safety";
 import { webhookReceiver } from "@openclaw/server";
 import type { Store } from "@openclaw/store";
 import { createHostJobs } from "../jobs/host-jobs.js";
+import { createHostRoutines } from "../routines/host-routines.js";
 import { loadButtonKey } from "../state/token.js";
 import { instructionsText, readInstructions } from "../workspaces/instructions.js";
 import { HostChannels } from "./channels.js";
@@ -98,10 +101,16 @@ export async function openHost(options: HostOptions): Promise<Host> {
     const messaging = createHostMessaging(options, context, {
       ...{ ...lower, ...turns, signal },
       jobs: new JobConversation(() => ports.jobs.target),
+      routines: new RoutineConversation(() => ports.routines.target),
     });
     const jobs = createHostJobs(context, messaging);
     ports.jobs.connect(jobs);
     lower.pluginJobs.connect({ jobs, agents: turns.router });
+    const routines = createHostRoutines(context, {
+      ...{ messaging, jobs, router: turns.router, plugins, hookContext },
+    });
+    ports.routines.connect(routines);
+    lower.cron.connect(routines.cron);
     const { flow, spawner, subagents } = messaging;
     ports.flow.connect(flow);
     const sessionTools = new SessionTools({
@@ -149,6 +158,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       {
         messaging,
         jobs,
+        routines,
         approvals: { broker: approvals, presence, stopCancelling },
         processes,
         ending,
@@ -161,12 +171,18 @@ export async function openHost(options: HostOptions): Promise<Host> {
       { plugins, messaging, adapters: lower.adapters, logger: context.logger },
       options.pluginConfiguration ?? context.configuration.value,
     );
-    const layers = { context, lower, turns, messaging, channels, sessionTools, jobs };
+    const layers = { context, lower, turns, messaging, channels, sessionTools, jobs, routines };
     return new Host(layers, { hookContext, shutdown, signal });
   } catch (error) {
     await plugins.dispose();
     throw error;
   }
+}
+
+/** Commands of conversations that the layers above messaging answer. */
+interface HostCommands {
+  readonly jobs: JobCommands;
+  readonly routines: RoutineCommands;
 }
 
 /** Publishes approval requests and changes of plugins to the connected clients. */
@@ -206,7 +222,7 @@ function createHostMessaging(
   {
     services,
     ...layers
-  }: PluginLayer & ServiceLayer & { readonly signal: AbortSignal; readonly jobs: JobCommands },
+  }: PluginLayer & ServiceLayer & HostCommands & { readonly signal: AbortSignal },
 ): Messaging {
   const { findSurface, version, onQuit, model } = options;
   const { configuration, store, logger, events, now, isTrusted, state } = context;

@@ -4,7 +4,7 @@ import { createPluginJobs, type PluginJobsDependencies } from "@openclaw/jobs";
 import { ApproverPresence, cancelForDisabledPlugins, SessionStates } from "@openclaw/messaging";
 import { type AdapterServices, ChannelAdapters } from "@openclaw/older-plugins";
 import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
-import type { HookMap } from "@openclaw/plugin-sdk/hooks";
+import type { CronService, HookMap } from "@openclaw/plugin-sdk/hooks";
 import { NetworkClient } from "@openclaw/safety";
 import { OAuthCredentials } from "../oauth/credentials.js";
 import { createOAuthFetch } from "../oauth/requests.js";
@@ -30,7 +30,7 @@ export type HostHookContext = HookMap["gateway_pre_start"]["context"] &
 export interface PluginLayerOptions
   extends Omit<
     HostPluginsOptions,
-    "sessionStates" | "pluginApprovals" | "events" | "jobs" | "agents" | "accessToken"
+    "sessionStates" | "pluginApprovals" | "events" | "jobs" | "agents" | "accessToken" | "getCron"
   > {
   /** Tools that run without approval in this process, `--approve-tool`. */
   readonly approvedTools?: readonly string[] | undefined;
@@ -50,6 +50,8 @@ export interface PluginLayer {
   readonly pluginJobs: LatePort<PluginJobsDependencies>;
   /** Channels of older plugins, which are made of adapters. */
   readonly adapters: ChannelAdapters;
+  /** Routines for plugins, connected once they exist. */
+  readonly cron: LatePort<CronService>;
   /** Parts of messaging for these channels, connected once they exist. */
   readonly adapterServices: LatePort<AdapterServices>;
 }
@@ -83,6 +85,7 @@ export function createPluginLayer(options: PluginLayerOptions, context: HostCont
   const presence = new ApproverPresence(approvals, store, logger);
   const agents = new LatePort<PluginAgents>("the agents");
   const pluginJobs = new LatePort<PluginJobsDependencies>("the jobs");
+  const cron = new LatePort<CronService>("the routines");
   const adapterServices = new LatePort<AdapterServices>("the channels");
   const adapters = new ChannelAdapters({
     timers: context.timers ?? systemClock,
@@ -101,12 +104,13 @@ export function createPluginLayer(options: PluginLayerOptions, context: HostCont
     pluginApprovals,
     events: context.events,
     jobs: createPluginJobs(() => pluginJobs.target),
+    getCron: () => cron.target,
     agents: createPluginAgentPort(() => agents.target, adapters),
   });
   port.connect(plugins);
   return {
     ...{ plugins, sessionStates, approvals, presence, oauth },
-    ...{ agents, pluginJobs, adapters, adapterServices },
+    ...{ agents, pluginJobs, cron, adapters, adapterServices },
   };
 }
 
@@ -133,7 +137,7 @@ function createOAuth(
  * @throws PluginHookExecutionError of a fail-closed boot hook
  */
 export async function bootPlugins(
-  { plugins, sessionStates, approvals }: PluginLayer,
+  { plugins, sessionStates, approvals, cron }: PluginLayer,
   context: HostContext,
   options: {
     readonly port?: number | undefined;
@@ -150,6 +154,7 @@ export async function bootPlugins(
   const stopCancelling = await cancelForDisabledPlugins({ store, approvals, plugins, logger });
   const hookContext = {
     callDepth: 0,
+    getCron: () => cron.target,
     get workspaceDir() {
       return context.workspaceDir;
     },
@@ -159,6 +164,8 @@ export async function bootPlugins(
   };
   const reason = takeRestart(state.dir) ? "restart" : "boot";
   const event = { port: options.port ?? 0, host: LISTENING_HOST, reason } as const;
-  await options.step("gateway_pre_start", () => plugins.boot(event, hookContext));
+  // Nothing is scheduled yet.
+  const { getCron: _, ...bootContext } = hookContext;
+  await options.step("gateway_pre_start", () => plugins.boot(event, bootContext));
   return { hookContext, stopCancelling };
 }

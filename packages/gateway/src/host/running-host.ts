@@ -14,6 +14,7 @@ import {
 } from "@openclaw/messaging";
 import type { ModelChoice } from "@openclaw/models";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
+import type { Routines } from "@openclaw/routines";
 import type { RuleSet } from "@openclaw/safety";
 import type { Turn } from "@openclaw/store";
 import type { OAuthCredentials } from "../oauth/credentials.js";
@@ -37,6 +38,7 @@ export interface HostLayers {
   readonly sessionTools: SessionTools;
   readonly channels: HostChannels;
   readonly jobs: Jobs;
+  readonly routines: Routines;
 }
 
 /** Start and stop of a host. */
@@ -239,6 +241,11 @@ export class Host {
     return this.#layers.jobs;
   }
 
+  /** Work at times that a schedule names. */
+  get routines(): Routines {
+    return this.#layers.routines;
+  }
+
   /** Commands that work in conversations now. */
   get commands(): Messaging["commands"] {
     return this.#layers.messaging.commands;
@@ -268,7 +275,7 @@ export class Host {
    * @returns number of resumed turns
    */
   async recover(): Promise<number> {
-    const { context, lower, messaging, channels, jobs } = this.#layers;
+    const { context, lower, messaging, channels, jobs, routines } = this.#layers;
     await messaging.sessionSettings.load(context.store);
     await channels.prepare();
     messaging.attendTargets();
@@ -276,6 +283,7 @@ export class Host {
     await lower.approvals.start();
     await messaging.subagents.recover();
     await jobs.recover();
+    await routines.recover();
     return recovered;
   }
 

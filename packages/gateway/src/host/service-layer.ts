@@ -4,6 +4,7 @@ import { BackgroundProcesses, type MessagePort } from "@openclaw/core-tools";
 import type { Jobs } from "@openclaw/jobs";
 import { type MessageFlow, type MessageRouter, sendToSession } from "@openclaw/messaging";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
+import type { Routines } from "@openclaw/routines";
 import { agentWorkspace } from "../workspaces/agent-workspace.js";
 import { WorkspaceConversations } from "../workspaces/conversations.js";
 import type { HostContext } from "./context.js";
@@ -37,6 +38,7 @@ export class ServicePorts {
   readonly subagents = new LatePort<Pick<Subagents, "spawn" | "stop">>("the subagents");
   readonly messages = new LatePort<MessagePort>("the channels");
   readonly jobs = new LatePort<Jobs>("the jobs");
+  readonly routines = new LatePort<Routines>("the routines");
 }
 
 /** Middle layer of a host: services for turns, and the routes of messages. */
@@ -107,6 +109,7 @@ export function createServiceLayer(
     webSearch: () => offeredWebSearch(configuration, plugins.current),
     safetyRules: () => generations.current().safety.rules,
     jobs: () => ports.jobs.target,
+    routines: () => ports.routines.target,
   });
   const subagents: Subagents = {
     get limits() {

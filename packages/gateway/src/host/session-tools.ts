@@ -29,7 +29,7 @@ export type CallSession = Pick<SessionRow, "sessionKey" | "sessionId" | "agentId
 /** Dependencies of {@link SessionTools}. */
 export interface SessionToolsDependencies {
   readonly plugins: Pick<PluginRuntime, "pin" | "mayAddToPrompts">;
-  readonly store: Pick<Store, "sessions" | "jobs">;
+  readonly store: Pick<Store, "sessions" | "jobs" | "routines">;
   readonly router: Pick<MessageRouter, "route">;
   /** Returns the services for calls that start now. */
   services(): TurnDependencies;

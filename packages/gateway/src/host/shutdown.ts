@@ -7,6 +7,7 @@ import { type ApproverPresence, failureRecord, type Messaging } from "@openclaw/
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
+import type { Routines } from "@openclaw/routines";
 
 /** Default time for the whole shutdown, including that for the turns (D19). */
 export const SHUTDOWN_MS = 20_000;
@@ -51,6 +52,7 @@ export interface ApprovalShutdown {
 export interface HostShutdownDependencies {
   readonly messaging: Pick<Messaging, "channels" | "flow" | "subagents" | "sessions" | "traces">;
   readonly jobs: Pick<Jobs, "close">;
+  readonly routines: Pick<Routines, "close">;
   readonly approvals: ApprovalShutdown;
   readonly processes: Pick<BackgroundProcesses, "close">;
   /** Aborts the turns that are still running. */
@@ -84,7 +86,7 @@ export class HostShutdown {
    * @param port - port that the host listened on; undefined if it has not announced that it serves
    */
   async run(reason: StopReason, stopListening?: StopListening, port?: number): Promise<void> {
-    const { messaging, jobs, approvals, processes, ending } = this.#dependencies;
+    const { messaging, jobs, routines, approvals, processes, ending } = this.#dependencies;
     const timeoutMs = this.#dependencies.timeoutMs?.() ?? SHUTDOWN_MS;
     const { plugins, context } = this.#hooks;
     const { flow, subagents, sessions, traces } = messaging;
@@ -101,6 +103,7 @@ export class HostShutdown {
     );
     // Channels receive nothing more, and still send the last replies.
     // A turn of a job that ends while the host stops is settled by the next one.
+    routines.close();
     jobs.close();
     const ended = channels.stopReceiving();
     const drained = Promise.all([flow.close(), ended]);

@@ -11,6 +11,7 @@ import {
 } from "@openclaw/messaging";
 import type { EventPublisher, GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
+import { createRoutineMethods } from "@openclaw/routines";
 import type { Store } from "@openclaw/store";
 import type { DeviceAdministrationDependencies } from "../devices/administration.js";
 import type { Host } from "../host/running-host.js";
@@ -107,6 +108,12 @@ export function createConversationMethods(dependencies: ConversationMethodDepend
     )
     .with(createLoginMethods(host.oauth))
     .with(createPolicyMethods(policy))
+    .with(
+      createRoutineMethods({
+        ...{ routines: host.routines, agents: host.router },
+        fullKey: (sessionKey) => host.fullKey(sessionKey),
+      }),
+    )
     .with(createRunMethods({ store, traces }))
     .with(createSessionMethods({ administration: host.sessions, agents: host.router }))
     .with(createSkillMethods(dependencies))

@@ -16,7 +16,7 @@ const NEARBY_SESSIONS = 100;
 
 /** Dependencies of {@link createPluginApprovals}. */
 export interface PluginApprovalsHost {
-  readonly store: Pick<Store, "decisions" | "sessions" | "jobs">;
+  readonly store: Pick<Store, "decisions" | "sessions" | "jobs" | "routines">;
   readonly approvals: Pick<ApprovalBroker, "request" | "cancelFor" | "waitsForApprovers">;
   readonly presence: Pick<ApproverPresence, "isAttended">;
 }

@@ -18,6 +18,7 @@ import {
   type PluginRuntimeOptions,
 } from "@openclaw/plugin-runtime";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
+import type { CronService } from "@openclaw/plugin-sdk/hooks";
 import type {
   HostAgentPort,
   HostApprovalPort,
@@ -75,6 +76,8 @@ export interface HostPluginsOptions {
   readonly agents?: (HostAgentPort & HostMessagePort) | undefined;
   /** Returns access tokens of OAuth credentials; without it that part of their `api` is missing. */
   readonly accessToken?: HostOAuthPort["accessToken"] | undefined;
+  /** Returns the routines for plugins; without it that part of their contexts is missing. */
+  readonly getCron?: (() => CronService) | undefined;
   /** Path of the configuration file; without it plugins cannot change the configuration. */
   readonly configurationFile?: string | undefined;
   /** Checks of bundled plugins, for changed configurations. */
@@ -169,6 +172,7 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
               ),
         approvals: pluginApprovals,
         jobs: options.jobs,
+        getCron: options.getCron,
         accessToken: options.accessToken,
         publishEvent:
           events && ((_id: string, event: HostEvent) => events.publishPluginEvent(event)),

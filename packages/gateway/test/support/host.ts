@@ -45,6 +45,13 @@ import { createPluginRuntime, type PluginRuntime } from "@openclaw/plugin-runtim
 import type { Logger, OpenClawPluginApi, PluginDefinition } from "@openclaw/plugin-sdk";
 import type { EmbeddingProvider } from "@openclaw/plugin-sdk/provider-entry";
 import type { EventPublisher } from "@openclaw/protocol";
+import {
+  createRoutineTools,
+  RoutineConversation,
+  Routines,
+  type RoutinesConfiguration,
+  routineSettings,
+} from "@openclaw/routines";
 import { NetworkClient, type SafetySettings } from "@openclaw/safety";
 import {
   createHttpApp,
@@ -106,6 +113,12 @@ export interface TestHostOptions {
   readonly unknownCommands?: "answer" | "model";
   /** Settings of its jobs, which start with `jobs.recover()`. */
   readonly jobs?: JobsConfiguration;
+  /** Settings of its routines, which start with `routines.recover()`. */
+  readonly routines?: RoutinesConfiguration;
+  /** Agents of its routines. */
+  readonly agentIds?: readonly string[];
+  /** True for a host whose agents have the tools of routines. */
+  readonly hasRoutineTools?: boolean;
   /** True for a host whose agents have the tools of jobs. */
   readonly hasJobTools?: boolean;
   /** Returns the services of turns that begin now. */
@@ -131,6 +144,7 @@ export function answering(
 /** Host with a real store, real plugins and a scripted model, without files, lock or listener. */
 export interface TestHost extends Messaging {
   readonly jobs: Jobs;
+  readonly routines: Routines;
   readonly store: Store;
   readonly plugins: PluginRuntime;
   readonly approvals: ApprovalBroker;
@@ -186,6 +200,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   });
   const presence = new ApproverPresence(approvals, store, logger);
   const counters = createCounters();
+  const routinePort = new LatePort<Routines>("the routines");
   const jobPort = new LatePort<Jobs>("the jobs");
   const port = new LatePort<Pick<Subagents, "spawn" | "stop">>("the subagents");
   const services: TurnDependencies = {
@@ -205,7 +220,12 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     },
     safety,
     approvals,
-    coreTools: options.hasJobTools === true ? [createJobTools(() => jobPort.target)] : [],
+    coreTools: [
+      ...(options.hasJobTools === true ? [createJobTools(() => jobPort.target)] : []),
+      ...(options.hasRoutineTools === true
+        ? [createRoutineTools(() => routinePort.target)]
+        : []),
+    ],
     skills: createSkillCatalog({ origins: [], safety, logger }),
     toolTimeouts: {},
     maxParallelCalls: 4,
@@ -235,6 +255,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     },
     version: "1.2.3",
     jobs: new JobConversation(() => jobPort.target),
+    routines: new RoutineConversation(() => routinePort.target),
     quit: options.quit,
     approvals,
     presence,
@@ -261,11 +282,24 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     maxIterations: () => services.maxIterations,
   });
   jobPort.connect(jobs);
+  const routines = new Routines({
+    ...{ store, messaging, jobs, logger, posts: messaging.posts },
+    events: options.events ?? { publish: () => undefined },
+    clock: { now, timers: timers ?? systemClock },
+    settings: () => routineSettings({ timezone: "UTC", ...options.routines }),
+    agentIds: () => options.agentIds ?? ["main"],
+    observe(event) {
+      const context = { callDepth: 0, getCron: () => routines.cron };
+      plugins.hooks.observe("cron_changed", event, context)?.catch(() => undefined);
+    },
+  });
   port.connect({
     spawn: (spawn) => spawner.spawn(spawn),
     stop: (runId) => subagents.stop(runId),
   });
+  routinePort.connect(routines);
   onTestFinished(async () => {
+    routines.close();
     jobs.close();
     ending.abort(new Error("the test is over"));
     await flow.close();
@@ -276,6 +310,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   return {
     ...messaging,
     jobs,
+    routines,
     store,
     plugins,
     approvals,

@@ -32,7 +32,7 @@ export interface Approver {
 /** Reachable approvers, and the requests that they are shown (APPR-024, APPR-031). */
 export class ApproverPresence {
   readonly #broker: SandboxKnowledge;
-  readonly #store: Pick<Store, "decisions" | "sessions" | "jobs">;
+  readonly #store: Pick<Store, "decisions" | "sessions" | "jobs" | "routines">;
   readonly #logger: Logger;
   readonly #approvers = new Set<Approver>();
   readonly #stop: readonly (() => void)[];
@@ -44,7 +44,7 @@ export class ApproverPresence {
    */
   constructor(
     broker: Pick<ApprovalBroker, "onRequested" | "onDecided"> & SandboxKnowledge,
-    store: Pick<Store, "decisions" | "sessions" | "jobs">,
+    store: Pick<Store, "decisions" | "sessions" | "jobs" | "routines">,
     logger: Logger,
   ) {
     this.#broker = broker;

@@ -12,8 +12,8 @@ import type { ReplyDelivery } from "./reply.js";
 export interface ConversationPost {
   /** Turn of which it is the result; it has no other reply. */
   readonly runId: string;
-  /** Message that the turn answered. */
-  readonly inboxId: string;
+  /** Message that the turn answered; absent when there was no turn. */
+  readonly inboxId?: string | undefined;
   /** Session of the conversation. */
   readonly sessionKey: string;
   readonly agentId: string;
@@ -63,6 +63,7 @@ export class ConversationPosts {
   ): Promise<Delivery | undefined> {
     const { store, turnQueues, replies, events, findSurface, now } = this.#dependencies;
     const { runId, inboxId, sessionKey, target, text, agentId } = post;
+    const messageId = inboxId ?? runId;
     const surface = findSurface(target, inboxId);
     const stored = await turnQueues.exclusive(sessionKey, () =>
       store.transaction(async (unit) => {
@@ -80,12 +81,12 @@ export class ConversationPosts {
       }),
     );
     if (stored === undefined) return undefined;
-    events.posted(sessionKey, { runId, messageId: inboxId, text });
+    events.posted(sessionKey, { runId, messageId, text });
     if (stored.reply === undefined) return undefined;
     const { channel, to: conversationId, ...place } = target;
     const inbound = { channel, conversationId, senderId: runId, senderIsOwner: false };
     const context = {
-      ...messageContext({ ...inbound, ...defined(place) }, inboxId),
+      ...messageContext({ ...inbound, ...defined(place) }, messageId),
       ...{ sessionKey, runId, agentId },
     };
     return await replies.deliver({ reply: stored.reply, context, inbound, caller: { surface } });

@@ -106,18 +106,35 @@ export function isJobKey(sessionKey: string): boolean {
   return /^agent:[^:]+:job:/.test(sessionKey);
 }
 
+/**
+ * Returns the key of the session in which the turns of a routine run.
+ * @param agentId - agent that works for the routine
+ * @param routineId - ID of the routine
+ */
+export function routineSessionKey(agentId: string, routineId: string): string {
+  return `agent:${agentId}:cron:${routineId}`;
+}
+
+/**
+ * Returns true for the session key of a routine, `agent:<id>:cron:<routineId>`.
+ * @param sessionKey - full key
+ */
+export function isRoutineKey(sessionKey: string): boolean {
+  return /^agent:[^:]+:cron:/.test(sessionKey);
+}
+
 function segment(text: string): string {
   return text.replaceAll("%", "%25").replaceAll(":", "%3a");
 }
 
 /**
  * Returns the agent of a session key that a caller may choose; undefined for other keys, which are reserved
- * for the host (`cron:`, `hook:`, subagents and jobs, GW-035).
+ * for the host (`cron:`, `hook:`, subagents, jobs and routines, GW-035).
  * @param sessionKey - key from a client
  */
 export function agentOfCallerKey(sessionKey: string): string | undefined {
   const match =
-    /^agent:([a-z0-9][a-z0-9_-]{0,63}):(?!subagent:|job:)[^\p{Cc}\u2028\u2029]{1,2000}$/u.exec(
+    /^agent:([a-z0-9][a-z0-9_-]{0,63}):(?!subagent:|job:|cron:)[^\p{Cc}\u2028\u2029]{1,2000}$/u.exec(
       sessionKey,
     );
   return match?.[1];

@@ -1,25 +1,35 @@
 import type { Store } from "@openclaw/store";
-import { isJobKey, isSubagentKey } from "./key.js";
+import { isJobKey, isRoutineKey, isSubagentKey } from "./key.js";
+
+/** Storage of what sessions were asked for. */
+export type LineageStore = Pick<Store, "sessions" | "jobs" | "routines">;
 
 /**
  * Returns a session and its ancestors, nearest first: the parents of a subagent, and the conversation that asked for a
- * job. Approval requests of a session are also shown in its ancestors.
+ * job or a routine. Approval requests of a session are also shown in its ancestors.
  * @param sessionKey - full key of the session
- * @param store - storage of subagents and jobs
+ * @param store - storage of subagents, jobs and routines
  */
 export async function sessionLineage(
   sessionKey: string,
-  { sessions: { subagents }, jobs }: Pick<Store, "sessions" | "jobs">,
+  store: LineageStore,
 ): Promise<readonly string[]> {
   const lineage = [sessionKey];
   let key = sessionKey;
-  while (isSubagentKey(key) || isJobKey(key)) {
-    const above = isJobKey(key)
-      ? (await jobs.ofSession(key))?.askedIn
-      : (await subagents.ofSession(key))?.parentSessionKey;
+  for (;;) {
+    const above = await askingSession(key, store);
     if (above === undefined || lineage.includes(above)) break;
     key = above;
     lineage.push(key);
   }
   return lineage;
+}
+
+async function askingSession(
+  key: string,
+  { sessions: { subagents }, jobs, routines }: LineageStore,
+): Promise<string | undefined> {
+  if (isSubagentKey(key)) return (await subagents.ofSession(key))?.parentSessionKey;
+  if (isJobKey(key)) return (await jobs.ofSession(key))?.askedIn;
+  return isRoutineKey(key) ? (await routines.ofSession(key))?.askedIn : undefined;
 }

@@ -50,6 +50,12 @@ export const BUILT_IN_COMMANDS: readonly BuiltInCommand[] = [
   command("job", "<task> | cancel <id> | restart <id> | log <id>", "Start a job.", "create"),
   command("jobs", "[active | done | failed]", "List your jobs.", "list"),
   command("cancel", "<id>", "Cancel a job."),
+  command(
+    "cron",
+    "[add <name> <when>: <task> | list | why <name> | run <name> | rm <name>]",
+    "List your routines, or manage them.",
+    "routines",
+  ),
   command("approvals", undefined, "List what waits for approval here, and what is always allowed."),
   command("cost", undefined, "Show the tokens that models have used in this conversation."),
   command("tools", undefined, "List the tools of this session and what policy says of them."),

@@ -19,6 +19,7 @@ import { CommandList } from "./command-list.js";
 import { ControlCommands } from "./control-commands.js";
 import { HistoryCommands } from "./history-commands.js";
 import type { JobCommands } from "./job-commands.js";
+import type { RoutineCommands } from "./routine-commands.js";
 import { ModelCommands } from "./model-commands.js";
 import { PluginCommands } from "./plugin-commands.js";
 import { ReportCommands } from "./report-commands.js";
@@ -44,6 +45,8 @@ export interface SubmissionsOptions {
   readonly presence: Pick<ApproverPresence, "isAttended">;
   /** Commands about jobs; absent on a host without jobs. */
   readonly jobs?: JobCommands | undefined;
+  /** Commands about routines; absent on a host without routines. */
+  readonly routines?: RoutineCommands | undefined;
   /** Version of the product. */
   readonly version: string;
   /** Stops the host; absent when messages cannot stop it. */
@@ -95,6 +98,7 @@ export function createSubmissions(
       approvals: new ApprovalAnswers({ store, approvals, tokens, now }),
       catalog,
       jobs: options.jobs,
+      routines: options.routines,
       controls: new ControlCommands({ store, turnQueues, subagents, approvals, quit }),
       history: new HistoryCommands(used),
       threads: new ThreadCommands({ ...used, approvals }),

@@ -14,6 +14,8 @@ export type Intent =
   | { readonly kind: "ListApprovals" }
   /** Shows the tokens that models have used in the conversation. */
   | { readonly kind: "ShowCost" }
+  /** A command about routines, `/cron`. */
+  | { readonly kind: "Routine"; readonly text: string }
   /** Lists the sessions of the host. */
   | { readonly kind: "ListSessions" }
   | PluginCommandIntent

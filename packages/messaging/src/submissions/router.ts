@@ -58,6 +58,9 @@ function intentOf(name: string, text: string): Intent {
         : unknown(`/${name} takes one UUID; use /${name} alone to list what there is`);
     case "approvals":
       return { kind: "ListApprovals" };
+    case "cron":
+    case "routines":
+      return { kind: "Routine", text };
     case "cost":
       return { kind: "ShowCost" };
     case "sessions":

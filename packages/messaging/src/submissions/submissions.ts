@@ -13,6 +13,7 @@ import { parseSubmission } from "./parser.js";
 import type { PluginCommands } from "./plugin-commands.js";
 import type { ReportCommands } from "./report-commands.js";
 import { routeInput } from "./router.js";
+import type { RoutineCommands } from "./routine-commands.js";
 import type { Submission } from "./submission.js";
 import type { SystemCommands } from "./system-commands.js";
 import type { ThreadCommands } from "./thread-commands.js";
@@ -37,6 +38,8 @@ export interface SubmissionsDependencies {
   readonly plugins: PluginCommands;
   /** Commands about jobs; absent on a host without jobs. */
   readonly jobs: JobCommands | undefined;
+  /** Commands about routines; absent on a host without routines. */
+  readonly routines: RoutineCommands | undefined;
   /**
    * Returns why a command that runs between turns would wait without end; undefined when it would not.
    * @param sessionKey - full key of the session
@@ -56,6 +59,7 @@ const RUNS_BETWEEN_TURNS: ReadonlySet<Submission["kind"]> = new Set([
 ]);
 
 const NO_JOBS = "This host has no background jobs.";
+const NO_ROUTINES = "This host has no routines.";
 const NO_HEARTBEAT = "This host has no heartbeat.";
 
 /**
@@ -205,6 +209,10 @@ export class Submissions {
         return command("approvals", { text: await reports.approvals(routed) });
       case "ShowCost":
         return command("cost", { text: await reports.cost(routed) });
+      case "Routine":
+        return command("cron", {
+          text: (await this.#dependencies.routines?.answer(intent.text, routed)) ?? NO_ROUTINES,
+        });
       case "CheckJobStatus":
         return intent.jobId === undefined
           ? command("status", { text: await reports.status(routed) })

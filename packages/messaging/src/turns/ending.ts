@@ -121,6 +121,11 @@ export class TurnEndings {
         if (replies) await unit.jobs.runs.keepAnswer(runId, text);
         return undefined;
       }
+      if (trigger === "cron") {
+        // So do routines.
+        if (replies) await unit.routines.runs.keepAnswer(runId, text);
+        return undefined;
+      }
       if (trigger === "subagent") {
         // A subagent replies to its parent, not to the conversation of the parent.
         await unit.sessions.subagents.keepResult(runId, text);

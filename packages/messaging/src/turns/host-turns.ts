@@ -18,7 +18,7 @@ import type { QueuedTurn } from "./session-queues.js";
 export interface HostTurn {
   readonly sessionKey: string;
   readonly agentId: string;
-  readonly trigger: "subagent" | "job";
+  readonly trigger: "subagent" | "job" | "cron";
   /** Task of the turn, as a message of the person for whom it works, so that it gains no other rights. */
   readonly message: InboundMessage;
   readonly label?: string | undefined;
@@ -54,7 +54,7 @@ export interface HostTurnsDependencies {
   now(): number;
 }
 
-/** Turns of subagents and jobs, which take the path of every other turn from the queue on. */
+/** Turns of subagents, jobs and routines, which take the path of every other turn from the queue on. */
 export class HostTurns {
   readonly #dependencies: HostTurnsDependencies;
 

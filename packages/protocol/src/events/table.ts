@@ -7,6 +7,7 @@ import { connectionEvents } from "./connection.js";
 import { credentialEvents } from "./credential.js";
 import { hostEvents } from "./host.js";
 import { jobEvents } from "./job.js";
+import { routineEvents } from "./routine.js";
 import { toolEvents } from "./tool.js";
 
 /** Every event of the gateway, by name. */
@@ -19,6 +20,7 @@ export const gatewayEvents = {
   ...authEvents,
   ...hostEvents,
   ...jobEvents,
+  ...routineEvents,
   [approvalEvent.name]: approvalEvent,
 };
 

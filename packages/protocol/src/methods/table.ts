@@ -1,5 +1,6 @@
 import type { MethodName, MethodParameters, MethodResult } from "../definition/method-table.js";
 import { jobMethods } from "../jobs/methods.js";
+import { routineMethods } from "../routines/methods.js";
 import { approvalMethods } from "./approvals.js";
 import { authMethods } from "./auth.js";
 import { channelMethods } from "./channels.js";
@@ -42,6 +43,7 @@ export type GatewayMethods = typeof approvalMethods &
   typeof modelMethods &
   typeof pluginMethods &
   typeof policyMethods &
+  typeof routineMethods &
   typeof runMethods &
   typeof secretMethods &
   typeof sessionMethods &
@@ -69,6 +71,7 @@ export const gatewayMethods: GatewayMethods = {
   ...modelMethods,
   ...pluginMethods,
   ...policyMethods,
+  ...routineMethods,
   ...runMethods,
   ...secretMethods,
   ...sessionMethods,

@@ -1,5 +1,4 @@
 const JOBS = "this gateway does not offer this part of jobs yet";
-const ROUTINES = "this gateway does not run routines on a schedule yet";
 
 /**
  * Methods of parts that this gateway does not have yet, with the reason (CHAN-032). Clients of the earlier web gateway
@@ -10,13 +9,6 @@ const UNAVAILABLE_METHODS: Readonly<Record<string, string>> = {
   "jobs.files": JOBS,
   "jobs.file": JOBS,
   "jobs.prompt": JOBS,
-  "cron.list": ROUTINES,
-  "cron.summary": ROUTINES,
-  "cron.get": ROUTINES,
-  "cron.runs": ROUTINES,
-  "cron.run": ROUTINES,
-  "cron.update": ROUTINES,
-  "cron.remove": ROUTINES,
 };
 
 /**

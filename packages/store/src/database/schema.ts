@@ -5,6 +5,7 @@ import type { DeviceSchema } from "../devices/schema.js";
 import type { JobSchema } from "../jobs/schema.js";
 import type { MessageSchema } from "../messages/schema.js";
 import type { PluginSchema } from "../plugins/schema.js";
+import type { RoutineSchema } from "../routines/schema.js";
 import type { SecretSchema } from "../secrets/schema.js";
 import type { SessionSchema } from "../sessions/schema.js";
 import type { SettingSchema } from "../settings/schema.js";
@@ -24,7 +25,8 @@ export interface ContextSchema
     ChannelSchema,
     DeviceSchema,
     SettingSchema,
-    JobSchema {}
+    JobSchema,
+    RoutineSchema {}
 
 /** Name of a table of a context. */
 export type StoredTable = keyof ContextSchema;

@@ -156,6 +156,7 @@ const RELEASED = {
     ["0027-grant-covers", "fa93f157f6c2b171781b814c4ca2e8ad8d016464a7ec3b5241fb7b2278de2c6b"],
     ["0028-settings", "97e9a4d6d5af9fe715672f354e56f2144ef78d2cbcf53b218ed0959b132e6382"],
     ["0029-jobs", "4f1cd802ef05683cf6ca2eb467677e2eeb7f6768a58249c8ad0b8856a45ac6cd"],
+    ["0030-routines", "886a77ce259ac340ce370b5bf70872fbdaf3c9f7cda4275ca828ad864462c73f"],
   ],
   postgres: [
     ["0001-initial", "69090c02af910efb1ea840a0114e48573271733ad3b2eb451f55b2c61ff1f7b1"],
@@ -196,6 +197,7 @@ const RELEASED = {
     ["0027-grant-covers", "f5950f52964e32aa2689cc1c49b26ed6631e349ee297e644d24af54c5e5f3869"],
     ["0028-settings", "df12fdcf63978ece27c227cb7a7f3860a3a426c29518082211019fa807c53697"],
     ["0029-jobs", "e27c12e15823c9c271ab957a8693663fac9b4f93740fa06050d1654bf60f83c1"],
+    ["0030-routines", "24ce87737b5b2ce5bc0bfb32666b581ec96e6cf9978f6fd2706a8b967d9984eb"],
   ],
 };
 

@@ -1,0 +1,34 @@
+import type { RoutineDetails, RoutineRunSummary, RoutineSummary } from "@openclaw/protocol";
+import { timeOf } from "../shell/table.js";
+import type { Terminal } from "../shell/terminal.js";
+
+/**
+ * Prints due times, in the zone of the schedule and in UTC.
+ * @param times - the next due times
+ * @param terminal - terminal to print to
+ */
+export function printTimes(times: RoutineDetails["next"], { print }: Terminal): void {
+  for (const { local, utc } of times) print(`  ${local}   ${utc}`);
+}
+
+/**
+ * Returns the state of a routine in words.
+ * @param routine - the routine
+ */
+export function stateText({ enabled, disabledReason, nextAt }: RoutineSummary): string {
+  if (!enabled) return disabledReason === undefined ? "disabled" : `disabled: ${disabledReason}`;
+  return nextAt === undefined ? "no next time" : `next ${timeOf(nextAt)}`;
+}
+
+/**
+ * Returns what became of a due time in words.
+ * @param run - the due time
+ */
+export function runText({ state, reason, delivery }: RoutineRunSummary): string {
+  const why = reason === undefined ? "" : ` (${reason})`;
+  if (delivery === undefined || delivery.state === "not-requested") return `${state}${why}`;
+  const problem = delivery.reason === undefined ? "" : `: ${delivery.reason}`;
+  return delivery.state === "delivered"
+    ? `${state}${why}, delivered`
+    : `${state}${why}, not delivered${problem}`;
+}

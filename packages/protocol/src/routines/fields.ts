@@ -1,0 +1,56 @@
+import { Type } from "typebox";
+
+const text = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }));
+
+/** A schedule as people write it: one of `at`, `every` and `cron`. */
+export const scheduleFields = {
+  at: text("One time: ISO 8601, `in 20 minutes`, `tomorrow 9:00`, `monday 9:00`."),
+  every: text("Length of time between runs, such as `30m`."),
+  anchor: text("A due time from which `every` counts; default the time of the request."),
+  cron: text("Five to seven fields, or a name such as `@daily`."),
+  tz: text("IANA zone; default that of the host."),
+};
+
+/** Parts of a routine that can be changed. */
+export const routineChanges = {
+  ...scheduleFields,
+  manual: Type.Optional(Type.Boolean({ description: "True for no schedule: people start it." })),
+  name: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: "`[a-z0-9_-]{1,64}`." }),
+  ),
+  prompt: Type.Optional(Type.String({ minLength: 1, maxLength: 16_384 })),
+  action: Type.Optional(
+    Type.Enum(["message", "lightweight", "full_job"], {
+      description:
+        "`message`: a turn of the agent with its tools (default); `lightweight`: one model call without tools and history; `full_job`: a job.",
+    }),
+  ),
+  model: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: "`provider/model`." }),
+  ),
+  catchUp: Type.Optional(
+    Type.Enum(["latest", "all", "none"], {
+      description: "Which missed due times run after an absence of the gateway; default `latest`.",
+    }),
+  ),
+  overlap: Type.Optional(
+    Type.Enum(["skip", "queue"], {
+      description: "What happens to a due time while a run is going; default `skip`.",
+    }),
+  ),
+  cooldownSeconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 604_800,
+      description: "Shortest time between two runs; default `routines.cooldownSeconds`.",
+    }),
+  ),
+  onAttention: Type.Optional(
+    Type.Boolean({ description: "Deliver a reply without ROUTINE_OK; default true." }),
+  ),
+  onFailure: Type.Optional(Type.Boolean({ description: "Tell of a failure; default true." })),
+  onSuccess: Type.Optional(
+    Type.Boolean({ description: "Deliver a reply with ROUTINE_OK; default false." }),
+  ),
+};

@@ -1,0 +1,143 @@
+import { viewerOf } from "@openclaw/jobs";
+import type { RoutineCommands, RoutineMessage } from "@openclaw/messaging";
+import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+import type { RoutineChangeRequest } from "./request.js";
+import type { Routines } from "./routines.js";
+import { shownTime } from "./schedules/words.js";
+import { type RoutineState, routineDetails, wordsOf, zoneOf } from "./view.js";
+import { explanation, runText } from "./why.js";
+
+const RUNS = 10;
+const EXPLAINED = 50;
+const HELP = `/cron add <name> <when>: <task>, for example
+  /cron add stretch at in 20 minutes: remind me to stretch
+  /cron add inbox cron 0 8 * * 1-5 tz Europe/Berlin: tell me what is in my inbox folder
+  /cron add build every 10m: check the build, and only speak up when it is broken
+/cron edit <name> <when>[: <task>], /cron list, show, next, runs, why, run, enable, disable, rm <name>`;
+
+/** Commands about routines in conversations, `/cron`. */
+export class RoutineConversation implements RoutineCommands {
+  readonly #routines: () => Routines;
+
+  /** @param routines - returns the routines of the host */
+  constructor(routines: () => Routines) {
+    this.#routines = routines;
+  }
+
+  async answer(text: string, message: RoutineMessage): Promise<string> {
+    try {
+      return await this.#answer(text.trim(), message);
+    } catch (error) {
+      if (OpenClawError.isInstance(error) && error.kind !== "internal") return `${error.message}.`;
+      throw error;
+    }
+  }
+
+  async #answer(text: string, message: RoutineMessage): Promise<string> {
+    const [, verb = "list", rest = ""] = /^(\S+)\s*(.*)$/s.exec(text) ?? [];
+    const [, name = "", more = ""] = /^(\S*)\s*(.*)$/s.exec(rest) ?? [];
+    const viewer = viewerOf(message.admitted);
+    const routines = this.#routines();
+    switch (verb.toLowerCase()) {
+      case "list":
+        return listText(await routines.list(viewer));
+      case "add":
+        return await this.#add(name, more, message);
+      case "edit":
+        return changedText(await routines.update(name, viewer, readChanges(more)), "changed");
+      case "enable":
+      case "disable": {
+        const enabled = verb.toLowerCase() === "enable";
+        const state = await routines.update(name, viewer, { enabled });
+        return changedText(state, enabled ? "enabled" : "disabled");
+      }
+      case "run": {
+        const { state } = await routines.run(name, viewer);
+        return `Routine "${state.routine.name}" runs now.`;
+      }
+      case "rm":
+      case "remove":
+      case "delete":
+        return `Routine "${(await routines.remove(name, viewer)).routine.name}" is removed.`;
+      case "show":
+        return showText(await routines.get(name, viewer));
+      case "next":
+        return changedText(await routines.get(name, viewer), undefined);
+      case "runs": {
+        const { state, runs } = await routines.runs(name, viewer, RUNS);
+        const lines = runs.map((run) => runText(run, zoneOf(state.routine)));
+        return lines.length === 0 ? "It has not been due yet." : lines.join("\n");
+      }
+      case "why": {
+        const { state, runs } = await routines.runs(name, viewer, EXPLAINED);
+        return explanation(state, runs).join("\n");
+      }
+      default:
+        return HELP;
+    }
+  }
+
+  async #add(name: string, text: string, { admitted, route }: RoutineMessage): Promise<string> {
+    const { prompt = "", ...when } = readChanges(text);
+    if (name === "" || prompt === "") return `Nothing was stored.\n${HELP}`;
+    const { sessionKey: askedIn, agentId } = route;
+    const request = { ...when, name, prompt, agentId, askedIn, creator: admitted };
+    const state = await this.#routines().add(request);
+    return `${changedText(state, "stored")}\n/cron run ${name} runs it once now.`;
+  }
+}
+
+/** Reads `<when>: <task>`; the colon is followed by white space, unlike that of a time. */
+function readChanges(text: string): RoutineChangeRequest {
+  const [, when = "", prompt] = /^(.*?)(?::\s+(.*))?$/s.exec(text) ?? [];
+  const [, kind = "", value = ""] = /^(\S+)\s*(.*)$/s.exec(when.trim()) ?? [];
+  const [, time = "", tz] = /^(.*?)(?:\s+tz\s+(\S+))?$/s.exec(value.trim()) ?? [];
+  const task = prompt === undefined ? {} : { prompt };
+  switch (kind.toLowerCase()) {
+    case "":
+      return task;
+    case "manual":
+      return { ...task, manual: true };
+    case "every":
+      return { ...task, every: time, tz };
+    case "cron":
+      return { ...task, cron: time, tz };
+    case "at":
+      return { ...task, at: time, tz };
+    default: {
+      // `@daily`, an expression, or a moment such as `tomorrow 9:00`.
+      const [, whole = "", zone] = /^(.*?)(?:\s+tz\s+(\S+))?$/s.exec(when.trim()) ?? [];
+      const isCron = /^(?:@|[\d*])\S*(?:\s+\S+){4}/.test(whole) || whole.startsWith("@");
+      return { ...task, ...(isCron ? { cron: whole } : { at: whole }), tz: zone };
+    }
+  }
+}
+
+function listText(states: readonly RoutineState[]): string {
+  if (states.length === 0) return `There are no routines.\n${HELP}`;
+  return states.map((state) => `${state.routine.name}: ${lineText(state)}`).join("\n");
+}
+
+function lineText({ routine, nextAt, lastRun }: RoutineState): string {
+  const { enabled, disabledReason } = routine;
+  const last = lastRun === undefined ? "" : `, last run ${lastRun.state}`;
+  if (!enabled) {
+    const why = disabledReason === undefined ? "" : ` (${disabledReason})`;
+    return `${wordsOf(routine)}, disabled${why}${last}`;
+  }
+  const next = nextAt === undefined ? "never" : shownTime(nextAt, zoneOf(routine)).local;
+  return `${wordsOf(routine)}, next ${next}${last}`;
+}
+
+function showText(state: RoutineState): string {
+  const { prompt } = routineDetails(state);
+  return `${changedText(state, undefined)}\nTask: ${prompt}`;
+}
+
+function changedText(state: RoutineState, change: string | undefined): string {
+  const { routine } = state;
+  const { next } = routineDetails(state);
+  const head = `Routine "${routine.name}"${change === undefined ? "" : ` is ${change}`}`;
+  const times = next.map(({ local, utc }) => `  ${local}   ${utc}`);
+  return [`${head}: ${lineText(state)}`, ...times].join("\n");
+}

@@ -1,0 +1,77 @@
+import type { JsonObject } from "@openclaw/plugin-sdk/tools";
+import type { Routine } from "@openclaw/store";
+import { type Static, Type } from "typebox";
+import { Check } from "typebox/value";
+import { RoutineRefusedError } from "./errors.js";
+import type { Schedule } from "./schedules/schedule.js";
+
+const time = Type.Integer();
+const zone = Type.String();
+
+/** What a routine is due for, what it does, and its limits, as the store keeps it. */
+const definitionSchema = Type.Object({
+  trigger: Type.Union([
+    Type.Object({ kind: Type.Literal("at"), at: time, timezone: zone }),
+    Type.Object({
+      kind: Type.Literal("every"),
+      everyMs: Type.Integer({ minimum: 1 }),
+      anchor: time,
+      timezone: zone,
+    }),
+    Type.Object({ kind: Type.Literal("cron"), expression: Type.String(), timezone: zone }),
+    Type.Object({ kind: Type.Literal("manual") }),
+  ]),
+  action: Type.Object({
+    kind: Type.Enum(["message", "lightweight", "full_job"]),
+    prompt: Type.String(),
+    /** `provider/model`. */
+    model: Type.Optional(Type.String()),
+  }),
+  notify: Type.Object({
+    onAttention: Type.Boolean(),
+    onFailure: Type.Boolean(),
+    onSuccess: Type.Boolean(),
+  }),
+  catchUp: Type.Enum(["latest", "all", "none"]),
+  overlap: Type.Enum(["skip", "queue"]),
+  /** Undefined for the standard of the host. */
+  cooldownMs: Type.Optional(Type.Integer({ minimum: 0 })),
+});
+
+/** What a routine is due for, what it does, and its limits. */
+export type RoutineDefinition = Static<typeof definitionSchema>;
+
+/** What a routine does. */
+export type RoutineActionKind = RoutineDefinition["action"]["kind"];
+
+/**
+ * Returns a definition in the form in which the store keeps it.
+ * @param definition - the definition
+ */
+export function writeDefinition(definition: RoutineDefinition): JsonObject {
+  return JSON.parse(JSON.stringify(definition)) as JsonObject;
+}
+
+/**
+ * Returns the definition of a stored routine.
+ * @param routine - the routine
+ * @throws RoutineRefusedError when another version of the product stored it
+ */
+export function definitionOf({
+  name,
+  definition,
+}: Pick<Routine, "name" | "definition">): RoutineDefinition {
+  const stored: unknown = definition;
+  if (Check(definitionSchema, stored)) return stored;
+  throw new RoutineRefusedError(
+    `this version cannot read the routine "${name}"; remove it and create it again`,
+  );
+}
+
+/**
+ * Returns the schedule of a definition; undefined for a routine that only people start.
+ * @param definition - the definition
+ */
+export function scheduleOf({ trigger }: RoutineDefinition): Schedule | undefined {
+  return trigger.kind === "manual" ? undefined : trigger;
+}

@@ -1,0 +1,135 @@
+import { defined } from "@openclaw/foundation";
+import type { JobCreator } from "@openclaw/jobs";
+import type { RoutineDefinition } from "./definition.js";
+import { RoutineRefusedError } from "./errors.js";
+import { readSchedule, type WrittenSchedule } from "./schedules/reader.js";
+
+const NAME = /^[a-z0-9_-]{1,64}$/;
+const MOST_PROMPT_BYTES = 16 * 1024;
+
+/** Parts of a routine as people and agents write them; what is absent stays as it is. */
+export interface RoutineChangeRequest extends WrittenSchedule {
+  /** True for no schedule: people start it. */
+  readonly manual?: boolean | undefined;
+  readonly name?: string | undefined;
+  readonly prompt?: string | undefined;
+  readonly action?: RoutineDefinition["action"]["kind"] | undefined;
+  /** `provider/model`. */
+  readonly model?: string | undefined;
+  readonly catchUp?: RoutineDefinition["catchUp"] | undefined;
+  readonly overlap?: RoutineDefinition["overlap"] | undefined;
+  readonly cooldownSeconds?: number | undefined;
+  readonly onAttention?: boolean | undefined;
+  readonly onFailure?: boolean | undefined;
+  readonly onSuccess?: boolean | undefined;
+}
+
+/** Request for a routine. */
+export interface RoutineRequest extends RoutineChangeRequest {
+  readonly name: string;
+  readonly prompt: string;
+  readonly agentId: string;
+  readonly creator: JobCreator;
+  /** Session that gets its results; none when absent. */
+  readonly askedIn?: string | undefined;
+}
+
+const STANDARD = {
+  action: { kind: "message", prompt: "" },
+  notify: { onAttention: true, onFailure: true, onSuccess: false },
+  catchUp: "latest",
+  overlap: "skip",
+} as const;
+
+/**
+ * Returns a definition with changes, checked.
+ * @param before - definition that is changed; undefined for a new one
+ * @param request - the changes
+ * @param now - milliseconds since the epoch
+ * @param timezone - zone of a schedule that names none
+ * @throws ScheduleInvalidError for a schedule that is wrong or missing
+ * @throws RoutineRefusedError for a task that is empty or too long
+ */
+export function changedDefinition(
+  before: RoutineDefinition | undefined,
+  request: RoutineChangeRequest,
+  now: number,
+  timezone: string,
+): RoutineDefinition {
+  const { action, notify, catchUp, overlap, cooldownMs } = before ?? {
+    ...STANDARD,
+    cooldownMs: undefined,
+  };
+  const { onAttention, onFailure, onSuccess, cooldownSeconds } = request;
+  const prompt = request.prompt ?? action.prompt;
+  assertPrompt(prompt);
+  return {
+    trigger: changedTrigger(before?.trigger, request, now, timezone),
+    action: {
+      ...action,
+      ...defined({ kind: request.action, model: request.model }),
+      prompt,
+    },
+    notify: { ...notify, ...defined({ onAttention, onFailure, onSuccess }) },
+    catchUp: request.catchUp ?? catchUp,
+    overlap: request.overlap ?? overlap,
+    ...defined({ cooldownMs: cooldownSeconds === undefined ? cooldownMs : cooldownSeconds * 1000 }),
+  };
+}
+
+/**
+ * Returns true when a change names a schedule.
+ * @param request - the change
+ */
+export function changesSchedule({
+  at,
+  every,
+  anchor,
+  cron,
+  tz,
+  manual,
+}: RoutineChangeRequest): boolean {
+  return [at, every, anchor, cron, tz, manual].some((part) => part !== undefined);
+}
+
+/**
+ * Checks the name of a routine.
+ * @param name - name from a caller
+ * @throws RoutineRefusedError for a name with other characters
+ */
+export function assertName(name: string): void {
+  if (NAME.test(name)) return;
+  throw new RoutineRefusedError(
+    `its name "${name}" is not 1 to 64 of the characters a-z, 0-9, _ and -; use a name such as morning-report`,
+  );
+}
+
+function changedTrigger(
+  before: RoutineDefinition["trigger"] | undefined,
+  request: RoutineChangeRequest,
+  now: number,
+  timezone: string,
+): RoutineDefinition["trigger"] {
+  const { at, every, anchor, cron, tz, manual } = request;
+  if (manual === true) {
+    if (at === undefined && every === undefined && cron === undefined) return { kind: "manual" };
+    throw new RoutineRefusedError("it is to have a schedule and none; leave one of them out");
+  }
+  if (before !== undefined && !changesSchedule(request)) return before;
+  const isNamed = [at, every, cron].some((part) => part !== undefined);
+  // A zone alone moves the expression that is there.
+  if (!isNamed && before?.kind === "cron" && tz !== undefined) {
+    return readSchedule({ cron: before.expression, tz }, now, timezone);
+  }
+  const zone = before === undefined || before.kind === "manual" ? timezone : before.timezone;
+  return readSchedule({ at, every, anchor, cron, tz }, now, zone);
+}
+
+function assertPrompt(prompt: string): void {
+  if (prompt.trim() === "") throw new RoutineRefusedError("its task is empty; say what to do");
+  const bytes = Buffer.byteLength(prompt);
+  if (bytes <= MOST_PROMPT_BYTES) return;
+  throw new RoutineRefusedError(
+    `its task has ${bytes} bytes, and at most ${MOST_PROMPT_BYTES} are allowed; put it into a file and name the file`,
+  );
+}

@@ -1,0 +1,306 @@
+import { randomUUID } from "node:crypto";
+import { type JobViewer, ownerOf, writeCreator } from "@openclaw/jobs";
+import { routineSessionKey } from "@openclaw/messaging";
+import type { CronService } from "@openclaw/plugin-sdk/hooks";
+import type { Routine, RoutineRun } from "@openclaw/store";
+import { RoutineChanges, type RoutineObservers } from "./changes.js";
+import { definitionOf, writeDefinition } from "./definition.js";
+import { RoutineResults } from "./delivery.js";
+import { RoutineNotFoundError, RoutineRefusedError } from "./errors.js";
+import {
+  assertName,
+  changedDefinition,
+  changesSchedule,
+  type RoutineChangeRequest,
+  type RoutineRequest,
+} from "./request.js";
+import { RoutineRunner, type RoutineRunnerDependencies } from "./runner.js";
+import { readSchedule, type WrittenSchedule } from "./schedules/reader.js";
+import { scheduleText, shownTimes } from "./schedules/words.js";
+import type { RoutineSettings } from "./settings.js";
+import { nextDue, plannedUntil, stateOf } from "./states.js";
+import { type RoutineClock, RoutineTicker } from "./ticker.js";
+import { cronJob, PREVIEWED, type RoutineState } from "./view.js";
+
+/** Routines of one list. */
+const LISTED = 10_000;
+
+/** Dependencies of {@link Routines}. */
+export interface RoutinesDependencies
+  extends Pick<
+      RoutineRunnerDependencies,
+      "store" | "messaging" | "jobs" | "logger" | "agentIds"
+    >,
+    RoutineObservers {
+  readonly posts: ConstructorParameters<typeof RoutineResults>[0]["posts"];
+  readonly clock: RoutineClock;
+  /** Read at each use, because a reload changes them. */
+  settings(): RoutineSettings;
+}
+
+/** The routines of a host: work at times that a schedule names. */
+export class Routines {
+  readonly #dependencies: RoutinesDependencies;
+  readonly #changes: RoutineChanges;
+  readonly #runner: RoutineRunner;
+  readonly #ticker: RoutineTicker;
+
+  /** @param dependencies - store, queues, jobs, conversations, observers, clock and settings */
+  constructor(dependencies: RoutinesDependencies) {
+    const { store, messaging, jobs, logger, clock, posts } = dependencies;
+    const changes = new RoutineChanges(dependencies);
+    const results = new RoutineResults({ store, posts });
+    const settings = () => dependencies.settings();
+    const runner = new RoutineRunner({
+      ...{ store, messaging, jobs, results, changes, logger },
+      now: () => clock.now(),
+      agentIds: () => dependencies.agentIds(),
+      ended: () => void this.#ticker.look(),
+    });
+    this.#dependencies = dependencies;
+    this.#changes = changes;
+    this.#runner = runner;
+    this.#ticker = new RoutineTicker({
+      ...{ store, clock, logger, runner, results, changes, settings },
+    });
+  }
+
+  /** Service that shows the routines to plugins (GW-010). */
+  get cron(): CronService {
+    return {
+      list: async () => (await this.list({ isOperator: true, owner: "" })).map(cronJob),
+    };
+  }
+
+  /**
+   * Reads a schedule, before anything is stored.
+   * @param written - the schedule
+   * @returns the schedule in words, and its next due times
+   * @throws ScheduleInvalidError when it is wrong
+   */
+  preview(written: WrittenSchedule) {
+    const now = this.#dependencies.clock.now();
+    const schedule = readSchedule(written, now, this.#dependencies.settings().timezone);
+    return { schedule: scheduleText(schedule), next: shownTimes(schedule, now, PREVIEWED) };
+  }
+
+  /**
+   * Creates a routine.
+   * @param request - name, schedule, task, creator and limits
+   * @throws ScheduleInvalidError for a schedule that is wrong or missing
+   * @throws RoutineRefusedError for a name that is taken, and beyond the bounds
+   */
+  async add(request: RoutineRequest): Promise<RoutineState> {
+    const { store, clock, settings } = this.#dependencies;
+    const { timezone, maxPerUser } = settings();
+    const { name, agentId, creator, askedIn } = request;
+    assertName(name);
+    const now = clock.now();
+    const definition = changedDefinition(undefined, request, now, timezone);
+    const routineId = randomUUID();
+    const owner = ownerOf(creator);
+    const routine = await store.transaction(async (unit) => {
+      if ((await unit.routines.count(owner)) >= maxPerUser) {
+        throw new RoutineRefusedError(
+          `${maxPerUser} routines of this user exist, the maximum; remove one, or raise routines.maxPerUser`,
+        );
+      }
+      const taken = await unit.routines.find(name, owner);
+      if (taken.some((other) => other.name === name)) throw nameTaken(name);
+      // The results need a place also when this is the first message of the conversation.
+      if (askedIn !== undefined) {
+        await unit.sessions.open(askedIn, { agentId, channel: creator.channel });
+      }
+      return await unit.routines.add({
+        ...{ routineId, name, agentId, owner, askedIn, scheduledFrom: now, enabled: true },
+        sessionKey: routineSessionKey(agentId, routineId),
+        creator: writeCreator(creator),
+        definition: writeDefinition(definition),
+      });
+    });
+    return await this.#changed("added", routine);
+  }
+
+  /**
+   * Changes a routine; what is absent stays as it is.
+   * @param text - name or ID
+   * @param viewer - the operator, or a sender
+   * @param request - the changes
+   * @throws RoutineNotFoundError, and as {@link Routines.add}
+   */
+  async update(
+    text: string,
+    viewer: JobViewer,
+    { enabled, ...request }: RoutineChangeRequest & { readonly enabled?: boolean | undefined },
+  ): Promise<RoutineState> {
+    const { store, clock, settings } = this.#dependencies;
+    const { routineId } = await this.#find(text, viewer);
+    const now = clock.now();
+    if (request.name !== undefined) assertName(request.name);
+    const routine = await store.transaction(async (unit) => {
+      const before = await unit.routines.get(routineId);
+      if (before === undefined) throw new RoutineNotFoundError(text);
+      const { name } = request;
+      const taken = name === undefined ? [] : await unit.routines.find(name, before.owner);
+      if (taken.some((other) => other.name === name && other.routineId !== routineId)) {
+        throw nameTaken(name ?? "");
+      }
+      const definition = changedDefinition(
+        definitionOf(before),
+        request,
+        now,
+        settings().timezone,
+      );
+      const isEnabledNow = enabled === true && !before.enabled;
+      if (isEnabledNow) await this.#recordDisabled(unit, before, now);
+      return await unit.routines.change(routineId, {
+        ...{ name, enabled },
+        definition: writeDefinition(definition),
+        scheduledFrom: isEnabledNow || changesSchedule(request) ? now : undefined,
+        disabledReason: enabled === undefined ? undefined : null,
+      });
+    });
+    return await this.#changed("updated", routine);
+  }
+
+  /**
+   * Removes a routine with its history, and ends a run of it. Throws as {@link Routines.get}.
+   * @param text - name or ID
+   * @param viewer - the operator, or a sender
+   * @returns the routine as it was
+   */
+  async remove(text: string, viewer: JobViewer): Promise<RoutineState> {
+    const { store } = this.#dependencies;
+    const state = await this.get(text, viewer);
+    const { routineId } = state.routine;
+    await store.routines.remove(routineId);
+    this.#ticker.removed(routineId);
+    this.#runner.stop(routineId);
+    this.#changes.tell("removed", state);
+    return state;
+  }
+
+  /**
+   * Runs a routine now, also a disabled one; its due times stay as they are.
+   * @param text - name or ID
+   * @param viewer - the operator, or a sender
+   * @throws RoutineNotFoundError, and RoutineRefusedError while it runs or the host does not
+   */
+  async run(
+    text: string,
+    viewer: JobViewer,
+  ): Promise<{ readonly state: RoutineState; readonly run: RoutineRun }> {
+    const { store, clock } = this.#dependencies;
+    const { routine } = await this.get(text, viewer);
+    const { routineId } = routine;
+    if (!this.#ticker.isOpen) {
+      throw new RoutineRefusedError("only a running gateway can run it; start one, `openclaw run`");
+    }
+    if (this.#runner.activeRun(routineId) !== undefined) {
+      throw new RoutineRefusedError("it runs already; wait for the end of that run");
+    }
+    let run: RoutineRun | undefined;
+    // Due times of schedules are whole seconds, and this one is not one of them.
+    for (let at = clock.now(); run === undefined; at += 1) {
+      if (at % 1000 === 0) continue;
+      const due = { routineId, plannedAt: at, origin: "manual", state: "queued" } as const;
+      run = await store.routines.runs.claim(due);
+    }
+    await this.#ticker.look();
+    const now = await store.routines.runs.get(run);
+    return { state: await stateOf(routine, store), run: now ?? run };
+  }
+
+  /**
+   * Returns a routine that a viewer may see.
+   * @param text - its name, its ID, or the beginning of the ID
+   * @param viewer - the operator, or a sender
+   * @throws RoutineNotFoundError also for a routine of another user
+   */
+  async get(text: string, viewer: JobViewer): Promise<RoutineState> {
+    return await stateOf(await this.#find(text, viewer), this.#dependencies.store);
+  }
+
+  /**
+   * Returns the routines that a viewer may see, by name.
+   * @param viewer - the operator, or a sender
+   */
+  async list(viewer: JobViewer): Promise<readonly RoutineState[]> {
+    const { store } = this.#dependencies;
+    const owner = viewer.isOperator ? undefined : viewer.owner;
+    const states: RoutineState[] = [];
+    for (const routine of await store.routines.list({ owner, limit: LISTED })) {
+      states.push(await stateOf(routine, store));
+    }
+    return states;
+  }
+
+  /**
+   * Returns the due times of a routine, newest first. Throws as {@link Routines.get}.
+   * @param text - name or ID
+   * @param viewer - the operator, or a sender
+   * @param limit - maximum number
+   */
+  async runs(
+    text: string,
+    viewer: JobViewer,
+    limit: number,
+  ): Promise<{ readonly state: RoutineState; readonly runs: readonly RoutineRun[] }> {
+    const state = await this.get(text, viewer);
+    const { routineId } = state.routine;
+    return { state, runs: await this.#dependencies.store.routines.runs.of({ routineId, limit }) };
+  }
+
+  /** Takes up what an earlier process left, once its turns are in their queues, and waits for due times. */
+  async recover(): Promise<void> {
+    await this.#ticker.open();
+  }
+
+  /** Starts nothing more, and follows no run; the next process continues. */
+  close(): void {
+    this.#ticker.close();
+    this.#runner.close();
+  }
+
+  async #changed(action: "added" | "updated", routine: Routine): Promise<RoutineState> {
+    const state = await stateOf(routine, this.#dependencies.store);
+    this.#changes.tell(action, state);
+    if (routine.enabled && state.nextAt !== undefined) this.#changes.tell("scheduled", state);
+    await this.#ticker.changed(routine);
+    return state;
+  }
+
+  /** Records why the due times did not run that passed while a routine was disabled. */
+  async #recordDisabled(
+    unit: RoutinesDependencies["store"],
+    routine: Routine,
+    now: number,
+  ): Promise<void> {
+    const plannedAt = nextDue(routine, await plannedUntil(routine, unit));
+    if (plannedAt === undefined || plannedAt > now) return;
+    const reason = `disabled; so were all due times until ${new Date(now).toISOString()}`;
+    const { routineId } = routine;
+    const origin = "schedule";
+    await unit.routines.runs.claim({ routineId, plannedAt, origin, state: "skipped", reason });
+  }
+
+  async #find(text: string, viewer: JobViewer): Promise<Routine> {
+    const wanted = text.trim().toLowerCase();
+    if (wanted === "") throw new RoutineNotFoundError(text);
+    const owner = viewer.isOperator ? undefined : viewer.owner;
+    const found = await this.#dependencies.store.routines.find(wanted, owner);
+    const named = found.filter(({ name }) => name === wanted);
+    const [routine, other] = named.length > 0 ? named : found;
+    if (routine === undefined) throw new RoutineNotFoundError(text);
+    if (other !== undefined) {
+      throw new RoutineNotFoundError(text, "names several routines; use the ID");
+    }
+    return routine;
+  }
+}
+
+function nameTaken(name: string): RoutineRefusedError {
+  return new RoutineRefusedError(
+    `a routine "${name}" exists; change it with \`openclaw cron edit ${name}\` or \`/cron edit ${name}\`, or choose another name`,
+  );
+}

@@ -1,0 +1,247 @@
+import { errorMessage } from "@openclaw/foundation";
+import type { Jobs } from "@openclaw/jobs";
+import type { Messaging } from "@openclaw/messaging";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { Routine, RoutineRun, RoutineRunKey, Store } from "@openclaw/store";
+import type { RoutineChanges } from "./changes.js";
+import { definitionOf, type RoutineDefinition } from "./definition.js";
+import type { RoutineResults } from "./delivery.js";
+import { RoutineRefusedError } from "./errors.js";
+import { lateness } from "./due.js";
+import { stateOf } from "./states.js";
+import { creatorOf, instructionsOf, messageOf } from "./task.js";
+import { jobEnd, type RunEnd, turnEnd } from "./verdict.js";
+
+/** Failures in a row after which a routine is disabled. */
+export const MOST_FAILURES = 5;
+const UNFINISHED_JOB = ["pending", "in_progress", "stuck"];
+
+/** Dependencies of {@link RoutineRunner}. */
+export interface RoutineRunnerDependencies {
+  readonly store: Store;
+  readonly messaging: Pick<Messaging, "hostTurns" | "turnQueues">;
+  readonly jobs: Pick<Jobs, "create" | "ended">;
+  readonly results: Pick<RoutineResults, "deliver">;
+  readonly changes: Pick<RoutineChanges, "tell">;
+  readonly logger: Logger;
+  /** Returns milliseconds since the epoch. */
+  now(): number;
+  /** Agents of the configuration. */
+  agentIds(): readonly string[];
+  /** Called when a run has ended, and its place is free. */
+  ended(): void;
+}
+
+/** A run on which this process works. */
+interface ActiveRun {
+  readonly run: RoutineRun;
+  readonly routine: Routine;
+  runId: string | undefined;
+}
+
+/** Does the runs of routines, and stores how they end. */
+export class RoutineRunner {
+  readonly #dependencies: RoutineRunnerDependencies;
+  /** By routine, each of which has at most one run at a time (JOB-028). */
+  readonly #active = new Map<string, ActiveRun>();
+  readonly #closing = new AbortController();
+
+  /** @param dependencies - store, queues, jobs, delivery, events and agents */
+  constructor(dependencies: RoutineRunnerDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Number of runs on which this process works. */
+  get size(): number {
+    return this.#active.size;
+  }
+
+  /**
+   * Returns the run of a routine on which this process works.
+   * @param routineId - ID of the routine
+   */
+  activeRun(routineId: string): RoutineRun | undefined {
+    return this.#active.get(routineId)?.run;
+  }
+
+  /**
+   * Begins a run. One that cannot begin is stored as failed.
+   * @param routine - the routine
+   * @param run - a due time in the state `queued`
+   */
+  async begin(routine: Routine, run: RoutineRun): Promise<void> {
+    const active: ActiveRun = { run, routine, runId: undefined };
+    this.#active.set(routine.routineId, active);
+    try {
+      const { agentId, name } = routine;
+      if (!this.#dependencies.agentIds().includes(agentId)) {
+        const reason = `its agent "${agentId}" no longer exists; add it to the configuration, or remove the routine with \`openclaw cron rm ${name}\``;
+        return await this.#end(active, { state: "failed", reason });
+      }
+      const { action } = definitionOf(routine);
+      if (action.kind === "full_job") await this.#beginJob(active, action);
+      else await this.#beginTurn(active, action);
+    } catch (error) {
+      await this.#end(active, { state: "failed", reason: errorMessage(error) });
+    }
+  }
+
+  /**
+   * Takes up a run that an earlier process left (JOB-029): its turn or job is followed if it continues, and otherwise the
+   * run is settled.
+   * @param routine - the routine
+   * @param run - a due time in the state `running`
+   */
+  async takeUp(routine: Routine, run: RoutineRun): Promise<void> {
+    const active: ActiveRun = { run, routine, runId: run.runId };
+    this.#active.set(routine.routineId, active);
+    if (run.jobId !== undefined) return this.#followJob(active, run.jobId);
+    const { turnQueues } = this.#dependencies.messaging;
+    const queued = turnQueues.of(routine.sessionKey).find(({ turn }) => turn.runId === run.runId);
+    if (queued !== undefined) this.#followTurn(active, queued.outcome);
+    else await this.#settleTurn(active);
+  }
+
+  /**
+   * Ends the turn of a routine that was removed.
+   * @param routineId - ID of the routine
+   */
+  stop(routineId: string): void {
+    const active = this.#active.get(routineId);
+    if (active === undefined) return;
+    this.#active.delete(routineId);
+    const { runId, routine } = active;
+    if (runId === undefined) return;
+    this.#dependencies.messaging.turnQueues.cancel(routine.sessionKey, runId);
+  }
+
+  /** Follows nothing more; turns are suspended with the host, and the next process takes the runs up. */
+  close(): void {
+    this.#closing.abort(new Error("the host stops"));
+    this.#active.clear();
+  }
+
+  async #beginTurn(active: ActiveRun, action: RoutineDefinition["action"]): Promise<void> {
+    const { store, messaging, now } = this.#dependencies;
+    const { routine, run } = active;
+    const { sessionKey, agentId, name } = routine;
+    const message = messageOf(routine, action, lateness(run.plannedAt, now()));
+    const turn = { sessionKey, agentId, trigger: "cron", message, label: name } as const;
+    const stored = await store.transaction(async (unit) => {
+      const inQueue = await messaging.hostTurns.store(unit, { ...turn, model: action.model });
+      await requireStart(unit, run, { runId: inQueue.turn.runId });
+      return inQueue;
+    });
+    active.runId = stored.turn.runId;
+    const start = { depth: 1, startedAt: performance.now() };
+    const queued = messaging.hostTurns.start(stored, message, start, {});
+    this.#followTurn(active, queued.outcome);
+    await this.#tell("started", active);
+  }
+
+  async #beginJob(active: ActiveRun, { prompt, model }: RoutineDefinition["action"]): Promise<void> {
+    const { store, jobs, now } = this.#dependencies;
+    const { routine, run } = active;
+    const { routineId, name, agentId } = routine;
+    const job = await jobs.create({
+      ...{ title: name, agentId, creator: creatorOf(routine), model },
+      description: `${prompt}\n\n${instructionsOf(name, lateness(run.plannedAt, now()))}`,
+      // A repeat after a crash finds the job.
+      identity: JSON.stringify(["routine", routineId, run.plannedAt]),
+    });
+    await requireStart(store, run, { jobId: job.jobId });
+    this.#followJob(active, job.jobId);
+    await this.#tell("started", active);
+  }
+
+  #followTurn(active: ActiveRun, outcome: Promise<unknown>): void {
+    const settle = () => this.#logged(this.#settleTurn(active));
+    outcome.then(settle, settle);
+  }
+
+  #followJob(active: ActiveRun, jobId: string): void {
+    const { jobs, store } = this.#dependencies;
+    const { signal } = this.#closing;
+    const settle = async () => {
+      const stored = await store.jobs.get(jobId);
+      const isUnfinished = stored !== undefined && UNFINISHED_JOB.includes(stored.state);
+      const job = isUnfinished ? await jobs.ended(jobId, signal) : stored;
+      await this.#end(active, jobEnd(job, active.run));
+    };
+    this.#logged(settle());
+  }
+
+  async #settleTurn(active: ActiveRun): Promise<void> {
+    const { store } = this.#dependencies;
+    const { routineId } = active.routine;
+    const { runId } = active;
+    const turn = runId === undefined ? undefined : await store.turns.get(runId);
+    // A turn that was only suspended continues with the next process.
+    if (turn !== undefined && turn.endedAt === undefined) {
+      this.#active.delete(routineId);
+      return;
+    }
+    const run = (await store.routines.runs.get(active.run)) ?? active.run;
+    await this.#end(active, turnEnd(turn, run));
+  }
+
+  async #end(active: ActiveRun, end: RunEnd): Promise<void> {
+    const { store, results, changes, ended } = this.#dependencies;
+    const { routineId } = active.routine;
+    if (this.#active.get(routineId) !== active || this.#closing.signal.aborted) return;
+    const stored = await store.transaction(async (unit) => {
+      const run = await unit.routines.runs.end(active.run, end);
+      const routine = await unit.routines.get(routineId);
+      if (run === undefined || routine === undefined) return undefined;
+      return { run, routine: await disabledIfFailing(unit, routine, end) };
+    });
+    this.#active.delete(routineId);
+    if (stored !== undefined) {
+      const { run, routine } = stored;
+      const delivery = await results.deliver(routine, run);
+      const state = await stateOf(routine, store);
+      changes.tell("finished", state, { ...run, delivery });
+      if (active.routine.enabled && !routine.enabled) changes.tell("updated", state);
+      else if (state.nextAt !== undefined) changes.tell("scheduled", state);
+    }
+    ended();
+  }
+
+  async #tell(action: "started", { routine, run }: ActiveRun): Promise<void> {
+    const { store, changes } = this.#dependencies;
+    const now = await store.routines.runs.get(run);
+    changes.tell(action, await stateOf(routine, store), now ?? run);
+  }
+
+  #logged(work: Promise<unknown>): void {
+    work.catch((error: unknown) => {
+      if (this.#closing.signal.aborted) return;
+      this.#dependencies.logger.error(`a routine could not be followed: ${errorMessage(error)}`);
+    });
+  }
+}
+
+/** Marks a due time as running, in the transaction that stores its work. */
+async function requireStart(
+  unit: Pick<Store, "routines">,
+  key: RoutineRunKey,
+  work: Pick<RoutineRun, "runId" | "jobId">,
+): Promise<void> {
+  if (await unit.routines.runs.start(key, work)) return;
+  throw new RoutineRefusedError("it was removed, or its run has ended already");
+}
+
+/** Disables a routine whose last runs have all failed since it was enabled or its schedule changed. */
+async function disabledIfFailing(
+  unit: Pick<Store, "routines">,
+  routine: Routine,
+  { state }: RunEnd,
+): Promise<Routine> {
+  if (state !== "failed" || !routine.enabled) return routine;
+  const { routineId, scheduledFrom } = routine;
+  const last = await unit.routines.runs.of({ routineId, limit: MOST_FAILURES, isDone: true });
+  const failures = last.filter((run) => run.state === "failed" && run.plannedAt > scheduledFrom);
+  if (failures.length < MOST_FAILURES) return routine;
+  const disabledReason = `It failed ${MOST_FAILURES} times in a row`;
+  return await unit.routines.change(routineId, { enabled: false, disabledReason });
+}

@@ -1,0 +1,49 @@
+import { type JobCreator, readCreator } from "@openclaw/jobs";
+import type { InboundMessage } from "@openclaw/messaging";
+import type { Routine } from "@openclaw/store";
+import type { RoutineDefinition } from "./definition.js";
+import { ROUTINE_OK } from "./verdict.js";
+
+const LIGHTWEIGHT_TOKENS = 4096;
+
+/**
+ * Returns the instructions of a run.
+ * @param name - name of the routine
+ * @param late - how late it begins; undefined when it is on time
+ */
+export function instructionsOf(name: string, late: string | undefined): string {
+  const delay = late === undefined ? "" : ` It begins ${late}.`;
+  return `This is a run of the routine "${name}" by the schedule of a user, who does not read along.${delay} Your last message is delivered to the user; make it complete. When there is nothing to tell, answer only ${ROUTINE_OK}, and nothing is delivered.`;
+}
+
+/**
+ * Returns the task of a run, as a message of the sender for whom the routine works, so that the turn has the rights of
+ * that sender and no others.
+ * @param routine - the routine
+ * @param action - what it does
+ * @param late - how late it begins; undefined when it is on time
+ */
+export function messageOf(
+  routine: Routine,
+  { kind, prompt, model }: RoutineDefinition["action"],
+  late: string | undefined,
+): InboundMessage {
+  const { sessionKey, agentId, name } = routine;
+  const message = {
+    ...creatorOf(routine),
+    ...{ sessionKey, agentId, model, text: prompt },
+    extraInstructions: instructionsOf(name, late),
+  };
+  if (kind !== "lightweight") return message;
+  // One model call: without tools, and without the runs before.
+  const settings = { maxOutputTokens: LIGHTWEIGHT_TOKENS };
+  return { ...message, history: [], client: { toolChoice: "none", settings } };
+}
+
+/**
+ * Returns the sender for whom a routine works, and the conversation in which it was asked for.
+ * @param routine - the routine
+ */
+export function creatorOf(routine: Pick<Routine, "creator">): JobCreator {
+  return readCreator(routine);
+}

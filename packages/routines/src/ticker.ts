@@ -1,0 +1,242 @@
+import { errorMessage, Mutex, type TimerHandle, type Timers } from "@openclaw/foundation";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { Routine, RoutineRun, Store } from "@openclaw/store";
+import type { RoutineChanges } from "./changes.js";
+import { definitionOf, scheduleOf } from "./definition.js";
+import type { RoutineResults } from "./delivery.js";
+import { dueTimes } from "./due.js";
+import type { RoutineRunner } from "./runner.js";
+import { gapOf } from "./schedules/schedule.js";
+import { isKnownZone } from "./schedules/zone.js";
+import type { RoutineSettings } from "./settings.js";
+import { nextDue, plannedUntil, stateOf } from "./states.js";
+
+/** Time over which the due times are spread that passed while no gateway ran. */
+const SPREAD_MS = 120_000;
+/** Wait before a due time is claimed again that could not be claimed. */
+const RETRY_MS = 1000;
+/** Due times of one routine that wait for a run to end. */
+const LONGEST_QUEUE = 10;
+
+/** Timers, and a clock in milliseconds since the epoch. */
+export interface RoutineClock {
+  readonly timers: Timers;
+  now(): number;
+}
+
+/** Dependencies of {@link RoutineTicker}. */
+export interface RoutineTickerDependencies {
+  readonly store: Store;
+  readonly clock: RoutineClock;
+  readonly logger: Logger;
+  readonly runner: Pick<RoutineRunner, "activeRun" | "begin" | "size" | "takeUp">;
+  readonly results: Pick<RoutineResults, "deliver">;
+  readonly changes: Pick<RoutineChanges, "tell">;
+  /** Read at each use, because a reload changes them. */
+  settings(): RoutineSettings;
+}
+
+/**
+ * Claims the due times of routines and starts their runs. A timer waits for the next due time, and looks at the clock in
+ * between, because a machine sleeps and clocks are set (JOB-026).
+ */
+export class RoutineTicker {
+  readonly #dependencies: RoutineTickerDependencies;
+  /** Next due times, derived from what is stored. */
+  readonly #next = new Map<string, number>();
+  readonly #order = new Mutex();
+  #timer: TimerHandle | undefined;
+  #openedAt: number | undefined;
+  #isCrowded = false;
+
+  /** @param dependencies - store, clock, runner, delivery and settings */
+  constructor(dependencies: RoutineTickerDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** True between the start and the end of the host. */
+  get isOpen(): boolean {
+    return this.#openedAt !== undefined;
+  }
+
+  /** Takes up what an earlier process left, and waits for due times. */
+  async open(): Promise<void> {
+    const { store, clock, settings } = this.#dependencies;
+    const openedAt = clock.now();
+    await this.#order.run(async () => {
+      for (const routine of await store.routines.enabled()) await this.#place(routine);
+      const overdue = [...this.#next.values()].filter((at) => at <= openedAt);
+      this.#isCrowded = overdue.length > settings().maxConcurrent;
+      this.#openedAt = openedAt;
+      await this.#takeUp();
+    });
+    await this.look();
+  }
+
+  /** Starts nothing more. */
+  close(): void {
+    this.#openedAt = undefined;
+    this.#dependencies.clock.timers.clearTimeout(this.#timer);
+  }
+
+  /**
+   * Derives the next due time of a routine anew, after it was added or changed.
+   * @param routine - the routine as it is now
+   */
+  async changed(routine: Routine): Promise<void> {
+    if (!this.isOpen) return;
+    await this.#order.run(() => this.#place(routine));
+    await this.look();
+  }
+
+  /**
+   * Forgets a routine that was removed.
+   * @param routineId - ID of the routine
+   */
+  removed(routineId: string): void {
+    this.#next.delete(routineId);
+  }
+
+  /** Claims what is due, starts what waits, and delivers what is left. */
+  async look(): Promise<void> {
+    if (!this.isOpen) return;
+    await this.#order.run(async () => {
+      const now = this.#dependencies.clock.now();
+      for (const [routineId, at] of this.#next) {
+        if (at <= now && now >= this.#notBefore(routineId, at)) {
+          await this.#logged(this.#claim(routineId, now));
+        }
+      }
+      await this.#logged(this.#startQueued());
+    });
+    this.#arm();
+  }
+
+  /** Due times that passed while no gateway ran do not all begin at once, when they are many. */
+  #notBefore(routineId: string, at: number): number {
+    const openedAt = this.#openedAt ?? 0;
+    if (!this.#isCrowded || at > openedAt) return at;
+    const share = Number.parseInt(routineId.slice(0, 4), 16) / 0xff_ff;
+    return openedAt + Math.floor(share * SPREAD_MS);
+  }
+
+  async #place(routine: Routine): Promise<void> {
+    const { store } = this.#dependencies;
+    const { routineId, enabled } = routine;
+    this.#next.delete(routineId);
+    if (!enabled) return;
+    const schedule = scheduleOf(definitionOf(routine));
+    if (schedule !== undefined && !isKnownZone(schedule.timezone)) {
+      const disabledReason = `Its time zone ${schedule.timezone} is no longer known`;
+      const disabled = await store.routines.change(routineId, { enabled: false, disabledReason });
+      this.#dependencies.changes.tell("updated", await stateOf(disabled, store));
+      return;
+    }
+    const next = nextDue(routine, await plannedUntil(routine, store));
+    if (next !== undefined) this.#next.set(routineId, next);
+  }
+
+  async #claim(routineId: string, now: number): Promise<void> {
+    const { store, settings } = this.#dependencies;
+    const { graceMs } = settings();
+    const routine = await store.transaction(async (unit) => {
+      const current = await unit.routines.get(routineId);
+      if (current?.enabled !== true) return undefined;
+      const definition = definitionOf(current);
+      const schedule = scheduleOf(definition);
+      if (schedule === undefined) return undefined;
+      const after = await plannedUntil(current, unit);
+      const rules = { now, graceMs, catchUp: definition.catchUp };
+      for (const due of dueTimes(schedule, after, rules)) {
+        await unit.routines.runs.claim({ routineId, origin: "schedule", ...due });
+      }
+      return current;
+    });
+    if (routine === undefined) this.#next.delete(routineId);
+    else await this.#place(routine);
+  }
+
+  async #startQueued(): Promise<void> {
+    const { store, runner, settings, results } = this.#dependencies;
+    const queued = new Map<string, number>();
+    for (const run of await store.routines.runs.unsettled()) {
+      if (run.state === "running") continue;
+      const routine = await store.routines.get(run.routineId);
+      if (routine === undefined) continue;
+      if (run.state !== "queued") {
+        if (runner.activeRun(run.routineId) === undefined) await results.deliver(routine, run);
+        continue;
+      }
+      const waiting = queued.get(run.routineId) ?? 0;
+      const skipped = await this.#reasonToSkip(routine, run, waiting);
+      if (skipped !== undefined) await this.#skip(routine, run, skipped);
+      else if (runner.activeRun(run.routineId) !== undefined) queued.set(run.routineId, waiting + 1);
+      else if (runner.size < settings().maxConcurrent) await runner.begin(routine, run);
+    }
+  }
+
+  /** Returns why a due time does not run (JOB-028). */
+  async #reasonToSkip(
+    routine: Routine,
+    { origin, plannedAt, reason }: RoutineRun,
+    waiting: number,
+  ): Promise<string | undefined> {
+    const { store, runner, settings } = this.#dependencies;
+    const { routineId } = routine;
+    const definition = definitionOf(routine);
+    const { overlap, cooldownMs } = definition;
+    if (origin === "schedule" && !routine.enabled) return "disabled";
+    const active = runner.activeRun(routineId);
+    if (active !== undefined) {
+      const since = new Date(active.plannedAt).toISOString();
+      // One that is caught up waits for the one before it.
+      if (overlap === "skip" && reason === undefined) return `overlap: the run of ${since} was still going`;
+      return waiting < LONGEST_QUEUE ? undefined : `overlap: ${LONGEST_QUEUE} runs wait already`;
+    }
+    if (origin === "manual") return undefined;
+    const schedule = scheduleOf(definition);
+    const gap = schedule === undefined ? undefined : gapOf(schedule, plannedAt - 1);
+    // What the schedule names runs, unless the routine itself asks for a longer rest.
+    const standard = Math.min(settings().cooldownMs, (gap ?? Number.POSITIVE_INFINITY) / 2);
+    const rest = cooldownMs ?? standard;
+    const [last] = await store.routines.runs.of({ routineId, limit: 1, isDone: true });
+    if (last === undefined || plannedAt - last.plannedAt >= rest) return undefined;
+    return `cooldown: the run before was ${Math.round((plannedAt - last.plannedAt) / 1000)} s earlier, and ${Math.round(rest / 1000)} s are the least`;
+  }
+
+  async #skip(routine: Routine, run: RoutineRun, reason: string): Promise<void> {
+    const { store, changes } = this.#dependencies;
+    const ended = await store.routines.runs.end(run, { state: "skipped", reason });
+    if (ended !== undefined) changes.tell("finished", await stateOf(routine, store), ended);
+  }
+
+  async #takeUp(): Promise<void> {
+    const { store, runner } = this.#dependencies;
+    for (const run of await store.routines.runs.unsettled()) {
+      if (run.state !== "running") continue;
+      const routine = await store.routines.get(run.routineId);
+      if (routine !== undefined) await this.#logged(runner.takeUp(routine, run));
+    }
+  }
+
+  #arm(): void {
+    const { clock, settings } = this.#dependencies;
+    clock.timers.clearTimeout(this.#timer);
+    if (!this.isOpen) return;
+    const now = clock.now();
+    let soonest = now + settings().checkMs;
+    for (const [routineId, at] of this.#next) {
+      soonest = Math.min(soonest, Math.max(at, this.#notBefore(routineId, at)));
+    }
+    const look = () => void this.#logged(this.look());
+    // A time that is still due could not be claimed, for example because the disk is full.
+    const wait = soonest > now ? soonest - now : RETRY_MS;
+    this.#timer = clock.timers.setTimeout(look, wait);
+  }
+
+  async #logged(work: Promise<unknown>): Promise<void> {
+    await work.catch((error: unknown) =>
+      this.#dependencies.logger.error(`the routines could not continue: ${errorMessage(error)}`),
+    );
+  }
+}

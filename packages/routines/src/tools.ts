@@ -1,0 +1,181 @@
+import { answer, type CoreTool, ToolRefusalError } from "@openclaw/core-tools";
+import { creatorOfSession, type JobViewer, viewerOf } from "@openclaw/jobs";
+import { isRoutineKey, isSubagentKey } from "@openclaw/messaging";
+import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+import { jsonResult } from "@openclaw/plugin-sdk/tool-results";
+import { defineTool, type ToolSessionContext } from "@openclaw/plugin-sdk/tools";
+import { Type } from "typebox";
+import type { RoutineChangeRequest } from "./request.js";
+import type { Routines } from "./routines.js";
+import { routineDetails, routineSummary, runSummary } from "./view.js";
+
+const closed = { additionalProperties: false };
+
+/** Names of the tools (JOB-047). */
+export const ROUTINE_TOOL_NAMES = [
+  "routine_create",
+  "routine_list",
+  "routine_update",
+  "routine_delete",
+  "routine_history",
+] as const;
+
+const RUNS = 20;
+const MOST_RUNS = 200;
+
+// One object each for all turns: a schema is compiled once.
+const optional = {
+  schedule: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'Cron expression, "every 30m", or a time such as "in 20 minutes".',
+    }),
+  ),
+  timezone: Type.Optional(Type.String({ minLength: 1 })),
+  action_type: Type.Optional(Type.Enum(["message", "lightweight", "full_job"])),
+  cooldown_secs: Type.Optional(Type.Integer({ minimum: 0 })),
+};
+const name = Type.String({ pattern: "^[a-z0-9_-]{1,64}$" });
+const creation = Type.Object(
+  {
+    name,
+    trigger_type: Type.Enum(["cron", "manual"]),
+    prompt: Type.String({ minLength: 1 }),
+    ...optional,
+  },
+  closed,
+);
+const changing = Type.Object(
+  {
+    name,
+    ...optional,
+    prompt: Type.Optional(Type.String({ minLength: 1 })),
+    enabled: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
+const naming = Type.Object({ name }, closed);
+const nothing = Type.Object({}, closed);
+const history = Type.Object(
+  { name, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_RUNS })) },
+  closed,
+);
+
+/**
+ * Creates the tools of routines (JOB-047). A subagent has none of them, and neither has a run of a routine, which would
+ * create further ones.
+ * @param routines - returns the routines of the host
+ */
+export function createRoutineTools(routines: () => Routines): CoreTool {
+  return (session) => {
+    const { sessionKey } = session;
+    const hasNone = isSubagentKey(sessionKey) || isRoutineKey(sessionKey);
+    return hasNone ? [] : toolsOf(session, routines);
+  };
+}
+
+function toolsOf(session: ToolSessionContext, host: () => Routines) {
+  const creator = creatorOfSession(session);
+  const viewer: JobViewer = viewerOf(creator);
+  return [
+    defineTool({
+      name: "routine_create",
+      label: "Create a routine",
+      description: "Do something later or repeatedly: reminders, checks. Results come here.",
+      parameters: creation,
+      execute: (_id, { name: wanted, trigger_type, prompt, ...rest }) =>
+        answer(`create the routine "${wanted}"`, () =>
+          refusing(async () => {
+            const { sessionKey: askedIn, agentId } = session;
+            const request = { ...changesOf(rest), name: wanted, prompt };
+            const manual = trigger_type === "manual" ? true : undefined;
+            const state = await host().add({ ...request, manual, agentId, askedIn, creator });
+            return jsonResult(routineDetails(state));
+          }),
+        ),
+    }),
+    defineTool({
+      name: "routine_list",
+      label: "List routines",
+      description: "List the routines of this user.",
+      parameters: nothing,
+      idempotent: true,
+      execute: () =>
+        answer("list routines", async () =>
+          jsonResult((await host().list(viewer)).map(routineSummary)),
+        ),
+    }),
+    defineTool({
+      name: "routine_update",
+      label: "Change a routine",
+      description: "Change, enable or disable a routine.",
+      parameters: changing,
+      idempotent: true,
+      execute: (_id, { name: wanted, enabled, prompt, ...rest }) =>
+        answer(`change the routine "${wanted}"`, () =>
+          refusing(async () => {
+            const changes = { ...changesOf(rest), prompt, enabled };
+            return jsonResult(routineDetails(await host().update(wanted, viewer, changes)));
+          }),
+        ),
+    }),
+    defineTool({
+      name: "routine_delete",
+      label: "Remove a routine",
+      description: "Remove a routine.",
+      parameters: naming,
+      execute: (_id, { name: wanted }) =>
+        answer(`remove the routine "${wanted}"`, () =>
+          refusing(async () => jsonResult(routineSummary(await host().remove(wanted, viewer)))),
+        ),
+    }),
+    defineTool({
+      name: "routine_history",
+      label: "History of a routine",
+      description: "List the runs of a routine, with the reasons of those that did not run.",
+      parameters: history,
+      idempotent: true,
+      execute: (_id, { name: wanted, limit = RUNS }) =>
+        answer(`list the runs of "${wanted}"`, () =>
+          refusing(async () => {
+            const { runs } = await host().runs(wanted, viewer, limit);
+            return jsonResult(runs.map(runSummary));
+          }),
+        ),
+    }),
+  ];
+}
+
+function changesOf({
+  schedule,
+  timezone: tz,
+  action_type: action,
+  cooldown_secs: cooldownSeconds,
+}: {
+  readonly schedule?: string;
+  readonly timezone?: string;
+  readonly action_type?: "message" | "lightweight" | "full_job";
+  readonly cooldown_secs?: number;
+}): RoutineChangeRequest {
+  return { ...(schedule === undefined ? {} : whenOf(schedule)), tz, action, cooldownSeconds };
+}
+
+/** Models write intervals and moments where an expression is expected. */
+function whenOf(schedule: string): RoutineChangeRequest {
+  const [, every] = /^every\s+(\d.*|an?\s.*)$/i.exec(schedule.trim()) ?? [];
+  if (every !== undefined) return { every };
+  const fields = schedule.trim().split(/\s+/);
+  const isExpression = schedule.startsWith("@") || (fields.length >= 5 && /^[\d*]/.test(schedule));
+  return isExpression ? { cron: schedule } : { at: schedule };
+}
+
+/** Answers what the model can correct; other errors fail the call. */
+async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (ToolRefusalError.isInstance(error) || !OpenClawError.isInstance(error)) throw error;
+    const code = error.kind === "not-found" ? "not-found" : "refused";
+    throw new ToolRefusalError(code, error.message);
+  }
+}

@@ -1,0 +1,58 @@
+import type { Job, RoutineRun, Turn } from "@openclaw/store";
+
+/** Reply of a run that found nothing to tell (JOB-029). */
+export const ROUTINE_OK = "ROUTINE_OK";
+
+/** How a run ended. */
+export interface RunEnd {
+  readonly state: "ok" | "attention" | "failed";
+  readonly reason?: string | undefined;
+  readonly answer?: string | undefined;
+}
+
+/**
+ * Returns how a run ended whose turn has ended.
+ * @param turn - the turn; undefined when its row was removed
+ * @param run - the run, with the reply of the turn
+ */
+export function turnEnd(turn: Turn | undefined, { answer = "", reason }: RoutineRun): RunEnd {
+  switch (turn?.state) {
+    case "completed":
+      return answered(answer, reason);
+    case "blocked":
+      return failed(answer === "" ? "a plugin blocked it" : answer);
+    case "interrupted":
+      return failed("its turn was stopped");
+    case undefined:
+      return failed("the gateway ended while it ran");
+    default:
+      return failed(turn?.error?.message ?? "its turn failed");
+  }
+}
+
+/**
+ * Returns how a run ended whose job has ended.
+ * @param job - the job; undefined when its row was removed
+ * @param run - the run
+ */
+export function jobEnd(job: Job | undefined, { reason }: RoutineRun): RunEnd {
+  switch (job?.state) {
+    case "completed":
+    case "submitted":
+    case "accepted":
+      return answered(job.result ?? "", reason);
+    case "cancelled":
+      return failed("its job was cancelled");
+    default:
+      return failed(job?.failure?.message ?? "its job is no longer stored");
+  }
+}
+
+function answered(answer: string, reason: string | undefined): RunEnd {
+  if (answer.trim() === "") return failed("its reply is empty");
+  return { state: answer.includes(ROUTINE_OK) ? "ok" : "attention", reason, answer };
+}
+
+function failed(reason: string): RunEnd {
+  return { state: "failed", reason };
+}

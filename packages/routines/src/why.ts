@@ -1,0 +1,65 @@
+import type { RoutineRun } from "@openclaw/store";
+import { definitionOf, scheduleOf } from "./definition.js";
+import { shownTime } from "./schedules/words.js";
+import { type RoutineState, wordsOf } from "./view.js";
+
+/**
+ * Explains the last due time of a routine and the next one, in sentences.
+ * @param state - the routine
+ * @param runs - its due times, newest first
+ */
+export function explanation(
+  { routine, nextAt }: RoutineState,
+  runs: readonly RoutineRun[],
+): readonly string[] {
+  const { name, enabled, disabledReason } = routine;
+  const schedule = scheduleOf(definitionOf(routine));
+  const zone = schedule?.timezone ?? "UTC";
+  const disabled = disabledReason === undefined ? "" : `: ${disabledReason}`;
+  return [
+    `Routine "${name}": ${wordsOf(routine)}.`,
+    ...(enabled ? [] : [`It is disabled${disabled}. \`openclaw cron enable ${name}\` enables it.`]),
+    ...lastLines(runs, zone),
+    nextLine(enabled, nextAt, schedule?.kind, zone),
+  ];
+}
+
+/**
+ * Returns what became of a due time, in one line.
+ * @param run - the due time
+ * @param timezone - zone in which it is shown
+ */
+export function runText(run: RoutineRun, timezone: string): string {
+  const { plannedAt, state, reason, origin, delivery } = run;
+  const why = reason === undefined ? "" : ` (${reason})`;
+  const what = origin === "manual" ? "started by a person" : "due";
+  return `${shownTime(plannedAt, timezone).local}  ${what}: ${state}${why}${deliveryText(delivery)}`;
+}
+
+function deliveryText(delivery: RoutineRun["delivery"]): string {
+  if (delivery === undefined || delivery.state === "not-requested") return "";
+  const why = delivery.reason === undefined ? "" : `: ${delivery.reason}`;
+  return delivery.state === "delivered" ? ", delivered" : `, not delivered${why}`;
+}
+
+function lastLines(runs: readonly RoutineRun[], zone: string): readonly string[] {
+  const [last] = runs;
+  if (last === undefined) return ["It has not been due yet."];
+  const done = runs.find(({ state }) => state !== "skipped" && state !== "missed");
+  const lines = [`Last: ${runText(last, zone)}.`];
+  if (done === undefined) return [...lines, "It has not run yet."];
+  return done === last ? lines : [...lines, `Last run: ${runText(done, zone)}.`];
+}
+
+function nextLine(
+  enabled: boolean,
+  nextAt: number | undefined,
+  kind: string | undefined,
+  zone: string,
+): string {
+  if (kind === undefined) return "Next: when a person starts it.";
+  if (nextAt === undefined) return "Next: never; its schedule has no further time.";
+  const { local, utc } = shownTime(nextAt, zone);
+  const time = `${local} ${zone} (${utc})`;
+  return enabled ? `Next: ${time}.` : `Next: none while it is disabled; by its schedule ${time}.`;
+}

@@ -1,0 +1,231 @@
+import { writeJson } from "../database/json-column.js";
+import { requireLimit } from "../database/row-limit.js";
+import { encodeOptionalText, encodeText } from "../database/text-column.js";
+import type { UnitOfWork } from "../database/unit-of-work.js";
+import {
+  type NewRoutineRun,
+  type RoutineDelivery,
+  type RoutineRun,
+  type RoutineRunState,
+  toRoutineRun,
+} from "./routine.js";
+
+/** Names one due time. */
+export type RoutineRunKey = Pick<RoutineRun, "routineId" | "plannedAt">;
+
+/** States of a run that has been done, whatever became of it. */
+const DONE = ["ok", "attention", "failed"] as const;
+
+/** The due times of routines: each is one row, unique on the routine and the planned time (JOB-026). */
+export interface RoutineRuns {
+  /**
+   * Stores a due time.
+   * @returns undefined when it is stored already
+   */
+  claim(run: NewRoutineRun): Promise<RoutineRun | undefined>;
+  get(key: RoutineRunKey): Promise<RoutineRun | undefined>;
+  /** Returns the run on which a turn works. */
+  ofTurn(runId: string): Promise<RoutineRun | undefined>;
+  /**
+   * Marks a due time as running.
+   * @param work - turn or job that works on it
+   * @returns false when it has ended, or does not exist
+   */
+  start(key: RoutineRunKey, work: Pick<RoutineRun, "runId" | "jobId">): Promise<boolean>;
+  /** Stores the reply of a turn; call it in the transaction that ends the turn. */
+  keepAnswer(runId: string, text: string): Promise<void>;
+  /**
+   * Stores what became of a due time, once.
+   * @returns undefined when that is stored already, or the due time does not exist
+   */
+  end(
+    key: RoutineRunKey,
+    end: {
+      readonly state: Exclude<RoutineRunState, "queued" | "running">;
+      readonly reason?: string | undefined;
+      readonly answer?: string | undefined;
+    },
+  ): Promise<RoutineRun | undefined>;
+  /**
+   * Stores the delivery of a result, once.
+   * @returns false when it is stored already
+   */
+  deliver(key: RoutineRunKey, delivery: RoutineDelivery): Promise<boolean>;
+  /** Returns the last due time of the schedule that is stored; undefined when there is none. */
+  lastPlanned(routineId: string): Promise<number | undefined>;
+  /**
+   * Returns due times of a routine, newest first.
+   * @param query - routine, and whether only runs that were done are wanted
+   * @throws StoreArgumentError when `limit` is not a whole number from 1
+   */
+  of(query: {
+    readonly routineId: string;
+    readonly limit: number;
+    readonly isDone?: boolean | undefined;
+  }): Promise<readonly RoutineRun[]>;
+  /** Returns the due times with something left to do, oldest first: to be run, running, and to be delivered. */
+  unsettled(): Promise<readonly RoutineRun[]>;
+}
+
+/** The due times of a database or transaction. */
+export class RoutineRunTable implements RoutineRuns {
+  readonly #unit: UnitOfWork;
+
+  /** @param unit - the database or transaction */
+  constructor(unit: UnitOfWork) {
+    this.#unit = unit;
+  }
+
+  async claim({
+    routineId,
+    plannedAt,
+    origin,
+    state,
+    reason,
+  }: NewRoutineRun): Promise<RoutineRun | undefined> {
+    const now = await this.#unit.clock();
+    const isOpen = state === "queued" || state === "running";
+    const row = await this.#unit
+      .query()
+      .insertInto("routine_runs")
+      .values({
+        routine_id: encodeText(routineId),
+        planned_at: plannedAt,
+        ...{ origin, state, reason: encodeOptionalText(reason) },
+        created_at: now,
+        ended_at: isOpen ? null : now,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    return row && toRoutineRun(row);
+  }
+
+  async get(key: RoutineRunKey): Promise<RoutineRun | undefined> {
+    const row = await this.#all()
+      .where("routine_id", "=", encodeText(key.routineId))
+      .where("planned_at", "=", key.plannedAt)
+      .executeTakeFirst();
+    return row && toRoutineRun(row);
+  }
+
+  async ofTurn(runId: string): Promise<RoutineRun | undefined> {
+    const row = await this.#all().where("run_id", "=", encodeText(runId)).executeTakeFirst();
+    return row && toRoutineRun(row);
+  }
+
+  async start(
+    key: RoutineRunKey,
+    { runId, jobId }: Pick<RoutineRun, "runId" | "jobId">,
+  ): Promise<boolean> {
+    const { numUpdatedRows } = await this.#change(key)
+      .set({
+        state: "running",
+        run_id: encodeOptionalText(runId),
+        job_id: encodeOptionalText(jobId),
+        started_at: await this.#unit.clock(),
+      })
+      .where("state", "in", ["queued", "running"])
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
+  async keepAnswer(runId: string, text: string): Promise<void> {
+    await this.#unit
+      .query()
+      .updateTable("routine_runs")
+      .set({ answer: encodeText(text) })
+      .where("run_id", "=", encodeText(runId))
+      .execute();
+  }
+
+  async end(
+    key: RoutineRunKey,
+    {
+      state,
+      reason,
+      answer,
+    }: {
+      readonly state: Exclude<RoutineRunState, "queued" | "running">;
+      readonly reason?: string | undefined;
+      readonly answer?: string | undefined;
+    },
+  ): Promise<RoutineRun | undefined> {
+    const row = await this.#change(key)
+      .set({
+        ...{ state, reason: encodeOptionalText(reason) },
+        ...(answer === undefined ? {} : { answer: encodeText(answer) }),
+        ended_at: await this.#unit.clock(),
+      })
+      .where("state", "in", ["queued", "running"])
+      .returningAll()
+      .executeTakeFirst();
+    return row && toRoutineRun(row);
+  }
+
+  async deliver(key: RoutineRunKey, delivery: RoutineDelivery): Promise<boolean> {
+    const { numUpdatedRows } = await this.#change(key)
+      .set({ delivery: writeJson(delivery, "routine_runs.delivery", key.routineId) })
+      .where("delivery", "is", null)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
+  async lastPlanned(routineId: string): Promise<number | undefined> {
+    const row = await this.#unit
+      .query()
+      .selectFrom("routine_runs")
+      .select("planned_at")
+      .where("routine_id", "=", encodeText(routineId))
+      .where("origin", "=", "schedule")
+      .orderBy("planned_at", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    return row?.planned_at;
+  }
+
+  async of({
+    routineId,
+    limit,
+    isDone = false,
+  }: {
+    readonly routineId: string;
+    readonly limit: number;
+    readonly isDone?: boolean | undefined;
+  }): Promise<readonly RoutineRun[]> {
+    requireLimit("routines.runs.of", limit);
+    const rows = await this.#all()
+      .where("routine_id", "=", encodeText(routineId))
+      .$if(isDone, (query) => query.where("state", "in", [...DONE]))
+      .orderBy("planned_at", "desc")
+      .limit(limit)
+      .execute();
+    return rows.map(toRoutineRun);
+  }
+
+  async unsettled(): Promise<readonly RoutineRun[]> {
+    const rows = await this.#all()
+      .where(({ and, eb, or }) =>
+        or([
+          eb("state", "in", ["queued", "running"]),
+          and([eb("state", "in", [...DONE]), eb("delivery", "is", null)]),
+        ]),
+      )
+      .orderBy("planned_at")
+      .orderBy("routine_id")
+      .execute();
+    return rows.map(toRoutineRun);
+  }
+
+  #all() {
+    return this.#unit.query().selectFrom("routine_runs").selectAll();
+  }
+
+  #change({ routineId, plannedAt }: RoutineRunKey) {
+    return this.#unit
+      .query()
+      .updateTable("routine_runs")
+      .where("routine_id", "=", encodeText(routineId))
+      .where("planned_at", "=", plannedAt);
+  }
+}
