@@ -13,7 +13,7 @@ function check(text: string) {
 }
 
 const ROOT_KEYS =
-  "$schema, gateway, logging, streaming, agents, models, tools, groups, channels, sandbox, approvals, plugins, skills, bindings, session, inbox, safety, embeddings, jobs, speech, store, webhooks, mcpServers";
+  "$schema, gateway, logging, streaming, agents, models, tools, groups, channels, sandbox, approvals, plugins, skills, bindings, session, inbox, safety, embeddings, jobs, routines, speech, store, webhooks, mcpServers";
 
 describe("checkConfiguration", () => {
   it("accepts everything in the manual", () => {

@@ -65,7 +65,8 @@ export class RoutineResults {
 
   async #turnOf({ runId, jobId }: RoutineRun): Promise<Turn | undefined> {
     const { store } = this.#dependencies;
-    const turnId = runId ?? (jobId === undefined ? undefined : (await store.jobs.get(jobId))?.runId);
+    const turnId =
+      runId ?? (jobId === undefined ? undefined : (await store.jobs.get(jobId))?.runId);
     return turnId === undefined ? undefined : await store.turns.get(turnId);
   }
 
@@ -107,5 +108,8 @@ function wantedText(routine: Routine, run: RoutineRun): string | undefined {
 
 /** Returns an ID for the message about a run without a turn, the same for a repeat. */
 function noticeId({ routineId, plannedAt }: RoutineRun): string {
-  return createHash("sha256").update(`routine ${routineId} ${plannedAt}`).digest("hex").slice(0, 32);
+  return createHash("sha256")
+    .update(`routine ${routineId} ${plannedAt}`)
+    .digest("hex")
+    .slice(0, 32);
 }

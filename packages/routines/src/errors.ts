@@ -21,6 +21,6 @@ export class RoutineRefusedError extends OpenClawError {
 
   /** @param problem - reason and next step */
   constructor(problem: string) {
-    super(`the routine was not changed: ${problem}`);
+    super(`nothing was changed: ${problem}`);
   }
 }

@@ -27,10 +27,7 @@ const LISTED = 10_000;
 
 /** Dependencies of {@link Routines}. */
 export interface RoutinesDependencies
-  extends Pick<
-      RoutineRunnerDependencies,
-      "store" | "messaging" | "jobs" | "logger" | "agentIds"
-    >,
+  extends Pick<RoutineRunnerDependencies, "store" | "messaging" | "jobs" | "logger" | "agentIds">,
     RoutineObservers {
   readonly posts: ConstructorParameters<typeof RoutineResults>[0]["posts"];
   readonly clock: RoutineClock;
@@ -145,12 +142,7 @@ export class Routines {
       if (taken.some((other) => other.name === name && other.routineId !== routineId)) {
         throw nameTaken(name ?? "");
       }
-      const definition = changedDefinition(
-        definitionOf(before),
-        request,
-        now,
-        settings().timezone,
-      );
+      const definition = changedDefinition(definitionOf(before), request, now, settings().timezone);
       const isEnabledNow = enabled === true && !before.enabled;
       if (isEnabledNow) await this.#recordDisabled(unit, before, now);
       return await unit.routines.change(routineId, {

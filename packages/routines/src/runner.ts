@@ -6,8 +6,8 @@ import type { Routine, RoutineRun, RoutineRunKey, Store } from "@openclaw/store"
 import type { RoutineChanges } from "./changes.js";
 import { definitionOf, type RoutineDefinition } from "./definition.js";
 import type { RoutineResults } from "./delivery.js";
-import { RoutineRefusedError } from "./errors.js";
 import { lateness } from "./due.js";
+import { RoutineRefusedError } from "./errors.js";
 import { stateOf } from "./states.js";
 import { creatorOf, instructionsOf, messageOf } from "./task.js";
 import { jobEnd, type RunEnd, turnEnd } from "./verdict.js";
@@ -139,7 +139,10 @@ export class RoutineRunner {
     await this.#tell("started", active);
   }
 
-  async #beginJob(active: ActiveRun, { prompt, model }: RoutineDefinition["action"]): Promise<void> {
+  async #beginJob(
+    active: ActiveRun,
+    { prompt, model }: RoutineDefinition["action"],
+  ): Promise<void> {
     const { store, jobs, now } = this.#dependencies;
     const { routine, run } = active;
     const { routineId, name, agentId } = routine;

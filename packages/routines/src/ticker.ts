@@ -170,7 +170,8 @@ export class RoutineTicker {
       const waiting = queued.get(run.routineId) ?? 0;
       const skipped = await this.#reasonToSkip(routine, run, waiting);
       if (skipped !== undefined) await this.#skip(routine, run, skipped);
-      else if (runner.activeRun(run.routineId) !== undefined) queued.set(run.routineId, waiting + 1);
+      else if (runner.activeRun(run.routineId) !== undefined)
+        queued.set(run.routineId, waiting + 1);
       else if (runner.size < settings().maxConcurrent) await runner.begin(routine, run);
     }
   }
@@ -190,7 +191,8 @@ export class RoutineTicker {
     if (active !== undefined) {
       const since = new Date(active.plannedAt).toISOString();
       // One that is caught up waits for the one before it.
-      if (overlap === "skip" && reason === undefined) return `overlap: the run of ${since} was still going`;
+      if (overlap === "skip" && reason === undefined)
+        return `overlap: the run of ${since} was still going`;
       return waiting < LONGEST_QUEUE ? undefined : `overlap: ${LONGEST_QUEUE} runs wait already`;
     }
     if (origin === "manual") return undefined;

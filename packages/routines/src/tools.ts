@@ -25,22 +25,19 @@ const MOST_RUNS = 200;
 
 // One object each for all turns: a schema is compiled once.
 const optional = {
-  schedule: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description: 'Cron expression, "every 30m", or a time such as "in 20 minutes".',
-    }),
-  ),
   timezone: Type.Optional(Type.String({ minLength: 1 })),
   action_type: Type.Optional(Type.Enum(["message", "lightweight", "full_job"])),
   cooldown_secs: Type.Optional(Type.Integer({ minimum: 0 })),
 };
-const name = Type.String({ pattern: "^[a-z0-9_-]{1,64}$" });
+const name = Type.String({ minLength: 1 });
 const creation = Type.Object(
   {
     name,
     trigger_type: Type.Enum(["cron", "manual"]),
     prompt: Type.String({ minLength: 1 }),
+    schedule: Type.Optional(
+      Type.String({ minLength: 1, description: 'Cron, "every 30m" or "in 20 minutes".' }),
+    ),
     ...optional,
   },
   closed,
@@ -50,6 +47,7 @@ const changing = Type.Object(
     name,
     ...optional,
     prompt: Type.Optional(Type.String({ minLength: 1 })),
+    schedule: Type.Optional(Type.String({ minLength: 1 })),
     enabled: Type.Optional(Type.Boolean()),
   },
   closed,
@@ -81,7 +79,7 @@ function toolsOf(session: ToolSessionContext, host: () => Routines) {
     defineTool({
       name: "routine_create",
       label: "Create a routine",
-      description: "Do something later or repeatedly: reminders, checks. Results come here.",
+      description: "Do a task later or repeatedly, such as a reminder. Results come here.",
       parameters: creation,
       execute: (_id, { name: wanted, trigger_type, prompt, ...rest }) =>
         answer(`create the routine "${wanted}"`, () =>

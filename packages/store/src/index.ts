@@ -49,12 +49,6 @@ export {
   type PluginSecrets,
   type PluginStores,
 } from "./plugins/stores.js";
-export type { CredentialRequest } from "./secrets/credential-requests.js";
-export type {
-  RecordedSecretUse,
-  SecretKey,
-  StoredSecret,
-} from "./secrets/secrets.js";
 export type {
   NewRoutine,
   Routine,
@@ -64,6 +58,12 @@ export type {
 } from "./routines/routine.js";
 export type { RoutineChanges } from "./routines/routines.js";
 export type { RoutineRunKey } from "./routines/runs.js";
+export type { CredentialRequest } from "./secrets/credential-requests.js";
+export type {
+  RecordedSecretUse,
+  SecretKey,
+  StoredSecret,
+} from "./secrets/secrets.js";
 export type { SessionArchive } from "./sessions/archive-format.js";
 export type {
   SessionExtensionChange,

@@ -72,6 +72,10 @@ export const LAYERS: readonly Layer[] = [
     imports: {
       "older-plugins": ["foundation", "plugin-sdk", "safety", "store", "messaging"],
       jobs: [...["foundation", "plugin-sdk", "store", "core-tools"], ...["protocol", "messaging"]],
+      routines: [
+        ...["foundation", "plugin-sdk", "store", "core-tools"],
+        ...["protocol", "messaging", "jobs"],
+      ],
       server: ["foundation", "plugin-sdk", "plugin-runtime", "store", "protocol", "messaging"],
     },
   },
@@ -91,6 +95,7 @@ export const LAYERS: readonly Layer[] = [
         "messaging",
         "older-plugins",
         "jobs",
+        "routines",
         "server",
         "configuration",
         "client",

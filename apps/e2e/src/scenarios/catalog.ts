@@ -13,7 +13,6 @@ import { turnScenarios } from "./turn.js";
  * shrink: a hook on it that fires fails a test.
  */
 export const HOOKS_TO_COME = [
-  "cron_changed",
   "heartbeat_prompt_contribution",
 ] as const satisfies readonly CataloguedHookName[];
 

@@ -23,6 +23,7 @@ export const lifecycleScenarios = {
     event: { port: expect.toSatisfy((port: number) => port > 0), host: HOST, generation: 1 },
     context: {
       ...hostContext,
+      getCron: expect.any(Function),
       port: expect.toSatisfy((port: number) => port > 0),
       abortSignal: expect.any(AbortSignal),
     },
@@ -36,6 +37,15 @@ export const lifecycleScenarios = {
     play: startAndStop,
     event: { reason: "command" },
     context: hostContext,
+  },
+  cron_changed: {
+    play: inGateway(async (gateway) => {
+      const methods = await gateway.methods();
+      const routine = { name: "tidy", prompt: "tidy up", manual: true };
+      await methods.call("cron.add", routine);
+    }),
+    event: { action: "added", jobId: expect.any(String), job: { name: "tidy", state: {} } },
+    context: { ...hostContext, getCron: expect.any(Function) },
   },
   before_install: {
     play: inGateway(async (gateway, folder) => {

@@ -121,6 +121,7 @@ const ENTRY_POINTS: Record<string, readonly string[]> = {
   "@openclaw/embeddings-en": ["."],
   "@openclaw/jobs": ["."],
   "@openclaw/messaging": ["."],
+  "@openclaw/routines": ["."],
   "@openclaw/protocol": [".", "./anthropic", "./device", "./openai", "./registry"],
   "@openclaw/server": [".", "./mcp"],
   "@openclaw/gateway": [".", "./configuration", "./upkeep"],

@@ -3,7 +3,7 @@ import { withGatewayMethods } from "../host/methods.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { UsageError } from "../shell/usage-error.js";
-import { printTimes, runText, stateText } from "./lines.js";
+import { printTimes, stateText } from "./lines.js";
 
 const LONGEST_COOLDOWN = 604_800;
 
@@ -127,7 +127,7 @@ export async function changeRoutineCommand(
     if (verb === "run") {
       const started = await call("cron.run", { routine });
       const { name } = started.routine;
-      const text = `Routine "${name}" runs: ${runText(started.run)}. \`openclaw cron runs ${name}\` shows its end.`;
+      const text = `Routine "${name}" is ${started.run.state}. \`openclaw cron runs ${name}\` shows its end.`;
       terminal.print(json ? JSON.stringify(started) : text);
       return EXIT.ok;
     }

@@ -94,7 +94,10 @@ export const COMMAND_LOCKS: Readonly<Record<string, readonly CommandLock[]>> = {
   "sessions import": [none("sessions import {folder}/absent.json", 2)],
   "sessions delete": [waits("sessions delete main --yes")],
   "cron list": [none("cron list")],
-  "cron add": [waits("cron add one task --every 1h"), none("cron add one task --every 1h --dry-run")],
+  "cron add": [
+    waits("cron add one task --every 1h"),
+    none("cron add one task --every 1h --dry-run"),
+  ],
   "cron edit": [waits("cron edit absent --every 1h")],
   "cron show": [none("cron show absent", 4)],
   "cron next": [none("cron next absent", 4)],

@@ -155,7 +155,9 @@ describe("a routine", () => {
     }
     const runs = await ended(host.store, routineId, 3);
     expect(runs.map(({ state }) => state)).toEqual(["ok", "skipped", "ok"]);
-    expect(runs[1]?.reason).toBe("cooldown: the run before was 600 s earlier, and 900 s are the least");
+    expect(runs[1]?.reason).toBe(
+      "cooldown: the run before was 600 s earlier, and 900 s are the least",
+    );
   });
 
   it("[JOB-028] lets runs beyond the maximum wait", async () => {
@@ -287,7 +289,9 @@ describe("due times that passed while no gateway ran", () => {
     expect(runs[0]).toMatchObject({
       state: "missed",
       plannedAt: MONDAY + HOUR,
-      reason: expect.stringMatching(/^missed, and more than 1 day ago; so are all due times until /),
+      reason: expect.stringMatching(
+        /^missed, and more than 1 day ago; so are all due times until /,
+      ),
     });
     expect(runs.at(-1)).toMatchObject({ state: "attention", plannedAt: MONDAY + 72 * HOUR });
   });

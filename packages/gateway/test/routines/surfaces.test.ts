@@ -44,7 +44,9 @@ describe("/cron", () => {
     expect(await say(host, "/cron run build")).toBe('Routine "build" runs now.');
     const { routine } = await host.routines.get("build", OPERATOR);
     await ended(host.store, routine.routineId, 1);
-    expect(await say(host, "/cron runs build")).toMatch(/started by a person: attention, delivered$/);
+    expect(await say(host, "/cron runs build")).toMatch(
+      /started by a person: attention, delivered$/,
+    );
     expect(await say(host, "/cron enable build")).toContain("is enabled: Every hour, next");
     expect(await say(host, "/cron rm build")).toBe('Routine "build" is removed.');
     expect(await say(host, "/cron show build")).toMatch(/^routine "build" not found; /);
@@ -52,8 +54,12 @@ describe("/cron", () => {
 
   it("[JOB-1008] says what is wrong, and how it is written", async () => {
     const { host } = await timedHost();
-    expect(await say(host, "/cron add x cron 0 0 31 2 *: never")).toMatch(/^cron: .*never comes due/);
-    expect(await say(host, "/cron add x tomorrow 9:00")).toMatch(/^Nothing was stored\.\n\/cron add/);
+    expect(await say(host, "/cron add x cron 0 0 31 2 *: never")).toMatch(
+      /^cron: .*never comes due/,
+    );
+    expect(await say(host, "/cron add x tomorrow 9:00")).toMatch(
+      /^Nothing was stored\.\n\/cron add/,
+    );
     expect(await say(host, "/cron add X every 1h: a")).toMatch(/its name "X" is not 1 to 64/);
     await say(host, "/cron add x every 1h: a");
     expect(await say(host, "/cron add x every 1h: a")).toMatch(/a routine "x" exists; /);
@@ -103,7 +109,8 @@ describe("the tools of routines", () => {
 
 describe("plugins", () => {
   it("[GW-011] observe the six changes of a routine, with its state and the delivery", async () => {
-    const seen: { readonly action: string; readonly name: string; readonly delivery: string }[] = [];
+    const seen: { readonly action: string; readonly name: string; readonly delivery: string }[] =
+      [];
     const names: string[] = [];
     const { clock, host } = await timedHost({
       register(api) {

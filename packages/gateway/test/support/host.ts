@@ -222,9 +222,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     approvals,
     coreTools: [
       ...(options.hasJobTools === true ? [createJobTools(() => jobPort.target)] : []),
-      ...(options.hasRoutineTools === true
-        ? [createRoutineTools(() => routinePort.target)]
-        : []),
+      ...(options.hasRoutineTools === true ? [createRoutineTools(() => routinePort.target)] : []),
     ],
     skills: createSkillCatalog({ origins: [], safety, logger }),
     toolTimeouts: {},

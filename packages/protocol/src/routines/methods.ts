@@ -162,7 +162,8 @@ export const routineMethods = methodTable(
           Type.String({
             minLength: 1,
             maxLength: 400,
-            description: "Full or short key of the session that gets its results; none when absent.",
+            description:
+              "Full or short key of the session that gets its results; none when absent.",
           }),
         ),
       },

@@ -20,7 +20,10 @@ const NAMES: readonly (readonly [string, number])[] = [
  * @returns milliseconds; undefined for other text
  */
 export function readInterval(text: string): number | undefined {
-  const written = text.trim().toLowerCase().replace(/^an?\s+/, "1 ");
+  const written = text
+    .trim()
+    .toLowerCase()
+    .replace(/^an?\s+/, "1 ");
   if (!/^(?:\d{1,9}\s*[a-z]+[\s,]*)+$/.test(written)) return undefined;
   let sum = 0;
   for (const [, amount = "", unit = ""] of written.matchAll(/(\d{1,9})\s*([a-z]+)/g)) {

@@ -2,6 +2,7 @@ import { DateTime } from "luxon";
 import { ScheduleInvalidError } from "./errors.js";
 import { readInterval } from "./interval.js";
 
+const SECOND = 1000;
 const DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 const CLOCK = /^(?:at\s+)?(\d{1,2})(?::(\d{2}))?(?::(\d{2}))?\s*(am|pm)?$/;
 const FORMS =
@@ -29,7 +30,8 @@ export function readMoment(text: string, now: number, timezone: string): number 
   if (length !== undefined) {
     const ms = readInterval(length);
     if (ms === undefined) throw new ScheduleInvalidError("at", `"${text}" is not a time; ${FORMS}`);
-    return now + ms;
+    // Due times are whole seconds.
+    return Math.ceil((now + ms) / SECOND) * SECOND;
   }
   if (/^\d{4}-/.test(written)) return readIso(text.trim(), timezone);
   const today = DateTime.fromMillis(now, { zone: timezone });

@@ -38,11 +38,7 @@ export function scheduleText(schedule: Schedule): string {
  * @param after - the last planned time, or the time since which the schedule holds
  * @param count - maximum number
  */
-export function shownTimes(
-  schedule: Schedule,
-  after: number,
-  count: number,
-): readonly ShownTime[] {
+export function shownTimes(schedule: Schedule, after: number, count: number): readonly ShownTime[] {
   return nextTimes(schedule, after, count).map((at) => shownTime(at, schedule.timezone));
 }
 

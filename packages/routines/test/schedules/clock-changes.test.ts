@@ -93,7 +93,10 @@ describe("schedules over clock changes", () => {
       );
     expect(dates("0 12 29 2 *", 3)).toEqual(["2028-02-29", "2032-02-29", "2036-02-29"]);
     const ends = Array.from({ length: 26 }, (_, index) =>
-      DateTime.fromMillis(after, { zone: "utc" }).plus({ months: index }).endOf("month").toISODate(),
+      DateTime.fromMillis(after, { zone: "utc" })
+        .plus({ months: index })
+        .endOf("month")
+        .toISODate(),
     );
     expect(dates("0 12 L * *", 26)).toEqual(ends);
     expect(dates("0 12 31 * *", 4)).toEqual([

@@ -1,7 +1,7 @@
+import { defined } from "@openclaw/foundation";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import { sql } from "kysely";
-import { defined } from "@openclaw/foundation";
 import { writeJson } from "../database/json-column.js";
 import { requireLimit } from "../database/row-limit.js";
 import type { Schema } from "../database/schema.js";
