@@ -126,7 +126,7 @@ export function targetOf(job: Pick<Job, "creator">): DeliveryTarget {
 }
 
 /**
- * Returns the sender of the turn of a session, who is the creator of what its tools create.
+ * Returns the sender of the turn of a session, the creator of everything that its tools create.
  * @param session - session of the turn
  */
 export function creatorOfSession(session: ToolSessionContext): JobCreator {

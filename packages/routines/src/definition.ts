@@ -8,7 +8,7 @@ import type { Schedule } from "./schedules/schedule.js";
 const time = Type.Integer();
 const zone = Type.String();
 
-/** What a routine is due for, what it does, and its limits, as the store keeps it. */
+/** Schedule, action and limits of a routine, as the store keeps them. */
 const definitionSchema = Type.Object({
   trigger: Type.Union([
     Type.Object({ kind: Type.Literal("at"), at: time, timezone: zone }),
@@ -38,11 +38,8 @@ const definitionSchema = Type.Object({
   cooldownMs: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 
-/** What a routine is due for, what it does, and its limits. */
+/** Schedule, action and limits of a routine. */
 export type RoutineDefinition = Static<typeof definitionSchema>;
-
-/** What a routine does. */
-export type RoutineActionKind = RoutineDefinition["action"]["kind"];
 
 /**
  * Returns a definition in the form in which the store keeps it.

@@ -20,7 +20,7 @@ export class RoutineResults {
   }
 
   /**
-   * Delivers the result of a run, if its routine wants it, and records what became of it.
+   * Delivers the result of a run, if its routine wants it, and records its status.
    * @param routine - the routine as it is now
    * @param run - a run that was done
    * @returns the delivery; undefined while messages of an earlier process are still being sent

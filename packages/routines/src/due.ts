@@ -3,11 +3,11 @@ import { intervalText } from "./schedules/interval.js";
 import { nextTime, type Schedule } from "./schedules/schedule.js";
 
 /** Delay up to which a run counts as being on time. */
-export const ON_TIME_MS = 60_000;
+const ON_TIME_MS = 60_000;
 /** Most missed due times that `catchUp: all` runs. */
 const MOST_CAUGHT_UP = 24;
 
-/** What becomes of a due time. */
+/** Due time with its new status. */
 export interface DueTime {
   readonly plannedAt: number;
   readonly state: "queued" | "missed";
@@ -24,8 +24,8 @@ export interface DueRules {
 }
 
 /**
- * Returns what becomes of the due times that have come: each runs, or is recorded as missed with a reason (JOB-026). Those
- * that are older than the grace time share one record, because they can be many.
+ * Returns the status of the due times that have come: each runs, or is recorded as missed with a reason (JOB-026). Due
+ * times that are older than the grace time share one record, because they can be many.
  * @param schedule - the schedule
  * @param after - the last planned time, or the time since which the schedule holds
  * @param rules - time, grace and catching up

@@ -13,7 +13,7 @@ import { creatorOf, instructionsOf, messageOf } from "./task.js";
 import { jobEnd, type RunEnd, turnEnd } from "./verdict.js";
 
 /** Failures in a row after which a routine is disabled. */
-export const MOST_FAILURES = 5;
+const MOST_FAILURES = 5;
 const UNFINISHED_JOB = ["pending", "in_progress", "stuck"];
 
 /** Dependencies of {@link RoutineRunner}. */

@@ -9,7 +9,7 @@ const LIGHTWEIGHT_TOKENS = 4096;
 /**
  * Returns the instructions of a run.
  * @param name - name of the routine
- * @param late - how late it begins; undefined when it is on time
+ * @param late - delay in words; undefined when it is on time
  */
 export function instructionsOf(name: string, late: string | undefined): string {
   const delay = late === undefined ? "" : ` It begins ${late}.`;
@@ -20,8 +20,8 @@ export function instructionsOf(name: string, late: string | undefined): string {
  * Returns the task of a run, as a message of the sender for whom the routine works, so that the turn has the rights of
  * that sender and no others.
  * @param routine - the routine
- * @param action - what it does
- * @param late - how late it begins; undefined when it is on time
+ * @param action - its action
+ * @param late - delay in words; undefined when it is on time
  */
 export function messageOf(
   routine: Routine,

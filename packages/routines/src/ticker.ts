@@ -80,7 +80,7 @@ export class RoutineTicker {
   }
 
   /**
-   * Derives the next due time of a routine anew, after it was added or changed.
+   * Derives the next due time of a routine again, after it was added or changed.
    * @param routine - the routine as it is now
    */
   async changed(routine: Routine): Promise<void> {

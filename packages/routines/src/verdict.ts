@@ -3,7 +3,7 @@ import type { Job, RoutineRun, Turn } from "@openclaw/store";
 /** Reply of a run that found nothing to tell (JOB-029). */
 export const ROUTINE_OK = "ROUTINE_OK";
 
-/** How a run ended. */
+/** End of a run. */
 export interface RunEnd {
   readonly state: "ok" | "attention" | "failed";
   readonly reason?: string | undefined;

@@ -63,7 +63,7 @@ export function routineDetails(state: RoutineState): RoutineDetails {
 }
 
 /**
- * Returns what became of a due time.
+ * Returns the status of a due time.
  * @param run - the due time
  */
 export function runSummary(run: RoutineRun): RoutineRunSummary {

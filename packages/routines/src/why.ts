@@ -25,7 +25,7 @@ export function explanation(
 }
 
 /**
- * Returns what became of a due time, in one line.
+ * Returns the status of a due time, in one line.
  * @param run - the due time
  * @param timezone - zone in which it is shown
  */

@@ -54,9 +54,7 @@ export type {
   Routine,
   RoutineDelivery,
   RoutineRun,
-  RoutineRunState,
 } from "./routines/routine.js";
-export type { RoutineChanges } from "./routines/routines.js";
 export type { RoutineRunKey } from "./routines/runs.js";
 export type { CredentialRequest } from "./secrets/credential-requests.js";
 export type {

@@ -21,7 +21,7 @@ export function stateText({ enabled, disabledReason, nextAt }: RoutineSummary): 
 }
 
 /**
- * Returns what became of a due time in words.
+ * Returns the status of a due time in words.
  * @param run - the due time
  */
 export function runText({ state, reason, delivery }: RoutineRunSummary): string {

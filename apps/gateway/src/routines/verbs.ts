@@ -63,7 +63,7 @@ export function describeRoutineCommands(
   }
   cron
     .command("runs")
-    .description("list the times of a routine and what became of them, newest first")
+    .description("list the times of a routine with their outcome, newest first")
     .argument("<routine>", NAME)
     .option("--limit <count>", "number of lines, default 20")
     .option("--json", "print the list as JSON")

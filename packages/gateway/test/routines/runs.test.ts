@@ -106,7 +106,7 @@ describe("a routine", () => {
     expect(await historyOf(host.store)).toEqual(["assistant: Filed 3 papers."]);
   });
 
-  it("[JOB-028] skips a due time while a run is going, or queues it, and does not run beside itself", async () => {
+  it("[JOB-028] skips a due time while a run is going, or queues it, and never runs twice at once", async () => {
     const open = gate();
     let running = 0;
     let most = 0;

@@ -98,7 +98,7 @@ describe("the tools of routines", () => {
     expect(await host.routines.list(OPERATOR)).toEqual([]);
   });
 
-  it("[JOB-1009] shows nobody the routines of another sender", async () => {
+  it("[JOB-1009] show a sender no routines of another one", async () => {
     const { host } = await timedHost();
     await addRoutine(host);
     const guest = { isOperator: false, owner: "guest" };

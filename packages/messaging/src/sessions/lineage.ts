@@ -1,7 +1,7 @@
 import type { Store } from "@openclaw/store";
 import { isJobKey, isRoutineKey, isSubagentKey } from "./key.js";
 
-/** Storage of what sessions were asked for. */
+/** Storage of subagents, jobs and routines with the sessions that asked for them. */
 export type LineageStore = Pick<Store, "sessions" | "jobs" | "routines">;
 
 /**

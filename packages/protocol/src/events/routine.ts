@@ -4,7 +4,7 @@ import { defineEvent } from "../definition/event.js";
 /** States of a due time of a routine; the last five are final. */
 export const routineRunState = Type.Enum(
   ["queued", "running", "ok", "attention", "failed", "skipped", "missed"] as const,
-  { description: "What became of the due time." },
+  { description: "Status of the due time." },
 );
 
 /** Events of routines. */

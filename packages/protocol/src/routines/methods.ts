@@ -111,7 +111,7 @@ export const routineMethods = methodTable(
   }),
   defineMethod({
     name: "cron.runs",
-    summary: "Returns the due times of a routine and what became of them, newest first.",
+    summary: "Returns the due times of a routine with their status, newest first.",
     params: Type.Object(
       {
         routine,
@@ -216,5 +216,5 @@ export type RoutineSummary = Immutable<Static<typeof routineSummarySchema>>;
 /** A routine with everything that it does. */
 export type RoutineDetails = Immutable<Static<typeof routineDetailsSchema>>;
 
-/** What became of a due time. */
+/** Status of a due time. */
 export type RoutineRunSummary = Immutable<Static<typeof runSchema>>;

@@ -26,7 +26,7 @@ const MOST_COMPILED = 500;
  * Returns an expression with five to seven fields, also for a name such as `@daily`.
  * @param expression - expression or name
  */
-export function fieldsOf(expression: string): string {
+function fieldsOf(expression: string): string {
   const written = expression.trim().replaceAll(/\s+/g, " ");
   return NICKNAMES[written.toLowerCase()] ?? written;
 }

@@ -11,7 +11,7 @@ export class ScheduleInvalidError extends OpenClawError {
 
   /**
    * @param field - part that is wrong
-   * @param problem - what is wrong with it, and what is expected
+   * @param problem - the fault, and the expected form
    */
   constructor(field: ScheduleField, problem: string) {
     super(`${field}: ${problem}`);

@@ -86,7 +86,7 @@ function placed(day: DateTime, time: TimeOfDay): number {
   return moment.toMillis();
 }
 
-/** Refuses a time that does not exist because the clocks go forward, instead of moving it silently. */
+/** Rejects a time that does not exist because the clocks go forward, instead of moving it silently. */
 function requireSame(moment: DateTime, hour: number, minute: number): void {
   if (moment.hour === hour % 24 && moment.minute === minute) return;
   const there = moment.toFormat("yyyy-LL-dd HH:mm");

@@ -109,7 +109,7 @@ describe("readSchedule", () => {
     [{ at: "2020-01-01T00:00" }, "at", /in the past/],
     [{ at: "today 9:00" }, "at", /in the past/],
     [{ at: "2027-03-28T02:30" }, "at", /does not exist in Europe\/Vienna.*use 2027-03-28 03:30/],
-  ])("[JOB-1002] refuses %j and names the field", (written, field, problem) => {
+  ])("[JOB-1002] rejects %j and names the field", (written, field, problem) => {
     let thrown: unknown;
     try {
       read(written);

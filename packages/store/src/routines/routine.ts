@@ -49,7 +49,7 @@ export type RoutineRunState = (typeof ROUTINE_RUN_STATES)[number];
 
 const ORIGINS = ["schedule", "manual"] as const;
 
-/** What made a run due: the schedule, or a person. */
+/** Cause of a run: the schedule, or a person. */
 export type RoutineRunOrigin = (typeof ORIGINS)[number];
 
 const DELIVERIES = ["not-requested", "delivered", "not-delivered"] as const;
@@ -71,7 +71,7 @@ export interface NewRoutineRun {
   readonly reason?: string | undefined;
 }
 
-/** A due time, and what became of it. */
+/** A due time and its status. */
 export interface RoutineRun extends Omit<NewRoutineRun, "state"> {
   readonly state: RoutineRunState;
   readonly startedAt?: number | undefined;

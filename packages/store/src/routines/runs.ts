@@ -13,7 +13,7 @@ import {
 /** Names one due time. */
 export type RoutineRunKey = Pick<RoutineRun, "routineId" | "plannedAt">;
 
-/** States of a run that has been done, whatever became of it. */
+/** States of a run that has been done, whatever its end. */
 const DONE = ["ok", "attention", "failed"] as const;
 
 /** The due times of routines: each is one row, unique on the routine and the planned time (JOB-026). */
@@ -35,7 +35,7 @@ export interface RoutineRuns {
   /** Stores the reply of a turn; call it in the transaction that ends the turn. */
   keepAnswer(runId: string, text: string): Promise<void>;
   /**
-   * Stores what became of a due time, once.
+   * Stores the final status of a due time, once.
    * @returns undefined when that is stored already, or the due time does not exist
    */
   end(
