@@ -49,12 +49,7 @@ export {
   type PluginSecrets,
   type PluginStores,
 } from "./plugins/stores.js";
-export type {
-  NewRoutine,
-  Routine,
-  RoutineDelivery,
-  RoutineRun,
-} from "./routines/routine.js";
+export type { NewRoutine, Routine, RoutineDelivery, RoutineRun } from "./routines/routine.js";
 export type { RoutineRunKey } from "./routines/runs.js";
 export type { CredentialRequest } from "./secrets/credential-requests.js";
 export type {
@@ -86,10 +81,7 @@ export type {
 export type { Setting } from "./settings/settings.js";
 
 export type { SpendingLimit, SpendingScope, SpentLimit } from "./spending/limit.js";
-export type {
-  SpendingCall,
-  SpentAmount,
-} from "./spending/spending.js";
+export type { SpendingCall, SpentAmount } from "./spending/spending.js";
 export type { SpendingSum } from "./spending/sums.js";
 export { type OpenStoreOptions, openStore, type Store, type StorePlace } from "./store.js";
 export { type StoreConfiguration, storeConfigurationSchema } from "./store-configuration.js";
