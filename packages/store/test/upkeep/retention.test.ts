@@ -60,6 +60,7 @@ describe("retention.sweep", () => {
       modelCall: 0,
       secretUse: 0,
       job: 0,
+      routineRun: 0,
     };
 
     day(30);
