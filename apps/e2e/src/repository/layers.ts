@@ -82,7 +82,7 @@ export const LAYERS: readonly Layer[] = [
   {
     name: "configuration",
     imports: {
-      configuration: [...TOOLS_AND_APPROVALS, "agent", "messaging", "jobs", "server"],
+      configuration: [...TOOLS_AND_APPROVALS, "agent", "messaging", "jobs", "routines", "server"],
     },
   },
   {

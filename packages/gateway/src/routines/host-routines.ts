@@ -1,10 +1,11 @@
 import { logRejection } from "@openclaw/agent";
+import { numberFromEnvironment } from "@openclaw/configuration";
 import { defined, systemClock } from "@openclaw/foundation";
 import type { Jobs } from "@openclaw/jobs";
 import type { MessageRouter, Messaging } from "@openclaw/messaging";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import { Routines, routineSettings } from "@openclaw/routines";
-import { numberFromEnvironment } from "../configuration/environment.js";
+
 import type { HostContext } from "../host/context.js";
 import type { HostHookContext } from "../host/plugin-layer.js";
 
