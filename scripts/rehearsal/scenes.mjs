@@ -12,7 +12,7 @@ const REPLIES = Array.from({ length: 20 }, () => ({ text: "Hello." }));
 const ANY_ID = /[A-Z0-9]{6,8}/;
 
 /**
- * What a page assumes that its reader has, by page: services, which are fakes of this machine, files, and IDs, which are
+ * Scenes by page, each with what the page assumes that its reader has: services, which are fakes of this machine, files, and IDs, which are
  * replaced by real ones in the order in which the page uses them. A scene returns `{ environment, replaced, services }`.
  */
 export const SCENES = {

@@ -42,7 +42,7 @@ export async function listRoutinesCommand(
 
 /**
  * Runs `openclaw cron show`, `next` and `why`.
- * @param verb - the question
+ * @param verb - command that is run
  * @param routine - name or ID
  * @param options - format
  * @param context - terminal and environment
