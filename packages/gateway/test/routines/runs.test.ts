@@ -188,7 +188,7 @@ describe("a routine", () => {
     expect(most).toBe(2);
   });
 
-  it("[JOB-030] [JOB-1005] is disabled with a notice after five failures in a row", async () => {
+  it("[JOB-030] [JOB-945] is disabled with a notice after five failures in a row", async () => {
     const { clock, options } = timed({
       script() {
         throw new Error("the provider is down");
@@ -219,7 +219,7 @@ describe("a routine", () => {
     });
   });
 
-  it("[JOB-1006] fails when its agent is gone, and tells where it was asked for", async () => {
+  it("[JOB-946] fails when its agent is gone, and tells where it was asked for", async () => {
     const { clock, options } = timed({ agentIds: ["other"] });
     const host = await createTestHost(options);
     await host.routines.recover();
@@ -234,7 +234,7 @@ describe("a routine", () => {
     expect(await historyOf(host.store)).toHaveLength(1);
   });
 
-  it("[JOB-1007] ends its run when it is removed, and leaves nothing behind", async () => {
+  it("[JOB-947] ends its run when it is removed, and leaves nothing behind", async () => {
     const open = gate();
     const { clock, options } = timed({
       script: () => ({ text: "late", waitFor: open.passed }),

@@ -11,7 +11,7 @@ function timedHost(options: Parameters<typeof createTestHost>[0] = {}) {
 }
 
 describe("/cron", () => {
-  it("[JOB-1008] answers in plain words with the next times, and the run arrives in the conversation", async () => {
+  it("[JOB-948] answers in plain words with the next times, and the run arrives in the conversation", async () => {
     const { clock, host } = await timedHost();
     await host.routines.recover();
     const answer = await say(
@@ -34,7 +34,7 @@ describe("/cron", () => {
     );
   });
 
-  it("[JOB-1008] changes, runs and removes a routine", async () => {
+  it("[JOB-948] changes, runs and removes a routine", async () => {
     const { host } = await timedHost();
     await host.routines.recover();
     await say(host, "/cron add build every 30m: check the build");
@@ -52,7 +52,7 @@ describe("/cron", () => {
     expect(await say(host, "/cron show build")).toMatch(/^routine "build" not found; /);
   });
 
-  it("[JOB-1008] says what is wrong, and how it is written", async () => {
+  it("[JOB-948] says what is wrong, and how it is written", async () => {
     const { host } = await timedHost();
     expect(await say(host, "/cron add x cron 0 0 31 2 *: never")).toMatch(
       /^cron: .*never comes due/,
@@ -98,7 +98,7 @@ describe("the tools of routines", () => {
     expect(await host.routines.list(OPERATOR)).toEqual([]);
   });
 
-  it("[JOB-1009] show a sender no routines of another one", async () => {
+  it("[JOB-949] show a sender no routines of another one", async () => {
     const { host } = await timedHost();
     await addRoutine(host);
     const guest = { isOperator: false, owner: "guest" };

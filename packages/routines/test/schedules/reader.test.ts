@@ -34,11 +34,11 @@ describe("readSchedule", () => {
     ["sunday 12:30", "2026-12-06T11:30:00.000Z"],
     ["next sunday 13:30", "2026-12-06T12:30:00.000Z"],
     ["wed 7:05", "2026-12-02T06:05:00.000Z"],
-  ])("[JOB-1000] reads the moment %s", (at, moment) => {
+  ])("[JOB-940] reads the moment %s", (at, moment) => {
     expect(momentOf(at)).toBe(moment);
   });
 
-  it("[JOB-1000] reads a moment in the zone that is named", () => {
+  it("[JOB-940] reads a moment in the zone that is named", () => {
     expect(momentOf("tomorrow 9:00", "America/New_York")).toBe("2026-11-30T14:00:00.000Z");
   });
 
@@ -77,7 +77,7 @@ describe("readSchedule", () => {
       "Mon 2026-11-30 09:00",
       /^2026-11-30T08:00:00\.000Z$/,
     ],
-  ])("[JOB-1001] says %j in words, with its next time", (written, words, local, utc) => {
+  ])("[JOB-941] says %j in words, with its next time", (written, words, local, utc) => {
     const schedule = read(written);
     expect(scheduleText(schedule)).toBe(words);
     const [next] = shownTimes(schedule, NOW, 5);
@@ -109,7 +109,7 @@ describe("readSchedule", () => {
     [{ at: "2020-01-01T00:00" }, "at", /in the past/],
     [{ at: "today 9:00" }, "at", /in the past/],
     [{ at: "2027-03-28T02:30" }, "at", /does not exist in Europe\/Vienna.*use 2027-03-28 03:30/],
-  ])("[JOB-1002] rejects %j and names the field", (written, field, problem) => {
+  ])("[JOB-942] rejects %j and names the field", (written, field, problem) => {
     let thrown: unknown;
     try {
       read(written);

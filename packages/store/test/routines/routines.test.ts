@@ -25,7 +25,7 @@ function addRoutine(
 }
 
 describe("routines of the store", () => {
-  it("[JOB-1003] are found by name, by ID and by the beginning of an ID, also among those of an owner", async () => {
+  it("[JOB-943] are found by name, by ID and by the beginning of an ID, also among those of an owner", async () => {
     const store = await openTestStore();
     const mine = await addRoutine(store, "morning");
     const other = await addRoutine(store, "evening", { owner: "guest" });
@@ -41,7 +41,7 @@ describe("routines of the store", () => {
     expect(await routines.count("guest")).toBe(1);
   });
 
-  it("[JOB-1003] have names that are unique for each owner", async () => {
+  it("[JOB-943] have names that are unique for each owner", async () => {
     const store = await openTestStore();
     await addRoutine(store, "morning");
     const again = { routineId: "two", sessionKey: "agent:main:cron:two" };
@@ -52,7 +52,7 @@ describe("routines of the store", () => {
     await expect(renaming).rejects.toBeInstanceOf(RowStateError);
   });
 
-  it("[JOB-1003] are changed in part, and removed with their due times", async () => {
+  it("[JOB-943] are changed in part, and removed with their due times", async () => {
     const store = await openTestStore({ ...storeDatabase(), now: tickingClock() });
     const { routineId } = await addRoutine(store, "morning");
     const disabled = { enabled: false, disabledReason: "failed five times" };
@@ -124,7 +124,7 @@ describe("due times of the store", () => {
     ]);
   });
 
-  it("[JOB-1004] are removed when they are old, except for the newest of each routine", async () => {
+  it("[JOB-944] are removed when they are old, except for the newest of each routine", async () => {
     let now = START;
     const store = await openTestStore({ ...storeDatabase(), now: () => now });
     const { routineId } = await addRoutine(store, "morning");
