@@ -115,7 +115,9 @@ describe("tools of a stdio server", () => {
       { model: [{ toolCalls: [{ toolName: "fake__slow" }] }, { text: "done" }] },
     );
     const turn = host.turn("go");
-    await until(() => server.notes.includes("call slow"));
+    await until(() => server.notes.includes("reported progress"));
+    // The host reads what is in the pipe.
+    for (let round = 0; round < 3; round += 1) await new Promise(setImmediate);
     await host.receive({ text: "/stop" });
     const { events } = await turn;
     expect(events).toContainEqual(

@@ -48,6 +48,8 @@ export class RoutineTicker {
   #timer: TimerHandle | undefined;
   #openedAt: number | undefined;
   #isCrowded = false;
+  /** True while a run waits, goes on, or is not delivered. */
+  #hasUnsettled = true;
 
   /** @param dependencies - store, clock, runner, delivery and settings */
   constructor(dependencies: RoutineTickerDependencies) {
@@ -159,7 +161,10 @@ export class RoutineTicker {
   async #startQueued(): Promise<void> {
     const { store, runner, settings, results } = this.#dependencies;
     const queued = new Map<string, number>();
-    for (const run of await store.routines.runs.unsettled()) {
+    this.#hasUnsettled = true;
+    const unsettled = await store.routines.runs.unsettled();
+    this.#hasUnsettled = unsettled.length > 0;
+    for (const run of unsettled) {
       if (run.state === "running") continue;
       const routine = await store.routines.get(run.routineId);
       if (routine === undefined) continue;
@@ -225,6 +230,8 @@ export class RoutineTicker {
     const { clock, settings } = this.#dependencies;
     clock.timers.clearTimeout(this.#timer);
     if (!this.isOpen) return;
+    // Whatever begins later looks again.
+    if (this.#next.size === 0 && !this.#hasUnsettled) return;
     const now = clock.now();
     let soonest = now + settings().checkMs;
     for (const [routineId, at] of this.#next) {

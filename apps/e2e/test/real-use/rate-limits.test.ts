@@ -46,13 +46,19 @@ async function pass(host: TestHost, rates: RateLimits, isDone: () => boolean): P
     const { accepted, rejected, lastWaitMs } = rates;
     seen = rejected;
     // The rejection is on its way to the host, which then waits.
-    await wait(10);
+    await arrivals();
     await host.advance(lastWaitMs);
     while (rates.accepted + rates.rejected === accepted + rejected) {
-      await wait(10);
+      await arrivals();
       await host.advance(1000);
     }
   }
+}
+
+/** Lets requests and responses arrive: the clock must not advance while one is on its way. */
+async function arrivals(): Promise<void> {
+  await wait(8);
+  for (let turn = 0; turn < 30; turn += 1) await new Promise(setImmediate);
 }
 
 const CHANNELS = Object.entries(PLATFORMS).filter(([name]) => Object.hasOwn(MESSAGES, name));

@@ -179,6 +179,7 @@ function call({ id, params }) {
         method: "notifications/progress",
         params: { progressToken: _meta.progressToken, progress: 1, total: 4, message: "working" },
       });
+      note("reported progress");
       return undefined;
     case "fault":
       return fault(id, given.kind);

@@ -217,6 +217,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   MCP_SERVER_NOT_FOUND: ["files", ["linear"]],
   MCP_TOOL_SUSPENDED: ["files", "read", "the server changed its definition"],
   MCP_ENTRY_INVALID: ["expected a command or a URL", "name one"],
+  PROCESS_SANDBOX_UNAVAILABLE: ["node", "bubblewrap is missing", "install it"],
   MCP_AUTH_FAILED: ["files", "the server denied it", "run `openclaw mcp auth files` again"],
   MCP_AUTH_STATE_UNKNOWN: ["files"],
   MCP_IMPORT_INVALID: ["servers.json cannot be read", "check the path of --file"],
