@@ -1,11 +1,11 @@
 import { constants } from "node:fs";
-import { access } from "node:fs/promises";
+import { access, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
 import { BubblewrapSandbox } from "@openclaw/core-tools";
 import { OpenClawError } from "@openclaw/foundation";
 import type { HostProcess, ProcessSandbox } from "@openclaw/plugin-sdk/services";
 
-/** A program that must run in a sandbox was not started, because no sandbox works or the program was not found. */
+/** A program that must run in a sandbox was not started, because no sandbox works, or the program or a folder is missing. */
 export class ProcessSandboxError extends OpenClawError {
   static override readonly code = "PROCESS_SANDBOX_UNAVAILABLE";
   static override readonly kind = "unavailable";
@@ -47,6 +47,14 @@ export async function enclosed(
   { folders }: ProcessSandbox,
   { stateDir, path, candidates }: EnclosingHost,
 ): Promise<EnclosedStart> {
+  for (const folder of folders) {
+    if (await isFolder(folder)) continue;
+    throw new ProcessSandboxError(
+      program,
+      `its folder ${folder} does not exist`,
+      "create it, or correct sandbox.folders of its entry",
+    );
+  }
   const sandbox = new BubblewrapSandbox({ folders, stateDir }, candidates);
   const enclosure = await sandbox.enclosure("workspace", path);
   if (enclosure === undefined) {
@@ -64,6 +72,13 @@ export async function enclosed(
     start: { command: [inner.program, ...inner.arguments], cwd: "/" },
     close: () => enclosure.close(),
   };
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }
 
 async function absolute(program: string, path: string): Promise<string | undefined> {
