@@ -48,7 +48,7 @@ export class RoutineTicker {
   #timer: TimerHandle | undefined;
   #openedAt: number | undefined;
   #isCrowded = false;
-  /** True while a run waits, goes on, or is not delivered. */
+  /** True while a run waits, is running, or is not delivered. */
   #hasUnsettled = true;
 
   /** @param dependencies - store, clock, runner, delivery and settings */
