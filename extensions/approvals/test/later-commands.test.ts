@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseCommandIn } from "@openclaw/plugin-testkit";
-import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createCommandEvaluator } from "../src/command-evaluator.js";
 import { AGENT_EFFECT_COMMANDS } from "./support/agent-effects.js";
 import { AGENT_READING_COMMANDS } from "./support/agent-readers.js";
@@ -18,6 +18,9 @@ import { READING_COMMANDS } from "./support/reading-commands.js";
 const TIMEOUT = { timeout: 180_000 };
 const hostilePlace = evaluationPlace();
 afterAll(() => hostilePlace[Symbol.dispose]());
+// Some commands ask for it, and the share must be the same on every machine.
+beforeAll(() => void vi.stubEnv("CI", undefined));
+afterAll(() => void vi.unstubAllEnvs());
 
 /** Returns the commands that need approval, where a read-only sandbox is active and where none is. */
 async function asking(
