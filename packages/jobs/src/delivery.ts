@@ -1,5 +1,5 @@
 import type { Messaging } from "@openclaw/messaging";
-import type { Job, JobDelivery, OutboxRow, Store } from "@openclaw/store";
+import type { Job, JobDelivery, Store } from "@openclaw/store";
 import type { JobChanges } from "./changes.js";
 import { targetOf } from "./creator.js";
 
@@ -38,67 +38,35 @@ export class JobResults {
       const reason = "no conversation asked for it";
       return await this.#record(jobId, { state: "suppressed", reason });
     }
-    const known = await store.messages.outbox.partsOf(turn.runId);
-    if (known.length > 0) return await this.#recordRows(jobId, known);
     const { inboxId } = turn;
     const target = targetOf(job);
     const post = { runId: turn.runId, inboxId, sessionKey, agentId, target, text: textOf(job) };
-    const delivery = await posts.post(post, async (unit, state) => {
-      const now = await unit.jobs.get(jobId);
-      if (now === undefined || now.delivery !== undefined) return false;
-      if ((await unit.messages.outbox.partsOf(turn.runId)).length > 0) return false;
-      if (state === "shown") await recordIn(unit, now, { state: "delivered" });
-      if (state !== "no-session") return true;
-      const reason = "the conversation that asked no longer exists; the result is kept here";
-      await recordIn(unit, now, { state: "failed", reason });
-      return false;
+    const outcome = await posts.postOnce(post, {
+      async isOpen(unit) {
+        const now = await unit.jobs.get(jobId);
+        return now !== undefined && now.delivery === undefined;
+      },
+      record: (unit, delivery) => recordIn(unit, jobId, delivery),
     });
-    const after = await store.jobs.get(jobId);
-    if (after === undefined) return;
-    if (delivery === undefined || after.delivery !== undefined) return changes.tell(after);
-    switch (delivery.status) {
-      case "delivered":
-        return await this.#record(jobId, { state: "delivered" });
-      case "suppressed":
-        return await this.#record(jobId, { state: "suppressed", reason: delivery.reason });
-      case "failed":
-        return await this.#record(jobId, { state: "failed", reason: delivery.error });
-    }
-  }
-
-  /** Records the delivery by an earlier process, once all of its messages have ended. */
-  async #recordRows(jobId: string, rows: readonly OutboxRow[]): Promise<void> {
-    if (rows.some(({ state }) => state === "pending")) return;
-    const bad = rows.find(({ state }) => state === "failed") ?? rows.find(isSuppressed);
-    if (bad === undefined) return await this.#record(jobId, { state: "delivered" });
-    const reason = bad.error?.message ?? bad.reason;
-    const state = bad.state === "failed" ? "failed" : "suppressed";
-    await this.#record(jobId, { state, reason });
+    const after = outcome && (await store.jobs.get(jobId));
+    if (after !== undefined) changes.tell(after);
   }
 
   async #record(jobId: string, delivery: JobDelivery): Promise<void> {
     const { store, changes } = this.#dependencies;
-    const job = await store.transaction(async (unit) => {
-      const now = await unit.jobs.get(jobId);
-      if (now === undefined || now.delivery !== undefined) return undefined;
-      return await recordIn(unit, now, delivery);
-    });
+    await store.transaction((unit) => recordIn(unit, jobId, delivery));
+    const job = await store.jobs.get(jobId);
     if (job !== undefined) changes.tell(job);
   }
 }
 
-function isSuppressed({ state }: OutboxRow): boolean {
-  return state === "suppressed";
-}
-
-async function recordIn(unit: Store, job: Job, delivery: JobDelivery): Promise<Job> {
-  await unit.jobs.change(job.jobId, { delivery });
-  const isSubmitted = delivery.state === "delivered" && job.state === "completed";
-  if (!isSubmitted) return { ...job, delivery };
-  return await unit.jobs.move(job.jobId, "submitted", {
-    from: "completed",
-    reason: delivery.reason,
-  });
+/** Stores a delivery, once; a completed job whose result was delivered is submitted. */
+async function recordIn(unit: Store, jobId: string, delivery: JobDelivery): Promise<void> {
+  const kept = await unit.jobs.deliver(jobId, delivery);
+  if (kept === undefined || kept.state !== "delivered") return;
+  const job = await unit.jobs.get(jobId);
+  if (job?.state !== "completed") return;
+  await unit.jobs.move(jobId, "submitted", { from: "completed", reason: kept.reason });
 }
 
 /** Returns the message for the conversation that asked. */

@@ -43,9 +43,9 @@ export function createJobMethods({
       return {
         job: jobSummary(job),
         moves: moves.map((move) => ({ ...defined(move) })),
-        runs: runs.map(({ runId, startedAt, endedAt, outcome, reason }) => ({
+        runs: runs.map(({ runId, startedAt, endedAt, outcome, reason, delivery }) => ({
           ...{ runId, startedAt },
-          ...defined({ endedAt, outcome, reason }),
+          ...defined({ endedAt, outcome, reason, delivery: delivery && defined(delivery) }),
         })),
       };
     },

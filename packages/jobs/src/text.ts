@@ -1,4 +1,5 @@
-import type { Job, JobMove, JobStep } from "@openclaw/store";
+import type { Job, JobDelivery, JobMove, JobStep } from "@openclaw/store";
+import { readCreator } from "./creator.js";
 import { progressText } from "./plan.js";
 
 const SHORT = 8;
@@ -23,9 +24,16 @@ function stateText(job: Job): string {
     return `${awaitsApproval ? "waits for an approval" : "running"}${progressText(job)}`;
   }
   if (state === "failed") return `failed: ${failure?.message ?? "without a reason"}`;
-  if (state !== "completed") return state;
-  const { reason } = delivery ?? {};
-  return reason === undefined ? "completed" : `completed, not delivered: ${reason}`;
+  const isKept = state === "completed" && delivery !== undefined;
+  return isKept ? `completed, ${deliveryText(job, delivery)}` : state;
+}
+
+/** Returns how the delivery of the result of a job ended. */
+function deliveryText(job: Job, { state, reason = "without a reason", at }: JobDelivery): string {
+  if (state === "delivered") {
+    return `delivered on ${readCreator(job).channel}${at === undefined ? "" : `, ${isoTime(at)}`}`;
+  }
+  return state === "failed" ? `delivery failed: ${reason}` : `not delivered: ${reason}`;
 }
 
 /**
@@ -42,7 +50,9 @@ export function listText(jobs: readonly Job[]): string {
  * @param job - the job
  */
 export function statusText(job: Job): string {
-  const { jobId, title, usedTokens, usedCost, repairAttempts, result } = job;
+  const { jobId, title, usedTokens, usedCost, repairAttempts, result, delivery } = job;
+  // A completed job has it in its state.
+  const isShown = delivery !== undefined && job.state !== "completed";
   const used =
     usedTokens === 0 ? [] : [`Used: ${usedTokens} tokens, $${(usedCost / MICRO).toFixed(4)}`];
   const repairs = repairAttempts === 0 ? [] : [`Repairs: ${repairAttempts}`];
@@ -52,6 +62,7 @@ export function statusText(job: Job): string {
     `Created: ${isoTime(job.createdAt)}`,
     ...(job.startedAt === undefined ? [] : [`Started: ${isoTime(job.startedAt)}`]),
     ...(job.completedAt === undefined ? [] : [`Ended: ${isoTime(job.completedAt)}`]),
+    ...(isShown ? [`Result: ${deliveryText(job, delivery)}`] : []),
     ...used,
     ...repairs,
     ...(job.plan ?? []).map(stepText),

@@ -16,6 +16,7 @@ export {
 } from "./approvals/request.js";
 export { deciderName, requesterName } from "./approvals/requester-name.js";
 export { pendingApproval, summarizeApproval } from "./approvals/summary.js";
+export { HOST_CHANNELS } from "./channels/host-channels.js";
 export { ChannelManager, type ChannelStatus } from "./channels/manager.js";
 export { type ChannelPairing, pairingText } from "./channels/pairing.js";
 export type { ReceivedFiles } from "./channels/received-files.js";
@@ -27,6 +28,7 @@ export {
   DEFAULT_ACCOUNT,
   isSection,
 } from "./channels/settings.js";
+export type { PostOutcome } from "./delivery/conversation-posts.js";
 export type { PluginMessages } from "./delivery/plugin-messages.js";
 export type { FindSurface } from "./delivery/recovered-caller.js";
 export { ReplyDelivery } from "./delivery/reply.js";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { targetOf } from "@openclaw/jobs";
-import type { Messaging } from "@openclaw/messaging";
-import type { OutboxRow, Routine, RoutineDelivery, RoutineRun, Store, Turn } from "@openclaw/store";
+import type { Messaging, PostOutcome } from "@openclaw/messaging";
+import type { Routine, RoutineDelivery, RoutineRun, Store, Turn } from "@openclaw/store";
 import { definitionOf } from "./definition.js";
 
 /** Dependencies of {@link RoutineResults}. */
@@ -37,30 +37,18 @@ export class RoutineResults {
     }
     const turn = await this.#turnOf(run);
     const runId = turn?.runId ?? noticeId(run);
-    const known = await store.messages.outbox.partsOf(runId);
-    if (known.length > 0) return await this.#recordRows(run, known);
     const target = targetOf(routine);
     const post = { runId, inboxId: turn?.inboxId, sessionKey, agentId, target, text };
-    const delivery = await posts.post(post, async (unit, state) => {
-      const now = await unit.routines.runs.get(run);
-      if (now === undefined || now.delivery !== undefined) return false;
-      if ((await unit.messages.outbox.partsOf(runId)).length > 0) return false;
-      if (state === "shown") await unit.routines.runs.deliver(run, { state: "delivered" });
-      if (state !== "no-session") return true;
-      const reason = "the conversation that asked no longer exists; the result is kept here";
-      await unit.routines.runs.deliver(run, { state: "not-delivered", reason });
-      return false;
+    await posts.postOnce(post, {
+      async isOpen(unit) {
+        const now = await unit.routines.runs.get(run);
+        return now !== undefined && now.delivery === undefined;
+      },
+      async record(unit, outcome) {
+        await unit.routines.runs.deliver(run, deliveryOf(outcome));
+      },
     });
-    switch (delivery?.status) {
-      case undefined:
-        return (await store.routines.runs.get(run))?.delivery;
-      case "delivered":
-        return await this.#record(run, { state: "delivered" });
-      case "suppressed":
-        return await this.#record(run, { state: "not-delivered", reason: delivery.reason });
-      case "failed":
-        return await this.#record(run, { state: "not-delivered", reason: delivery.error });
-    }
+    return (await store.routines.runs.get(run))?.delivery;
   }
 
   async #turnOf({ runId, jobId }: RoutineRun): Promise<Turn | undefined> {
@@ -70,22 +58,15 @@ export class RoutineResults {
     return turnId === undefined ? undefined : await store.turns.get(turnId);
   }
 
-  /** Records the delivery by an earlier process, once all of its messages have ended. */
-  async #recordRows(
-    run: RoutineRun,
-    rows: readonly OutboxRow[],
-  ): Promise<RoutineDelivery | undefined> {
-    if (rows.some(({ state }) => state === "pending")) return undefined;
-    const bad = rows.find(({ state }) => state === "failed" || state === "suppressed");
-    if (bad === undefined) return await this.#record(run, { state: "delivered" });
-    const reason = bad.error?.message ?? bad.reason;
-    return await this.#record(run, { state: "not-delivered", reason });
-  }
-
   async #record(run: RoutineRun, delivery: RoutineDelivery): Promise<RoutineDelivery> {
     await this.#dependencies.store.routines.runs.deliver(run, delivery);
     return delivery;
   }
+}
+
+function deliveryOf(outcome: PostOutcome): RoutineDelivery {
+  if (outcome.state === "delivered") return { state: "delivered" };
+  return { state: "not-delivered", reason: outcome.reason };
 }
 
 /** Returns the message for the conversation that asked; undefined when the routine wants none. */

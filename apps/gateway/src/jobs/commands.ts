@@ -188,6 +188,17 @@ function amountText(progress: JobSummary["progress"]): string {
   return ` (${amount}${note === undefined ? "" : `, ${note}`})`;
 }
 
+function deliveryText(
+  { state, reason = "without a reason", code, at }: NonNullable<JobDetails["delivery"]>,
+  channel: string,
+): string {
+  if (state === "suppressed") return `not delivered: ${reason}`;
+  if (state === "failed") {
+    return `delivery failed: ${reason}${code === undefined ? "" : ` (${code})`}`;
+  }
+  return `delivered on ${channel}${at === undefined ? "" : `, ${timeOf(at)}`}`;
+}
+
 function print(job: JobDetails, json: boolean, { terminal }: CommandContext): void {
   if (json) {
     terminal.print(JSON.stringify(job));
@@ -199,9 +210,7 @@ function print(job: JobDetails, json: boolean, { terminal }: CommandContext): vo
   terminal.print(`Created: ${timeOf(createdAt)}`);
   if (startedAt !== undefined) terminal.print(`Started: ${timeOf(startedAt)}`);
   if (completedAt !== undefined) terminal.print(`Ended: ${timeOf(completedAt)}`);
-  if (delivery?.state === "failed" || delivery?.state === "suppressed") {
-    terminal.print(`Not delivered: ${delivery.reason ?? delivery.state}`);
-  }
+  if (delivery !== undefined) terminal.print(`Result: ${deliveryText(delivery, job.channel)}`);
   if (description !== title) terminal.print(`Task: ${description}`);
   for (const step of job.steps ?? []) terminal.print(`${MARKS[step.state]} ${step.text}`);
   if (job.result !== undefined && job.result !== "") terminal.print(`\n${job.result}`);

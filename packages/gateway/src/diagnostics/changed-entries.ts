@@ -9,6 +9,7 @@ import {
   valueAt,
 } from "@openclaw/configuration";
 import { didYouMean, isSchema, nearestName } from "@openclaw/foundation";
+import { HOST_CHANNELS } from "@openclaw/messaging";
 import { checkPluginConfig } from "@openclaw/plugin-discovery";
 import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
 import {
@@ -18,7 +19,6 @@ import {
   type PluginPlaces,
 } from "../methods/host-overview.js";
 import { lastLoads } from "../plugins/last-loads.js";
-import { HOST_CHANNELS } from "../plugins/plugins.js";
 
 /** Locations of plugins, and the workspace that follows from a configuration. */
 export type EntryPlaces = Omit<PluginPlaces, "configuration" | "workspaceDir"> & {

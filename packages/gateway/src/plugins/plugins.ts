@@ -8,6 +8,7 @@ import { defined } from "@openclaw/foundation";
 import {
   defaultAgentOf,
   expandSessionKey,
+  HOST_CHANNELS,
   RESERVED_COMMAND_NAMES,
   type SessionStates,
 } from "@openclaw/messaging";
@@ -91,12 +92,6 @@ export interface HostPluginsOptions {
   readonly state: StateFolder;
   readonly log: Log;
 }
-
-/** Names of surfaces of the host and of senders that are not people. */
-export const HOST_CHANNELS: readonly string[] = [
-  ...["api", "cli", "gateway", "hook", "host", "plugin", "session", "subagent"],
-  ...["terminal", "webchat", "webhook", "websocket"],
-];
 
 /** Registrations that a host with a port acts on. */
 const SERVED_BY_PORT = ["httpRoutes"] as const;

@@ -83,10 +83,38 @@ describe("a job", () => {
       const [job] = await host.store.jobs.list({ limit: 1 });
       return job?.delivery;
     });
-    expect(two).toEqual({ state: "failed", reason: expect.stringContaining("the chat is gone") });
+    expect(two).toEqual({
+      ...{ state: "failed", code: "SEND_FAILED", at: expect.any(Number) },
+      reason: expect.stringContaining("the chat is gone"),
+    });
     const [job] = await host.store.jobs.list({ limit: 1 });
+    expect(await host.store.jobs.runs.of(job?.jobId ?? "")).toMatchObject([{ delivery: two }]);
+    expect(await say(host, `/status ${job?.jobId}`, place)).toContain(
+      "State: completed, delivery failed: ",
+    );
     expect(job).toMatchObject({ state: "completed", result: "ok" });
     await host.jobs.accept(job?.jobId ?? "", OPERATOR);
+  });
+
+  it("[JOB-390] whose channel no longer runs keeps its result in the conversation, and says so", async () => {
+    const host = await createTestHost();
+    await host.jobs.recover();
+    const place = { channel: "telegram", conversationId: "42", senderId: "7" };
+    await say(host, "/job one", place);
+    const job = await eventually(async () => {
+      const now = await onlyJob(host.store);
+      return now.delivery === undefined ? undefined : now;
+    });
+    expect(job).toMatchObject({
+      ...{ state: "completed", result: "ok" },
+      delivery: { state: "failed", code: "CHANNEL_NOT_RUNNING" },
+    });
+    expect(await historyOf(host.store)).toEqual(['assistant: Job "one" is done:\n\nok']);
+    await host.jobs.check();
+    expect(await historyOf(host.store)).toHaveLength(1);
+    expect(await say(host, "/jobs", place)).toContain(
+      "one: completed, delivery failed: the channel telegram is not running",
+    );
   });
 
   it("[JOB-008] waits while as many run as may run, and starts in order", async () => {

@@ -53,7 +53,10 @@ describe("the tools of jobs", () => {
       const [found] = await host.store.jobs.list({ limit: 1 });
       return found?.delivery === undefined ? undefined : found;
     });
-    expect(waited.delivery).toEqual({ state: "delivered", reason: "a tool call waited for it" });
+    expect(waited.delivery).toMatchObject({
+      state: "delivered",
+      reason: "a tool call waited for it",
+    });
     const session = await host.store.sessions.get(SESSION);
     const entries = await host.store.messages.transcript.load(session?.sessionId ?? "");
     const posts = entries.filter((entry) => JSON.stringify(entry).includes("is done:"));

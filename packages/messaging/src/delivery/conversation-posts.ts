@@ -1,8 +1,10 @@
 import { defined } from "@openclaw/foundation";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
-import type { DeliveryTarget, Store } from "@openclaw/store";
+import type { DeliveryTarget, OutboxRow, Store } from "@openclaw/store";
+import { HOST_CHANNELS } from "../channels/host-channels.js";
 import { messageContext } from "../messages/context.js";
 import type { ConversationEvents } from "../messages/conversation-events.js";
+import type { ReplySurface } from "../messages/inbound.js";
 import type { SessionTurnQueues } from "../turns/session-queues.js";
 import type { Delivery } from "./chunk.js";
 import type { FindSurface } from "./recovered-caller.js";
@@ -22,14 +24,26 @@ export interface ConversationPost {
   readonly text: string;
 }
 
-/** Status of a post before its channel is called. */
-export type PostState =
-  /** It is in the history of the session, and its channel is still to be called. */
-  | "sending"
-  /** It is in the history of the session, which is where the readers of its channel find it. */
-  | "shown"
-  /** The session does not exist. */
-  | "no-session";
+/** How a post ended, for good. */
+export type PostOutcome =
+  | { readonly state: "delivered" }
+  | { readonly state: "suppressed"; readonly reason: string }
+  | { readonly state: "failed"; readonly reason: string; readonly code?: string | undefined };
+
+/** What the caller stores about a post. */
+export interface PostRecord {
+  /**
+   * Returns true while no outcome is stored; the post is dropped otherwise.
+   * @param unit - the transaction that stores the post
+   */
+  isOpen(unit: Store): Promise<boolean>;
+  /**
+   * Stores the outcome; called at most once for each open post.
+   * @param unit - the transaction
+   * @param outcome - how the post ended
+   */
+  record(unit: Store, outcome: PostOutcome): Promise<void>;
+}
 
 /** Dependencies of {@link ConversationPosts}. */
 export interface ConversationPostsDependencies {
@@ -52,45 +66,123 @@ export class ConversationPosts {
   }
 
   /**
-   * Stores a post between the turns of its session, together with what the caller stores about it, and delivers it.
+   * Delivers a post once, also over restarts: it is stored between the turns of its session, and its outcome is stored
+   * when its channel has answered. A post that an earlier process stored is not sent again; its outcome is that of its rows.
    * @param post - text and conversation
-   * @param write - stores its status, in the same transaction; false drops the post, which was made before
-   * @returns the delivery on its channel; undefined when it had none, or the post was dropped
+   * @param record - reads and stores the outcome
+   * @returns the outcome; undefined while rows of an earlier process are still being sent, and for a post that was dropped
    */
-  async post(
-    post: ConversationPost,
-    write: (unit: Store, state: PostState) => Promise<boolean>,
-  ): Promise<Delivery | undefined> {
-    const { store, turnQueues, replies, events, findSurface, now } = this.#dependencies;
-    const { runId, inboxId, sessionKey, target, text, agentId } = post;
-    const messageId = inboxId ?? runId;
+  async postOnce(post: ConversationPost, record: PostRecord): Promise<PostOutcome | undefined> {
+    const { store } = this.#dependencies;
+    const known = await store.messages.outbox.partsOf(post.runId);
+    if (known.length > 0) return await this.#settle(record, outcomeOfRows(known));
+    const stored = await this.#store(post, record);
+    if (stored === undefined) return undefined;
+    const { events } = this.#dependencies;
+    const { runId, inboxId: messageId = runId, sessionKey, text } = post;
+    if (stored.isInHistory) events.posted(sessionKey, { runId, messageId, text });
+    if (stored.reply === undefined) return stored.outcome;
+    const delivery = await this.#send(post, stored.reply, stored.surface);
+    return await this.#settle(record, outcomeOf(delivery));
+  }
+
+  /** Stores a post, and its outcome when no channel has to be called; undefined for one that was stored before. */
+  async #store(post: ConversationPost, record: PostRecord): Promise<StoredPost | undefined> {
+    const { store, turnQueues, findSurface, now } = this.#dependencies;
+    const { runId, inboxId, sessionKey, target, text } = post;
     const surface = findSurface(target, inboxId);
-    const stored = await turnQueues.exclusive(sessionKey, () =>
+    return await turnQueues.exclusive(sessionKey, () =>
       store.transaction(async (unit) => {
+        if (!(await record.isOpen(unit))) return undefined;
+        if ((await unit.messages.outbox.partsOf(runId)).length > 0) return undefined;
         const session = await unit.sessions.get(sessionKey);
         if (session === undefined) {
-          await write(unit, "no-session");
-          return undefined;
+          const reason = "the conversation that asked no longer exists; the result is kept here";
+          const outcome = { state: "failed", reason } as const;
+          await record.record(unit, outcome);
+          return { isInHistory: false, outcome };
         }
-        if (!(await write(unit, surface === undefined ? "shown" : "sending"))) return undefined;
         const message = postMessage(text, now());
         await unit.messages.transcript.append({ sessionId: session.sessionId, message });
-        if (surface === undefined) return { reply: undefined };
+        if (surface === undefined) {
+          const outcome = unsent(target);
+          await record.record(unit, outcome);
+          return { isInHistory: true, outcome };
+        }
         const reply = { runId, part: 0, inboxId, sessionKey, target, content: text };
-        return { reply: (await unit.messages.outbox.add(reply)).row };
+        const { row } = await unit.messages.outbox.add(reply);
+        return { isInHistory: true, reply: row, surface };
       }),
     );
-    if (stored === undefined) return undefined;
-    events.posted(sessionKey, { runId, messageId, text });
-    if (stored.reply === undefined) return undefined;
+  }
+
+  async #send(
+    { runId, inboxId, sessionKey, target, agentId }: ConversationPost,
+    reply: OutboxRow,
+    surface: ReplySurface | undefined,
+  ): Promise<Delivery> {
     const { channel, to: conversationId, ...place } = target;
     const inbound = { channel, conversationId, senderId: runId, senderIsOwner: false };
     const context = {
-      ...messageContext({ ...inbound, ...defined(place) }, messageId),
+      ...messageContext({ ...inbound, ...defined(place) }, inboxId ?? runId),
       ...{ sessionKey, runId, agentId },
     };
-    return await replies.deliver({ reply: stored.reply, context, inbound, caller: { surface } });
+    return await this.#dependencies.replies.deliver({
+      ...{ reply, context, inbound },
+      caller: { surface },
+    });
   }
+
+  async #settle(
+    record: PostRecord,
+    outcome: PostOutcome | undefined,
+  ): Promise<PostOutcome | undefined> {
+    if (outcome === undefined) return undefined;
+    await this.#dependencies.store.transaction(async (unit) => {
+      if (await record.isOpen(unit)) await record.record(unit, outcome);
+    });
+    return outcome;
+  }
+}
+
+/** A post that is in the store. */
+interface StoredPost {
+  readonly isInHistory: boolean;
+  /** Absent when no channel has to be called. */
+  readonly reply?: OutboxRow;
+  readonly surface?: ReplySurface;
+  readonly outcome?: PostOutcome;
+}
+
+/** Clients of the host read the history; the readers of another channel do not see a post that it did not send. */
+function unsent({ channel }: DeliveryTarget): PostOutcome {
+  if (HOST_CHANNELS.includes(channel)) return { state: "delivered" };
+  const reason = `the channel ${channel} is not running; the text is in the history of the conversation`;
+  return { state: "failed", reason, code: "CHANNEL_NOT_RUNNING" };
+}
+
+function outcomeOf(delivery: Delivery): PostOutcome {
+  switch (delivery.status) {
+    case "delivered":
+      return { state: "delivered" };
+    case "suppressed":
+      return { state: "suppressed", reason: delivery.reason };
+    case "failed":
+      return { state: "failed", reason: delivery.error, code: delivery.code };
+  }
+}
+
+/** Returns the outcome of the messages of an earlier process; undefined until all of them have ended. */
+function outcomeOfRows(rows: readonly OutboxRow[]): PostOutcome | undefined {
+  if (rows.some(({ state }) => state === "pending")) return undefined;
+  const failed = rows.find(({ state }) => state === "failed");
+  if (failed !== undefined) {
+    const { error } = failed;
+    return { state: "failed", reason: error?.message ?? "it was not sent", code: error?.code };
+  }
+  const suppressed = rows.find(({ state }) => state === "suppressed");
+  if (suppressed === undefined) return { state: "delivered" };
+  return { state: "suppressed", reason: suppressed.reason ?? "it was not sent" };
 }
 
 /** Returns a message that no model wrote in this conversation. */

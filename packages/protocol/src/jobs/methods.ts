@@ -31,6 +31,20 @@ const summary = {
   progress: Type.Optional(jobProgress),
 };
 
+const delivery = Type.Object(
+  {
+    state: Type.Enum(["delivered", "suppressed", "failed"]),
+    reason: Type.Optional(
+      Type.String({
+        description: "Why it was not delivered; for a failure the error of the channel.",
+      }),
+    ),
+    code: Type.Optional(Type.String({ description: "Code of the error of the channel." })),
+    at: Type.Optional(time("Time at which it ended")),
+  },
+  { description: "Delivery of the result, kept for good; absent until it has ended." },
+);
+
 const jobSummarySchema = Type.Object(summary);
 
 const jobDetailsSchema = Type.Object({
@@ -58,12 +72,7 @@ const jobDetailsSchema = Type.Object({
     ),
   ),
   result: Type.Optional(Type.String()),
-  delivery: Type.Optional(
-    Type.Object({
-      state: Type.Enum(["delivered", "suppressed", "failed"]),
-      reason: Type.Optional(Type.String()),
-    }),
-  ),
+  delivery: Type.Optional(delivery),
 });
 
 /** The methods of jobs (JOB-017). */
@@ -128,6 +137,7 @@ export const jobMethods = methodTable(
           endedAt: Type.Optional(time("Time of its end")),
           outcome: Type.Optional(Type.String()),
           reason: Type.Optional(Type.String()),
+          delivery: Type.Optional(delivery),
         }),
       ),
     }),

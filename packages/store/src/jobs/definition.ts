@@ -2,6 +2,7 @@ import type { ContextDefinition, Removal, Sweep } from "../database/context-defi
 import { removeBySession } from "../sessions/session-rows.js";
 import { jobs } from "./migrations/0029-jobs.js";
 import { jobPlans } from "./migrations/0031-job-plans.js";
+import { runDeliveries } from "./migrations/0032-run-deliveries.js";
 import type { JobSchema } from "./schema.js";
 
 /** Days that a job is kept after it was accepted or delivered, failed or was cancelled. */
@@ -32,7 +33,7 @@ const withJob: Removal = async () => undefined;
 
 /** The jobs context: jobs with their moves and runs, and leases. */
 export const JOBS: ContextDefinition<JobSchema, keyof typeof RETENTION_DAYS> = {
-  migrations: [jobs, jobPlans],
+  migrations: [jobs, jobPlans, runDeliveries],
   retentionDays: RETENTION_DAYS,
   tables: {
     jobs: {

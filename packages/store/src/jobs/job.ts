@@ -44,11 +44,15 @@ export interface NewJob extends JobLimits {
 
 const DELIVERIES = ["delivered", "suppressed", "failed"] as const;
 
-/** Delivery of the result of a job. It is kept for good. */
+/** Delivery of the result of a job or of one of its runs. It is kept for good. */
 export interface JobDelivery {
   readonly state: (typeof DELIVERIES)[number];
-  /** Why it was suppressed or could not be delivered. */
+  /** Why it was suppressed or could not be delivered; for a failure the error of the channel. */
   readonly reason?: string | undefined;
+  /** Code of the error of the channel. */
+  readonly code?: string | undefined;
+  /** Time at which it ended, in milliseconds since the epoch; absent for one that an earlier version stored. */
+  readonly at?: number | undefined;
 }
 
 /** States of a step of a plan. */
@@ -107,6 +111,8 @@ export interface JobRun {
   readonly answer?: string | undefined;
   readonly outcome?: string | undefined;
   readonly reason?: string | undefined;
+  /** Delivery of its result; absent until it is decided. */
+  readonly delivery?: JobDelivery | undefined;
 }
 
 /** Returns a job from its row. */
@@ -147,12 +153,15 @@ export function toJob(row: Selectable<JobColumns>): Job {
   };
 }
 
-function isDelivery(value: unknown): value is JobDelivery {
+/** Returns true for a stored delivery. */
+export function isDelivery(value: unknown): value is JobDelivery {
   if (!isJsonObject(value)) return false;
-  const { state, reason } = value;
+  const { state, reason, code, at } = value;
   return (
     DELIVERIES.some((known) => known === state) &&
-    (reason === undefined || typeof reason === "string")
+    (reason === undefined || typeof reason === "string") &&
+    (code === undefined || typeof code === "string") &&
+    (at === undefined || typeof at === "number")
   );
 }
 

@@ -24,7 +24,6 @@ const MICRO = 1_000_000;
 export interface JobChanges {
   readonly awaitsApproval?: boolean | undefined;
   readonly spentMs?: number | undefined;
-  readonly delivery?: JobDelivery | undefined;
   readonly plan?: readonly JobStep[] | undefined;
   readonly progress?: JobProgress | undefined;
 }
@@ -49,6 +48,11 @@ export interface Jobs extends JobQueries {
    * @throws RowNotFoundError when the job does not exist
    */
   change(jobId: string, changes: JobChanges): Promise<void>;
+  /**
+   * Stores the delivery of the result of a job, once, also with its current run.
+   * @returns the delivery with its time; undefined when one is stored already, or the job does not exist
+   */
+  deliver(jobId: string, delivery: JobDelivery): Promise<JobDelivery | undefined>;
   /**
    * Adds what model calls used.
    * @returns the error that fails the job when its budget is exceeded; the use is recorded all the same (JOB-007)
@@ -130,12 +134,11 @@ export class JobTable extends JobReader implements Jobs {
 
   async change(
     jobId: string,
-    { awaitsApproval, spentMs, delivery, plan, progress }: JobChanges,
+    { awaitsApproval, spentMs, plan, progress }: JobChanges,
   ): Promise<void> {
     const columns = defined({
       awaits_approval: awaitsApproval === undefined ? undefined : Number(awaitsApproval),
       spent_ms: spentMs,
-      delivery: delivery && writeJson(delivery, "jobs.delivery", jobId),
       plan: plan && writeJson(plan, "jobs.plan", jobId),
       progress: progress && writeJson(progress, "jobs.progress", jobId),
     });
@@ -147,6 +150,29 @@ export class JobTable extends JobReader implements Jobs {
       .where("job_id", "=", encodeText(jobId))
       .executeTakeFirstOrThrow();
     if (numUpdatedRows === 0n) throw jobNotFound(jobId, "change");
+  }
+
+  async deliver(jobId: string, delivery: JobDelivery): Promise<JobDelivery | undefined> {
+    return await this.#unit.atomic(async (unit) => {
+      const kept = { ...defined(delivery), at: await unit.clock() };
+      const written = writeJson(kept, "jobs.delivery", jobId);
+      const job = await unit
+        .query()
+        .updateTable("jobs")
+        .set({ delivery: written })
+        .where("job_id", "=", encodeText(jobId))
+        .where("delivery", "is", null)
+        .returning("run_id")
+        .executeTakeFirst();
+      if (job === undefined) return undefined;
+      await unit
+        .query()
+        .updateTable("job_runs")
+        .set({ delivery: written })
+        .where("run_id", "=", job.run_id)
+        .execute();
+      return kept;
+    });
   }
 
   async withhold(jobId: string, title: string): Promise<void> {

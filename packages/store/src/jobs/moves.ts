@@ -8,6 +8,7 @@ import { JobTransitionError } from "./errors.js";
 import { type Job, type JobMove, toJob } from "./job.js";
 import { isLegalMove, JOB_STATES, type JobState } from "./job-state.js";
 import { JobReader, jobNotFound } from "./queries.js";
+import { suppressRuns } from "./runs.js";
 import type { JobColumns } from "./schema.js";
 
 /** Number of moves that are kept of one job. */
@@ -71,6 +72,7 @@ export async function moveJob(
       if (moved === undefined) continue;
       const { last_move: number } = moved;
       await keepMove(unit, jobId, { number, from, to, reason, at: now });
+      if (to === "cancelled") await suppressRuns(unit, jobId, "the job was cancelled");
       return toJob(moved);
     }
   });

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { readOptionalJson, writeJson } from "../database/json-column.js";
 import {
   decodeOptionalText,
   decodeText,
@@ -6,13 +7,14 @@ import {
   encodeText,
 } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
-import type { JobRun } from "./job.js";
+import { isDelivery, type JobDelivery, type JobRun } from "./job.js";
 import type { JobRunColumns } from "./schema.js";
 
 /** The turns that worked on jobs; how each of them ended is kept for good. */
 export interface JobRuns {
   /**
-   * Stores that a turn works on a job from now on; call it in the transaction that queues the turn.
+   * Stores that a turn works on a job from now on; call it in the transaction that queues the turn. The runs before it
+   * deliver nothing.
    * @param run - the job, the turn, and the fencing number of the lease
    */
   start(run: Pick<JobRun, "jobId" | "runId" | "token">): Promise<void>;
@@ -43,6 +45,7 @@ export class JobRunTable implements JobRuns {
       const now = await unit.clock();
       const job_id = encodeText(jobId);
       const run_id = encodeText(runId);
+      await suppressRuns(unit, jobId, "the work continued in another run");
       await unit
         .query()
         .insertInto("job_runs")
@@ -103,9 +106,27 @@ export class JobRunTable implements JobRuns {
   }
 }
 
+/**
+ * Stores that runs of a job deliver nothing, unless their delivery is stored already.
+ * @param unit - the database or transaction
+ * @param jobId - ID of the job
+ * @param reason - why
+ */
+export async function suppressRuns(unit: UnitOfWork, jobId: string, reason: string): Promise<void> {
+  const delivery: JobDelivery = { state: "suppressed", reason, at: await unit.clock() };
+  await unit
+    .query()
+    .updateTable("job_runs")
+    .set({ delivery: writeJson(delivery, "job_runs.delivery", jobId) })
+    .where("job_id", "=", encodeText(jobId))
+    .where("delivery", "is", null)
+    .execute();
+}
+
 function toRun(row: Selectable<JobRunColumns>): JobRun {
+  const runId = decodeText(row.run_id);
   return {
-    runId: decodeText(row.run_id),
+    runId,
     jobId: decodeText(row.job_id),
     token: row.token,
     startedAt: row.started_at,
@@ -113,5 +134,6 @@ function toRun(row: Selectable<JobRunColumns>): JobRun {
     answer: decodeOptionalText(row.answer),
     outcome: decodeOptionalText(row.outcome),
     reason: decodeOptionalText(row.reason),
+    delivery: readOptionalJson(row.delivery, isDelivery, "job_runs.delivery", runId),
   };
 }

@@ -72,6 +72,8 @@ export interface JobRunColumns {
   answer: string | null;
   outcome: string | null;
   reason: string | null;
+  /** JSON: delivery of its result. */
+  delivery: string | null;
 }
 
 export interface LeaseColumns {

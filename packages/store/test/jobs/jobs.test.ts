@@ -213,4 +213,28 @@ describe("jobs of the store", () => {
       { runId: "run one", token: 1, outcome: "stuck", reason: "timeout" },
     ]);
   });
+
+  it("[JOB-390] keep the delivery of each run for good, with its time", async () => {
+    const store = await openTestStore();
+    const { jobId } = await addJob(store, "deliveries");
+    await walkTo(store, jobId, "in_progress");
+    await store.jobs.runs.start({ jobId, runId: "first", token: 1 });
+    await store.jobs.runs.start({ jobId, runId: "second", token: 2 });
+    const failed = { state: "failed", reason: "the chat is gone", code: "CHAT_GONE" } as const;
+    expect(await store.jobs.deliver(jobId, failed)).toEqual({ ...failed, at: expect.any(Number) });
+    expect(await store.jobs.deliver(jobId, { state: "delivered" })).toBeUndefined();
+    expect(await store.jobs.deliver("none", { state: "delivered" })).toBeUndefined();
+    expect(await store.jobs.get(jobId)).toMatchObject({ delivery: failed });
+    expect(await store.jobs.runs.of(jobId)).toMatchObject([
+      { delivery: { state: "suppressed", reason: "the work continued in another run" } },
+      { delivery: { ...failed, at: expect.any(Number) } },
+    ]);
+    const other = await addJob(store, "cancelled");
+    await store.jobs.move(other.jobId, "in_progress");
+    await store.jobs.runs.start({ jobId: other.jobId, runId: "third", token: 1 });
+    await store.jobs.move(other.jobId, "cancelled");
+    expect(await store.jobs.runs.of(other.jobId)).toMatchObject([
+      { delivery: { state: "suppressed", reason: "the job was cancelled" } },
+    ]);
+  });
 });

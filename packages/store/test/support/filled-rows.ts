@@ -388,6 +388,7 @@ export const FILLED_ROWS: Rows = {
       answer: ODD_TEXT,
       outcome: "failed",
       reason: null,
+      delivery: '{"state":"failed","code":"A"}',
     },
   ],
   routines: [
