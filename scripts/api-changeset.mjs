@@ -24,7 +24,7 @@ if (reports.length > 0 && !changed(".changeset").some(namesTheSdk)) {
   exit(1);
 }
 
-const pages = ["packages/plugin-sdk/api", "docs/reference/hooks", "docs/reference/errors.md"];
+const pages = ["packages/plugin-sdk/api", "docs/reference/hooks", "docs/reference/error-codes.md"];
 const removals = pages
   .flatMap((folder) => changed(folder))
   .flatMap((path) => {

@@ -9,7 +9,7 @@
 export function removedParts(path, before, after) {
   const read = path.startsWith("docs/reference/hooks/")
     ? hookParts
-    : path === "docs/reference/errors.md"
+    : path === "docs/reference/error-codes.md"
       ? errorParts
       : reportParts;
   const old = read(before ?? "");
@@ -62,6 +62,8 @@ function hookParts(text) {
 
 function errorParts(text) {
   return new Map(
-    [...text.matchAll(/^## ([A-Z_]+)$/gm)].map(([, code]) => [`error code ${code}`, []]),
+    [...text.matchAll(/^\| (`[A-Z][^|]*`) \|/gm)].flatMap(([, codes]) =>
+      [...codes.matchAll(/`(\w+)`/g)].map(([, code]) => [`error code ${code}`, []]),
+    ),
   );
 }

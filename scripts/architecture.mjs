@@ -1,4 +1,4 @@
-// Writes the tables of docs/architecture.md: packages by layer with their imports, and the folders of each package.
+// Writes the tables of docs/project/architecture.md: packages by layer with their imports, and the folders of each package.
 // The layers come from the table that the topology test enforces, imports from the sources, descriptions from
 // package.json and from the folder tables of the READMEs.
 // usage: pnpm architecture [--check]   --check changes nothing and fails when the page is stale
@@ -8,7 +8,7 @@ import { argv, exit, stderr } from "node:process";
 import { importsOf, workspacePackageOf } from "../apps/e2e/src/repository/imports.ts";
 import { LAYERS, layerOf, UNRESTRICTED } from "../apps/e2e/src/repository/layers.ts";
 
-const PAGE = "docs/architecture.md";
+const PAGE = "docs/project/architecture.md";
 const root = resolve(import.meta.dirname, "..");
 
 const packages = globSync("{packages,extensions,apps}/*/package.json", { cwd: root })
@@ -40,7 +40,7 @@ function packageTable() {
     )
     .map(({ dir, description, layer }) => {
       const imports = dir === UNRESTRICTED ? "all" : importedBy(dir).join(", ");
-      return `| [\`${dir}\`](../${dir}/README.md) | ${layer} | ${description} | ${imports || "none"} |\n`;
+      return `| [\`${dir}\`](../../${dir}/README.md) | ${layer} | ${description} | ${imports || "none"} |\n`;
     });
   return `| package | layer | description | imports |\n|---|---|---|---|\n${rows.join("")}`;
 }

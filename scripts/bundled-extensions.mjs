@@ -1,4 +1,4 @@
-// Writes what the pages say of the bundled extensions, from their manifests: the table of docs/plugins.md, and the channels
+// Writes what the pages say of the bundled extensions, from their manifests: the table of docs/author/plugins.md, and the channels
 // and model providers in the comparison of README.md.
 // usage: pnpm bundled [--check]   --check changes nothing and fails when a page is stale
 import { globSync, readFileSync, writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ const extensions = globSync("extensions/*/openclaw.plugin.json", { cwd: root })
 const shipped = new Set(Object.keys(JSON.parse(read("apps/gateway/package.json")).dependencies));
 
 const pages = {
-  "docs/plugins.md": { extensions: table() },
+  "docs/author/plugins.md": { extensions: table() },
   "README.md": {
     channels: names("channels", CHANNELS),
     providers: names("providers", PROVIDERS),
@@ -61,7 +61,7 @@ function table() {
   const rows = extensions.map(({ folder, description, channels = [], providers = [] }) => {
     const offered = [...channels, ...providers].map((id) => `\`${id}\``).join(", ");
     const isShipped = shipped.has(`@openclaw/${folder}`) ? "yes" : "no";
-    const link = `[${folder}](../extensions/${folder}/README.md)`;
+    const link = `[${folder}](../../extensions/${folder}/README.md)`;
     return `| ${link} | ${description} | ${offered} | ${isShipped} |\n`;
   });
   const head = "| extension | description | channels, providers | part of `openclaw` |";

@@ -4,13 +4,14 @@
  * Returns the page in Markdown.
  * @param methods - definitions of the methods, by name
  * @param events - definitions of the events, by name
+ * @param errorSubjects - heading under which the page of errors explains each code, by code
  */
-export function methodsPage(methods, events) {
+export function methodsPage(methods, events, errorSubjects) {
   const families = Map.groupBy(Object.values(methods), ({ name }) => name.split(".")[0]);
   const sections = [...families].flatMap(([family, members]) => [
     `## ${family}`,
     "",
-    ...members.flatMap(methodSection),
+    ...members.flatMap((method) => methodSection(method, errorSubjects)),
   ]);
   return [
     ...HEAD,
@@ -53,21 +54,30 @@ const HEAD = [
   "",
   "The gateway checks the parameters first. Wrong ones are answered with `INVALID_REQUEST`: `error.details.issues` has",
   "up to five of them, each with the JSON Pointer of the parameter as `path` and a `message`. A failure has the body",
-  "`{ error: { code, reason, kind, message } }` and the HTTP status of its [kind](../errors.md#kinds); the listed errors",
+  "`{ error: { code, reason, kind, message } }` and the HTTP status of its [kind](error-codes.md#kinds); the listed errors",
   "are values of `reason`. Besides them",
-  "every method can fail with one of the host, for example [INTERNAL](errors.md#internal). Clients must ignore keys of a",
+  "every method can fail with one of the host, for example `INTERNAL`. Clients must ignore keys of a",
   "result that they do not know: a newer gateway may add some.",
   "",
   "A method that changes something needs an idempotency key, as the header `Idempotency-Key` or the parameter",
   "`idempotencyKey`: a new value for each call, and the same value to repeat one. `client.call` adds it. Methods that",
-  "only read are also served to `GET`, with their parameters in the query; see [the gateway over HTTP](../rest.md).",
+  "only read are also served to `GET`, with their parameters in the query; see [the gateway over HTTP](../author/rest.md).",
   "",
   "The token of the gateway has every scope.",
   "",
 ];
 
-function methodSection({ name, summary, params, result, errors, scope, effect }) {
-  const links = errors.map((code) => `[${code}](errors.md#${code.toLowerCase()})`);
+function methodSection(method, errorSubjects) {
+  const { name, summary, params, result, errors, scope, effect } = method;
+  const links = errors.map((code) => {
+    const subject = errorSubjects.get(code);
+    if (subject === undefined)
+      throw new Error(`${name}: docs/reference/error-codes.md lacks ${code}`);
+    return `[${code}](error-codes.md#${subject
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, "")
+      .replace(/\s/g, "-")})`;
+  });
   return [
     `### ${name}`,
     "",

@@ -2,7 +2,7 @@
 // read first. Links among the pages hold; those that lead elsewhere become addresses on the web.
 // The package's `prepack` and `postpack` run it, so a checkout holds each page once.
 // usage: node scripts/sdk-docs.mjs [--remove]
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { argv } from "node:process";
 
@@ -11,23 +11,24 @@ const target = join(root, "packages/plugin-sdk");
 const WEB = "https://github.com/openclaw/openclaw/blob/main/";
 
 const GUIDES = [
-  "quick-start.md",
-  "plugins.md",
-  "hooks.md",
-  "manifest.md",
-  "plugin-configuration.md",
-  "plugin-store.md",
-  "oauth.md",
-  "testing.md",
-  "versioning.md",
-  "trust-model.md",
-  "migrating.md",
-  "tool-policy.md",
-  "errors.md",
-].filter((page) => existsSync(join(root, "docs", page)));
+  "author/quick-start.md",
+  "author/plugins.md",
+  "author/hooks.md",
+  "author/manifest.md",
+  "author/plugin-configuration.md",
+  "author/plugin-store.md",
+  "operate/oauth.md",
+  "author/testing.md",
+  "project/versioning.md",
+  "author/trust-model.md",
+  "author/migrating.md",
+  "operate/tool-policy.md",
+];
 const pages = [
   ...GUIDES,
-  ...globSync("reference/{errors,hooks,manifest,hooks/*}.md", { cwd: join(root, "docs") }).sort(),
+  ...globSync("reference/{error-codes,hooks,manifest,hooks/*}.md", {
+    cwd: join(root, "docs"),
+  }).sort(),
 ];
 
 rmSync(join(target, "docs"), { recursive: true, force: true });

@@ -1,5 +1,5 @@
 // Carries the packages' versions to where else they are written: the manifests of the extensions, the
-// dependencies of the plugins that create-openclaw-plugin starts, and the table of docs/versioning.md.
+// dependencies of the plugins that create-openclaw-plugin starts, and the table of docs/project/versioning.md.
 // usage: node scripts/sync-versions.mjs [--check]   --check changes nothing and fails on a difference
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -8,7 +8,7 @@ import { argv, exit, stderr } from "node:process";
 /** Versions that new plugins start with. */
 export const TEMPLATE_VERSIONS = "packages/create-openclaw-plugin/templates/versions.json";
 
-const PAGE = "docs/versioning.md";
+const PAGE = "docs/project/versioning.md";
 const TABLE = /(<!-- versions -->\n)[\s\S]*(<!-- \/versions -->)/;
 
 /**

@@ -18,17 +18,21 @@ const ANY_ID = /[A-Z0-9]{6,8}/;
 export const SCENES = {
   "apps/gateway/README.md": beforeGateway(),
   "CONTRIBUTING.md": (reader) => reader.shell(REPOSITORY),
-  "docs/approvals.md": async (reader) => ({ replaced: { K7MPQ2: [await waitingWrite(reader)] } }),
-  "docs/unattended.md": async (reader) => ({ replaced: { K7MPQ2: [await waitingWrite(reader)] } }),
-  "docs/lobster.md": suspendedRuns,
+  "docs/use/approvals.md": async (reader) => ({
+    replaced: { K7MPQ2: [await waitingWrite(reader)] },
+  }),
+  "docs/use/unattended.md": async (reader) => ({
+    replaced: { K7MPQ2: [await waitingWrite(reader)] },
+  }),
+  "docs/use/lobster.md": suspendedRuns,
   "docs/examples/lobster/README.md": suspendedRuns,
-  "docs/tool-policy.md": async (reader) => {
+  "docs/operate/tool-policy.md": async (reader) => {
     reader.write({ "candidate.json": "{}", "policy-cases.json": '{"cases": []}' });
     await reader.openclaw(["chat", "-m", "what time is it"]);
     const trace = await reader.openclaw(["trace", "--json"]);
     return { replaced: { pd_ef84c52450ef2f75b6e0: [/pd_[0-9a-f]+/.exec(trace)?.[0]] } };
   },
-  "docs/operating.md": async (reader) => {
+  "docs/operate/operating.md": async (reader) => {
     const openai = await startChatServer(REPLIES, { apiKey: KEY });
     const collector = await startTestServer({ body: "{}" });
     reader.write({ "candidate.json": "{}" });

@@ -315,7 +315,7 @@ describe("guardrails", () => {
 
   it("has a page for each guard, which names every key", async () => {
     for (const name of GUARD_NAMES) {
-      const file = `../../../docs/guardrails/${name.replaceAll("_", "-")}.md`;
+      const file = `../../../docs/operate/guardrails/${name.replaceAll("_", "-")}.md`;
       const page = readFileSync(new URL(file, import.meta.url), "utf8");
       expect(page).toContain(`# ${name}\n`);
       const { schema } = await GUARDS[name]();

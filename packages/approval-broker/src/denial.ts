@@ -54,6 +54,6 @@ export function reasonWithoutApprover({
 /** Returns the limit of the settings, so that the operator does not try one without effect. */
 function limitOf(toolName: string): string {
   return toolName === COMMAND_TOOL
-    ? `, if the command is literal (docs/command-rules.md), or any command with --approve-tool ${COMMAND_TOOL}=any`
+    ? `, if the command is literal (docs/use/command-rules.md), or any command with --approve-tool ${COMMAND_TOOL}=any`
     : "";
 }

@@ -28,8 +28,8 @@ describe("errors of the configuration", () => {
     }
   });
 
-  it("have unique codes that are documented in docs/errors.md", () => {
-    const page = readFileSync("docs/errors.md", "utf8");
+  it("have unique codes that are documented in docs/reference/error-codes.md", () => {
+    const page = readFileSync("docs/reference/error-codes.md", "utf8");
     expect(new Set(samples.map(({ code }) => code)).size).toBe(samples.length);
     for (const { code, name } of samples) {
       expect(page).toContain(`\`${code}\``);

@@ -67,8 +67,11 @@ describe("errors of the gateway", () => {
     }
   });
 
-  it("have unique codes that are documented in docs/errors.md", () => {
-    const page = readFileSync(new URL("../../../docs/errors.md", import.meta.url), "utf8");
+  it("have unique codes that are documented in docs/reference/error-codes.md", () => {
+    const page = readFileSync(
+      new URL("../../../docs/reference/error-codes.md", import.meta.url),
+      "utf8",
+    );
     expect(new Set(samples.map(({ code }) => code)).size).toBe(samples.length);
     for (const { code, name } of samples) {
       expect(page).toContain(`\`${code}\``);

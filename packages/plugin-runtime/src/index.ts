@@ -3,7 +3,7 @@ export { contextFieldsOf, HOOK_CATALOG, type HookPhase, phaseOf } from "./catalo
 export type { HookCatalogEntry, HookFailureDefault, TerminalRule } from "./catalog/entry.js";
 export type { CatalogField, FieldDescription, FieldIsolation } from "./catalog/field.js";
 export type { CustomMerge, MergeRule } from "./catalog/merge.js";
-export { renderHookReference } from "./catalog/reference.js";
+export { renderHook, renderHookReference } from "./catalog/reference.js";
 export { type ToolCallFacts, withToolCallFacts } from "./catalog/tool-call-facts.js";
 export {
   PluginNotFoundError,

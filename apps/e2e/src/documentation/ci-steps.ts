@@ -18,7 +18,7 @@ export function isRunByCi(
   command: string,
   quickStart: readonly string[],
 ): boolean {
-  if (page === "docs/quick-start.md" && !command.startsWith("openclaw")) {
+  if (page === "docs/author/quick-start.md" && !command.startsWith("openclaw")) {
     return quickStart.includes(command);
   }
   if (command === "bash .ci/run") return true;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Requirement, requirementsOf } from "./requirements.js";
 
 /** Page with the reasons of the open clauses, relative to the root of the repository. */
-const OPEN_CLAUSES_PAGE = "docs/open-clauses.md";
+const OPEN_CLAUSES_PAGE = "docs/project/open-clauses.md";
 
 /** Words of a known limit by which a requirement does not hold whole. */
 const OPEN =

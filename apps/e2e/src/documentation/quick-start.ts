@@ -11,7 +11,7 @@ export type QuickStartForm = "checkout" | "installed";
  * @returns the lines in the order of the page
  */
 export function quickStartCommands(root: string, form: QuickStartForm): string[] {
-  const page = readFileSync(join(root, "docs/quick-start.md"), "utf8");
+  const page = readFileSync(join(root, "docs/author/quick-start.md"), "utf8");
   const fences = page.matchAll(/^```sh (\w+)\n([\s\S]*?)^```$/gm);
   return [...fences].flatMap(([, about, code = ""]) =>
     about === form ? code.trim().split("\n") : [],

@@ -159,7 +159,10 @@ async function startSlack(
   origin: string | undefined,
   isSocket: boolean,
 ): Promise<Platform> {
-  const page = readFileSync(new URL("../../../../docs/channels/slack.md", import.meta.url), "utf8");
+  const page = readFileSync(
+    new URL("../../../../docs/operate/channels/slack.md", import.meta.url),
+    "utf8",
+  );
   const [, json = ""] = /```json\n(.*?)```/s.exec(page) ?? [];
   const manifest = JSON.parse(json);
   manifest.settings.socket_mode_enabled = isSocket;

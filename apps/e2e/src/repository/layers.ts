@@ -18,7 +18,7 @@ const TOOLS_AND_APPROVALS = [...PLUGINS_AND_STORE, "approval-broker", "core-tool
 
 /**
  * Every package with the workspace packages that it may import in sources, tests and benchmarks, lowest layer
- * first. The topology test enforces the table, and `pnpm architecture` writes docs/architecture.md from it.
+ * first. The topology test enforces the table, and `pnpm architecture` writes docs/project/architecture.md from it.
  */
 export const LAYERS: readonly Layer[] = [
   {

@@ -26,7 +26,7 @@ export class ReleaseWorkspace {
       "package.json": JSON.stringify({ name: "workspace", private: true }),
       "pnpm-workspace.yaml": "packages: [packages/*]\n",
       "pnpm-lock.yaml": "lockfileVersion: '9.0'\n",
-      "docs/versioning.md": "<!-- versions -->\n<!-- /versions -->\n",
+      "docs/project/versioning.md": "<!-- versions -->\n<!-- /versions -->\n",
       "packages/create-openclaw-plugin/templates/versions.json": "{}\n",
       ...Object.fromEntries(files),
     });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type GatewayProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
-const PAGE = new URL("../../../../docs/rest.md", import.meta.url);
+const PAGE = new URL("../../../../docs/author/rest.md", import.meta.url);
 const HEADING = "## Operations of the earlier web gateway";
 const SESSION = "agent:main:operations";
 

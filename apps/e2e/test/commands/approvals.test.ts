@@ -161,7 +161,10 @@ describe("openclaw approvals", () => {
     );
     expect(chat.stderr).toMatch(notice);
     expect(existsSync(join(place.workspace, "made"))).toBe(true);
-    const page = readFileSync(new URL("../../../../docs/unattended.md", import.meta.url), "utf8");
+    const page = readFileSync(
+      new URL("../../../../docs/use/unattended.md", import.meta.url),
+      "utf8",
+    );
     for (const part of ["## In CI", "--approve-tool", "tools.approval", "unattended"]) {
       expect(page).toContain(part);
     }

@@ -8,7 +8,7 @@ const SCRIPT = "docs/examples/channel-guidance-cost.mjs";
 const MODES = ["turn", "description", "skill"];
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
-const page = readFileSync(`${root}docs/channel-guidance.md`, "utf8");
+const page = readFileSync(`${root}docs/use/channel-guidance.md`, "utf8");
 
 /** Returns the tables of a page as rows of cells, without the lines below their headings. */
 function tablesOf(text: string): string[][][] {

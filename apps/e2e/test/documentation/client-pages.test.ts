@@ -13,7 +13,7 @@ const CLIENTS = ["@anthropic-ai/sdk", "openai", "ai", "@ai-sdk/openai", "@langch
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const fences = codeFences(root).filter(({ place }) =>
-  /^docs\/(?:openai|anthropic)\.md/.test(place),
+  /^docs\/use\/(?:openai|anthropic)\.md/.test(place),
 );
 
 /** A project of a reader who has installed the clients. */

@@ -48,7 +48,7 @@ describe("code in the documentation", () => {
   it("is found in pages, READMEs and the examples of the SDK", () => {
     const pages = fences.map(({ place }) => place.split(":")[0]);
     expect(pages).toContain("README.md");
-    expect(pages).toContain("docs/plugins.md");
+    expect(pages).toContain("docs/author/plugins.md");
     expect(pages).toContain("packages/plugin-sdk/src/tools/definition.ts");
   });
 

@@ -76,15 +76,15 @@ describe("documentation", () => {
   it("[SDK-036] has a page for every topic of plugin authors, reachable from the first page", () => {
     const [start = "", docs = ""] = [read("docs/README.md"), join(root, "docs")];
     for (const [page, about] of [
-      ["quick-start.md", "web_search"],
-      ["manifest.md", "openclaw.plugin.json"],
-      ["plugin-configuration.md", "configSchema"],
-      ["testing.md", "createTestHost"],
-      ["migrating.md", "clawdbot"],
-      ["versioning.md", "version"],
-      ["trust-model.md", "plugin"],
-      ["platforms.md", "Node.js"],
-      ["unattended.md", "--approve-tool"],
+      ["author/quick-start.md", "web_search"],
+      ["author/manifest.md", "openclaw.plugin.json"],
+      ["author/plugin-configuration.md", "configSchema"],
+      ["author/testing.md", "createTestHost"],
+      ["author/migrating.md", "clawdbot"],
+      ["project/versioning.md", "version"],
+      ["author/trust-model.md", "plugin"],
+      ["operate/platforms.md", "Node.js"],
+      ["use/unattended.md", "--approve-tool"],
       ["contract.md", "SDK-026"],
     ] as const) {
       expect(start, page).toContain(`](${page})`);
@@ -93,10 +93,10 @@ describe("documentation", () => {
   });
 
   it("has an entry for every error code", () => {
-    const page = read("docs/errors.md");
+    const page = read("docs/reference/error-codes.md");
     const missing: string[] = [];
     const example = read("docs/examples/drop-folder/index.ts");
-    expect(read("docs/channels.md")).toContain(example);
+    expect(read("docs/operate/channels.md")).toContain(example);
     for (const file of globSync("{packages,extensions}/*/src/**/*.ts", { cwd: root })) {
       for (const [, code] of read(file).matchAll(
         /readonly code(?:: string)? = "([A-Z][A-Z_]+)"/g,
@@ -110,7 +110,9 @@ describe("documentation", () => {
   it("shows the example plugins unchanged", () => {
     expect(read("README.md")).toContain(read("docs/examples/tool-guard/index.ts"));
     for (const file of ["index.ts", "search-guard.test.ts"]) {
-      expect(read("docs/quick-start.md")).toContain(read(`docs/examples/search-guard/${file}`));
+      expect(read("docs/author/quick-start.md")).toContain(
+        read(`docs/examples/search-guard/${file}`),
+      );
     }
   });
 });

@@ -3,7 +3,7 @@ import { HOOK_CATALOG } from "@openclaw/plugin-runtime";
 import { HOOK_NAMES, isHookName } from "@openclaw/plugin-sdk/hooks";
 import { describe, expect, it } from "vitest";
 
-const page = readFileSync(new URL("../../../../docs/hooks.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../../../docs/author/hooks.md", import.meta.url), "utf8");
 const section = page.split("## Names of the same thing\n")[1]?.split("\n## ")[0] ?? "";
 const [events = "", results = ""] = section.split("Results that stop");
 const namesIn = (text: string) => [...text.matchAll(/`(\w+)/g)].flatMap(([, name]) => name ?? []);

@@ -62,9 +62,9 @@ describe("Tables of the extensions", () => {
   it("[GW-580] follow from the manifests", () => {
     const script = join(root, "scripts/bundled-extensions.mjs");
     execFileSync(process.execPath, [script, "--check"], { cwd: root, stdio: "pipe" });
-    const page = read("docs/plugins.md");
+    const page = read("docs/author/plugins.md");
     for (const file of globSync("extensions/*/openclaw.plugin.json", { cwd: root })) {
-      expect(page).toContain(`](../${dirname(file)}/README.md)`);
+      expect(page).toContain(`](../../${dirname(file)}/README.md)`);
     }
   });
 });

@@ -66,8 +66,8 @@ describe("commands in the documentation", () => {
     const pages = new Set(fences.map(({ place }) => place.split(":")[0]));
     for (const page of [
       "README.md",
-      "docs/rest.md",
-      "docs/quick-start.md",
+      "docs/author/rest.md",
+      "docs/author/quick-start.md",
       "extensions/ollama/README.md",
     ]) {
       expect(pages).toContain(page);
@@ -134,8 +134,8 @@ describe("commands in the documentation", () => {
     for (const [page, command] of [
       ["README.md", "npx -y pnpm@12.21.0 start"],
       ["README.md", "npx -y pnpm@12.21.0 test"],
-      ["docs/versioning.md", "npx -y pnpm@12.21.0 api-report"],
-      ["docs/quick-start.md", "npm init --yes"],
+      ["docs/project/versioning.md", "npx -y pnpm@12.21.0 api-report"],
+      ["docs/author/quick-start.md", "npm init --yes"],
       ["CONTRIBUTING.md", "bash .ci/run"],
     ] as const) {
       expect(isRunByCi(root, page, command, quickStart), command).toBe(true);
@@ -147,18 +147,19 @@ describe("commands in the documentation", () => {
     expect(isRunByCi(root, "README.md", "npm init --yes", quickStart)).toBe(false);
   });
 
-  it.each(["docs/guardrails.md", "docs/guardrails/audit-logger.md", "docs/memory.md"])(
-    "[SDK-800] of %s run with nothing but these programs",
-    (page) => {
-      const { status, stderr } = run(page);
-      expect(stderr).not.toContain("command not found");
-      expect(status, stderr).toBe(0);
-    },
-  );
+  it.each([
+    "docs/operate/guardrails.md",
+    "docs/operate/guardrails/audit-logger.md",
+    "docs/use/memory.md",
+  ])("[SDK-800] of %s run with nothing but these programs", (page) => {
+    const { status, stderr } = run(page);
+    expect(stderr).not.toContain("command not found");
+    expect(status, stderr).toBe(0);
+  });
 
   it.each([
-    ["docs/channels/http.md", "SECRET"],
-    ["docs/webhooks.md", "DEPLOY_SECRET"],
+    ["docs/operate/channels/http.md", "SECRET"],
+    ["docs/operate/webhooks.md", "DEPLOY_SECRET"],
   ])("[SDK-800] of %s sign a request with Node.js", (page, variable) => {
     const secret = "a secret of more than 24 characters";
     const { status, stdout } = run(page, { [variable]: secret });

@@ -6,7 +6,10 @@ import { temporaryFolder } from "@openclaw/foundation/testing";
 import { startGateway } from "@openclaw/gateway";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-const PAGE = readFileSync(new URL("../../../../docs/operating.md", import.meta.url), "utf8");
+const PAGE = readFileSync(
+  new URL("../../../../docs/operate/operating.md", import.meta.url),
+  "utf8",
+);
 const ROW = /^\| `(openclaw:\w+)` \| ([^|]+) \| ([^|]+) \|$/gm;
 
 const namesIn = (cell = "") => [...cell.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name).sort();

@@ -3,7 +3,7 @@ import { createPluginRuntime } from "@openclaw/plugin-runtime";
 import { HOOK_NAMES } from "@openclaw/plugin-sdk";
 import { describe, expect, it } from "vitest";
 
-const page = readFileSync(new URL("../../../../docs/migrating.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../../../docs/author/migrating.md", import.meta.url), "utf8");
 const [, section = ""] = page.split("## Hook points of IronClaw");
 const points = [...section.matchAll(/^\| `(\w+)` \| `(\w+)` \|$/gm)].map(
   ([, point = "", hook = ""]) => [point, hook] as const,

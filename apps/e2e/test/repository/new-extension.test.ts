@@ -39,8 +39,10 @@ describe("pnpm new extension", () => {
     const topics = ["tools", "guard", "operate"];
     for (const [index, kind] of KINDS.entries()) {
       expect(read("tsconfig.json")).toContain(`"path": "extensions/sample-${kind}"`);
-      expect(read("docs/versioning.md")).toContain(`\`@openclaw/sample-${kind}\` | ${version}`);
-      expect(read("docs/architecture.md")).toContain(`extensions/sample-${kind}`);
+      expect(read("docs/project/versioning.md")).toContain(
+        `\`@openclaw/sample-${kind}\` | ${version}`,
+      );
+      expect(read("docs/project/architecture.md")).toContain(`extensions/sample-${kind}`);
       expect(read(`.changeset/new-extension-sample-${kind}.md`)).toMatch(
         new RegExp(`sample-${kind}": minor\\n---\\n\\n${topics[index]}: Sample ${kind} is`),
       );

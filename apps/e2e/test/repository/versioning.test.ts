@@ -80,7 +80,9 @@ describe("package versions", () => {
     expect(workspace.read("packages/create-openclaw-plugin/CHANGELOG.md")).toBe(
       "# create-openclaw-plugin\n\n## 0.3.2\n\nNew plugins start with version 1.4.1 of kit.\n",
     );
-    expect(workspace.read("docs/versioning.md")).toContain("| `create-openclaw-plugin` | 0.3.2 |");
+    expect(workspace.read("docs/project/versioning.md")).toContain(
+      "| `create-openclaw-plugin` | 0.3.2 |",
+    );
 
     const both = { "create-openclaw-plugin": "minor", kit: "minor" } as const;
     expect(releaseScripted(workspace, both)).toEqual({
@@ -116,7 +118,7 @@ describe("package versions", () => {
   });
 
   it("[SDK-025] tested together are listed in a table of the documentation", () => {
-    const page = readFileSync(join(root, "docs/versioning.md"), "utf8");
+    const page = readFileSync(join(root, "docs/project/versioning.md"), "utf8");
     const published = manifests.filter((manifest) => manifest.private !== true);
     for (const { name, version, dependencies = {} } of published) {
       const row = page.split("\n").find((line) => line.startsWith(`| \`${name}\` | ${version} |`));

@@ -117,9 +117,9 @@ describe("SDK API reports", () => {
     ],
     [
       "an error code",
-      "docs/reference/errors.md",
-      "## OLD_CODE\n\n## KEPT\n",
-      "## KEPT\n",
+      "docs/reference/error-codes.md",
+      "| `OLD_CODE`, `KEPT` | Two | invalid | Text. |\n",
+      "| `KEPT` | One | invalid | Text. |\n",
       "error code OLD_CODE is removed",
     ],
   ])(
@@ -159,7 +159,9 @@ describe("SDK API reports", () => {
       expect(check("HEAD~1")).toMatchObject({ status: 0 });
       // What is added alone breaks nothing.
       git("checkout", "--quiet", "-b", "other", "HEAD~1");
-      folder.write({ [path]: `${before}\n${path.endsWith("errors.md") ? "## NEW_CODE\n" : ""}` });
+      folder.write({
+        [path]: `${before}\n${path.endsWith("codes.md") ? "| `NEW_CODE` | New | invalid | Text. |\n" : ""}`,
+      });
       changeset("minor", "author: More.");
       expect(check("HEAD")).toMatchObject({ status: 0 });
     },

@@ -34,9 +34,10 @@ describe("published SDK package", () => {
     });
     expect(broken).toEqual([]);
     const index = readFileSync(join(unpacked, "llms.txt"), "utf8");
-    for (const page of ["quick-start", "plugins", "hooks", "manifest", "testing", "versioning"]) {
-      expect(index).toContain(`(docs/${page}.md)`);
+    for (const page of ["quick-start", "plugins", "hooks", "manifest", "testing"]) {
+      expect(index).toContain(`(docs/author/${page}.md)`);
     }
+    expect(index).toContain("(docs/reference/error-codes.md)");
     for (const name of HOOK_NAMES) expect(index).toContain(`(docs/reference/hooks/${name}.md): `);
     expect(existsSync(join(unpacked, "manifest.schema.json"))).toBe(true);
   });

@@ -84,7 +84,7 @@ export async function sendOnce(
 
 function unapprovedNote(tools: readonly string[]): string {
   const calls = `${tools.length === 1 ? "a call" : "calls"} of ${tools.join(", ")}`;
-  return `not done: ${calls} needed an approval, and no approver decided; approve in an interactive terminal, or allow ${tools.length === 1 ? "the tool" : "the tools"} in advance (docs/unattended.md)`;
+  return `not done: ${calls} needed an approval, and no approver decided; approve in an interactive terminal, or allow ${tools.length === 1 ? "the tool" : "the tools"} in advance (docs/use/unattended.md)`;
 }
 
 function exitCodeOf(result: ExchangeResult, signal: AbortSignal): ExitCode {

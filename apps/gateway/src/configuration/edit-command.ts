@@ -12,7 +12,7 @@ import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { ChangeInGateway } from "./change-outcome.js";
 import { operatorEntryCheck } from "./inspection.js";
 
-const FIRST_TEXT = "// Every key: docs/configuration.md\n{\n}\n";
+const FIRST_TEXT = "// Every key: docs/reference/configuration.md\n{\n}\n";
 
 /**
  * Runs `openclaw config edit`: opens a copy of the file in the operator's editor, and writes it back when it

@@ -20,7 +20,7 @@ export function pathOfKey(key: string): readonly [string, ...string[]] {
     withSuggestion(
       `the configuration has no key "${key}"`,
       unknown.nearest,
-      "docs/configuration.md lists all keys",
+      "docs/reference/configuration.md lists all keys",
     ),
   );
 }

@@ -21,7 +21,7 @@ export const commandOutputs: CommandOutputs = {
 const failure = Type.Object(
   {
     error: Type.Object({
-      code: Type.String({ description: "Code in docs/errors.md." }),
+      code: Type.String({ description: "Code in docs/reference/error-codes.md." }),
       kind: Type.String({ description: "Kind of the error, from which the exit code follows." }),
       message: Type.String(),
     }),

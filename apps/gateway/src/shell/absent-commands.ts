@@ -1,8 +1,8 @@
-const SCHEDULE = "`openclaw cron` runs tasks on a schedule, see docs/routines.md";
+const SCHEDULE = "`openclaw cron` runs tasks on a schedule, see docs/use/routines.md";
 const HEARTBEAT =
   "OpenClaw does not have a heartbeat yet; `openclaw cron add` runs a task at times that a schedule names";
 const CONSOLE =
-  "OpenClaw does not have a web console yet; `openclaw chat` is a chat, `openclaw status` shows the state, and any OpenAI client can connect, see docs/openai.md";
+  "OpenClaw does not have a web console yet; `openclaw chat` is a chat, `openclaw status` shows the state, and any OpenAI client can connect, see docs/use/openai.md";
 const NODES =
   "OpenClaw does not run on several nodes yet; one gateway uses a state folder, and `openclaw db migrate --to postgres` moves its data to a server";
 const AGENTS =
@@ -10,14 +10,14 @@ const AGENTS =
 const MESSAGE = "`openclaw chat -m` sends a message and prints the reply";
 const ONBOARD = "`openclaw onboard` sets up model, key, database and service";
 const KEYS =
-  "`openclaw onboard` asks for the key of a provider, `openclaw secrets set` stores one, see docs/models.md";
+  "`openclaw onboard` asks for the key of a provider, `openclaw secrets set` stores one, see docs/use/models.md";
 
 /**
  * Advice for commands that people look for and that OpenClaw does not have, by the words after `openclaw` (GW-461). A part
  * that is added removes its words from this table.
  */
 export const ABSENT_COMMANDS: Readonly<Record<string, string>> = {
-  wasm: "OpenClaw does not run WebAssembly plugins yet; plugins are JavaScript or TypeScript, see docs/plugins.md",
+  wasm: "OpenClaw does not run WebAssembly plugins yet; plugins are JavaScript or TypeScript, see docs/author/plugins.md",
   job: "`openclaw jobs` lists, creates and cancels jobs",
   schedule: SCHEDULE,
   routines: SCHEDULE,
@@ -46,7 +46,7 @@ export const ABSENT_COMMANDS: Readonly<Record<string, string>> = {
   stop: "`openclaw gateway stop` stops the gateway",
   restart: "`openclaw gateway restart` restarts the gateway",
   health: "`openclaw doctor` checks the installation, `openclaw gateway status` the gateway",
-  security: "`openclaw doctor guards` shows what guards tool calls, see docs/safety.md",
+  security: "`openclaw doctor guards` shows what guards tool calls, see docs/operate/safety.md",
   sandbox: "`openclaw doctor sandbox` tests the sandbox for commands",
   tools: "`openclaw tool list` lists the tools",
   install: "`openclaw plugins install` installs a plugin, `openclaw service install` the service",
@@ -54,9 +54,9 @@ export const ABSENT_COMMANDS: Readonly<Record<string, string>> = {
     "`openclaw plugins uninstall` removes a plugin, `openclaw service uninstall` the service",
   backup: "`openclaw db backup` writes the database to a file",
   restore: "`openclaw db restore` replaces the database with a backup",
-  migrate: "`openclaw db migrate` moves the data to another database, see docs/migrating.md",
+  migrate: "`openclaw db migrate` moves the data to another database, see docs/author/migrating.md",
   reset: "delete the state folder, which `openclaw status` prints, to begin again",
-  webhooks: "webhooks are part of the configuration, see docs/webhooks.md",
+  webhooks: "webhooks are part of the configuration, see docs/operate/webhooks.md",
   costs: "`openclaw usage` shows tokens and cost",
   docs: "the documentation begins with docs/README.md",
   "gateway start":
@@ -67,7 +67,8 @@ export const ABSENT_COMMANDS: Readonly<Record<string, string>> = {
   "plugins remove": "`openclaw plugins uninstall` removes a plugin",
   "plugins new": "`openclaw plugins init` creates a plugin",
   "plugins create": "`openclaw plugins init` creates a plugin",
-  "channels remove": "`openclaw config unset` removes the key of a channel, see docs/channels.md",
-  "models set": "`openclaw config set` sets agents.defaults.model, see docs/models.md",
-  "models add": "providers are part of the configuration, see docs/models.md",
+  "channels remove":
+    "`openclaw config unset` removes the key of a channel, see docs/operate/channels.md",
+  "models set": "`openclaw config set` sets agents.defaults.model, see docs/use/models.md",
+  "models add": "providers are part of the configuration, see docs/use/models.md",
 };

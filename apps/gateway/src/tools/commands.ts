@@ -105,7 +105,7 @@ async function listCosts(agent: string, json: boolean, context: CommandContext):
     );
   }
   terminal.print(
-    `\n${sent.length} tools, about ${total} tokens in each request; tools.deny leaves tools out, see docs/tool-policy.md`,
+    `\n${sent.length} tools, about ${total} tokens in each request; tools.deny leaves tools out, see docs/operate/tool-policy.md`,
   );
   return EXIT.ok;
 }

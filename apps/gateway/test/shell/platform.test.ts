@@ -25,7 +25,7 @@ describe("notePlatform", () => {
     const rows = platformTable();
     const cells = (label: string) => {
       const row = rows.get(label);
-      if (row === undefined) throw new Error(`docs/platforms.md has no row "${label}"`);
+      if (row === undefined) throw new Error(`docs/operate/platforms.md has no row "${label}"`);
       return row;
     };
     const platforms = ["linux", "darwin", "win32"] as const;
@@ -55,7 +55,7 @@ describe("notePlatform", () => {
 
   it("[HOST-740] documents the versions of Node.js of the package", () => {
     const { engines } = JSON.parse(readFileSync(root("apps/gateway/package.json"), "utf8"));
-    expect(readFileSync(root("docs/platforms.md"), "utf8")).toContain(
+    expect(readFileSync(root("docs/operate/platforms.md"), "utf8")).toContain(
       `OpenClaw needs Node.js \`${engines.node}\`.`,
     );
   });
@@ -67,7 +67,7 @@ function root(path: string): string {
 
 /** Returns the cells of the table by the first words of their row, without links. */
 function platformTable(): ReadonlyMap<string, readonly string[]> {
-  const page = readFileSync(root("docs/platforms.md"), "utf8");
+  const page = readFileSync(root("docs/operate/platforms.md"), "utf8");
   const rows = page.split("\n").flatMap((line) => {
     const [label = "", ...cells] = line.split("|").slice(1, -1);
     const name = /\[(\w+)\]/.exec(label)?.[1] ?? label;

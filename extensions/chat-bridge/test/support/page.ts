@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** A page of a platform in `docs/channels/`. */
+/** A page of a platform in `docs/operate/channels/`. */
 export interface PlatformPage {
   /** Its numbered steps. */
   readonly steps: readonly string[];
@@ -15,7 +15,7 @@ export interface PlatformPage {
  * @param name - name of the file without its ending
  */
 export function platformPage(name: string): PlatformPage {
-  const file = new URL(`../../../../docs/channels/${name}.md`, import.meta.url);
+  const file = new URL(`../../../../docs/operate/channels/${name}.md`, import.meta.url);
   const text = readFileSync(file, "utf8");
   const steps = [...text.matchAll(/^\d+\. (?:.+\n?)(?: {3,}.+\n?)*/gm)].map(([step]) =>
     step.replaceAll(/\s+/g, " "),

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
  * @param guard - name of the guard
  */
 export function documentedQuality(guard: string): readonly string[] {
-  const file = fileURLToPath(new URL("../../../../docs/guardrails.md", import.meta.url));
+  const file = fileURLToPath(new URL("../../../../docs/operate/guardrails.md", import.meta.url));
   const row = readFileSync(file, "utf8")
     .split("\n")
     .find((line) => line.startsWith(`| \`${guard}\` | `) && / % \\| .* % \\|/.test(line));

@@ -96,7 +96,8 @@ function settingProblem(path: readonly string[], value: unknown): ConfigurationP
   return {
     ...place,
     message: "cannot be stored in the database: it is a secret",
-    suggestion: "store it with openclaw secrets set, and write a reference to it (docs/secrets.md)",
+    suggestion:
+      "store it with openclaw secrets set, and write a reference to it (docs/operate/secrets.md)",
   };
 }
 

@@ -10,7 +10,7 @@ export interface DocumentedError {
 }
 
 const root = join(import.meta.dirname, "../../../..");
-const page = readFileSync(join(root, "docs/errors.md"), "utf8");
+const page = readFileSync(join(root, "docs/reference/error-codes.md"), "utf8");
 
 /** Families and base classes: no error is thrown with the code itself. */
 export const FAMILIES: ReadonlySet<string> = new Set([
@@ -348,7 +348,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   INTERNAL: ["0000"],
 };
 
-/** Returns every error in the tables of docs/errors.md. */
+/** Returns every error in the tables of docs/reference/error-codes.md. */
 export function documentedErrors(): readonly DocumentedError[] {
   const rows = [...page.matchAll(/^\| (`[A-Z][^|]*`) \| ([^|]+) \| ([^|]+) \| .+ \|$/gm)];
   return rows.flatMap(([, codes = "", classes = "", kinds = ""]) => {
@@ -362,7 +362,7 @@ export function documentedErrors(): readonly DocumentedError[] {
   });
 }
 
-/** Returns the table of kinds of docs/errors.md: kind, HTTP status and exit code. */
+/** Returns the table of kinds of docs/reference/error-codes.md: kind, HTTP status and exit code. */
 export function documentedKinds(): readonly (readonly [string, number, number])[] {
   return [...page.matchAll(/^\| ([a-z-]+) \| (\d+) \| (\d+) \| .+ \|$/gm)].map(
     ([, kind = "", status, exitCode]) => [kind, Number(status), Number(exitCode)],

@@ -71,7 +71,7 @@ export class AudioTranscription {
       );
       if (claim?.handled !== true) {
         const problem = "no plugin transcribed the audio of a message";
-        logger.info(`${problem}; docs/channels.md says how to set one up`, {
+        logger.info(`${problem}; docs/operate/channels.md says how to set one up`, {
           code: "AUDIO_NOT_TRANSCRIBED",
           channel,
         });

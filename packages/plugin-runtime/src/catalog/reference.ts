@@ -80,31 +80,31 @@ message when its outcome is known.
 `;
 
 /**
- * Returns the reference page of hooks, generated from the catalog alone (HCR-002).
+ * Returns the reference page of all hooks, generated from the catalog alone (HCR-002): how handlers run, the table of
+ * hooks with a link to the page of each, and what hooks share.
  * @returns Markdown
  */
 export function renderHookReference(): string {
   const parts = [INTRODUCTION, renderOverview(), STEPS, renderPhases(), renderContexts()];
-  for (const { title, names } of HOOK_GROUPS) {
-    parts.push(`## ${title}\n`);
-    for (const name of names) parts.push(renderHook(name, HOOK_CATALOG[name]));
-  }
   return `${parts.join("\n").trimEnd()}\n`;
 }
 
 function renderOverview(): string {
-  const rows = HOOK_GROUPS.flatMap(({ names }) =>
-    names.map((name) => {
+  const tables = HOOK_GROUPS.map(({ title, names }) => {
+    const rows = names.map((name) => {
       const entry: ShownEntry = HOOK_CATALOG[name];
-      return `| [\`${name}\`](#${name}) | ${entry.kind} | ${deadline(entry)} | ${entry.failure} | ${entry.step} |`;
-    }),
-  );
-  return `## All hooks
+      return `| [\`${name}\`](hooks/${name}.md) | ${entry.kind} | ${deadline(entry)} | ${entry.failure} | ${entry.step} |`;
+    });
+    return `### ${title}
 
 | hook | kind | default deadline | failures | step |
 |---|---|---|---|---|
 ${rows.join("\n")}
 `;
+  });
+  return `## All hooks
+
+${tables.join("\n")}`;
 }
 
 function renderPhases(): string {
@@ -138,7 +138,13 @@ The contexts that hooks share add these:
 ${groups.map(([group, fields]) => `\n### ${group} context\n\n${table(fields, "context field")}`).join("")}`;
 }
 
-function renderHook(name: CataloguedHookName, entry: ShownEntry): string {
+/**
+ * Returns what the page of one hook says of it, without a heading: summary, kind, fields, context and result (HCR-002).
+ * @param name - catalogued hook
+ * @returns Markdown with links relative to the folder `hooks` next to the reference page
+ */
+export function renderHook(name: CataloguedHookName): string {
+  const entry: ShownEntry = HOOK_CATALOG[name];
   const phase = phaseOf(name);
   const facts = [
     `**${entry.kind}**`,
@@ -147,7 +153,7 @@ function renderHook(name: CataloguedHookName, entry: ShownEntry): string {
     `failures ${entry.failure}`,
     ...(phase === undefined ? [] : [`phase \`${phase.phase}\`, alias \`${phase.alias}\``]),
   ];
-  const sections = [`### ${name}\n`, `${entry.summary}\n`, `${facts.join(" · ")}\n`];
+  const sections = [`${entry.summary}\n`, `${facts.join(" · ")}\n`];
   sections.push(table(entry.event, "event field", (field) => isolationText(field)));
   sections.push(contextText(entry));
   if (entry.result !== undefined) {
@@ -170,7 +176,9 @@ function renderHook(name: CataloguedHookName, entry: ShownEntry): string {
 
 function contextText({ contextGroup, context }: ShownEntry): string {
   const shared =
-    contextGroup === "none" ? [] : [`the [${contextGroup} context](#${contextGroup}-context)`];
+    contextGroup === "none"
+      ? []
+      : [`the [${contextGroup} context](../hooks.md#${contextGroup}-context)`];
   const own = Object.entries(context).map(
     ([key, field]) => `\`${label(key, field)}: ${field.type}\``,
   );

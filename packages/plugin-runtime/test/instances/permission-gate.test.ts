@@ -217,7 +217,10 @@ describe("api.runtime helpers", () => {
   });
 
   it("[PLUG-045] are the only confined parts in the host's process, as the page on plugins states", () => {
-    const page = readFileSync(join(import.meta.dirname, "../../../../docs/plugins.md"), "utf8");
+    const page = readFileSync(
+      join(import.meta.dirname, "../../../../docs/author/plugins.md"),
+      "utf8",
+    );
     expect(page).toMatch(/not confined/);
   });
 

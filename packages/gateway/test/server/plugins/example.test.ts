@@ -66,7 +66,7 @@ it("[GW-030, GW-039, PLUG-035, PLUG-050] the example plugin serves a method, an 
 });
 
 it("[GW-041] the commands of the webhook guide send a signed request", async () => {
-  const guide = readFileSync(join(docs, "webhooks.md"), "utf8");
+  const guide = readFileSync(join(docs, "operate/webhooks.md"), "utf8");
   const commands = /```sh\n(.*?)```/s.exec(guide)?.[1] ?? "";
   const configuration = /```json5\n(.*?)```/s.exec(guide)?.[1] ?? "";
   const secret = "a-secret-of-at-least-24-characters";
