@@ -33,7 +33,7 @@ export async function followedTarget(
   mayExist: boolean,
 ): Promise<FollowedTarget | undefined> {
   const redirected = redirections.flatMap(({ operator, target }): readonly WrittenPath[] =>
-    target === undefined || operator.startsWith("<") || STREAM.test(target)
+    target === undefined || !operator.includes(">") || STREAM.test(target)
       ? []
       : [{ path: target }],
   );

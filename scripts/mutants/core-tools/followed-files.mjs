@@ -19,6 +19,12 @@ export const FOLLOWED_FILES = mutantsOf("packages/core-tools", [
     source: "process/followed-writes.ts",
     noticedBy: ["process/followed-writes"],
     mutants: [
+      [
+        "command-writes-a-file-as-if-it-were-a-stream",
+        "APPR-280",
+        'return operator.endsWith("&") && /^',
+        'return operator.endsWith("&") || /^',
+      ],
       ["command-writes-followed-files-under-a-grant", "APPR-280", "asksEachTime: true,", ""],
       [
         "command-writes-through-a-new-link",

@@ -41,7 +41,7 @@ export async function commandApproval(
   const found = new Map<string, FollowedBy>();
   for (const [index, { redirections, writes }] of parsed.commands.entries()) {
     const redirected = redirections.flatMap(({ operator, target }): readonly WrittenPath[] =>
-      operator.includes(">") && !operator.endsWith("&") && target !== undefined
+      operator.includes(">") && target !== undefined && !isStream(operator, target)
         ? [{ path: target }]
         : [],
     );
@@ -120,6 +120,11 @@ async function followedWrites(
     if (by !== undefined) found.push({ file, by });
   }
   return found;
+}
+
+/** After `>&`, a number or a dash is a stream of the command, and anything else is a file. */
+function isStream(operator: string, target: string): boolean {
+  return operator.endsWith("&") && /^(?:\d+-?|-)$/.test(target);
 }
 
 /** Words of unknown programs are often not paths. */

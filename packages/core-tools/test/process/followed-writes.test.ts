@@ -42,6 +42,9 @@ const FOLLOWED_SAMPLES = [
   ".npmrc",
   ".gitlab-ci.yml",
   "app.desktop",
+  ".helix/languages.toml",
+  ".bashrc.d/x",
+  ".Rprofile",
 ] as const;
 
 /** Commands that write the file `@` of the workspace; `^` is its folder and `%` its name. */
@@ -55,6 +58,10 @@ const COMMANDS = [
   "rsync -a src/a.txt @",
   "echo x | tee -a @",
   "cat src/a.txt > @",
+  "cat src/a.txt >& @",
+  "cat src/a.txt 3<> @",
+  "rm -f @",
+  "git rm @",
   "sponge @ < src/a.txt",
   "dd if=src/a.txt of=@ bs=1",
   "sed -i s/a/b/ @",

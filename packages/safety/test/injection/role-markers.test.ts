@@ -15,6 +15,18 @@ describe("escapeRoleMarkers", () => {
     ["### Instruction: b", "### Instruction&#58; b"],
     ["<start_of_turn>user", "&lt;start_of_turn&gt;user"],
     ["&lt;/system&gt;", "&lt;/system&gt;"],
+    ["<|turn>system", "&lt;|turn&gt;system"],
+    ["<tool_call|>", "&lt;tool_call|&gt;"],
+    ["< | im_start\n| >", "&lt; | im_start\n| &gt;"],
+    ["<\u2502im_start\u2502>", "&lt;\u2502im_start\u2502&gt;"],
+    ["<｜DSML｜invoke", "&lt;｜DSML｜invoke"],
+    ["[ARGS] [/THINK]", "&#91;ARGS&#93; &#91;/THINK&#93;"],
+    ["]~!b[ ]~b]system [e~[", "&#93;~!b&#91; &#93;~b&#93;system &#91;e~&#91;"],
+    ["</system-reminder>", "&lt;/system-reminder&gt;"],
+    ["<function=exec>", "&lt;function=exec&gt;"],
+    ["<extra_id_1>User", "&lt;extra_id_1&gt;User"],
+    ["a\u0085Human\u00a0: b", "a\u0085Human\u00a0&#58; b"],
+    ["a\v\fSystem: b", "a\v\fSystem&#58; b"],
     ["&#60;/system&#62;", "&lt;/system&gt;"],
   ])("[SAFE-280] turns %j into %j", (text, escaped) => {
     expect(escapeRoleMarkers(text)).toBe(escaped);

@@ -20,8 +20,10 @@ const tar: Writer = (words) => {
       "--use-compress-program",
       "--transform",
       "--strip-components",
+      "--index-file",
     ],
   });
+  const listed = files(given.values("--index-file"));
   if (given.has("-x", "--extract", "--get")) {
     return given.has("-O", "--to-stdout") ? [] : UNKNOWN;
   }
@@ -36,7 +38,13 @@ const tar: Writer = (words) => {
     "--concatenate",
     "--catenate",
   );
-  return isWritten ? files(given.values("-f", "--file")) : [];
+  return [...listed, ...(isWritten ? files(given.values("-f", "--file")) : [])];
+};
+
+/** Moving files into an archive removes them. */
+const zip: Writer = (words) => {
+  const given = new GivenWords(words, { letters: "bntxi" });
+  return files(given.has("-m", "--move") ? given.operands : given.operands.slice(0, 1));
 };
 
 /** Compressors replace each file by one with a suffix or without it. */
@@ -79,7 +87,7 @@ export const writtenByExtraction: Readonly<Record<string, Writer>> = {
   tar,
   bsdtar: tar,
   unzip: unpacks("-l", "-p", "-t", "-v", "-Z", "-c", "-z"),
-  zip: (words) => files(new GivenWords(words, { letters: "bntxi" }).operands.slice(0, 1)),
+  zip,
   cpio: copyFiles,
   pax: (words) => (new GivenWords(words).has("-r") ? UNKNOWN : []),
   unrar: byMode(/^[xe]/, /^$/),
@@ -96,4 +104,8 @@ export const writtenByExtraction: Readonly<Record<string, Writer>> = {
   unxz: compress,
   zstd: compress,
   unzstd: compress,
+  lz4: compress,
+  unlz4: compress,
+  compress,
+  uncompress: compress,
 };

@@ -40,8 +40,23 @@ const SUBCOMMANDS: Readonly<Record<string, GitWriter>> = {
         names: ["--template", "--separate-git-dir", "--initial-branch", "--object-format"],
       }).operands[0] ?? ".",
     ),
+  "interpret-trailers": (words) => {
+    const given = new GivenWords(words, { names: ["--trailer"] });
+    return given.has("--in-place") ? files(given.operands) : [];
+  },
+  // It adds hooks to the repository and settings for the user.
+  lfs: ([action]) =>
+    /^(?:install|uninstall|update|track|untrack)$/.test(action ?? "")
+      ? files([".git/hooks/pre-push", ".gitattributes"])
+      : [],
   log: outputOf,
+  maintenance: ([action]) =>
+    /^(?:start|stop|register|unregister)$/.test(action ?? "") ? files(["~/.gitconfig"]) : [],
   merge: () => UNKNOWN,
+  "merge-file": (words) => {
+    const given = new GivenWords(words, { letters: "L" });
+    return given.has("-p", "--stdout") ? [] : files(given.operands.slice(0, 1));
+  },
   mv: (words) => {
     const { operands } = new GivenWords(words);
     return [{ path: operands.at(-1), sources: operands.slice(0, -1) }];
@@ -62,9 +77,15 @@ const SUBCOMMANDS: Readonly<Record<string, GitWriter>> = {
     return isIndex ? [] : restored(given.operands);
   },
   revert: () => UNKNOWN,
+  rm: (words) => {
+    const given = new GivenWords(words);
+    return given.has("--cached", "-n", "--dry-run") ? [] : restored(given.operands);
+  },
   show: outputOf,
+  "sparse-checkout": ([action]) => (action === "list" ? [] : UNKNOWN),
   stash: ([action = "push"]) =>
-    /^(?:list|show|drop|clear|create|store|push|save)$/.test(action) ? [] : UNKNOWN,
+    /^(?:list|show|drop|clear|create|store)$/.test(action) ? [] : UNKNOWN,
+  svn: ([action]) => (/^(?:init|clone)$/.test(action ?? "") ? files([SETTINGS]) : UNKNOWN),
   submodule: ([action = "status"]) => (/^(?:status|summary)$/.test(action) ? [] : UNKNOWN),
   switch: (words) => {
     const given = new GivenWords(words, { letters: "cC" });

@@ -2,6 +2,7 @@ import { writtenByExtraction } from "./archive-writes.js";
 import { writtenByDownload } from "./download-writes.js";
 import { writtenByGit } from "./git-writes.js";
 import { GivenWords, type ValueOptions, type Words } from "./given-words.js";
+import { writtenByLanguage } from "./language-writes.js";
 import { files, UNKNOWN_FILES, type WrittenPath } from "./written-path.js";
 
 /** Returns the files that a program writes. */
@@ -85,11 +86,17 @@ const synchronises: Writer = (words) => {
       "--chown",
       "--temp-dir",
       "--partial-dir",
+      "--write-batch",
+      "--only-write-batch",
+      "--read-batch",
     ],
   });
   const path = given.operands.at(-1);
   const sources = given.operands.slice(0, -1);
-  const logs = files(given.values("--log-file"));
+  const logs = [
+    ...files(given.values("--log-file", "--write-batch", "--only-write-batch")),
+    ...files(given.values("-T", "--backup-dir", "--partial-dir", "--temp-dir")),
+  ];
   if (given.has("-n", "--dry-run", "--list-only") || sources.length === 0) return logs;
   if (path !== undefined && isRemote(path)) return logs;
   const isUnread =
@@ -118,25 +125,38 @@ const edits: Writer = (words) => {
     ),
   );
   // Its suffix is attached, so that a cluster after `-i` is not one.
-  const isInPlace = words.some((word) => /^-[a-zA-Z]*i|^-I|^--in-place/.test(word ?? ""));
+  const isInPlace = words.some((word) => /^-[a-zA-Z]*i|^-I|^--i/.test(word ?? ""));
   return isInPlace
     ? [...named, ...files(isGiven ? given.operands : given.operands.slice(1))]
     : named;
 };
 
-const evaluates: Writer = (words) => {
-  const given = new GivenWords(words, { letters: "eEIMmrCx" });
-  const isInPlace = words.some((word) => /^-[lanpws0F:,]*i/.test(word ?? ""));
-  return isInPlace ? files(given.has("-e", "-E") ? given.operands : given.operands.slice(1)) : [];
+/** Commands of an editor may name files that it writes. */
+const opens: Writer = (words) => {
+  const given = new GivenWords(words, { letters: "cS", names: ["--cmd"] });
+  const named = given.values("-c", "--cmd").flatMap((text) => (text ?? "").split(/[\s!>]+/));
+  const run = words.filter((word) => word?.startsWith("+")).flatMap((word) => word?.split(/\s+/));
+  const guessed = [...named, ...run].filter((word) => word !== undefined && word !== "");
+  return [
+    ...files(given.operands),
+    ...guessed.map((path): WrittenPath => ({ path, isGuess: true })),
+  ];
 };
 
-const scans: Writer = (words) => {
-  const given = new GivenWords(words, { letters: "Fvfi", names: ["--include"] });
-  const isInPlace = given
-    .values("-i", "--include")
-    .some((value) => value === "inplace" || value === undefined);
-  return isInPlace ? files(given.operands.slice(given.has("-f") ? 0 : 1)) : [];
-};
+/** Names of files start with a prefix, and how they end is known only at run time. */
+function numbers(prefixes: (given: GivenWords) => Words, letters: string): Writer {
+  return (words) => {
+    const given = new GivenWords(words, {
+      letters,
+      names: ["--additional-suffix", "--suffix-length", "--lines", "--bytes", "--number"],
+    });
+    return prefixes(given).flatMap((prefix): readonly WrittenPath[] => {
+      const name = prefix?.slice(prefix.lastIndexOf("/") + 1);
+      const isPlain = name !== undefined && /^[a-z\d]/.test(name);
+      return isPlain ? files([prefix]) : UNKNOWN;
+    });
+  };
+}
 
 const finds: Writer = (words) =>
   words.flatMap((word, at): readonly WrittenPath[] =>
@@ -148,11 +168,11 @@ const patches: Writer = (words) => {
     letters: "pidorBFgVYzDx",
     names: ["--input", "--directory", "--output", "--reject-file", "--strip"],
   });
-  const output = given.values("-o", "--output");
-  if (output.length > 0) return files(output);
+  const named = files(given.values("-o", "--output", "-r", "--reject-file"));
+  if (given.has("-o", "--output")) return named;
   if (given.has("--dry-run")) return [];
   const [original] = given.operands;
-  return given.operands.length > 0 ? files([original]) : UNKNOWN;
+  return given.operands.length > 0 ? [...named, ...files([original])] : UNKNOWN;
 };
 
 const configures: Writer = (words, name) => {
@@ -174,8 +194,6 @@ const copiesData: Writer = (words) =>
 /** Programs that write files of their words; those with names of the GNU variants too. */
 export const WRITERS: ReadonlyMap<string, Writer> = new Map(
   Object.entries<Writer>({
-    awk: scans,
-    gawk: scans,
     chmod: operands({}, 1),
     cp: copies,
     install: copies,
@@ -184,28 +202,32 @@ export const WRITERS: ReadonlyMap<string, Writer> = new Map(
     mv: copies,
     rsync: synchronises,
     scp: synchronises,
-    csplit: outputs("f", "--prefix"),
+    csplit: numbers((given) => given.values("-f", "--prefix"), "fbn"),
     dd: copiesData,
     dos2unix: operands(),
     unix2dos: operands(),
     ed: operands(),
-    ex: operands({ letters: "cs" }),
-    vi: operands({ letters: "cs" }),
-    vim: operands({ letters: "cs" }),
-    nvim: operands({ letters: "cs" }),
+    ex: opens,
+    vi: opens,
+    vim: opens,
+    nvim: opens,
+    view: opens,
+    less: outputs("oO", "--log-file", "--LOG-FILE"),
     fallocate: operands({ letters: "lop" }),
     find: finds,
     git: writtenByGit,
     mkfifo: operands({ letters: "mZ" }),
     mknod: operandAt(0, { letters: "mZ" }),
     patch: patches,
-    perl: evaluates,
-    ruby: evaluates,
-    pip: configures,
-    pip3: configures,
+    pip: all(configures, outputs("t", "--target", "--prefix", "--root")),
+    pip3: all(configures, outputs("t", "--target", "--prefix", "--root")),
     npm: configures,
     pnpm: configures,
     yarn: configures,
+    // A followed file that is gone is not followed any more.
+    rm: operands(),
+    shred: operands({ letters: "ns", names: ["--iterations", "--size"] }),
+    unlink: operands(),
     rename: () => UNKNOWN,
     prename: () => UNKNOWN,
     mmv: () => UNKNOWN,
@@ -213,7 +235,7 @@ export const WRITERS: ReadonlyMap<string, Writer> = new Map(
     sed: edits,
     shuf: outputs("o", "--output"),
     sort: outputs("o", "--output"),
-    split: operandAt(1, { letters: "abClnt" }),
+    split: numbers(({ operands: found }) => found.slice(1), "abClnt"),
     sponge: operands(),
     tee: operands(),
     touch: operands({ letters: "dtr", names: ["--date", "--reference", "--time"] }),
@@ -230,5 +252,6 @@ export const WRITERS: ReadonlyMap<string, Writer> = new Map(
     gpg: all(outputs("o", "--output")),
     ...writtenByExtraction,
     ...writtenByDownload,
+    ...writtenByLanguage,
   }),
 );

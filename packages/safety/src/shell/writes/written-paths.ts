@@ -7,7 +7,7 @@ import { UNKNOWN_FILES, type WrittenPath } from "./written-path.js";
 
 /** Programs that only read the files in their words. */
 const READERS = new Set(
-  ": [ ag ack basename bat batcat break cal cd chdir cksum cloc cmp code col column comm continue cut date df diff diff3 dir dirname docker du eslint exit expand export expr false file fmt fold getfacl gh glab hash head hexdump hyperfine id jq join kill let local ls md5sum mkdir mktemp nl nm objdump od open paste podman popd pr printenv ps pushd pwd read readlink realpath rm rmdir return scc sdiff set sha1sum sha224sum sha256sum sha384sum sha512sum shasum shellcheck shift sleep source . stat strings sum tac test tokei tr trap true tsort type unexpand unset wait wc xargs xdg-open yamllint zcat bzcat xzcat zstdcat zdiff zcmp zgrep zless zmore".split(
+  ": [ ag ack basename bat batcat break cal cd chdir cksum cloc cmp code col column comm continue cut date df diff diff3 dir dirname docker du exit expand export expr false file fmt fold getfacl gh glab hash head hexdump hyperfine id jq join kill let local ls md5sum mkdir mktemp nl nm objdump od open paste podman popd pr printenv ps pushd pwd read readlink realpath rmdir return scc sdiff set sha1sum sha224sum sha256sum sha384sum sha512sum shasum shellcheck shift sleep source . stat strings sum tac test tokei tr trap true tsort type unexpand unset wait wc xargs xdg-open yamllint zcat bzcat xzcat zstdcat zdiff zcmp zgrep zless zmore".split(
     " ",
   ),
 );
@@ -16,12 +16,14 @@ const INTERPRETERS =
   /^(?:node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|pypy[\d.]*|ruby|perl|php|lua|(?:ba|da|z|k|fi|a)?sh)$/;
 /** Words with code of an interpreter that may write files. */
 const CODE =
-  /write|open\s*\([^)]*,[^)]*['"][^'"]*[wax+]|>|rename|copy|move|link|save|dump|replace|append/i;
+  /write|_put|fput|open\w*\s*\([^)]*,[^)]*['"][^'"]*[wax+]|>|rename|copy|cpSync|move|link|\brm|remove|save|dump|replace|append|trunc/i;
 const LITERAL = /'([^'\n]+)'|"([^"\n]+)"|`([^`\n]+)`/g;
+/** Perl writes how it opens a file before the name. */
+const MODE = /^[+|\s]*[<>]+\s*/;
 /** Options of wrappers that decide the folder of the command. */
 const FOLDER_OPTION = /^(?:-C|--chdir(?:=|$)|-D(?:$|\/))/;
-/** Wrappers that write a file named with `-o`. */
-const TRACERS = new Set(["time", "strace", "ltrace"]);
+/** Wrappers that write a file which their own words name. */
+const TRACERS = new Set(["time", "strace", "ltrace", "script"]);
 
 /**
  * Returns the paths that a command may write, as the words of its programs name them. Redirections are not among them, and
@@ -75,7 +77,7 @@ function codeGuesses(name: string, words: Words): readonly WrittenPath[] {
       : Array.from(
           word.matchAll(LITERAL),
           ([, single, double, template]): WrittenPath => ({
-            path: single ?? double ?? template,
+            path: (single ?? double ?? template)?.replace(MODE, ""),
             isGuess: true,
           }),
         ),
