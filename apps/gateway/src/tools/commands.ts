@@ -101,7 +101,7 @@ async function listCosts(agent: string, json: boolean, context: CommandContext):
   const deferred = costs.length - sent.length;
   if (deferred > 0) {
     terminal.print(
-      `\n${deferred} definitions of MCP tools exceed tools.search.share of the model's context window: models load those that they need with tool_search`,
+      `\n${deferred} definitions are sent only when the model has loaded them with tool_search; tools.search.defer and, for MCP tools, tools.search.share decide which`,
     );
   }
   terminal.print(

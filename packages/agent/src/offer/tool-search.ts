@@ -27,7 +27,7 @@ export function createToolSearch(
   return defineTool({
     name: TOOL_SEARCH,
     label: "Load tools",
-    description: `Load tools of MCP servers, which are listed below without their parameters. Load a tool before you call it; it stays loaded.\n${listing(deferred, Math.max(scope.limit, LEAST_ROOM))}`,
+    description: `Load tools that are listed below without their parameters. Load a tool before you call it; it stays loaded.\n${listing(deferred, Math.max(scope.limit, LEAST_ROOM))}`,
     parameters: Type.Object(
       {
         query: Type.String({
@@ -66,16 +66,19 @@ function listing(tools: readonly ToolEntry[], room: number): string {
   const names = tools.map(({ name }) => name).join(", ");
   if (names.length <= room * CHARACTERS_PER_TOKEN) return names;
   const counts = new Map<string, number>();
-  for (const { tool } of tools) {
-    const server = tool.mcpServer ?? "";
-    counts.set(server, (counts.get(server) ?? 0) + 1);
+  const ofHost: string[] = [];
+  for (const { name, tool } of tools) {
+    if (tool.mcpServer === undefined) ofHost.push(name);
+    else counts.set(tool.mcpServer, (counts.get(tool.mcpServer) ?? 0) + 1);
   }
   const servers = [...counts].map(([server, count]) => `${server} (${count} tools)`);
-  return `Too many to list. The servers are: ${servers.join(", ")}`;
+  const host = ofHost.length === 0 ? "" : `${ofHost.join(", ")}, and more. `;
+  return `${host}Too many to list. The servers are: ${servers.join(", ")}`;
 }
 
+/** Returns the name and the first sentence of the description. */
 function lineOf({ name, description }: ToolEntry): string {
-  const [first = ""] = description.trim().split("\n", 1);
+  const [first = ""] = description.trim().split(/\n|(?<=[.!?])\s+(?=[\p{Lu}`])/u, 1);
   const line = `- ${name}: ${first}`;
   return line.length > MAXIMUM_LINE ? `${startOfText(line, MAXIMUM_LINE - 1)}…` : line;
 }

@@ -2,6 +2,7 @@ import { fallbacksSchema } from "@openclaw/models";
 import { policyLogSchema } from "@openclaw/store";
 import { type Static, Type } from "typebox";
 import { agentRuntimeSchema } from "../harness/runtime.js";
+import { DEFAULT_DEFERRED } from "../offer/deferral.js";
 
 const milliseconds = Type.Integer({ minimum: 1, maximum: 600_000 });
 
@@ -133,6 +134,22 @@ export const toolExecutionSchemas = {
             description:
               "Share of the model's context window that the definitions of MCP tools may have. Above it models receive only their names, and load the definitions that they need with tool_search. 0 always defers them, 1 practically never.",
           }),
+        ),
+        defer: Type.Optional(
+          Type.Array(
+            Type.String({
+              minLength: 1,
+              maxLength: 128,
+              description: "A tool name, a pattern, group:<name> or plugin:<id>.",
+              examples: ["memory_spaces", "routine_*", "group:automation"],
+            }),
+            {
+              default: [...DEFAULT_DEFERRED],
+              description:
+                "Tools that models need rarely: they receive the name and one line, and load the definition with tool_search. [] defers none of them.",
+              examples: [["group:automation"]],
+            },
+          ),
         ),
       },
       { additionalProperties: false, description: "Definitions that models load when needed." },

@@ -60,6 +60,8 @@ export interface TurnToolSources {
    * tenth when absent.
    */
   readonly definitionShare?: number | undefined;
+  /** Entries of tools whose definitions are always deferred, `tools.search.defer`; those of `DEFAULT_DEFERRED` when absent. */
+  readonly deferred?: readonly string[] | undefined;
 }
 
 /** The guards of tool calls. */

@@ -79,7 +79,7 @@ export async function prepareTurn(
 
   const compacted = await compactIfDue(turn, model, loaded);
   const { history, ...engineParts } = await assembleContext(turn, model, compacted);
-  const { tools, policyContext } = await openTurnTools(turn, model);
+  const { tools, policyContext } = await openTurnTools(turn, model, harness);
 
   const injections = await drainInjections(turn);
   const additions = await hooks.rewrite(

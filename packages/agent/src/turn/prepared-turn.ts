@@ -82,7 +82,7 @@ export async function restorePrepared(
   const harness = resumedHarness(turn, step.harness, ref);
   addModel(turn, model);
   turn.state.holdsInjections = holdsInjections && !resumeState.modelWasAsked;
-  const { tools, policyContext } = await openTurnTools(turn, model);
+  const { tools, policyContext } = await openTurnTools(turn, model, harness);
   // A context engine selects again, because the journal has the places of stored messages only.
   const shown = await loadShown(turn.request, history, store);
   const selected = await assembleContext(turn, model, shown);

@@ -9,7 +9,8 @@ import type { TurnRequest } from "../context/request.js";
 import { toolJobOf } from "../context/tool-job.js";
 import type { RunningTurn, TurnState } from "../context/turn.js";
 import { type ContextWindowDependencies, contextWindowOf } from "../conversation/context-window.js";
-import { DEFAULT_DEFINITION_SHARE, deferTools } from "../offer/deferral.js";
+import type { SelectedHarness } from "../harness/harness.js";
+import { DEFAULT_DEFERRED, DEFAULT_DEFINITION_SHARE, deferTools } from "../offer/deferral.js";
 import { TOOL_SEARCH } from "../offer/loaded-tools.js";
 import type { SkillCatalog } from "../skills/catalog.js";
 import { createSkillTool } from "../skills/skill.js";
@@ -36,6 +37,8 @@ export type TurnToolsDependencies = SubagentToolsDependencies &
     readonly logger: Logger;
     /** Share of the context window that definitions of MCP tools may have, `tools.search.share`. */
     readonly definitionShare?: number | undefined;
+    /** Entries of tools whose definitions are always deferred, `tools.search.defer`. */
+    readonly deferred?: readonly string[] | undefined;
   };
 
 /** The tools of a turn, and the context in which policy evaluates them. */
@@ -48,11 +51,13 @@ export interface TurnTools {
  * Builds the tool set of a turn, before any hook narrows it (TURN-014).
  * @param turn - the turn
  * @param model - the model that would call the tools
+ * @param harness - harness that replies instead of the model; it gets its tools once, so that none of them is deferred
  * @throws ClientToolDeniedError when policy denies a tool of the client
  */
 export async function openTurnTools(
   turn: RunningTurn<TurnToolsDependencies>,
   model: ResolvedModel,
+  harness?: SelectedHarness,
 ): Promise<TurnTools> {
   const { dependencies, pin, request, state } = turn;
   const { coreTools, policy, logger } = dependencies;
@@ -74,15 +79,22 @@ export async function openTurnTools(
     factoryContext,
     logger,
   });
-  const { definitionShare = DEFAULT_DEFINITION_SHARE } = dependencies;
-  const { contextTokenBudget } = contextWindowOf(model, request.agentId, dependencies);
-  const tools = deferTools(built, {
-    limit: Math.floor(contextTokenBudget * definitionShare),
-    session: factoryContext,
-    isAllowed: (tool) => policy.decide(tool, policyContext).allowed,
-    callable: () => new Set(state.toolNames),
-  });
+  const tools = harness === undefined ? withDeferred() : built;
   return { tools, policyContext };
+
+  function withDeferred(): ToolSet {
+    const { definitionShare = DEFAULT_DEFINITION_SHARE, deferred = DEFAULT_DEFERRED } =
+      dependencies;
+    const { contextTokenBudget } = contextWindowOf(model, request.agentId, dependencies);
+    const rareContext = { ...policyContext, runAllow: [...deferred] };
+    return deferTools(built, {
+      limit: Math.floor(contextTokenBudget * definitionShare),
+      session: factoryContext,
+      isAllowed: (tool) => policy.decide(tool, policyContext).allowed,
+      isRare: (tool) => deferred.length > 0 && policy.decide(tool, rareContext).allowed,
+      callable: () => new Set(state.toolNames),
+    });
+  }
 
   function skillTool() {
     return createSkillTool(skills, ({ allowedTools }) => {

@@ -92,6 +92,22 @@ describe("turn of an agent harness", () => {
     },
   );
 
+  it("[TURN-211] receives all definitions, because it gets its tools once", async () => {
+    const names: string[][] = [];
+    const host = await harnessHost(
+      ({ tools }) => {
+        names.push(tools.map(({ name }) => name));
+        return { text: "done" };
+      },
+      {
+        coreTools: [tool("read"), tool("plan", { description: "Plans the work. ".repeat(99) })],
+        deferred: ["plan"],
+      },
+    );
+    await host.run();
+    expect(names).toEqual([["read", "plan"]]);
+  });
+
   it("[PLUG-702] sends its calls of the host's tools through policy, hooks and transcript", async () => {
     const host = await harnessHost(
       async ({ tools, onPartialReply }) => {

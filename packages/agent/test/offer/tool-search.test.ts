@@ -147,6 +147,78 @@ describe("tool_search", () => {
     expect(offers(stranger)[0]).toHaveLength(7);
   });
 
+  it("[TURN-210] defers the tools that the operator names, which keep their place once loaded", async () => {
+    const long = "Reports the weather of a place. Its second sentence has all the details.".repeat(
+      9,
+    );
+    const coreTools = [
+      tool("read"),
+      tool("weather_report", { description: long }),
+      tool("weather_alerts", { description: long }),
+    ];
+    const deferred = ["weather_*"];
+    const host = await searchingHost(
+      [
+        calling("weather_alerts"),
+        search("weather_report"),
+        calling("weather_report"),
+        { text: "done" },
+      ],
+      { plugins: [], coreTools, deferred, definitionShare: 0.1 },
+    );
+    await host.run();
+    expect(offers(host)).toEqual([
+      ["read", "tool_search"],
+      ["read", "tool_search"],
+      ["read", "tool_search", "weather_report"],
+      ["read", "tool_search", "weather_report"],
+    ]);
+    const listed = host.requests[0]?.tools?.[1];
+    const text = listed?.type === "function" ? (listed.description ?? "") : "";
+    expect(text.split("\n").slice(1)).toEqual([
+      "- weather_report: Reports the weather of a place.",
+      "- weather_alerts: Reports the weather of a place.",
+    ]);
+    // A model that knows the parameters may call a listed tool without loading it.
+    expect((await host.toolResults()).map(textOf)).toEqual([
+      "weather_alerts ran",
+      expect.stringContaining("Loaded"),
+      "weather_report ran",
+    ]);
+
+    const all = { plugins: [], coreTools, definitionShare: 0.1 };
+    const none = await searchingHost([{ text: "done" }], { ...all, deferred: [] });
+    await none.run();
+    expect(offers(none)).toEqual([["read", "weather_report", "weather_alerts"]]);
+  });
+
+  it("[TURN-210] defers nothing where the list of names would cost more than the definitions", async () => {
+    const coreTools = [tool("read"), tool("echo")];
+    const options = { plugins: [], coreTools, deferred: ["echo"], definitionShare: 0.1 };
+    const host = await searchingHost([{ text: "done" }], options);
+    await host.run();
+    expect(offers(host)).toEqual([["read", "echo"]]);
+  });
+
+  it("[TURN-210] lists names of the host's tools where MCP servers have too many for a list", async () => {
+    const many = plugin("many", (api) => {
+      for (let index = 0; index < 1000; index += 1) {
+        const description = `Tool number ${index} of a large server.`;
+        api.registerTool(tool(`big__tool_${index}`, { description, mcpServer: "big" }));
+      }
+    });
+    const coreTools = [tool("weather_report", { description: "Reports the weather." })];
+    const host = await searchingHost([{ text: "done" }], {
+      ...{ plugins: [many], coreTools, deferred: ["weather_report"] },
+    });
+    await host.run();
+    const listed = host.requests[0]?.tools?.[0];
+    const text = listed?.type === "function" ? listed.description : "";
+    expect(text).toContain(
+      "weather_report, and more. Too many to list. The servers are: big (1000",
+    );
+  });
+
   it("[TURN-067] lists names alone, and then servers, where the list takes too much room", async () => {
     const many = (count: number) =>
       plugin("many", (api) => {

@@ -104,6 +104,7 @@ export class HostTurnServices {
       toolTimeouts: tools.timeouts ?? {},
       maxParallelCalls: tools.maxParallel ?? DEFAULT_PARALLEL_CALLS,
       definitionShare: tools.search?.share,
+      deferred: tools.search?.defer,
       toolRateLimits: this.#limitsOf(tools.rateLimits ?? {}),
       logger,
       configRevision: configurationRevision(configuration),

@@ -195,7 +195,7 @@ describe("the tools of jobs", () => {
     });
     await say(host, "/job count");
     await inState(host.store, "submitted");
-    expect(offered.has("create_job")).toBe(true);
+    expect(offered.has("tool_search")).toBe(true);
     expect(offered.has("update_plan")).toBe(false);
   });
 });

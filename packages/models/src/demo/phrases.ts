@@ -1,6 +1,7 @@
 import { errorMessage } from "@openclaw/foundation";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import { EVERYDAY_RULES } from "./everyday-rules.js";
+import { REMINDER_RULES } from "./reminder.js";
 import {
   call,
   type DemoIntent,
@@ -21,9 +22,6 @@ const MEMORY = "(?!(?:this|that|it|me|everything)[\\s.!?]*$)(?<content>[^]+)";
 const FILES =
   "(?:(?:all |any )?(?:the |my |these |all )?(?:files?|code|sources?|workspace|project|folder)|here)";
 
-const REMIND =
-  "I cannot remind you: OpenClaw does not run anything at a later time yet. I can keep a note: write " +
-  '"remember that …", and ask for it with "what do you remember".';
 const WHICH_FILE = 'Which file? Write its name, for example "read README.md".';
 const FIRST_FILE = { path: "hello.txt", content: "Hello from OpenClaw\n" };
 
@@ -43,12 +41,7 @@ const RULES: readonly Rule[] = [
     verbatim: true,
     intent: exactCall,
   },
-  {
-    pattern: request(
-      "(?:remind me|wake me|set (?:a |an |the |me a )?(?:reminder|alarm|timer))(?:\\b[^]*)?",
-    ),
-    intent: () => ({ kind: "advice", text: REMIND }),
-  },
+  ...REMINDER_RULES,
   {
     pattern: request(
       "(?:what|which things) do you (?:still )?(?:remember|know)(?: about (?<topic>[^]+))?|" +

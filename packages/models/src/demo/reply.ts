@@ -8,8 +8,9 @@ import { startOfText } from "@openclaw/foundation";
 import { isToolImageMessage } from "../request/prompt.js";
 import type { ScriptStep } from "../scripted/script-step.js";
 import { isInitRequest, nextInitStep } from "./init.js";
-import { memoryResult } from "./memory-result.js";
+import { nameAmong, type OfferedTools, offeredTools, TOOL_SEARCH } from "./offered-tools.js";
 import { demoIntent } from "./phrases.js";
+import { plainResult } from "./plain-result.js";
 import type { DemoIntent } from "./rule.js";
 
 const LONGEST_RESULT = 4000;
@@ -31,6 +32,7 @@ const EXAMPLES: readonly (readonly [toolName: string, example: string])[] = [
   ["web_fetch", "fetch https://example.com"],
   ["memory_write", "remember that my cat is called Tom"],
   ["memory_read", "what do you remember"],
+  ["routine_create", "remind me in 20 minutes to call mum"],
   ["time", "what time is it"],
 ];
 
@@ -41,8 +43,8 @@ const EXAMPLES: readonly (readonly [toolName: string, example: string])[] = [
  * @param request - prompt and offered tools
  */
 export function demoReply({ prompt, tools, toolChoice }: LanguageModelV4CallOptions): ScriptStep {
-  const offered = toolChoice?.type === "none" ? [] : (tools ?? []).map(({ name }) => name);
-  const next = initStep(prompt, offered);
+  const offered = offeredTools(toolChoice?.type === "none" ? [] : tools);
+  const next = initStep(prompt, offered) ?? loadedStep(prompt, offered);
   if (next !== undefined) return { ...next, usage: NO_TOKENS };
   const { results, question, images } = unanswered(prompt);
   const report = results.map(reportResult).join("\n\n");
@@ -56,10 +58,7 @@ export function demoReply({ prompt, tools, toolChoice }: LanguageModelV4CallOpti
 const NO_TOKENS = { input: 0, output: 0, total: 0 };
 
 /** Returns the next step of a request that needs several: an AGENTS.md. */
-function initStep(
-  prompt: LanguageModelV4Prompt,
-  offered: readonly string[],
-): ScriptStep | undefined {
+function initStep(prompt: LanguageModelV4Prompt, offered: OfferedTools): ScriptStep | undefined {
   const last = prompt.findLastIndex(
     (message) => message.role === "user" && !isToolImageMessage(message),
   );
@@ -73,6 +72,19 @@ function initStep(
   const step = nextInitStep(results);
   if (step?.kind === "answer") return { text: step.text };
   return step && callTool(step, offered);
+}
+
+/** Returns the call of a tool that `tool_search` has just loaded for the request. */
+function loadedStep(prompt: LanguageModelV4Prompt, offered: OfferedTools): ScriptStep | undefined {
+  const { results, question } = unanswered(prompt);
+  const [searched, ...others] = results;
+  if (searched?.toolName !== TOOL_SEARCH || others.length > 0 || question !== undefined) return;
+  const asked = prompt.findLast(
+    (message) => message.role === "user" && !isToolImageMessage(message),
+  );
+  const intent = asked?.role === "user" ? demoIntent(userText(asked)) : undefined;
+  if (intent?.kind !== "call" || nameAmong(offered.names, intent.toolName) === undefined) return;
+  return intent.toolName.toLowerCase() === TOOL_SEARCH ? undefined : callTool(intent, offered);
 }
 
 /** Returns the text of a successful result. */
@@ -115,7 +127,7 @@ function userText(message: Extract<LanguageModelV4Message, { role: "user" }>): s
   return texts.join("\n").replace(CONTEXT, "");
 }
 
-function answerTo(question: string, offered: readonly string[]): ScriptStep {
+function answerTo(question: string, offered: OfferedTools): ScriptStep {
   const intent = demoIntent(question);
   if (intent === undefined) return { text: echo(question) };
   switch (intent.kind) {
@@ -136,20 +148,25 @@ function answerTo(question: string, offered: readonly string[]): ScriptStep {
 
 function callTool(
   { toolName, params }: Extract<DemoIntent, { kind: "call" }>,
-  offered: readonly string[],
+  offered: OfferedTools,
 ): ScriptStep {
-  const name = offered.find((tool) => tool.toLowerCase() === toolName.toLowerCase());
+  const name = nameAmong(offered.names, toolName);
   if (name !== undefined) return { toolCalls: [{ toolName: name, params }] };
-  const others =
-    offered.length === 0 ? "No tools are available." : `Available: ${offered.join(", ")}.`;
+  const listed = nameAmong(offered.listed, toolName);
+  if (listed !== undefined) {
+    return { toolCalls: [{ toolName: TOOL_SEARCH, params: { query: listed } }] };
+  }
+  const all = [...offered.names, ...offered.listed];
+  const others = all.length === 0 ? "No tools are available." : `Available: ${all.join(", ")}.`;
   return { text: `The tool ${toolName} is not available in this session. ${others}` };
 }
 
-function helpText(offered: readonly string[]): string {
-  const examples = EXAMPLES.filter(([toolName]) => offered.includes(toolName));
+function helpText({ names, listed }: OfferedTools): string {
+  const all = [...names, ...listed];
+  const examples = EXAMPLES.filter(([toolName]) => all.includes(toolName));
   const lines = [
     ...examples.map(([, example]) => `- ${example}`),
-    ...(offered.length > 0 ? [`- use <tool> <json>, with one of ${offered.join(", ")}`] : []),
+    ...(all.length > 0 ? [`- use <tool> <json>, with one of ${all.join(", ")}`] : []),
     "- help",
   ];
   return `${IDENTITY} I understand these requests by fixed rules: \n${lines.join("\n")}\n\n${CONNECT}`;
@@ -164,7 +181,7 @@ function echo(question: string): string {
 function reportResult(result: LanguageModelV4ToolResultPart): string {
   const { toolName, output } = result;
   const text = "value" in output && typeof output.value === "string" ? output.value : undefined;
-  const plain = text === undefined ? undefined : memoryResult(toolName, text);
+  const plain = text === undefined ? undefined : plainResult(toolName, text);
   if (plain !== undefined) return clip(plain, LONGEST_RESULT);
   switch (output.type) {
     case "text":

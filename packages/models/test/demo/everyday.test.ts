@@ -4,7 +4,7 @@ import { events, reply, request, user } from "../support/collect.js";
 
 const TOOLS = [
   ...["read", "list", "grep", "write", "exec", "web_fetch", "time"],
-  ...["memory_search", "memory_read", "memory_write"],
+  ...["memory_search", "memory_read", "memory_write", "routine_create"],
 ];
 const FIRST_FILE = { path: "hello.txt", content: "Hello from OpenClaw\n" };
 
@@ -28,6 +28,24 @@ async function answerTo(text: string): Promise<string> {
   const { model, asking } = await asked(text);
   return reply(model, asking);
 }
+
+const REMINDERS: [string, string, object][] = [
+  ["remind me in 20 minutes to call mum", "in 20 minutes", "call mum"],
+  ["please remind me to call mum in 20 minutes", "in 20 minutes", "call mum"],
+  ["remind me to call mum at 5", "5", "call mum"],
+  ["remind me at 6:30 pm to water the plants", "6:30pm", "water the plants"],
+  ["remind me tomorrow to pay the rent", "tomorrow 9:00", "pay the rent"],
+  ["remind me about the party on next friday at 18:00", "next friday 18:00", "the party"],
+  ["set a reminder for tomorrow", "tomorrow 9:00", "it is time"],
+  ["wake me up at 7 am", "7am", "it is time"],
+  ["set a timer for 5 minutes", "in 5 minutes", "the timer is over"],
+  ["remind me in half an hour to stretch", "in 30 minutes", "stretch"],
+  ["remind me in an hour of the tea", "in 1 hour", "the tea"],
+].map(([text = "", schedule, what]) => [
+  text,
+  "routine_create",
+  { trigger_type: "cron", schedule, prompt: `Reminder: ${what}` },
+]);
 
 describe("first requests of new users", () => {
   it.each<[string, string, object]>([
@@ -61,6 +79,7 @@ describe("first requests of new users", () => {
     ["tell me the time in New York", "time", { timezone: "America/New_York" }],
     ["go to https://example.com", "web_fetch", { url: "https://example.com" }],
     ["what's on example.com?", "web_fetch", { url: "https://example.com" }],
+    ...REMINDERS,
   ])("[LLM-460] %j calls %s", async (text, toolName, params) => {
     expect(await callFor(text)).toMatchObject({ toolName, params });
   });
@@ -75,7 +94,7 @@ describe("first requests of new users", () => {
   it.each([
     ["what time is it in Atlantis", "Atlantis is not one of them"],
     ["delete 'my notes.txt'", "do not quote"],
-    ["remind me at 6 to call", "cannot remind you"],
+    ["remind me to call mum", "remind me in 20 minutes to call mum"],
     ["node is great", "You said"],
   ])("[LLM-460] %j is answered with what works instead", async (text, answer) => {
     expect(await callFor(text)).toBeUndefined();

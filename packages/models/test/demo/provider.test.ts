@@ -165,8 +165,8 @@ describe("requests that the demo model understands", () => {
   });
 
   it.each([
-    ["remind me to call mum at 5", "does not run anything at a later time yet"],
-    ["set a reminder for tomorrow", "does not run anything at a later time yet"],
+    ["remind me to call mum", "When? I understand a length or a time"],
+    ["Reminder: call mum", "Reminder: call mum"],
     ["read a file", "Which file?"],
   ])(
     "[LLM-039] include %j, with the reason why it does not work as it is",
@@ -191,6 +191,35 @@ describe("replies of the demo model", () => {
     expect(said).toBe("The tool exec is not available in this session. Available: read.");
     const none = await reply(await demo(), asking("use deploy {}", []));
     expect(none).toBe("The tool deploy is not available in this session. No tools are available.");
+  });
+
+  it("[LLM-460] load a listed tool before they call it, and report one that is not listed", async () => {
+    const search = {
+      ...{ name: "tool_search", parameters: {} },
+      description: "Load tools.\n- routine_list: List the routines.",
+    };
+    const asked = async (text: string, more: Partial<ModelRequest>) => {
+      const all = await events(await demo(), { ...asking(text, ["read"]), ...more });
+      return all.flatMap((event) => (event.type === "tool-call" ? [event.call] : []));
+    };
+    const text = "use Routine_List {}";
+    const tools = [...asking(text, ["read"]).tools, search];
+    expect(await asked(text, { tools })).toMatchObject([
+      { toolName: "tool_search", params: { query: "routine_list" } },
+    ]);
+    const messages = [
+      user(text),
+      assistant([toolCall("c1", "tool_search", { query: "routine_list" })], "tool-calls"),
+      toolResult("c1", "Loaded", { toolName: "tool_search" }),
+    ];
+    const loaded = [...tools, ...asking(text, ["routine_list"]).tools];
+    expect(await asked(text, { messages, tools: loaded })).toMatchObject([
+      { toolName: "routine_list", params: {} },
+    ]);
+    const unknown = { ...asking("use deploy {}"), tools };
+    expect(await reply(await demo(), unknown)).toContain(
+      "Available: read, tool_search, routine_list.",
+    );
   });
 
   it("report that tools must not be called when the host allows none", async () => {
