@@ -1,21 +1,23 @@
 // Runs what is too long for a change: the large counts that requirements give to a release. Every check continues where
 // it was interrupted; the results are in report.md and report.json of the folder.
 // usage: pnpm release-checks [--only NAME]... [--list] [--scale FACTOR] [--seed NUMBER] [--folder DIR] [--table FILE]
+//          [--record]
 //   --only NAME    runs this check only
 //   --list         prints the checks with their amounts and what is done of them
 //   --scale 0.001  a trial with a part of each amount
 //   --seed NUMBER  first seed of checks that begin; default random
 //   --folder DIR   keeps progress and reports; default .release-checks
 //   --table FILE   another table of checks than scripts/release-checks/table.mjs
+//   --record       keeps the results of checks that passed in a folder `recorded` beside the table
 import { execFileSync } from "node:child_process";
 import { randomInt } from "node:crypto";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { argv, exit, stderr, stdout } from "node:process";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { reproduction, runChunk } from "./release-checks/chunk.mjs";
 import { Progress } from "./release-checks/progress.mjs";
-import { writeReport } from "./release-checks/report.mjs";
+import { recordResults, writeReport } from "./release-checks/report.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const { values } = parseArgs({
@@ -26,15 +28,18 @@ const { values } = parseArgs({
     scale: { type: "string", default: "1" },
     seed: { type: "string" },
     folder: { type: "string", default: resolve(root, ".release-checks") },
+    record: { type: "boolean", default: false },
     table: { type: "string", default: resolve(import.meta.dirname, "release-checks/table.mjs") },
   },
 });
+const table = resolve(values.table);
 const scale = Number(values.scale);
 if (!(scale > 0 && scale <= 1)) usage(`--scale must be above 0 and at most 1, got ${values.scale}`);
+if (values.record && scale < 1) usage("--record needs the whole amounts, without --scale");
 const seed = values.seed === undefined ? randomInt(2 ** 30) : Number(values.seed);
 if (!Number.isSafeInteger(seed)) usage(`--seed must be a whole number, got ${values.seed}`);
 
-const { CHECKS } = await import(pathToFileURL(resolve(values.table)).href);
+const { CHECKS } = await import(pathToFileURL(table).href);
 const unknown = values.only.filter((name) => CHECKS.every((check) => check.name !== name));
 if (unknown.length > 0) usage(`no check is named ${unknown.join(", ")}; see --list`);
 
@@ -65,7 +70,9 @@ for (const { check, progress } of chosen) {
   if (stopping.signal.aborted) break;
 }
 const results = chosen.map(({ check, progress }) => ({ check, state: progress.state }));
-const { checks } = writeReport(folder, commit, scale, results);
+const report = writeReport(folder, commit, scale, results);
+const { checks } = report;
+if (values.record) recordResults(resolve(dirname(table), "recorded"), report);
 for (const { name, result, n, total, unit } of checks) {
   stdout.write(`${result.padEnd(10)} ${name}: ${n} of ${total} ${unit}\n`);
 }

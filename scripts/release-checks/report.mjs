@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { version } from "node:process";
@@ -33,6 +33,20 @@ export function writeReport(folder, commit, scale, results) {
   writeFileSync(join(folder, "report.json"), `${JSON.stringify(report, null, 2)}\n`);
   writeFileSync(join(folder, "report.md"), markdown(report));
   return report;
+}
+
+/**
+ * Keeps the result of each check that passed with its whole amount, as `NAME.json`.
+ * @param folder - folder of the recorded results
+ * @param report - report of the run
+ */
+export function recordResults(folder, { commit, written, machine, checks }) {
+  mkdirSync(folder, { recursive: true });
+  for (const check of checks) {
+    if (check.result !== "passed") continue;
+    const result = { ...check, commit, written, machine };
+    writeFileSync(join(folder, `${check.name}.json`), `${JSON.stringify(result, null, 2)}\n`);
+  }
 }
 
 function resultOf({ done, total, failure }) {

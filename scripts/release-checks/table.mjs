@@ -10,7 +10,7 @@
  * - `output`: file in that folder that takes what a command prints
  */
 export const CHECKS = [
-  cases("policy-oracle", ["POL-041"], 10_000_000, 500_000, {
+  cases("policy-oracle", ["POL-041"], 10_000_000, 1_000_000, {
     project: "packages",
     file: "packages/tool-policy/test/decision/oracle.test.ts",
     test: "agrees with the oracle",

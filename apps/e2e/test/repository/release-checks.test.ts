@@ -24,6 +24,12 @@ interface ReleaseCheck {
   readonly vitest?: { readonly project: string; readonly file: string; readonly test: string };
 }
 
+interface RecordedCheck {
+  readonly n: number;
+  readonly requirements: readonly string[];
+  readonly commit: string;
+}
+
 /** A check of 5 cases, 2 at a time, whose process notes its amount and fails while the file `broken` exists. */
 const TABLE = `
 export const CHECKS = [
@@ -95,6 +101,18 @@ describe("pnpm release-checks", () => {
     expect(read(folder, "report.md")).toContain("| passed | 5 of 5 cases |");
   });
 
+  it("keeps the results of checks that passed when they are recorded", () => {
+    using folder = temporaryFolder("release");
+    folder.write({ broken: "" });
+    expect(releaseChecks(folder, "--seed", "7", "--record").status).toBe(1);
+    expect(existsSync(join(folder.path, "recorded/sample.json"))).toBe(false);
+    expect(JSON.parse(read(folder, "recorded/other.json"))).toMatchObject({
+      ...{ name: "other", result: "passed", n: 1, total: 1, seed: 7 },
+      commit: expect.stringMatching(/^[0-9a-f]{40}/),
+      machine: { node: process.version },
+    });
+  });
+
   it("passes the amount to the test", () => {
     using folder = temporaryFolder("release");
     const args = [script, "--folder", folder.path, "--only", "grants", "--scale", "0.001"];
@@ -119,6 +137,7 @@ describe("pnpm release-checks", () => {
   it.each([
     [["--only", "nothing"], "no check is named nothing"],
     [["--scale", "2"], "--scale must be above 0 and at most 1"],
+    [["--scale", "0.5", "--record"], "--record needs the whole amounts"],
     [["--seed", "x"], "--seed must be a whole number"],
   ])("rejects %j", (args, message) => {
     using folder = temporaryFolder("release");
@@ -178,6 +197,18 @@ describe("publishing a release", () => {
       const check = CHECKS.find((each) => each.name === name);
       expect(check?.total, name).toBeGreaterThanOrEqual(amount);
     }
+  });
+});
+
+// Written by `pnpm release-checks --only NAME --record`.
+describe("recorded release checks", () => {
+  it("[POL-041] have 10 million cases in which oracle and policy agree", () => {
+    const file = join(root, "scripts/release-checks/recorded/policy-oracle.json");
+    const recorded: RecordedCheck = JSON.parse(readFileSync(file, "utf8"));
+    expect(recorded).toMatchObject({ name: "policy-oracle", result: "passed" });
+    expect(recorded.n).toBeGreaterThanOrEqual(10_000_000);
+    expect(recorded.requirements).toContain("POL-041");
+    expect(recorded.commit).toMatch(/^[0-9a-f]{40}$/);
   });
 });
 

@@ -8,7 +8,6 @@ const UNNAMED = /^([*?]+|group:(core|mcp|wasm))$/;
 const IMPLIED = /^(edit|apply_patch)$/;
 
 const wild = (text: string) => RegExp(`^${text.replaceAll("*", ".*").replaceAll("?", ".")}$`, "u");
-const admitting = ({ allow = [], alsoAllow = [] }: PolicyLayer) => [...allow, ...alsoAllow];
 const ownerOnly = (tool: PolicyTool, name: string) => tool.ownerOnly || OWNER_ONLY.includes(name);
 
 /** Input of the oracle: one layer of each name, everything in lower case. */
@@ -19,8 +18,8 @@ export interface PlainPolicy {
   readonly fallback: "allow" | "deny";
 }
 
-/** The answer by the plainest reading of the rules, whatever it costs. */
-export function oracle(policy: PlainPolicy, tool: PolicyTool, context: PolicyContext) {
+/** The answers for a tool by the plainest reading of the rules, whatever it costs. */
+export function oracle(policy: PlainPolicy, tool: PolicyTool): (context: PolicyContext) => string {
   const name = canonical(tool.name);
   const leaves = (text: string): string[] => policy.groups.get(text)?.flatMap(leaves) ?? [text];
   const fit = (leaf: string) => {
@@ -40,22 +39,35 @@ export function oracle(policy: PlainPolicy, tool: PolicyTool, context: PolicyCon
     (list ?? []).map(String).filter((entry) => rank(entry, naming) < 9);
   const order = (entry: string) => `${rank(entry)}${canonical(entry)}\n${entry}`;
   const best = (list: Entries) => hits(list).map(order).sort()[0]?.split("\n")[1];
-  const { groupId, sandboxed, subagentDepth, parentPolicy, runAllow, toolsAllow } = context;
-  const off: unknown[] = [groupId ?? "group", sandboxed || "sandbox", subagentDepth || "subagent"];
-  const heard = policy.layers.filter(({ layer }) => !off.includes(layer));
-  const evaluated = heard.map(({ layer, allow, deny, alsoAllow }) => {
-    const admitted = best(allow) ?? best(alsoAllow);
-    const bound = layer === "subagent" && parentPolicy?.every((each) => canonical(each) !== name);
-    if (best(deny)) return `deny ${layer} ${best(deny)}`;
-    if (bound || (!admitted && allow?.[0])) return `deny-unlisted ${layer}`;
-    return admitted && `allow ${layer} ${admitted}`;
-  });
-  const first = (verdict: string) => evaluated.find((text) => text?.startsWith(`${verdict} `));
-  const opted = heard.filter((each) => !/^s/.test(each.layer)).flatMap(admitting);
-  if (first("deny") ?? first("deny-unlisted")) return first("deny") ?? first("deny-unlisted");
-  if (policy.fallback === "deny" && !first("allow")) return "deny default";
-  if (tool.optional && hits(opted, true).length === 0) return "not-opted-in optional";
-  if (!context.senderIsOwner && ownerOnly(tool, name)) return "deny owner";
-  if ([runAllow, toolsAllow].some((list) => list && !hits(list)[0])) return "deny run";
-  return first("allow") ?? "allow default";
+  const read = policy.layers.map(({ layer, allow = [], deny, alsoAllow = [] }) => ({
+    layer,
+    denied: best(deny),
+    admitted: best(allow) ?? best(alsoAllow),
+    isList: allow.length > 0,
+    isNamed: tool.optional && hits([...allow, ...alsoAllow], true).length > 0,
+  }));
+  return (context) => {
+    const { groupId, sandboxed, subagentDepth, parentPolicy, runAllow, toolsAllow } = context;
+    const off: unknown[] = [
+      groupId ?? "group",
+      sandboxed || "sandbox",
+      subagentDepth || "subagent",
+    ];
+    const heard = read.filter(({ layer }) => !off.includes(layer));
+    const evaluated = heard.map(({ layer, denied, admitted, isList }) => {
+      const bound = layer === "subagent" && parentPolicy?.every((each) => canonical(each) !== name);
+      if (denied) return `deny ${layer} ${denied}`;
+      if (bound || (!admitted && isList)) return `deny-unlisted ${layer}`;
+      return admitted && `allow ${layer} ${admitted}`;
+    });
+    const first = (verdict: string) => evaluated.find((text) => text?.startsWith(`${verdict} `));
+    const denial = first("deny") ?? first("deny-unlisted");
+    if (denial) return denial;
+    if (policy.fallback === "deny" && !first("allow")) return "deny default";
+    const isOptedIn = heard.some(({ layer, isNamed }) => !/^s/.test(layer) && isNamed);
+    if (tool.optional && !isOptedIn) return "not-opted-in optional";
+    if (!context.senderIsOwner && ownerOnly(tool, name)) return "deny owner";
+    if ([runAllow, toolsAllow].some((list) => list && !hits(list)[0])) return "deny run";
+    return first("allow") ?? "allow default";
+  };
 }
