@@ -56,6 +56,8 @@ export interface TurnState {
   readonly unapproved: Map<string, string>;
   /** Failures of equal calls, after which the next one is denied (JOB-023). */
   readonly failedCalls: FailedCalls;
+  /** True when text of the reply was shown since the last tool call: text of a further model call is a paragraph below. */
+  hasShownText: boolean;
   /** The harness of the turn, if one runs it. */
   readonly harnessRun: HarnessRun;
 }
@@ -91,6 +93,7 @@ export function startTurn<Dependencies>(
       waitingWrites: [],
       lastUserMessageAt: 0,
       unapproved: new Map(),
+      hasShownText: false,
       failedCalls: new FailedCalls(),
       harnessRun: request.harnessRun ?? new HarnessRun(),
     },

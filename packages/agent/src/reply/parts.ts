@@ -4,7 +4,7 @@ import { isBlank } from "./empty.js";
 export type ReplyExtent = "all" | "last";
 
 /** Separates the parts of a reply. */
-const BETWEEN = "\n\n";
+export const BETWEEN_PARTS = "\n\n";
 
 /**
  * The text of each model call of a turn, of which its reply consists on every surface (TURN-201): all that is not blank, in
@@ -47,7 +47,7 @@ export class ReplyParts {
    */
   endOf(delivered: string): string {
     if (this.#extent === "last") return delivered;
-    const earlier = this.#texts.map((text) => text + BETWEEN).join("");
+    const earlier = this.#texts.map((text) => text + BETWEEN_PARTS).join("");
     return delivered.startsWith(earlier) ? delivered.slice(earlier.length) : delivered;
   }
 }
@@ -57,7 +57,7 @@ export class ReplyParts {
  * @param parts - its parts
  */
 export function joinReply(parts: readonly string[]): string {
-  return parts.join(BETWEEN);
+  return parts.join(BETWEEN_PARTS);
 }
 
 /**
@@ -70,13 +70,13 @@ export function splitReply(text: string, parts: readonly string[]): readonly str
   const found: string[] = [];
   let rest = text;
   for (const [index, next] of parts.slice(1).entries()) {
-    const before = parts[index] + BETWEEN;
+    const before = parts[index] + BETWEEN_PARTS;
     const boundary = rest.startsWith(before)
-      ? before.length - BETWEEN.length
-      : rest.indexOf(BETWEEN + next);
+      ? before.length - BETWEEN_PARTS.length
+      : rest.indexOf(BETWEEN_PARTS + next);
     if (boundary <= 0) continue;
     found.push(rest.slice(0, boundary));
-    rest = rest.slice(boundary + BETWEEN.length);
+    rest = rest.slice(boundary + BETWEEN_PARTS.length);
   }
   return rest === "" ? found : [...found, rest];
 }

@@ -116,6 +116,12 @@ export class PreviewedText {
 export class VisibleStart {
   /** Text so far; undefined behind the first visible character. */
   #blank: string | undefined = "";
+  readonly #before: string;
+
+  /** @param before - separates the text from text of an earlier call that is already shown */
+  constructor(before: string) {
+    this.#before = before;
+  }
 
   /**
    * Returns the text to show.
@@ -125,7 +131,7 @@ export class VisibleStart {
     if (this.#blank === undefined) return delta;
     this.#blank += delta;
     if (isBlank(this.#blank)) return "";
-    const text = this.#blank;
+    const text = this.#before + this.#blank;
     this.#blank = undefined;
     return text;
   }

@@ -5,6 +5,7 @@ import type { AssistantMessage, JsonObject, ThinkingPart, Usage } from "@opencla
 import type { OutputOptions } from "@openclaw/safety";
 import type { RunningTurn } from "../context/turn.js";
 import type { ModelReply } from "../journal/model-reply.js";
+import { BETWEEN_PARTS } from "../reply/parts.js";
 import { type ModelStreams, observedEvents } from "./model-stream.js";
 import { type OpenPreviews, PreviewedText, VisibleStart } from "./reply-preview.js";
 
@@ -61,7 +62,7 @@ export async function gatherReply(
   turn: RunningTurn<ReplyStreamDependencies>,
   { model, callId, events, draft, previews: open }: ReplyStream,
 ): Promise<ModelReply> {
-  const { request, dependencies } = turn;
+  const { request, dependencies, state } = turn;
   const { runId, sessionKey } = request;
   const { safety, logger } = dependencies;
   const onFailure = (problem: string) =>
@@ -70,10 +71,12 @@ export async function gatherReply(
     });
   const previewed = () => new PreviewedText(open, { safety, onFailure });
   const previews = { text: previewed(), thinking: previewed() };
-  const start = new VisibleStart();
+  const start = new VisibleStart(state.hasShownText ? BETWEEN_PARTS : "");
   const show = (type: "text" | "thinking", delta: string) => {
     const shown = type === "text" ? start.push(delta) : delta;
-    if (shown !== "") request.onEvent({ type, delta: shown });
+    if (shown === "") return;
+    if (type === "text") state.hasShownText = true;
+    request.onEvent({ type, delta: shown });
   };
   const preview = (type: "text" | "thinking", delta: string) => {
     show(type, previews[type].push(delta));

@@ -58,6 +58,21 @@ describe("final answer review", () => {
     ]);
   });
 
+  it("[TURN-201] shows the text of a revised answer and of the next one as two paragraphs", async () => {
+    const host = await turnHost({
+      script: [calling("work"), ...drafts("first", "second", "third")],
+      coreTools: [tool("work")],
+      plugins: [
+        evaluate("strict", (attempt) =>
+          attempt < 3 ? revise("better", { maxAttempts: 2 }) : undefined,
+        ),
+      ],
+    });
+    expect(await host.run()).toMatchObject({ text: "third" });
+    const shown = host.events.flatMap((event) => (event.type === "text" ? [event.delta] : []));
+    expect(shown.join("")).toBe("first\n\nsecond\n\nthird");
+  });
+
   it("[TURN-044] returns an answer to the model with the reason and instruction of every plugin that requests a revision", async () => {
     const host = await turnHost({
       script: drafts("first", "second"),

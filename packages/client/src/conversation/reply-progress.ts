@@ -53,7 +53,9 @@ export class ReplyProgress {
    * @param text - text of the reply; empty when there is none
    */
   finish(text: string): void {
-    if (text === "" || this.#whole.endsWith(text)) return;
+    // An answer that a plugin had revised is in the last text, and not in the reply.
+    const isRevised = (this.#last?.length ?? 0) > text.length;
+    if (text === "" || (this.#whole.endsWith(text) && !isRevised)) return;
     const before = this.#last === undefined ? "" : this.#whole.slice(0, -this.#last.length);
     const last = text.startsWith(before) ? text.slice(before.length) : text;
     // The streamed text is a preview, so the complete one takes its place.

@@ -41,6 +41,21 @@ describe("reply on a screen", () => {
     expect(parts).toEqual(["Let me look.", "read ok", "Done."]);
   });
 
+  it("[TURN-201] does not keep an answer that a plugin had revised", () => {
+    const { parts, progress } = recordedReply();
+    progress.show({ type: "text", delta: "Let me look." });
+    progress.show(started("a"));
+    progress.show(finished("a"));
+    progress.show({ type: "text", delta: "A guess" });
+    progress.show({ type: "text", delta: "\n\nThe answer" });
+    progress.finish("Let me look.\n\nThe answer");
+    expect(parts).toEqual(["Let me look.", "read ok", "The answer"]);
+    const other = recordedReply();
+    other.progress.show({ type: "text", delta: "A guess\n\nThe answer" });
+    other.progress.finish("The answer");
+    expect(other.parts).toEqual(["The answer"]);
+  });
+
   it("shows the complete text of a reply whose previews are missing", () => {
     const { parts, progress } = recordedReply();
     progress.show({ type: "text-lost" });

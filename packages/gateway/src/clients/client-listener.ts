@@ -120,7 +120,9 @@ export async function listenForClients(
   const network = new NetworkClient({ allowHosts: () => dependencies.allowHosts() });
   const app = server.createHttpApp({
     ...{ version, access, receive, ready, model, now, plugins, calls, logger },
-    agentIds: host.agentIds,
+    get agentIds() {
+      return host.agentIds;
+    },
     models: () => openAi()?.models ?? host.clientModels,
     modelNames: () => anthropic()?.models ?? {},
     estimateTokens: textTokens,

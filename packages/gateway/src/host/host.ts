@@ -128,7 +128,9 @@ export async function openHost(options: HostOptions): Promise<Host> {
       get defaultModel() {
         return turns.model.choice.ref;
       },
-      defaultAgent: turns.router.defaultAgent,
+      get defaultAgent() {
+        return turns.router.defaultAgent;
+      },
       store: context.store,
       now: () => context.now(),
       fullKey: (sessionKey) => messaging.administration.keyOf(sessionKey),

@@ -89,7 +89,11 @@ export function createConversationMethods(dependencies: ConversationMethodDepend
     },
   };
   const chat = {
-    ...{ store, now, receive, agentIds: host.agentIds },
+    ...{ store, now, receive },
+    // Read at each call: an agent that is added can be used at once.
+    get agentIds() {
+      return host.agentIds;
+    },
     fullKey: (sessionKey: string) => host.fullKey(sessionKey),
     openTurns: (sessionKey: string) => host.openTurns(sessionKey),
     interrupt: (target: Parameters<Host["interrupt"]>[0]) => host.interrupt(target),

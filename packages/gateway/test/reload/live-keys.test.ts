@@ -1,4 +1,5 @@
-import { writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -108,5 +109,30 @@ describe("keys that are live", () => {
     const before = await reply();
     await reload({ gateway: { unknownCommands: "model" } });
     expect(await reply()).not.toBe(before);
+  });
+
+  it("[GW-270] let clients use an agent from the time when it is added, and no longer when it is removed", async () => {
+    const { gateway, reload, folder } = await start();
+    const token = readFileSync(join(folder.path, "state/gateway.token"), "utf8").trim();
+    const post = async (path: string, body: object) => {
+      const own = { authorization: `Bearer ${token}`, "idempotency-key": randomUUID() };
+      const headers = { ...own, "content-type": "application/json" };
+      const init = { method: "POST", headers, body: JSON.stringify(body) };
+      const response = await fetch(`${gateway.url}${path}`, init);
+      await response.text();
+      return response.status;
+    };
+    const messages = [{ role: "user", content: "hello" }];
+    const statuses = () =>
+      Promise.all([
+        post("/api/v1/chat/send", { sessionKey: "agent:clerk:main", text: "hello" }),
+        post("/api/v1/sessions/create", { sessionKey: "agent:clerk:desk", agentId: "clerk" }),
+        post("/v1/chat/completions", { model: "openclaw/clerk", messages }),
+      ]);
+    expect(await statuses()).toEqual([400, 400, 404]);
+    await reload({ agents: { clerk: {} } });
+    expect(await statuses()).toEqual([200, 200, 200]);
+    await reload({});
+    expect(await statuses()).toEqual([400, 400, 404]);
   });
 });
