@@ -160,6 +160,9 @@ describe("hooks.trace", () => {
       at: expect.any(Number),
       handlers: [{ pluginId: "probe", outcome: "ok", durationMs: expect.any(Number) }],
     });
+    const { at = 0, durationMs = 0, handlers: [handler] = [] } = build ?? {};
+    expect(handler?.at).toBeGreaterThanOrEqual(at);
+    expect(handler?.at).toBeLessThanOrEqual(at + durationMs);
     expect(JSON.stringify(build)).toContain("secret ");
     expect(JSON.stringify(trace)).not.toContain(SECRET);
     await expect(methods.call("hooks.trace", { runId: "none" })).rejects.toMatchObject({

@@ -32,6 +32,14 @@ export class HandlerRecord {
     private readonly clock: Clock,
   ) {}
 
+  /**
+   * Returns the time of the first call after a start, in ms; undefined when the handler was not called.
+   * @param start - start of the dispatch
+   */
+  startedAfter(start: number): number | undefined {
+    return this.startedAt === undefined ? undefined : this.startedAt - start;
+  }
+
   /** True when the handler was called. */
   get ran(): boolean {
     return this.startedAt !== undefined;
@@ -73,7 +81,7 @@ export class DispatchRecord {
   /** The handler that ended it, by its result or by its failure. */
   decidedBy: HandlerRecord | undefined;
   durationMs = 0;
-  private readonly startedAt: number;
+  readonly startedAt: number;
 
   constructor(
     readonly id: number,

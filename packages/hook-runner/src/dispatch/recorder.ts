@@ -182,20 +182,23 @@ function traceOf(
     durationMs,
     outcome,
     ...(error === undefined ? {} : { error }),
-    handlers: record.handlers.map((handler) => handlerTraceOf(handler, options)),
+    handlers: record.handlers.map((handler) => handlerTraceOf(handler, record.startedAt, options)),
   };
 }
 
 function handlerTraceOf(
   handler: HandlerRecord,
+  dispatchedAt: number,
   { diff = false, results = false }: TraceOptions,
 ): HandlerTrace {
   const { entry, outcome, effort, durationMs, patch, result } = handler;
+  const startMs = handler.startedAfter(dispatchedAt);
   return {
     ...entry.registration.identity,
     outcome,
     attempts: effort.attempts,
     queueWaitMs: effort.queueWaitMs,
+    ...(startMs === undefined ? {} : { startMs }),
     durationMs,
     ...(diff && patch !== undefined ? { patch } : {}),
     ...(results && result !== undefined ? { result } : {}),

@@ -29,6 +29,8 @@ export interface HandlerTrace extends RegistrationIdentity {
   readonly attempts: number;
   /** Time spent waiting for a slot, in ms. */
   readonly queueWaitMs: number;
+  /** Time from the start of the dispatch to the first call, in ms; absent when the handler was not called. */
+  readonly startMs?: number;
   /** Time from the first call to the outcome, in ms, including waits. */
   readonly durationMs: number;
   /**

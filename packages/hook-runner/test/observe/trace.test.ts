@@ -85,6 +85,9 @@ describe("dispatch traces", () => {
     });
     const durationOf = (id: string) =>
       trace?.handlers.find((each) => each.id === id)?.durationMs ?? -1;
+    const startOf = (id: string) => trace?.handlers.find((each) => each.id === id)?.startMs;
+    expect(startOf("slow")).toBeGreaterThanOrEqual(200);
+    expect(startOf("not-run")).toBeUndefined();
     expect(durationOf("timeout")).toBeGreaterThanOrEqual(200);
     expect(durationOf("slow")).toBeGreaterThanOrEqual(90);
     expect(durationOf("not-run")).toBe(0);

@@ -19,15 +19,16 @@ const MAXIMUM_CHANGES = 20;
  */
 export function hookNote(trace: DispatchTrace, endedAt: number, rules?: RuleSet): RunHookNote {
   const { hook, kind, durationMs, outcome, error, traceIds, handlers } = trace;
+  const at = endedAt - durationMs;
   return defined({
     hook,
     kind,
     spanId: String(traceIds.spanId),
-    at: rounded(endedAt - durationMs),
+    at: rounded(at),
     durationMs: rounded(durationMs),
     outcome,
     error: error && { code: error.code, message: brief(error.message, rules) },
-    handlers: handlers.map((handler) => handlerNote(handler, rules)),
+    handlers: handlers.map((handler) => handlerNote(handler, at, rules)),
   });
 }
 
@@ -43,8 +44,12 @@ export function withoutContent({ error, handlers, ...note }: RunHookNote): RunHo
   };
 }
 
-function handlerNote(handler: HandlerTrace, rules: RuleSet | undefined): RunHookHandler {
-  const { owner, label, stage, outcome, attempts, queueWaitMs, durationMs } = handler;
+function handlerNote(
+  handler: HandlerTrace,
+  dispatchedAt: number,
+  rules: RuleSet | undefined,
+): RunHookHandler {
+  const { owner, label, stage, outcome, attempts, queueWaitMs, startMs, durationMs } = handler;
   const patch = (handler.patch ?? []).slice(0, MAXIMUM_CHANGES).map((change) =>
     defined({
       op: change.op,
@@ -61,6 +66,7 @@ function handlerNote(handler: HandlerTrace, rules: RuleSet | undefined): RunHook
     label,
     stage: stage === "policy" ? stage : undefined,
     outcome,
+    at: startMs === undefined ? undefined : rounded(dispatchedAt + startMs),
     durationMs: rounded(durationMs),
     attempts: attempts > 1 ? attempts : undefined,
     queueWaitMs: queueWaitMs > 0 ? rounded(queueWaitMs) : undefined,

@@ -69,7 +69,7 @@ export class ThreadCommands {
       if (found === current.sessionId) return { text: "This is the current conversation." };
       const writer = new ReplyWriter(routed);
       const title = await this.#titleOf(found);
-      const text = `Continued the conversation ${title}.`;
+      const text = `Continued the conversation ${title}, which was completed. /thread new starts another one.`;
       await sessions.resume(current, found, (unit) => writer.store(unit, text));
       return writer.reply(text);
     });

@@ -110,7 +110,7 @@ export const hookMethods = methodTable(
   defineMethod({
     name: "hooks.trace",
     summary:
-      "Returns the dispatches of hooks in a run, in order, with the result, the changes and the retries of each handler, without secrets and blocked text (GW-027).",
+      "Returns the dispatches of hooks in a run, in order, with the start, the result, the changes and the retries of each handler, without secrets and blocked text (GW-027).",
     params: Type.Object({ runId: Type.String(name) }, closed),
     result: Type.Object({
       runId: Type.String(),

@@ -15,6 +15,11 @@ export const runHookHandler = Type.Object(
     outcome: Type.String({
       description: "For example `ok`, `no-result`, `terminal`, `threw` or `timeout`.",
     }),
+    at: Type.Optional(
+      Type.Number({
+        description: "Start, in milliseconds since the epoch; absent when it was not called.",
+      }),
+    ),
     durationMs: Type.Number(),
     attempts: Type.Optional(Type.Integer()),
     queueWaitMs: Type.Optional(Type.Number()),

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createTestHost, gate, message, openTestStore, SESSION } from "../../support/host.js";
 
+const CONTINUED =
+  'Continued the conversation "one", which was completed. /thread new starts another one.';
+
 describe("conversations of a session", () => {
   it("[SUB-024] [SUB-025] have states that the API names", async () => {
     const running = gate();
@@ -118,7 +121,7 @@ describe("conversations of a session", () => {
     const [pending] = await host.store.decisions.approvals.list({ state: "pending" });
     expect(pending).toMatchObject({ sessionKey: SESSION });
     expect(await say(`/thread ${first}`)).toMatchObject({
-      text: 'Continued the conversation "one".',
+      text: CONTINUED,
     });
     await waiting;
     expect(await host.store.decisions.approvals.list({ state: "pending" })).toEqual([]);
@@ -128,6 +131,22 @@ describe("conversations of a session", () => {
     // Permission that comes late starts nothing.
     await say("/approve");
     expect(launches).toBe(0);
+  });
+
+  it("[SUB-026] are completed when another one begins, and say how to start a new one when they continue", async () => {
+    const host = await createTestHost({});
+    const say = async (text: string) => {
+      const outcome = await host.flow.receive(message(text), {});
+      return "text" in outcome ? outcome.text : outcome.status;
+    };
+    await say("one");
+    const first = (await host.store.sessions.get(SESSION))?.sessionId ?? "";
+    await say("/thread new");
+    await say("two");
+    for (const word of ["/thread", "/resume"]) {
+      expect(await say(`${word} ${first}`)).toBe(CONTINUED);
+      await say("/thread new");
+    }
   });
 
   it("[SUB-027] are loaded from the store after a restart, with their checkpoints", async () => {
@@ -142,7 +161,7 @@ describe("conversations of a session", () => {
       const outcome = await after.flow.receive(message(text), {});
       return "text" in outcome ? outcome.text : outcome.status;
     };
-    expect(await say(`/thread ${first}`)).toBe('Continued the conversation "one".');
+    expect(await say(`/thread ${first}`)).toBe(CONTINUED);
     expect(await say("three")).toBe("ok");
     const [asked = ""] = after.asked();
     for (const text of ["one", "two", "three"]) expect(asked).toContain(text);
