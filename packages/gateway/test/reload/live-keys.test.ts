@@ -19,7 +19,7 @@ async function start(initial: OpenClawConfiguration = {}) {
   folder.write({ "openclaw.json": JSON.stringify(initial) });
   const gateway = await startTestGateway(folder, { port: 0 });
   onTestFinished(() => gateway.stop("command"));
-  const reload = async (configuration: OpenClawConfiguration) => {
+  const reload = async (configuration: object) => {
     writeFileSync(join(folder.path, "openclaw.json"), JSON.stringify(configuration));
     // The watch of the file may have applied it by now.
     const { outcome, pending } = await gateway.reloadConfiguration();
