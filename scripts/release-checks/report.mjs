@@ -45,7 +45,12 @@ export function recordResults(folder, { commit, written, machine, checks }) {
   for (const check of checks) {
     if (check.result !== "passed") continue;
     const result = { ...check, commit, written, machine };
-    writeFileSync(join(folder, `${check.name}.json`), `${JSON.stringify(result, null, 2)}\n`);
+    // Lists in one line, as the formatter of the repository writes them.
+    const text = JSON.stringify(result, null, 2).replaceAll(
+      /\[\s+([^[\]]*?)\s+\]/g,
+      (_, items) => `[${items.replaceAll(/\s+/g, " ")}]`,
+    );
+    writeFileSync(join(folder, `${check.name}.json`), `${text}\n`);
   }
 }
 

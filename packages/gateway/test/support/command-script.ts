@@ -39,9 +39,15 @@ export async function wrongReplies(say: Say): Promise<readonly string[]> {
   await expectReply("/thread", /\(current\)/);
   await expectReply(`/resume ${ids.checkpoint}`, /^Returned to the checkpoint before: "two"$/);
   await expectReply("/new", /^Started a new conversation\.$/);
-  await expectReply(`/thread ${ids.conversation}`, /^Continued the conversation "one", which was completed\. \/thread new starts another one\.$/);
+  await expectReply(
+    `/thread ${ids.conversation}`,
+    /^Continued the conversation "one", which was completed\. \/thread new starts another one\.$/,
+  );
   await expectReply("/thread new", /^Started a new conversation\.$/);
-  await expectReply(`/resume ${ids.conversation}`, /^Continued the conversation "one", which was completed\. \/thread new starts another one\.$/);
+  await expectReply(
+    `/resume ${ids.conversation}`,
+    /^Continued the conversation "one", which was completed\. \/thread new starts another one\.$/,
+  );
   await expectReply(`/thread ${crypto.randomUUID()}`, /no such conversation/);
   for (const [text, expected] of LAST) await expectReply(text, expected);
   return wrong;
