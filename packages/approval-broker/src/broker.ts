@@ -4,6 +4,7 @@ import type { ApprovalNeed } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
 import type { Approval, ApprovalGrant, ApprovalOwner } from "@openclaw/store/decisions";
 import type { ApprovalActor } from "./actor.js";
+import { askingJob } from "./asking-job.js";
 import { ApprovalNotFoundError } from "./errors.js";
 import { beginExecution, type GivenApproval } from "./execution.js";
 import { ApprovalExpiry } from "./expiry.js";
@@ -107,6 +108,15 @@ export class ApprovalBroker {
    */
   runsInSandbox({ tool }: Pick<Approval, "tool">): boolean | undefined {
     return tool === COMMAND_TOOL ? this.#settings().sandboxesAllowed === true : undefined;
+  }
+
+  /**
+   * Returns the job for which an approval is requested, so that a person knows which work asks (JOB-015).
+   * @param approval - approval request
+   * @returns undefined for a request of a conversation
+   */
+  async jobOf({ sessionKey }: Pick<Approval, "sessionKey">): ReturnType<typeof askingJob> {
+    return await askingJob(sessionKey, this.#store);
   }
 
   /**

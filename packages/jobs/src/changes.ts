@@ -24,10 +24,11 @@ export class JobChanges {
    */
   tell(job: Job): void {
     const { jobId, title, state, askedIn, awaitsApproval, failure, parentId } = job;
-    const { plan, progress } = job;
+    const { plan, progress, question } = job;
     this.#publisher.publish("job.changed", {
       ...{ jobId, title, state, awaitsApproval, channel: readCreator(job).channel },
       ...defined({ sessionKey: askedIn, parentId, reason: failure?.message, progress }),
+      ...defined({ question: question?.text }),
       ...(plan && { plan: planSummary(plan) }),
     });
     for (const observer of [...(this.#observers.get(jobId) ?? [])]) observer(job);
@@ -52,6 +53,14 @@ export class JobChanges {
       }
     };
     return Object.assign(() => stop(), { [Symbol.dispose]: stop });
+  }
+
+  /**
+   * Returns true while a caller waits for the end of a job, and its conversation for that caller.
+   * @param jobId - ID of the job
+   */
+  isAwaited(jobId: string): boolean {
+    return this.#waiting.has(jobId);
   }
 
   /** Returns true, once, when a caller waited for the end of a job and has read its result. */

@@ -4,9 +4,11 @@ import { type JobViewer, viewerOf } from "./creator.js";
 import { JobNotFoundError } from "./errors.js";
 import { statesOf } from "./filters.js";
 import type { Jobs } from "./jobs.js";
+import type { MoreBudget } from "./questions.js";
 import { listText, logText, shortId, statusText } from "./text.js";
 
 const LONGEST_TITLE = 80;
+const MICRO = 1_000_000;
 
 /** Commands about jobs in conversations: `/job`, `/jobs`, `/status <id>`, `/cancel <id>` (JOB-017). */
 export class JobConversation implements JobCommands {
@@ -46,6 +48,10 @@ export class JobConversation implements JobCommands {
         const job = await jobs.restart(intent.jobId, viewer);
         return `Job "${job.title}" works again, as ${shortId(job)}.`;
       }
+      case "ContinueJob": {
+        const job = await jobs.answer(intent.jobId, viewer, moreBudget(intent.amount));
+        return `Job "${job.title}" continues.`;
+      }
       case "LogJob": {
         const { job, moves } = await jobs.log(intent.jobId, viewer);
         return logText(job, moves);
@@ -71,6 +77,14 @@ export class JobConversation implements JobCommands {
     });
     return `Job ${shortId(job)} is started. Its result arrives here; /jobs shows how far it is.`;
   }
+}
+
+/** Returns what `50000`, `50k` or `$2` adds to a budget. */
+function moreBudget(amount: string | undefined): MoreBudget {
+  if (amount === undefined) return {};
+  if (amount.startsWith("$")) return { cost: Math.round(Number(amount.slice(1)) * MICRO) };
+  const isThousands = amount.toLowerCase().endsWith("k");
+  return { tokens: Number.parseInt(amount, 10) * (isThousands ? 1000 : 1) };
 }
 
 /** Returns the first line of a description, shortened at a word. */

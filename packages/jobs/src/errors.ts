@@ -27,6 +27,19 @@ export class JobNotFoundError extends OpenClawError {
   }
 }
 
+/** A job has no question that could be answered. */
+export class JobNotWaitingError extends OpenClawError {
+  static override readonly code = "JOB_NOT_WAITING";
+  static override readonly kind = "conflict";
+
+  /** @param jobId - ID of the job */
+  constructor(jobId: string) {
+    super(
+      `job ${jobId} does not wait for an answer; \`openclaw jobs show ${jobId}\` shows its state`,
+    );
+  }
+}
+
 /** A job was not created or continued, because what was asked is not within the bounds. */
 export class JobRefusedError extends OpenClawError {
   static override readonly code = "JOB_REFUSED";

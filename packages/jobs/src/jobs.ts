@@ -11,6 +11,7 @@ import { JobCreation, type JobRequest } from "./creation.js";
 import { type JobViewer, readCreator } from "./creator.js";
 import { JobResults } from "./delivery.js";
 import { JobNotFoundError, JobRefusedError } from "./errors.js";
+import { JobQuestions, type MoreBudget } from "./questions.js";
 import { JobReports } from "./reports.js";
 import { JobRunner } from "./runner.js";
 import type { JobSettings } from "./settings.js";
@@ -47,6 +48,7 @@ export class Jobs {
   readonly #creation: JobCreation;
   readonly #runner: JobRunner;
   readonly #checks: JobChecks;
+  readonly #questions: JobQuestions;
   readonly #cancellation: JobCancellation;
   readonly #reports: JobReports;
 
@@ -60,7 +62,10 @@ export class Jobs {
     const runner = new JobRunner({
       ...{ store, messaging, changes, clock, logger, settings, reports },
       ended: (job) => this.#checks.ended(job),
+      asked: (job) => this.#checks.asked(job),
     });
+    const { posts } = messaging;
+    this.#questions = new JobQuestions({ store, posts, changes, runner, clock });
     this.#dependencies = dependencies;
     this.#changes = changes;
     this.#reports = reports;
@@ -68,6 +73,7 @@ export class Jobs {
     this.#runner = runner;
     this.#checks = new JobChecks({
       ...{ store, logger, clock, changes, runner, results, settings },
+      questions: this.#questions,
     });
     this.#cancellation = new JobCancellation({ store, changes, runner, clock });
   }
@@ -205,6 +211,20 @@ export class Jobs {
       );
     }
     return now;
+  }
+
+  /**
+   * Lets a job continue that waits for more budget (JOB-391).
+   * @param id - its ID, or the beginning of it
+   * @param viewer - the operator, or a sender
+   * @param more - budget that is added
+   * @throws JobNotFoundError, JobNotWaitingError, and JobRefusedError for an amount of a unit that it has no budget of
+   */
+  async answer(id: string, viewer: JobViewer, more: MoreBudget): Promise<Job> {
+    const { jobId } = await this.get(id, viewer);
+    const answered = await this.#questions.answer(jobId, more);
+    if (this.#checks.isOpen) await this.#runner.resume(jobId);
+    return answered;
   }
 
   /**

@@ -67,6 +67,10 @@ export function createJobMethods({
       jobDetails(await jobs.cancel(jobId, viewer(caller))),
     "jobs.restart": async ({ jobId }, { caller }) =>
       jobDetails(await jobs.restart(jobId, viewer(caller))),
+    "jobs.continue": async ({ jobId, tokens, usd }, { caller }) => {
+      const cost = usd === undefined ? undefined : Math.round(usd * MICRO);
+      return jobDetails(await jobs.answer(jobId, viewer(caller), { tokens, cost }));
+    },
     "jobs.accept": async ({ jobId }, { caller }) =>
       jobDetails(await jobs.accept(jobId, viewer(caller))),
   });

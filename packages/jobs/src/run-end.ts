@@ -2,15 +2,31 @@ import type { ReplyOutcome } from "@openclaw/messaging";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { Job, Store } from "@openclaw/store";
 import { LeaseLostError } from "@openclaw/store/errors";
+import type { JobChanges } from "./changes.js";
 import { messageOf } from "./creator.js";
 import type { RunningJob } from "./running-jobs.js";
 import { useOf, type Verdict, verdictOf } from "./verdict.js";
+import type { JobClock } from "./work-clock.js";
 
 /** Number of waits in a row for a model that fails, after which the job fails. */
 const MOST_WAITS = 24;
 
+/** Outcome of a run that is stored for each verdict. */
+const OUTCOMES = {
+  ...{ completed: "completed", failed: "failed", stuck: "stuck", cancelled: "cancelled" },
+  ...{ again: "failed", ask: "out of budget" },
+} as const;
+
 /** Title of a job whose task was deleted. */
 const BLOCKED_TITLE = "blocked task";
+
+/** Dependencies of {@link storeRunEnd}. */
+export interface RunEndDependencies {
+  readonly store: Store;
+  readonly logger: Logger;
+  readonly clock: Pick<JobClock, "now">;
+  readonly changes: Pick<JobChanges, "isAwaited">;
+}
 
 /** A run whose end is stored. */
 export interface SettledRun {
@@ -20,14 +36,14 @@ export interface SettledRun {
 
 /**
  * Stores the end of a run, once, and moves its job. A run whose lease was lost stores nothing (JOB-020).
- * @param host - store and log
+ * @param host - store, log and clock
  * @param running - the job, its lease, and why its turn was ended
  * @param runId - ID of the turn
  * @param outcome - outcome as the turn told it; undefined for one that ended in an earlier process
  * @returns undefined when it is stored already, the turn was only suspended, or the job has left `in_progress`
  */
 export async function storeRunEnd(
-  { store, logger }: { readonly store: Store; readonly logger: Logger },
+  { store, logger, clock, changes }: RunEndDependencies,
   { lease, cause, failures }: Pick<RunningJob, "lease" | "cause" | "failures">,
   runId: string,
   outcome: ReplyOutcome | undefined,
@@ -45,15 +61,21 @@ export async function storeRunEnd(
       const job = await unit.jobs.get(run.jobId);
       if (job === undefined) return undefined;
       await useOfAncestors(unit, job, used);
-      const judged = verdictOf({ turn, run, job, cause, outcome, exceeded });
+      const mayAsk = canBeAnswered(job) && !changes.isAwaited(job.jobId);
+      const judged = verdictOf({ turn, run, job, cause, outcome, exceeded, mayAsk });
       const verdict = failures < MOST_WAITS ? judged : givenUp(judged);
       const isCurrent = job.state === "in_progress" && job.runId === runId;
-      const reason = verdict.to === "again" ? verdict.reason : verdict.details.reason;
-      const end = isCurrent ? verdict.to : job.state;
-      await unit.jobs.runs.end(runId, { outcome: end === "again" ? "failed" : end, reason });
+      const reason = "details" in verdict ? verdict.details.reason : verdict.reason;
+      const end = isCurrent ? OUTCOMES[verdict.to] : job.state;
+      await unit.jobs.runs.end(runId, { outcome: end, reason });
+      if (isCurrent && verdict.to === "ask") {
+        const question = { text: verdict.reason, askedAt: clock.now() };
+        await unit.jobs.change(job.jobId, { question });
+        return { job: { ...job, question }, verdict };
+      }
       if (isCurrent && verdict.to === "again") return { job, verdict };
       await unit.leases.release(lease);
-      if (!isCurrent || verdict.to === "again") return undefined;
+      if (!isCurrent || !("details" in verdict)) return undefined;
       return { job: await unit.jobs.move(job.jobId, verdict.to, verdict.details), verdict };
     });
   } catch (error) {
@@ -61,6 +83,11 @@ export async function storeRunEnd(
     logger.warn(error.message, { code: error.code, runId });
     return undefined;
   }
+}
+
+/** A job that another job asked for fails, which that one learns of; nobody reads along in its session. */
+function canBeAnswered({ askedIn, parentId }: Job): boolean {
+  return askedIn !== undefined && parentId === undefined;
 }
 
 /** Counts what a job used for the jobs above it too, whose limits it shares (JOB-982). */

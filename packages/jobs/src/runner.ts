@@ -9,7 +9,7 @@ import { storeRunEnd } from "./run-end.js";
 import { type RunningJob, RunningJobs } from "./running-jobs.js";
 import type { JobSettings } from "./settings.js";
 import { type TurnReason, taskOf } from "./task.js";
-import type { StopCause } from "./verdict.js";
+import { resultOf, type StopCause } from "./verdict.js";
 import { type JobClock, WorkClock } from "./work-clock.js";
 
 /** First and longest wait before a failed model is called again. */
@@ -23,7 +23,7 @@ export type JobTurns = Pick<Messaging, "hostTurns" | "turnQueues">;
 export interface JobRunnerDependencies {
   readonly store: Store;
   readonly messaging: JobTurns;
-  readonly changes: Pick<JobChanges, "tell">;
+  readonly changes: Pick<JobChanges, "isAwaited" | "tell">;
   readonly reports: Pick<JobReports, "progress">;
   readonly clock: JobClock;
   readonly logger: Logger;
@@ -34,6 +34,11 @@ export interface JobRunnerDependencies {
    * @param job - the job as it is now
    */
   ended(job: Job): void;
+  /**
+   * Called with a job whose work waits for the answer to its question.
+   * @param job - the job as it is now
+   */
+  asked(job: Job): void;
 }
 
 /** A stored turn of a job. */
@@ -104,7 +109,8 @@ export class JobRunner {
     if (runId !== undefined && queued !== undefined) {
       queued.callers.push({ hasGone: true, onEvent: (event) => this.#progressed(jobId, event) });
       this.#follow(job, queued);
-    } else if (run?.endedAt !== undefined) await this.#again(jobId);
+    } else if (job.question !== undefined) this.#dependencies.asked(job);
+    else if (run?.endedAt !== undefined) await this.#again(jobId);
     else if (runId !== undefined) await this.#settle(jobId, runId, undefined);
   }
 
@@ -122,6 +128,34 @@ export class JobRunner {
     if (runId === undefined) this.#running.remove(jobId);
     else this.#dependencies.messaging.turnQueues.cancel(job.sessionKey, runId);
     return left;
+  }
+
+  /**
+   * Continues a job whose question was answered: with the result that its last turn has, or with another turn.
+   * @param jobId - ID of the job
+   */
+  async resume(jobId: string): Promise<void> {
+    await this.#again(jobId);
+  }
+
+  /**
+   * Ends a job whose question nobody can answer.
+   * @param jobId - ID of the job
+   * @param failure - the reason
+   */
+  async giveUp(jobId: string, failure: { code: string; message: string }): Promise<void> {
+    const { store } = this.#dependencies;
+    const running = this.#running.get(jobId);
+    if (running === undefined || this.#isClosed) return;
+    const failed = await store.transaction(async (unit) => {
+      await unit.leases.assertHeld(running.lease);
+      const job = await unit.jobs.get(jobId);
+      if (job?.state !== "in_progress" || job.question === undefined) return undefined;
+      await unit.leases.release(running.lease);
+      const reason = failure.message;
+      return await unit.jobs.move(jobId, "failed", { from: "in_progress", reason, failure });
+    });
+    if (failed !== undefined) this.#leave(failed);
   }
 
   /** Ends the turns that have shown no progress for too long (JOB-018). */
@@ -210,10 +244,21 @@ export class JobRunner {
       const settled = await storeRunEnd(this.#dependencies, running, runId, outcome);
       if (settled === undefined) return this.#running.remove(jobId);
       if (settled.verdict.to === "again") return this.#waitFor(running, settled.verdict.reason);
-      this.#running.remove(jobId);
-      this.#dependencies.changes.tell(settled.job);
-      this.#dependencies.ended(settled.job);
+      if (settled.verdict.to === "ask") {
+        running.runId = undefined;
+        this.#dependencies.changes.tell(settled.job);
+        this.#dependencies.asked(settled.job);
+        return;
+      }
+      this.#leave(settled.job);
     });
+  }
+
+  /** Ends the work of this process on a job that has left the state `in_progress`. */
+  #leave(job: Job): void {
+    this.#running.remove(job.jobId);
+    this.#dependencies.changes.tell(job);
+    this.#dependencies.ended(job);
   }
 
   /** Waits before the next turn of a job whose model cannot be reached; the job keeps its state and its place. */
@@ -235,9 +280,15 @@ export class JobRunner {
       await unit.leases.assertHeld(running.lease);
       const job = await unit.jobs.get(jobId);
       if (job?.state !== "in_progress") return undefined;
+      const result = await finishedResult(unit, job);
+      if (result !== undefined) {
+        await unit.leases.release(running.lease);
+        return { job: await unit.jobs.move(jobId, "completed", { from: "in_progress", result }) };
+      }
       return { job, turn: await this.#storeTurn(unit, job, running.lease, "retry") };
     });
     if (stored === undefined) this.#running.remove(jobId);
+    else if (stored.turn === undefined) this.#leave(stored.job);
     else this.#start(stored.job, stored.turn, "retry");
   }
 
@@ -246,4 +297,10 @@ export class JobRunner {
       this.#dependencies.logger.error(`a job could not be followed: ${errorMessage(error)}`),
     );
   }
+}
+
+/** Returns the result of the last turn of a job, when that came to its end and the job waited only for its budget. */
+async function finishedResult(unit: Store, { runId }: Job): Promise<string | undefined> {
+  if (runId === undefined) return undefined;
+  return resultOf(await unit.turns.get(runId), await unit.jobs.runs.get(runId));
 }

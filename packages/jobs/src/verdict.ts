@@ -1,6 +1,6 @@
 import type { ReplyOutcome } from "@openclaw/messaging";
 import type { Job, JobRun, JobState, MoveDetails, Turn } from "@openclaw/store";
-import type { JobBudgetExceededError } from "@openclaw/store/errors";
+import { JobBudgetExceededError } from "@openclaw/store/errors";
 
 const MICRO = 1_000_000;
 
@@ -21,10 +21,16 @@ export interface EndedRun {
   readonly outcome: ReplyOutcome | undefined;
   /** Error of the budget that the run exceeded. */
   readonly exceeded: JobBudgetExceededError | undefined;
+  /** True when somebody can answer a question of the job. */
+  readonly mayAsk: boolean;
 }
 
-/** Next state of a job whose turn has ended; `again` begins another turn after a wait, in the same state. */
+/**
+ * Next state of a job whose turn has ended. The job keeps its state with `again`, which begins another turn after a wait, and
+ * with `ask`, which waits for the answer of its creator.
+ */
 export type Verdict =
+  | { readonly to: "ask"; readonly reason: string }
   | {
       readonly to: Extract<JobState, "completed" | "failed" | "stuck" | "cancelled">;
       readonly details: MoveDetails;
@@ -35,8 +41,13 @@ export type Verdict =
  * Returns what follows from the end of a turn.
  * @param ended - the turn and its job
  */
-export function verdictOf({ turn, run, job, cause, outcome, exceeded }: EndedRun): Verdict {
-  if (exceeded !== undefined) return failed(exceeded.code, exceeded.message);
+export function verdictOf(ended: EndedRun): Verdict {
+  const { turn, run, job, cause, outcome, exceeded, mayAsk } = ended;
+  const isEnded = turn?.state === "blocked" || turn?.state === "interrupted";
+  if (!isEnded && (exceeded !== undefined || turn?.stopReason === "budget")) {
+    const reason = exceeded?.message ?? run.answer ?? "its budget is used up";
+    return mayAsk ? { to: "ask", reason } : failed(JobBudgetExceededError.code, reason);
+  }
   if (cause === "timeout") {
     return stuck(`it worked for ${job.timeoutMs / 1000} s without coming to an end`);
   }
@@ -62,6 +73,19 @@ export function verdictOf({ turn, run, job, cause, outcome, exceeded }: EndedRun
       return mayRetry ? { to: "again", reason: message } : failed(code, message);
     }
   }
+}
+
+/**
+ * Returns the result of a turn that came to its end although the budget was used up.
+ * @param turn - turn that has ended
+ * @param run - the run with its answer
+ */
+export function resultOf(turn: Turn | undefined, run: JobRun | undefined): string | undefined {
+  const isWhole =
+    turn?.state === "completed" &&
+    turn.stopReason !== "budget" &&
+    turn.stopReason !== "max_iterations";
+  return isWhole ? run?.answer : undefined;
 }
 
 /**

@@ -143,6 +143,38 @@ export async function changeJobCommand(
   return EXIT.ok;
 }
 
+/**
+ * Runs `openclaw jobs continue`.
+ * @param jobId - ID of the job, or the beginning of it
+ * @param options - amount and format
+ * @param context - terminal and environment
+ * @throws UsageError for an amount that is not a number above 0
+ */
+export async function continueJobCommand(
+  jobId: string,
+  { tokens, usd, json = false }: Format & { tokens?: string; usd?: string },
+  context: CommandContext,
+): Promise<ExitCode> {
+  const answer = {
+    jobId,
+    ...defined({ tokens: amountOf("--tokens", tokens), usd: amountOf("--usd", usd) }),
+  };
+  const job = await withGatewayMethods(context, (call) => call("jobs.continue", answer));
+  const text = `Job ${job.jobId.slice(0, SHORT_ID)} continues.`;
+  context.terminal.print(json ? JSON.stringify(job) : text);
+  return EXIT.ok;
+}
+
+/** Returns the amount of an option; undefined when it was not given. */
+function amountOf(option: "--tokens" | "--usd", written: string | undefined): number | undefined {
+  if (written === undefined) return undefined;
+  const amount = Number(written);
+  const isWhole = option === "--usd" || Number.isInteger(amount);
+  if (amount > 0 && Number.isFinite(amount) && isWhole) return amount;
+  const expected = option === "--usd" ? "an amount of US dollars" : "a whole number of tokens";
+  throw new UsageError(`${option}: expected ${expected} above 0, got ${written}`);
+}
+
 async function printMoves(
   first: Awaited<ReturnType<typeof eventsOf>>,
   call: Call,
@@ -175,8 +207,9 @@ function eventsOf(call: Call, jobId: string) {
   return call("jobs.events", { jobId });
 }
 
-function stateText({ state, awaitsApproval, plan, progress }: JobSummary): string {
+function stateText({ state, awaitsApproval, question, plan, progress }: JobSummary): string {
   if (state !== "in_progress") return state;
+  if (question !== undefined) return "waiting for an answer";
   const planned = plan === undefined ? "" : `, ${plan.done} of ${plan.total}`;
   return `${awaitsApproval ? "waiting for an approval" : "running"}${planned}${amountText(progress)}`;
 }
@@ -207,6 +240,11 @@ function print(job: JobDetails, json: boolean, { terminal }: CommandContext): vo
   const { jobId, title, description, createdAt, startedAt, completedAt, reason, delivery } = job;
   terminal.print(`Job "${title}" (${jobId})`);
   terminal.print(`State: ${stateText(job)}${reason === undefined ? "" : `: ${reason}`}`);
+  if (job.question !== undefined) {
+    const id = jobId.slice(0, SHORT_ID);
+    terminal.print(`Question: ${job.question}`);
+    terminal.print(`Answer:  openclaw jobs continue ${id}, or openclaw jobs cancel ${id}`);
+  }
   terminal.print(`Created: ${timeOf(createdAt)}`);
   if (startedAt !== undefined) terminal.print(`Started: ${timeOf(startedAt)}`);
   if (completedAt !== undefined) terminal.print(`Ended: ${timeOf(completedAt)}`);

@@ -54,6 +54,16 @@ export function describeJobCommands(
     .action(async (title, options) => {
       end(await (await commands()).createJobCommand(title, options, context));
     });
+  jobs
+    .command("continue")
+    .description("let a job continue whose budget is used up")
+    .argument("<id>", ID)
+    .option("--tokens <n>", "further tokens; as much again as it had when no amount is given")
+    .option("--usd <amount>", "further money in US dollars")
+    .option("--json", "print the job as JSON")
+    .action(async (id, options) => {
+      end(await (await commands()).continueJobCommand(id, options, context));
+    });
   for (const [verb, description] of [
     ["cancel", "cancel a job and the jobs that it asked for"],
     ["restart", "start a stuck job again, or create a failed or cancelled one again"],

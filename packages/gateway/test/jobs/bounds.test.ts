@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { eventually } from "../support/eventually.js";
 import { createTestHost, message, SESSION } from "../support/host.js";
 import { inState, look, OPERATOR, onlyJob, say } from "./support/only-job.js";
 
@@ -38,9 +39,12 @@ describe("the bounds of a job", () => {
     expect(child.maxTokens).toBe(100);
     expect((await ask(child.sessionKey, 2, 50)).maxTokens).toBe(50);
     await host.jobs.recover();
-    const failed = await inState(host.store, "failed", parent.jobId);
-    expect(failed).toMatchObject({ usedTokens: 120 });
-    expect(failed.failure?.message).toContain("used 120 of the 100");
+    const asking = await eventually(async () => {
+      const now = await host.store.jobs.get(parent.jobId);
+      return now?.question === undefined ? undefined : now;
+    });
+    expect(asking).toMatchObject({ usedTokens: 120 });
+    expect(asking.question?.text).toContain("used 120 of the 100");
     await expect(ask(parent.sessionKey, 1)).rejects.toThrow("is used up");
     const deep = await host.store.jobs.childrenOf(child.jobId);
     expect(deep).toHaveLength(1);

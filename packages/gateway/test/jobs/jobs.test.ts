@@ -171,7 +171,7 @@ describe("a job", () => {
       channel: "test",
       sessionKey: SESSION,
       show(approval) {
-        shown.push(`${approval.state} ${approval.sessionKey}`);
+        shown.push(`${approval.state} ${approval.sessionKey} for ${approval.job?.title}`);
         if (approval.state === "pending") requested.pass(approval.id);
       },
     });
@@ -190,16 +190,17 @@ describe("a job", () => {
       return now.result === undefined ? undefined : now;
     });
     expect(job).toMatchObject({ result: "It is published.", awaitsApproval: false });
-    expect(shown[0]).toBe(`pending ${job.sessionKey}`);
+    expect(shown[0]).toBe(`pending ${job.sessionKey} for publish it`);
   });
 
-  it("[JOB-007] [LLM-030] fails with the reason when its budget is used up, and its calls are counted as its own", async () => {
+  it("[JOB-007] [LLM-030] fails with the reason when its budget is used up and nobody can be asked, and its calls are counted as its own", async () => {
     const host = await createTestHost({
       jobs: { budget: { maxTokens: 1 } },
       script: () => ({ text: "ok", usage: { input: 10, output: 10 } }),
     });
     await host.jobs.recover();
-    await say(host, "/job count");
+    const task = { title: "count", description: "count", agentId: "main" };
+    await host.jobs.create({ ...task, creator: message("x") });
     const job = await inState(host.store, "failed");
     expect(job.failure).toMatchObject({ code: "JOB_BUDGET_EXCEEDED" });
     expect(job.usedTokens).toBeGreaterThan(1);

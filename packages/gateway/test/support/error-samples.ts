@@ -154,6 +154,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   ROUTINE_NOT_FOUND: ["morning"],
   ROUTINE_REFUSED: ["it runs already; wait for the end of that run"],
   SCHEDULE_INVALID: ["every", '"soon" is not a length of time, expected one such as 30m'],
+  JOB_NOT_WAITING: ["85c961bd"],
   JOB_REFUSED: ["its title and its description must not be empty"],
   MAX_JOBS_EXCEEDED: [50],
   JOB_TRANSITION: ["job", "failed", "pending"],

@@ -8,7 +8,7 @@ import type { Approval, ApprovalKind } from "@openclaw/store/decisions";
 import { failureRecord } from "../messages/failure-record.js";
 import { sessionLineage } from "../sessions/lineage.js";
 import type { ApprovalOrigin } from "./delivery-rule.js";
-import { type SandboxKnowledge, summarizeApproval } from "./summary.js";
+import { type ApprovalKnowledge, summarizeApproval } from "./summary.js";
 
 /** Approver who is shown approval requests and can decide them. */
 export interface Approver {
@@ -31,7 +31,7 @@ export interface Approver {
 
 /** Reachable approvers, and the requests that they are shown (APPR-024, APPR-031). */
 export class ApproverPresence {
-  readonly #broker: SandboxKnowledge;
+  readonly #broker: ApprovalKnowledge;
   readonly #store: Pick<Store, "decisions" | "sessions" | "jobs" | "routines">;
   readonly #logger: Logger;
   readonly #approvers = new Set<Approver>();
@@ -43,7 +43,7 @@ export class ApproverPresence {
    * @param logger - receives failures to show a request
    */
   constructor(
-    broker: Pick<ApprovalBroker, "onRequested" | "onDecided"> & SandboxKnowledge,
+    broker: Pick<ApprovalBroker, "onRequested" | "onDecided"> & ApprovalKnowledge,
     store: Pick<Store, "decisions" | "sessions" | "jobs" | "routines">,
     logger: Logger,
   ) {

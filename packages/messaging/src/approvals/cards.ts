@@ -13,7 +13,7 @@ import { messageContext } from "../messages/context.js";
 import type { ReplySurface, SurfaceMessage } from "../messages/inbound.js";
 import type { ButtonTokens } from "./button-token.js";
 import { approvalButtons, approvalText, keepApprovalCode, settledText } from "./request.js";
-import { type SandboxKnowledge, summarizeApproval } from "./summary.js";
+import { type ApprovalKnowledge, summarizeApproval } from "./summary.js";
 
 /** Conversation that shows approval requests as messages. */
 export interface ApprovalPlace {
@@ -27,7 +27,7 @@ export interface ApprovalPlace {
 
 /** Dependencies of {@link ApprovalCards}. */
 export interface ApprovalCardsDependencies extends SendAttemptDependencies {
-  readonly broker: Pick<ApprovalBroker, "onUpdated" | "onDecided"> & SandboxKnowledge;
+  readonly broker: Pick<ApprovalBroker, "onUpdated" | "onDecided"> & ApprovalKnowledge;
   readonly store: Pick<Store, "messages" | "decisions">;
   readonly replies: Pick<ReplyDelivery, "deliverChunk">;
   readonly tokens: ButtonTokens;

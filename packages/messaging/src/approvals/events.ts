@@ -3,7 +3,7 @@ import type { ApprovalBroker } from "@openclaw/approval-broker";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { EventPublisher } from "@openclaw/protocol";
 import type { Approval } from "@openclaw/store/decisions";
-import { type SandboxKnowledge, summarizeApproval } from "./summary.js";
+import { type ApprovalKnowledge, summarizeApproval } from "./summary.js";
 
 /**
  * Publishes approval requests, their changes and their decisions to clients (APPR-035).
@@ -13,7 +13,7 @@ import { type SandboxKnowledge, summarizeApproval } from "./summary.js";
  * @returns function that stops publishing
  */
 export function publishApprovals(
-  broker: Pick<ApprovalBroker, "onRequested" | "onUpdated" | "onDecided"> & SandboxKnowledge,
+  broker: Pick<ApprovalBroker, "onRequested" | "onUpdated" | "onDecided"> & ApprovalKnowledge,
   events: EventPublisher,
   logger: Logger,
 ): () => void {

@@ -21,7 +21,7 @@ export interface ApprovalMethodDependencies {
   readonly store: Pick<Store, "decisions">;
   readonly approvals: Pick<
     ApprovalBroker,
-    "decide" | "expire" | "hold" | "revoke" | "runsInSandbox"
+    "decide" | "expire" | "hold" | "jobOf" | "revoke" | "runsInSandbox"
   >;
 }
 

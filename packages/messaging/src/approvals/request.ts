@@ -48,8 +48,10 @@ export function approvalLines(
   extent: "bounded" | "whole" = "bounded",
 ): readonly ApprovalLine[] {
   const { tool, commands = [], agentId, requester, severity, pluginId, alsoRequestedBy } = approval;
+  const { job } = approval;
   const askedBy = [...(pluginId === undefined ? [] : [pluginId]), ...alsoRequestedBy];
   return [
+    ...(job === undefined ? [] : [{ name: "job", value: escapeUnseen(job.title) }]),
     ...(tool === undefined ? [] : [{ name: "tool", value: escapeUnseen(tool) }]),
     ...(isEmpty(approval.params)
       ? []

@@ -6,19 +6,19 @@ import type { Store } from "@openclaw/store";
 import type { Approval, ApprovalGrant, ApprovalRequester } from "@openclaw/store/decisions";
 import { parameterText } from "./parameter-text.js";
 
-/** Part of the broker that knows whether an allowed command runs in a sandbox. */
-export type SandboxKnowledge = Pick<ApprovalBroker, "runsInSandbox">;
+/** Part of the broker that knows whether an allowed command runs in a sandbox, and which job asks. */
+export type ApprovalKnowledge = Pick<ApprovalBroker, "runsInSandbox" | "jobOf">;
 
 /**
  * Converts a stored approval request for people and clients: with the commands of a shell tool one by one, so
  * that nothing hides behind quoting, wrappers or pipes (APPR-025), and with the parameters as text in which
  * each character is visible (APPR-047).
  * @param approval - stored approval request
- * @param broker - knows how allowed commands run
+ * @param broker - knows how allowed commands run, and which job asks
  */
 export async function summarizeApproval(
   approval: Approval,
-  broker: SandboxKnowledge,
+  broker: ApprovalKnowledge,
 ): Promise<ApprovalSummary> {
   const { grant, commands = await commandsOf(approval), ...shown } = approval;
   const grantPrefixes = grant.prefixes?.map(({ words, proposed }) =>
@@ -34,6 +34,7 @@ export async function summarizeApproval(
     text: parameterText(approval.params),
     commands: commands?.map(escapeUnseen),
     sandboxed: broker.runsInSandbox(approval),
+    job: await broker.jobOf(approval),
   });
 }
 
@@ -48,7 +49,7 @@ export async function pendingApproval(
   {
     store,
     approvals,
-  }: { readonly store: Pick<Store, "decisions">; readonly approvals: SandboxKnowledge },
+  }: { readonly store: Pick<Store, "decisions">; readonly approvals: ApprovalKnowledge },
 ): Promise<ApprovalSummary | undefined> {
   const approval = await store.decisions.approvals.get(approvalId);
   return approval?.state === "pending" ? await summarizeApproval(approval, approvals) : undefined;

@@ -47,7 +47,12 @@ export const BUILT_IN_COMMANDS: readonly BuiltInCommand[] = [
     undefined,
     "Show the model, the workspace, the instructions and the size of this conversation.",
   ),
-  command("job", "<task> | cancel <id> | restart <id> | log <id>", "Start a job.", "create"),
+  command(
+    "job",
+    "<task> | cancel <id> | restart <id> | continue <id> | log <id>",
+    "Start a job.",
+    "create",
+  ),
   command("jobs", "[active | done | failed]", "List your jobs.", "list"),
   command("cancel", "<id>", "Cancel a job."),
   command(

@@ -28,6 +28,8 @@ export type JobIntent =
   | { readonly kind: "CheckJobStatus"; readonly jobId: string | undefined }
   | { readonly kind: "CancelJob"; readonly jobId: string }
   | { readonly kind: "RestartJob" | "LogJob"; readonly jobId: string }
+  /** Gives a job whose budget is used up more: `50000` or `50k` tokens, `$2`, or as much again. */
+  | { readonly kind: "ContinueJob"; readonly jobId: string; readonly amount: string | undefined }
   | { readonly kind: "ListJobs"; readonly filter: string | undefined }
   /** `/help <word>`: the word is a command or the ID of a job. */
   | { readonly kind: "HelpJob"; readonly jobId: string };

@@ -80,9 +80,26 @@ const JOB_VERBS = new Map([
   ["status", "CheckJobStatus"],
 ] as const);
 
-/** Reads `/job cancel|restart|log|status <id>`; every other text after `/job`, except for such a word alone, is a task. */
+/** Amount that `/job continue` adds: tokens, thousands of tokens, or dollars. */
+const AMOUNT = /^(?:[1-9]\d{0,8}k?|\$(?:\d{1,6}\.)?\d{1,6})$/i;
+
+/** Reads `/job continue <id> [amount]`. */
+function jobContinuation(jobId: string | undefined, rest: readonly string[]): Intent | undefined {
+  if (jobId === undefined)
+    return unknown("/job continue needs the ID of a job; /jobs shows the IDs");
+  const [amount, ...more] = rest;
+  const isAmount = amount === undefined || AMOUNT.test(amount);
+  if (!JOB_ID.test(jobId) || !isAmount || more.length > 0) return undefined;
+  return { kind: "ContinueJob", jobId, amount };
+}
+
+/**
+ * Reads `/job cancel|restart|log|status <id>` and `/job continue <id> [amount]`; every other text after `/job`, except for
+ * such a word alone, is a task.
+ */
 function jobVerb([word = "", jobId, ...rest]: readonly string[]): Intent | undefined {
   const verb = word.toLowerCase();
+  if (verb === "continue") return jobContinuation(jobId, rest);
   const kind = [...JOB_VERBS].find(([known]) => known === verb)?.[1];
   if (kind === undefined || rest.length > 0) return undefined;
   if (jobId === undefined)

@@ -220,6 +220,7 @@ export class Submissions {
       case "CreateJob":
       case "CancelJob":
       case "RestartJob":
+      case "ContinueJob":
       case "LogJob":
       case "ListJobs":
         return await this.#answerJob(intent, routed);

@@ -30,6 +30,12 @@ export const jobProgress = Type.Object(
   { description: "Progress that a tool reported last." },
 );
 
+/** Question for which the work of a job waits. */
+export const jobQuestion = Type.String({
+  description:
+    "Why its work waits for its creator, who answers with `jobs.continue` or `jobs.cancel`; absent while it does not wait.",
+});
+
 /** Events of jobs (CHAN-035). */
 export const jobEvents = {
   "job.changed": defineEvent({
@@ -49,6 +55,7 @@ export const jobEvents = {
       ),
       parentId: Type.Optional(Type.String({ description: "Job that asked for it." })),
       reason: Type.Optional(Type.String({ description: "Why it failed." })),
+      question: Type.Optional(jobQuestion),
       plan: Type.Optional(jobPlan),
       progress: Type.Optional(jobProgress),
     }),

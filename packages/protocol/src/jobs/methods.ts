@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import type { Immutable } from "../definition/immutable.js";
 import { defineMethod } from "../definition/method.js";
 import { methodTable } from "../definition/method-table.js";
-import { jobPlan, jobProgress, jobState } from "../events/job.js";
+import { jobPlan, jobProgress, jobQuestion, jobState } from "../events/job.js";
 
 const closed = { additionalProperties: false };
 const time = (description: string) =>
@@ -27,6 +27,7 @@ const summary = {
   startedAt: Type.Optional(time("Time of its first start")),
   completedAt: Type.Optional(time("Time at which it was completed, failed or was cancelled")),
   reason: Type.Optional(Type.String({ description: "Why it failed." })),
+  question: Type.Optional(jobQuestion),
   plan: Type.Optional(jobPlan),
   progress: Type.Optional(jobProgress),
 };
@@ -198,6 +199,31 @@ export const jobMethods = methodTable(
     params: Type.Object({ jobId }, closed),
     result: jobDetailsSchema,
     errors: ["JOB_NOT_FOUND", "JOB_REFUSED", "JOB_TRANSITION", "MAX_JOBS_EXCEEDED"],
+    scope: "operator.write",
+    effect: "write",
+  }),
+  defineMethod({
+    name: "jobs.continue",
+    summary:
+      "Lets a job continue whose budget is used up: with as much again as it had, or with an amount of tokens or money.",
+    params: Type.Object(
+      {
+        jobId,
+        tokens: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: "Further tokens." }),
+        ),
+        usd: Type.Optional(
+          Type.Number({
+            exclusiveMinimum: 0,
+            maximum: 1_000_000,
+            description: "Further money in US dollars.",
+          }),
+        ),
+      },
+      closed,
+    ),
+    result: jobDetailsSchema,
+    errors: ["JOB_NOT_FOUND", "JOB_NOT_WAITING", "JOB_REFUSED"],
     scope: "operator.write",
     effect: "write",
   }),

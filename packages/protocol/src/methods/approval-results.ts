@@ -54,6 +54,12 @@ export const approvalSummary = Type.Object(
           "True if a command runs in the sandbox of the system once it is allowed; absent for requests of another kind.",
       }),
     ),
+    job: Type.Optional(
+      Type.Object(
+        { jobId: Type.String(), title: Type.String() },
+        { description: "Job for which it is requested; absent for a request of a conversation." },
+      ),
+    ),
     change: Type.Optional(
       Type.String({
         description:

@@ -3,6 +3,7 @@ import { removeBySession } from "../sessions/session-rows.js";
 import { jobs } from "./migrations/0029-jobs.js";
 import { jobPlans } from "./migrations/0031-job-plans.js";
 import { runDeliveries } from "./migrations/0032-run-deliveries.js";
+import { jobQuestions } from "./migrations/0033-job-questions.js";
 import type { JobSchema } from "./schema.js";
 
 /** Days that a job is kept after it was accepted or delivered, failed or was cancelled. */
@@ -33,7 +34,7 @@ const withJob: Removal = async () => undefined;
 
 /** The jobs context: jobs with their moves and runs, and leases. */
 export const JOBS: ContextDefinition<JobSchema, keyof typeof RETENTION_DAYS> = {
-  migrations: [jobs, jobPlans, runDeliveries],
+  migrations: [jobs, jobPlans, runDeliveries, jobQuestions],
   retentionDays: RETENTION_DAYS,
   tables: {
     jobs: {

@@ -55,6 +55,16 @@ export interface JobDelivery {
   readonly at?: number | undefined;
 }
 
+/** Question that the creator of a job must answer before its work continues (JOB-391). */
+export interface JobQuestion {
+  /** Why the work stopped. */
+  readonly text: string;
+  /** Milliseconds since the epoch. */
+  readonly askedAt: number;
+  /** True once it reached the conversation that asked, false when it could not; absent before. */
+  readonly isDelivered?: boolean | undefined;
+}
+
 /** States of a step of a plan. */
 const STEP_STATES = ["pending", "active", "done"] as const;
 
@@ -81,6 +91,8 @@ export interface Job extends NewJob {
   readonly plan?: readonly JobStep[] | undefined;
   /** Progress that a tool reported last. */
   readonly progress?: JobProgress | undefined;
+  /** Question for which its work waits. */
+  readonly question?: JobQuestion | undefined;
   readonly result?: string | undefined;
   readonly failure?: ErrorRecord | undefined;
   readonly delivery?: JobDelivery | undefined;
@@ -144,6 +156,7 @@ export function toJob(row: Selectable<JobColumns>): Job {
     spentMs: row.spent_ms,
     plan: readOptionalJson(row.plan, isPlan, "jobs.plan", jobId),
     progress: readOptionalJson(row.progress, isProgress, "jobs.progress", jobId),
+    question: readOptionalJson(row.question, isQuestion, "jobs.question", jobId),
     result: decodeOptionalText(row.result),
     failure: readOptionalJson(row.failure, isErrorRecord, "jobs.failure", jobId),
     delivery: readOptionalJson(row.delivery, isDelivery, "jobs.delivery", jobId),
@@ -162,6 +175,16 @@ export function isDelivery(value: unknown): value is JobDelivery {
     (reason === undefined || typeof reason === "string") &&
     (code === undefined || typeof code === "string") &&
     (at === undefined || typeof at === "number")
+  );
+}
+
+function isQuestion(value: unknown): value is JobQuestion {
+  if (!isJsonObject(value)) return false;
+  const { text, askedAt, isDelivered } = value;
+  return (
+    typeof text === "string" &&
+    typeof askedAt === "number" &&
+    (isDelivered === undefined || typeof isDelivered === "boolean")
   );
 }
 

@@ -9,6 +9,7 @@ import {
   type Job,
   type JobDelivery,
   type JobMove,
+  type JobQuestion,
   type JobStep,
   type NewJob,
   toJob,
@@ -26,6 +27,10 @@ export interface JobChanges {
   readonly spentMs?: number | undefined;
   readonly plan?: readonly JobStep[] | undefined;
   readonly progress?: JobProgress | undefined;
+  /** Null when it was answered. */
+  readonly question?: JobQuestion | null | undefined;
+  readonly maxTokens?: number | undefined;
+  readonly maxCost?: number | undefined;
 }
 
 /** Jobs: work in the background, with a strict state machine (JOB-001 to JOB-007). */
@@ -134,13 +139,16 @@ export class JobTable extends JobReader implements Jobs {
 
   async change(
     jobId: string,
-    { awaitsApproval, spentMs, plan, progress }: JobChanges,
+    { awaitsApproval, spentMs, plan, progress, question, maxTokens, maxCost }: JobChanges,
   ): Promise<void> {
     const columns = defined({
       awaits_approval: awaitsApproval === undefined ? undefined : Number(awaitsApproval),
       spent_ms: spentMs,
       plan: plan && writeJson(plan, "jobs.plan", jobId),
       progress: progress && writeJson(progress, "jobs.progress", jobId),
+      question: question && writeJson(defined(question), "jobs.question", jobId),
+      max_tokens: maxTokens,
+      max_cost: maxCost,
     });
     if (Object.keys(columns).length === 0) return;
     const { numUpdatedRows } = await this.#unit

@@ -11,7 +11,10 @@ async function asked(
   const store = await openStore({ file: ":memory:", now: () => 1000 });
   onTestFinished(() => store.close());
   const approval = await store.decisions.approvals.create(newApproval(overrides));
-  return await summarizeApproval(approval, { runsInSandbox });
+  return await summarizeApproval(approval, {
+    runsInSandbox,
+    jobOf: async () => undefined,
+  });
 }
 
 describe("approvalText", () => {
