@@ -19,7 +19,7 @@ export {
 } from "./diagnostics/host-examination.js";
 export { type ReplayReport, replayRun } from "./diagnostics/run-replay.js";
 export { inspectSkills } from "./diagnostics/skill-inspection.js";
-export { HookNotFoundError, PluginInstallRefusedError, PluginSourceError } from "./errors.js";
+export { HookNotFoundError } from "./errors.js";
 export { startGateway } from "./gateway.js";
 export type { GatewayOptions } from "./gateway-options.js";
 export { openHost } from "./host/host.js";
@@ -34,7 +34,6 @@ export { inspectPlugins } from "./methods/host-overview.js";
 export { readPolicyCaseFile, writeExpectations } from "./methods/policy-case-file.js";
 export { openStoredApprovals } from "./methods/stored-approvals.js";
 export { openStoredSecrets } from "./methods/stored-secrets.js";
-export { unpackPlugin } from "./plugins/archive/unpacked-plugin.js";
 export { openCommandPlugins } from "./plugins/command-line.js";
 export { findLastGood } from "./reload/last-good.js";
 export type { Gateway } from "./running-gateway.js";

@@ -8,14 +8,11 @@ import {
   MemoryCallFailedError,
   MemoryUnavailableError,
   NamedPluginError,
-  PluginInstallRefusedError,
   PluginSessionDeniedError,
-  PluginSourceError,
   PolicyDecisionChangedError,
   PolicyDecisionNotFoundError,
   ReplayReachesOutsideError,
   RunNotFoundError,
-  StateFolderError,
   ToolNotFoundError,
   WorkspaceInStateFolderError,
 } from "../src/errors.js";
@@ -30,15 +27,12 @@ import * as secretErrors from "../src/secrets/errors.js";
 import { SecretInvalidError, SecretKeyError, SecretNotFoundError } from "../src/secrets/errors.js";
 
 const samples = [
-  new StateFolderError("/state", "is full"),
   new ListenerMissingError("a ticket"),
   new MemoryUnavailableError("memory_search"),
   new MemoryCallFailedError("memory_read", "path: must be a string"),
   new WorkspaceInStateFolderError("/state/work", "/state"),
   new ToolNotFoundError("exce", "exec"),
   new HookNotFoundError("agent_ends", "agent_end"),
-  new PluginSourceError("./guard", "there is none", "check the path"),
-  new PluginInstallRefusedError("guard", "it is odd", "look at it"),
   new NamedPluginError([{ path: "./guard", reason: "it is odd", nextStep: "repair it" }]),
   new PluginSessionDeniedError("guard", "agent:main:main"),
   new PolicyDecisionNotFoundError("pd_1"),
@@ -79,18 +73,8 @@ describe("errors of the gateway", () => {
     }
   });
 
-  it("name the next step", () => {
-    expect(new StateFolderError("/state", "is full").message).toContain("OPENCLAW_STATE_DIR");
-  });
-
   it("carry the values that they report", () => {
     expect(new ToolNotFoundError("exce", "exec")).toMatchObject({ tool: "exce" });
-    expect(new PluginSourceError("./guard", "there is none", "check the path")).toMatchObject({
-      requested: "./guard",
-    });
-    const refused = new PluginInstallRefusedError("guard", "it is odd", "look at it");
-    expect(refused).toMatchObject({ pluginId: "guard" });
-    expect(refused.message).toBe('plugin "guard" is not installed: it is odd; look at it');
   });
 });
 

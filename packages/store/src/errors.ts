@@ -143,6 +143,26 @@ export interface LockHolder {
   readonly localToken?: string | undefined;
 }
 
+const WRITABLE = "make it writable for this user, or choose another folder with OPENCLAW_STATE_DIR";
+
+/** The state folder cannot be created or written, or its content is not usable. */
+export class StateFolderError extends OpenClawError {
+  static override readonly code = "STATE_FOLDER_UNUSABLE";
+  static override readonly kind = "forbidden";
+  // The host cannot access the folder; the client is not forbidden to call the method.
+  static override readonly surface = { httpStatus: 500, wireCode: "INTERNAL" } as const;
+  readonly folder: string;
+
+  constructor(
+    folder: string,
+    problem: string,
+    { nextStep = WRITABLE, cause }: { nextStep?: string; cause?: unknown } = {},
+  ) {
+    super(`the state folder ${folder} ${problem}; ${nextStep}`, { cause });
+    this.folder = folder;
+  }
+}
+
 /** Another process, or this one, already holds the state folder (GW-008). */
 export class StateLockedError extends OpenClawError {
   static override readonly code = "STATE_LOCKED";

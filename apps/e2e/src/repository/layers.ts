@@ -65,6 +65,15 @@ export const LAYERS: readonly Layer[] = [
       "core-tools": ["foundation", "plugin-sdk", "safety", "store"],
     },
   },
+  {
+    name: "installation",
+    imports: {
+      "plugin-install": [
+        ...["foundation", "plugin-sdk", "safety", "store"],
+        ...["plugin-discovery", "plugin-loader", "plugin-runtime"],
+      ],
+    },
+  },
   { name: "agent", imports: { agent: TOOLS_AND_APPROVALS } },
   { name: "messaging", imports: { messaging: [...TOOLS_AND_APPROVALS, "agent"] } },
   {
@@ -98,6 +107,7 @@ export const LAYERS: readonly Layer[] = [
         "routines",
         "server",
         "configuration",
+        "plugin-install",
         "client",
         "embeddings-en",
       ],
@@ -120,6 +130,7 @@ export const LAYERS: readonly Layer[] = [
       "apps/gateway": [
         "foundation",
         "configuration",
+        "plugin-install",
         "gateway",
         "messaging",
         "older-plugins",

@@ -46,7 +46,7 @@ it("[GW-052] a gateway loads no module that its configuration does not need", as
     ...["node_modules/pg/", "extensions/otel/", "@opentelemetry/sdk", "extensions/telegram/"],
     "extensions/http-channel/",
     // A terminal, a keychain and a sandbox that are not in use.
-    ...["pi-tui", "@napi-rs/keyring", "packages/gateway/src/plugins/installer.ts", "/tar/"],
+    ...["pi-tui", "@napi-rs/keyring", "packages/plugin-install/src/installer.ts", "/tar/"],
     // Other commands, and methods that no client has called.
     ...["apps/gateway/src/doctor/", "apps/gateway/src/onboard/command", "gateway/src/methods/"],
     ...["packages/plugin-testkit/", "packages/platform-fakes/"],

@@ -130,6 +130,7 @@ const ENTRY_POINTS: Record<string, readonly string[]> = {
   "@openclaw/older-plugins": [".", "./sdk/*"],
   "@openclaw/platform-fakes": ["."],
   "@openclaw/plugin-discovery": ["."],
+  "@openclaw/plugin-install": ["."],
   "@openclaw/plugin-loader": ["."],
   "@openclaw/plugin-runtime": ["."],
   "@openclaw/plugin-sdk": [".", ...SDK_PARTS.map((part) => `./${part}`), "./manifest.schema.json"],

@@ -1,4 +1,4 @@
-import { unpackPlugin } from "@openclaw/gateway";
+import { unpackPlugin } from "@openclaw/plugin-install";
 import type { CompatibilityPart, CompatibilityReport, PartStatus } from "@openclaw/plugin-testkit";
 import { sdkModules } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";

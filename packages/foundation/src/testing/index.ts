@@ -10,6 +10,8 @@ export {
   generatedTimeout,
   isReleaseCheck,
 } from "./generated-cases.js";
+export { startNpmRegistry } from "./npm-registry.js";
+export { type PluginFiles, packFolder, writePlugin } from "./plugin-folder.js";
 export {
   type RecordedBenchmark,
   type RecordedFigure,

@@ -14,10 +14,10 @@ import type {
   PluginDiagnostic,
   PluginOverview,
 } from "@openclaw/plugin-discovery";
+import { createFilesCheck } from "@openclaw/plugin-install";
 import { foreseeFailure, sdkPartsAt, tellLimited } from "@openclaw/plugin-loader";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import { hostPolicy } from "../host/policy.js";
-import { createFilesCheck } from "../plugins/files-check.js";
 import { changedSince, lastLoads } from "../plugins/last-loads.js";
 import { createHostPlugins, type HostPluginsOptions } from "../plugins/plugins.js";
 import { type StateFolder, stateFolderAt } from "../state/folder.js";

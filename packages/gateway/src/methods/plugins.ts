@@ -2,6 +2,17 @@ import type { ConfigurationChange, OpenClawConfiguration } from "@openclaw/confi
 import { defined, Mutex, nearestName } from "@openclaw/foundation";
 import { slotsOfKind } from "@openclaw/plugin-discovery";
 import {
+  assertAccepted,
+  createPluginInstaller,
+  failedUpdate,
+  type InstallerHost,
+  type InstallOptions,
+  type InstallOutcome,
+  type InstallRecord,
+  installRecords,
+  PluginInstallRefusedError,
+} from "@openclaw/plugin-install";
+import {
   examinePlugins,
   PluginNotFoundError,
   type PluginRecord,
@@ -12,16 +23,7 @@ import { type PluginChange, pluginMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { PluginStores } from "@openclaw/store";
 import { hookFileProblems } from "../diagnostics/hook-file-problems.js";
-import { PluginInstallRefusedError } from "../errors.js";
-import { failedUpdate } from "../plugins/install-failure.js";
-import { type InstallRecord, installRecords } from "../plugins/install-records.js";
-import {
-  createPluginInstaller,
-  type InstallerHost,
-  type InstallOptions,
-  type InstallOutcome,
-} from "../plugins/installer.js";
-import { assertAccepted } from "../plugins/load-refusal.js";
+import type { StateFolder } from "../state/folder.js";
 import {
   changeOf,
   details,
@@ -33,6 +35,7 @@ import {
 
 /** Dependencies of {@link createPluginMethods}. */
 export interface PluginMethodDependencies extends InstallerHost {
+  readonly state: StateFolder;
   readonly plugins: PluginRuntime;
   /**
    * Reads the configuration, and puts its section `plugins` in force.

@@ -12,6 +12,7 @@ import {
   RESERVED_COMMAND_NAMES,
   type SessionStates,
 } from "@openclaw/messaging";
+import { createFilesCheck } from "@openclaw/plugin-install";
 import type { PluginFaults } from "@openclaw/plugin-loader";
 import {
   createPluginRuntime,
@@ -36,7 +37,6 @@ import type { PluginStores } from "@openclaw/store";
 import type { StateFolder } from "../state/folder.js";
 import type { Log } from "../state/log.js";
 import { createCommandRunner } from "./command-runner.js";
-import { createFilesCheck } from "./files-check.js";
 import { createPluginConfigurationPort } from "./ports/configuration.js";
 import { createProcessStarter } from "./ports/process-starter.js";
 

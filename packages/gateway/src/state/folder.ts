@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { StateFolderError } from "../errors.js";
+import { StateFolderError } from "@openclaw/store/errors";
 
 /** Time that a command waits for another one to release the lock of the state folder. */
 export const COMMAND_WAIT_MS = 5000;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { StateFolderError } from "../errors.js";
+import { StateFolderError } from "@openclaw/store/errors";
 
 /** Minimum length of the gateway's token, in characters (GW-013). */
 export const MINIMUM_TOKEN_LENGTH = 24;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { writePlugin } from "@openclaw/foundation/testing";
 import { describe, expect, it } from "vitest";
-import { writePlugin } from "../support/plugin-folder.js";
 import { createPluginHost } from "../support/plugin-host.js";
 
 async function hostWithMemories() {

@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { packFolder, startNpmRegistry, writePlugin } from "@openclaw/foundation/testing";
+import { PluginInstallRefusedError } from "@openclaw/plugin-install";
 import { describe, expect, it, vi } from "vitest";
-import { PluginInstallRefusedError } from "../../src/index.js";
-import { startNpmRegistry } from "../support/npm-registry.js";
-import { packFolder, writePlugin } from "../support/plugin-folder.js";
 import { createPluginHost } from "../support/plugin-host.js";
 
 // Processes and files take longer on a busy machine.

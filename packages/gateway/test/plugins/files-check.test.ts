@@ -8,8 +8,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { writePlugin } from "@openclaw/foundation/testing";
 import { describe, expect, it } from "vitest";
-import { writePlugin } from "../support/plugin-folder.js";
 import { createPluginHost } from "../support/plugin-host.js";
 
 const FILES = { "readme.md": "# Guard", "lib/help.mjs": "export {};", run: "#!/bin/sh" };

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { startNpmRegistry, writePlugin } from "@openclaw/foundation/testing";
 import { describe, expect, it, vi } from "vitest";
-import { startNpmRegistry } from "../support/npm-registry.js";
-import { writePlugin } from "../support/plugin-folder.js";
 import { createPluginHost } from "../support/plugin-host.js";
 
 // Processes and files take longer on a busy machine.

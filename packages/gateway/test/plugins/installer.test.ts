@@ -1,15 +1,24 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Mutex } from "@openclaw/foundation";
-import { bindMount, canBindMount, temporaryFolder } from "@openclaw/foundation/testing";
+import {
+  bindMount,
+  canBindMount,
+  type PluginFiles,
+  packFolder,
+  startNpmRegistry,
+  temporaryFolder,
+  writePlugin,
+} from "@openclaw/foundation/testing";
 import type { PluginDiagnostic } from "@openclaw/plugin-discovery";
+import {
+  createPluginInstaller,
+  digestOfInventory,
+  installRecords,
+  PluginInstallRefusedError,
+  readInventory,
+} from "@openclaw/plugin-install";
 import { describe, expect, it, vi } from "vitest";
-import { PluginInstallRefusedError } from "../../src/index.js";
-import { installRecords } from "../../src/plugins/install-records.js";
-import { createPluginInstaller } from "../../src/plugins/installer.js";
-import { digestOfInventory, readInventory } from "../../src/plugins/inventory.js";
-import { startNpmRegistry } from "../support/npm-registry.js";
-import { type PluginFiles, packFolder, writePlugin } from "../support/plugin-folder.js";
 import {
   createPluginHost,
   type PluginHost,

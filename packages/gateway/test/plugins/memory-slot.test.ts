@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { temporaryFolder } from "@openclaw/foundation/testing";
+import { temporaryFolder, writePlugin } from "@openclaw/foundation/testing";
 import { createScriptedModel, type ModelScript } from "@openclaw/models";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { expect, it, onTestFinished } from "vitest";
@@ -9,7 +9,6 @@ import { openHost } from "../../src/host/host.js";
 import { stateFolderAt } from "../../src/state/folder.js";
 import { openLog } from "../../src/state/log.js";
 import { message, openTestStore } from "../support/host.js";
-import { writePlugin } from "../support/plugin-folder.js";
 import { scriptedProvider } from "../support/scripted-provider.js";
 
 /** A memory on a server, as plugins for the original host are written: plain JavaScript, and every part of the slot. */

@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { writePlugin } from "@openclaw/foundation/testing";
 import { describe, expect, it } from "vitest";
 import { assertNamedPlugins } from "../../src/plugins/named-plugins.js";
-import { writePlugin } from "../support/plugin-folder.js";
 import { createPluginHost } from "../support/plugin-host.js";
 
 /** Loads plugins of given paths, and returns the message of the check. */

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { startNpmRegistry } from "@openclaw/foundation/testing";
 import { describe, expect, it, vi } from "vitest";
-import { startNpmRegistry } from "../support/npm-registry.js";
 import { createPluginHost } from "../support/plugin-host.js";
 
 // Processes and files take longer on a busy machine.

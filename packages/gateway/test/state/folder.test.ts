@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "@openclaw/foundation/testing";
+import { StateFolderError } from "@openclaw/store/errors";
 import { describe, expect, it } from "vitest";
-import { StateFolderError } from "../../src/errors.js";
 import { openStateFolder, stateFolderAt } from "../../src/state/folder.js";
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;

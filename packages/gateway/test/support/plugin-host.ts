@@ -6,13 +6,12 @@ import {
   loadConfiguration,
 } from "@openclaw/configuration";
 import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
+import { createFilesCheck, installFolder } from "@openclaw/plugin-install";
 import { createPluginRuntime, type PluginRuntime } from "@openclaw/plugin-runtime";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { createPluginStores, openStore, type PluginStores } from "@openclaw/store";
 import { onTestFinished } from "vitest";
 import { createPluginMethods } from "../../src/methods/plugins.js";
-import { createFilesCheck } from "../../src/plugins/files-check.js";
-import { installFolder } from "../../src/plugins/install-records.js";
 import { openStateFolder, type StateFolder } from "../../src/state/folder.js";
 
 /** Plugins of a state folder, and the methods that change them. */

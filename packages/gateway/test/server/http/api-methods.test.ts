@@ -2,12 +2,11 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { createGatewayClient, type GatewayClient } from "@openclaw/client";
-import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
+import { type TemporaryFolder, temporaryFolder, writePlugin } from "@openclaw/foundation/testing";
 import { gatewayMethods } from "@openclaw/protocol";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { loadGatewayToken } from "../../../src/state/token.js";
 import { startTestGateway } from "../../support/gateway.js";
-import { writePlugin } from "../../support/plugin-folder.js";
 
 // Processes and files take longer on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, it } from "vitest";
-import { scanPlugin } from "../../src/plugins/scan.js";
+import { scanPlugin } from "../src/scan.js";
 
 async function findings(files: Readonly<Record<string, string>>) {
   using folder = temporaryFolder();

@@ -3,8 +3,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { currentProxyRules } from "@openclaw/safety";
-import { PluginSourceError } from "../errors.js";
 import type { DependencySource } from "./dependency-source.js";
+import { PluginSourceError } from "./errors.js";
 
 const NPM_DEADLINE_MS = 300_000;
 const MAXIMUM_OUTPUT = 16 * 1024 * 1024;

@@ -2,9 +2,16 @@ import { readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { writePrivateFile } from "@openclaw/foundation/file-replacement";
 import type { DeclaredPermissions } from "@openclaw/plugin-discovery";
-import { StateFolderError } from "../errors.js";
-import type { StateFolder } from "../state/folder.js";
+import { StateFolderError } from "@openclaw/store/errors";
 import { digestOfInventory, type FileInventory } from "./inventory.js";
+
+/** Places in the state folder of a host. */
+export interface InstallFolders {
+  /** State folder, which has the records. */
+  readonly dir: string;
+  /** Folder of the installed plugins. */
+  readonly extensionsDir: string;
+}
 
 /** Record of an installed plugin. */
 export interface InstallRecord {
@@ -53,7 +60,10 @@ export interface InstallRecords {
  * @param state - state folder
  * @param pluginId - ID in the manifest
  */
-export function installFolder({ extensionsDir }: StateFolder, pluginId: string): string {
+export function installFolder(
+  { extensionsDir }: Pick<InstallFolders, "extensionsDir">,
+  pluginId: string,
+): string {
   const [, scope, name = pluginId] = /^(@[^/]+)\/(.+)$/.exec(pluginId) ?? [];
   if (scope === undefined) return join(extensionsDir, flat(pluginId.replace(/^@/, "at__")));
   return join(extensionsDir, scope, flat(name));
@@ -67,7 +77,7 @@ function flat(pluginId: string): string {
  * Opens the records of a state folder: one file for all plugins, and one per plugin with the list of its files.
  * @param state - state folder
  */
-export function installRecords({ dir }: Pick<StateFolder, "dir">): InstallRecords {
+export function installRecords({ dir }: Pick<InstallFolders, "dir">): InstallRecords {
   const file = join(dir, "plugin-installs.json");
   const listOf = (pluginId: string) => join(dir, "plugin-files", `${flat(pluginId)}.json`);
   const read = async (): Promise<Map<string, InstallRecord>> => {

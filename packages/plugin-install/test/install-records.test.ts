@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { type InstallRecord, installRecords } from "../../src/plugins/install-records.js";
-import { digestOfInventory, readInventory } from "../../src/plugins/inventory.js";
+import { type InstallRecord, installRecords } from "../src/install-records.js";
+import { digestOfInventory, readInventory } from "../src/inventory.js";
 
 // Processes and files take longer on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

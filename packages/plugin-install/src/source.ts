@@ -1,9 +1,9 @@
 import { cp, lstat, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { defined, errorMessage } from "@openclaw/foundation";
-import { PluginSourceError } from "../errors.js";
 import { addLeftOutFiles } from "./archive/left-out-files.js";
 import { integrityOf, UNPACK_LIMITS, unpackArchive } from "./archive/unpack.js";
+import { PluginSourceError } from "./errors.js";
 import { isFirstParty, registryName } from "./first-party.js";
 import { checkOutRepository } from "./git-source.js";
 import { prepareNpmFolder, runNpm } from "./npm.js";

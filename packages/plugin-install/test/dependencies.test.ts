@@ -1,13 +1,17 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { temporaryFolder } from "@openclaw/foundation/testing";
+import {
+  type PluginFiles,
+  packFolder,
+  startNpmRegistry,
+  temporaryFolder,
+  writePlugin,
+} from "@openclaw/foundation/testing";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { installDependencies } from "../../src/plugins/dependencies.js";
-import { type DependencySource, dependencySource } from "../../src/plugins/dependency-source.js";
-import { parsePluginSpecifier, stagePlugin } from "../../src/plugins/source.js";
-import { assertSelfContained } from "../../src/plugins/tree.js";
-import { startNpmRegistry } from "../support/npm-registry.js";
-import { type PluginFiles, packFolder, writePlugin } from "../support/plugin-folder.js";
+import { installDependencies } from "../src/dependencies.js";
+import { type DependencySource, dependencySource } from "../src/dependency-source.js";
+import { parsePluginSpecifier, stagePlugin } from "../src/source.js";
+import { assertSelfContained } from "../src/tree.js";
 
 // Processes and files take longer on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

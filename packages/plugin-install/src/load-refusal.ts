@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
 import type { DiagnosticCode } from "@openclaw/plugin-discovery";
 import type { PluginRecord, PluginReload } from "@openclaw/plugin-runtime";
-import { PluginInstallRefusedError } from "../errors.js";
+import { PluginInstallRefusedError } from "./errors.js";
 import type { InstallRecord } from "./install-records.js";
 
 /** Problems that another version of the plugin may not have. */

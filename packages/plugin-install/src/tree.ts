@@ -1,6 +1,6 @@
 import { lstat, readdir, readlink, realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
-import { PluginSourceError } from "../errors.js";
+import { PluginSourceError } from "./errors.js";
 
 /** Limits of an installed plugin with all its dependencies. */
 const MAXIMUM_ENTRIES = 100_000;

@@ -1,7 +1,6 @@
 import { realpath } from "node:fs/promises";
 import type { PluginFilesCheck } from "@openclaw/plugin-loader";
-import type { StateFolder } from "../state/folder.js";
-import { installFolder, installRecords } from "./install-records.js";
+import { type InstallFolders, installFolder, installRecords } from "./install-records.js";
 import {
   compareInventories,
   digestOfInventory,
@@ -18,7 +17,7 @@ const NAMED_FILES = 5;
  * that a plugin adds to its folder are accepted, unless a program can execute them.
  * @param state - state folder with the plugins and their records
  */
-export function createFilesCheck(state: StateFolder): PluginFilesCheck {
+export function createFilesCheck(state: InstallFolders): PluginFilesCheck {
   const records = installRecords(state);
   return async ({ id, rootDir }) => {
     const record = await records.get(id);
@@ -38,7 +37,7 @@ export function createFilesCheck(state: StateFolder): PluginFilesCheck {
 }
 
 /** Returns false for a plugin of the same ID at another place. */
-async function isInstalled(state: StateFolder, id: string, rootDir: string): Promise<boolean> {
+async function isInstalled(state: InstallFolders, id: string, rootDir: string): Promise<boolean> {
   const folder = installFolder(state, id);
   return rootDir === (await realpath(folder).catch(() => folder));
 }

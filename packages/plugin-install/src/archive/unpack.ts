@@ -4,7 +4,7 @@ import { open, stat } from "node:fs/promises";
 import { PassThrough, Transform, type TransformCallback } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { PluginSourceError } from "../../errors.js";
+import { PluginSourceError } from "../errors.js";
 
 /** Limits for the content of an archive, a folder or a repository. */
 export const UNPACK_LIMITS = {

@@ -1,4 +1,4 @@
-import { PluginInstallRefusedError, PluginSourceError } from "../errors.js";
+import { PluginInstallRefusedError, PluginSourceError } from "./errors.js";
 import type { InstallRecord } from "./install-records.js";
 import type { StagedPlugin } from "./source.js";
 

@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import type { InstallFinding } from "@openclaw/plugin-sdk/hooks";
-import { PluginInstallRefusedError } from "../errors.js";
 import { type DependencySource, dependencySource } from "./dependency-source.js";
+import { PluginInstallRefusedError } from "./errors.js";
 import { isFirstParty } from "./first-party.js";
 import { prepareNpmFolder, runNpm } from "./npm.js";
 import { readPackage } from "./package-manifest.js";

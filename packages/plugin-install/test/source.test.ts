@@ -17,17 +17,21 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip, gzipSync } from "node:zlib";
-import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
+import {
+  packFolder,
+  startNpmRegistry,
+  type TemporaryFolder,
+  temporaryFolder,
+  writePlugin,
+} from "@openclaw/foundation/testing";
 import { create } from "tar";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { PluginSourceError } from "../../src/index.js";
-import { UNPACK_LIMITS } from "../../src/plugins/archive/unpack.js";
-import { installDependencies } from "../../src/plugins/dependencies.js";
-import { npmAdvice } from "../../src/plugins/npm.js";
-import { readPackage } from "../../src/plugins/package-manifest.js";
-import { discardStaged, parsePluginSpecifier, stagePlugin } from "../../src/plugins/source.js";
-import { startNpmRegistry } from "../support/npm-registry.js";
-import { packFolder, writePlugin } from "../support/plugin-folder.js";
+import { UNPACK_LIMITS } from "../src/archive/unpack.js";
+import { installDependencies } from "../src/dependencies.js";
+import { PluginSourceError } from "../src/index.js";
+import { npmAdvice } from "../src/npm.js";
+import { readPackage } from "../src/package-manifest.js";
+import { discardStaged, parsePluginSpecifier, stagePlugin } from "../src/source.js";
 
 // Processes and files take longer on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

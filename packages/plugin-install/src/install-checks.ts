@@ -1,7 +1,7 @@
 import type { DiscoveredPlugin } from "@openclaw/plugin-discovery";
 import { createPluginRuntime, type PluginRecord } from "@openclaw/plugin-runtime";
 import type { InstallFinding } from "@openclaw/plugin-sdk/hooks";
-import { PluginInstallRefusedError, PluginSourceError } from "../errors.js";
+import { PluginInstallRefusedError, PluginSourceError } from "./errors.js";
 import { firstPartyName, isFirstParty } from "./first-party.js";
 import type { InstallRecord } from "./install-records.js";
 import { readPackage } from "./package-manifest.js";

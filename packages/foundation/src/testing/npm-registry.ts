@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { temporaryFolder } from "@openclaw/foundation/testing";
 import { onTestFinished, vi } from "vitest";
 import { type PluginFiles, packFolder, writePlugin } from "./plugin-folder.js";
+import { temporaryFolder } from "./temporary-folder.js";
 
 /** Registry that npm installs from until the end of the test. */
 export interface NpmRegistry {

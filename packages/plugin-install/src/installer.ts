@@ -5,11 +5,10 @@ import type { DiscoveredPlugin } from "@openclaw/plugin-discovery";
 import type { PluginReload, PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { InstallFinding } from "@openclaw/plugin-sdk/hooks";
-import { PluginInstallRefusedError } from "../errors.js";
-import type { StateFolder } from "../state/folder.js";
 import { leftOutFinding } from "./archive/left-out-files.js";
 import { floatingDependencies, installDependencies } from "./dependencies.js";
 import { allowedDependencySources } from "./dependency-source.js";
+import { PluginInstallRefusedError } from "./errors.js";
 import {
   assertHarmless,
   assertSameRelease,
@@ -20,7 +19,7 @@ import {
   readManifest,
 } from "./install-checks.js";
 import { withoutStagingFolder } from "./install-failure.js";
-import { type InstallRecord, installFolder } from "./install-records.js";
+import { type InstallFolders, type InstallRecord, installFolder } from "./install-records.js";
 import { digestOfInventory, type FileInventory, readInventory } from "./inventory.js";
 import { adviseVersion } from "./other-versions.js";
 import { type PlacementPorts, placePlugin, removeFolder } from "./placement.js";
@@ -33,7 +32,7 @@ import { type UpdateChanges, updateChanges } from "./update-changes.js";
 /** Dependencies of an installer. */
 export interface InstallerHost {
   readonly plugins: Pick<PluginRuntime, "hooks" | "visibleConfig" | "current">;
-  readonly state: StateFolder;
+  readonly state: InstallFolders;
   readonly logger: Logger;
   /** Version of the host, compared with the manifests of other versions of a plugin. */
   readonly hostVersion?: string | undefined;

@@ -3,8 +3,8 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { currentProxyRules } from "@openclaw/safety";
-import { PluginSourceError } from "../errors.js";
 import { UNPACK_LIMITS } from "./archive/unpack.js";
+import { PluginSourceError } from "./errors.js";
 
 const GIT_DEADLINE_MS = 300_000;
 const MAXIMUM_OUTPUT = 16 * 1024 * 1024;

@@ -1,11 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
 import { create } from "tar";
 
 /** Files of a plugin on disk. */
 export interface PluginFiles {
-  readonly manifest?: Partial<PluginManifest>;
+  readonly manifest?: Readonly<Record<string, unknown>>;
   /** Body of `register(api)`. */
   readonly register?: string;
   /** Content of `package.json`, if it has one. */

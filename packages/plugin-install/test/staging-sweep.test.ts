@@ -4,7 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { stagePrefix, sweepStaging } from "../../src/plugins/staging-sweep.js";
+import { stagePrefix, sweepStaging } from "../src/staging-sweep.js";
 
 function stagingFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "staging-"));

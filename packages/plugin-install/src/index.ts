@@ -1,0 +1,13 @@
+export { unpackPlugin } from "./archive/unpacked-plugin.js";
+export { PluginInstallRefusedError, PluginSourceError } from "./errors.js";
+export { createFilesCheck } from "./files-check.js";
+export { failedUpdate } from "./install-failure.js";
+export { type InstallRecord, installFolder, installRecords } from "./install-records.js";
+export {
+  createPluginInstaller,
+  type InstallerHost,
+  type InstallOptions,
+  type InstallOutcome,
+} from "./installer.js";
+export { digestOfInventory, readInventory } from "./inventory.js";
+export { assertAccepted } from "./load-refusal.js";
