@@ -63,6 +63,7 @@ export const ENVIRONMENT_SETTINGS: readonly EnvironmentSetting[] = [
     path: ["agents", "defaults", "model"],
     variables: prefixed("LLM_BACKEND"),
   },
+  { path: ["session", "idleTimeoutSeconds"], variables: prefixed("SESSION_IDLE_TIMEOUT_SECS") },
   { path: ["jobs", "maxParallel"], variables: prefixed("AGENT_MAX_PARALLEL_JOBS") },
   { path: ["jobs", "timeoutSeconds"], variables: prefixed("AGENT_JOB_TIMEOUT_SECS") },
   { path: ["jobs", "stuckSeconds"], variables: prefixed("AGENT_STUCK_THRESHOLD_SECS") },

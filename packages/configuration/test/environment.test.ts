@@ -36,6 +36,7 @@ describe("settings of the environment", () => {
     ["SAFETY_INJECTION_CHECK_ENABLED", "yes", "true, false, 1 or 0"],
     ["OPENCLAW_PORT", "65536", "a whole number from 0 to 65535"],
     ["GATEWAY_PORT", "1e", "a whole number from 0 to 65535"],
+    ["SESSION_IDLE_TIMEOUT_SECS", "1", "a whole number from 60 to 10000000"],
     ["AGENT_MAX_TOOL_ITERATIONS", "0", "a whole number from 1 to 1000"],
     ["OPENCLAW_SAFETY_MAX_OUTPUT_LENGTH", "12.5", "a whole number of at least 256"],
   ])(
@@ -80,6 +81,7 @@ describe("settings of the environment", () => {
       "MAX_COST_PER_DAY_CENTS",
       "MAX_ACTIONS_PER_HOUR",
       "LLM_BACKEND",
+      "SESSION_IDLE_TIMEOUT_SECS",
       "AGENT_MAX_PARALLEL_JOBS",
       "AGENT_JOB_TIMEOUT_SECS",
       "AGENT_STUCK_THRESHOLD_SECS",

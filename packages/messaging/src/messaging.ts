@@ -34,6 +34,7 @@ import { HookTraces } from "./messages/hook-traces.js";
 import type { Messaging, MessagingOptions } from "./messaging-options.js";
 import { SessionAdministration } from "./sessions/administration.js";
 import { SessionCompaction } from "./sessions/compaction.js";
+import { DEFAULT_IDLE_SECONDS } from "./sessions/configuration.js";
 import { SessionEvents } from "./sessions/events.js";
 import { SessionLifecycle } from "./sessions/lifecycle.js";
 import { SessionResources } from "./sessions/resources.js";
@@ -198,7 +199,9 @@ function createSessions(
   const resources = new SessionResources({ sessionStates, plugins, processes, approvals }, logger);
   const { now, timers } = options.clock;
   const isFree = (sessionKey: string) => turnQueues.isFree(sessionKey);
-  const idle = { timers, signal: options.signal, isFree };
+  const idleMs = () =>
+    (options.settings.session.idleTimeoutSeconds ?? DEFAULT_IDLE_SECONDS) * 1_000;
+  const idle = { timers, signal: options.signal, isFree, idleMs };
   return new SessionLifecycle(
     { idle, store, events, resources, settings, publisher: options.events, logger },
     { limits: () => options.settings.session.reset ?? {}, now },

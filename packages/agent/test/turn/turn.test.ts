@@ -103,6 +103,46 @@ describe("hooks of a turn", () => {
     expect(order).toEqual([...PREPARATION, WRITE, "agent_end"]);
     expect(host.requests).toEqual([]);
   });
+
+  it.each([
+    ["", undefined],
+    [", also when a plugin drops the notice", { block: true }],
+  ])(
+    "[TURN-024] delete the message that the gate blocked, in the transaction of its end%s",
+    async (_title, writing) => {
+      const host = await turnHost({
+        plugins: [
+          plugin("gate", (api) => {
+            api.on("before_agent_run", () => ({ outcome: "block" }));
+            api.on("before_message_write", () => writing);
+          }),
+        ],
+      });
+      const { store, sessionId } = host;
+      const { runId, sessionKey, agentId, trigger, text } = host.request({ text: "a secret plan" });
+      const message = { channel: "terminal", accountId: "default", conversationId: "me" };
+      await store.messages.inbox.accept({
+        ...message,
+        ...{
+          id: "in",
+          senderId: "me",
+          content: text,
+          attachments: [],
+          receivedAt: 0,
+          metadata: {},
+        },
+      });
+      const payload = { text };
+      await store.turns.enqueue({
+        ...{ runId, sessionKey, sessionId, agentId, trigger, inboxId: "in", payload },
+      });
+      await store.turns.begin(runId);
+      expect(await host.run({ runId, text })).toMatchObject({ status: "blocked" });
+      expect((await store.messages.inbox.get("in"))?.content).toBe("");
+      expect((await store.turns.get(runId))?.payload).toBeUndefined();
+      expect(JSON.stringify(await host.transcript())).not.toContain("secret plan");
+    },
+  );
 });
 
 describe("agent turn", () => {

@@ -23,6 +23,9 @@ export const inboxConfigurationSchema = Type.Object(
 /** Section `inbox`. */
 export type InboxConfiguration = Static<typeof inboxConfigurationSchema>;
 
+/** Seconds without use after which a session leaves memory: 7 days. */
+export const DEFAULT_IDLE_SECONDS = 7 * 24 * 3600;
+
 /** Schema of `session`: which messages share a conversation, and when a conversation ends. */
 export const sessionConfigurationSchema = Type.Object(
   {
@@ -39,6 +42,15 @@ export const sessionConfigurationSchema = Type.Object(
       }),
     ),
     budget: Type.Optional(budgetSchema),
+    idleTimeoutSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 60,
+        maximum: 10_000_000,
+        default: DEFAULT_IDLE_SECONDS,
+        description:
+          "Seconds without use after which a session leaves memory, with a session_end whose reason is idle; its conversation stays stored. SESSION_IDLE_TIMEOUT_SECS overrides it.",
+      }),
+    ),
     reset: Type.Optional(
       Type.Object(
         {

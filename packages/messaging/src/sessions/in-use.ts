@@ -1,7 +1,5 @@
 import { releaseTimer, type TimerHandle, type Timers } from "@openclaw/foundation";
 
-/** Time without use after which a session leaves memory, in milliseconds: 7 days. */
-const IDLE_MS = 7 * 24 * 60 * 60_000;
 /** Interval of the search for idle sessions, in milliseconds. */
 const SWEEP_MS = 600_000;
 
@@ -12,6 +10,8 @@ export interface SessionsInUseDependencies {
   readonly signal: AbortSignal;
   /** Returns milliseconds since the epoch. */
   now(): number;
+  /** Returns the time without use after which a session leaves memory, in milliseconds. */
+  idleMs(): number;
   /**
    * Returns true when a session has no turn and no other work.
    * @param sessionKey - key of the session
@@ -25,8 +25,8 @@ export interface SessionsInUseDependencies {
 }
 
 /**
- * Sessions that were used since the start of the process. One that was not used for 7 days leaves memory, unless it has
- * work (SUB-029); its rows remain, and the next message loads them. Without sessions there is no timer.
+ * Sessions that were used since the start of the process. One that was not used for a week (`session.idleTimeoutSeconds`) leaves
+ * memory, unless it has work (SUB-029); its rows remain, and the next message loads them. Without sessions there is no timer.
  */
 export class SessionsInUse {
   readonly #dependencies: SessionsInUseDependencies;
@@ -83,8 +83,8 @@ export class SessionsInUse {
   }
 
   #sweep(): void {
-    const { now, isFree, ended } = this.#dependencies;
-    const before = now() - IDLE_MS;
+    const { now, idleMs, isFree, ended } = this.#dependencies;
+    const before = now() - idleMs();
     for (const [sessionKey, { sessionId, at }] of this.#used) {
       if (at > before || !isFree(sessionKey)) continue;
       this.#used.delete(sessionKey);

@@ -71,6 +71,33 @@ describe("streamModel", () => {
     expect(isCancelled).toBe(true);
   });
 
+  it.each([
+    [
+      { total: 9, text: 4, reasoning: 5 },
+      { output: 9, reasoning: 5, total: 16 },
+    ],
+    [
+      { total: 9, text: 9, reasoning: 0 },
+      { output: 9, reasoning: 0, total: 16 },
+    ],
+    [
+      { total: 9, text: 9, reasoning: -1 },
+      { output: 9, total: 16 },
+    ],
+    [
+      { total: 9, text: 9, reasoning: Number.NaN },
+      { output: 9, total: 16 },
+    ],
+  ])(
+    "[LLM-004] reports the tokens %j, those of its reasoning included",
+    async (outputTokens, expected) => {
+      const model = modelOf({ ...finish(), usage: { ...usage, outputTokens } });
+      const [end] = (await events(model)).slice(-1);
+      const input = { input: 7, cacheRead: 2, cacheWrite: 1 };
+      expect(end).toHaveProperty("usage", { ...input, ...expected });
+    },
+  );
+
   it("[LLM-035] yields thinking, text, tool calls and finish in their order", async () => {
     const model = createScriptedModel([
       {

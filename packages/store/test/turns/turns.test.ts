@@ -163,6 +163,22 @@ describe("turns.finish", () => {
   });
 });
 
+describe("turns.withhold", () => {
+  it("[TURN-024] empties the message of a turn and what the turn knows of it, and leaves other turns", async () => {
+    const store = await openTestStore();
+    for (const name of ["blocked", "other"]) {
+      const runId = `run of ${name}`;
+      await queueTurn(store, { runId, inboxId: name, payload: { text: "a plan" } });
+      await store.turns.begin(runId);
+    }
+    await store.turns.withhold("run of blocked");
+    expect((await store.messages.inbox.get("blocked"))?.content).toBe("");
+    expect((await store.turns.get("run of blocked"))?.payload).toBeUndefined();
+    expect((await store.messages.inbox.get("other"))?.content).toBe("hello");
+    expect((await store.turns.get("run of other"))?.payload).toEqual({ text: "a plan" });
+  });
+});
+
 describe("turns.unfinished", () => {
   it("lists queued and running turns in the order their messages were committed", async () => {
     const store = await openTestStore();

@@ -1,4 +1,5 @@
 import { systemClock, type TimerHandle, type Timers } from "@openclaw/foundation";
+import type { SessionConfiguration } from "@openclaw/messaging";
 import { describe, expect, it, vi } from "vitest";
 import { createTestHost, gate, message, openTestStore, SESSION } from "../../support/host.js";
 
@@ -27,13 +28,14 @@ function sweepTimers() {
   return { timers, sweep, waiting: () => sweeps.size };
 }
 
-async function start() {
+async function start(session: SessionConfiguration = {}) {
   let now = 1_700_000_000_000;
   const running = gate();
   const release = gate();
   const ends: (readonly [string | undefined, string])[] = [];
   const { timers, sweep, waiting } = sweepTimers();
   const host = await createTestHost({
+    configuration: { session },
     timers,
     now: () => now,
     store: await openTestStore(() => now),
@@ -77,6 +79,16 @@ describe("sessions in memory", () => {
     pass(8);
     expect(host.sessions.inUse).toBe(0);
     expect(waiting()).toBe(0);
+  });
+
+  it("[SUB-029] leave it after the configured time", async () => {
+    const { host, say, pass, ends } = await start({ idleTimeoutSeconds: 3600 });
+    await say("one");
+    pass(0.5 / 24);
+    expect(host.sessions.inUse).toBe(1);
+    pass(0.5 / 24);
+    expect(host.sessions.inUse).toBe(0);
+    await vi.waitFor(() => expect(ends).toEqual([[SESSION, "idle"]]));
   });
 
   it("[SUB-029] stay while they have a turn", async () => {
