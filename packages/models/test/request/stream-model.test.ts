@@ -91,7 +91,8 @@ describe("streamModel", () => {
   ])(
     "[LLM-004] reports the tokens %j, those of its reasoning included",
     async (outputTokens, expected) => {
-      const model = modelOf({ ...finish(), usage: { ...usage, outputTokens } });
+      const finishReason = { unified: "stop", raw: "stop" } as const;
+      const model = modelOf({ type: "finish", finishReason, usage: { ...usage, outputTokens } });
       const [end] = (await events(model)).slice(-1);
       const input = { input: 7, cacheRead: 2, cacheWrite: 1 };
       expect(end).toHaveProperty("usage", { ...input, ...expected });
