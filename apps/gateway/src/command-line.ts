@@ -10,6 +10,7 @@ import { describeDatabaseCommands } from "./database/verbs.js";
 import { describeDeviceCommands } from "./devices/verbs.js";
 import { describeDoctorCommands } from "./doctor/verbs.js";
 import { describeGatewayCommands } from "./gateway/verbs.js";
+import { describeHeartbeatCommands } from "./heartbeat/verbs.js";
 import { describeHookCommands } from "./hooks/verbs.js";
 import { pluginOption } from "./host/command-options.js";
 import { addEnvironmentFile } from "./host/environment-file.js";
@@ -217,6 +218,7 @@ export function describeCommands(
   describeChannelCommands(program, context, end);
   describeJobCommands(program, context, end);
   describeRoutineCommands(program, context, end);
+  describeHeartbeatCommands(program, context, end);
   describePairingCommands(program, context, end);
   describeDeviceCommands(program, context, end);
   describeSessionCommands(program, context, end);

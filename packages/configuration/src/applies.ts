@@ -41,6 +41,7 @@ const TABLE: readonly (readonly [pattern: string, applies: Applies])[] = [
   ["inbox", "hot"],
   ["jobs", "hot"],
   ["routines", "hot"],
+  ["heartbeat", "hot"],
   ["approvals", "hot"],
   ["webhooks", "hot"],
   ["store.retention", "hot"],

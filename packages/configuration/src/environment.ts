@@ -73,6 +73,10 @@ export const ENVIRONMENT_SETTINGS: readonly EnvironmentSetting[] = [
   { path: ["routines", "checkSeconds"], variables: prefixed("ROUTINES_CRON_INTERVAL") },
   { path: ["routines", "cooldownSeconds"], variables: prefixed("ROUTINES_DEFAULT_COOLDOWN") },
   { path: ["routines", "maxConcurrent"], variables: prefixed("ROUTINES_MAX_CONCURRENT") },
+  { path: ["heartbeat", "enabled"], variables: prefixed("HEARTBEAT_ENABLED") },
+  { path: ["heartbeat", "intervalSeconds"], variables: prefixed("HEARTBEAT_INTERVAL_SECS") },
+  { path: ["heartbeat", "channel"], variables: prefixed("HEARTBEAT_NOTIFY_CHANNEL") },
+  { path: ["heartbeat", "to"], variables: prefixed("HEARTBEAT_NOTIFY_USER") },
   {
     path: ["embeddings", "enabled"],
     variables: prefixed("EMBEDDING_ENABLED"),
@@ -225,6 +229,20 @@ export function flagFromEnvironment(
 ): boolean | undefined {
   const value = valueFromEnvironment(key, environment);
   return typeof value === "boolean" ? value : undefined;
+}
+
+/**
+ * Returns the text that a variable gives to a key; undefined when none is set.
+ * @param key - dotted path of the key
+ * @param environment - environment variables of the process
+ * @throws ConfigurationError that names the variable and the expected form
+ */
+export function textFromEnvironment(
+  key: string,
+  environment: NodeJS.ProcessEnv,
+): string | undefined {
+  const value = valueFromEnvironment(key, environment);
+  return typeof value === "string" ? value : undefined;
 }
 
 /**

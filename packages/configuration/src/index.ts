@@ -42,6 +42,7 @@ export {
   findVariable,
   flagFromEnvironment,
   numberFromEnvironment,
+  textFromEnvironment,
   variableOf,
   variablesInUse,
   withSectionsOf,

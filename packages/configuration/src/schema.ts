@@ -26,7 +26,12 @@ import {
 } from "@openclaw/messaging";
 import { fallbacksSchema, type ModelsConfiguration, modelsSchema } from "@openclaw/models";
 import { type PluginsConfiguration, pluginsConfigurationSchema } from "@openclaw/plugin-discovery";
-import { type RoutinesConfiguration, routinesConfigurationSchema } from "@openclaw/routines";
+import {
+  type HeartbeatConfiguration,
+  heartbeatConfigurationSchema,
+  type RoutinesConfiguration,
+  routinesConfigurationSchema,
+} from "@openclaw/routines";
 import { type SafetyRuleConfig, type SafetySettings, safetyConfigSchema } from "@openclaw/safety";
 import { type WebhooksConfiguration, webhooksSchema } from "@openclaw/server";
 import { type StoreConfiguration, storeConfigurationSchema } from "@openclaw/store";
@@ -100,6 +105,7 @@ export interface OpenClawConfiguration
   /** Work in the background. */
   jobs?: JobsConfiguration;
   routines?: RoutinesConfiguration;
+  heartbeat?: HeartbeatConfiguration;
   /** Spoken replies. */
   speech?: SpeechSection;
   store?: StoreConfiguration;
@@ -230,6 +236,7 @@ export const configurationSchema = {
     embeddings: embeddingsSchema,
     jobs: jobsConfigurationSchema,
     routines: routinesConfigurationSchema,
+    heartbeat: heartbeatConfigurationSchema,
     speech: speechSchema,
     store: storeConfigurationSchema,
     webhooks: webhooksSchema,

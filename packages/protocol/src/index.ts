@@ -83,6 +83,7 @@ export {
 } from "./methods/table.js";
 export { toolMethods } from "./methods/tools.js";
 export { APPROVER_HEADER, MODEL_HEADER, SESSION_KEY_HEADER } from "./request-header.js";
+export { heartbeatMethods } from "./routines/heartbeat.js";
 export {
   type RoutineDetails,
   type RoutineRunSummary,

@@ -1,7 +1,7 @@
 import { defined } from "@openclaw/foundation";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import type { EventPublisher } from "@openclaw/protocol";
-import type { RoutineRun } from "@openclaw/store";
+import type { RoutineRun, RoutineRunKey } from "@openclaw/store";
 import { cronJob, type RoutineState, statusOf } from "./view.js";
 
 /** Event of the hook `cron_changed`. */
@@ -23,10 +23,26 @@ export interface RoutineObservers {
 /** Tells clients and plugins of the changes of routines (GW-011). */
 export class RoutineChanges {
   readonly #observers: RoutineObservers;
+  /** Those who wait for the end of a run. */
+  readonly #waiting = new Map<string, (run: RoutineRun | undefined) => void>();
 
   /** @param observers - clients and plugins */
   constructor(observers: RoutineObservers) {
     this.#observers = observers;
+  }
+
+  /**
+   * Resolves with a run once it has ended; with undefined when the host stops before.
+   * @param key - a due time for which nobody waits
+   */
+  finished(key: RoutineRunKey): Promise<RoutineRun | undefined> {
+    return new Promise((resolve) => this.#waiting.set(textOf(key), resolve));
+  }
+
+  /** Waits for nothing more. */
+  close(): void {
+    for (const resolve of this.#waiting.values()) resolve(undefined);
+    this.#waiting.clear();
   }
 
   /**
@@ -37,6 +53,10 @@ export class RoutineChanges {
    */
   tell(action: RoutineChange, state: RoutineState, run?: RoutineRun): void {
     const { routineId, name, askedIn, sessionKey, enabled } = state.routine;
+    if (action === "finished" && run !== undefined) {
+      this.#waiting.get(textOf(run))?.(run);
+      this.#waiting.delete(textOf(run));
+    }
     const nextAt = enabled && action !== "removed" ? state.nextAt : undefined;
     this.#observers.events.publish("cron.changed", {
       ...{ action, routineId, name, enabled },
@@ -56,6 +76,10 @@ export class RoutineChanges {
       ...(run?.runId === undefined ? {} : { sessionKey, runId: run.runId }),
     });
   }
+}
+
+function textOf({ routineId, plannedAt }: RoutineRunKey): string {
+  return `${routineId} ${plannedAt}`;
 }
 
 function runFields(action: RoutineChange, run: RoutineRun): Partial<CronChanged> {

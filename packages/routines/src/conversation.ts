@@ -1,6 +1,7 @@
 import { viewerOf } from "@openclaw/jobs";
 import type { RoutineCommands, RoutineMessage } from "@openclaw/messaging";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+import { answerHeartbeat } from "./heartbeat/command.js";
 import type { RoutineChangeRequest } from "./request.js";
 import type { Routines } from "./routines.js";
 import { shownTime } from "./schedules/words.js";
@@ -31,6 +32,10 @@ export class RoutineConversation implements RoutineCommands {
       if (OpenClawError.isInstance(error) && error.kind !== "internal") return `${error.message}.`;
       throw error;
     }
+  }
+
+  async heartbeat(message: RoutineMessage): Promise<string> {
+    return await answerHeartbeat(this.#routines(), message);
   }
 
   async #answer(text: string, message: RoutineMessage): Promise<string> {

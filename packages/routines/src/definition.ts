@@ -3,6 +3,7 @@ import type { Routine } from "@openclaw/store";
 import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
 import { RoutineRefusedError } from "./errors.js";
+import { quietHoursSchema } from "./quiet-hours.js";
 import type { Schedule } from "./schedules/schedule.js";
 
 const time = Type.Integer();
@@ -22,10 +23,12 @@ const definitionSchema = Type.Object({
     Type.Object({ kind: Type.Literal("manual") }),
   ]),
   action: Type.Object({
-    kind: Type.Enum(["message", "lightweight", "full_job"]),
+    kind: Type.Enum(["message", "lightweight", "full_job", "heartbeat"]),
     prompt: Type.String(),
     /** `provider/model`. */
     model: Type.Optional(Type.String()),
+    /** Version of the configuration that a routine of the host was made from. */
+    revision: Type.Optional(Type.String()),
   }),
   notify: Type.Object({
     onAttention: Type.Boolean(),
@@ -36,6 +39,8 @@ const definitionSchema = Type.Object({
   overlap: Type.Enum(["skip", "queue"]),
   /** Undefined for the standard of the host. */
   cooldownMs: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** In the zone of the schedule. */
+  quietHours: Type.Optional(quietHoursSchema),
 });
 
 /** Schedule, action and limits of a routine. */

@@ -1,4 +1,12 @@
 export { RoutineConversation } from "./conversation.js";
+export type { HeartbeatFile } from "./heartbeat/checks.js";
+export { createHeartbeatMethods } from "./heartbeat/methods.js";
+export {
+  type HeartbeatConfiguration,
+  heartbeatConfigurationSchema,
+  heartbeatSettings,
+} from "./heartbeat/settings.js";
+export { HEARTBEAT_FILE } from "./heartbeat/tasks.js";
 export { createRoutineMethods } from "./methods.js";
 export { Routines } from "./routines.js";
 export {

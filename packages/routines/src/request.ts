@@ -2,6 +2,8 @@ import { defined } from "@openclaw/foundation";
 import type { JobCreator } from "@openclaw/jobs";
 import type { RoutineDefinition } from "./definition.js";
 import { RoutineRefusedError } from "./errors.js";
+import { HEARTBEAT } from "./heartbeat/definition.js";
+import { type QuietHours, readQuietHours } from "./quiet-hours.js";
 import { readSchedule, type WrittenSchedule } from "./schedules/reader.js";
 
 const NAME = /^[a-z0-9_-]{1,64}$/;
@@ -13,12 +15,14 @@ export interface RoutineChangeRequest extends WrittenSchedule {
   readonly manual?: boolean | undefined;
   readonly name?: string | undefined;
   readonly prompt?: string | undefined;
-  readonly action?: RoutineDefinition["action"]["kind"] | undefined;
+  readonly action?: Exclude<RoutineDefinition["action"]["kind"], "heartbeat"> | undefined;
   /** `provider/model`. */
   readonly model?: string | undefined;
   readonly catchUp?: RoutineDefinition["catchUp"] | undefined;
   readonly overlap?: RoutineDefinition["overlap"] | undefined;
   readonly cooldownSeconds?: number | undefined;
+  /** Quiet hours, `22:00-07:00`, or `none`. */
+  readonly quiet?: string | undefined;
   readonly onAttention?: boolean | undefined;
   readonly onFailure?: boolean | undefined;
   readonly onSuccess?: boolean | undefined;
@@ -56,9 +60,9 @@ export function changedDefinition(
   now: number,
   timezone: string,
 ): RoutineDefinition {
-  const { action, notify, catchUp, overlap, cooldownMs } = before ?? {
+  const { action, notify, catchUp, overlap, cooldownMs, quietHours } = before ?? {
     ...STANDARD,
-    cooldownMs: undefined,
+    ...{ cooldownMs: undefined, quietHours: undefined },
   };
   const { onAttention, onFailure, onSuccess, cooldownSeconds } = request;
   const prompt = request.prompt ?? action.prompt;
@@ -73,7 +77,10 @@ export function changedDefinition(
     notify: { ...notify, ...defined({ onAttention, onFailure, onSuccess }) },
     catchUp: request.catchUp ?? catchUp,
     overlap: request.overlap ?? overlap,
-    ...defined({ cooldownMs: cooldownSeconds === undefined ? cooldownMs : cooldownSeconds * 1000 }),
+    ...defined({
+      cooldownMs: cooldownSeconds === undefined ? cooldownMs : cooldownSeconds * 1000,
+      quietHours: changedHours(quietHours, request.quiet),
+    }),
   };
 }
 
@@ -98,6 +105,11 @@ export function changesSchedule({
  * @throws RoutineRefusedError for a name with other characters
  */
 export function assertName(name: string): void {
+  if (name === HEARTBEAT) {
+    throw new RoutineRefusedError(
+      `"${HEARTBEAT}" is the heartbeat of the host, see \`openclaw heartbeat\`; choose another name`,
+    );
+  }
   if (NAME.test(name)) return;
   throw new RoutineRefusedError(
     `its name "${name}" is not 1 to 64 of the characters a-z, 0-9, _ and -; use a name such as morning-report`,
@@ -123,6 +135,14 @@ function changedTrigger(
   }
   const zone = before === undefined || before.kind === "manual" ? timezone : before.timezone;
   return readSchedule({ at, every, anchor, cron, tz }, now, zone);
+}
+
+function changedHours(
+  before: QuietHours | undefined,
+  written: string | undefined,
+): QuietHours | undefined {
+  if (written === undefined) return before;
+  return written.trim().toLowerCase() === "none" ? undefined : readQuietHours(written);
 }
 
 function assertPrompt(prompt: string): void {

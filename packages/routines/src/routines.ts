@@ -7,6 +7,11 @@ import { RoutineChanges, type RoutineObservers } from "./changes.js";
 import { definitionOf, writeDefinition } from "./definition.js";
 import { RoutineResults } from "./delivery.js";
 import { RoutineNotFoundError, RoutineRefusedError } from "./errors.js";
+import { HeartbeatChecks, type HeartbeatChecksDependencies } from "./heartbeat/checks.js";
+import { isHeartbeat } from "./heartbeat/definition.js";
+import { Heartbeat } from "./heartbeat/heartbeat.js";
+import { HeartbeatResults, type HeartbeatResultsDependencies } from "./heartbeat/results.js";
+import { assertOfUsers, findRoutine, nameTaken } from "./lookup.js";
 import {
   assertName,
   changedDefinition,
@@ -33,6 +38,8 @@ export interface RoutinesDependencies
   readonly clock: RoutineClock;
   /** Read at each use, because a reload changes them. */
   settings(): RoutineSettings;
+  readonly heartbeat: Pick<HeartbeatChecksDependencies, "readFile" | "settings"> &
+    Pick<HeartbeatResultsDependencies, "pluginMessages">;
 }
 
 /** The routines of a host: work at times that a schedule names. */
@@ -41,16 +48,30 @@ export class Routines {
   readonly #changes: RoutineChanges;
   readonly #runner: RoutineRunner;
   readonly #ticker: RoutineTicker;
+  /** The heartbeat, a routine of the host. */
+  readonly heartbeat: Heartbeat;
 
   /** @param dependencies - store, queues, jobs, conversations, observers, clock and settings */
   constructor(dependencies: RoutinesDependencies) {
     const { store, messaging, jobs, logger, clock, posts } = dependencies;
     const changes = new RoutineChanges(dependencies);
-    const results = new RoutineResults({ store, posts });
     const settings = () => dependencies.settings();
+    const now = () => clock.now();
+    const { pluginMessages, readFile } = dependencies.heartbeat;
+    const ofHeartbeat = { store, now, settings: () => dependencies.heartbeat.settings() };
+    const checks = new HeartbeatChecks({
+      ...ofHeartbeat,
+      turnQueues: messaging.turnQueues,
+      readFile: (agentId) => readFile(agentId),
+    });
+    const ofUsers = new RoutineResults({ store, posts });
+    const ofHost = new HeartbeatResults({ ...ofHeartbeat, posts, pluginMessages, logger });
+    const results: Pick<RoutineResults, "deliver"> = {
+      deliver: (routine, run) => (isHeartbeat(routine) ? ofHost : ofUsers).deliver(routine, run),
+    };
     const runner = new RoutineRunner({
-      ...{ store, messaging, jobs, results, changes, logger },
-      now: () => clock.now(),
+      ...{ store, messaging, jobs, results, changes, logger, now },
+      heartbeatTasks: (agentId) => checks.tasks(agentId),
       agentIds: () => dependencies.agentIds(),
       ended: () => void this.#ticker.look(),
     });
@@ -59,6 +80,17 @@ export class Routines {
     this.#runner = runner;
     this.#ticker = new RoutineTicker({
       ...{ store, clock, logger, runner, results, changes, settings },
+      hostReason: async (routine, run) =>
+        isHeartbeat(routine) ? await checks.reasonToSkip(routine, run) : undefined,
+    });
+    this.heartbeat = new Heartbeat({
+      ...ofHeartbeat,
+      checks,
+      routines: {
+        changed: (action, routine) => this.#changed(action, routine),
+        state: (routine) => stateOf(routine, store),
+        run: async (routine) => await (await this.#start(routine)).finished,
+      },
     });
   }
 
@@ -131,7 +163,10 @@ export class Routines {
     { enabled, ...request }: RoutineChangeRequest & { readonly enabled?: boolean | undefined },
   ): Promise<RoutineState> {
     const { store, clock, settings } = this.#dependencies;
-    const { routineId } = await this.#find(text, viewer);
+    const found = await findRoutine(text, viewer, store);
+    const { routineId } = found;
+    const isMore = Object.values(request).some((part) => part !== undefined);
+    if (isMore || enabled !== false) assertOfUsers(found);
     const now = clock.now();
     if (request.name !== undefined) assertName(request.name);
     const routine = await store.transaction(async (unit) => {
@@ -165,6 +200,7 @@ export class Routines {
     const { store } = this.#dependencies;
     const state = await this.get(text, viewer);
     const { routineId } = state.routine;
+    assertOfUsers(state.routine);
     await store.routines.remove(routineId);
     this.#ticker.removed(routineId);
     this.#runner.stop(routineId);
@@ -182,8 +218,15 @@ export class Routines {
     text: string,
     viewer: JobViewer,
   ): Promise<{ readonly state: RoutineState; readonly run: RoutineRun }> {
+    const { store } = this.#dependencies;
+    const routine = await findRoutine(text, viewer, store);
+    const started = await this.#start(routine);
+    const now = await store.routines.runs.get(started.run);
+    return { state: await stateOf(routine, store), run: now ?? started.run };
+  }
+
+  async #start(routine: Routine) {
     const { store, clock } = this.#dependencies;
-    const { routine } = await this.get(text, viewer);
     const { routineId } = routine;
     if (!this.#ticker.isOpen) {
       throw new RoutineRefusedError("only a running gateway can run it; start one, `openclaw run`");
@@ -198,9 +241,9 @@ export class Routines {
       const due = { routineId, plannedAt: at, origin: "manual", state: "queued" } as const;
       run = await store.routines.runs.claim(due);
     }
+    const finished = this.#changes.finished(run);
     await this.#ticker.look();
-    const now = await store.routines.runs.get(run);
-    return { state: await stateOf(routine, store), run: now ?? run };
+    return { run, finished };
   }
 
   /**
@@ -210,7 +253,8 @@ export class Routines {
    * @throws RoutineNotFoundError also for a routine of another user
    */
   async get(text: string, viewer: JobViewer): Promise<RoutineState> {
-    return await stateOf(await this.#find(text, viewer), this.#dependencies.store);
+    const { store } = this.#dependencies;
+    return await stateOf(await findRoutine(text, viewer, store), store);
   }
 
   /**
@@ -245,6 +289,7 @@ export class Routines {
 
   /** Takes up what an earlier process left, once its turns are in their queues, and waits for due times. */
   async recover(): Promise<void> {
+    await this.heartbeat.configured();
     await this.#ticker.open();
   }
 
@@ -252,6 +297,7 @@ export class Routines {
   close(): void {
     this.#ticker.close();
     this.#runner.close();
+    this.#changes.close();
   }
 
   async #changed(action: "added" | "updated", routine: Routine): Promise<RoutineState> {
@@ -275,24 +321,4 @@ export class Routines {
     const origin = "schedule";
     await unit.routines.runs.claim({ routineId, plannedAt, origin, state: "skipped", reason });
   }
-
-  async #find(text: string, viewer: JobViewer): Promise<Routine> {
-    const wanted = text.trim().toLowerCase();
-    if (wanted === "") throw new RoutineNotFoundError(text);
-    const owner = viewer.isOperator ? undefined : viewer.owner;
-    const found = await this.#dependencies.store.routines.find(wanted, owner);
-    const named = found.filter(({ name }) => name === wanted);
-    const [routine, other] = named.length > 0 ? named : found;
-    if (routine === undefined) throw new RoutineNotFoundError(text);
-    if (other !== undefined) {
-      throw new RoutineNotFoundError(text, "names several routines; use the ID");
-    }
-    return routine;
-  }
-}
-
-function nameTaken(name: string): RoutineRefusedError {
-  return new RoutineRefusedError(
-    `a routine "${name}" exists; change it with \`openclaw cron edit ${name}\` or \`/cron edit ${name}\`, or choose another name`,
-  );
 }

@@ -8,8 +8,9 @@ import { definitionOf, type RoutineDefinition } from "./definition.js";
 import type { RoutineResults } from "./delivery.js";
 import { lateness } from "./due.js";
 import { RoutineRefusedError } from "./errors.js";
+import { isHeartbeat, MOST_HEARTBEAT_FAILURES } from "./heartbeat/definition.js";
 import { stateOf } from "./states.js";
-import { creatorOf, instructionsOf, messageOf } from "./task.js";
+import { creatorOf, heartbeatMessage, instructionsOf, messageOf } from "./task.js";
 import { jobEnd, type RunEnd, turnEnd } from "./verdict.js";
 
 /** Failures in a row after which a routine is disabled. */
@@ -28,6 +29,11 @@ export interface RoutineRunnerDependencies {
   now(): number;
   /** Agents of the configuration. */
   agentIds(): readonly string[];
+  /**
+   * Returns the tasks of a heartbeat.
+   * @param agentId - its agent
+   */
+  heartbeatTasks(agentId: string): Promise<string>;
   /** Called when a run has ended, and its place is free. */
   ended(): void;
 }
@@ -125,8 +131,12 @@ export class RoutineRunner {
     const { store, messaging, now } = this.#dependencies;
     const { routine, run } = active;
     const { sessionKey, agentId, name } = routine;
-    const message = messageOf(routine, action, lateness(run.plannedAt, now()));
-    const turn = { sessionKey, agentId, trigger: "cron", message, label: name } as const;
+    const isBeat = action.kind === "heartbeat";
+    const message = isBeat
+      ? heartbeatMessage(routine, action, await this.#dependencies.heartbeatTasks(agentId))
+      : messageOf(routine, action, lateness(run.plannedAt, now()));
+    const trigger = isBeat ? "heartbeat" : "cron";
+    const turn = { sessionKey, agentId, trigger, message, label: name } as const;
     const stored = await store.transaction(async (unit) => {
       const inQueue = await messaging.hostTurns.store(unit, { ...turn, model: action.model });
       await requireStart(unit, run, { runId: inQueue.turn.runId });
@@ -242,9 +252,10 @@ async function disabledIfFailing(
 ): Promise<Routine> {
   if (state !== "failed" || !routine.enabled) return routine;
   const { routineId, scheduledFrom } = routine;
-  const last = await unit.routines.runs.of({ routineId, limit: MOST_FAILURES, isDone: true });
+  const most = isHeartbeat(routine) ? MOST_HEARTBEAT_FAILURES : MOST_FAILURES;
+  const last = await unit.routines.runs.of({ routineId, limit: most, isDone: true });
   const failures = last.filter((run) => run.state === "failed" && run.plannedAt > scheduledFrom);
-  if (failures.length < MOST_FAILURES) return routine;
-  const disabledReason = `It failed ${MOST_FAILURES} times in a row`;
+  if (failures.length < most) return routine;
+  const disabledReason = `It failed ${most} times in a row`;
   return await unit.routines.change(routineId, { enabled: false, disabledReason });
 }

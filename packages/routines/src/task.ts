@@ -2,7 +2,8 @@ import { type JobCreator, readCreator } from "@openclaw/jobs";
 import type { InboundMessage } from "@openclaw/messaging";
 import type { Routine } from "@openclaw/store";
 import type { RoutineDefinition } from "./definition.js";
-import { ROUTINE_OK } from "./verdict.js";
+import { heartbeatText } from "./heartbeat/definition.js";
+import { HEARTBEAT_OK, ROUTINE_OK } from "./verdict.js";
 
 const LIGHTWEIGHT_TOKENS = 4096;
 
@@ -14,6 +15,28 @@ const LIGHTWEIGHT_TOKENS = 4096;
 export function instructionsOf(name: string, late: string | undefined): string {
   const delay = late === undefined ? "" : ` It begins ${late}.`;
   return `This is a run of the routine "${name}" by the schedule of a user, who does not read along.${delay} Your last message is delivered to the user; make it complete. When there is nothing to tell, answer only ${ROUTINE_OK}, and nothing is delivered.`;
+}
+
+/** Instructions of a heartbeat. */
+const HEARTBEAT_INSTRUCTIONS = `This is a heartbeat: you check the tasks of the operator, who does not read along. Tasks of earlier heartbeats are done. Your last message is delivered to the operator; make it complete. When nothing needs attention, answer only ${HEARTBEAT_OK}, and nothing is delivered.`;
+
+/**
+ * Returns the message of a heartbeat, which sees no earlier ones.
+ * @param routine - the heartbeat
+ * @param action - its action
+ * @param tasks - content of HEARTBEAT.md
+ */
+export function heartbeatMessage(
+  routine: Routine,
+  { model }: RoutineDefinition["action"],
+  tasks: string,
+): InboundMessage {
+  const { sessionKey, agentId } = routine;
+  return {
+    ...creatorOf(routine),
+    ...{ sessionKey, agentId, model, text: heartbeatText(tasks), history: [] },
+    extraInstructions: HEARTBEAT_INSTRUCTIONS,
+  };
 }
 
 /**

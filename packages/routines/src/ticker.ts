@@ -5,6 +5,7 @@ import type { RoutineChanges } from "./changes.js";
 import { definitionOf, scheduleOf } from "./definition.js";
 import type { RoutineResults } from "./delivery.js";
 import { dueTimes } from "./due.js";
+import { isQuiet } from "./quiet-hours.js";
 import type { RoutineRunner } from "./runner.js";
 import { gapOf } from "./schedules/schedule.js";
 import { isKnownZone } from "./schedules/zone.js";
@@ -34,6 +35,8 @@ export interface RoutineTickerDependencies {
   readonly changes: Pick<RoutineChanges, "tell">;
   /** Read at each use, because a reload changes them. */
   settings(): RoutineSettings;
+  /** Returns why a routine of the host does not run; undefined when it does, and for others. */
+  hostReason(routine: Routine, run: RoutineRun): Promise<string | undefined>;
 }
 
 /**
@@ -184,9 +187,10 @@ export class RoutineTicker {
   /** Returns why a due time does not run (JOB-028). */
   async #reasonToSkip(
     routine: Routine,
-    { origin, plannedAt, reason }: RoutineRun,
+    run: RoutineRun,
     waiting: number,
   ): Promise<string | undefined> {
+    const { origin, plannedAt, reason } = run;
     const { store, runner, settings } = this.#dependencies;
     const { routineId } = routine;
     const definition = definitionOf(routine);
@@ -200,8 +204,18 @@ export class RoutineTicker {
         return `overlap: the run of ${since} was still going`;
       return waiting < LONGEST_QUEUE ? undefined : `overlap: ${LONGEST_QUEUE} runs wait already`;
     }
-    if (origin === "manual") return undefined;
+    if (origin === "manual") return await this.#dependencies.hostReason(routine, run);
     const schedule = scheduleOf(definition);
+    const { quietHours } = definition;
+    const { clock } = this.#dependencies;
+    if (quietHours !== undefined) {
+      const zone = schedule?.timezone ?? settings().timezone;
+      if (isKnownZone(zone) && isQuiet(quietHours, clock.now(), zone)) {
+        return `quiet hours: ${quietHours.from} to ${quietHours.to} ${zone}`;
+      }
+    }
+    const reasonOfHost = await this.#dependencies.hostReason(routine, run);
+    if (reasonOfHost !== undefined) return reasonOfHost;
     const gap = schedule === undefined ? undefined : gapOf(schedule, plannedAt - 1);
     // What the schedule names runs, unless the routine itself asks for a longer rest.
     const standard = Math.min(settings().cooldownMs, (gap ?? Number.POSITIVE_INFINITY) / 2);

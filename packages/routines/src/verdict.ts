@@ -3,6 +3,9 @@ import type { Job, RoutineRun, Turn } from "@openclaw/store";
 /** Reply of a run that found nothing to tell (JOB-029). */
 export const ROUTINE_OK = "ROUTINE_OK";
 
+/** Reply of a heartbeat that found nothing to tell (JOB-036). */
+export const HEARTBEAT_OK = "HEARTBEAT_OK";
+
 /** End of a run. */
 export interface RunEnd {
   readonly state: "ok" | "attention" | "failed";
@@ -18,7 +21,7 @@ export interface RunEnd {
 export function turnEnd(turn: Turn | undefined, { answer = "", reason }: RoutineRun): RunEnd {
   switch (turn?.state) {
     case "completed":
-      return answered(answer, reason);
+      return answered(answer, reason, turn.trigger === "heartbeat" ? HEARTBEAT_OK : ROUTINE_OK);
     case "blocked":
       return failed(answer === "" ? "a plugin blocked it" : answer);
     case "interrupted":
@@ -40,7 +43,7 @@ export function jobEnd(job: Job | undefined, { reason }: RoutineRun): RunEnd {
     case "completed":
     case "submitted":
     case "accepted":
-      return answered(job.result ?? "", reason);
+      return answered(job.result ?? "", reason, ROUTINE_OK);
     case "cancelled":
       return failed("its job was cancelled");
     default:
@@ -48,9 +51,9 @@ export function jobEnd(job: Job | undefined, { reason }: RoutineRun): RunEnd {
   }
 }
 
-function answered(answer: string, reason: string | undefined): RunEnd {
+function answered(answer: string, reason: string | undefined, silent: string): RunEnd {
   if (answer.trim() === "") return failed("its reply is empty");
-  return { state: answer.includes(ROUTINE_OK) ? "ok" : "attention", reason, answer };
+  return { state: answer.includes(silent) ? "ok" : "attention", reason, answer };
 }
 
 function failed(reason: string): RunEnd {

@@ -50,7 +50,8 @@ export function routineSummary({ routine, lastRun, nextAt }: RoutineState): Rout
  */
 export function routineDetails(state: RoutineState): RoutineDetails {
   const { routine, after } = state;
-  const { trigger, action, notify, catchUp, overlap, cooldownMs } = definitionOf(routine);
+  const { trigger, action, notify, catchUp, overlap, cooldownMs, quietHours } =
+    definitionOf(routine);
   const schedule = trigger.kind === "manual" ? undefined : trigger;
   const isDue = routine.enabled && schedule !== undefined;
   return {
@@ -58,7 +59,7 @@ export function routineDetails(state: RoutineState): RoutineDetails {
     ...{ trigger: { ...trigger }, prompt: action.prompt, catchUp, overlap, notify: { ...notify } },
     next: isDue ? [...shownTimes(schedule, after, PREVIEWED)] : [],
     createdAt: routine.createdAt,
-    ...defined({ model: action.model, cooldownMs }),
+    ...defined({ model: action.model, cooldownMs, quietHours }),
   };
 }
 

@@ -69,11 +69,11 @@ export const turnExamples: HookExamples<
     register(api) {
       const overdue = ["invoice 17"];
       api.on("heartbeat_prompt_contribution", ({ agentId, heartbeatName }) => {
-        if (agentId !== "main" || heartbeatName !== "morning") return;
+        if (agentId !== "main" || heartbeatName !== "heartbeat") return;
         return { appendContext: `Overdue: ${overdue.join(", ")}.` };
       });
     },
-    event: { agentId: "main", heartbeatName: "morning" },
+    event: { agentId: "main", heartbeatName: "heartbeat" },
     result: { appendContext: "Overdue: invoice 17." },
   },
   before_prompt_build: {

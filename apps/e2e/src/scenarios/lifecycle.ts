@@ -47,6 +47,20 @@ export const lifecycleScenarios = {
     event: { action: "added", jobId: expect.any(String), job: { name: "tidy", state: {} } },
     context: { ...hostContext, getCron: expect.any(Function) },
   },
+  heartbeat_prompt_contribution: {
+    play: inGateway(async (gateway, folder) => {
+      writeFileSync(join(folder, "workspace", "HEARTBEAT.md"), "- [ ] look at the inbox\n");
+      const methods = await gateway.methods();
+      await methods.call("heartbeat.run", {});
+    }),
+    event: {
+      agentId: "main",
+      sessionKey: expect.stringMatching(/^agent:main:cron:/),
+      heartbeatName: "heartbeat",
+      prompt: expect.stringContaining("- [ ] look at the inbox"),
+    },
+    context: { trigger: "heartbeat", heartbeatName: "heartbeat", senderIsOwner: true },
+  },
   before_install: {
     play: inGateway(async (gateway, folder) => {
       writeGuest(join(folder, "guest"));

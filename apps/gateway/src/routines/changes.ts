@@ -20,6 +20,7 @@ interface ChangeOptions {
   catchUp?: string;
   overlap?: string;
   cooldown?: string;
+  quiet?: string;
   onSuccess?: boolean;
   attention?: boolean;
   failure?: boolean;

@@ -99,6 +99,7 @@ function withChanges(command: Command): Command {
     .option("--model <model>", "model, provider/model")
     .option("--catch-up <rule>", "missed times that run later: latest (default), all or none")
     .option("--overlap <rule>", "a time during a run: skip (default) or queue")
+    .option("--quiet <hours>", "hours in which it does not begin by itself, 22:00-07:00, or none")
     .option("--cooldown <seconds>", "shortest time between two runs")
     .option("--on-success", "deliver replies with ROUTINE_OK too")
     .option("--no-attention", "keep replies in the history, and deliver none")

@@ -1,6 +1,4 @@
 const SCHEDULE = "`openclaw cron` runs tasks on a schedule, see docs/use/routines.md";
-const HEARTBEAT =
-  "OpenClaw does not have a heartbeat yet; `openclaw cron add` runs a task at times that a schedule names";
 const CONSOLE =
   "OpenClaw does not have a web console yet; `openclaw chat` is a chat, `openclaw status` shows the state, and any OpenAI client can connect, see docs/use/openai.md";
 const NODES =
@@ -21,7 +19,6 @@ export const ABSENT_COMMANDS: Readonly<Record<string, string>> = {
   job: "`openclaw jobs` lists, creates and cancels jobs",
   schedule: SCHEDULE,
   routines: SCHEDULE,
-  heartbeat: HEARTBEAT,
   reminders: SCHEDULE,
   console: CONSOLE,
   dashboard: CONSOLE,

@@ -118,7 +118,7 @@ const AFTER: readonly (readonly [string, RegExp])[] = [
   ["/approve", /No pending approvals here\./],
   ["/deny", /No pending approvals here\./],
   ["/elevated off", /Elevated mode was not on\./],
-  ["/heartbeat", /no heartbeat/],
+  ["/heartbeat", /Heartbeat: no model was called, because there is no HEARTBEAT\.md/],
   ["/jobs", /There are no jobs\./],
   ["/job cancel 12345678", /not found/],
   ["/deploy north", /deployed north/],

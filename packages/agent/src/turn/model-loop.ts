@@ -36,6 +36,7 @@ import {
 import { type CompactionDependencies, compactAfterOverflow } from "./compaction.js";
 import { isOverflow } from "./context-overflow.js";
 import { describeError } from "./end.js";
+import { heartbeatModelSettings } from "./heartbeat.js";
 import { callModel } from "./model-call.js";
 import type { PreparedTurn } from "./prepared-turn.js";
 import { PreviewedText, replyPreviews, SHOW_AT_ONCE } from "./reply-preview.js";
@@ -89,6 +90,7 @@ export async function runModelLoop(
   /** Number of leading messages that are not of this turn. */
   let earlierCount = history.messages.length;
   const { settings, toolChoice } = request.client ?? {};
+  const ofHeartbeat = heartbeatModelSettings(turn, model);
   let choice = toolChoice;
   const offered = createToolOffer(tools, toolChoice);
   const digest = createRequestDigest();
@@ -115,6 +117,7 @@ export async function runModelLoop(
       system: prompt.system,
       messages: conversation,
       tools: offered(conversation),
+      ...ofHeartbeat,
       ...settings,
       ...defined({ toolChoice: choice }),
     };

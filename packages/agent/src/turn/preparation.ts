@@ -12,6 +12,7 @@ import type { ResumeState } from "../journal/resume-state.js";
 import { baseSystemPrompt } from "./base-prompt.js";
 import { assembleContext } from "./context-engine.js";
 import { compactIfDue, type DueCompactionDependencies } from "./due-compaction.js";
+import { heartbeatParts } from "./heartbeat.js";
 import { drainInjections, type InjectionDependencies, injectedParts } from "./injections.js";
 import { memoryParts } from "./memory-prompt.js";
 import type { RecordedReplies } from "./model-call.js";
@@ -96,6 +97,7 @@ export async function prepareTurn(
     state.hookContext,
     { signal },
   );
+  const ofHeartbeat = await heartbeatParts(turn);
   return {
     model,
     history,
@@ -115,6 +117,7 @@ export async function prepareTurn(
         aboutMemory,
         engineParts,
         build ?? {},
+        ofHeartbeat,
         callerParts(request.extraInstructions),
       ],
     }),

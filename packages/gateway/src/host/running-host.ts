@@ -289,7 +289,9 @@ export class Host {
 
   /** Takes up the conversations that get approval requests, after a reload of the configuration. */
   configured(): void {
-    this.#layers.messaging.attendTargets();
+    const { messaging, routines, context } = this.#layers;
+    messaging.attendTargets();
+    logRejection(routines.heartbeat.configured(), context.logger);
   }
 
   /**

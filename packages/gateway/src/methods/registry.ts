@@ -11,7 +11,7 @@ import {
 } from "@openclaw/messaging";
 import type { EventPublisher, GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
-import { createRoutineMethods } from "@openclaw/routines";
+import { createHeartbeatMethods, createRoutineMethods } from "@openclaw/routines";
 import type { Store } from "@openclaw/store";
 import type { DeviceAdministrationDependencies } from "../devices/administration.js";
 import type { Host } from "../host/running-host.js";
@@ -118,6 +118,7 @@ export function createConversationMethods(dependencies: ConversationMethodDepend
         fullKey: (sessionKey) => host.fullKey(sessionKey),
       }),
     )
+    .with(createHeartbeatMethods(host.routines))
     .with(createRunMethods({ store, traces }))
     .with(createSessionMethods({ administration: host.sessions, agents: host.router }))
     .with(createSkillMethods(dependencies))

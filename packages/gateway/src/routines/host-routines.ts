@@ -1,13 +1,17 @@
 import { logRejection } from "@openclaw/agent";
-import { numberFromEnvironment } from "@openclaw/configuration";
+import {
+  flagFromEnvironment,
+  numberFromEnvironment,
+  textFromEnvironment,
+} from "@openclaw/configuration";
 import { defined, systemClock } from "@openclaw/foundation";
 import type { Jobs } from "@openclaw/jobs";
 import type { MessageRouter, Messaging } from "@openclaw/messaging";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
-import { Routines, routineSettings } from "@openclaw/routines";
-
+import { heartbeatSettings, Routines, routineSettings } from "@openclaw/routines";
 import type { HostContext } from "../host/context.js";
 import type { HostHookContext } from "../host/plugin-layer.js";
+import { readHeartbeatFile } from "./heartbeat-file.js";
 
 const FROM_ENVIRONMENT = ["checkSeconds", "cooldownSeconds", "maxConcurrent"] as const;
 
@@ -15,7 +19,7 @@ const FROM_ENVIRONMENT = ["checkSeconds", "cooldownSeconds", "maxConcurrent"] as
 export interface HostRoutinesParts {
   readonly messaging: Messaging;
   readonly jobs: Jobs;
-  readonly router: Pick<MessageRouter, "agentIds">;
+  readonly router: Pick<MessageRouter, "agentIds" | "defaultAgent">;
   readonly plugins: Pick<PluginRuntime, "hooks">;
   readonly hookContext: HostHookContext;
 }
@@ -26,18 +30,35 @@ export interface HostRoutinesParts {
  * @param parts - queues, conversations, jobs, agents and plugins
  */
 export function createHostRoutines(
-  { configuration, environment, store, logger, events, now, timers = systemClock }: HostContext,
+  context: HostContext,
   { messaging, jobs, router, plugins, hookContext }: HostRoutinesParts,
 ): Routines {
+  const { configuration, environment, store, logger, events, now, timers = systemClock } = context;
   const fromEnvironment = defined(
     Object.fromEntries(
       FROM_ENVIRONMENT.map((key) => [key, numberFromEnvironment(`routines.${key}`, environment)]),
     ),
   );
+  const settings = () => routineSettings({ ...configuration.value.routines, ...fromEnvironment });
+  const ofHeartbeat = defined({
+    enabled: flagFromEnvironment("heartbeat.enabled", environment),
+    intervalSeconds: numberFromEnvironment("heartbeat.intervalSeconds", environment),
+    channel: textFromEnvironment("heartbeat.channel", environment),
+    to: textFromEnvironment("heartbeat.to", environment),
+  });
   return new Routines({
     ...{ store, messaging, jobs, events, logger, posts: messaging.posts },
     clock: { timers, now },
-    settings: () => routineSettings({ ...configuration.value.routines, ...fromEnvironment }),
+    settings,
+    heartbeat: {
+      pluginMessages: messaging.pluginMessages,
+      settings: () =>
+        heartbeatSettings(
+          { ...configuration.value.heartbeat, ...ofHeartbeat },
+          { agentId: router.defaultAgent, timezone: settings().timezone },
+        ),
+      readFile: (agentId) => readHeartbeatFile(agentId, context),
+    },
     agentIds: () => router.agentIds,
     observe(event) {
       // The changed routine is stored already, whatever a plugin does with it.

@@ -27,7 +27,7 @@ export async function readInstructions(workspaceDir: string): Promise<readonly I
   let left = MOST_BYTES;
   for (const folder of folders) {
     for (const name of NAMES) {
-      const file = await readFile(join(folder, name), root, left);
+      const file = await readWorkspaceFile(join(folder, name), root, left);
       if (file === undefined) continue;
       files.push(file);
       left -= Buffer.byteLength(file.text);
@@ -62,7 +62,14 @@ function foldersOf(workspaceDir: string): readonly string[] {
   }
 }
 
-async function readFile(
+/**
+ * Reads the beginning of a text file of a workspace.
+ * @param path - absolute path
+ * @param root - real path of the folder that the file must not lead out of
+ * @param most - maximum number of bytes
+ * @returns undefined for a file that does not exist, cannot be read, or leads out of the folder
+ */
+export async function readWorkspaceFile(
   path: string,
   root: string,
   most: number,

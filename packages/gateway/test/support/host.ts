@@ -47,6 +47,8 @@ import type { EmbeddingProvider } from "@openclaw/plugin-sdk/provider-entry";
 import type { EventPublisher } from "@openclaw/protocol";
 import {
   createRoutineTools,
+  type HeartbeatConfiguration,
+  heartbeatSettings,
   RoutineConversation,
   Routines,
   type RoutinesConfiguration,
@@ -115,6 +117,10 @@ export interface TestHostOptions {
   readonly jobs?: JobsConfiguration;
   /** Settings of its routines, which start with `routines.recover()`. */
   readonly routines?: RoutinesConfiguration;
+  /** Settings of its heartbeat. */
+  readonly heartbeat?: HeartbeatConfiguration;
+  /** Returns the content of HEARTBEAT.md; undefined when there is none. */
+  readonly heartbeatFile?: () => string | undefined;
   /** Agents of its routines. */
   readonly agentIds?: readonly string[];
   /** True for a host whose agents have the tools of routines. */
@@ -285,6 +291,11 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     events: options.events ?? { publish: () => undefined },
     clock: { now, timers: timers ?? systemClock },
     settings: () => routineSettings({ timezone: "UTC", ...options.routines }),
+    heartbeat: {
+      pluginMessages: messaging.pluginMessages,
+      settings: () => heartbeatSettings(options.heartbeat, { agentId: "main", timezone: "UTC" }),
+      readFile: async () => ({ text: options.heartbeatFile?.() }),
+    },
     agentIds: () => options.agentIds ?? ["main"],
     observe(event) {
       const context = { callDepth: 0, getCron: () => routines.cron };

@@ -61,6 +61,7 @@ export const BUILT_IN_COMMANDS: readonly BuiltInCommand[] = [
     "List your routines, or manage them.",
     "routines",
   ),
+  command("heartbeat", undefined, "Check the tasks of HEARTBEAT.md now (owners only)."),
   command("approvals", undefined, "List what waits for approval here, and what is always allowed."),
   command("cost", undefined, "Show the tokens that models have used in this conversation."),
   command("tools", undefined, "List the tools of this session and what policy says of them."),
@@ -70,14 +71,10 @@ export const BUILT_IN_COMMANDS: readonly BuiltInCommand[] = [
   command("quit", undefined, "Stop the host (owners only).", "exit", "shutdown"),
 ];
 
-/** Names that are kept for commands which this host does not have. */
-const KEPT_NAMES = ["heartbeat"];
-
 /** Names that plugins cannot register (SUB-048). */
-export const RESERVED_COMMAND_NAMES: readonly string[] = [
-  ...BUILT_IN_COMMANDS.flatMap(({ name, aliases }) => [name, ...aliases]),
-  ...KEPT_NAMES,
-];
+export const RESERVED_COMMAND_NAMES: readonly string[] = BUILT_IN_COMMANDS.flatMap(
+  ({ name, aliases }) => [name, ...aliases],
+);
 
 /**
  * Finds a built-in command.

@@ -11,4 +11,9 @@ export interface RoutineCommands {
    * @param message - the sender and the conversation
    */
   answer(text: string, message: RoutineMessage): Promise<string>;
+  /**
+   * Answers `/heartbeat`, which runs a heartbeat, with its outcome.
+   * @param message - the sender and the conversation
+   */
+  heartbeat(message: RoutineMessage): Promise<string>;
 }

@@ -60,7 +60,6 @@ const RUNS_BETWEEN_TURNS: ReadonlySet<Submission["kind"]> = new Set([
 
 const NO_JOBS = "This host has no background jobs.";
 const NO_ROUTINES = "This host has no routines.";
-const NO_HEARTBEAT = "This host has no heartbeat.";
 
 /**
  * Reads the text of messages and answers those that are commands (SUB-016). Every surface uses this parser and this
@@ -172,7 +171,9 @@ export class Submissions {
       case "Suggest":
         return command("suggest", { text: await models.ask("suggestions", routed) });
       case "Heartbeat":
-        return command("heartbeat", { text: NO_HEARTBEAT });
+        return command("heartbeat", {
+          text: (await this.#dependencies.routines?.heartbeat(routed)) ?? NO_ROUTINES,
+        });
       case "Interrupt":
         return {
           ...command("stop", { text: await controls.interrupt(routed) }),

@@ -121,7 +121,7 @@ export class TurnEndings {
         if (replies) await unit.jobs.runs.keepAnswer(runId, text);
         return undefined;
       }
-      if (trigger === "cron") {
+      if (trigger === "cron" || trigger === "heartbeat") {
         // So do routines.
         if (replies) await unit.routines.runs.keepAnswer(runId, text);
         return undefined;

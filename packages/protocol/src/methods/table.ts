@@ -1,5 +1,6 @@
 import type { MethodName, MethodParameters, MethodResult } from "../definition/method-table.js";
 import { jobMethods } from "../jobs/methods.js";
+import { heartbeatMethods } from "../routines/heartbeat.js";
 import { routineMethods } from "../routines/methods.js";
 import { approvalMethods } from "./approvals.js";
 import { authMethods } from "./auth.js";
@@ -44,6 +45,7 @@ export type GatewayMethods = typeof approvalMethods &
   typeof pluginMethods &
   typeof policyMethods &
   typeof routineMethods &
+  typeof heartbeatMethods &
   typeof runMethods &
   typeof secretMethods &
   typeof sessionMethods &
@@ -72,6 +74,7 @@ export const gatewayMethods: GatewayMethods = {
   ...pluginMethods,
   ...policyMethods,
   ...routineMethods,
+  ...heartbeatMethods,
   ...runMethods,
   ...secretMethods,
   ...sessionMethods,

@@ -46,6 +46,7 @@ export const routineChanges = {
       description: "Shortest time between two runs; default `routines.cooldownSeconds`.",
     }),
   ),
+  quiet: text("Hours in which it does not begin by itself, `22:00-07:00`, or `none`."),
   onAttention: Type.Optional(
     Type.Boolean({ description: "Deliver a reply without ROUTINE_OK; default true." }),
   ),

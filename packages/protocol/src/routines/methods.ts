@@ -24,7 +24,8 @@ const shownTimes = Type.Array(
   { description: "The next due times, at most five." },
 );
 
-const runSchema = Type.Object({
+/** Status of a due time. */
+export const runSchema = Type.Object({
   plannedAt: time("Due time"),
   origin: Type.Enum(["schedule", "manual"]),
   state: routineRunState,
@@ -48,7 +49,7 @@ const summary = {
   enabled: Type.Boolean(),
   disabledReason: Type.Optional(Type.String({ description: "Why the host disabled it." })),
   schedule: Type.String({ description: "Its schedule in plain words." }),
-  action: Type.Enum(["message", "lightweight", "full_job"]),
+  action: Type.Enum(["message", "lightweight", "full_job", "heartbeat"]),
   agentId: Type.String(),
   sessionKey: Type.String({ description: "Session in which its turns run." }),
   askedIn: Type.Optional(Type.String({ description: "Session that gets its results." })),
@@ -56,7 +57,8 @@ const summary = {
   lastRun: Type.Optional(runSchema),
 };
 
-const routineSummarySchema = Type.Object(summary);
+/** A routine as lists show it. */
+export const routineSummarySchema = Type.Object(summary);
 
 const routineDetailsSchema = Type.Object({
   ...summary,
@@ -66,6 +68,7 @@ const routineDetailsSchema = Type.Object({
   catchUp: Type.Enum(["latest", "all", "none"]),
   overlap: Type.Enum(["skip", "queue"]),
   cooldownMs: Type.Optional(Type.Integer()),
+  quietHours: Type.Optional(Type.Object({ from: Type.String(), to: Type.String() })),
   notify: Type.Object({
     onAttention: Type.Boolean(),
     onFailure: Type.Boolean(),

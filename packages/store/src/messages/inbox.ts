@@ -78,6 +78,10 @@ export type InboxSettlement =
       readonly runId?: string | undefined;
     };
 
+/** Parts of the keys of sessions in which the host works on tasks. */
+const HOST_SESSIONS = ["subagent", "job", "cron"];
+const MOST_CONVERSATIONS = 1000;
+
 /** All inbound messages, in the order of their commits. */
 export interface Inbox {
   /**
@@ -108,6 +112,12 @@ export interface Inbox {
   latest(sessionKey: string): Promise<InboundRow | undefined>;
   /** Returns every message in a state, oldest first. */
   inState(state: InboxState): Promise<readonly InboundRow[]>;
+  /**
+   * Returns the newest message of each sender in each conversation, newest first. Tasks of subagents, jobs and routines
+   * are not among them.
+   * @param since - earliest time, in milliseconds since the epoch
+   */
+  newestOfConversations(since: number): Promise<readonly InboundRow[]>;
 }
 
 /** The inbox of a database or transaction. */
@@ -165,6 +175,28 @@ export class InboxTable implements Inbox {
       .limit(1)
       .executeTakeFirst();
     return row === undefined ? undefined : toRow(row);
+  }
+
+  async newestOfConversations(since: number): Promise<readonly InboundRow[]> {
+    const rows = await this.#unit
+      .query()
+      .selectFrom("inbox")
+      .selectAll()
+      .where("position", "in", (inner) => {
+        let messages = inner
+          .selectFrom("inbox")
+          .select(({ fn }) => fn.max("position").as("newest"))
+          .where("received_at", ">=", since)
+          .where("session_key", "is not", null);
+        for (const kind of HOST_SESSIONS) {
+          messages = messages.where("session_key", "not like", `agent:%:${kind}:%`);
+        }
+        return messages.groupBy(["channel", "account_id", "conversation_id", "sender_id"]);
+      })
+      .orderBy("position", "desc")
+      .limit(MOST_CONVERSATIONS)
+      .execute();
+    return rows.map(toRow);
   }
 
   async empty(id: string): Promise<void> {
