@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { defined, errorMessage } from "@openclaw/foundation";
-import type { Messaging } from "@openclaw/messaging";
+import type { Messaging, PostOutcome } from "@openclaw/messaging";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { Routine, RoutineDelivery, RoutineRun, Store } from "@openclaw/store";
 import { notifiedPlaces, type Place, peopleMessages } from "./places.js";
@@ -32,7 +32,7 @@ export class HeartbeatResults {
    * @param routine - the heartbeat as it is now
    * @param run - a run that was done
    */
-  async deliver(routine: Routine, run: RoutineRun): Promise<RoutineDelivery> {
+  async deliver(routine: Routine, run: RoutineRun): Promise<RoutineDelivery | undefined> {
     if (run.delivery !== undefined) return run.delivery;
     const { store, logger, now, settings } = this.#dependencies;
     const { state, reason = "it failed", answer = "" } = run;
@@ -61,7 +61,8 @@ export class HeartbeatResults {
     run: RoutineRun,
     text: string,
     places: readonly Place[],
-  ): Promise<RoutineDelivery> {
+  ): Promise<RoutineDelivery | undefined> {
+    const { store } = this.#dependencies;
     if (places.length === 0) {
       const reason =
         "no conversation of the operator is known; set heartbeat.channel and heartbeat.to";
@@ -71,11 +72,13 @@ export class HeartbeatResults {
     const shown = new Set<string>();
     for (const place of places) {
       const { sessionKey, target } = place;
-      const problem = shown.has(sessionKey)
+      const outcome = shown.has(sessionKey)
         ? await this.#sendOnly(place, text)
         : await this.#post(place, routine, run, text);
+      // Messages of an earlier process are still being sent; the next look settles them.
+      if (outcome === undefined) return (await store.routines.runs.get(run))?.delivery;
       shown.add(sessionKey);
-      if (problem !== undefined) problems.push(`${target.channel}: ${problem}`);
+      if (outcome.state !== "delivered") problems.push(`${target.channel}: ${outcome.reason}`);
     }
     if (problems.length === 0) return await this.#record(run, { state: "delivered" });
     return await this.#record(run, { state: "not-delivered", reason: problems.join("; ") });
@@ -87,34 +90,32 @@ export class HeartbeatResults {
     { agentId }: Routine,
     run: RoutineRun,
     text: string,
-  ): Promise<string | undefined> {
+  ): Promise<PostOutcome | undefined> {
     const { store, posts } = this.#dependencies;
     const { channel } = target;
     await store.sessions.open(sessionKey, { agentId, channel });
-    const runId = postId(run, target);
-    const delivery = await posts.post(
-      { runId, sessionKey, agentId, target, text },
-      async (unit) => {
+    const post = { runId: postId(run, target), sessionKey, agentId, target, text };
+    return await posts.postOnce(post, {
+      async isOpen(unit) {
         const now = await unit.routines.runs.get(run);
-        // A repeat after a crash sends nothing again.
-        if (now === undefined || now.delivery !== undefined) return false;
-        return (await unit.messages.outbox.partsOf(runId)).length === 0;
+        return now !== undefined && now.delivery === undefined;
       },
-    );
-    if (delivery?.status === "failed") return delivery.error;
-    return delivery?.status === "suppressed" ? delivery.reason : undefined;
+      // The status of a run is that of all its conversations.
+      record: async () => undefined,
+    });
   }
 
   /** Another channel of a conversation whose history has the text already. */
-  async #sendOnly({ target }: Place, text: string): Promise<string | undefined> {
+  async #sendOnly({ target }: Place, text: string): Promise<PostOutcome> {
     const { channel, to, accountId, threadId } = target;
     const message = { channel, to, text, ...defined({ accountId, threadId }) };
     try {
       const receipt = await this.#dependencies.pluginMessages.send("heartbeat", message);
-      if (receipt.status === "failed") return receipt.error;
-      return receipt.status === "suppressed" ? receipt.reason : undefined;
+      if (receipt.status === "delivered") return { state: "delivered" };
+      const reason = receipt.status === "failed" ? receipt.error : receipt.reason;
+      return { state: receipt.status, reason: reason ?? "it was not sent" };
     } catch (error) {
-      return errorMessage(error);
+      return { state: "failed", reason: errorMessage(error) };
     }
   }
 
