@@ -281,7 +281,11 @@ describe("start of a gateway", () => {
 describe("health of a gateway whose plugins do not answer", () => {
   it("[GW-031] is served without them, with details for callers with the token only, and is unready without its store", async () => {
     using folder = temporaryFolder();
-    const never = () => new Promise<never>(() => {});
+    let release = (): void => undefined;
+    const stuck = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const never = () => stuck;
     const gateway = await startTestGateway(folder, {
       port: 0,
       inlinePlugins: [
@@ -316,5 +320,7 @@ describe("health of a gateway whose plugins do not answer", () => {
     renameSync(`${gateway.state.databaseFile}.gone`, gateway.state.databaseFile);
     waiting.abort();
     await hanging.catch(() => undefined);
+    // The stop need not wait for it until its own deadline.
+    release();
   });
 });

@@ -195,17 +195,14 @@ describe("approval requests of plugins", { timeout: 20_000 }, () => {
     [31_536_000_000, 604_800_000],
   ])("clamp a timeout of %i ms to %i ms", async (timeoutMs, bounded) => {
     const asker = publisher();
-    await using host = await createTestHost({ plugin: asker.plugin, answer: () => undefined });
+    await using host = await createTestHost({ plugin: asker.plugin, answer: "deny" });
     await converse(host);
-    const asked = asker.approvals.request({ ...ASKED, timeoutMs });
-    await until(() => host.questions.length === 1);
+    expect(await asker.approvals.request({ ...ASKED, timeoutMs })).toBe("deny");
     const [question] = host.questions;
     expect((question?.expiresAt ?? 0) - (question?.createdAt ?? 0)).toBe(bounded);
     expect(host.logs.map(({ level, message }) => `${level}: ${message}`)).toContainEqual(
       expect.stringMatching(/^warn: .*1000 to 604800000/),
     );
-    // The host is disposed of with the request open: a week of its own timers takes seconds.
-    void asked.catch(() => undefined);
   });
 
   it("end with a timeout after the shortest time", async () => {
