@@ -1,3 +1,5 @@
+import { join } from "node:path";
+
 /** Programs that every reader has: those of the system, and Node.js with npm and git, which the README asks for. */
 export const PRESENT = [
   ...["git", "npm", "curl", "bash", "sh", "cat", "cp", "date", "echo", "head", "ls", "mkdir"],
@@ -14,7 +16,7 @@ export const PRESENT = [
  */
 export function shims(node, script, root) {
   return {
-    openclaw: openclaw(node, script),
+    openclaw: openclaw(node, script, join(root, "scripts/rehearsal/browser.mjs")),
     npx: npx(root),
     curl: CURL,
   };
@@ -22,9 +24,9 @@ export function shims(node, script, root) {
 
 /**
  * A command that serves until it is stopped has done its work when it still runs after some seconds. What a reader types at
- * a terminal is piped: a message into a chat, a value for a secret.
+ * a terminal is piped: a message into a chat, a value for a secret, a yes. A browser of the rehearsal makes logins.
  */
-function openclaw(node, script) {
+function openclaw(node, script, browser) {
   // Commands that the gateway runs see the folders of the system, as the sandbox does.
   return `#!/bin/sh
 export PATH="/usr/local/bin:/usr/bin:/bin:$PATH"
@@ -36,6 +38,9 @@ case "$1 $2" in
     exit $status ;;
   "chat "*)
     case " $* " in *" -m "*|*" --message "*) ;; *) echo hello | "${node}" "${script}" "$@"; exit ;; esac ;;
+  "mcp auth"|"secrets login")
+    case " $* " in *" --remove "*) ;; *) exec "${node}" "${browser}" "${node}" "${script}" "$@" ;; esac ;;
+  "secrets logout") exec "${node}" "${script}" "$@" --yes ;;
   "secrets set") printf typed-value | "${node}" "${script}" "$@"; exit ;;
 esac
 exec "${node}" "${script}" "$@"

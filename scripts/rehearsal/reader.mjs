@@ -17,7 +17,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { PRESENT, shims } from "./reader-programs.mjs";
 
 const READY_MS = 30_000;
-const FENCE_MS = 60_000;
+const FENCE_MS = 120_000;
 const OUTPUT_SHOWN = 3000;
 const FAILED = "@failed";
 
@@ -123,6 +123,15 @@ export class Reader {
     this.#running.push(spawn(program, args, { ...options, stdio: "ignore", detached: true }));
   }
 
+  /** Starts a module of JavaScript and leaves it running; `GATEWAY_URL` names the gateway. */
+  module(code) {
+    const { env, cwd } = this.#options();
+    const url = { GATEWAY_URL: `http://127.0.0.1:${this.#port}` };
+    const args = ["--input-type=module", "--eval", code];
+    const options = { cwd, env: { ...env, ...url }, stdio: "ignore", detached: true };
+    this.#running.push(spawn(execPath, args, options));
+  }
+
   /** Repeats a command until its output has what is looked for, and returns that. */
   async awaited(args, pattern) {
     for (const until = Date.now() + READY_MS; Date.now() < until; await wait(300)) {
@@ -161,12 +170,12 @@ export class Reader {
   /**
    * Runs the commands of a fence in the project of the reader; a line that fails does not stop the next ones.
    * @param lines - lines of the page; an empty one is left out
-   * @returns indexes of the lines that failed, and the end of the output
+   * @returns exit codes of the lines that failed by their indexes, and the end of the output
    */
   async run(lines) {
     await this.#assertGateway();
     const written = this.#replaced(lines.join("\n")).replaceAll("18789", String(this.#port));
-    const script = `trap 'echo "${FAILED} $LINENO"' ERR\n${written}\n`;
+    const script = `trap 'echo "${FAILED} $LINENO $?"' ERR\n${written}\n`;
     const child = spawn("/bin/bash", ["-O", "expand_aliases", "-c", script], {
       ...this.#options(),
       stdio: ["ignore", "pipe", "pipe"],
@@ -184,10 +193,10 @@ export class Reader {
     });
     clearTimeout(timer);
     end(child);
-    const found = output.matchAll(new RegExp(`${FAILED} (\\d+)`, "g"));
-    const failed = new Set([...found].map(([, line]) => Number(line) - 2));
+    const found = output.matchAll(new RegExp(`${FAILED} (\\d+) (\\d+)`, "g"));
+    const failed = new Map([...found].map(([, line, code]) => [Number(line) - 2, Number(code)]));
     // Ended because it took too long: its last line did not end.
-    if (signal !== null) failed.add(lines.length - 1);
+    if (signal !== null) failed.set(lines.length - 1, undefined);
     return { failed, output: output.trim().slice(-OUTPUT_SHOWN) };
   }
 

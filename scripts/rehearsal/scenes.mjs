@@ -3,13 +3,24 @@ import {
   startChatServer,
   startGeminiServer,
   startNearAiServer,
+  startTelegramServer,
   startTestServer,
 } from "../../packages/platform-fakes/dist/index.js";
+import { mailLogin, mcpServers } from "./login-scenes.mjs";
 
 const KEY = "test-key";
 /** Enough for every command of a page. */
 const REPLIES = Array.from({ length: 20 }, () => ({ text: "Hello." }));
 const ANY_ID = /[A-Z0-9]{6,8}/;
+
+/** Commands that end with a code of their own, as their page says, by page. */
+export const EXIT_CODES = {
+  "docs/use/command-rules.md": { 'openclaw approvals check "cat README.md && npm test"': 3 },
+  // The server asks for a login, which the next line of the page makes.
+  "docs/use/mcp.md": { "openclaw mcp add linear https://mcp.linear.app/mcp": 1 },
+  "extensions/mcp/README.md": { "openclaw mcp add linear https://mcp.linear.app/mcp": 1 },
+  "docs/operate/secrets.md": { "openclaw secrets delete OPENAI_KEY": 3 },
+};
 
 /**
  * Scenes by page, each with what the page assumes that its reader has: services, which are fakes of this machine, files, and IDs, which are
@@ -21,9 +32,31 @@ export const SCENES = {
   "docs/use/approvals.md": async (reader) => ({
     replaced: { K7MPQ2: [await waitingWrite(reader)] },
   }),
-  "docs/use/unattended.md": async (reader) => ({
-    replaced: { K7MPQ2: [await waitingWrite(reader)] },
+  "docs/use/unattended.md": async (reader) => {
+    await reader.openclaw(["config", "set", "tools.approval.write", "never"]);
+    await reader.openclaw(["chat", "-m", "write a.txt: Hello"]);
+    await reader.openclaw(["config", "unset", "tools.approval"]);
+    return { replaced: { K7MPQ2: [await waitingWrite(reader)] } };
+  },
+  "docs/use/mcp.md": mcpServers,
+  "extensions/mcp/README.md": mcpServers,
+  "docs/operate/oauth.md": mailLogin,
+  "docs/operate/devices.md": async (reader) => ({
+    replaced: { MD83G8UK: [await waitingDevice(reader, 1), await waitingDevice(reader, 2)] },
   }),
+  "docs/operate/channels.md": async (reader) => {
+    const telegram = await startTelegramServer();
+    const { token: botToken, url: apiRoot } = telegram;
+    await reader.openclaw([
+      "config",
+      "set",
+      "channels.telegram",
+      JSON.stringify({ botToken, apiRoot }),
+    ]);
+    telegram.write({ text: "hello" });
+    const code = await reader.awaited(["pairing", "list"], /\b[A-Z0-9]{8}\b/);
+    return { replaced: { K7QX2MPA: [code] }, services: [telegram] };
+  },
   "docs/use/lobster.md": suspendedRuns,
   "docs/examples/lobster/README.md": suspendedRuns,
   "docs/operate/tool-policy.md": async (reader) => {
@@ -91,6 +124,27 @@ async function waitingWrite(reader) {
   await reader.openclaw(["config", "set", "approvals.headless", "wait"]);
   reader.background(["chat", "-m", "write b.txt: Hello"]);
   return await reader.awaited(["approvals", "list"], ANY_ID);
+}
+
+/** A device that waits for an approval; returns its code. */
+async function waitingDevice(reader, number) {
+  const device = `openDeviceKey("device-${number}.pem", { name: "Phone ${number}" })`;
+  reader.module(`
+    import { connectGateway } from ${JSON.stringify(clientFile("index"))};
+    import { openDeviceKey } from ${JSON.stringify(clientFile("device-file"))};
+    const client = { id: "my-program", version: "1.0.0", mode: "node" };
+    const gateway = connectGateway({ url: process.env.GATEWAY_URL, device: ${device}, client });
+    await gateway.ready();
+  `);
+  const line = await reader.awaited(
+    ["devices", "list"],
+    new RegExp(`[A-Z0-9]{8} .*Phone ${number}`),
+  );
+  return line.slice(0, line.indexOf(" "));
+}
+
+function clientFile(name) {
+  return new URL(`../../packages/client/dist/${name}.js`, import.meta.url).href;
 }
 
 /** Runs of the workflow that wait at their gate: one to continue, one to cancel. */

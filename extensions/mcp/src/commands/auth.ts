@@ -71,7 +71,8 @@ export async function logIn(
   } finally {
     clearTimeout(late);
     pasted.close();
-    stdin.unref();
+    // A file, such as /dev/null, is a stream that cannot be unreferenced.
+    stdin.destroy();
   }
   print(false, name, () => [`Logged in to MCP server ${name}.`]);
   try {
