@@ -1,13 +1,15 @@
 // Measures what a turn costs over HTTP on both sides: a client, `/v1/chat/completions` of a gateway with every
 // bundled extension, and a model's server that answers at once. Client and server are this process; the gateway is
 // a process of its own. The floor is the same client against the same server without a gateway between them. Run with
-// `node bench/wire-turn.bench.mjs` after a build; `--short` leaves out the memory over many turns.
-import { mkdtempSync, rmSync } from "node:fs";
+// `node bench/wire-turn.bench.mjs` after a build; `--short` leaves out the memory over many turns, and `--check` measures
+// only the turns in units of the floor and fails when they are a tenth slower than bench/recorded/wire-turn.json says.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, load, messagesOf, turnsOf } from "./wire/client.mjs";
 import { startGateway } from "./wire/gateway.mjs";
 import { startProvider } from "./wire/provider.mjs";
+import { RATIO, regressions } from "./wire/regression.ts";
 
 const CALLERS = 8;
 const HARNESS_REQUESTS = 5000;
@@ -17,18 +19,65 @@ const CROWD_TURNS = 2000;
 const MEMORY_AFTER = [6000, 10_000, 15_000, 20_000];
 const STARTS = 11;
 const IDLE_MS = 3000;
+/** A busy machine is given this many chances to show that turns are as quick as they were. */
+const CHECKS = 3;
 
 const flags = process.argv.slice(2);
 const machine = `${availableParallelism()} x ${cpus()[0]?.model}, Node ${process.versions.node}`;
 const folder = mkdtempSync(join(tmpdir(), "openclaw-wire-turn-bench-"));
 const provider = await startProvider();
 try {
-  for (const durability of ["power", "process"]) await measureTurns(durability);
-  if (!flags.includes("--short")) await measureMemory();
-  await measureStart();
+  if (flags.includes("--check")) {
+    await check();
+  } else {
+    for (const durability of ["power", "process"]) await measureTurns(durability);
+    if (!flags.includes("--short")) await measureMemory();
+    await measureStart();
+  }
 } finally {
   await provider.close();
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** Compares the turns of this machine with the recorded ones, as a ratio to the floor of the same run. */
+async function check() {
+  const file = new URL("recorded/wire-turn.json", import.meta.url);
+  const { results } = JSON.parse(readFileSync(file, "utf8"));
+  let slower = [];
+  for (let tried = 0; tried < CHECKS; tried += 1) {
+    const measured = [];
+    for (const durability of ["power", "process"]) {
+      measured.push(await ratioOf(durability, join(folder, `${durability}-${tried}`)));
+    }
+    for (const { bench, value } of measured) console.log(`${bench}: ${value} of the floor`);
+    slower = regressions(measured, results);
+    if (slower.length === 0) return;
+  }
+  console.error(
+    `\nTurns over HTTP are slower than recorded:\n${slower.map((each) => `  ${each}\n`).join("")}` +
+      "Find the change that did it, or record again with the reason in the commit: pnpm bench --record wire-turn",
+  );
+  process.exitCode = 1;
+}
+
+/** Rate of several turns at once, in units of the floor right before and after them. */
+async function ratioOf(durability, place) {
+  const before = await harnessRate();
+  const gateway = await startGateway(place, { durability, providerUrl: provider.url });
+  try {
+    const ask = turnsOf(gateway);
+    await load(WARM_UP_TURNS, CALLERS, ask);
+    const { seconds } = await load(CROWD_TURNS, CALLERS, ask);
+    const floor = (before + (await harnessRate())) / 2;
+    const value = Number((CROWD_TURNS / seconds / floor).toPrecision(4));
+    return { bench: crowdOf(durability), metric: RATIO, value };
+  } finally {
+    await gateway.stop();
+  }
+}
+
+function crowdOf(durability) {
+  return `${CALLERS} turns at once, durability ${durability}`;
 }
 
 /** One turn after another, then several at once, and the floor right before and after them. */
@@ -61,12 +110,12 @@ async function measureTurns(durability) {
     const after = gateway.cpuMs();
     floors.push(await harnessRate());
     const floor = floors.reduce((sum, rate) => sum + rate, 0) / floors.length;
-    const bench = `${CALLERS} turns at once, durability ${durability}`;
+    const bench = crowdOf(durability);
     const rate = CROWD_TURNS / crowd.seconds;
     const higher = { unit: "1/s", better: "higher", n: CROWD_TURNS };
     report(bench, "turns", rate, { ...higher, floor, goal: durability === "power" ? 450 : 500 });
     const ratio = { unit: "x", better: "higher", n: CROWD_TURNS };
-    report(bench, "turns, ratio to the floor", rate / floor, {
+    report(bench, RATIO, rate / floor, {
       ...ratio,
       goal: durability === "power" ? 0.08 : undefined,
     });
