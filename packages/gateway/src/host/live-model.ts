@@ -1,5 +1,6 @@
-import { AgentHarnessNotFoundError } from "@openclaw/agent";
+import { AgentHarnessNotFoundError, type TurnDependencies } from "@openclaw/agent";
 import { ConfigurationError, type LoadedConfiguration } from "@openclaw/configuration";
+import type { MessageRouter } from "@openclaw/messaging";
 import { type ModelChoice, ModelNotFoundError } from "@openclaw/models";
 
 /** Dependencies of {@link LiveModel}. */
@@ -58,4 +59,28 @@ export class LiveModel {
       throw new ConfigurationError([{ key: path.join("."), message: error.message, ...place }]);
     }
   }
+}
+
+/**
+ * Returns the models that clients can select, as `provider/model`: those of the agents, and the default model of each
+ * provider that has a credential.
+ * @param standard - model of the host
+ * @param router - agents and their models
+ * @param models - registered providers
+ */
+export function selectableModels(
+  standard: string,
+  router: MessageRouter,
+  models: TurnDependencies["models"],
+): readonly string[] {
+  const ready = models.providers().filter(({ credential }) => credential !== undefined);
+  return [
+    ...new Set([
+      standard,
+      ...router.agentIds.map((agentId) => router.modelOf(agentId)),
+      ...ready.flatMap(({ id, defaultModel }) =>
+        defaultModel === "" ? [] : [`${id}/${defaultModel}`],
+      ),
+    ]),
+  ].sort();
 }

@@ -21,6 +21,7 @@ import type { OAuthCredentials } from "../oauth/credentials.js";
 import type { HostChannels } from "./channels.js";
 import type { HostContext } from "./context.js";
 import type { HostEmbeddings } from "./embeddings/host-embeddings.js";
+import { selectableModels } from "./live-model.js";
 import { type BootedPlugins, LISTENING_HOST, type PluginLayer } from "./plugin-layer.js";
 import type { ServiceLayer } from "./service-layer.js";
 import type { SessionTools } from "./session-tools.js";
@@ -181,17 +182,7 @@ export class Host {
   /** Models that clients can select, as `provider/model`. */
   get clientModels(): readonly string[] {
     const { model, router, services } = this.#layers.turns;
-    const providers = services.current().models.providers();
-    const ready = providers.filter(({ credential }) => credential !== undefined);
-    return [
-      ...new Set([
-        model.choice.ref,
-        ...router.agentIds.map((agentId) => router.modelOf(agentId)),
-        ...ready.flatMap(({ id, defaultModel }) =>
-          defaultModel === "" ? [] : [`${id}/${defaultModel}`],
-        ),
-      ]),
-    ].sort();
+    return selectableModels(model.choice.ref, router, services.current().models);
   }
 
   /** Settles when the plugins were notified that the host serves, and their services have started. */

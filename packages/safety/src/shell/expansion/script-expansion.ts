@@ -9,7 +9,7 @@ import type {
   SyntaxNode,
   While,
 } from "unbash";
-import type { LiteralPipeline, LiteralProgram } from "../literal/literal-command.js";
+import type { LiteralPipeline } from "../literal/literal-command.js";
 import { chosenCase, loopValues } from "./choices.js";
 import { cannotFail, lineLoop, negatedPipeline, withoutNegation } from "./conditions.js";
 import { type After, Emission } from "./emission.js";
@@ -20,7 +20,7 @@ import { linesOf } from "./outputs.js";
 import { expandPipe, type PipeStages } from "./pipe-expansion.js";
 import { groupRedirections, redirectionsOf } from "./redirections.js";
 import type { SharedExpansion, ShellState } from "./shell-state.js";
-import { commandOf, type SimpleResult, simpleCommand } from "./simple-command.js";
+import { type SimpleResult, simpleCommand, startedProgram } from "./simple-command.js";
 import { conditionMeans, type WordMeans } from "./words.js";
 
 /** Maximum nesting of scripts and constructs. */
@@ -262,7 +262,7 @@ export class ScriptExpansion {
     const stages: PipeStages = {
       simple: (node) => simpleCommand(node, this.#state, this.#shared, this.#means),
       invoke: (invocations) => this.#invoke(invocations),
-      started: (words) => this.#started(words),
+      started: (words) => startedProgram(words, this.#state, this.#shared),
       script: (source) => this.#script(source),
       lines: (loop, text) => this.#lines(loop, text),
       group: (node) => this.#subshellNode(node),
@@ -317,15 +317,10 @@ export class ScriptExpansion {
 
   async #invoke(invocations: readonly (readonly string[])[]): Promise<void> {
     this.#state.status = true;
-    for (const words of invocations) this.#emission.add([await this.#started(words)], ";");
-  }
-
-  async #started(words: readonly string[]): Promise<LiteralProgram> {
-    const nothing = { descriptor: 0, operator: "<", target: "/dev/null" } as const;
-    const given = { words, redirections: [nothing], variables: {} };
-    const found = await commandOf(given, this.#state.copy(this.#shared.scene), this.#shared);
-    if (found.kind !== "program") throw new NotExpandable("an item");
-    return found.program;
+    for (const words of invocations) {
+      const program = await startedProgram(words, this.#state, this.#shared);
+      this.#emission.add([program], ";");
+    }
   }
 
   /** Returns the output of a substitution, or a mark for it where only its programs know it. */

@@ -220,3 +220,22 @@ async function test(
   state.status = outcome;
   return { kind: "done" };
 }
+
+/**
+ * Returns the program that `xargs` or `find` starts for its items, without standard input.
+ * @param words - program and arguments
+ * @param state - state of the shell, which stays as it is
+ * @param shared - what the expansions of a command share
+ * @throws NotExpandable when it is not a program
+ */
+export async function startedProgram(
+  words: readonly string[],
+  state: ShellState,
+  shared: SharedExpansion,
+): Promise<LiteralProgram> {
+  const nothing = { descriptor: 0, operator: "<", target: "/dev/null" } as const;
+  const given = { words, redirections: [nothing], variables: {} };
+  const found = await commandOf(given, state.copy(shared.scene), shared);
+  if (found.kind !== "program") throw new NotExpandable("an item");
+  return found.program;
+}
