@@ -15,6 +15,7 @@ export {
   reachOf,
 } from "./conversation/partner.js";
 export { denialText, ReplyProgress } from "./conversation/reply-progress.js";
+export { type SessionJob, SessionJobs } from "./conversation/session-jobs.js";
 export {
   ShownApprovals,
   type ShownApprovalsDependencies,

@@ -2,6 +2,7 @@ export type { CoreTool } from "./core-tool.js";
 export { CORE_TOOL_NAMES, createCoreTools, MESSAGE, WEB_SEARCH } from "./core-tools.js";
 export { ToolRefusalError } from "./errors.js";
 export { realPathOf } from "./files/real-path.js";
+export { readWorkspaceFile, type WorkspaceDownload } from "./files/workspace-download.js";
 export type { StoredCredentials } from "./http/exchange.js";
 export { authorizeExec, type ExecAuthorization } from "./process/authorization.js";
 export { BackgroundProcesses } from "./process/background-processes.js";

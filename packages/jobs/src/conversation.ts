@@ -48,6 +48,10 @@ export class JobConversation implements JobCommands {
         const job = await jobs.restart(intent.jobId, viewer);
         return `Job "${job.title}" works again, as ${shortId(job)}.`;
       }
+      case "PromptJob": {
+        const job = await jobs.prompt(intent.jobId, viewer, intent.text);
+        return `Job "${job.title}" reads it with its next step.`;
+      }
       case "ContinueJob": {
         const job = await jobs.answer(intent.jobId, viewer, moreBudget(intent.amount));
         return `Job "${job.title}" continues.`;

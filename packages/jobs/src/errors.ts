@@ -40,6 +40,41 @@ export class JobNotWaitingError extends OpenClawError {
   }
 }
 
+/** A job does not work now, so that it could read a prompt. */
+export class JobNotRunningError extends OpenClawError {
+  static override readonly code = "JOB_NOT_RUNNING";
+  static override readonly kind = "conflict";
+
+  /** @param jobId - ID of the job */
+  constructor(jobId: string) {
+    super(
+      `job ${jobId} does not work now, and cannot read a prompt; \`openclaw jobs show ${jobId}\` shows its state`,
+    );
+  }
+}
+
+/** A file is outside the workspace of a job, or holds secrets (CHAN-034). */
+export class JobFileForbiddenError extends OpenClawError {
+  static override readonly code = "JOB_FILE_FORBIDDEN";
+  static override readonly kind = "forbidden";
+
+  /** @param problem - which rule closes the path, and the next step */
+  constructor(problem: string) {
+    super(`the file of the job was not read: ${problem}`);
+  }
+}
+
+/** A file of a job cannot be read. */
+export class JobFileError extends OpenClawError {
+  static override readonly code = "JOB_FILE_UNREADABLE";
+  static override readonly kind = "not-found";
+
+  /** @param problem - what is missing, and the next step */
+  constructor(problem: string) {
+    super(`the file of the job was not read: ${problem}`);
+  }
+}
+
 /** A job was not created or continued, because what was asked is not within the bounds. */
 export class JobRefusedError extends OpenClawError {
   static override readonly code = "JOB_REFUSED";

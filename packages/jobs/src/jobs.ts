@@ -11,6 +11,7 @@ import { JobCreation, type JobRequest } from "./creation.js";
 import { type JobViewer, readCreator } from "./creator.js";
 import { JobResults } from "./delivery.js";
 import { JobNotFoundError, JobRefusedError } from "./errors.js";
+import { JobFiles, type JobFolders } from "./files.js";
 import { JobQuestions, type MoreBudget } from "./questions.js";
 import { JobReports } from "./reports.js";
 import { JobRunner } from "./runner.js";
@@ -35,6 +36,11 @@ export interface JobsDependencies {
   readonly events: EventPublisher;
   readonly logger: Logger;
   readonly clock: JobClock;
+  /**
+   * Returns the folders in which a job works.
+   * @param job - the job
+   */
+  folders(job: Job): Promise<JobFolders>;
   /** Read at each use, because a reload changes them. */
   settings(): JobSettings;
   /** Maximum number of model calls in a run. */
@@ -43,6 +49,8 @@ export interface JobsDependencies {
 
 /** The jobs of a host. */
 export class Jobs {
+  /** The files that jobs made. */
+  readonly files: JobFiles;
   readonly #dependencies: JobsDependencies;
   readonly #changes: JobChanges;
   readonly #creation: JobCreation;
@@ -67,6 +75,7 @@ export class Jobs {
     const { posts } = messaging;
     this.#questions = new JobQuestions({ store, posts, changes, runner, clock });
     this.#dependencies = dependencies;
+    this.files = new JobFiles({ store, folders: (job) => dependencies.folders(job) });
     this.#changes = changes;
     this.#reports = reports;
     this.#creation = new JobCreation(dependencies);
@@ -244,6 +253,18 @@ export class Jobs {
     });
     this.#changes.tell(accepted);
     return accepted;
+  }
+
+  /**
+   * Gives a job that works a further prompt (JOB-393).
+   * @param id - its ID, or the beginning of it
+   * @param viewer - the operator, or a sender
+   * @param text - the prompt
+   * @throws JobNotFoundError, JobNotRunningError, and JobRefusedError for an empty or too long prompt
+   */
+  async prompt(id: string, viewer: JobViewer, text: string): Promise<Job> {
+    const { jobId } = await this.get(id, viewer);
+    return await this.#reports.prompt(jobId, text);
   }
 
   /** True when the agents of jobs keep plans. */

@@ -67,6 +67,17 @@ export function createJobMethods({
       jobDetails(await jobs.cancel(jobId, viewer(caller))),
     "jobs.restart": async ({ jobId }, { caller }) =>
       jobDetails(await jobs.restart(jobId, viewer(caller))),
+    "jobs.files": async ({ jobId }, { caller }) => {
+      const files = await jobs.files.list(await jobs.get(jobId, viewer(caller)));
+      return { files: [...files] };
+    },
+    "jobs.file": async ({ jobId, path: given }, { caller }) => {
+      const job = await jobs.get(jobId, viewer(caller));
+      const { path, content, modifiedAt } = await jobs.files.read(job, given);
+      return { path, bytes: content.length, modifiedAt, content: content.toString("base64") };
+    },
+    "jobs.prompt": async ({ jobId, text }, { caller }) =>
+      jobDetails(await jobs.prompt(jobId, viewer(caller), text)),
     "jobs.continue": async ({ jobId, tokens, usd }, { caller }) => {
       const cost = usd === undefined ? undefined : Math.round(usd * MICRO);
       return jobDetails(await jobs.answer(jobId, viewer(caller), { tokens, cost }));

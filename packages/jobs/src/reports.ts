@@ -3,11 +3,15 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import type { JobProgress } from "@openclaw/plugin-sdk/tools";
 import type { Job, JobStep, Store } from "@openclaw/store";
 import type { JobChanges } from "./changes.js";
-import { JobNotFoundError } from "./errors.js";
+import { JobNotFoundError, JobNotRunningError, JobRefusedError } from "./errors.js";
 import type { JobClock } from "./work-clock.js";
 
 /** Shortest time between two stored reports of a tool. */
 const INTERVAL_MS = 1000;
+
+/** Number of prompts that wait for one job, and their size. */
+const MOST_PROMPTS = 32;
+const MOST_PROMPT_BYTES = 32 * 1024;
 
 /** Dependencies of {@link JobReports}. */
 export interface JobReportsDependencies {
@@ -17,7 +21,7 @@ export interface JobReportsDependencies {
   readonly logger: Logger;
 }
 
-/** Stores the plans of jobs, and how far their tools are (JOB-014, JOB-981). */
+/** Stores the plans of jobs, how far their tools are, and further prompts for them (JOB-014, JOB-393, JOB-981). */
 export class JobReports {
   readonly #dependencies: JobReportsDependencies;
   /** Newest report of each job that is not stored yet. */
@@ -45,6 +49,34 @@ export class JobReports {
     });
     changes.tell(planned);
     return planned;
+  }
+
+  /**
+   * Stores a further prompt of a job that works, which reads it after its next tool call or in another turn (JOB-393).
+   * @param jobId - ID of the job
+   * @param text - the prompt
+   * @throws JobNotRunningError when it does not work now
+   * @throws JobRefusedError for an empty or too long prompt, and when too many wait
+   */
+  async prompt(jobId: string, text: string): Promise<Job> {
+    assertPrompt(text);
+    const { store, changes } = this.#dependencies;
+    const prompted = await store.transaction(async (unit) => {
+      const job = await unit.jobs.get(jobId);
+      if (job?.state !== "in_progress" || job.question !== undefined) {
+        throw new JobNotRunningError(jobId);
+      }
+      const prompts = [...(job.prompts ?? []), text];
+      if (prompts.length > MOST_PROMPTS) {
+        throw new JobRefusedError(
+          `${MOST_PROMPTS} prompts wait to be read; send the next one later`,
+        );
+      }
+      await unit.jobs.change(jobId, { prompts });
+      return { ...job, prompts };
+    });
+    changes.tell(prompted);
+    return prompted;
   }
 
   /**
@@ -89,4 +121,13 @@ export class JobReports {
     });
     if (reported !== undefined) changes.tell(reported);
   }
+}
+
+function assertPrompt(text: string): void {
+  const bytes = Buffer.byteLength(text);
+  if (text.trim() === "") throw new JobRefusedError("a prompt must not be empty");
+  if (bytes <= MOST_PROMPT_BYTES) return;
+  throw new JobRefusedError(
+    `the prompt has ${bytes} bytes, and at most ${MOST_PROMPT_BYTES} are allowed; put it into a file and name the file`,
+  );
 }

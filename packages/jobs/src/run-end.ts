@@ -14,7 +14,7 @@ const MOST_WAITS = 24;
 /** Outcome of a run that is stored for each verdict. */
 const OUTCOMES = {
   ...{ completed: "completed", failed: "failed", stuck: "stuck", cancelled: "cancelled" },
-  ...{ again: "failed", ask: "out of budget" },
+  ...{ again: "failed", ask: "out of budget", next: "completed" },
 } as const;
 
 /** Title of a job whose task was deleted. */
@@ -73,7 +73,7 @@ export async function storeRunEnd(
         await unit.jobs.change(job.jobId, { question });
         return { job: { ...job, question }, verdict };
       }
-      if (isCurrent && verdict.to === "again") return { job, verdict };
+      if (isCurrent && (verdict.to === "again" || verdict.to === "next")) return { job, verdict };
       await unit.leases.release(lease);
       if (!isCurrent || !("details" in verdict)) return undefined;
       return { job: await unit.jobs.move(job.jobId, verdict.to, verdict.details), verdict };

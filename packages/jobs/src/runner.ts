@@ -244,6 +244,7 @@ export class JobRunner {
       const settled = await storeRunEnd(this.#dependencies, running, runId, outcome);
       if (settled === undefined) return this.#running.remove(jobId);
       if (settled.verdict.to === "again") return this.#waitFor(running, settled.verdict.reason);
+      if (settled.verdict.to === "next") return await this.#again(jobId);
       if (settled.verdict.to === "ask") {
         running.runId = undefined;
         this.#dependencies.changes.tell(settled.job);
@@ -280,16 +281,22 @@ export class JobRunner {
       await unit.leases.assertHeld(running.lease);
       const job = await unit.jobs.get(jobId);
       if (job?.state !== "in_progress") return undefined;
+      if (job.prompts !== undefined) {
+        const turn = await this.#storeTurn(unit, job, running.lease, "prompt");
+        await unit.jobs.change(jobId, { prompts: null });
+        return { job, turn, reason: "prompt" as const };
+      }
       const result = await finishedResult(unit, job);
       if (result !== undefined) {
         await unit.leases.release(running.lease);
         return { job: await unit.jobs.move(jobId, "completed", { from: "in_progress", result }) };
       }
-      return { job, turn: await this.#storeTurn(unit, job, running.lease, "retry") };
+      const turn = await this.#storeTurn(unit, job, running.lease, "retry");
+      return { job, turn, reason: "retry" as const };
     });
     if (stored === undefined) this.#running.remove(jobId);
     else if (stored.turn === undefined) this.#leave(stored.job);
-    else this.#start(stored.job, stored.turn, "retry");
+    else this.#start(stored.job, stored.turn, stored.reason);
   }
 
   #logged(work: Promise<unknown>): void {

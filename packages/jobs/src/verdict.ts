@@ -26,11 +26,13 @@ export interface EndedRun {
 }
 
 /**
- * Next state of a job whose turn has ended. The job keeps its state with `again`, which begins another turn after a wait, and
- * with `ask`, which waits for the answer of its creator.
+ * Next state of a job whose turn has ended. The job keeps its state with `again`, which begins another turn after a wait, with
+ * `next`, which begins one at once for prompts that the turn did not read, and with `ask`, which waits for the answer of its
+ * creator.
  */
 export type Verdict =
   | { readonly to: "ask"; readonly reason: string }
+  | { readonly to: "next"; readonly reason: string }
   | {
       readonly to: Extract<JobState, "completed" | "failed" | "stuck" | "cancelled">;
       readonly details: MoveDetails;
@@ -59,6 +61,7 @@ export function verdictOf(ended: EndedRun): Verdict {
       if (turn.stopReason === "max_iterations") {
         return stuck(`it used its ${job.maxIterations} model calls without coming to an end`);
       }
+      if (job.prompts !== undefined) return { to: "next", reason: "further prompts came" };
       return { to: "completed", details: { result: run.answer ?? "" } };
     case "blocked":
       return failed(JOB_BLOCKED, run.answer ?? "a plugin blocked it");

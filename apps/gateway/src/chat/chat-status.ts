@@ -16,6 +16,7 @@ export interface StatusFacts {
   readonly afterLeaving: string;
   readonly facts: ChatStatus["facts"];
   readonly context: ChatStatus["context"];
+  readonly jobs: ChatStatus["jobs"];
 }
 
 /**
@@ -32,6 +33,7 @@ export function chatStatus({
   afterLeaving,
   facts,
   context,
+  jobs,
 }: StatusFacts): ChatStatus {
   const state = !isConnected
     ? "connecting"
@@ -50,5 +52,5 @@ export function chatStatus({
         : isBusy
           ? "Ctrl-C interrupts"
           : "/help for commands";
-  return { state, since, hint, facts, context };
+  return { state, since, hint, facts, context, jobs };
 }

@@ -4,6 +4,7 @@ import {
   type ExchangeResult,
   Exchanges,
   ReplyProgress,
+  SessionJobs,
   ShownApprovals,
   UsageTotals,
 } from "@openclaw/client/conversation";
@@ -41,6 +42,8 @@ const LEAVING = /^\/(?:quit|exit)$/i;
 /** A command is not a credential. */
 const COMMAND = /^(?:\/|auth-cancel$)/i;
 const HIDDEN = "(credential)";
+/** Newest jobs among which those of the conversation are searched. */
+const LISTED_JOBS = 200;
 const NO_ATTACHMENTS: Attachments = { images: [], problems: [] };
 
 /** Chat at an interactive terminal: sends what the user submits at once, and shows turns, tools and approvals. */
@@ -49,6 +52,7 @@ export class InteractiveChat {
   readonly #exchanges: Exchanges;
   readonly #approvals: ShownApprovals;
   readonly #usage = new UsageTotals();
+  readonly #jobs = new SessionJobs();
   readonly #commands: PersonCommands;
   readonly #images: InputImages;
   readonly #vision: VisionOfModels;
@@ -112,8 +116,13 @@ export class InteractiveChat {
         if (request !== undefined) view.note(request, "info");
       },
       note: (line) => view.note(line, "info"),
+      job: (job) => {
+        this.#jobs.changed(job);
+        this.#show();
+      },
       connected: (isConnected) => {
         this.#isConnected = isConnected;
+        if (isConnected) void this.#readJobs();
         this.#show();
       },
     });
@@ -135,6 +144,7 @@ export class InteractiveChat {
     for (const line of greeting) view.note(line, "info");
     this.#show();
     void this.#readSession();
+    void this.#readJobs();
     // Without a connection, or in a new conversation, there is nothing to show.
     showLastExchange(partner, view, () => this.#isUnused).catch(() => undefined);
     try {
@@ -163,6 +173,18 @@ export class InteractiveChat {
       if (row.model !== undefined) this.#model = row.model;
     } catch {
       // A new conversation has no settings yet.
+    }
+    this.#show();
+  }
+
+  /** Jobs that began before this chat, or changed without a connection. */
+  async #readJobs(): Promise<void> {
+    const { partner } = this.#options;
+    try {
+      const { jobs } = await partner.call("jobs.list", { limit: LISTED_JOBS });
+      for (const job of jobs) if (job.askedIn === partner.sessionKey) this.#jobs.changed(job);
+    } catch {
+      // Without a connection there is nothing to show; each change is shown when it comes.
     }
     this.#show();
   }
@@ -309,6 +331,7 @@ export class InteractiveChat {
         asksToLeave: this.#asksToLeave,
         afterLeaving,
         context: this.#usage.context,
+        jobs: this.#jobs.lines(),
         facts: [...(this.#model === "" ? [] : [this.#model]), ...this.#usage.facts(), session],
       }),
     );

@@ -77,6 +77,8 @@ export interface ChatStatus {
   readonly hint: string;
   /** Model, tokens, cost, workspace and so on. */
   readonly facts: readonly string[];
+  /** One line for each job of the conversation that is not finished. */
+  readonly jobs?: readonly string[] | undefined;
   /** Share of the context window in use; undefined while it is not known. */
   readonly context?: { readonly percent: number; readonly isNearlyFull: boolean } | undefined;
 }

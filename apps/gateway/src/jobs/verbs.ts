@@ -54,6 +54,33 @@ export function describeJobCommands(
     .action(async (title, options) => {
       end(await (await commands()).createJobCommand(title, options, context));
     });
+  const files = () => import("./files.js");
+  jobs
+    .command("files")
+    .description("list the files that a job made or changed")
+    .argument("<id>", ID)
+    .option("--json", "print the list as JSON")
+    .action(async (id, options) => {
+      end(await (await files()).jobFilesCommand(id, options, context));
+    });
+  jobs
+    .command("file")
+    .description("print a file in the workspace of a job, or save it")
+    .argument("<id>", ID)
+    .argument("<path>", "path in the workspace of the job")
+    .option("-o, --output <file>", "new file to save it in")
+    .action(async (id, path, options) => {
+      end(await (await files()).jobFileCommand(id, path, options, context));
+    });
+  jobs
+    .command("prompt")
+    .description("give a job that works a further prompt")
+    .argument("<id>", ID)
+    .argument("<text>", "the prompt")
+    .option("--json", "print the job as JSON")
+    .action(async (id, text, options) => {
+      end(await (await files()).promptJobCommand(id, text, options, context));
+    });
   jobs
     .command("continue")
     .description("let a job continue whose budget is used up")

@@ -1,6 +1,7 @@
 import type { ApprovalSummary, CallMethod, GatewayMethods } from "@openclaw/protocol";
 import type { ConversationEvent } from "./conversation-event.js";
 import type { ExchangeResult } from "./exchange-result.js";
+import type { SessionJob } from "./session-jobs.js";
 import type { DecisionOfUser } from "./view.js";
 
 /** Other side of a conversation: a running gateway, or a host in the same process. */
@@ -55,6 +56,11 @@ export interface ConversationObserver {
    * @param line - one sentence
    */
   note(line: string): void;
+  /**
+   * Shows the state of a job that the session asked for.
+   * @param job - the job as it is now
+   */
+  job?(job: SessionJob): void;
   /**
    * Shows whether the gateway can be reached; not called for one in this process.
    * @param isConnected - true when it can

@@ -70,6 +70,10 @@ export class TurnsOfOthers {
       this.#observer.turn(undefined).finish({ ok: true, text: event.payload.text });
       return;
     }
+    if (event.name === "job.changed") {
+      if (event.payload.sessionKey === this.#sessionKey) this.#observer.job?.(event.payload);
+      return;
+    }
     if (event.name === "credential.required" || event.name === "credential.completed") {
       if (event.payload.sessionKey !== this.#sessionKey) return;
       this.#observer.credential("text" in event.payload ? event.payload.text : undefined);

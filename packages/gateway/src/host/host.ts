@@ -103,7 +103,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       jobs: new JobConversation(() => ports.jobs.target),
       routines: new RoutineConversation(() => ports.routines.target),
     });
-    const jobs = createHostJobs(context, messaging);
+    const jobs = createHostJobs(context, { messaging, router: turns.router });
     ports.jobs.connect(jobs);
     lower.pluginJobs.connect({ jobs, agents: turns.router });
     const routines = createHostRoutines(context, {

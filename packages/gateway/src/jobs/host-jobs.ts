@@ -1,7 +1,7 @@
 import { flagFromEnvironment, numberFromEnvironment, turnLimits } from "@openclaw/configuration";
 import { defined, systemClock } from "@openclaw/foundation";
-import { Jobs, jobSettings } from "@openclaw/jobs";
-import type { Messaging } from "@openclaw/messaging";
+import { Jobs, jobSettings, readCreator } from "@openclaw/jobs";
+import { type MessageRouter, type Messaging, sessionLineage } from "@openclaw/messaging";
 import type { HostContext } from "../host/context.js";
 
 const FROM_ENVIRONMENT = [
@@ -14,13 +14,15 @@ const FROM_ENVIRONMENT = [
 
 /**
  * Creates the jobs of a host.
- * @param context - configuration, store, log and clock
- * @param messaging - queues and conversations
+ * @param context - configuration, folders, store, log and clock
+ * @param conversations - queues and conversations, and the router that knows their workspaces
  */
 export function createHostJobs(
-  { configuration, environment, store, logger, events, now, timers = systemClock }: HostContext,
-  messaging: Messaging,
+  context: HostContext,
+  { messaging, router }: { readonly messaging: Messaging; readonly router: MessageRouter },
 ): Jobs {
+  const { configuration, environment, store, logger, events, now, state } = context;
+  const { timers = systemClock } = context;
   const fromEnvironment = defined(
     Object.fromEntries(
       FROM_ENVIRONMENT.map((key) => [key, numberFromEnvironment(`jobs.${key}`, environment)]),
@@ -29,6 +31,14 @@ export function createHostJobs(
   return new Jobs({
     ...{ store, messaging, events, logger },
     clock: { timers, now },
+    async folders(job) {
+      const { sessionKey, agentId } = job;
+      // It works where the session that asked for it does.
+      const lineage = await sessionLineage(sessionKey, store);
+      const place = { text: "", sessionKey: lineage.at(-1) ?? sessionKey, agentId };
+      const { workspaceDir } = router.route({ ...readCreator(job), ...place });
+      return { workspaceDir, stateDir: state.dir, stateWorkspaceDir: state.workspaceDir };
+    },
     settings: () =>
       jobSettings({
         ...configuration.value.jobs,

@@ -113,6 +113,8 @@ export interface TestHostOptions {
   readonly quit?: () => void;
   /** Receiver of unknown commands. */
   readonly unknownCommands?: "answer" | "model";
+  /** Workspace of its jobs. */
+  readonly workspaceDir?: string;
   /** Settings of its jobs, which start with `jobs.recover()`. */
   readonly jobs?: JobsConfiguration;
   /** Settings of its routines, which start with `routines.recover()`. */
@@ -282,6 +284,10 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     ...{ store, messaging, logger },
     events: options.events ?? { publish: () => undefined },
     clock: { now, timers: timers ?? systemClock },
+    folders: async () => ({
+      workspaceDir: options.workspaceDir ?? "/nowhere",
+      stateDir: "/nowhere-else",
+    }),
     settings: () => jobSettings(options.jobs),
     maxIterations: () => services.maxIterations,
   });

@@ -49,7 +49,7 @@ export const BUILT_IN_COMMANDS: readonly BuiltInCommand[] = [
   ),
   command(
     "job",
-    "<task> | cancel <id> | restart <id> | continue <id> | log <id>",
+    "<task> | cancel <id> | restart <id> | continue <id> | prompt <id> <text> | log <id>",
     "Start a job.",
     "create",
   ),

@@ -30,6 +30,8 @@ export type JobIntent =
   | { readonly kind: "RestartJob" | "LogJob"; readonly jobId: string }
   /** Gives a job whose budget is used up more: `50000` or `50k` tokens, `$2`, or as much again. */
   | { readonly kind: "ContinueJob"; readonly jobId: string; readonly amount: string | undefined }
+  /** Gives a job that works a further prompt. */
+  | { readonly kind: "PromptJob"; readonly jobId: string; readonly text: string }
   | { readonly kind: "ListJobs"; readonly filter: string | undefined }
   /** `/help <word>`: the word is a command or the ID of a job. */
   | { readonly kind: "HelpJob"; readonly jobId: string };

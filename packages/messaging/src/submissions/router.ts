@@ -30,7 +30,7 @@ function intentOf(name: string, text: string): Intent {
       return unknown("a command has a name after the slash");
     case "job":
     case "create": {
-      const verb = jobVerb(args);
+      const verb = jobPrompt(text) ?? jobVerb(args);
       if (verb !== undefined) return verb;
       // The task keeps its lines: a list, or code, would be another task without them.
       return { kind: "CreateJob", title: text, description: text };
@@ -79,6 +79,18 @@ const JOB_VERBS = new Map([
   ["log", "LogJob"],
   ["status", "CheckJobStatus"],
 ] as const);
+
+/** Reads `/job prompt <id> <text>`, whose text keeps its lines. */
+function jobPrompt(text: string): Intent | undefined {
+  const [, jobId = "", prompt = ""] =
+    /^prompt(?:\s+(\S+)(?:\s+([\s\S]+))?)?$/i.exec(text.trim()) ?? [];
+  if (/^prompt$/i.test(text.trim())) {
+    return unknown("/job prompt needs the ID of a job and a text; /jobs shows the IDs");
+  }
+  return JOB_ID.test(jobId) && prompt !== ""
+    ? { kind: "PromptJob", jobId, text: prompt }
+    : undefined;
+}
 
 /** Amount that `/job continue` adds: tokens, thousands of tokens, or dollars. */
 const AMOUNT = /^(?:[1-9]\d{0,8}k?|\$(?:\d{1,6}\.)?\d{1,6})$/i;

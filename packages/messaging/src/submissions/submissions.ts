@@ -222,6 +222,7 @@ export class Submissions {
       case "CancelJob":
       case "RestartJob":
       case "ContinueJob":
+      case "PromptJob":
       case "LogJob":
       case "ListJobs":
         return await this.#answerJob(intent, routed);

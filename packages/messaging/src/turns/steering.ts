@@ -20,8 +20,9 @@ export async function takeSteering(
   { store, logger }: { readonly store: Store; readonly logger: Logger },
 ): Promise<readonly string[]> {
   const { agentId, sessionKey } = queued.turn;
+  // Prompts of a job then begin its next turn.
   if (hooks.has("before_agent_run", { callDepth: 0, agentId, sessionKey })) return [];
-  const texts: string[] = [];
+  const texts = [...(await takePrompts(queued, store))];
   for (const steering of queued.steering.splice(0)) {
     const { runId } = steering.turn;
     try {
@@ -41,4 +42,20 @@ export async function takeSteering(
     }
   }
   return texts;
+}
+
+/** Includes the further prompts of a job in its running turn (JOB-393). */
+async function takePrompts({ turn }: QueuedTurn, store: Store): Promise<readonly string[]> {
+  const { runId, sessionKey, trigger } = turn;
+  if (trigger !== "job") return [];
+  return await store.transaction(async (unit) => {
+    const job = await unit.jobs.ofSession(sessionKey);
+    if (job?.runId !== runId || job.prompts === undefined) return [];
+    await unit.jobs.change(job.jobId, { prompts: null });
+    for (const text of job.prompts) {
+      const step = { kind: "message-steered", steeredRunId: runId, text } as const;
+      await unit.turns.journal.append({ runId, step });
+    }
+    return job.prompts;
+  });
 }

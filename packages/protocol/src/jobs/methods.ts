@@ -203,6 +203,48 @@ export const jobMethods = methodTable(
     effect: "write",
   }),
   defineMethod({
+    name: "jobs.files",
+    summary: "Lists the files that the file tools of a job made or changed in its workspace.",
+    params: Type.Object({ jobId }, closed),
+    result: Type.Object({
+      files: Type.Array(
+        Type.Object({
+          path: Type.String({ description: "Relative to the workspace." }),
+          bytes: Type.Integer(),
+          modifiedAt: time("Time of its last change"),
+        }),
+      ),
+    }),
+    errors: ["JOB_NOT_FOUND"],
+    scope: "operator.read",
+    effect: "read",
+  }),
+  defineMethod({
+    name: "jobs.file",
+    summary:
+      "Returns a file in the workspace of a job, at most 512 KiB. Links are followed; a file outside is forbidden.",
+    params: Type.Object({ jobId, path: Type.String({ minLength: 1, maxLength: 4096 }) }, closed),
+    result: Type.Object({
+      path: Type.String({ description: "Relative to the workspace." }),
+      bytes: Type.Integer(),
+      modifiedAt: time("Time of its last change"),
+      content: Type.String({ description: "Its bytes, in base64." }),
+    }),
+    errors: ["JOB_NOT_FOUND", "JOB_FILE_FORBIDDEN", "JOB_FILE_UNREADABLE"],
+    scope: "operator.read",
+    effect: "read",
+  }),
+  defineMethod({
+    name: "jobs.prompt",
+    summary:
+      "Gives a job that works a further prompt, which it reads after its next tool call, or in another turn.",
+    params: Type.Object({ jobId, text: Type.String({ minLength: 1, maxLength: 32_768 }) }, closed),
+    result: jobDetailsSchema,
+    errors: ["JOB_NOT_FOUND", "JOB_NOT_RUNNING", "JOB_REFUSED"],
+    scope: "operator.write",
+    effect: "write",
+  }),
+  defineMethod({
     name: "jobs.continue",
     summary:
       "Lets a job continue whose budget is used up: with as much again as it had, or with an amount of tokens or money.",

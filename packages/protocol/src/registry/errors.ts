@@ -48,21 +48,6 @@ export class MethodNotFoundError extends OpenClawError {
   }
 }
 
-/** A client called a method of a part that this gateway does not have yet (CHAN-032). */
-export class MethodNotAvailableError extends ProtocolError {
-  static override readonly code = "NOT_AVAILABLE";
-  static override readonly kind = "unavailable";
-
-  /**
-   * @param method - name that was called
-   * @param reason - why it is not available, as a sentence without a full stop
-   */
-  constructor(method: string, reason: string) {
-    const message = `${method} is not available: ${reason}; openclaw gateway call host.status shows the version, and a newer one may have it`;
-    super(message, { details: { method, reason }, retryable: false });
-  }
-}
-
 /** The parameters of a method call do not match the method's schema. */
 export class InvalidRequestError extends ProtocolError {
   static override readonly code = "INVALID_REQUEST";

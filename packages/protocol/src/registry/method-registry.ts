@@ -10,14 +10,8 @@ import type {
   MethodTable,
 } from "../definition/method-table.js";
 import { includesScope } from "../definition/scope.js";
-import {
-  InvalidRequestError,
-  MethodNotAvailableError,
-  MethodNotFoundError,
-  MissingScopeError,
-} from "./errors.js";
+import { InvalidRequestError, MethodNotFoundError, MissingScopeError } from "./errors.js";
 import { idIssues, parameterIssues } from "./parameter-issue.js";
-import { unavailabilityOf } from "./unavailable-methods.js";
 import { validatorOf } from "./validator-of.js";
 
 /** Set to `1` by the tests of the repository: results and failures are checked against the definitions. */
@@ -75,13 +69,11 @@ export class MethodRegistry<Table extends MethodTable = MethodTable> {
    * @param name - name from the caller
    * @param parameters - parsed JSON
    * @param call - caller with its scopes
-   * @throws MethodNotFoundError, MethodNotAvailableError, MissingScopeError, InvalidRequestError
+   * @throws MethodNotFoundError, MissingScopeError, InvalidRequestError
    */
   async dispatch(name: string, parameters: unknown, call: MethodCall): Promise<unknown> {
     const method = this.#methods.get(name);
     if (method === undefined) {
-      const reason = unavailabilityOf(name);
-      if (reason !== undefined) throw new MethodNotAvailableError(name, reason);
       throw new MethodNotFoundError(name, nearestName(name, [...this.#methods.keys()]));
     }
     const { id, scopes } = call.caller;

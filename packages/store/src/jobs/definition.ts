@@ -4,6 +4,7 @@ import { jobs } from "./migrations/0029-jobs.js";
 import { jobPlans } from "./migrations/0031-job-plans.js";
 import { runDeliveries } from "./migrations/0032-run-deliveries.js";
 import { jobQuestions } from "./migrations/0033-job-questions.js";
+import { jobPrompts } from "./migrations/0034-job-prompts.js";
 import type { JobSchema } from "./schema.js";
 
 /** Days that a job is kept after it was accepted or delivered, failed or was cancelled. */
@@ -34,7 +35,7 @@ const withJob: Removal = async () => undefined;
 
 /** The jobs context: jobs with their moves and runs, and leases. */
 export const JOBS: ContextDefinition<JobSchema, keyof typeof RETENTION_DAYS> = {
-  migrations: [jobs, jobPlans, runDeliveries, jobQuestions],
+  migrations: [jobs, jobPlans, runDeliveries, jobQuestions, jobPrompts],
   retentionDays: RETENTION_DAYS,
   tables: {
     jobs: {

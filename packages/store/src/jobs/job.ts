@@ -91,6 +91,8 @@ export interface Job extends NewJob {
   readonly plan?: readonly JobStep[] | undefined;
   /** Progress that a tool reported last. */
   readonly progress?: JobProgress | undefined;
+  /** Further prompts that it has not read yet, oldest first. */
+  readonly prompts?: readonly string[] | undefined;
   /** Question for which its work waits. */
   readonly question?: JobQuestion | undefined;
   readonly result?: string | undefined;
@@ -156,6 +158,7 @@ export function toJob(row: Selectable<JobColumns>): Job {
     spentMs: row.spent_ms,
     plan: readOptionalJson(row.plan, isPlan, "jobs.plan", jobId),
     progress: readOptionalJson(row.progress, isProgress, "jobs.progress", jobId),
+    prompts: readOptionalJson(row.prompts, isTexts, "jobs.prompts", jobId),
     question: readOptionalJson(row.question, isQuestion, "jobs.question", jobId),
     result: decodeOptionalText(row.result),
     failure: readOptionalJson(row.failure, isErrorRecord, "jobs.failure", jobId),
@@ -176,6 +179,10 @@ export function isDelivery(value: unknown): value is JobDelivery {
     (code === undefined || typeof code === "string") &&
     (at === undefined || typeof at === "number")
   );
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((text) => typeof text === "string");
 }
 
 function isQuestion(value: unknown): value is JobQuestion {

@@ -27,6 +27,8 @@ export interface JobChanges {
   readonly spentMs?: number | undefined;
   readonly plan?: readonly JobStep[] | undefined;
   readonly progress?: JobProgress | undefined;
+  /** Null when all were read. */
+  readonly prompts?: readonly string[] | null | undefined;
   /** Null when it was answered. */
   readonly question?: JobQuestion | null | undefined;
   readonly maxTokens?: number | undefined;
@@ -139,13 +141,14 @@ export class JobTable extends JobReader implements Jobs {
 
   async change(
     jobId: string,
-    { awaitsApproval, spentMs, plan, progress, question, maxTokens, maxCost }: JobChanges,
+    { awaitsApproval, spentMs, plan, progress, prompts, question, maxTokens, maxCost }: JobChanges,
   ): Promise<void> {
     const columns = defined({
       awaits_approval: awaitsApproval === undefined ? undefined : Number(awaitsApproval),
       spent_ms: spentMs,
       plan: plan && writeJson(plan, "jobs.plan", jobId),
       progress: progress && writeJson(progress, "jobs.progress", jobId),
+      prompts: prompts && writeJson(prompts, "jobs.prompts", jobId),
       question: question && writeJson(defined(question), "jobs.question", jobId),
       max_tokens: maxTokens,
       max_cost: maxCost,

@@ -42,6 +42,8 @@ export interface JobColumns {
   plan: string | null;
   /** JSON: progress that a tool reported last. */
   progress: string | null;
+  /** JSON: further prompts that it has not read yet. */
+  prompts: string | null;
   /** JSON: question that it waits to have answered. */
   question: string | null;
   result: string | null;

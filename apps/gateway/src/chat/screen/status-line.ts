@@ -4,7 +4,10 @@ import type { ChatStatus } from "../view.js";
 import { safeText } from "./safe-text.js";
 import { colors } from "./theme.js";
 
-/** Line below the editor: what the chat does, which keys help, and the facts of the conversation. */
+/** Jobs that are shown one by one. */
+const SHOWN_JOBS = 3;
+
+/** Lines below the editor: running jobs, what the chat does, which keys help, and the facts of the conversation. */
 export class StatusLine implements Component {
   #status: ChatStatus = { state: "", hint: "", facts: [] };
 
@@ -14,7 +17,7 @@ export class StatusLine implements Component {
   }
 
   render(width: number): string[] {
-    const { state, since, hint, facts, context } = this.#status;
+    const { state, since, hint, facts, context, jobs = [] } = this.#status;
     const elapsed =
       since === undefined
         ? ""
@@ -25,7 +28,9 @@ export class StatusLine implements Component {
     const gap = width - visibleWidth(left) - visibleWidth(right);
     const line = gap >= 1 ? `${left}${" ".repeat(gap)}${right}` : undefined;
     const lines = line === undefined ? [left, right] : [line];
-    return lines
+    const more = jobs.length - SHOWN_JOBS;
+    const shownJobs = more > 0 ? [...jobs.slice(0, SHOWN_JOBS), `and ${more} more jobs`] : jobs;
+    return [...shownJobs.map(safeText), ...lines]
       .filter((each) => each !== "")
       .map((each) => {
         const shown = truncateToWidth(each, width, "…");

@@ -33,3 +33,13 @@ it("[GW-684] shows no share before a model has counted its tokens", () => {
   line.status = { state: "ready", hint: "", facts: ["a/b"] };
   expect(line.render(80).join("")).not.toContain("context");
 });
+
+it("[JOB-394] shows the jobs of the conversation above it, at most three one by one", () => {
+  const line = new StatusLine();
+  const jobs = ["job 1", "job 2", "job 3", "job 4", "job 5"];
+  line.status = { state: "ready", hint: "", facts: [], jobs };
+  expect(line.render(80).map(stripVTControlCharacters)).toEqual([
+    ...["job 1", "job 2", "job 3", "and 2 more jobs"],
+    expect.stringMatching(/^ready/),
+  ]);
+});
