@@ -39,14 +39,26 @@ export const EXPANDED_COMMANDS = mutantsOf("extensions/approvals", [
     ],
   },
   {
-    source: "reading/python-code.ts",
-    noticedBy: ["later-commands"],
+    source: "reading/python-expression.ts",
+    noticedBy: ["python"],
     mutants: [
       [
         "python-writes-a-file",
-        "APPR-941",
-        "const OPENED = /\\bopen\\(§(?:, ?encoding=§)?\\)|\\bsys\\.stdin\\b/g;",
-        "const OPENED = /\\bopen\\([^)]*\\)|\\bsys\\.stdin\\b/g;",
+        "APPR-160",
+        '} else if (next?.kind !== "text" || !/^r[bt]?$/.test(next.text))',
+        '} else if (next?.kind !== "text")',
+      ],
+      [
+        "python-calls-a-value",
+        "APPR-160",
+        "if (value.member === undefined) throw new NotReading",
+        "if (value.member === undefined && value.isNumber === true) throw new NotReading",
+      ],
+      [
+        "python-joins-an-absolute-path",
+        "APPR-160",
+        "if (this.#given !== 1) throw",
+        "if (this.#given === 0) throw",
       ],
     ],
   },

@@ -45,6 +45,8 @@ const OF_PATHS = /^-(?:nt|ot|ef)$/;
 export type ReadExpression =
   | {
       readonly paths: readonly string[];
+      /** Further paths, of which it shows names or properties. */
+      readonly names?: readonly string[];
       /** Words with which it runs, when they are not its own. */
       readonly words?: readonly string[];
     }

@@ -1,79 +1,41 @@
+import { NotReading, PythonReader, PythonScope } from "./python-expression.js";
+import { MODULES } from "./python-modules.js";
+import { type PythonToken, pythonTokens } from "./python-tokens.js";
+
 /** Words with which python prints, or the word that needs approval. */
 type PythonWords =
   | {
       /** Words as the program runs: isolated, so that no module of the workspace is imported. */
       readonly words: readonly string[];
       readonly paths: readonly string[];
+      /** Files and folders of which it shows names or properties. */
+      readonly names?: readonly string[];
     }
   | { readonly unknown: string };
 
 /** Ignores the variables of the environment, and imports nothing from the current folder. */
 const ISOLATED = "-I";
 const TOOL_OPTION = /^--(?:sort-keys|json-lines|no-ensure-ascii|no-indent|compact|tab|indent=\d)$/;
-const STRING = /(?<![\w'"])r?(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")/g;
-/** Replaces each string; code with this character is not read. */
-const TEXT = "§";
-const IMPORT = /^import [a-z]+(?:, ?[a-z]+)*$/;
-const MODULES = new Set(["json", "sys", "platform", "math"]);
-/** A file that is opened for reading, or standard input. */
-const OPENED = /\bopen\(§(?:, ?encoding=§)?\)|\bsys\.stdin\b/g;
-/** A value that was read, in an expression. */
-const VALUE = "value";
-const ASSIGNED = /^(?<name>[a-z][a-z0-9_]{0,15}) ?(?<adds>\+)?= ?(?<value>[^=].*)$/;
-const COUNTED = /^(?:\d{1,9}|len\(\w+\))$/;
-const PRINTED = /^print\((?<value>.*)\)$|^(?<list>\[print\(.*\])$/;
-/** Beginning of a block, with the statement behind it in the same line. */
-const BLOCK =
-  /^(?:(?:for (?<names>[a-z_][\w, ]*) in|if|elif) (?<value>[^:]*(?:\[[^\]]*\][^:]*)*)|with value as (?<file>[a-z]\w{0,15})|else):\s*(?<rest>.*)$/;
-const NAMES = /^[a-z_]\w{0,15}(?:, ?[a-z_]\w{0,15})*$/;
-const LOOP = /\bfor (?<names>[a-z_][\w, ]*?) in\b/g;
-/** One repetition of a text, at most 999 times. */
-const REPEATED = /^(?<before>[^*]*?) ?\* ?\d{1,3}(?![\w.*])(?<after>[^*]*)$/;
-const EXPRESSION = /^[\w\s.,:()[\]{}+=<>!/§-]*$/;
-/** A formatted string whose fields are simple. */
-const FORMATTED = /(?<![\w'"])f(?:'([^'\\\n]*)'|"([^"\\\n]*)")/g;
-const FIELD = /\{([\w.,()[\]'"§ +-]+)(?::[<>^]?,?\d{0,2}(?:\.\d)?[dfsx]?)?\}/g;
-const NAME = /(?<dot>\.\s*)?(?<![\w§])(?<name>[A-Za-z_]\w*)(?<follows>\s*[(=])?/g;
-const CALLED = new Set(
-  "list sorted set len str int float bool sum min max any all reversed enumerate type tuple dict round zip print".split(
+const LONGEST = 4000;
+/** Texts of which a path that leads out could be made. */
+const LEADS_OUT = /^[/~]|\.\./;
+/** Names with which code could make a path of something that is not a literal. */
+const PATH_MAKERS = new Set(
+  "argv b64decode chr decode dirname executable format getcwd linesep normpath open parent parents parse_qs read_bytes read_text replace sep split stdin strftime sub unescape unquote urlparse".split(
     " ",
   ),
 );
-const METHODS = new Set(
-  "keys values items get split splitlines join strip rstrip lstrip lower upper count startswith endswith index title read readlines readline".split(
-    " ",
-  ),
-);
-const FACTS = new Set(
-  "sys.version sys.version_info sys.platform sys.maxsize platform.system platform.machine platform.python_version math.pi".split(
-    " ",
-  ),
-);
-const CONSTANTS = new Set([
-  "None",
-  "True",
-  "False",
-  "or",
-  "and",
-  "not",
-  "in",
-  "is",
-  "if",
-  "else",
-  "for",
-]);
-const NAMED_ARGUMENTS = new Set(["indent", "sort_keys", "ensure_ascii", "sep", "end", "reverse"]);
-const LONGEST = 2000;
+const COMPOUND = new Set(["for", "if", "elif", "else", "with", "try", "except", "finally"]);
 
 /**
- * Reads the words of python that print a JSON file, or values of one, of a text or of standard input.
+ * Reads the words of python that only print what the files of its code, or its standard input, contain.
  * @param words - words after the program
  * @param input - text of its standard input; undefined when it is not known
  */
 export function readPython(words: readonly string[], input?: string): PythonWords {
   if (input !== undefined && /^-?$/.test(words.join(" "))) {
-    const paths = readCode(input);
-    return paths === undefined ? { unknown: "-" } : { words: [ISOLATED, "-"], paths };
+    const read = readCode(input);
+    return read === undefined ? { unknown: "-" } : { words: [ISOLATED, "-"], ...read };
   }
   const [option = "", code = "", ...more] = words;
   if (option === "-m" && code === "json.tool") {
@@ -85,121 +47,174 @@ export function readPython(words: readonly string[], input?: string): PythonWord
     return { words: [ISOLATED, ...words], paths: files };
   }
   if (option !== "-c" || more.length > 0) return { unknown: option };
-  const paths = readCode(code);
-  return paths === undefined ? { unknown: "-c" } : { words: [ISOLATED, ...words], paths };
+  const read = readCode(code);
+  return read === undefined ? { unknown: "-c" } : { words: [ISOLATED, ...words], ...read };
 }
 
 /** Returns the files that a program reads; undefined when it may do more than print their content. */
-function readCode(code: string): string[] | undefined {
-  if (code.length > LONGEST || !/^[\t\n -~]*$/.test(code)) return undefined;
-  const paths: string[] = [];
-  const texts: string[] = [];
-  const bare = withoutFormats(code).replace(STRING, (text) => {
-    texts.push(text);
-    return TEXT;
+function readCode(
+  code: string,
+): { readonly paths: readonly string[]; readonly names: readonly string[] } | undefined {
+  if (code.length > LONGEST || !/^[\t\n -~\u00A0-\uD7FF]*$/.test(code)) return undefined;
+  const tokens = pythonTokens(code);
+  if (tokens === undefined) return undefined;
+  const scope = new PythonScope();
+  try {
+    new ProgramReader(scope).read(tokens);
+  } catch (error) {
+    if (error instanceof NotReading) return undefined;
+    throw error;
+  }
+  // `replace` of a path renames its file.
+  if (scope.hasPaths && scope.hasReplaced) return undefined;
+  if (scope.isComputed && mayLeadOut(scope, tokens)) return undefined;
+  return { paths: scope.files, names: scope.folders };
+}
+
+/** Returns whether the code could make a path outside of the folders that it lists. */
+function mayLeadOut({ texts }: PythonScope, tokens: readonly PythonToken[]): boolean {
+  if (texts.some((text) => LEADS_OUT.test(text))) return true;
+  const isDotted = texts.includes(".");
+  return tokens.some(({ kind, text }, at) => {
+    if (kind === "sign") return text === "+" || text === "%";
+    if (kind === "format") return isDotted;
+    if (kind !== "name") return false;
+    if (text === "join") return tokens[at - 2]?.text !== "path";
+    return PATH_MAKERS.has(text);
   });
-  const known = new Set<string>();
-  let at = 0;
-  for (const raw of bare.split(/[;\n]/)) {
-    let part = raw.replace(/#.*$/, "").trim();
-    const own = texts.slice(at, at + (raw.match(/§/g)?.length ?? 0));
-    at += own.length;
-    if (part === "") continue;
-    if (IMPORT.test(part)) {
-      if (
-        part
-          .slice(7)
-          .split(/, ?/)
-          .every((name) => MODULES.has(name))
-      )
-        continue;
-      return undefined;
+}
+
+interface Block {
+  readonly indent: number;
+  readonly isLoop: boolean;
+  /** Names that had values before a loop. */
+  readonly before: ReadonlySet<string>;
+}
+
+/** Reads the statements of a program. */
+class ProgramReader {
+  readonly #scope: PythonScope;
+  #blocks: Block[] = [];
+
+  constructor(scope: PythonScope) {
+    this.#scope = scope;
+  }
+
+  read(tokens: readonly PythonToken[]): void {
+    let line: PythonToken[] = [];
+    let indent = 0;
+    const end = () => {
+      if (line.length > 0) this.#line(line, indent);
+      line = [];
+    };
+    for (const token of tokens) {
+      if (token.kind === "line") {
+        end();
+        indent = token.indent ?? 0;
+      } else line.push(token);
     }
-    const opened = openedFiles(part, own);
-    if (opened === undefined) return undefined;
-    paths.push(...opened);
-    part = part.replace(OPENED, VALUE).replace(REPEATED, "$<before>$<after>");
-    const rest = afterBlock(part, known);
-    if (rest === undefined) return undefined;
-    if (rest !== "" && !isStatement(rest, known)) return undefined;
+    end();
   }
-  return paths;
-}
 
-/** Returns the statement behind the beginning of a block, or the part itself; undefined when the block may do more. */
-function afterBlock(part: string, known: Set<string>): string | undefined {
-  const { names, value, file, rest } = BLOCK.exec(part)?.groups ?? {};
-  if (rest === undefined) return part;
-  if (value !== undefined && !isExpression(value, known)) return undefined;
-  return addNames(names ?? file, known) ? rest : undefined;
-}
-
-function isStatement(part: string, known: Set<string>): boolean {
-  const { name, adds, value } = ASSIGNED.exec(part)?.groups ?? {};
-  // A text or list that grows in a loop could take all memory.
-  if (adds !== undefined && !COUNTED.test(value ?? "")) return false;
-  const { value: printed, list } = PRINTED.exec(part)?.groups ?? {};
-  const expression = printed ?? list ?? value;
-  if (expression === undefined || !isExpression(expression, known)) return false;
-  return addNames(name, known);
-}
-
-/** Adds names that the code gives values; returns false for one that has another meaning. */
-function addNames(names: string | undefined, known: Set<string>): boolean {
-  if (names === undefined) return true;
-  if (!NAMES.test(names)) return false;
-  for (const name of names.split(/, ?/)) {
-    if (CALLED.has(name) || CONSTANTS.has(name) || MODULES.has(name)) return false;
-    known.add(name);
+  #line(tokens: readonly PythonToken[], indent: number): void {
+    this.#blocks = this.#blocks.filter((block) => block.indent < indent);
+    const reader = new PythonReader(tokens, this.#scope);
+    const before = new Set(this.#scope.names.keys());
+    if (COMPOUND.has(reader.next?.text ?? "") && reader.next?.kind === "name") {
+      const isLoop = this.#beginning(reader);
+      reader.expect(":");
+      this.#blocks.push({ indent, isLoop, before });
+      if (reader.isDone) return;
+    }
+    for (;;) {
+      this.#statement(reader);
+      if (!reader.takes(";")) break;
+      if (reader.isDone) return;
+    }
+    if (!reader.isDone) throw new NotReading("a statement");
   }
-  return true;
-}
 
-/** Replaces formatted strings by calls with the values that they show; others stay and are not read. */
-function withoutFormats(code: string): string {
-  return code.replace(FORMATTED, (text, ...found: unknown[]) => {
-    const [single, double] = found;
-    const format = String(single ?? double ?? "").replaceAll(/\{\{|\}\}/g, "");
-    const values: string[] = [];
-    const rest = format.replace(FIELD, (_, value: string) => {
-      values.push(value);
-      return "";
-    });
-    return /[{}]/.test(rest) ? text : `str(${values.join(", ")})`;
-  });
-}
+  /** Reads the beginning of a block, and returns whether it is a loop. */
+  #beginning(reader: PythonReader): boolean {
+    if (reader.takes("for")) {
+      for (const name of reader.targets()) reader.define(name, {});
+      reader.expect("in");
+      reader.values();
+      return true;
+    }
+    if (reader.takes("if") || reader.takes("elif")) reader.expression();
+    else if (reader.takes("with")) {
+      do {
+        reader.expression();
+        if (reader.takes("as")) reader.define(reader.name(), {});
+      } while (reader.takes(","));
+    } else if (reader.takes("except")) {
+      if (reader.next?.text !== ":") reader.expression();
+      if (reader.takes("as")) reader.define(reader.name(), {});
+    } else if (!reader.takes("else") && !reader.takes("try")) reader.expect("finally");
+    return false;
+  }
 
-/** Returns the names of the files that a part opens; undefined when one is not certain. */
-function openedFiles(part: string, texts: readonly string[]): string[] | undefined {
-  const found: string[] = [];
-  for (const { index } of part.matchAll(/open\(§/g)) {
-    const text = texts[part.slice(0, index).match(/§/g)?.length ?? 0] ?? "";
-    const path = /^['"]([^'"\\]+)['"]$/.exec(text)?.[1];
-    if (path === undefined) return undefined;
-    found.push(path);
+  #statement(reader: PythonReader): void {
+    if (reader.takes("pass") || reader.takes("break") || reader.takes("continue")) return;
+    if (reader.takes("import")) this.#imports(reader);
+    else if (reader.takes("from")) this.#importsFrom(reader);
+    else {
+      const names = reader.assigned();
+      if (names !== undefined) this.#assign(names, reader);
+      else this.#valueOrChange(reader);
+    }
   }
-  return found;
-}
 
-/** Returns whether an expression only combines and shows values. */
-function isExpression(text: string, known: Set<string>): boolean {
-  if (!EXPRESSION.test(text)) return false;
-  for (const { groups } of text.matchAll(LOOP)) {
-    if (!addNames(groups?.names, known)) return false;
+  /** Reads an expression, or a change of a name or an entry. */
+  #valueOrChange(reader: PythonReader): void {
+    reader.values();
+    const isEntry = reader.follows("]");
+    if (reader.takes("+=") || reader.takes("-=")) {
+      const added = reader.expression();
+      const isFine = added.isNumber === true || (!this.#isLoop && added.text !== undefined);
+      if (!isFine) throw new NotReading("+=");
+    } else if (isEntry && reader.takes("=")) {
+      if (reader.values().grows === true && this.#isLoop) throw new NotReading("=");
+    }
   }
-  const rest = text
-    .replace(/\bjson\.(?:dumps?|loads?)\(/g, (call) => (call === "json.dump(" ? call : "str("))
-    .replace(/\b(?:sys|platform|math)\.\w+/g, (fact) => (FACTS.has(fact) ? TEXT : fact));
-  for (const { groups = {} } of rest.matchAll(NAME)) {
-    const { dot, name = "", follows = "" } = groups;
-    const isFine =
-      dot === undefined
-        ? name === VALUE ||
-          known.has(name) ||
-          CONSTANTS.has(name) ||
-          (follows.trim() === "(" ? CALLED.has(name) : NAMED_ARGUMENTS.has(name))
-        : METHODS.has(name);
-    if (!isFine) return false;
+
+  #assign(names: readonly string[], reader: PythonReader): void {
+    const value = reader.values();
+    if (reader.takes("=")) throw new NotReading("=");
+    const loop = this.#blocks.findLast(({ isLoop }) => isLoop);
+    for (const name of names) {
+      // A text that becomes longer in each round could take all memory.
+      if (value.grows === true && loop?.before.has(name) === true) throw new NotReading(name);
+      const { grows = false } = value;
+      reader.define(name, names.length === 1 ? value : { grows });
+    }
   }
-  return true;
+
+  get #isLoop(): boolean {
+    return this.#blocks.some(({ isLoop }) => isLoop);
+  }
+
+  #imports(reader: PythonReader): void {
+    do {
+      let module = reader.name();
+      const [root] = [module];
+      while (reader.takes(".")) module += `.${reader.name()}`;
+      if (!MODULES.has(module)) throw new NotReading(module);
+      const alias = reader.takes("as") ? reader.name() : undefined;
+      this.#scope.names.set(alias ?? root, { member: alias === undefined ? root : module });
+    } while (reader.takes(","));
+  }
+
+  #importsFrom(reader: PythonReader): void {
+    let module = reader.name();
+    while (reader.takes(".")) module += `.${reader.name()}`;
+    if (!MODULES.has(module)) throw new NotReading(module);
+    reader.expect("import");
+    do {
+      const name = reader.name();
+      const alias = reader.takes("as") ? reader.name() : name;
+      this.#scope.names.set(alias, { member: `${module}.${name}` });
+    } while (reader.takes(","));
+  }
 }

@@ -96,7 +96,10 @@ export async function readingArguments(
     if ("unknown" in read) return unknown(name, read.unknown);
     const problem = await problemOf(read.paths, expression.role, workspace, folders);
     if (problem !== undefined) return { problem };
-    const files = await filesOf(read.paths, workspace, folders);
+    const { names = [] } = read;
+    const misnamed = await problemOf(names, "names", workspace, folders);
+    if (misnamed !== undefined) return { problem: misnamed };
+    const files = await filesOf([...read.paths, ...names], workspace, folders);
     return { arguments: read.words ?? words, files };
   }
   const table = PROGRAM_TABLES.get(name);

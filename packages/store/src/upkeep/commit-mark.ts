@@ -16,7 +16,7 @@ import { fileFailure } from "../engine/database-file.js";
 const NAME = "commit-mark";
 
 /** Longest time between a commit and the mark that covers it, in milliseconds. */
-const WINDOW_MS = 1000;
+const WINDOW_MS = 250;
 
 /** A database that lacks commits which were durable. */
 export interface LostCommits {
