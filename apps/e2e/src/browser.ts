@@ -17,7 +17,8 @@ export async function startBrowser(): Promise<Browser> {
   }
   return driver.launch({
     executablePath: await chromium.executablePath(),
-    args: chromium.args,
+    // Not those of the package: they put all pages into one process, which ends with the first of them.
+    args: ["--no-sandbox", "--disable-gpu"],
     headless: true,
   });
 }

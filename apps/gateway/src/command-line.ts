@@ -6,6 +6,7 @@ import { describeChannelCommands } from "./channels/verbs.js";
 import { describeChatCommand } from "./chat/verb.js";
 import { describeCompletionCommand } from "./completion/verb.js";
 import { describeConfigurationCommands } from "./configuration/verbs.js";
+import { describeConsoleCommand } from "./console/verb.js";
 import { describeDatabaseCommands } from "./database/verbs.js";
 import { describeDeviceCommands } from "./devices/verbs.js";
 import { describeDoctorCommands } from "./doctor/verbs.js";
@@ -196,6 +197,7 @@ export function describeCommands(
 
   describeGatewayCommands(program, context, end);
   describeChatCommand(program, context, end);
+  describeConsoleCommand(program, context, end);
   describeOnboardCommand(program, context, end);
   describeTrustCommand(program, context, end);
 

@@ -14,6 +14,18 @@ export class ListenerMissingError extends OpenClawError {
   }
 }
 
+/** A session in a browser asked for another session, and would never end (UI-037). */
+export class SessionExtensionError extends OpenClawError {
+  static override readonly code = "SESSION_EXTENSION";
+  static override readonly kind = "forbidden";
+
+  constructor() {
+    super(
+      "a session does not create another one, so that it ends after 12 hours; sign in again, for example with `openclaw console`",
+    );
+  }
+}
+
 /** No tool has the name that policy was asked to explain. */
 export class ToolNotFoundError extends OpenClawError {
   static override readonly code = "TOOL_NOT_FOUND";

@@ -1,6 +1,7 @@
 import type { LoadedConfiguration, PluginConfigChecks } from "@openclaw/configuration";
 import type { ReplySurface } from "@openclaw/messaging";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
+import type { ServedConsole } from "@openclaw/server";
 import type { DeliveryTarget } from "@openclaw/store";
 import type { StartStep } from "./host/start-sequence.js";
 import type { LogLevel } from "./state/log.js";
@@ -31,6 +32,8 @@ export interface GatewayOptions {
    * @param folder - real path
    */
   isTrusted?(folder: string): boolean;
+  /** Web console to serve at `/`; a page that explains the gateway when absent. */
+  readonly console?: ServedConsole | undefined;
   /** Folders of the extensions that are bundled with the product. */
   readonly bundledExtensions: readonly string[];
   /**

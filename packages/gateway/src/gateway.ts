@@ -180,7 +180,7 @@ async function start(
     events: events ?? NO_CLIENTS,
     workspace,
     facts: { startedAt, ready },
-    tickets: () => clients?.current.access.tickets,
+    access: () => clients?.current.access,
     connections: () => clients?.current.devices,
   });
   if (options.isForCommand !== true) {
@@ -192,6 +192,7 @@ async function start(
       base,
       {
         ...{ ...serving, host, store, version, methods, receive, ready },
+        console: options.console,
         isReady: () => phase.isReady,
         // The first chat after a change of model shows a notice.
         model: () => ({

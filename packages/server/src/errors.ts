@@ -214,6 +214,7 @@ export type UnauthorizedReason =
   | "missing-token"
   | "wrong-token"
   | "expired-token"
+  | "expired-session"
   | "token-in-url"
   | "wrong-ticket";
 
@@ -224,10 +225,12 @@ const MESSAGES: { readonly [Reason in UnauthorizedReason]: string } = {
     "the gateway does not know this token; use the token in gateway.token of the state folder, or a token of gateway.auth.tokens",
   "expired-token":
     "this token has expired; create another with `openclaw gateway token create`, or use another token",
+  "expired-session":
+    "this session has ended, because a session lasts 12 hours; sign in again, for example with `openclaw console`",
   "token-in-url":
     "a token in a URL is rejected, because URLs are stored in logs and histories; send it as `Authorization: Bearer <token>`, or use a ticket from auth.ticket where a header is not possible",
   "wrong-ticket":
-    "this ticket is unknown, used or older than 60 s; request another with auth.ticket",
+    "this ticket is unknown, used or older than 60 s; request another with auth.ticket or `openclaw console`",
 };
 
 /** A caller did not prove who it is (GW-013, GW-014). */

@@ -1,13 +1,13 @@
 export { type AccessOptions, GatewayAccess } from "./access/access.js";
 export type { AccessLimits } from "./access/limits.js";
 export { createNamedToken } from "./access/named-token.js";
-export type { Tickets } from "./access/tickets.js";
 export { IdempotentCalls } from "./calls/idempotent-calls.js";
 export {
   type CallOutcome,
   MethodCalls,
   type MethodSource,
 } from "./calls/method-calls.js";
+export type { ServedConsole } from "./console/routes.js";
 export { DeviceAccess } from "./devices/device-access.js";
 export { ListenAddressError, PortTakenError } from "./errors.js";
 export { EventHub } from "./events/event-hub.js";

@@ -125,6 +125,10 @@ export const LAYERS: readonly Layer[] = [
     imports: { "extensions/*": ["plugin-sdk", "plugin-testkit", "platform-fakes"] },
   },
   {
+    name: "console",
+    imports: { "apps/control-ui": ["foundation", "protocol", "client"] },
+  },
+  {
     name: "applications",
     imports: {
       "apps/gateway": [
@@ -142,6 +146,7 @@ export const LAYERS: readonly Layer[] = [
         "safety",
         "plugin-testkit",
         "create-openclaw-plugin",
+        "apps/control-ui",
         // Not imported, and installed beside the bundled gateway, which loads it.
         "embeddings-en",
         "extensions/*",

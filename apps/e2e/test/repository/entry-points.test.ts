@@ -117,6 +117,7 @@ const ENTRY_POINTS: Record<string, readonly string[]> = {
   "@openclaw/approval-broker": ["."],
   "@openclaw/client": [".", "./conversation", "./device-file"],
   "@openclaw/configuration": ["."],
+  "@openclaw/control-ui": ["."],
   "@openclaw/core-tools": ["."],
   "@openclaw/embeddings-en": ["."],
   "@openclaw/jobs": ["."],

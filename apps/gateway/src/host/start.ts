@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { type LoadedConfiguration, numberFromEnvironment } from "@openclaw/configuration";
+import { CONSOLE_FOLDER, CONSOLE_VIEWS } from "@openclaw/control-ui";
 import { defined, errorMessage } from "@openclaw/foundation";
 import {
   type Gateway,
@@ -78,6 +79,7 @@ export async function startHost(
     workspaceDir: workspaceFolderOf(environment, configuration).dir,
     workspaceOf: (changed) => workspaceFolderOf(environment, changed).dir,
     isTrusted: (folder) => trusted.includes(folder),
+    console: { folder: CONSOLE_FOLDER, views: CONSOLE_VIEWS },
     bundledExtensions: bundledExtensions(),
     sdkModules: sdkModules(),
     pluginPaths: (options.plugin ?? []).map((path) => resolve(path)),

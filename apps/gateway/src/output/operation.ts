@@ -58,6 +58,12 @@ const controlled = document(
 
 /** Outputs of the commands that operate a gateway. */
 export const operationOutputs: CommandOutputs = {
+  console: document(
+    Type.Object({
+      url: Type.String({ description: "Link that signs in once." }),
+      expiresInMs: Type.Integer({ description: "Time in milliseconds for which it is valid." }),
+    }),
+  ),
   "gateway stop": document(
     Type.Union([
       Type.Object({ stopped: Type.Literal(false), running: Type.Literal(false) }),

@@ -1,5 +1,6 @@
 import { METHOD_SCOPES, type MethodScope } from "@openclaw/protocol";
 import { type TSchema, Type } from "typebox";
+import { integer, limitsSchema } from "./gateway-limits.js";
 
 /** Listener of the gateway: address, authentication, accepted hosts and limits. */
 export interface GatewaySection {
@@ -35,6 +36,11 @@ export interface GatewaySection {
   };
   /** Receiver of slash words that are not commands: the sender is answered, or they go to the model. */
   unknownCommands?: "answer" | "model";
+  /** The web console at `/`. */
+  console?: {
+    /** False serves none; default true. */
+    enabled?: boolean;
+  };
   metrics?: {
     /** True serves `/metrics` without a token. */
     public?: boolean;
@@ -78,15 +84,6 @@ export interface TokenEntry {
 
 const closed = { additionalProperties: false };
 
-const MIB = 1024 * 1024;
-
-function integer(minimum: number, maximum: number, preset: number | undefined, text: string) {
-  const options = { minimum, maximum, description: text };
-  return Type.Optional(
-    Type.Integer(preset === undefined ? options : { ...options, default: preset }),
-  );
-}
-
 function strings(item: Parameters<typeof Type.String>[0], description: string): TSchema {
   return Type.Optional(Type.Array(Type.String(item), { description }));
 }
@@ -126,70 +123,6 @@ const tokenSchema = Type.Object(
     ),
   },
   closed,
-);
-
-const limitsSchema = Type.Object(
-  {
-    bodyBytes: integer(1024, 64 * MIB, MIB, "Maximum size of a request body, in bytes."),
-    uploadBytes: integer(
-      1024,
-      64 * MIB,
-      25 * MIB,
-      "Maximum size of the body of a message with images or files, in bytes.",
-    ),
-    frameBytes: integer(1024, 64 * MIB, MIB, "Maximum size of a WebSocket frame, in bytes."),
-    handshakeFrameBytes: integer(
-      1024,
-      MIB,
-      64 * 1024,
-      "Maximum size of a WebSocket frame before authentication, in bytes.",
-    ),
-    jsonDepth: integer(8, 1000, 64, "Maximum depth of nested arrays and objects in JSON."),
-    connections: integer(1, 100_000, 1000, "Maximum number of open connections."),
-    connectionsPerAddress: integer(
-      1,
-      100_000,
-      50,
-      "Maximum number of open connections of one address.",
-    ),
-    connectionsPerLocalAddress: integer(
-      1,
-      100_000,
-      500,
-      "Maximum number of open connections of a loopback address or of one of trustedProxies.",
-    ),
-    headerTimeoutMs: integer(
-      100,
-      600_000,
-      10_000,
-      "Time in milliseconds in which a client must send the header of a request.",
-    ),
-    requestTimeoutMs: integer(
-      100,
-      3_600_000,
-      60_000,
-      "Time in milliseconds in which a client must send a whole request.",
-    ),
-    handshakeTimeoutMs: integer(
-      100,
-      600_000,
-      5000,
-      "Time in milliseconds in which a WebSocket client must authenticate.",
-    ),
-    requestsPerMinute: integer(
-      0,
-      1_000_000,
-      600,
-      "Requests per minute of each token, over HTTP and WebSocket; 0 for no limit. While it is not set, the gateway's own token has no limit on loopback.",
-    ),
-    chatSendsPerMinute: integer(
-      0,
-      1_000_000,
-      60,
-      "Chat messages per minute of each token; 0 for no limit. While it is not set, the gateway's own token has no limit on loopback.",
-    ),
-  },
-  { ...closed, description: "Limits for clients." },
 );
 
 /** Schema of the section `gateway`. */
@@ -259,6 +192,19 @@ export const gatewaySchema = Type.Object(
         description:
           "Receiver of slash words that are not commands: `answer` suggests commands to the sender, `model` passes the message to the agent.",
       }),
+    ),
+    console: Type.Optional(
+      Type.Object(
+        {
+          enabled: Type.Optional(
+            Type.Boolean({
+              default: true,
+              description: "False does not serve the web console at `/`.",
+            }),
+          ),
+        },
+        { ...closed, description: "Web console." },
+      ),
     ),
     openai: Type.Optional(
       Type.Object(

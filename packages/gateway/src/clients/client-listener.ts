@@ -21,7 +21,8 @@ import { openMetrics } from "../host/metrics.js";
 import type { Host } from "../host/running-host.js";
 
 /** Dependencies of {@link listenForClients}. */
-export interface ClientListenerDependencies extends Pick<HttpHost, "receive" | "ready" | "model"> {
+export interface ClientListenerDependencies
+  extends Pick<HttpHost, "receive" | "ready" | "model" | "console"> {
   /** Version of the product. */
   readonly version: string;
   /** The package, which only a host that listens loads. */
@@ -61,6 +62,10 @@ export interface LastingState {
   /** Failed attempts of addresses to authenticate. */
   readonly failures: GatewayAccess["failures"];
 }
+
+/** Shown at `/` instead of the web console. */
+const CONSOLE_OFF =
+  "The web console is switched off; `gateway.console.enabled: true` in the configuration switches it on.";
 
 /** Listener of a host for its clients. */
 export interface ClientListener
@@ -139,6 +144,9 @@ export async function listenForClients(
       ...{ now, receive },
       surfaceOf: (name) => host.channels.findSurface({ channel: "webhook", to: name }),
     }),
+    ...(section.console?.enabled === false
+      ? { consoleNotice: CONSOLE_OFF }
+      : { console: dependencies.console }),
     metrics: {
       isPublic: section.metrics?.public === true,
       contentType: metrics.contentType,

@@ -98,6 +98,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   DEVICE_STATE: ["abab-abab-abab-abab", "is approved already; revoke it first"],
   DEVICE_NAME: [],
   DEVICE_TICKET: [],
+  SESSION_EXTENSION: [],
   DEVICE_KEY_UNUSABLE: ["the device key is unusable: it is a folder; name a file"],
   INBOX_FULL: [10_000, 1000],
   GATEWAY_NOT_RESTARTED: [4711, 60_000],

@@ -13,6 +13,8 @@ export interface MethodCaller {
   readonly via: "http" | "websocket" | "process";
   /** True for the token of the gateway itself from a loopback address, which has no limit by default (GW-016). */
   readonly isLocal?: boolean | undefined;
+  /** True for the token of a session in a browser, which cannot extend itself (UI-037). */
+  readonly isSession?: boolean | undefined;
 }
 
 /** Connection of a caller that receives events. */

@@ -17,4 +17,19 @@ export const authMethods = methodTable(
     scope: "operator.read",
     effect: "write",
   }),
+  defineMethod({
+    name: "auth.session",
+    summary:
+      "Creates a token for a session in a browser, with the scopes of the caller; over HTTP a ticket in the URL parameter `ticket` can be the caller (UI-037).",
+    params: Type.Object({}, { additionalProperties: false }),
+    result: Type.Object({
+      token: Type.String({ description: "Bearer token of the session." }),
+      expiresAt: Type.Integer({
+        description: "Time after which it is rejected, in milliseconds since the epoch.",
+      }),
+    }),
+    errors: ["DEVICE_TICKET", "SESSION_EXTENSION"],
+    scope: "operator.read",
+    effect: "read",
+  }),
 );

@@ -22,11 +22,14 @@ import {
   ServedOrigins,
   type ServedOriginsOptions,
 } from "./served-origins.js";
+import { SessionTokens } from "./session-tokens.js";
 import { Tickets } from "./tickets.js";
 import { type RoutedRequest, TrustedProxies } from "./trusted-proxies.js";
 
 /** Options of {@link GatewayAccess}. */
-export interface AccessOptions extends AuthenticatorDependencies, ServedOriginsOptions {
+export interface AccessOptions
+  extends Omit<AuthenticatorDependencies, "sessions">,
+    ServedOriginsOptions {
   /** Addresses and networks of reverse proxies, `gateway.trustedProxies`. */
   readonly trustedProxies?: readonly string[] | undefined;
   /** Limits other than the defaults. */
@@ -49,6 +52,8 @@ export class GatewayAccess {
   /** Limits of the calls of each token. */
   readonly calls: TokenCallLimits;
   readonly tickets: Tickets;
+  /** Tokens of sessions in a browser. */
+  readonly sessions: SessionTokens;
   readonly origins: ServedOrigins;
   readonly proxies: TrustedProxies;
   readonly #authenticator: Authenticator;
@@ -57,7 +62,8 @@ export class GatewayAccess {
   constructor(options: AccessOptions) {
     const { clock, tokens = [], ownRates } = options;
     this.limits = { ...DEFAULT_ACCESS_LIMITS, ...defined(options.limits ?? {}) };
-    this.#authenticator = new Authenticator(options);
+    this.sessions = new SessionTokens(options.token, options.now);
+    this.#authenticator = new Authenticator({ ...options, sessions: this.sessions });
     this.tickets = new Tickets(clock);
     this.origins = new ServedOrigins(options);
     this.proxies = new TrustedProxies(options.trustedProxies);

@@ -1,11 +1,12 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Clock, defined, Mutex } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
-import { METHOD_SCOPES, type MethodCaller } from "@openclaw/protocol";
+import { includesScope, METHOD_SCOPES, type MethodCaller } from "@openclaw/protocol";
 import { UnauthorizedError, type UnauthorizedReason } from "../errors.js";
 import { isLoopbackAddress } from "./client-address.js";
 import { FailedAttempts } from "./failed-attempts.js";
 import { type NamedToken, nameInToken } from "./named-token.js";
+import type { SessionClaim, SessionTokens } from "./session-tokens.js";
 import { verifyToken } from "./token-hash.js";
 
 /** ID of the caller that has the gateway's own token. */
@@ -25,6 +26,8 @@ export interface AuthenticatorDependencies {
   /** Further token with every scope, which commands on this machine read from the lock of the state folder (GW-900). */
   readonly localToken?: string | undefined;
   readonly tokens?: readonly NamedToken[] | undefined;
+  /** Tokens of sessions in a browser; none are accepted when absent. */
+  readonly sessions?: Pick<SessionTokens, "read"> | undefined;
   /** Monotonic clock. */
   readonly clock: Pick<Clock, "now">;
   /** Failed attempts that were counted before; none when absent. */
@@ -38,6 +41,7 @@ export interface AuthenticatorDependencies {
 export class Authenticator {
   readonly #digests: readonly Buffer[];
   readonly #tokens: ReadonlyMap<string, NamedToken>;
+  readonly #sessions: Pick<SessionTokens, "read"> | undefined;
   /** Failed attempts of addresses, also those of devices. */
   readonly failures: FailedAttempts;
   readonly #time: () => number;
@@ -53,6 +57,7 @@ export class Authenticator {
     const { token, localToken, tokens = [], clock, now, logger } = dependencies;
     this.#digests = [token, ...(localToken === undefined ? [] : [localToken])].map(digestOf);
     this.#tokens = new Map(tokens.map((each) => [each.name, each]));
+    this.#sessions = dependencies.sessions;
     this.failures = dependencies.failures ?? new FailedAttempts(clock);
     this.#time = forwardTime(now, clock);
     this.#logger = logger;
@@ -78,12 +83,13 @@ export class Authenticator {
   }
 
   async #callerOf(token: string, client: Client): Promise<MethodCaller | UnauthorizedReason> {
-    const { via, address } = client;
+    const { via } = client;
     const digest = digestOf(token);
     if (this.#digests.some((own) => timingSafeEqual(digest, own))) {
-      const isLocal = isLoopbackAddress(address) ? true : undefined;
-      return { id: GATEWAY_CALLER_ID, scopes: METHOD_SCOPES, via, ...defined({ isLocal }) };
+      return ownCaller(METHOD_SCOPES, client);
     }
+    const session = this.#sessions?.read(token);
+    if (session !== undefined) return this.#sessionCaller(session, client);
     const named = this.#tokens.get(nameInToken(token) ?? "");
     if (named === undefined) return "wrong-token";
     const { name, scopes, expiresAt } = named;
@@ -92,6 +98,20 @@ export class Authenticator {
     }
     if (expiresAt !== undefined && !(this.#time() < Date.parse(expiresAt))) return "expired-token";
     return { id: name, scopes, via };
+  }
+
+  /** A session has the rights that the token it began with still has. */
+  #sessionCaller(session: SessionClaim, client: Client): MethodCaller | UnauthorizedReason {
+    const { callerId, scopes, expiresAt } = session;
+    if (this.#time() >= expiresAt) return "expired-session";
+    if (callerId === GATEWAY_CALLER_ID) return { ...ownCaller(scopes, client), isSession: true };
+    const named = this.#tokens.get(callerId);
+    if (named === undefined) return "wrong-token";
+    if (named.expiresAt !== undefined && this.#time() >= Date.parse(named.expiresAt)) {
+      return "expired-token";
+    }
+    const left = scopes.filter((scope) => includesScope(named.scopes, scope));
+    return { id: callerId, scopes: left, via: client.via, isSession: true };
   }
 
   /** Verifies a token once, also when several requests present it at the same time. */
@@ -112,6 +132,11 @@ export class Authenticator {
       release();
     }
   }
+}
+
+function ownCaller(scopes: MethodCaller["scopes"], { address, via }: Client): MethodCaller {
+  const isLocal = isLoopbackAddress(address) ? true : undefined;
+  return { id: GATEWAY_CALLER_ID, scopes, via, ...defined({ isLocal }) };
 }
 
 interface Verification {

@@ -10,8 +10,11 @@ export interface HttpEnvironment {
   Bindings: HttpBindings;
 }
 
-/** Routes that accept a ticket in their URL, because the browser cannot send a header there. */
-const TICKET_PATHS: ReadonlySet<string> = new Set(["/api/v1/events"]);
+/**
+ * Routes that accept a ticket in their URL: the stream, where the browser cannot send a header, and the exchange of a
+ * ticket for a session.
+ */
+const TICKET_PATHS: ReadonlySet<string> = new Set(["/api/v1/events", "/api/v1/auth/session"]);
 
 /** Authenticates requests: each at most once, and only when a route needs it. */
 export class RequestAuthentication {

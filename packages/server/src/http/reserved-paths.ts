@@ -1,4 +1,4 @@
-/** First path segments of the host, which no plugin may use (GW-039). */
+/** First path segments of the host, with those of the web console's views, which no plugin may use (GW-039). */
 export const HOST_PATHS = [
   "/api",
   "/v1",
@@ -14,4 +14,7 @@ export const HOST_PATHS = [
   "/readyz",
   "/metrics",
   "/openapi.json",
+  "/console",
+  "/approvals",
+  "/sessions",
 ] as const;

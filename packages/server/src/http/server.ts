@@ -7,6 +7,7 @@ import { failWithAnthropic, isAnthropicRequest } from "../anthropic/error.js";
 import { messageModelRoute, messageModelsRoute } from "../anthropic/models.js";
 import { countTokensRoute, messagesRoute } from "../anthropic/route.js";
 import type { MethodCalls } from "../calls/method-calls.js";
+import { consoleRoutes, type ServedConsole } from "../console/routes.js";
 import type { McpHost, mcpRoute } from "../mcp/route.js";
 import { chatCompletionRoute } from "../openai/chat/route.js";
 import { embeddingsRoute } from "../openai/embeddings/route.js";
@@ -65,6 +66,10 @@ export interface HttpHost extends OpenAiHost {
   readonly mcp?: Omit<McpHost, "calls" | "version" | "logger"> | undefined;
   /** Logins at other services; `/oauth/callback` is not served when absent. */
   readonly logins?: LoginHost | undefined;
+  /** Web console; the page at `/` explains the gateway when absent. */
+  readonly console?: ServedConsole | undefined;
+  /** Sentence that the page at `/` shows when there is no console. */
+  readonly consoleNotice?: string | undefined;
   /** Plugins whose routes are served in addition to the host's; none when absent. */
   readonly plugins?: PluginRouteHost["plugins"] | undefined;
 }
@@ -94,7 +99,9 @@ export function createHttpApp(host: HttpHost): Hono<HttpEnvironment> {
   app.get("/", (context, next) =>
     context.req.method === "HEAD" ? Promise.resolve(context.body(null, 200)) : next(),
   );
-  app.get("/", welcomePage());
+  const console = host.console === undefined ? undefined : consoleRoutes(host.console);
+  if (console !== undefined) app.route("/", console);
+  else app.get("/", welcomePage(host.console === undefined ? host.consoleNotice : NOT_BUILT));
   if (host.logins !== undefined)
     app.get("/oauth/callback", oauthCallback(host.logins, host.logger));
   if (host.metrics !== undefined) {
@@ -172,6 +179,10 @@ export function createHttpApp(host: HttpHost): Hono<HttpEnvironment> {
   app.onError((error, context) => failedRequest(error, context, host));
   return app;
 }
+
+/** Shown instead of a console whose files are missing, which happens in a checkout only. */
+const NOT_BUILT =
+  "The web console is not built. In a checkout, `npx -y pnpm@12.21.0 build` builds it; start the gateway again afterwards.";
 
 function failedRequest(error: Error, context: Context<HttpEnvironment>, host: HttpHost): Response {
   if (OpenClawError.isInstance(error) && httpStatusOf(error) < 500) {

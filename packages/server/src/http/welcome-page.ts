@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import { html, raw } from "hono/html";
+import { acceptsHtml } from "./accepts-html.js";
 
 const DOCUMENTATION = "https://github.com/openclaw/openclaw/tree/main/docs";
 
@@ -37,23 +38,20 @@ const POLICY = [
  * Creates the route `GET /` for a browser that opens the URL of the gateway: a page that says what it is and how to
  * continue. It contains no secret, and nothing about the host except the name that the browser used. Other clients
  * continue to the other routes.
+ * @param notice - sentence about the web console, which this page stands in for; absent where there is none
  */
-export function welcomePage(): MiddlewareHandler {
+export function welcomePage(notice?: string): MiddlewareHandler {
   return async (context, next) => {
     context.header("Vary", "Accept", { append: true });
     if (!acceptsHtml(context.req.header("accept"))) return next();
     context.header("Content-Security-Policy", POLICY);
     context.header("Cross-Origin-Opener-Policy", "same-origin");
     context.header("Cross-Origin-Resource-Policy", "same-origin");
-    return context.html(await page(`http://${context.req.header("host") ?? ""}`));
+    return context.html(await page(`http://${context.req.header("host") ?? ""}`, notice));
   };
 }
 
-function acceptsHtml(accept = ""): boolean {
-  return /(?:^|[\s,])text\/html(?![^,]*;\s*q=0(?:\.0*)?(?:[\s,]|$))/i.test(accept);
-}
-
-function page(url: string) {
+function page(url: string, notice: string | undefined) {
   const request = [
     `curl -s ${url}/v1/chat/completions \\`,
     `  -H "Authorization: Bearer $(cat ~/.openclaw/gateway.token)" \\`,
@@ -73,6 +71,7 @@ function page(url: string) {
 <main>
 <h1>OpenClaw gateway</h1>
 <p><span class="state">Running.</span> This gateway hosts AI agents on this machine. It is used from a terminal and by programs.</p>
+${notice === undefined ? "" : html`<p>${notice}</p>`}
 <h2>Chat in a terminal</h2>
 <pre><code>openclaw chat</code></pre>
 <p class="soft">In a checkout: <code>npx -y pnpm@12.21.0 openclaw chat</code></p>

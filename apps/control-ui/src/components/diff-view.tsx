@@ -1,0 +1,62 @@
+import { counted } from "../text/format.js";
+import { type DiffFile, type DiffLine, readDiff } from "./diff-lines.js";
+
+/** Number of lines from which a file is folded at first. */
+const FOLDED = 200;
+
+const SIGNS = { add: "+", del: "−", same: "", hunk: "" } as const;
+
+/** Difference of files, line by line, with the changed words marked. */
+export function DiffView({ text }: { text: string }) {
+  return (
+    <>
+      {readDiff(text).map((file) => (
+        <FileDiff key={file.path} file={file} />
+      ))}
+    </>
+  );
+}
+
+/** Numbers of files, added and removed lines of a difference. */
+export function DiffCounts({ text }: { text: string }) {
+  const files = readDiff(text);
+  const sum = (of: (file: DiffFile) => number) =>
+    files.reduce((total, file) => total + of(file), 0);
+  return (
+    <>
+      {counted(files.length, "file")}, <span class="good">+{sum(({ added }) => added)}</span>{" "}
+      <span class="bad">−{sum(({ removed }) => removed)}</span>
+    </>
+  );
+}
+
+function FileDiff({ file: { path, added, removed, lines } }: { file: DiffFile }) {
+  return (
+    <details class="diff" open={lines.length < FOLDED}>
+      <summary class="file">
+        <span>{path === "" ? "change" : path}</span>
+        <span class="end">
+          <span class="good">+{added}</span> <span class="bad">−{removed}</span>
+        </span>
+      </summary>
+      <div class="body" tabIndex={0} role="region" aria-label={`Difference of ${path}`}>
+        {lines.map((line) => (
+          <Line key={`${line.kind} ${line.before} ${line.after}`} line={line} />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+function Line({ line: { kind, before, after, parts } }: { line: DiffLine }) {
+  return (
+    <div class={`l ${kind === "same" ? "" : kind}`}>
+      <i>{before}</i>
+      <i>{after}</i>
+      <b>{SIGNS[kind]}</b>
+      <span>
+        {parts.map(({ text, isChanged }) => (isChanged ? <mark key={text}>{text}</mark> : text))}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import type { ComponentChildren } from "preact";
+
+/** Sign of the product. */
+export function BrandMark({ size = 18 }: { size?: number }) {
+  return (
+    <svg
+      viewBox="0 0 18 18"
+      width={size}
+      height={size}
+      fill="none"
+      stroke="currentColor"
+      stroke-width="2.4"
+      stroke-linecap="round"
+      aria-hidden="true"
+    >
+      <path d="M14.6 4.6A6.6 6.6 0 1 0 15 13" />
+      <path d="M14.8 4.5 10.2 8.3" />
+    </svg>
+  );
+}
+
+/** Drawings of 16 by 16, by name. */
+const DRAWINGS = {
+  search: (
+    <>
+      <circle cx="7" cy="7" r="4.2" />
+      <path d="m10.2 10.2 3.3 3.3" />
+    </>
+  ),
+  theme: (
+    <>
+      <circle cx="8" cy="8" r="5.5" />
+      <path d="M8 2.5a5.5 5.5 0 0 1 0 11z" fill="currentColor" />
+    </>
+  ),
+  back: <path d="M10 3.5 5.5 8l4.5 4.5" />,
+  now: (
+    <>
+      <circle cx="8" cy="8" r="5.6" />
+      <path d="M8 4.8V8l2.2 1.6" />
+    </>
+  ),
+  approvals: <path d="M8 2.2 13.8 8 8 13.8 2.2 8Z" />,
+  sessions: <path d="M2.5 4h11M2.5 8h11M2.5 12h7" />,
+  more: <path d="M2.5 5h11M2.5 11h11" />,
+  copy: (
+    <>
+      <rect x="5.5" y="5.5" width="8" height="8" rx="1" />
+      <path d="M10.500 3.500v-1h-8v8h1" />
+    </>
+  ),
+} satisfies Record<string, ComponentChildren>;
+
+/** Name of a drawing. */
+export type IconName = keyof typeof DRAWINGS;
+
+/** Decorative drawing; the control beside it has the word. */
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg
+      viewBox="0 0 16 16"
+      width="16"
+      height="16"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="1.4"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+      aria-hidden="true"
+    >
+      {DRAWINGS[name]}
+    </svg>
+  );
+}

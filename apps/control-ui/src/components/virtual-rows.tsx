@@ -1,0 +1,96 @@
+import { type ComponentChildren, Fragment } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+
+/** Number of rows from which only those on the screen are in the document. */
+const FROM = 200;
+/** Rows above and below the screen that are in the document. */
+const OVERSCAN = 12;
+
+/** Column of a list. */
+export interface Column {
+  readonly name: string;
+  readonly class?: string | undefined;
+  /** True when only screen readers get the name. */
+  readonly isHidden?: boolean | undefined;
+}
+
+/** Properties of {@link VirtualRows}. */
+interface VirtualRowsProps<Item> {
+  readonly class: string;
+  readonly label: string;
+  readonly items: readonly Item[];
+  readonly columns: readonly Column[];
+  keyOf(item: Item): string;
+  /** Renders the cells of a row; every row of a list has the same height. */
+  row(item: Item): ComponentChildren;
+}
+
+/** List with a head. Of a long one, only the rows on the screen are in the document (UI-004). */
+export function VirtualRows<Item>({
+  class: name,
+  label,
+  items,
+  columns,
+  keyOf,
+  row,
+}: VirtualRowsProps<Item>) {
+  const page = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const [height, setHeight] = useState(37);
+  const [range, setRange] = useState({ from: 0, to: FROM });
+  const isLong = items.length > FROM;
+  useEffect(() => {
+    const element = page.current;
+    if (!isLong || element === null) return undefined;
+    let frame = 0;
+    const measure = () => {
+      frame = 0;
+      const first = body.current?.querySelector<HTMLElement>(".row");
+      const measured = first?.offsetHeight ?? 37;
+      setHeight(measured);
+      const from = Math.max(0, Math.floor(element.scrollTop / measured) - OVERSCAN);
+      const visible = Math.ceil(element.clientHeight / measured);
+      setRange({ from, to: from + visible + 2 * OVERSCAN });
+    };
+    const onScroll = () => {
+      if (frame === 0) frame = requestAnimationFrame(measure);
+    };
+    const observer = new ResizeObserver(onScroll);
+    observer.observe(element);
+    element.addEventListener("scroll", onScroll, { passive: true });
+    measure();
+    return () => {
+      cancelAnimationFrame(frame);
+      observer.disconnect();
+      element.removeEventListener("scroll", onScroll);
+    };
+  }, [isLong]);
+  const from = isLong ? Math.min(range.from, Math.max(0, items.length - 1)) : 0;
+  const shown = isLong ? items.slice(from, range.to) : items;
+  const after = items.length - from - shown.length;
+  useEffect(() => {
+    // The policy forbids style attributes, and allows properties that a script sets.
+    body.current?.style.setProperty("padding-block-start", `${from * height}px`);
+    body.current?.style.setProperty("padding-block-end", `${after * height}px`);
+  }, [from, after, height]);
+  return (
+    <div class="page" ref={page}>
+      <div class={`rows ${name}`} role="table" aria-label={label} aria-rowcount={items.length + 1}>
+        <div class="row head" role="row">
+          {columns.map((column) => (
+            <span key={column.name} role="columnheader" class={column.class}>
+              {column.isHidden === true ? <span class="vh">{column.name}</span> : column.name}
+            </span>
+          ))}
+        </div>
+        <div ref={body} role="rowgroup">
+          {shown.map((item, index) => (
+            <div class="row act" role="row" aria-rowindex={from + index + 2} key={keyOf(item)}>
+              <Fragment>{row(item)}</Fragment>
+            </div>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { effect, untracked } from "@preact/signals";
+import { render } from "preact";
+import { Console } from "./shell/console.js";
+import { SignIn } from "./shell/sign-in.js";
+import { followApprovals, forgetApprovals } from "./state/approvals.js";
+import { startClock } from "./state/clock.js";
+import { resumeSession, signOut, token } from "./state/credential.js";
+import { followHost, forgetHost } from "./state/host.js";
+import { closeLink, openLink } from "./state/link.js";
+import { finishPending } from "./state/toast.js";
+import "./styles/main.css";
+
+function App() {
+  return token.value === undefined ? <SignIn /> : <Console />;
+}
+
+followApprovals();
+followHost();
+startClock();
+addEventListener("pagehide", finishPending);
+effect(() => {
+  const current = token.value;
+  untracked(() => {
+    if (current !== undefined) {
+      openLink(current);
+      return;
+    }
+    closeLink();
+    forgetApprovals();
+    forgetHost();
+  });
+});
+
+const root = document.getElementById("console");
+if (root === null) throw new Error("the page has no element for the console");
+try {
+  await resumeSession();
+} catch (error) {
+  signOut(error instanceof Error ? error.message : String(error));
+}
+render(<App />, root);

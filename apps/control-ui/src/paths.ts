@@ -1,0 +1,2 @@
+/** Paths of the views; one that ends in `/*` stands for every path below. The gateway serves the page at each of them. */
+export const CONSOLE_VIEWS: readonly string[] = ["/", "/approvals", "/approvals/*", "/sessions"];

@@ -1,0 +1,58 @@
+import { useEffect } from "preact/hooks";
+import { Redirect, Route, Switch, useLocation } from "wouter-preact";
+import { ErrorBoundary } from "../components/error-boundary.js";
+import { announcement } from "../state/announcement.js";
+import { waiting } from "../state/approvals.js";
+import { ApprovalsView } from "../views/approvals/view.js";
+import { listenToKeys } from "./keyboard.js";
+import { overlay } from "./overlays.js";
+import { Palette } from "./palette.js";
+import { isAt, PLACES } from "./places.js";
+import { Rail, TabBar } from "./rail.js";
+import { Shortcuts } from "./shortcuts.js";
+import { StatusLine } from "./status-line.js";
+import { ToastNotice } from "./toast-notice.js";
+
+/** The console of somebody who is signed in: navigation, the view of the URL, the status line. */
+export function Console() {
+  const [path, navigate] = useLocation();
+  useEffect(() => listenToKeys(navigate), [navigate]);
+  const place = PLACES.find((each) => isAt(each, path))?.name ?? "OpenClaw";
+  const count = waiting.value.length;
+  useEffect(() => {
+    document.title = `${count > 0 ? `(${count}) ` : ""}${place} · OpenClaw`;
+  }, [count, place]);
+  const { text, isUrgent } = announcement.value;
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <div class="app">
+        <Rail />
+        <main id="main" tabIndex={-1}>
+          <ErrorBoundary path={path}>
+            <Switch>
+              <Route path="/approvals/*?" component={ApprovalsView} />
+              <Route>
+                <Redirect to="/approvals" replace />
+              </Route>
+            </Switch>
+          </ErrorBoundary>
+        </main>
+        <StatusLine />
+        <TabBar />
+      </div>
+      {overlay.value === "palette" && <Palette />}
+      {overlay.value === "shortcuts" && <Shortcuts />}
+      <ToastNotice />
+      <p
+        class="vh"
+        role={isUrgent ? "alert" : "status"}
+        aria-live={isUrgent ? "assertive" : "polite"}
+      >
+        {text}
+      </p>
+    </>
+  );
+}

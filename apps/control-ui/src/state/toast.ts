@@ -1,0 +1,54 @@
+import { signal } from "@preact/signals";
+
+/** Time in milliseconds in which something can be undone. */
+export const UNDO_MS = 6000;
+
+/** Notice about something that was done, and can be undone for a while. */
+export interface Toast {
+  readonly text: string;
+  /** Undoes it; absent when it cannot be undone. */
+  readonly undo?: (() => void) | undefined;
+}
+
+/** Notice on the page. */
+export const toast = signal<Toast | undefined>(undefined);
+
+let pending:
+  | { readonly finish: () => void; readonly timer: ReturnType<typeof setTimeout> }
+  | undefined;
+
+/**
+ * Shows that something was done, and does it when the time for undoing has passed, the page is left, or the next thing is
+ * done.
+ * @param shown - notice, with what undoes it on the page
+ * @param finish - sends it to the gateway
+ */
+export function undoable(shown: { readonly text: string; undo(): void }, finish: () => void): void {
+  finishPending();
+  const timer = setTimeout(finishPending, UNDO_MS);
+  pending = { finish, timer };
+  toast.value = {
+    text: shown.text,
+    undo() {
+      clearTimeout(timer);
+      pending = undefined;
+      toast.value = undefined;
+      shown.undo();
+    },
+  };
+}
+
+/** Undoes the last thing, if it still can be undone. */
+export function undoLast(): void {
+  toast.value?.undo?.();
+}
+
+/** Does what waits for its undo. */
+export function finishPending(): void {
+  const due = pending;
+  pending = undefined;
+  if (due === undefined) return;
+  clearTimeout(due.timer);
+  toast.value = undefined;
+  due.finish();
+}

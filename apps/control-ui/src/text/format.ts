@@ -1,0 +1,101 @@
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const seconds = new Intl.DateTimeFormat(undefined, {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+});
+const weekday = new Intl.DateTimeFormat(undefined, {
+  weekday: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+const full = new Intl.DateTimeFormat(undefined, {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+});
+const whole = new Intl.NumberFormat();
+
+/**
+ * Returns a time as lists show it: today by the clock, this week with the day, else the date.
+ * @param at - milliseconds since the epoch
+ * @param today - present time
+ */
+export function shortTime(at: number, today = Date.now()): string {
+  const midnight = new Date(today).setHours(0, 0, 0, 0);
+  if (at >= midnight) return clock.format(at);
+  return at >= midnight - 6 * DAY ? weekday.format(at) : date.format(at);
+}
+
+/**
+ * Returns a time of today with seconds.
+ * @param at - milliseconds since the epoch
+ */
+export function exactTime(at: number): string {
+  return seconds.format(at);
+}
+
+/**
+ * Returns the day and the time of the status line.
+ * @param at - milliseconds since the epoch
+ */
+export function dayAndTime(at: number): readonly [day: string, time: string] {
+  return [full.format(at), clock.format(at)];
+}
+
+/**
+ * Returns the time until an end: minutes, and seconds below five minutes.
+ * @param ms - milliseconds, not negative
+ */
+export function timeLeft(ms: number): string {
+  if (ms >= DAY) return `${Math.floor(ms / DAY)} days`;
+  if (ms >= HOUR) return `${Math.floor(ms / HOUR)} h ${Math.floor((ms % HOUR) / MINUTE)} min`;
+  if (ms > 5 * MINUTE) return `${Math.ceil(ms / MINUTE)} min`;
+  const left = Math.ceil(ms / 1000);
+  return `${String(Math.floor(left / 60)).padStart(2, "0")}:${String(left % 60).padStart(2, "0")}`;
+}
+
+/**
+ * Returns a duration.
+ * @param ms - milliseconds
+ */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 10_000) return `${(ms / 1000).toFixed(2)} s`;
+  if (ms < MINUTE) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min ${Math.round((ms % MINUTE) / 1000)} s`;
+  if (ms < DAY) return `${Math.floor(ms / HOUR)} h ${Math.round((ms % HOUR) / MINUTE)} min`;
+  return `${Math.floor(ms / DAY)} days ${Math.round((ms % DAY) / HOUR)} h`;
+}
+
+/**
+ * Returns an amount of dollars: with four digits below ten cents, and never as nothing when it is something.
+ * @param usd - decimal number as the gateway sends it
+ */
+export function cost(usd: string): string {
+  const amount = Number(usd);
+  return `$${amount !== 0 && amount < 0.1 ? amount.toFixed(4) : amount.toFixed(2)}`;
+}
+
+/**
+ * Returns a number of tokens: exact below a million.
+ * @param count - tokens
+ */
+export function tokens(count: number): string {
+  return count < 1_000_000 ? whole.format(count) : `${(count / 1_000_000).toFixed(1)} M`;
+}
+
+/**
+ * Returns a number of things.
+ * @param count - number
+ * @param one - word for one
+ * @param many - word for any other number
+ */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${whole.format(count)} ${count === 1 ? one : many}`;
+}

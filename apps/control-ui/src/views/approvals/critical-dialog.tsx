@@ -1,0 +1,78 @@
+import type { ApprovalSummary } from "@openclaw/protocol";
+import { useSignal } from "@preact/signals";
+import { Dialog } from "../../components/dialog.js";
+import type { Answer } from "./decide.js";
+import { TimeLeft } from "./inbox.js";
+import { headlineOf } from "./words.js";
+
+/** Second confirmation of a critical request: the code of the request is typed (UI-015). */
+export function CriticalDialog({
+  approval,
+  onAnswer,
+  onClose,
+}: {
+  approval: ApprovalSummary;
+  onAnswer(answer: Answer): void;
+  onClose(): void;
+}) {
+  const { description, commands = [], code, digest } = approval;
+  const typed = useSignal("");
+  const isRight = typed.value.trim().toUpperCase() === code.toUpperCase();
+  return (
+    <Dialog class="sm" titleId="critical-title" onClose={onClose}>
+      <header>
+        <h2 id="critical-title">{headlineOf(approval)}, once?</h2>
+        <p>{description}</p>
+      </header>
+      <div class="in">
+        {commands.length > 0 && (
+          <ol class="argv">
+            {commands.map((command, index) => (
+              <li key={`${index} ${command}`}>
+                <span class="n">{index + 1}</span>
+                <code class="cmd">{command}</code>
+              </li>
+            ))}
+          </ol>
+        )}
+        <div class="stack-s">
+          <label for="critical-code">
+            Type <b class="mono">{code}</b> to allow it
+          </label>
+          <input
+            class="input mono"
+            id="critical-code"
+            value={typed.value}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={(event) => {
+              typed.value = event.currentTarget.value;
+            }}
+          />
+        </div>
+        <p class="dim t12">
+          Digest <code title={digest}>{digest.slice(0, 8)}</code>; if the call changes, this
+          decision does not count.
+        </p>
+      </div>
+      <footer>
+        <span class="start num">
+          <TimeLeft approval={approval} /> left
+        </span>
+        <button class="btn" type="button" onClick={onClose}>
+          Back <kbd>esc</kbd>
+        </button>
+        <button
+          class="btn danger"
+          type="button"
+          aria-disabled={!isRight}
+          onClick={() => {
+            if (isRight) onAnswer({ decision: "allow-once" });
+          }}
+        >
+          Allow once
+        </button>
+      </footer>
+    </Dialog>
+  );
+}

@@ -1,0 +1,181 @@
+import type { ApprovalSummary } from "@openclaw/protocol";
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { Link } from "wouter-preact";
+import { FaultNote } from "../../components/fault-note.js";
+import { markOf, StateMark } from "../../components/state-mark.js";
+import { viewKeys } from "../../shell/keyboard.js";
+import { waiting } from "../../state/approvals.js";
+import { isLive, missingScope } from "../../state/link.js";
+import { exactTime } from "../../text/format.js";
+import { AlwaysDialog } from "./always-dialog.js";
+import { CriticalDialog } from "./critical-dialog.js";
+import { type Answer, decide, decidedHere, sentAnswers } from "./decide.js";
+import { TimeLeft } from "./inbox.js";
+import { deciderOf, outcomeOf } from "./words.js";
+
+/** Answers to a request, or what became of it. */
+export function DecisionBar({ approval }: { approval: ApprovalSummary }) {
+  return approval.state === "pending" ? (
+    <Answers key={approval.id} approval={approval} />
+  ) : (
+    <Settled approval={approval} />
+  );
+}
+
+function Answers({ approval }: { approval: ApprovalSummary }) {
+  const dialog = useSignal<"always" | "critical" | undefined>(undefined);
+  const { id, allowedDecisions, severity } = approval;
+  const isCritical = severity === "critical";
+  const sent = sentAnswers.value.get(id);
+  const missing = missingScope("operator.approvals");
+  const reason =
+    missing !== undefined
+      ? `Your token does not have ${missing}.`
+      : isLive.value
+        ? undefined
+        : "There is no connection to the gateway.";
+  const isSending = sent !== undefined && sent.fault === undefined;
+  const isOff = reason !== undefined || isSending;
+  const answer = (given: Answer) => {
+    dialog.value = undefined;
+    if (!isOff) void decide(approval, given);
+  };
+  const may = (decision: Answer["decision"]) => allowedDecisions.includes(decision);
+  const hasAlways = may("allow-always") && !isCritical;
+  useEffect(() => {
+    const own = [
+      ...(may("allow-once") && !isCritical
+        ? [{ key: "y", title: "Allow once", run: () => answer({ decision: "allow-once" }) }]
+        : []),
+      ...(hasAlways
+        ? [
+            {
+              ...{ key: "a", title: "Always, choose the scope" },
+              run: () => {
+                if (!isOff) dialog.value = "always";
+              },
+            },
+          ]
+        : []),
+      ...(may("deny")
+        ? [{ key: "n", title: "Deny", run: () => answer({ decision: "deny" }) }]
+        : []),
+    ];
+    viewKeys.value = [...viewKeys.peek(), ...own];
+    return () => {
+      viewKeys.value = viewKeys.peek().filter((each) => !own.includes(each));
+    };
+  });
+  const deny = may("deny") && (
+    <button
+      class="btn danger"
+      type="button"
+      aria-disabled={isOff}
+      onClick={() => answer({ decision: "deny" })}
+    >
+      Deny <kbd>n</kbd>
+    </button>
+  );
+  return (
+    <footer class="decide">
+      {isCritical && deny}
+      {may("allow-once") && isCritical && (
+        <button
+          class="btn"
+          type="button"
+          aria-disabled={isOff}
+          onClick={() => {
+            if (!isOff) dialog.value = "critical";
+          }}
+        >
+          Allow once…
+        </button>
+      )}
+      {may("allow-once") && !isCritical && (
+        <button
+          class="btn primary"
+          type="button"
+          aria-disabled={isOff}
+          onClick={() => answer({ decision: "allow-once" })}
+        >
+          Allow once <kbd>y</kbd>
+        </button>
+      )}
+      {hasAlways && (
+        <button
+          class="btn"
+          type="button"
+          aria-disabled={isOff}
+          onClick={() => {
+            if (!isOff) dialog.value = "always";
+          }}
+        >
+          Always… <kbd>a</kbd>
+        </button>
+      )}
+      {!isCritical && deny}
+      {isCritical && (
+        <span class="dim t12">Critical: asks a second time, and no key allows it.</span>
+      )}
+      <span class="end num strong" role="status">
+        {isSending ? "Sending…" : reason}
+      </span>
+      <span class={isSending || reason !== undefined ? "num strong" : "end num strong"}>
+        <TimeLeft approval={approval} /> left
+      </span>
+      {sent?.fault !== undefined && <FaultNote fault={sent.fault} />}
+      {dialog.value === "always" && (
+        <AlwaysDialog
+          approval={approval}
+          onAnswer={answer}
+          onClose={() => {
+            dialog.value = undefined;
+          }}
+        />
+      )}
+      {dialog.value === "critical" && (
+        <CriticalDialog
+          approval={approval}
+          onAnswer={answer}
+          onClose={() => {
+            dialog.value = undefined;
+          }}
+        />
+      )}
+    </footer>
+  );
+}
+
+function Settled({ approval }: { approval: ApprovalSummary }) {
+  const { id, state, decidedAt } = approval;
+  const next = waiting.value.find((each) => each.id !== id);
+  const decider = deciderOf(approval);
+  const refused = sentAnswers.value.get(id)?.fault !== undefined;
+  return (
+    <footer class="decide">
+      <span class="line" role="status">
+        <StateMark state={markOf(state)} label={outcomeOf(approval)} />
+        <span>
+          <b>
+            {capitalised(outcomeOf(approval))}
+            {decider !== "" && ` by ${decider}`}
+          </b>
+          {decidedAt !== undefined && `, ${exactTime(decidedAt)}`}.
+          {refused && !decidedHere.has(id) && " Your decision was not used."}
+        </span>
+      </span>
+      {next !== undefined && (
+        <span class="end line">
+          <Link class="btn primary" href={`/approvals/${encodeURIComponent(next.id)}`}>
+            Next request <kbd>j</kbd>
+          </Link>
+        </span>
+      )}
+    </footer>
+  );
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

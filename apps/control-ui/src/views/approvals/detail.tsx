@@ -1,0 +1,264 @@
+import type { ApprovalSummary } from "@openclaw/protocol";
+import { useEffect } from "preact/hooks";
+import { Link } from "wouter-preact";
+import { DiffCounts, DiffView } from "../../components/diff-view.js";
+import { Icon } from "../../components/icons.js";
+import { StateMark } from "../../components/state-mark.js";
+import { waiting } from "../../state/approvals.js";
+import { call, mayCall } from "../../state/link.js";
+import { counted, exactTime, shortTime } from "../../text/format.js";
+import { DecisionBar } from "./decision-bar.js";
+import { alwaysCovers, deciderOf, headlineOf, scopeWords } from "./words.js";
+
+/** Interval in milliseconds at which a request that somebody reads is kept from expiring. */
+const HOLD_MS = 45_000;
+/** Digits of the digest that are shown; the whole one is in its title. */
+const DIGEST_SHOWN = 8;
+
+const SEVERITIES = { info: undefined, warning: "approval", critical: "failed" } as const;
+
+/** One request: what runs, why it asks, what each answer means. */
+export function ApprovalDetail({ approval }: { approval: ApprovalSummary }) {
+  const { id, code, title, description, severity, tool, digest, state, change } = approval;
+  const isPending = state === "pending";
+  useEffect(() => (isPending ? holdWhileRead(id) : undefined), [id, isPending]);
+  const position = waiting.value.findIndex((each) => each.id === id);
+  return (
+    <article class="detail" aria-labelledby="approval-title">
+      <div class="dscroll">
+        <header class="dhead">
+          <Pager position={position} />
+          <p class="line t12">
+            <span class="tag" data-s={SEVERITIES[severity]}>
+              {severity}
+            </span>
+            <span class="dim">
+              {tool ?? approval.kind} · code <code>{code}</code> · digest{" "}
+              <code title={digest}>{digest.slice(0, DIGEST_SHOWN)}</code>
+            </span>
+          </p>
+          <h2 id="approval-title">{headlineOf(approval)}</h2>
+          <p class="mid">
+            Asked by <b>{approval.agentId}</b> for {personOf(approval)},{" "}
+            {shortTime(approval.createdAt)}. Nothing runs while it waits; a restart changes nothing.
+          </p>
+        </header>
+        <Commands approval={approval} />
+        {change !== undefined && (
+          <section class="sec">
+            <h3>
+              The change{" "}
+              <span class="end">
+                <DiffCounts text={change} />
+              </span>
+            </h3>
+            <DiffView text={change} />
+          </section>
+        )}
+        <Parameters approval={approval} />
+        <section class="sec">
+          <h3>Why it asks</h3>
+          <ol class="why">
+            <li>
+              <StateMark state="approval" label="asks" />
+              <span>
+                {description === "" ? `${tool ?? title} asks unless granted` : description}
+              </span>
+              {approval.pluginId !== undefined && <code class="dim">{approval.pluginId}</code>}
+            </li>
+            {approval.alsoRequestedBy.map((plugin) => (
+              <li key={plugin}>
+                <StateMark state="waiting" label="also" />
+                <span>
+                  Also requested by <code>{plugin}</code>
+                </span>
+              </li>
+            ))}
+          </ol>
+        </section>
+        {approval.allowedDecisions.includes("allow-always") && (
+          <section class="sec">
+            <h3>“Always” would cover</h3>
+            <p>
+              {capitalised(alwaysCovers(approval))}: {scopeWords(approval.grantScope, approval)}.
+              What a policy or a guard denies stays denied.
+            </p>
+          </section>
+        )}
+        <Around approval={approval} />
+      </div>
+      <DecisionBar approval={approval} />
+    </article>
+  );
+}
+
+function Pager({ position }: { position: number }) {
+  const next = waiting.value[(position + 1) % Math.max(1, waiting.value.length)];
+  return (
+    <nav class="only-narrow pager" aria-label="Requests">
+      <Link class="btn quiet" href="/approvals">
+        <Icon name="back" />
+        All {waiting.value.length}
+      </Link>
+      {position >= 0 && (
+        <span>
+          {position + 1} of {waiting.value.length}
+        </span>
+      )}
+      {next !== undefined && (
+        <Link class="btn quiet" href={`/approvals/${encodeURIComponent(next.id)}`}>
+          Next
+        </Link>
+      )}
+    </nav>
+  );
+}
+
+function Commands({
+  approval: { commands = [], params, sandboxed },
+}: {
+  approval: ApprovalSummary;
+}) {
+  const typed = typedCommand(params);
+  if (commands.length === 0 && typed === undefined) return null;
+  const place = sandboxed === true ? "in the sandbox" : "outside the sandbox";
+  const isSame = commands.length === 1 && commands[0] === typed;
+  return (
+    <section class="sec">
+      <h3>
+        What runs{" "}
+        <span class="end">
+          {commands.length > 0 && `${counted(commands.length, "command")}, ${place}`}
+        </span>
+      </h3>
+      {commands.length > 0 && (
+        <ol class="argv">
+          {commands.map((command, index) => (
+            <li key={`${index} ${command}`}>
+              <span class="n">{index + 1}</span>
+              <code class="cmd">{command}</code>
+            </li>
+          ))}
+        </ol>
+      )}
+      {typed !== undefined && !isSame && (
+        <div class="typed">
+          As the model wrote it
+          <pre class="code wrap">{typed}</pre>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Parameters({ approval: { params, change, commands } }: { approval: ApprovalSummary }) {
+  const entries = parameterEntries(params).filter(
+    ([name]) => !(commands !== undefined && name === "command"),
+  );
+  if (entries.length === 0) return null;
+  return (
+    <section class="sec">
+      <details open={change === undefined}>
+        <summary>
+          <h3 class="h">Parameters</h3>
+        </summary>
+        <dl class="kv">
+          {entries.map(([name, value]) => (
+            <div class="pair-row" key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <pre class="value">
+                  {typeof value === "string" ? value : JSON.stringify(value, null, 2)}
+                </pre>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </section>
+  );
+}
+
+function Around({ approval }: { approval: ApprovalSummary }) {
+  const { sessionKey, runId, requester, timeoutBehavior, expiresAt, state } = approval;
+  const decider = deciderOf(approval);
+  return (
+    <section class="sec">
+      <h3>Around it</h3>
+      <dl class="kv">
+        <dt>Session</dt>
+        <dd>
+          <code>{sessionKey}</code>
+        </dd>
+        {runId !== undefined && (
+          <>
+            <dt>Run</dt>
+            <dd>
+              <code>{runId}</code>
+            </dd>
+          </>
+        )}
+        <dt>Requester</dt>
+        <dd>
+          {[requester.channel, requester.accountId, requester.senderId].filter(Boolean).join(" · ")}
+        </dd>
+        {state === "pending" ? (
+          <>
+            <dt>If nobody answers</dt>
+            <dd>
+              {timeoutBehavior === "deny" ? "Denied" : "Allowed"} at {exactTime(expiresAt)}.
+            </dd>
+          </>
+        ) : (
+          <>
+            <dt>Decided</dt>
+            <dd>
+              {decider === "" ? "by nobody" : `by ${decider}`}
+              {approval.decidedAt !== undefined && `, ${exactTime(approval.decidedAt)}`}
+            </dd>
+          </>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+/** Keeps a request from expiring while the tab is visible and a person does something in it (APPR-013). */
+function holdWhileRead(id: string): () => void {
+  let hasMoved = true;
+  const moved = () => {
+    hasMoved = true;
+  };
+  const hold = () => {
+    if (!hasMoved || document.visibilityState === "hidden" || !mayCall("approvals.hold")) return;
+    hasMoved = false;
+    // Without a connection the request expires as it would without this page.
+    call("approvals.hold", { id }).catch(() => undefined);
+  };
+  const timer = setInterval(hold, HOLD_MS);
+  const events = ["pointermove", "keydown", "wheel", "touchstart"] as const;
+  for (const name of events) addEventListener(name, moved, { passive: true });
+  hold();
+  return () => {
+    clearInterval(timer);
+    for (const name of events) removeEventListener(name, moved);
+  };
+}
+
+function personOf({ requester: { channel, senderId } }: ApprovalSummary): string {
+  return channel === "" ? senderId : `${senderId} in ${channel}`;
+}
+
+function typedCommand(params: unknown): string | undefined {
+  const value = parameterEntries(params).find(([name]) => name === "command")?.[1];
+  return typeof value === "string" ? value : undefined;
+}
+
+function parameterEntries(params: unknown): readonly (readonly [string, unknown])[] {
+  if (typeof params !== "object" || params === null) return [];
+  return Object.entries(params);
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,122 @@
+import type { ApprovalGrantSummary } from "@openclaw/protocol";
+import { useSignal } from "@preact/signals";
+import { FaultNote } from "../../components/fault-note.js";
+import { StateMark } from "../../components/state-mark.js";
+import { grants, loadGrants } from "../../state/approvals.js";
+import { type Fault, faultOf } from "../../state/fault.js";
+import { call, missingScope } from "../../state/link.js";
+import { undoable } from "../../state/toast.js";
+import { shortTime } from "../../text/format.js";
+import { scopeWords } from "./words.js";
+
+/** Grants, each with its last use and what revokes it. */
+export function Grants() {
+  const fault = useSignal<Fault | undefined>(undefined);
+  const missing = missingScope("operator.approvals");
+  const revoke = (grant: ApprovalGrantSummary) => {
+    const { id, label, uses } = grant;
+    const before = grants.value;
+    grants.value = before.filter((each) => each.id !== id);
+    undoable(
+      {
+        text: `Grant ${label} revoked, used ${uses} times`,
+        undo: () => {
+          grants.value = before;
+        },
+      },
+      () => {
+        call("approvals.revoke", { id }).then(
+          () => loadGrants(),
+          (error) => {
+            fault.value = faultOf(error);
+            grants.value = before;
+          },
+        );
+      },
+    );
+  };
+  if (grants.value.length === 0) {
+    return (
+      <div class="empty">
+        <h2>No call runs without asking</h2>
+        <p>“Always” in a request creates a grant, which is listed here until it is revoked.</p>
+        {fault.value !== undefined && <FaultNote fault={fault.value} />}
+      </div>
+    );
+  }
+  return (
+    <div class="page">
+      <p class="lead">Calls that run without asking. A policy or guard that denies still wins.</p>
+      {fault.value !== undefined && <FaultNote fault={fault.value} />}
+      <div class="rows grants" role="table" aria-label="Grants">
+        <div class="row head" role="row">
+          <span role="columnheader">
+            <span class="vh">State</span>
+          </span>
+          <span role="columnheader">Allows</span>
+          <span role="columnheader" class="x">
+            Where
+          </span>
+          <span role="columnheader" class="x">
+            Given by
+          </span>
+          <span role="columnheader" class="end x">
+            Used
+          </span>
+          <span role="columnheader" class="end x">
+            Last use
+          </span>
+          <span role="columnheader" class="end x">
+            Ends
+          </span>
+          <span role="columnheader">
+            <span class="vh">Action</span>
+          </span>
+        </div>
+        {grants.value.map((grant) => (
+          <div class="row" role="row" key={grant.id}>
+            <span role="cell">
+              <StateMark state="done" label="active" />
+            </span>
+            <span role="cell" class="two">
+              <code>{grant.label}</code> <span class="sub">{grant.tool}</span>
+            </span>
+            <span role="cell" class="x mid" title={scopeWords(grant.scope, grant)}>
+              {scopeWords(grant.scope, grant)}
+            </span>
+            <span role="cell" class="x sub">
+              {grant.createdBy}, {shortTime(grant.createdAt)}
+            </span>
+            <span role="cell" class="end x">
+              {grant.uses}
+            </span>
+            <span role="cell" class="end sub x">
+              {grant.lastUsedAt === undefined ? "–" : shortTime(grant.lastUsedAt)}
+            </span>
+            <span role="cell" class="end x sub">
+              {grant.expiresAt !== undefined
+                ? shortTime(grant.expiresAt)
+                : grant.scope === "session"
+                  ? "with the session"
+                  : "never"}
+            </span>
+            <span role="cell" class="free end">
+              <button
+                class="btn quiet small danger"
+                type="button"
+                aria-label={`Revoke ${grant.label}`}
+                aria-disabled={missing !== undefined}
+                title={missing === undefined ? undefined : `Your token does not have ${missing}.`}
+                onClick={() => {
+                  if (missing === undefined) revoke(grant);
+                }}
+              >
+                Revoke
+              </button>
+            </span>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

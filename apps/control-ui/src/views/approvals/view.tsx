@@ -1,0 +1,139 @@
+import { useEffect } from "preact/hooks";
+import { useLocation } from "wouter-preact";
+import { FaultNote } from "../../components/fault-note.js";
+import { PageBar } from "../../components/page-bar.js";
+import { viewKeys } from "../../shell/keyboard.js";
+import { approvalsState, grants, history, inbox, waiting } from "../../state/approvals.js";
+import { gateway, mayCall } from "../../state/link.js";
+import { ApprovalDetail } from "./detail.js";
+import { Grants } from "./grants.js";
+import { History } from "./history.js";
+import { Inbox } from "./inbox.js";
+
+/** Approvals: the inbox with one request, the history, the grants. */
+export function ApprovalsView() {
+  const [path] = useLocation();
+  const rest = path.slice("/approvals".length + 1);
+  const tabs = [
+    { name: "Pending", path: "/approvals", count: waiting.value.length },
+    { name: "History", path: "/approvals/history" },
+    { name: "Grants", path: "/approvals/grants", count: grants.value.length },
+  ].map((tab) => ({
+    ...tab,
+    isCurrent:
+      tab.path === path ||
+      (tab.path === "/approvals" && rest !== "" && rest !== "history" && rest !== "grants"),
+  }));
+  return (
+    <>
+      <PageBar title="Approvals" tabs={tabs}>
+        {waiting.value.length > 0 && rest !== "history" && rest !== "grants" && (
+          <span class="dim t12 x line">
+            <kbd>j</kbd> <kbd>k</kbd> move
+          </span>
+        )}
+      </PageBar>
+      {rest === "history" ? (
+        <History />
+      ) : rest === "grants" ? (
+        <Grants />
+      ) : (
+        <Pending asked={rest === "" ? undefined : decodeURIComponent(rest)} />
+      )}
+    </>
+  );
+}
+
+function Pending({ asked }: { asked: string | undefined }) {
+  const [, navigate] = useLocation();
+  const all = [...inbox.value, ...history.value];
+  const shown =
+    asked === undefined
+      ? inbox.value[0]
+      : all.find(({ id, code }) => id === asked || code === asked);
+  useEffect(() => {
+    const move = (step: number) => {
+      const list = inbox.value;
+      if (list.length === 0) return;
+      const index = list.findIndex(({ id }) => id === shown?.id);
+      const next = list[(index + step + list.length) % list.length] ?? list[0];
+      if (next !== undefined) navigate(`/approvals/${encodeURIComponent(next.id)}`);
+    };
+    const own = [
+      { key: "j", title: "Next request", run: () => move(1) },
+      { key: "k", title: "Previous request", run: () => move(-1) },
+    ];
+    viewKeys.value = [...own, ...viewKeys.peek()];
+    return () => {
+      viewKeys.value = viewKeys.peek().filter((each) => !own.includes(each));
+    };
+  }, [shown?.id, navigate]);
+  const state = approvalsState.value;
+  if (gateway.value !== undefined && !mayCall("approvals.list")) {
+    return <Empty title="Your token may not see approvals" text="It needs operator.approvals." />;
+  }
+  if (state !== "ready" && state !== "loading") {
+    return (
+      <div class="pad">
+        <FaultNote fault={state} />
+      </div>
+    );
+  }
+  if (state === "loading") return <Loading />;
+  if (asked === undefined && inbox.value.length === 0) {
+    return (
+      <>
+        <Empty
+          title="Nothing waits for you"
+          text="When an agent wants to do something that needs a decision, it waits here. To try it, ask one in a terminal to change a file:"
+          command="openclaw chat"
+        />
+        <Inbox shown={undefined} />
+      </>
+    );
+  }
+  return (
+    <div
+      class={
+        asked === undefined ? "split list-first narrow-list" : "split list-first narrow-detail"
+      }
+    >
+      <div class="inbox">
+        <Inbox shown={shown?.id} />
+      </div>
+      {shown === undefined ? (
+        <Empty title="This request is not known" text={`Nothing has the ID or code ${asked}.`} />
+      ) : (
+        <ApprovalDetail approval={shown} />
+      )}
+    </div>
+  );
+}
+
+function Empty({ title, text, command }: { title: string; text: string; command?: string }) {
+  return (
+    <div class="empty">
+      <h2>{title}</h2>
+      <p>{text}</p>
+      {command !== undefined && <pre class="code">{command}</pre>}
+    </div>
+  );
+}
+
+function Loading() {
+  return (
+    <div class="rows ap-list" aria-busy="true">
+      {[0, 1, 2].map((each) => (
+        <div class="row" aria-hidden="true" key={each}>
+          <span />
+          <span class="two">
+            <i class="sk l" />
+            <br />
+            <i class="sk s" />
+          </span>
+          <span />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import type { ApprovalSummary } from "@openclaw/protocol";
+import { shortTime } from "../../text/format.js";
+
+/** Names of the states of a settled request. */
+const OUTCOMES: Readonly<Record<ApprovalSummary["state"], string>> = {
+  pending: "waiting",
+  "allowed-once": "allowed once",
+  "allowed-always": "always allowed",
+  denied: "denied",
+  "timed-out": "timed out",
+  cancelled: "cancelled",
+};
+
+/**
+ * Returns the outcome of a request in words.
+ * @param approval - request
+ */
+export function outcomeOf({ state, timeoutBehavior }: ApprovalSummary): string {
+  if (state !== "timed-out") return OUTCOMES[state];
+  return timeoutBehavior === "deny" ? "timed out, denied" : "timed out, allowed";
+}
+
+/**
+ * Returns who decided a request, and over what.
+ * @param approval - request
+ * @returns an empty text when no person did
+ */
+export function deciderOf({ decidedBy, decidedVia }: ApprovalSummary): string {
+  return [decidedBy, decidedVia].filter((each) => each !== undefined).join(", ");
+}
+
+/**
+ * Returns the line below the title of a request: tool, agent and where it comes from.
+ * @param approval - request
+ */
+export function originOf(approval: ApprovalSummary): string {
+  const { tool, pluginId } = approval;
+  return [tool ?? pluginId, askedFor(approval)].filter((each) => each !== undefined).join(" · ");
+}
+
+/**
+ * Returns the agent that asked, and where it was asked.
+ * @param approval - request
+ */
+export function askedFor({ agentId, requester, sessionKey }: ApprovalSummary): string {
+  return `${agentId} · ${requester.channel === "" ? sessionKey : requester.channel}`;
+}
+
+/**
+ * Returns the line below the title of a settled request.
+ * @param approval - request
+ */
+export function settlementOf(approval: ApprovalSummary): string {
+  const { decidedAt, expiresAt } = approval;
+  const decider = deciderOf(approval);
+  const time = shortTime(decidedAt ?? expiresAt);
+  return [outcomeOf(approval), decider, time].filter((each) => each !== "").join(" · ");
+}
+
+/**
+ * Returns what `always` allows, as the object of a sentence.
+ * @param approval - request
+ */
+export function alwaysCovers({
+  grantPrefixes = [],
+  grantsInSandbox = false,
+  grantCovers,
+  tool,
+  title,
+}: ApprovalSummary): string {
+  if (grantPrefixes.length === 0) return grantCovers ?? `calls of ${tool ?? title} like this one`;
+  const prefixes = grantPrefixes.map((prefix) => `“${prefix}”`).join(" or ");
+  return grantsInSandbox
+    ? `exactly this command, and in the sandbox commands that start with ${prefixes}`
+    : `commands that start with ${prefixes} and have only options of its table`;
+}
+
+/**
+ * Returns the scope of a grant in words.
+ * @param scope - scope
+ * @param grant - agent and session that it belongs to
+ */
+export function scopeWords(
+  scope: ApprovalSummary["grantScope"],
+  { agentId, sessionKey }: Pick<ApprovalSummary, "agentId" | "sessionKey">,
+): string {
+  return {
+    session: `session ${sessionKey}`,
+    requester: `agent ${agentId}, for the same person`,
+    agent: `agent ${agentId}`,
+    global: "every agent",
+  }[scope];
+}
+
+/**
+ * Returns a line that tells a request apart from others: the title of the plugin that asks, or what the call does to what.
+ * @param approval - request
+ */
+export function headlineOf({ title, params, commands = [] }: ApprovalSummary): string {
+  // The titles of core tools ask about any call: "Run command?"
+  const verb = /^(\w+) [a-z ]+\?$/.exec(title)?.[1];
+  if (verb === undefined) return title;
+  const { command, path, url } = fieldsOf(params);
+  const subject = command ?? path ?? url ?? commands.join("; ");
+  return subject === "" ? title : `${verb} ${subject.split("\n", 1)[0]}`;
+}
+
+/** Parameters of common tools that name what a call is about. */
+function fieldsOf(params: unknown): { [Name in "command" | "path" | "url"]?: string | undefined } {
+  if (typeof params !== "object" || params === null) return {};
+  const text = (name: string) => {
+    const value: unknown = Reflect.get(params, name);
+    return typeof value === "string" ? value : undefined;
+  };
+  return { command: text("command"), path: text("path"), url: text("url") };
+}

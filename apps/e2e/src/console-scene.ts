@@ -1,0 +1,142 @@
+import { connectGateway, type GatewayConnection } from "@openclaw/client";
+import type { BrowserContext, Page } from "playwright-core";
+import { startBrowser } from "./browser.js";
+import { type GatewayProcess, startGatewayProcess } from "./openclaw-process.js";
+import { emptyPlace, type Place } from "./place.js";
+
+/** A gateway with the web console, and a browser that is somebody's. */
+export class ConsoleScene implements AsyncDisposable {
+  readonly place: Place;
+  readonly #browser: Awaited<ReturnType<typeof startBrowser>>;
+  #gateway: GatewayProcess;
+  #client: GatewayConnection;
+  /** What must not happen on any page: errors of scripts, failed requests, reports of the policy. */
+  readonly faults: string[] = [];
+
+  private constructor(
+    place: Place,
+    browser: Awaited<ReturnType<typeof startBrowser>>,
+    gateway: GatewayProcess,
+  ) {
+    this.place = place;
+    this.#browser = browser;
+    this.#gateway = gateway;
+    this.#client = clientOf(gateway);
+  }
+
+  /**
+   * Starts the gateway and the browser.
+   * @param configuration - configuration of the gateway
+   */
+  static async open(configuration: object = {}): Promise<ConsoleScene> {
+    const place = emptyPlace();
+    place.writeState({ "openclaw.json": JSON.stringify(configuration) });
+    place.writeWorkspace({
+      "package.json": '{ "version": "2.4.0" }\n',
+      "src/invoice.ts": "export const net = 1;\nexport const tax = 2;\n",
+    });
+    const [browser, gateway] = await Promise.all([startBrowser(), startGatewayProcess(place)]);
+    return new ConsoleScene(place, browser, gateway);
+  }
+
+  /** Address of the gateway. */
+  get url(): string {
+    return this.#gateway.url;
+  }
+
+  /** Token of the gateway. */
+  get token(): string {
+    return this.#gateway.token;
+  }
+
+  /** Connection of another client, at which a person decides requests. */
+  get client(): GatewayConnection {
+    return this.#client;
+  }
+
+  /** Stops the gateway, and starts it again on the same port. */
+  async restartGateway(): Promise<void> {
+    const { port } = new URL(this.url);
+    this.#client.close();
+    await this.#gateway.end("SIGTERM");
+    this.#gateway = await startGatewayProcess(this.place, ["--port", port]);
+    this.#client = clientOf(this.#gateway);
+  }
+
+  /**
+   * Sends a message whose turn asks for a decision.
+   * @param text - message to the demo model, for example "run `date`"
+   * @param sessionKey - session of the message
+   * @returns ID of the request
+   */
+  async ask(text: string, sessionKey = "main"): Promise<string> {
+    await this.#client.ready();
+    const asked = this.#client.events({ names: ["approval.requested"] });
+    await this.#client.call("chat.send", { sessionKey, text });
+    const { value } = await asked.next();
+    await asked.return();
+    if (value === undefined) throw new Error("the connection ended before the request");
+    return value.payload.id;
+  }
+
+  /**
+   * Opens a page of a browser of its own.
+   * @param options - size, theme and others
+   */
+  async page(options: Parameters<typeof this.context>[0] = {}): Promise<Page> {
+    return (await this.context(options)).newPage();
+  }
+
+  /**
+   * Opens a browser of its own, without the storage of another.
+   * @param options - size, theme and others
+   */
+  async context(
+    options: Parameters<Awaited<ReturnType<typeof startBrowser>>["newContext"]>[0] = {},
+  ): Promise<BrowserContext> {
+    const context = await this.#browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      locale: "en-GB",
+      reducedMotion: "reduce",
+      ...options,
+    });
+    context.on("weberror", (error) => this.faults.push(error.error().message));
+    context.on("console", (message) => {
+      if (message.type() === "error" && !isLostConnection(message.text())) {
+        this.faults.push(message.text());
+      }
+    });
+    return context;
+  }
+
+  /**
+   * Opens the console with the token in the storage of the tab.
+   * @param path - path of a view
+   * @param options - size, theme and others
+   */
+  async signedIn(path: string, options: Parameters<typeof this.context>[0] = {}): Promise<Page> {
+    const page = await this.page(options);
+    const { token } = this;
+    await page.addInitScript((value) => sessionStorage.setItem("openclaw.token", value), token);
+    await page.goto(this.url + path);
+    await page.getByText("Live", { exact: true }).waitFor({ state: "attached" });
+    return page;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#client.close();
+    await this.#browser.close();
+    await this.#gateway[Symbol.asyncDispose]();
+    this.place[Symbol.dispose]();
+  }
+}
+
+function clientOf({ url, token }: GatewayProcess): GatewayConnection {
+  const client = { id: "console-scene", version: "1", mode: "automation" } as const;
+  return connectGateway({ url, token, client, approver: true });
+}
+
+/** A restarting gateway refuses connections; the page shows it, and the browser logs it. */
+function isLostConnection(text: string): boolean {
+  return text.includes("WebSocket connection to");
+}
