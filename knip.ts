@@ -35,6 +35,7 @@ const PLUGINS = ["test/cases/**", "test/plugins/*/**", "templates/**"];
 
 /** Programs that other files start by their path. */
 const FURTHER_ENTRIES: Readonly<Record<string, readonly string[]>> = {
+  "apps/control-ui": ["src/theme.js"],
   "apps/e2e": ["src/run-*.mjs"],
 };
 
@@ -59,6 +60,8 @@ const USED_BY_NAME: Readonly<Record<string, string[]>> = {
   "extensions/lobster": ["@clawdbot/lobster"],
   // `dockerlinter` is run by its path; the parser of PromQL expects the packages of lezer beside it.
   "apps/e2e": ["dockerlinter", "@lezer/common"],
+  // The style sheet of the page imports the files of the fonts.
+  "apps/control-ui": ["@fontsource-variable/ibm-plex-sans", "@fontsource/ibm-plex-mono"],
   // Adapters of chat platforms are found by the names of their packages.
   "extensions/chat-bridge": [
     "@chat-adapter/discord",
@@ -106,7 +109,7 @@ function workspace(folder: string) {
     entry: [...ENTRY, ...(FURTHER_ENTRIES[folder] ?? [])].filter((pattern) =>
       finds(folder, pattern),
     ),
-    project: ["{src,test,bench}/**/*.{ts,mjs,cjs}"],
+    project: ["{src,test,bench,build}/**/*.{ts,tsx,mjs,cjs,js}"],
     ignore: PLUGINS.filter((pattern) => finds(folder, pattern)),
     ignoreDependencies: USED_BY_NAME[folder] ?? [],
     includeEntryExports: isInternal,

@@ -4,6 +4,9 @@ import { startBrowser } from "./browser.js";
 import { type GatewayProcess, startGatewayProcess } from "./openclaw-process.js";
 import { emptyPlace, type Place } from "./place.js";
 
+/** Time in milliseconds in which a page does what a test waits for. */
+const PATIENCE_MS = 15_000;
+
 /** A gateway with the web console, and a browser that is somebody's. */
 export class ConsoleScene implements AsyncDisposable {
   readonly place: Place;
@@ -100,6 +103,7 @@ export class ConsoleScene implements AsyncDisposable {
       reducedMotion: "reduce",
       ...options,
     });
+    context.setDefaultTimeout(PATIENCE_MS);
     context.on("weberror", (error) => this.faults.push(error.error().message));
     context.on("console", (message) => {
       if (message.type() === "error" && !isLostConnection(message.text())) {
@@ -121,6 +125,11 @@ export class ConsoleScene implements AsyncDisposable {
     await page.goto(this.url + path);
     await page.getByText("Live", { exact: true }).waitFor({ state: "attached" });
     return page;
+  }
+
+  /** Closes every page, with its browser. */
+  async closePages(): Promise<void> {
+    await Promise.all(this.#browser.contexts().map((context) => context.close()));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,5 +1,6 @@
 import type { ApprovalGrantSummary, ApprovalSummary } from "@openclaw/protocol";
 import { computed, signal } from "@preact/signals";
+import { announce } from "./announcement.js";
 import { type Fault, faultOf } from "./fault.js";
 import { call, mayCall, onEvent, onOpened } from "./link.js";
 
@@ -36,7 +37,7 @@ export const waiting = computed(() => inbox.value.filter(({ state }) => state ==
 let touched: Set<string> | undefined;
 
 /** Reads requests, history and grants. */
-export async function loadApprovals(): Promise<void> {
+async function loadApprovals(): Promise<void> {
   if (!mayCall("approvals.list")) return;
   const changed = new Set<string>();
   touched = changed;
@@ -103,7 +104,13 @@ export function forgetApprovals(): void {
 /** Connects this part of the state to the gateway. */
 export function followApprovals(): void {
   onOpened(() => void loadApprovals());
-  onEvent("approval.requested", ({ payload }) => takeUp(payload));
+  onEvent("approval.requested", ({ payload }) => {
+    const { id, title, agentId, severity } = payload;
+    if (approvalsState.value === "ready" && !requests.value.has(id)) {
+      announce(`${agentId} asks: ${title}, ${severity}`, severity === "critical");
+    }
+    takeUp(payload);
+  });
   onEvent("approval.updated", ({ payload }) => takeUp(payload));
   onEvent("approval.resolved", ({ payload }) => {
     takeUp(payload);

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 
 /** Time in milliseconds in which something can be undone. */
-export const UNDO_MS = 6000;
+const UNDO_MS = 6000;
 
 /** Notice about something that was done, and can be undone for a while. */
 export interface Toast {

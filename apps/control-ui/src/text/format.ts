@@ -83,14 +83,6 @@ export function cost(usd: string): string {
 }
 
 /**
- * Returns a number of tokens: exact below a million.
- * @param count - tokens
- */
-export function tokens(count: number): string {
-  return count < 1_000_000 ? whole.format(count) : `${(count / 1_000_000).toFixed(1)} M`;
-}
-
-/**
  * Returns a number of things.
  * @param count - number
  * @param one - word for one

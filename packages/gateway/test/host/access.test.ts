@@ -62,6 +62,37 @@ describe("access of a gateway", () => {
     expect(await listTokens(file)).toEqual([]);
   });
 
+  it("[UI-037] exchanges a ticket for a session with the rights that its token still has", async () => {
+    using folder = temporaryFolder();
+    const file = `${folder.path}/openclaw.json`;
+    folder.write({ "openclaw.json": "{}" });
+    const { token } = await addToken(file, { name: "ci", scopes: ["operator.read"] });
+    const gateway = await started(folder);
+    const client = createGatewayClient({ url: gateway.url, token });
+    const { ticket } = await client.call("auth.ticket", {});
+    const exchange = () =>
+      fetch(`${gateway.url}/api/v1/auth/session?ticket=${ticket}`, { method: "POST", body: "{}" });
+    const { token: session } = JSON.parse(await (await exchange()).text());
+    expect((await exchange()).status).toBe(401);
+    const inBrowser = createGatewayClient({ url: gateway.url, token: session });
+    expect(await inBrowser.call("plugins.list", {})).toMatchObject({ plugins: [] });
+    await expect(inBrowser.call("plugins.reload", {})).rejects.toMatchObject({
+      code: "MISSING_SCOPE",
+    });
+    // Neither directly nor with a ticket of its own does a session begin another one.
+    await expect(inBrowser.call("auth.session", {})).rejects.toMatchObject({
+      code: "SESSION_EXTENSION",
+    });
+    const own = await inBrowser.call("auth.ticket", {});
+    const extended = await fetch(`${gateway.url}/api/v1/auth/session?ticket=${own.ticket}`, {
+      ...{ method: "POST", body: "{}" },
+    });
+    expect(extended.status).toBe(403);
+    await expect(
+      createGatewayClient({ url: gateway.url, token: `${session}x` }).call("plugins.list", {}),
+    ).rejects.toMatchObject({ code: "GATEWAY_UNAUTHORIZED" });
+  });
+
   it("[GW-016] has the limits of the configuration, and none for its own token if that is configured", async () => {
     using folder = temporaryFolder();
     configure(folder, { limits: { requestsPerMinute: 2 }, auth: { requestsPerMinute: 0 } });

@@ -4,7 +4,7 @@ import type { HttpEnvironment } from "../http/authentication.js";
 import { type ConsoleFile, encodingFor, readConsoleFiles } from "./files.js";
 
 /** Folder of URLs with the files of the console. */
-export const CONSOLE_FILES_PATH = "/console";
+const CONSOLE_FILES_PATH = "/console";
 
 /** Web console that a gateway serves. */
 export interface ServedConsole {

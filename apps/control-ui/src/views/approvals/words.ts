@@ -26,7 +26,9 @@ export function outcomeOf({ state, timeoutBehavior }: ApprovalSummary): string {
  * @returns an empty text when no person did
  */
 export function deciderOf({ decidedBy, decidedVia }: ApprovalSummary): string {
-  return [decidedBy, decidedVia].filter((each) => each !== undefined).join(", ");
+  // The gateway names a person together with the way on which the answer came.
+  const person = decidedBy?.replace(`${decidedVia}:`, "");
+  return [person, decidedVia].filter((each) => each !== undefined).join(", ");
 }
 
 /**

@@ -1,0 +1,283 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { ConsoleScene } from "../../src/console-scene.js";
+import { openclawProcess } from "../../src/openclaw-process.js";
+
+const FORCE_PUSH = "run `git push --force origin main`";
+const WRITE = 'write "hello" to notes.txt';
+const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const PICTURE = new URL("../../../../docs/pictures/console/approvals.png", import.meta.url);
+/** Texts that a model, a tool or a sender can put on a page, each of which would run where markup is trusted. */
+const HOSTILE = [
+  "<img src=x onerror=globalThis.__xss=1>",
+  "<script>globalThis.__xss=1</script>",
+  "<svg onload=globalThis.__xss=1>",
+  "<iframe srcdoc='<script>parent.__xss=1</script>'>",
+  "javascript:globalThis.__xss=1",
+  "{{constructor.constructor('globalThis.__xss=1')()}}",
+];
+
+let scene: ConsoleScene;
+
+beforeAll(async () => {
+  scene = await ConsoleScene.open();
+});
+
+afterAll(async () => {
+  await scene?.[Symbol.asyncDispose]();
+});
+
+afterEach(async () => {
+  await scene.closePages();
+  const { approvals } = await scene.client.call("approvals.list", {});
+  for (const { id, digest } of approvals) {
+    await scene.client.call("approvals.resolve", { id, digest, decision: "deny" });
+  }
+  expect(scene.faults.splice(0)).toEqual([]);
+});
+
+const stateOf = async (id: string) => (await scene.client.call("approvals.get", { id })).state;
+
+/** Returns what axe-core finds wrong with a page (WCAG 2.2 A and AA). */
+async function violations(page: Page): Promise<readonly string[]> {
+  // The policy of the page forbids a script element that the test adds.
+  await page.evaluate(await import("node:fs/promises").then((fs) => fs.readFile(axe, "utf8")));
+  return page.evaluate(async () => {
+    const { run } = Reflect.get(globalThis, "axe") as typeof import("axe-core");
+    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+    const { violations: found } = await run(document, { runOnly: tags });
+    return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  });
+}
+
+describe("sign-in", () => {
+  it("[UI-037] takes a token that is typed, keeps it for the tab if asked to, and forgets it at sign-out", async () => {
+    const page = await scene.page();
+    await page.goto(scene.url);
+    await page.getByLabel("Gateway token").fill("0123456789abcdef01234567");
+    await page.keyboard.press("Enter");
+    await page.getByText("the gateway does not know this token").waitFor();
+    await page.getByLabel("Gateway token").fill(scene.token);
+    await page.getByLabel("Keep it until the tab closes").check();
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.reload();
+    await page.getByText("Live", { exact: true }).waitFor();
+    const kept = await page.evaluate(() => ({
+      local: JSON.stringify(localStorage),
+      cookie: document.cookie,
+      url: location.href,
+    }));
+    expect(JSON.stringify(kept)).not.toContain(scene.token);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("Gateway token").waitFor();
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    await page.reload();
+    await page.getByLabel("Gateway token").waitFor();
+  });
+
+  it("[UI-450] [UI-037] takes the one-time ticket of `openclaw console`, which it removes at once, for a session that survives a reload", async () => {
+    const { stdout } = await openclawProcess(["console"], scene.place);
+    const [, ticket = ""] = stdout.trim().split("/#ticket=");
+    const page = await scene.page();
+    await page.goto(`${scene.url}/approvals#ticket=${ticket}`);
+    await page.getByText("Live", { exact: true }).waitFor();
+    expect(page.url()).toBe(`${scene.url}/approvals`);
+    await page.reload();
+    await page.getByText("Live", { exact: true }).waitFor();
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain(scene.token);
+
+    const second = await scene.page();
+    await second.goto(`${scene.url}/#ticket=${ticket}`);
+    await second.getByText("this ticket is unknown, used or older than 60 s").waitFor();
+    // The browser logs the rejected request.
+    expect(scene.faults.splice(0)).toEqual([expect.stringContaining("401")]);
+  });
+});
+
+describe("the inbox", () => {
+  it("[UI-013] shows the commands, the reason and the time of a request, and only the answers that it permits", async () => {
+    const id = await scene.ask(FORCE_PUSH);
+    const page = await scene.signedIn(`/approvals/${id}`);
+    const detail = page.getByRole("article");
+    await detail.getByText("it discards commits or uncommitted work").waitFor();
+    expect(await detail.locator(".argv li").allInnerTexts()).toEqual([
+      expect.stringContaining("git push --force origin main"),
+    ]);
+    expect(await detail.innerText()).toContain("agent:main:main");
+    expect(await detail.innerText()).toMatch(/\d+ min left/);
+    expect(await detail.getByRole("button").allInnerTexts()).toEqual([
+      expect.stringContaining("Deny"),
+      "Allow once…",
+    ]);
+    expect(await page.title()).toMatch(/^\(1\) Approvals/);
+  });
+
+  it("[UI-016] decides with the keyboard alone, and moves to the next request", async () => {
+    const first = await scene.ask(WRITE, "agent:main:one");
+    const second = await scene.ask(WRITE, "agent:main:two");
+    const page = await scene.signedIn("/approvals");
+    await page.getByRole("article").getByText("agent:main:two", { exact: true }).waitFor();
+    const third = await scene.ask(WRITE, "agent:main:three");
+    await page.getByText("main asks: Write file?, warning").waitFor({ state: "attached" });
+    const { digest } = await scene.client.call("approvals.get", { id: third });
+    await scene.client.call("approvals.resolve", { id: third, digest, decision: "deny" });
+    await page.locator(`.ap-list a[href$="${second}"]`).click();
+    await page.keyboard.press("j");
+    await page.waitForURL(`**/approvals/${first}`);
+    await page.keyboard.press("y");
+    await page.getByText("Allowed once by").waitFor();
+    expect(await stateOf(first)).toBe("allowed-once");
+    await page.keyboard.press("k");
+    await page.waitForURL(`**/approvals/${second}`);
+    await page.keyboard.press("n");
+    await page.getByText("Denied by").waitFor();
+    expect(await stateOf(second)).toBe("denied");
+  });
+
+  it("[UI-015] has no key that allows a critical request, and asks a second time for its code", async () => {
+    const id = await scene.ask(FORCE_PUSH);
+    const page = await scene.signedIn(`/approvals/${id}`);
+    await page.getByRole("button", { name: "Allow once…" }).waitFor();
+    await page.keyboard.press("y");
+    await page.keyboard.press("a");
+    expect(await stateOf(id)).toBe("pending");
+    await page.getByRole("button", { name: "Allow once…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Allow once" }).click({ force: true });
+    expect(await stateOf(id)).toBe("pending");
+    const { code } = await scene.client.call("approvals.get", { id });
+    await dialog.getByRole("textbox").fill(code);
+    await dialog.getByRole("button", { name: "Allow once" }).click();
+    await page.getByText("Allowed once by").waitFor();
+    expect(await stateOf(id)).toBe("allowed-once");
+  });
+
+  it("[UI-015] shows what always covers before it is confirmed, and revokes the grant after the time for undoing", async () => {
+    const id = await scene.ask(WRITE);
+    const page = await scene.signedIn(`/approvals/${id}`);
+    await page.keyboard.press("a");
+    const dialog = page.getByRole("dialog");
+    expect(await dialog.innerText()).toMatch(/write in .* and the folders below it/);
+    await dialog.getByRole("button", { name: "Allow and remember" }).click();
+    await page.getByText("Always allowed by").waitFor();
+    await page.getByRole("link", { name: "Grants" }).click();
+    await page.getByRole("button", { name: /^Revoke/ }).click();
+    await page.getByRole("button", { name: /^Undo/ }).click();
+    await page.getByRole("button", { name: /^Revoke/ }).click();
+    expect((await scene.client.call("approvals.grants", {})).grants).toHaveLength(1);
+    // Leaving the page does what waits for its undo.
+    await page.goto(`${scene.url}/console/licenses.txt`);
+    await expect
+      .poll(async () => (await scene.client.call("approvals.grants", {})).grants)
+      .toEqual([]);
+  });
+
+  it("[UI-014] says who decided a request elsewhere, and never that this page did", async () => {
+    const id = await scene.ask(WRITE);
+    const page = await scene.signedIn(`/approvals/${id}`);
+    await page.getByRole("button", { name: "Allow once" }).waitFor();
+    const { digest } = await scene.client.call("approvals.get", { id });
+    await scene.client.call("approvals.resolve", { id, digest, decision: "deny" });
+    await page.getByText("Denied by").waitFor();
+    expect(await page.getByRole("button", { name: "Allow once" }).count()).toBe(0);
+    expect(await page.getByRole("article").innerText()).not.toContain("Allowed");
+  });
+
+  it("[UI-002] shows a lost connection, and the same requests again after a restart of the gateway", async () => {
+    const id = await scene.ask(WRITE);
+    const page = await scene.signedIn(`/approvals/${id}`);
+    const restarted = scene.restartGateway();
+    await page.getByText("Reconnecting", { exact: true }).waitFor();
+    await restarted;
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Allow once" }).click();
+    await page.getByText("Allowed once by").waitFor();
+    expect(await stateOf(id)).toBe("allowed-once");
+  });
+});
+
+describe("the guide", () => {
+  it("has a picture of the inbox, which OPENCLAW_PICTURES=1 stores again", async () => {
+    await scene.ask(WRITE, "agent:main:notes");
+    const id = await scene.ask(FORCE_PUSH, "agent:main:release");
+    const page = await scene.signedIn(`/approvals/${id}`, {
+      viewport: { width: 1280, height: 720 },
+    });
+    await page.getByRole("button", { name: "Allow once…" }).waitFor();
+    const picture = await page.screenshot();
+    expect(picture.length).toBeGreaterThan(10_000);
+    if (process.env.OPENCLAW_PICTURES === "1") writeFileSync(PICTURE, picture);
+    expect(existsSync(PICTURE)).toBe(true);
+  });
+});
+
+describe("every page", () => {
+  it("[UI-032] has no violation that axe-core finds, in both themes, with data and empty", async () => {
+    for (const hasData of [false, true]) {
+      if (hasData) await scene.ask(FORCE_PUSH);
+      for (const colorScheme of ["light", "dark"] as const) {
+        const page = await scene.signedIn("/approvals", { colorScheme });
+        for (const path of ["/approvals", "/approvals/history", "/approvals/grants"]) {
+          await page.goto(scene.url + path);
+          await page.getByText("Live", { exact: true }).waitFor();
+          expect(await violations(page), `${path} ${colorScheme}`).toEqual([]);
+        }
+        await page.keyboard.press("?");
+        await page.getByRole("dialog").waitFor();
+        expect(await violations(page), `keys ${colorScheme}`).toEqual([]);
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("Control+k");
+        await page.getByRole("combobox").waitFor();
+        expect(await violations(page), `palette ${colorScheme}`).toEqual([]);
+        await page.close();
+      }
+    }
+    const page = await scene.page();
+    await page.goto(scene.url);
+    await page.getByLabel("Gateway token").waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it("[UI-034] needs no horizontal scrolling from 320 px on", async () => {
+    const id = await scene.ask(WRITE);
+    const page = await scene.signedIn("/approvals");
+    for (const width of [320, 390, 768, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const path of ["/approvals", `/approvals/${id}`, "/approvals/history"]) {
+        await page.goto(scene.url + path);
+        await page.locator("h1").waitFor();
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        expect(wide, `${path} at ${width}`).toBeLessThanOrEqual(width);
+      }
+    }
+  });
+
+  it("[UI-036] runs nothing that a model puts on it, and nothing that its policy reports", async () => {
+    for (const [index, text] of HOSTILE.entries()) {
+      await scene.ask(`write ${JSON.stringify(text)} to note-${index}.txt`, `agent:main:x${index}`);
+    }
+    const page = await scene.page();
+    await page.addInitScript((token) => {
+      sessionStorage.setItem("openclaw.token", token);
+      const reports: string[] = [];
+      Reflect.set(globalThis, "reports", reports);
+      addEventListener("securitypolicyviolation", (event) => reports.push(event.violatedDirective));
+    }, scene.token);
+    const { approvals } = await scene.client.call("approvals.list", {});
+    expect(approvals).toHaveLength(HOSTILE.length);
+    for (const { id, params } of approvals) {
+      await page.goto(`${scene.url}/approvals/${id}`);
+      await page.getByRole("article").waitFor();
+      const { content } = params as { content: string };
+      expect(await page.getByRole("article").innerText()).toContain(content);
+      const seen = await page.evaluate(() => [
+        Reflect.get(globalThis, "__xss"),
+        Reflect.get(globalThis, "reports"),
+      ]);
+      expect(seen).toEqual([undefined, []]);
+    }
+  });
+});
