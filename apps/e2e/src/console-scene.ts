@@ -7,13 +7,13 @@ import { emptyPlace, type Place } from "./place.js";
 /** Time in milliseconds in which a page does what a test waits for. */
 const PATIENCE_MS = 15_000;
 
-/** A gateway with the web console, and a browser that is somebody's. */
+/** A gateway with the web console, and a browser. */
 export class ConsoleScene implements AsyncDisposable {
   readonly place: Place;
   readonly #browser: Awaited<ReturnType<typeof startBrowser>>;
   #gateway: GatewayProcess;
   #client: GatewayConnection;
-  /** What must not happen on any page: errors of scripts, failed requests, reports of the policy. */
+  /** Faults that no page may have: errors of scripts, failed requests, reports of the policy. */
   readonly faults: string[] = [];
 
   private constructor(
@@ -42,7 +42,7 @@ export class ConsoleScene implements AsyncDisposable {
     return new ConsoleScene(place, browser, gateway);
   }
 
-  /** Address of the gateway. */
+  /** URL of the gateway. */
   get url(): string {
     return this.#gateway.url;
   }
@@ -83,7 +83,7 @@ export class ConsoleScene implements AsyncDisposable {
   }
 
   /**
-   * Opens a page of a browser of its own.
+   * Opens a page in a separate browser profile.
    * @param options - size, theme and others
    */
   async page(options: Parameters<typeof this.context>[0] = {}): Promise<Page> {
@@ -91,7 +91,7 @@ export class ConsoleScene implements AsyncDisposable {
   }
 
   /**
-   * Opens a browser of its own, without the storage of another.
+   * Opens a separate browser profile, without the storage of another.
    * @param options - size, theme and others
    */
   async context(
@@ -145,7 +145,7 @@ function clientOf({ url, token }: GatewayProcess): GatewayConnection {
   return connectGateway({ url, token, client, approver: true });
 }
 
-/** A restarting gateway refuses connections; the page shows it, and the browser logs it. */
+/** A restarting gateway accepts no connections; the page shows it, and the browser logs it. */
 function isLostConnection(text: string): boolean {
   return text.includes("WebSocket connection to");
 }

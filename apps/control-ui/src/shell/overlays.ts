@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** What is open above the view. */
+/** Overlay that is open above the view. */
 export const overlay = signal<"palette" | "shortcuts" | undefined>(undefined);
 
 /** Opens the command palette. */

@@ -9,7 +9,7 @@ export interface Place {
   /** Second key after `g`. */
   readonly key: string;
   readonly icon: IconName;
-  /** Number beside the name, with the state that it counts. */
+  /** Number next to the name, with the state that it counts. */
   readonly count?: ReadonlySignal<{ readonly number: number; readonly state: string }>;
 }
 

@@ -9,7 +9,7 @@ const LEAVES_MS = 4000;
 /** Most entries of the history that are read. */
 const HISTORY = 1000;
 
-/** Requests by ID: those that wait, and those decided a moment ago, which have not left their place. */
+/** Requests by ID: the pending ones, and the ones decided a moment ago, which have not left their place. */
 const requests = signal<ReadonlyMap<string, ApprovalSummary>>(new Map());
 
 /** Settled requests, newest first. */
@@ -18,7 +18,7 @@ export const history = signal<readonly ApprovalSummary[]>([]);
 /** Active grants, newest first. */
 export const grants = signal<readonly ApprovalGrantSummary[]>([]);
 
-/** Whether the requests were read; the fault when that failed. */
+/** State of the first read of the requests; the fault when it failed. */
 export const approvalsState = signal<"loading" | "ready" | Fault>("loading");
 
 /** Requests in the order of the inbox: critical ones first, and the newest first among each kind. */

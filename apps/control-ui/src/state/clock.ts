@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 
 const TICK_MS = 1000;
 
-/** Time of the page in milliseconds since the epoch, once a second while somebody looks at it. */
+/** Time of the page in milliseconds since the epoch, once a second while the tab is visible. */
 export const now = signal(Date.now());
 
 let timer: ReturnType<typeof setInterval> | undefined;

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 /** Key in the storage of the tab, which the browser removes when the tab closes. */
 const STORED = "openclaw.token";
 
-/** Token with which the page uses the gateway; undefined while nobody is signed in. */
+/** Token with which the page uses the gateway; undefined while no user is signed in. */
 export const token = signal<string | undefined>(undefined);
 
 /** Why the last session ended; undefined before the first. */

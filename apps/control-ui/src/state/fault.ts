@@ -1,6 +1,6 @@
 import { GatewayRefusedError } from "@openclaw/client";
 
-/** Failure of a call, as it is shown beside the control that caused it. */
+/** Failure of a call, as it is shown next to the control that caused it. */
 export interface Fault {
   readonly code: string;
   readonly message: string;

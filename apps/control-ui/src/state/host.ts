@@ -4,7 +4,7 @@ import { call, isLive, mayCall, onEvent, onOpened } from "./link.js";
 
 /** Time in milliseconds after a change until the state is read, so that many changes cause one read. */
 const SETTLE_MS = 500;
-/** Interval in milliseconds in which what no event reports is read, while somebody looks at the page. */
+/** Interval in milliseconds in which what no event reports is read, while the tab is visible. */
 const REFRESH_MS = 30_000;
 
 /** The running gateway. */

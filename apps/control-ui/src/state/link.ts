@@ -82,7 +82,7 @@ export function call<Name extends GatewayMethodName>(
   parameters: GatewayMethodParameters<Name>,
   options?: CallOptions,
 ): Promise<GatewayMethodResult<Name>> {
-  if (connection === undefined) return Promise.reject(new Error("nobody is signed in"));
+  if (connection === undefined) return Promise.reject(new Error("no user is signed in"));
   return connection.call(method, parameters, options);
 }
 
@@ -163,7 +163,7 @@ function load(): void {
   for (const each of loaders) each();
 }
 
-/** A tab that nobody looks at costs nothing; it continues after the last event when it is shown again. */
+/** A hidden tab costs nothing; it continues after the last event when it is shown again. */
 function followVisibility(): void {
   clearTimeout(hiddenTimer);
   if (document.visibilityState === "hidden") {

@@ -9,7 +9,7 @@ const FORCE_PUSH = "run `git push --force origin main`";
 const WRITE = 'write "hello" to notes.txt';
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const PICTURE = new URL("../../../../docs/pictures/console/approvals.png", import.meta.url);
-/** Texts that a model, a tool or a sender can put on a page, each of which would run where markup is trusted. */
+/** Strings that a model, a tool or a sender can put on a page, each of which would run where markup is trusted. */
 const HOSTILE = [
   "<img src=x onerror=globalThis.__xss=1>",
   "<script>globalThis.__xss=1</script>",

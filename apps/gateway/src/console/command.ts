@@ -8,7 +8,7 @@ import { openInBrowser } from "./browser.js";
 /**
  * Runs `openclaw console`: opens the web console with a one-time ticket. Where there is no browser, for example over
  * SSH, it prints the link.
- * @param options - whether to open a browser, and the format
+ * @param options - choice of a browser or a printed link, and the format
  * @param context - terminal and environment
  * @throws GatewayUnreachableError when no gateway runs
  */

@@ -16,14 +16,14 @@ export type Answer =
 /** Answer that was sent, and has not been accepted. */
 export interface SentAnswer {
   readonly decision: Answer["decision"];
-  /** Refusal of the gateway; absent while it is being sent. */
+  /** Error of the gateway that rejected it; absent while it is being sent. */
   readonly fault?: Fault | undefined;
 }
 
 /** Answers of this page by the ID of the request. */
 export const sentAnswers = signal<ReadonlyMap<string, SentAnswer>>(new Map());
 
-/** Requests that this page decided, so that it says so only of those. */
+/** Requests that this page decided, so that it reports only these as its own. */
 export const decidedHere: Set<string> = new Set();
 
 /**
