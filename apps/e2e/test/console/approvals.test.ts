@@ -44,12 +44,11 @@ const stateOf = async (id: string) => (await scene.client.call("approvals.get", 
 async function violations(page: Page): Promise<readonly string[]> {
   // The policy of the page forbids a script element that the test adds.
   await page.evaluate(await import("node:fs/promises").then((fs) => fs.readFile(axe, "utf8")));
-  return page.evaluate(async () => {
-    const { run } = Reflect.get(globalThis, "axe") as typeof import("axe-core");
-    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-    const { violations: found } = await run(document, { runOnly: tags });
-    return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-  });
+  // The program of the page, as text, because this file has the types of Node.
+  return page.evaluate<string[]>(`axe
+    .run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] })
+    .then(({ violations }) =>
+      violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html)))`);
 }
 
 describe("sign-in", () => {
@@ -65,11 +64,9 @@ describe("sign-in", () => {
     await page.getByText("Live", { exact: true }).waitFor();
     await page.reload();
     await page.getByText("Live", { exact: true }).waitFor();
-    const kept = await page.evaluate(() => ({
-      local: JSON.stringify(localStorage),
-      cookie: document.cookie,
-      url: location.href,
-    }));
+    const kept = await page.evaluate<unknown>(
+      "({ local: JSON.stringify(localStorage), cookie: document.cookie, url: location.href })",
+    );
     expect(JSON.stringify(kept)).not.toContain(scene.token);
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("Gateway token").waitFor();
@@ -249,7 +246,7 @@ describe("every page", () => {
       for (const path of ["/approvals", `/approvals/${id}`, "/approvals/history"]) {
         await page.goto(scene.url + path);
         await page.locator("h1").waitFor();
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        const wide = await page.evaluate<number>("document.documentElement.scrollWidth");
         expect(wide, `${path} at ${width}`).toBeLessThanOrEqual(width);
       }
     }
@@ -260,12 +257,11 @@ describe("every page", () => {
       await scene.ask(`write ${JSON.stringify(text)} to note-${index}.txt`, `agent:main:x${index}`);
     }
     const page = await scene.page();
-    await page.addInitScript((token) => {
-      sessionStorage.setItem("openclaw.token", token);
-      const reports: string[] = [];
-      Reflect.set(globalThis, "reports", reports);
+    await page.addInitScript(`
+      sessionStorage.setItem("openclaw.token", ${JSON.stringify(scene.token)});
+      globalThis.reports = [];
       addEventListener("securitypolicyviolation", (event) => reports.push(event.violatedDirective));
-    }, scene.token);
+    `);
     const { approvals } = await scene.client.call("approvals.list", {});
     expect(approvals).toHaveLength(HOSTILE.length);
     for (const { id, params } of approvals) {
