@@ -23,20 +23,20 @@ describe("tools of a stdio server", () => {
     expect(refused.text).toMatch(/output schema|structured content/i);
   });
 
-  it("[EXT-523] passes text and images to the model, and keeps other content in the details", async () => {
+  it("[EXT-523] passes text and images to the model, and keeps other content as files of their parts", async () => {
     const host = await mcpHost({ fake: new FakeServer().entry });
-    const { content, details } = await host.callTool("fake__media");
+    const { content } = await host.callTool("fake__media");
     expect(content.map((part) => part.type)).toEqual([
       ...["text", "image", "text", "text", "text", "text"],
     ]);
-    expect(JSON.stringify(content)).toContain("content of b");
+    expect(content).toContainEqual(expect.objectContaining({ text: "content of b" }));
     expect(JSON.stringify(content)).toContain("[resource a file:///a.txt (text/plain)]");
-    expect(details).toMatchObject({
-      files: [
-        { mimeType: "audio/wav", data: "UklGRg==" },
-        { mimeType: "application/x-c", data: "AAEC", uri: "file:///c.bin" },
-      ],
-    });
+    const files = content.flatMap((part) => (part.type === "text" ? (part.file ?? []) : []));
+    expect(files).toEqual([
+      { mimeType: "audio/wav", data: "UklGRg==" },
+      { mimeType: "text/plain", uri: "file:///b.txt" },
+      { mimeType: "application/x-c", data: "AAEC", uri: "file:///c.bin" },
+    ]);
   });
 
   it("[EXT-010] gives a program the variables of its entry and none that hold secrets", async () => {

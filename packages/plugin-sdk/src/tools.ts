@@ -7,6 +7,7 @@ export {
   type GateBlock,
   type ImagePart,
   messageText,
+  type PartFile,
   type TextPart,
   type ThinkingPart,
   type ToolCallPart,

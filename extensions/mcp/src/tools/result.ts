@@ -1,5 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { defined } from "@openclaw/plugin-sdk/plugin-entry";
+import { audioPart, resourcePart } from "@openclaw/plugin-sdk/tool-results";
 import type { ToolResult } from "@openclaw/plugin-sdk/tools";
 
 type Block = CallToolResult["content"][number];
@@ -11,14 +12,12 @@ const IMAGE_TYPES: ReadonlySet<string> = new Set([
 ]);
 /** Longest Base64 of an image that is passed to a model, in characters. */
 const MAXIMUM_IMAGE = 5 * 1024 * 1024;
-/** Longest Base64 of audio and files in the details, in characters. */
-const MAXIMUM_FILE = 1024 * 1024;
 
 /** File of a result that models do not receive. */
 interface ResultFile {
   readonly mimeType: string;
-  /** Base64; absent for a file that is too large. */
-  readonly data?: string;
+  /** Base64. */
+  readonly data: string;
   readonly uri?: string;
 }
 
@@ -27,12 +26,11 @@ export interface McpDetails {
   readonly server: string;
   readonly tool: string;
   readonly structuredContent?: unknown;
-  readonly files?: readonly ResultFile[];
 }
 
 /**
  * Returns the result of a call in the form of the host. Models receive text and images; a link, audio or another file is
- * described by a line, and its content is in the details.
+ * described by a line, whose part has the file for clients.
  * @param result - result of the server
  * @param origin - names of the server and the tool
  */
@@ -40,8 +38,7 @@ export function toolResult(
   result: CallToolResult,
   origin: Pick<McpDetails, "server" | "tool">,
 ): ToolResult<McpDetails> {
-  const files: ResultFile[] = [];
-  const content = result.content.map((block) => partOf(block, files));
+  const content = result.content.map(partOf);
   const { structuredContent } = result;
   const hasText = content.some((part) => part.type === "text");
   if (structuredContent !== undefined && !hasText) {
@@ -51,21 +48,18 @@ export function toolResult(
   return {
     content,
     isError: result.isError === true,
-    details: {
-      ...origin,
-      ...defined({ structuredContent, files: files.length === 0 ? undefined : files }),
-    },
+    details: { ...origin, ...defined({ structuredContent }) },
   };
 }
 
-function partOf(block: Block, files: ResultFile[]): Part {
+function partOf(block: Block): Part {
   switch (block.type) {
     case "text":
       return text(block.text);
     case "image":
-      return imageOr(block, files);
+      return imageOr(block);
     case "audio":
-      return fileNote("audio", block, files);
+      return fileNote("audio", block);
     case "resource_link": {
       const { uri, name, mimeType, description } = block;
       const type = mimeType === undefined ? "" : ` (${mimeType})`;
@@ -74,36 +68,30 @@ function partOf(block: Block, files: ResultFile[]): Part {
     }
     case "resource": {
       const { resource } = block;
-      if ("text" in resource) return text(`[resource ${resource.uri}]\n${resource.text}`);
+      if ("text" in resource) {
+        const { uri, mimeType = "text/plain", text } = resource;
+        return resourcePart({ uri, mimeType }, { text });
+      }
       const { blob, mimeType = "application/octet-stream", uri } = resource;
       const file = { data: blob, mimeType, uri };
-      return IMAGE_TYPES.has(mimeType) ? imageOr(file, files) : fileNote("file", file, files);
+      return IMAGE_TYPES.has(mimeType) ? imageOr(file) : fileNote("file", file);
     }
   }
 }
 
-function imageOr(
-  image: Required<Pick<ResultFile, "data" | "mimeType">>,
-  files: ResultFile[],
-): Part {
+function imageOr(image: ResultFile): Part {
   const { data, mimeType } = image;
   const isUsable = IMAGE_TYPES.has(mimeType) && data.length <= MAXIMUM_IMAGE;
-  return isUsable ? { type: "image", data, mimeType } : fileNote("image", image, files);
+  return isUsable ? { type: "image", data, mimeType } : fileNote("image", image);
 }
 
-function fileNote(
-  kind: string,
-  { data, mimeType, uri }: ResultFile & { readonly data: string },
-  files: ResultFile[],
-): Part {
-  const isKept = data.length <= MAXIMUM_FILE;
-  files.push({
-    mimeType,
-    ...defined({ data: isKept ? data : undefined, uri }),
-  });
-  const bytes = Math.floor((data.length * 3) / 4);
+/** Returns a description for models with the file for clients, as far as the host keeps it. */
+function fileNote(kind: string, { data, mimeType, uri }: ResultFile): Part {
+  const bytes = Math.floor((data.replace(/=+$/, "").length * 3) / 4);
   const where = uri === undefined ? "" : ` ${uri}`;
-  return text(`[${kind}${where}, ${mimeType}, ${bytes} bytes, which cannot be shown here]`);
+  const note = `[${kind}${where}, ${mimeType}, ${bytes} bytes, which cannot be shown here]`;
+  if (kind === "audio") return audioPart(data, mimeType, note);
+  return uri === undefined ? text(note) : resourcePart({ uri, mimeType }, { data, description: note });
 }
 
 function text(value: string): Part {

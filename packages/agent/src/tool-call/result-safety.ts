@@ -1,5 +1,5 @@
 import { defined, startOfText, wellFormed } from "@openclaw/foundation";
-import type { JsonValue, TextPart, ToolResult } from "@openclaw/plugin-sdk/tools";
+import type { JsonValue, PartFile, TextPart, ToolResult } from "@openclaw/plugin-sdk/tools";
 import {
   DistinctNames,
   type Finding,
@@ -60,7 +60,9 @@ export function guardResult(
     if (inspection.blocked === undefined) review ??= inspection.findings.find(isReviewed)?.rule;
     const text = isRecorded ? inspection.content : modelText(toolName, inspection);
     const shown = inspection.blocked === undefined ? `${text}${noteOf(seen)}` : text;
-    return { type: "text", text: shown } satisfies TextPart;
+    // Withheld output keeps nothing of the file either.
+    const file = inspection.blocked === undefined ? ownFile(part.file) : undefined;
+    return { type: "text", text: shown, ...defined({ file }) } satisfies TextPart;
   });
   const given = result.details === undefined ? undefined : scrub(result.details);
   const details = unseenIn.length === 0 ? given : withOriginal(given, unseenIn.join("\n"));
@@ -73,6 +75,11 @@ export function guardResult(
     remarks: remarksOf(findings),
     ...defined({ review }),
   };
+
+  function ownFile(file: PartFile | undefined): PartFile | undefined {
+    if (file?.uri === undefined) return file;
+    return { ...file, uri: guardText(file.uri, options, findings) };
+  }
 
   function withOriginal(others: JsonValue | undefined, original: string): JsonValue | undefined {
     const isObject = typeof others === "object" && others !== null && !Array.isArray(others);

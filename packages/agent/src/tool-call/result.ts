@@ -2,6 +2,7 @@ import { defined, jsonCopy, jsonText, parseUsd, startOfText } from "@openclaw/fo
 import type {
   ImagePart,
   JsonValue,
+  PartFile,
   TextPart,
   ToolOutput,
   ToolResult,
@@ -9,6 +10,8 @@ import type {
 } from "@openclaw/plugin-sdk/tools";
 
 const PREVIEW_LENGTH = 200;
+/** Longest Base64 of a file that a transcript keeps, in characters. */
+const LONGEST_FILE = 1024 * 1024;
 
 /**
  * Normalises the output of a tool: a full result is kept, plain text and JSON are wrapped as text, anything
@@ -94,8 +97,22 @@ export function hasInvalidCost(output: ToolOutput): boolean {
 }
 
 function ownPart(part: TextPart | ImagePart): TextPart | ImagePart {
-  if (part.type === "text") return { type: "text", text: part.text };
+  if (part.type === "text") {
+    return { type: "text", text: part.text, ...defined({ file: ownFile(part.file) }) };
+  }
   return { type: "image", data: part.data, mimeType: part.mimeType };
+}
+
+/** Returns the file of a part; undefined for one that is too large for a transcript, of which the text remains. */
+function ownFile(file: unknown): PartFile | undefined {
+  if (typeof file !== "object" || file === null || !("mimeType" in file)) return undefined;
+  const { mimeType } = file;
+  const uri = "uri" in file && typeof file.uri === "string" ? file.uri : undefined;
+  const data = "data" in file && typeof file.data === "string" ? file.data : undefined;
+  const hasContent = uri !== undefined || data !== undefined;
+  if (typeof mimeType !== "string" || !hasContent) return undefined;
+  if (data !== undefined && data.length > LONGEST_FILE) return undefined;
+  return { mimeType, ...defined({ uri, data }) };
 }
 
 function isToolResult(output: ToolOutput): output is ToolResult {
@@ -133,6 +150,7 @@ export function boundContent(parts: Content, maximum: number, slack = 0): Conten
       left -= textBytes(part);
     } else if (!isCut) {
       isCut = true;
+      // What is left of a resource is not the resource.
       kept.push({ type: "text", text: cut(part.text, left, bytes, maximum) });
     }
   }

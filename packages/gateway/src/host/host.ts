@@ -116,6 +116,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     const sessionTools = new SessionTools({
       plugins,
       store: context.store,
+      events: context.events,
       router: turns.router,
       services: () => turns.services.current(),
       sessionModel: (sessionKey) => messaging.sessionSettings.of(sessionKey).model,

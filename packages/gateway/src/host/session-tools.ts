@@ -19,6 +19,7 @@ import type {
 import type { MethodCaller } from "@openclaw/protocol";
 import type { Store } from "@openclaw/store";
 import type { ApprovalKind } from "@openclaw/store/decisions";
+import type { HostContext } from "./context.js";
 
 /** Request of a tool call outside a turn. */
 export type SessionToolRequest = Parameters<typeof runTool>[1];
@@ -31,6 +32,8 @@ export interface SessionToolsDependencies {
   readonly plugins: Pick<PluginRuntime, "pin" | "mayAddToPrompts">;
   readonly store: Pick<Store, "sessions" | "jobs" | "routines">;
   readonly router: Pick<MessageRouter, "route">;
+  /** Sends the progress of calls to the clients of their sessions. */
+  readonly events: Pick<HostContext["events"], "publish">;
   /** Returns the services for calls that start now. */
   services(): TurnDependencies;
   /**
@@ -50,6 +53,8 @@ export interface SessionToolsDependencies {
 interface SessionToolCall {
   readonly tool: string;
   readonly params: Readonly<Record<string, unknown>>;
+  /** ID of the call, by which the caller recognises its progress; a new one when absent. */
+  readonly toolCallId?: string | undefined;
 }
 
 /** Tool calls in sessions outside turns, by operators and plugins (GW-029, PLUG-130). */
@@ -115,19 +120,25 @@ export class SessionTools {
   }
 
   async #call<Result>(
-    { tool, params }: SessionToolCall,
+    { tool, params, toolCallId = randomUUID() }: SessionToolCall,
     request: SessionToolRequest,
     run: (...call: Parameters<typeof runTool>) => Promise<Result>,
   ): Promise<Result> {
-    const { plugins, services } = this.#dependencies;
+    const { plugins, services, events } = this.#dependencies;
     const call = {
-      toolCallId: randomUUID(),
+      toolCallId,
       toolName: tool,
       params: JSON.parse(JSON.stringify(params)) as JsonObject,
     };
     const pin = plugins.pin();
     try {
-      return await run(call, request, services(), agentPin(pin, plugins));
+      const { sessionKey, runId } = request;
+      const onEvent: SessionToolRequest["onEvent"] = (event) => {
+        if (event.type !== "tool-update") return;
+        const { toolCallId: id, text } = event;
+        events.publish("tool.update", { sessionKey, runId, toolCallId: id, text });
+      };
+      return await run(call, { ...request, onEvent }, services(), agentPin(pin, plugins));
     } finally {
       pin.release();
     }

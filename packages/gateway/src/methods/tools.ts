@@ -84,12 +84,12 @@ export function createToolMethods({
         pin.release();
       }
     },
-    "tools.invoke": async ({ sessionKey, tool, params }, call) => {
+    "tools.invoke": async ({ sessionKey, tool, params, toolCallId: given }, call) => {
       const session = await sessionOf(sessionKey, ({ sessionKey: key, agentId }) =>
         host.sessions.create(key, { agentId }),
       );
       const request = await requestOf(session, call);
-      const message = await host.sessionTools.run({ tool, params }, request);
+      const message = await host.sessionTools.run({ tool, params, toolCallId: given }, request);
       const { toolCallId, isError, content } = message;
       return {
         runId: request.runId,

@@ -97,7 +97,7 @@ function contentOf(message: AgentMessage): HistoryMessage["content"] {
       // What only the provider reads is left out.
       const { providerData: _, ...call } = part;
       content.push(call);
-    } else if (deliveredText === undefined) content.push(part);
+    } else if (deliveredText === undefined) content.push({ type: "text", text: part.text });
   }
   if (deliveredText !== undefined) content.push({ type: "text", text: deliveredText });
   return content;

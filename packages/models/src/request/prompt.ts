@@ -231,12 +231,18 @@ function resultOutput(result: ToolResultMessage | undefined): LanguageModelV4Too
   if (result === undefined) return { type: "error-text", value: NO_RESULT };
   const texts: string[] = [];
   for (const part of result.content) {
-    if (part.type === "text") texts.push(part.text);
+    if (part.type === "text") texts.push(textOfPart(part));
     else texts.push(`[an image of type ${part.mimeType}, shown after the tool results]`);
   }
   const text = texts.join("\n");
   const value = text.trim() === "" ? "(the tool gave no output)" : text.toWellFormed();
   return { type: result.isError ? "error-text" : "text", value };
+}
+
+/** Returns the text of a part, below the URI of the resource whose content it is. */
+function textOfPart({ text, file }: TextPart): string {
+  if (file?.uri === undefined || file.data !== undefined) return text;
+  return `[resource ${file.uri}]\n${text}`;
 }
 
 function inputParts(

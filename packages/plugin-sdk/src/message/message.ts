@@ -9,10 +9,22 @@ export interface CacheablePart {
   cache?: CacheLifetime;
 }
 
+/** File of a tool result, which clients such as those of MCP receive; models read the text of its part. */
+export interface PartFile {
+  /** For example `audio/wav`. */
+  mimeType: string;
+  /** URI of the resource; absent for audio without one. */
+  uri?: string;
+  /** Base64 of the file's bytes; absent when the text of the part is the whole content. */
+  data?: string;
+}
+
 /** Plain text inside a message. */
 export interface TextPart extends CacheablePart {
   type: "text";
   text: string;
+  /** File that the text describes or contains; only in results of tools. */
+  file?: PartFile;
 }
 
 /** An image inside a message. */

@@ -92,6 +92,13 @@ export const toolMethods = methodTable(
         params: Type.Record(Type.String(), Type.Unknown(), {
           description: "Arguments of the tool.",
         }),
+        toolCallId: Type.Optional(
+          Type.String({
+            pattern: "^[A-Za-z0-9_-]{8,64}$",
+            description:
+              "ID of the call, chosen by the client so that it recognises the events `tool.update` with its progress; a new one when absent.",
+          }),
+        ),
       },
       closed,
     ),

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Tool } from "@modelcontextprotocol/server";
 import { OpenClawError } from "@openclaw/foundation";
 import type { GatewayMethodResult } from "@openclaw/protocol";
@@ -66,13 +67,22 @@ export async function runGatewayTool(
   return await runAsked(
     {
       async run(idempotencyKey, signal) {
+        // A call that is made once more, with the answer of the person, continues under its ID.
+        const toolCallId = toolCallIdOf(idempotencyKey);
+        const stop = gateway.listen((event) => {
+          if (event?.name !== "tool.update" || event.payload.toolCallId !== toolCallId) return;
+          progress.note(event.payload.text);
+        });
         try {
           const options = { idempotencyKey, signal };
-          const result = await gateway.call("tools.invoke", { sessionKey, tool, params }, options);
+          const call = { sessionKey, tool, params, toolCallId };
+          const result = await gateway.call("tools.invoke", call, options);
           return { content: contentOf(result.content), isError: result.isError };
         } catch (error) {
           if (signal.aborted) throw error;
           return failedResult(error);
+        } finally {
+          stop();
         }
       },
       sessionKey,
@@ -80,4 +90,9 @@ export async function runGatewayTool(
     },
     { gateway, context, progress, canAsk: client.canAsk(context) },
   );
+}
+
+/** Returns the ID of the call with a key, which is of this server unless a client changed it. */
+function toolCallIdOf(key: string): string {
+  return createHash("sha256").update(key).digest("hex").slice(0, 32);
 }

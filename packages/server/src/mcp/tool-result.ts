@@ -1,5 +1,7 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import { OpenClawError } from "@openclaw/foundation";
+import { Type } from "typebox";
+import { Check } from "typebox/value";
 
 /**
  * Returns the parts of a result of a tool in the form of MCP.
@@ -8,13 +10,30 @@ import { OpenClawError } from "@openclaw/foundation";
 export function contentOf(parts: readonly Readonly<Record<string, unknown>>[]): ContentBlock[] {
   return parts.map((part): ContentBlock => {
     const { type, text, data, mimeType } = part;
-    if (type === "text" && typeof text === "string") return { type, text };
+    if (type === "text" && typeof text === "string") return fileOf(part.file, text) ?? { type, text };
     if (type === "image" && typeof data === "string" && typeof mimeType === "string") {
       return { type, data, mimeType };
     }
     return { type: "text", text: JSON.stringify(part) };
   });
 }
+
+/** Returns the file that a text describes or contains, as the client receives it instead of the text. */
+function fileOf(file: unknown, text: string): ContentBlock | undefined {
+  if (!Check(partFile, file)) return undefined;
+  const { mimeType, uri, data } = file;
+  if (data !== undefined && mimeType.startsWith("audio/")) return { type: "audio", data, mimeType };
+  if (uri === undefined) return undefined;
+  const content = data === undefined ? { text } : { blob: data };
+  return { type: "resource", resource: { uri, mimeType, ...content } };
+}
+
+/** File of a part, as the gateway sends it. */
+const partFile = Type.Object({
+  mimeType: Type.String(),
+  uri: Type.Optional(Type.String()),
+  data: Type.Optional(Type.String()),
+});
 
 /**
  * Returns the result of a call that returned JSON.

@@ -1,4 +1,5 @@
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
+import { audioPart, resourcePart } from "@openclaw/plugin-sdk/tool-results";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectMcp, type McpEra } from "../../support/mcp-client.js";
 import { type McpGateway, startMcpGateway } from "../../support/mcp-gateway.js";
@@ -32,12 +33,39 @@ const probe: PluginDefinition = {
       parameters: { type: "object", properties: { path: { type: "string" } } },
       execute: async () => ({ content: [{ type: "text", text: "read" }], details: {} }),
     });
+    const parts = {
+      voice: () => [audioPart("UklGRg==", "audio/wav", "a bell")],
+      page: () => [resourcePart({ uri: "acme://page", mimeType: "text/plain" }, { text: "words" })],
+      bytes: () => [resourcePart({ uri: "acme://b", mimeType: "x/y" }, { data: "AAEC" })],
+      huge: () => [audioPart("A".repeat(1024 * 1024 + 1), "audio/wav", "an opera")],
+      forged: () => [{ type: "text" as const, text: "plain", file: { mimeType: "x/y" } }],
+    };
+    api.registerTool({
+      ...{ name: "probe_parts", label: "Parts", description: "Returns parts." },
+      parameters: { type: "object", properties: { kind: { enum: Object.keys(parts) } } },
+      execute: (_id, { kind }: { kind: keyof typeof parts }) => ({ content: parts[kind]() }),
+    });
+    api.registerTool({
+      ...{ name: "probe_steps", label: "Steps", description: "Reports its steps." },
+      parameters: { type: "object", properties: {} },
+      async execute(_id, _params, _signal, onUpdate) {
+        onUpdate("step one");
+        await told;
+        return "done";
+      },
+    });
     api.on("before_tool_call", ({ params, toolName }, context) => {
       if (toolName === "probe_echo") seen.push(context);
       return params.text === "forbidden" ? { block: true, blockReason: "not today" } : undefined;
     });
   },
 };
+
+/** Lets the tool that reports its steps end. */
+let tell: () => void = () => undefined;
+const told = new Promise<void>((resolve) => {
+  tell = resolve;
+});
 
 let site: McpGateway;
 beforeAll(async () => {
@@ -81,6 +109,44 @@ describe.each(["legacy", "modern"] as const)("a client of the %s protocol", (era
     const wrong = await client.callTool({ name: "probe_echo", arguments: { text: 7 } });
     expect(wrong).toMatchObject({ isError: true });
     expect(JSON.stringify(wrong.content)).toContain("text");
+  });
+
+  it("[EXT-350] receives audio and resources of a result, and the text of a file that is too large", async () => {
+    const client = await connectMcp({ url: site.url, token: site.token, era });
+    const partOf = async (kind: string) => {
+      const { content } = await client.callTool({ name: "probe_parts", arguments: { kind } });
+      expect(content).toHaveLength(1);
+      return content[0];
+    };
+    expect(await partOf("voice")).toEqual({
+      ...{ type: "audio", data: "UklGRg==", mimeType: "audio/wav" },
+    });
+    expect(await partOf("page")).toEqual({
+      type: "resource",
+      resource: { uri: "acme://page", mimeType: "text/plain", text: "words" },
+    });
+    expect(await partOf("bytes")).toEqual({
+      type: "resource",
+      resource: { uri: "acme://b", mimeType: "x/y", blob: "AAEC" },
+    });
+    expect(await partOf("huge")).toEqual({ type: "text", text: "an opera" });
+    expect(await partOf("forged")).toEqual({ type: "text", text: "plain" });
+  });
+
+  it("[EXT-351] receives the updates of a tool as progress while it runs", async () => {
+    const client = await connectMcp({ url: site.url, token: site.token, era });
+    const messages: (string | undefined)[] = [];
+    const result = await client.callTool(
+      { name: "probe_steps", arguments: {} },
+      {
+        onprogress({ message }) {
+          messages.push(message);
+          tell();
+        },
+      },
+    );
+    expect(result).toMatchObject({ content: [{ type: "text", text: "done" }] });
+    expect(messages).toContain("step one");
   });
 
   it("[EXT-920] rejects a tool that does not exist or that policy denies", async () => {
