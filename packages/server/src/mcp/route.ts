@@ -1,4 +1,9 @@
-import { type AuthInfo, createMcpHandler, type ServerEventBus } from "@modelcontextprotocol/server";
+import {
+  type AuthInfo,
+  createMcpHandler,
+  isLegacyRequest,
+  type ServerEventBus,
+} from "@modelcontextprotocol/server";
 import { errorMessage, systemClock } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import { type MethodCaller, SESSION_KEY_HEADER } from "@openclaw/protocol";
@@ -7,6 +12,7 @@ import { requestHeader } from "../http/request-header.js";
 import { changesOf } from "./changes.js";
 import { LocalGateway, type LocalGatewayDependencies } from "./local-gateway.js";
 import { createMcpServer } from "./server.js";
+import { type McpSender, McpSessions } from "./sessions.js";
 
 /** Dependencies of {@link mcpRoute}. */
 export interface McpHost extends LocalGatewayDependencies {
@@ -15,25 +21,25 @@ export interface McpHost extends LocalGatewayDependencies {
   readonly logger: Logger;
 }
 
-/** Request of an authenticated client. */
-interface McpSender {
-  readonly caller: MethodCaller;
-  readonly sessionKey: string;
-}
-
 /** Subscribes to changes for all clients. */
 const EVERYONE: MethodCaller = { id: "mcp", scopes: ["operator.admin"], via: "process" };
 /** Session of clients that name none. */
 const DEFAULT_SESSION = "main";
 
 /**
- * Creates the route `/mcp` (EXT-015): MCP over streamable HTTP, for clients of both eras of the protocol. A request has
- * everything that is needed to answer it, so any node of the gateway does.
+ * Creates the route `/mcp` (EXT-015): MCP over streamable HTTP, for clients of both eras of the protocol. A request of the newer one
+ * has everything that is needed to answer it, so any node of the gateway does; clients of the older one have sessions.
  * @param host - calls, events and log
  * @param callerOf - returns the authenticated client of a request
  */
 export function mcpRoute(host: McpHost, callerOf: (context: Context) => Promise<MethodCaller>) {
   const senders = new WeakMap<AuthInfo, McpSender>();
+  const serverOf = ({ caller, sessionKey }: McpSender, notifies: boolean) =>
+    createMcpServer({
+      ...{ sessionKey, notifies, version: host.version, timers: systemClock },
+      gateway: new LocalGateway(caller, host),
+      decidesApprovals: decidesApprovals(caller),
+    });
   // The route requires the scope that each of these events needs.
   const events = new LocalGateway(EVERYONE, host);
   const bus: ServerEventBus = {
@@ -43,36 +49,39 @@ export function mcpRoute(host: McpHost, callerOf: (context: Context) => Promise<
         for (const change of event === undefined ? [] : changesOf(event)) listener(change);
       }),
   };
+  const onError = (error: Error) =>
+    host.logger.debug("a request of an MCP client was rejected", { error: errorMessage(error) });
   const handler = createMcpHandler(
     ({ authInfo, era }) => {
       const sender = authInfo === undefined ? undefined : senders.get(authInfo);
       if (sender === undefined) throw new TypeError("an MCP request has no authenticated client");
-      const { caller, sessionKey } = sender;
-      return createMcpServer({
-        gateway: new LocalGateway(caller, host),
-        version: host.version,
-        sessionKey,
-        decidesApprovals: decidesApprovals(caller),
-        // A client of the older protocol has no stream without a session.
-        notifies: era === "modern",
-        timers: systemClock,
-      });
+      // Without a session, a client of the older protocol has no stream.
+      return serverOf(sender, era === "modern");
     },
     {
       bus,
-      onerror: (error) =>
-        host.logger.debug("a request of an MCP client was rejected", {
-          error: errorMessage(error),
-        }),
+      onerror: onError,
     },
   );
+  const sessions = new McpSessions({
+    serverOf: (sender) => serverOf(sender, true),
+    listen: bus.subscribe,
+    now: () => systemClock.now(),
+    onError,
+  });
   return async (context: Context): Promise<Response> => {
     const caller = await callerOf(context);
     // The library passes this object to the factory and reads nothing else of it.
     const authInfo: AuthInfo = { token: "", clientId: caller.id, scopes: [...caller.scopes] };
     const sessionKey = requestHeader(context, SESSION_KEY_HEADER) || DEFAULT_SESSION;
-    senders.set(authInfo, { caller, sessionKey });
-    return await handler.fetch(await requestOf(context), { authInfo });
+    const sender = { caller, sessionKey };
+    const request = await requestOf(context);
+    if (await isLegacyRequest(request)) {
+      const answer = await sessions.answer(request, sender);
+      if (answer !== undefined) return answer;
+    }
+    senders.set(authInfo, sender);
+    return await handler.fetch(request, { authInfo });
   };
 }
 
