@@ -1,7 +1,7 @@
 import { startTestServer, type TestServerAnswer } from "@openclaw/platform-fakes";
+import { promptArguments } from "@openclaw/plugin-sdk/kit";
 import type { TestHost } from "@openclaw/plugin-testkit";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { promptArguments } from "../src/prompts/arguments.js";
 import { mentionsIn } from "../src/resources/mentions.js";
 import { mcpHost, until } from "./support/fixture.js";
 
@@ -101,8 +101,8 @@ describe("prompts of a server", () => {
     const offered = {
       name: "triage",
       arguments: [
-        { name: "team", isRequired: true },
-        { name: "note", isRequired: false },
+        { name: "team", required: true },
+        { name: "note", required: false },
       ],
     };
     expect(promptArguments(offered, text)).toEqual({ values });

@@ -68,3 +68,36 @@ export class PluginRuntimeDisposedError extends OpenClawError {
     super(`runtime.${member} was called after dispose(); create a new plugin runtime instead`);
   }
 }
+
+/** A prompt of a plugin could not be rendered. */
+export class PluginPromptFailedError extends OpenClawError {
+  static override readonly code = "PLUGIN_PROMPT_FAILED";
+  static override readonly kind = "invalid";
+  readonly pluginId: string;
+  readonly prompt: string;
+
+  /**
+   * @param pluginId - the plugin
+   * @param prompt - name of the prompt
+   * @param problem - expected and actual value, or the failure of the plugin
+   * @param cause - error of the plugin
+   */
+  constructor(pluginId: string, prompt: string, problem: string, cause?: unknown) {
+    super(`prompt "${prompt}" of plugin "${pluginId}" could not be rendered: ${problem}`, {
+      cause,
+    });
+    this.pluginId = pluginId;
+    this.prompt = prompt;
+  }
+}
+
+/** No plugin has a prompt with the name. */
+export class PluginPromptNotFoundError extends OpenClawError {
+  static override readonly code = "PLUGIN_PROMPT_NOT_FOUND";
+  static override readonly kind = "not-found";
+
+  /** @param name - the name as given */
+  constructor(name: string) {
+    super(`prompt "${name}" not found; the method prompts.list lists the prompts of plugins`);
+  }
+}

@@ -7,6 +7,8 @@ export { renderHook, renderHookReference } from "./catalog/reference.js";
 export { type ToolCallFacts, withToolCallFacts } from "./catalog/tool-call-facts.js";
 export {
   PluginNotFoundError,
+  PluginPromptFailedError,
+  PluginPromptNotFoundError,
   PluginRegistrationError,
   PluginRuntimeDisposedError,
   UnknownPluginHookError,
@@ -26,6 +28,11 @@ export { hookDefinitions } from "./hooks/definitions.js";
 export { seesConversations } from "./hooks/gate.js";
 export type { HookEntryPoint } from "./hooks/name.js";
 export { isReplyPreview, type OpenReplyPreview, REPLY_HOOKS } from "./hooks/reply-preview.js";
+export {
+  type OfferedPrompt,
+  type OfferedResource,
+  PluginOffers,
+} from "./offers/plugin-offers.js";
 export {
   ContainedNeed,
   containedNeedsOf,

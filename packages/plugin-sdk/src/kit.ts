@@ -5,4 +5,11 @@ export {
   startOfText,
 } from "@openclaw/foundation/display";
 export { isRecord } from "./kit/is-record.js";
+export {
+  type PromptArgumentValues,
+  promptArguments,
+  promptUsage,
+  type WrittenArgument,
+  writtenArgument,
+} from "./kit/prompt-arguments.js";
 export { SlidingWindow, type WindowDecision } from "./kit/sliding-window.js";

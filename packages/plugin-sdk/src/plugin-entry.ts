@@ -51,6 +51,19 @@ export type {
   WebToolDefinition,
   WebToolProvider,
 } from "./plugin/older-registrars.js";
+export {
+  definePrompt,
+  type PluginPrompt,
+  type PromptArgument,
+  type PromptMessage,
+} from "./plugin/prompt.js";
+export {
+  defineResource,
+  type PluginResource,
+  type PluginResourceContent,
+  type PluginResourceEntry,
+  type ResourceRequest,
+} from "./plugin/resource.js";
 export type {
   SafetyRule,
   SafetyRuleAction,

@@ -136,3 +136,16 @@ export class TestCommandNotFoundError extends OpenClawError {
     );
   }
 }
+
+/** `readResource` was called with a URI of no plugin. */
+export class TestResourceNotFoundError extends OpenClawError {
+  static override readonly code = "TEST_RESOURCE_NOT_FOUND";
+  static override readonly kind = "not-found";
+
+  /** @param uri - the URI as given */
+  constructor(uri: string) {
+    super(
+      `resource ${uri} not found in the test host; register it, or a template for it, with api.registerResource`,
+    );
+  }
+}

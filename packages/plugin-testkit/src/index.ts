@@ -31,6 +31,7 @@ export {
   PluginNotLoadedError,
   QuestionUnclearError,
   TestCommandNotFoundError,
+  TestResourceNotFoundError,
 } from "./errors.js";
 export { createTestClock, type TestClock } from "./host/clock.js";
 export type { SentText, TestAnswer, TestMessage, TestReply } from "./host/conversation.js";
@@ -43,6 +44,7 @@ export type {
   TestCommandSender,
   TestHost,
   TestHostOptions,
+  TestPrompt,
   TestRegistrations,
   TestRequest,
   TestToolResult,

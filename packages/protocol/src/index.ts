@@ -63,6 +63,8 @@ export {
   type PolicyQuestion,
   policyMethods,
 } from "./methods/policy.js";
+export { promptMethods } from "./methods/prompts.js";
+export { resourceMethods } from "./methods/resources.js";
 export {
   type RunHookHandler,
   type RunHookNote,

@@ -7,7 +7,9 @@ import { emptyPlace } from "../../src/place.js";
 
 /** Plugin with the tools that the suite calls, on the public SDK. */
 const FIXTURE = `
+import { audioPart, resourcePart } from "@openclaw/plugin-sdk/tool-results";
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
+const WAVE = "UklGRiQAAABXQVZFZm10IBAAAAABAAEARKwAAIhYAQACABAAZGF0YQAAAAA=";
 const text = (value) => ({ type: "text", text: value });
 const image = { type: "image", data: PIXEL, mimeType: "image/png" };
 const NONE = { type: "object", properties: {} };
@@ -40,10 +42,42 @@ export default {
       });
     tool("test_simple_text", [text("This is a simple text response for testing.")]);
     tool("test_image_content", [image]);
+    tool("test_audio_content", [audioPart(WAVE, "audio/wav")]);
+    const page = resourcePart({ uri: "test://page", mimeType: "text/plain" }, { text: "A page." });
+    tool("test_embedded_resource", [page]);
+    tool("test_multiple_content_types", [text("Several types:"), image, page]);
     tool("test_error_handling", () => { throw new Error("This tool intentionally returns an error for testing"); });
     tool("test_tool_with_progress", async (_id, _params, _signal, onUpdate) => {
-      for (const step of [0, 50, 100]) onUpdate?.({ content: [text(String(step))], details: {} });
+      for (const step of [0, 50, 100]) {
+        onUpdate(step + " of 100");
+        // The host shows ten updates in a second.
+        await new Promise((resolve) => setTimeout(resolve, 150));
+      }
       return [text("done")];
+    });
+    const user = (content) => ({ role: "user", content });
+    const prompt = (name, render, names = []) =>
+      api.registerPrompt({
+        name,
+        description: "Prompt of the conformance suite.",
+        arguments: names.map((each) => ({ name: each, required: true, complete: (value) => [value] })),
+        render,
+      });
+    prompt("test_simple_prompt", () => "This is a simple prompt for testing.");
+    prompt("test_prompt_with_arguments", ({ arg1, arg2 }) => "arg1='" + arg1 + "', arg2='" + arg2 + "'", ["arg1", "arg2"]);
+    prompt("test_prompt_with_embedded_resource", ({ resourceUri: uri }) => [
+      user(resourcePart({ uri, mimeType: "text/plain" }, { text: "Embedded resource content for testing." })),
+      user(text("Please process the embedded resource above.")),
+    ], ["resourceUri"]);
+    prompt("test_prompt_with_image", () => [user(image), user(text("Please analyze the image above."))]);
+    api.registerResource({ uri: "test://static-text", name: "Text", mimeType: "text/plain", read: () => "A text." });
+    api.registerResource({ uri: "test://static-binary", name: "Bytes", mimeType: "image/png", read: () => ({ data: PIXEL }) });
+    api.registerResource({ uri: "test://watched-resource", name: "Watched", read: () => "Watched." });
+    api.registerResource({
+      uri: "test://template/{id}/data",
+      name: "Template",
+      mimeType: "application/json",
+      read: ({ variables: { id } }) => JSON.stringify({ id, templateTest: true, data: "Data for ID: " + id }),
     });
     tool("json_schema_2020_12_tool", [text("ok")], SCHEMA);
   },

@@ -1,5 +1,5 @@
 import type { ElicitRequestFormParams, JsonSchemaType } from "@modelcontextprotocol/client";
-import { promptArguments } from "../prompts/arguments.js";
+import { promptArguments } from "@openclaw/plugin-sdk/kit";
 
 /** Schema of the answers to an elicitation: a flat object. */
 export type FormSchema = ElicitRequestFormParams["requestedSchema"];
@@ -20,10 +20,9 @@ export async function readForm(schema: FormSchema, text: string): Promise<ReadFo
   const fields = Object.entries(properties);
   const read = promptArguments(
     {
-      name: "answer",
       arguments: fields.map(([name, field]) => ({
         name,
-        isRequired: required.includes(name) && field.default === undefined,
+        required: required.includes(name) && field.default === undefined,
       })),
     },
     text,

@@ -1,4 +1,9 @@
-import { errorMessage } from "@openclaw/plugin-sdk/kit";
+import {
+  errorMessage,
+  promptArguments,
+  promptUsage,
+  writtenArgument,
+} from "@openclaw/plugin-sdk/kit";
 import type {
   PluginCommand,
   PluginCommandReply,
@@ -8,7 +13,6 @@ import type { ServerElicitations } from "../elicitation/server-elicitations.js";
 import type { OfferedPrompt } from "../server/offers.js";
 import type { McpServer } from "../server/server.js";
 import type { ServerOverview } from "../servers.js";
-import { promptArguments, usageOf } from "./arguments.js";
 import { promptText } from "./text.js";
 
 /** Time in milliseconds in which a server must give a prompt or its completions. */
@@ -49,7 +53,7 @@ export function promptCommand(
     variants: () =>
       [...servers.current()].flatMap(([prefix, { offers }]) =>
         offers.prompts.map((prompt): PluginCommandVariant => {
-          const usage = usageOf(prompt);
+          const usage = promptUsage(prompt);
           return {
             name: variantName(prefix, prompt),
             description: prompt.description?.split("\n", 1)[0] || `prompt of MCP server ${prefix}`,
@@ -89,7 +93,7 @@ async function expand(
 ): Promise<PluginCommandReply> {
   const read = promptArguments(prompt, args);
   if ("missing" in read) {
-    return { text: `/${variant} needs ${read.missing}. Send /${variant} ${usageOf(prompt)}` };
+    return { text: `/${variant} needs ${read.missing}. Send /${variant} ${promptUsage(prompt)}` };
   }
   const signal = AbortSignal.timeout(PROMPT_MS);
   try {
@@ -109,21 +113,17 @@ async function completions(
   { server, prompt }: FoundPrompt,
   args: string,
 ): Promise<readonly string[]> {
-  const words = args.split(/\s+/);
-  const written = words.at(-1) ?? "";
-  const argument = prompt.arguments[Math.min(words.length, prompt.arguments.length) - 1];
-  if (argument === undefined) return [];
-  const earlier = prompt.arguments
-    .slice(0, words.length - 1)
-    .map(({ name }, index) => [name, words[index] ?? ""] as const);
+  const written = writtenArgument(prompt, args);
+  if (written === undefined) return [];
+  const { name, value, given } = written;
   const signal = AbortSignal.timeout(COMPLETION_MS);
   const { completion } = await server.use("completed an argument", signal, (connection) =>
     connection.ask((client) =>
       client.complete(
         {
           ref: { type: "ref/prompt", name: prompt.name },
-          argument: { name: argument.name, value: written },
-          ...(earlier.length === 0 ? {} : { context: { arguments: Object.fromEntries(earlier) } }),
+          argument: { name, value },
+          ...(Object.keys(given).length === 0 ? {} : { context: { arguments: { ...given } } }),
         },
         { signal },
       ),

@@ -293,7 +293,7 @@ function offered({ name, description, arguments: given = [] }: Prompt): OfferedP
     arguments: given.map(({ name: argument, description: about, required }) => ({
       name: argument,
       ...defined({ description: shortened(about) }),
-      isRequired: required === true,
+      required: required === true,
     })),
   };
 }

@@ -2,7 +2,7 @@
 export interface PromptArgument {
   readonly name: string;
   readonly description?: string;
-  readonly isRequired: boolean;
+  readonly required: boolean;
 }
 
 /** Prompt of a server. */

@@ -91,7 +91,9 @@ function fileNote(kind: string, { data, mimeType, uri }: ResultFile): Part {
   const where = uri === undefined ? "" : ` ${uri}`;
   const note = `[${kind}${where}, ${mimeType}, ${bytes} bytes, which cannot be shown here]`;
   if (kind === "audio") return audioPart(data, mimeType, note);
-  return uri === undefined ? text(note) : resourcePart({ uri, mimeType }, { data, description: note });
+  return uri === undefined
+    ? text(note)
+    : resourcePart({ uri, mimeType }, { data, description: note });
 }
 
 function text(value: string): Part {

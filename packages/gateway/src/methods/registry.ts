@@ -15,6 +15,7 @@ import { createHeartbeatMethods, createRoutineMethods } from "@openclaw/routines
 import type { Store } from "@openclaw/store";
 import type { DeviceAdministrationDependencies } from "../devices/administration.js";
 import type { Host } from "../host/running-host.js";
+import { createOfferMethods } from "../offers/methods.js";
 import type { Log } from "../state/log.js";
 import { type AuthMethodDependencies, createAuthMethods } from "./auth.js";
 import { createChannelMethods } from "./channels.js";
@@ -111,6 +112,7 @@ export function createConversationMethods(dependencies: ConversationMethodDepend
       }),
     )
     .with(createLoginMethods(host.oauth))
+    .with(createOfferMethods(plugins))
     .with(createPolicyMethods(policy))
     .with(
       createRoutineMethods({

@@ -44,11 +44,11 @@ export class CommandCatalog {
         pluginId: undefined,
       }),
     );
-    const added = plugins.current.commands.flatMap(({ command, pluginId }) => [
+    const added = plugins.current.commands.flatMap(({ command, pluginId, usage }) => [
       {
         name: command.name,
         aliases: [],
-        usage: command.acceptsArgs === true ? "[arguments]" : undefined,
+        usage: command.acceptsArgs === true ? (usage ?? "[arguments]") : undefined,
         summary: command.description,
         pluginId,
       },

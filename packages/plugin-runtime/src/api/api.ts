@@ -9,6 +9,8 @@ import type { HookEntryPoint } from "../hooks/name.js";
 import type { HookRegistrar } from "../hooks/registrar.js";
 import { registerTrustedPolicy } from "../hooks/trusted-policy.js";
 import type { PluginInstance } from "../instances/instance.js";
+import { readPrompt } from "../offers/prompt.js";
+import { readResource } from "../offers/resource.js";
 import { readApprovalHandler } from "../registration/approval-handler.js";
 import { readApprovalRequest } from "../registration/approval-request.js";
 import { readChannel } from "../registration/channel.js";
@@ -156,6 +158,12 @@ export function createPluginApi(
     },
     registerCommand(command) {
       registrar.add("registerCommand", "commands", () => readCommand(origin, command));
+    },
+    registerPrompt(prompt) {
+      registrar.add("registerPrompt", "prompts", () => readPrompt(origin, prompt));
+    },
+    registerResource(resource) {
+      registrar.add("registerResource", "resources", () => readResource(origin, resource));
     },
     registerHttpRoute: http.registerRoute,
     registerHttpHandler: http.registerHandler,

@@ -1,5 +1,9 @@
 import type { PluginDiagnostic, PluginFacts } from "@openclaw/plugin-discovery";
 import type { PluginInstance } from "../instances/instance.js";
+import type { PluginPromptRegistration } from "../offers/prompt.js";
+import { promptCommand } from "../offers/prompt-command.js";
+import type { PluginResourceRegistration } from "../offers/resource.js";
+import { resourceTools } from "../offers/resource-tools.js";
 import {
   REGISTRY_KINDS,
   REGISTRY_LISTS,
@@ -51,7 +55,12 @@ export interface GenerationParts {
  */
 export function assembleGeneration(parts: GenerationParts): PluginGeneration {
   const instances = parts.states.flatMap(({ instance }) => instance ?? []);
-  const { kept, refused } = keepFirst(inOrder(instances), parts.reservedNames);
+  const own = keepFirst(inOrder(instances), parts.reservedNames);
+  const { kept, refused: made } = keepFirst(
+    [...own.kept, ...madeFrom(own.kept)],
+    parts.reservedNames,
+  );
+  const refused = [...own.refused, ...made];
   const names = namesByPlugin(kept);
   return Object.freeze({
     number: parts.number,
@@ -63,6 +72,25 @@ export function assembleGeneration(parts: GenerationParts): PluginGeneration {
       ...refused,
     ]),
   });
+}
+
+/** Returns the commands of the prompts of the plugins, and the tools of their resources. */
+function madeFrom(kept: readonly Registration[]): Registration[] {
+  const prompts: PluginPromptRegistration[] = [];
+  const resources = new Map<string, PluginResourceRegistration[]>();
+  for (const { kind, item } of kept) {
+    if (kind === "prompts") prompts.push(item);
+    if (kind === "resources") {
+      resources.set(item.pluginId, [...(resources.get(item.pluginId) ?? []), item]);
+    }
+  }
+  const place = { sequence: Number.POSITIVE_INFINITY, late: false };
+  return [
+    ...prompts.map((each) => ({ kind: "commands" as const, item: promptCommand(each), ...place })),
+    ...[...resources.values()]
+      .flatMap((each) => resourceTools(each))
+      .map((item) => ({ kind: "tools" as const, item, ...place })),
+  ];
 }
 
 /**

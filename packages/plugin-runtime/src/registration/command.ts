@@ -5,6 +5,8 @@ import type { RegistrationOrigin } from "./origin.js";
 /** A slash command of a plugin. */
 export interface PluginCommandRegistration extends RegistrationOrigin {
   readonly command: PluginCommand;
+  /** Arguments for the list of commands, of the command of a prompt. */
+  readonly usage?: string | undefined;
 }
 
 const NAME: NameRule = {

@@ -1,5 +1,7 @@
 import type { PermissionKind } from "@openclaw/plugin-discovery";
 import type { HostedKind } from "@openclaw/plugin-sdk/services";
+import type { PluginPromptRegistration } from "../offers/prompt.js";
+import type { PluginResourceRegistration } from "../offers/resource.js";
 import type { PluginApprovalHandlerRegistration } from "./approval-handler.js";
 import { isNativeChannel, type PluginChannelRegistration } from "./channel.js";
 import type { PluginCliRegistration } from "./cli-command.js";
@@ -38,6 +40,8 @@ export interface RegistryKinds {
   hooks: { item: PluginHookRegistration; recordField: "hookNames" };
   hookSets: { item: PluginHookSetRegistration; recordField: null };
   commands: { item: PluginCommandRegistration; recordField: "commandNames" };
+  prompts: { item: PluginPromptRegistration; recordField: null };
+  resources: { item: PluginResourceRegistration; recordField: null };
   channels: { item: PluginChannelRegistration; recordField: "channelIds" };
   httpRoutes: { item: PluginHttpRouteRegistration; recordField: "httpRoutes" };
   httpHandlers: { item: PluginHttpHandlerRegistration; recordField: null };
@@ -124,6 +128,18 @@ export const REGISTRY_KINDS: { readonly [Kind in RegistryKind]: KindRules<Kind> 
     names: ({ command }) => [command.name],
     permission: "commands",
     hosted: "commands",
+  },
+  prompts: {
+    label: "prompt",
+    recordField: null,
+    unique: true,
+    names: ({ pluginId, prompt }) => [`${pluginId}/${prompt.name}`],
+  },
+  resources: {
+    label: "resource",
+    recordField: null,
+    unique: true,
+    names: ({ resource }) => [resource.uri],
   },
   channels: {
     label: "channel",

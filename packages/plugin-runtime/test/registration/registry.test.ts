@@ -7,6 +7,12 @@ import { createTestHost, plugin } from "../support/host.js";
 
 const noop = () => {};
 
+/** Names of the registrations that the runtime makes of a prompt and of a resource. */
+const MADE: { readonly [Kind in RegistryKind]?: readonly string[] } = {
+  commands: ["all:triage"],
+  tools: ["all__list_resources", "all__read_resource"],
+};
+
 /** One registration of every kind, and the names it is known by. */
 const EVERYTHING: {
   readonly [Kind in RegistryKind]: {
@@ -35,6 +41,16 @@ const EVERYTHING: {
     register: (api) =>
       api.registerCommand({ name: "ping", description: "Answers.", handler: () => ({}) }),
     names: ["ping"],
+  },
+  prompts: {
+    register: (api) =>
+      api.registerPrompt({ name: "triage", description: "Sorts.", render: () => "Sort." }),
+    names: ["all/triage"],
+  },
+  resources: {
+    register: (api) =>
+      api.registerResource({ uri: "acme://roadmap", name: "Roadmap", read: () => "text" }),
+    names: ["acme://roadmap"],
   },
   channels: {
     register: (api) => api.registerChannel({ plugin: { id: "telegram", meta: {} } }),
@@ -162,10 +178,10 @@ const KINDS = Object.keys(EVERYTHING) as RegistryKind[];
 
 /** The fields that say which of the things above a plugin has registered. */
 const RECORDED = {
-  toolNames: ["find"],
+  toolNames: ["find", "all__list_resources", "all__read_resource"],
   providerIds: ["local"],
   hookNames: ["agent_end"],
-  commandNames: ["ping"],
+  commandNames: ["ping", "all:triage"],
   channelIds: ["telegram"],
   httpRoutes: ["/plugins/all/hook"],
   gatewayMethods: ["all.ping"],
@@ -202,12 +218,13 @@ describe("registry of a generation", () => {
       expect(Object.isFrozen(generation[list]), list).toBe(true);
     }
     for (const kind of KINDS) {
-      expect(generation[kind], kind).toHaveLength(1);
+      expect(generation[kind], kind).toHaveLength(1 + (MADE[kind]?.length ?? 0));
       expect(generation[kind][0], kind).toMatchObject({
         pluginId: "all",
         source: "inline:all",
       });
-      expect(namesIn(generation, kind), kind).toEqual(EVERYTHING[kind].names);
+      const names = [...EVERYTHING[kind].names, ...(MADE[kind] ?? [])];
+      expect(namesIn(generation, kind), kind).toEqual(names);
     }
     expect(generation.gatewayHandlers[0]).toMatchObject({ method: "all.ping" });
     expect(Object.isFrozen(generation)).toBe(true);
@@ -355,8 +372,10 @@ describe("duplicate names", () => {
   const UNIQUE = KINDS.filter(
     (kind) => REGISTRY_KINDS[kind].unique && EVERYTHING[kind].names.length > 0,
   );
-  // A path holds its plugin's id, and so do a namespace and the name of a credential; no two plugins can have the same.
-  const OWN: readonly RegistryKind[] = ["httpRoutes", "oauthCredentials", "sessionExtensions"];
+  // A path holds its plugin's id, and so do a namespace and the names of a credential and a prompt; no two plugins can have the same.
+  const OWN: readonly RegistryKind[] = [
+    ...(["httpRoutes", "oauthCredentials", "prompts", "sessionExtensions"] as const),
+  ];
   const SHARED = UNIQUE.filter((kind) => !OWN.includes(kind));
 
   it.each(SHARED)("keep the first registration and name both owners: %s", async (kind) => {

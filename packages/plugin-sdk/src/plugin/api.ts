@@ -45,7 +45,9 @@ import type {
   RunContext,
   SessionControls,
 } from "./older-registrars.js";
+import type { PluginPrompt } from "./prompt.js";
 import type { ReloadRules } from "./reload-rules.js";
+import type { PluginResource } from "./resource.js";
 import type { SafetyRule } from "./safety-rule.js";
 import type { PluginService } from "./service.js";
 import type { Unregister } from "./unregister.js";
@@ -193,6 +195,17 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>>
    * @param command - the command, with a name that is not registered yet
    */
   registerCommand(command: PluginCommand): void;
+  /**
+   * Registers a prompt: a slash command `/plugin:name` in chats, and a prompt for MCP clients (PLUG-350).
+   * @param prompt - the prompt, with a name that the plugin did not register yet
+   */
+  registerPrompt(prompt: PluginPrompt): void;
+  /**
+   * Registers a resource: agents read it with the tools `plugin__list_resources` and `plugin__read_resource`, which are on
+   * the path of all tools, and MCP clients by its URI (PLUG-351).
+   * @param resource - the resource, with a URI that no plugin registered yet
+   */
+  registerResource(resource: PluginResource): void;
   /**
    * Registers an HTTP route (PLUG-034).
    * @param route - path, handler and authentication

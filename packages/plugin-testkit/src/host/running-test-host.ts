@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { runTool } from "@openclaw/agent";
 import { mainSessionKey } from "@openclaw/messaging";
-import type { PluginGeneration } from "@openclaw/plugin-runtime";
+import { type PluginGeneration, PluginOffers } from "@openclaw/plugin-runtime";
 import type { LifecyclePhase } from "@openclaw/plugin-sdk";
 import type { CataloguedHookName, HookMap } from "@openclaw/plugin-sdk/hooks";
 import type { LifecycleAlias, PhaseHook } from "@openclaw/plugin-sdk/lifecycle";
 import { type JsonValue, messageText } from "@openclaw/plugin-sdk/tools";
-import { PluginLeftoversError } from "../errors.js";
+import { PluginLeftoversError, TestResourceNotFoundError } from "../errors.js";
 import { closeTestHost, openTestHost, type TestHostDependencies } from "./composition.js";
 import type { TestMessage } from "./conversation.js";
 import { createTestFolder } from "./folder.js";
@@ -171,6 +171,16 @@ class RunningTestHost implements TestHost {
         pin.release();
       }
     });
+  }
+
+  prompt(name: string, values: Readonly<Record<string, string>> = {}) {
+    return this.#watch.run(() => new PluginOffers(this.#parts.host.plugins).render(name, values));
+  }
+
+  async readResource(uri: string) {
+    const tool = new PluginOffers(this.#parts.host.plugins).toolOf(uri);
+    if (tool === undefined) throw new TestResourceNotFoundError(uri);
+    return await this.callTool(tool, { uri });
   }
 
   runCommand(text: string, sender?: TestCommandSender) {

@@ -12,6 +12,7 @@ import type {
 } from "@openclaw/plugin-sdk";
 import type { CataloguedHookName, HookMap } from "@openclaw/plugin-sdk/hooks";
 import type { LifecycleAlias, PhaseHook } from "@openclaw/plugin-sdk/lifecycle";
+import type { PromptMessage } from "@openclaw/plugin-sdk/plugin-entry";
 import type { JsonValue, ToolResultMessage } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
 import type { TestClock } from "./clock.js";
@@ -79,6 +80,12 @@ export interface TestToolResult extends ToolResultMessage {
   readonly text: string;
 }
 
+/** Rendered prompt of a plugin. */
+export interface TestPrompt {
+  readonly description: string;
+  readonly messages: readonly PromptMessage[];
+}
+
 /** A host in memory with a plugin under test. */
 export interface TestHost extends AsyncDisposable {
   /** The plugin's record in the host. */
@@ -120,6 +127,19 @@ export interface TestHost extends AsyncDisposable {
    * @param params - as a model would give them; default `{}`
    */
   callTool(name: string, params?: JsonValue): Promise<TestToolResult>;
+  /**
+   * Renders a prompt, as for an MCP client. As a slash command, send it with `runCommand`.
+   * @param name - name of the prompt
+   * @param values - values of its arguments; default `{}`
+   * @throws PluginPromptNotFoundError, PluginPromptFailedError
+   */
+  prompt(name: string, values?: Readonly<Record<string, string>>): Promise<TestPrompt>;
+  /**
+   * Reads a resource of a plugin with its tool, through the complete pipeline.
+   * @param uri - URI of the resource
+   * @throws TestResourceNotFoundError when no plugin has a resource or template for the URI
+   */
+  readResource(uri: string): Promise<TestToolResult>;
   /**
    * Sends a slash command of the plugin or of the host, and waits for its reply. No model is called, unless the
    * command passes the message on to the agent.

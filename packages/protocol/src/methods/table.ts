@@ -18,6 +18,8 @@ import { memoryMethods } from "./memory.js";
 import { modelMethods } from "./models.js";
 import { pluginMethods } from "./plugins.js";
 import { policyMethods } from "./policy.js";
+import { promptMethods } from "./prompts.js";
+import { resourceMethods } from "./resources.js";
 import { runMethods } from "./runs.js";
 import { secretMethods } from "./secrets.js";
 import { sessionMethods } from "./sessions.js";
@@ -44,6 +46,8 @@ export type GatewayMethods = typeof approvalMethods &
   typeof modelMethods &
   typeof pluginMethods &
   typeof policyMethods &
+  typeof promptMethods &
+  typeof resourceMethods &
   typeof routineMethods &
   typeof heartbeatMethods &
   typeof runMethods &
@@ -73,6 +77,8 @@ export const gatewayMethods: GatewayMethods = {
   ...modelMethods,
   ...pluginMethods,
   ...policyMethods,
+  ...promptMethods,
+  ...resourceMethods,
   ...routineMethods,
   ...heartbeatMethods,
   ...runMethods,

@@ -2,10 +2,12 @@ import { randomUUID } from "node:crypto";
 import {
   type GetPromptResult,
   type ListPromptsResult,
+  type Prompt,
+  type PromptMessage,
   ProtocolError,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
-import { defined } from "@openclaw/foundation";
+import { defined, OpenClawError } from "@openclaw/foundation";
 import { offeredTools } from "./gateway-tools.js";
 import type { McpClient } from "./mcp-client.js";
 import { contentOf } from "./tool-result.js";
@@ -13,45 +15,129 @@ import { contentOf } from "./tool-result.js";
 /** Tool that returns the instructions of a skill. */
 const SKILL_TOOL = "skill";
 
-/**
- * Lists the skills of the agent as prompts. A client that may not run the tool for skills has none.
- * @param client - client and gateway
- */
-export async function listPrompts(client: McpClient): Promise<ListPromptsResult> {
-  const { gateway } = client;
-  const methods = await gateway.methods();
-  if (!methods.has("tools.invoke")) return { prompts: [] };
-  const offered = await offeredTools(client);
-  if (!offered.tools.some(({ name }) => name === SKILL_TOOL)) return { prompts: [] };
-  const { skills } = await gateway.call("skills.list", { agentId: agentOf(offered.sessionKey) });
-  const prompts = skills
-    .filter(({ hidden }) => !hidden)
-    .map(({ name, description }) => ({
-      ...{ name, description },
-      arguments: [{ name: "request", description: "What to do with the skill.", required: false }],
-    }));
-  return { prompts };
+/** Prompt for a client. */
+interface OwnedPrompt {
+  readonly prompt: Prompt;
+  /** Name of the prompt of a plugin in the gateway; undefined for a skill. */
+  readonly ofPlugin: string | undefined;
 }
 
 /**
- * Returns the instructions of a skill, which the tool for skills reads: on the path of all tool calls.
- * @param name - name of the skill from the client
- * @param request - text for the model after the instructions
+ * Lists the prompts: skills of the agent, and prompts of plugins. A client that may not run tools has none, and one that may
+ * not run the tool for skills has no skills.
  * @param client - client and gateway
- * @throws ProtocolError for a skill that the client is not offered
+ */
+export async function listPrompts(client: McpClient): Promise<ListPromptsResult> {
+  const prompts = await ownedPrompts(client);
+  return { prompts: prompts.map(({ prompt }) => prompt) };
+}
+
+async function ownedPrompts(client: McpClient): Promise<readonly OwnedPrompt[]> {
+  const { gateway } = client;
+  const methods = await gateway.methods();
+  if (!methods.has("tools.invoke")) return [];
+  const skills = await skillsOf(client);
+  const taken = new Set(skills.map(({ prompt }) => prompt.name));
+  const { prompts } = await gateway.call("prompts.list", {});
+  const added = prompts.map(({ pluginId, name, arguments: list, ...about }) => ({
+    prompt: {
+      name: taken.has(name) ? `${pluginId}:${name}` : name,
+      ...about,
+      arguments: list.map((argument) => ({ ...argument })),
+    },
+    ofPlugin: name,
+  }));
+  return [...skills, ...added];
+}
+
+async function skillsOf(client: McpClient): Promise<readonly OwnedPrompt[]> {
+  const offered = await offeredTools(client);
+  if (!offered.tools.some(({ name }) => name === SKILL_TOOL)) return [];
+  const agentId = agentOf(offered.sessionKey);
+  const { skills } = await client.gateway.call("skills.list", { agentId });
+  return skills
+    .filter(({ hidden }) => !hidden)
+    .map(({ name, description }) => ({
+      prompt: {
+        ...{ name, description },
+        arguments: [
+          { name: "request", description: "What to do with the skill.", required: false },
+        ],
+      },
+      ofPlugin: undefined,
+    }));
+}
+
+/**
+ * Returns the messages of a prompt. The instructions of a skill are read by the tool for skills: on the path of all tool calls.
+ * @param name - name of the prompt from the client
+ * @param values - values of its arguments
+ * @param client - client and gateway
+ * @throws ProtocolError for a prompt that the client is not offered, and for one that cannot be rendered
  */
 export async function getPrompt(
   name: string,
-  request: string | undefined,
+  values: Readonly<Record<string, string>>,
   client: McpClient,
 ): Promise<GetPromptResult> {
-  const { gateway, sessionKey } = client;
-  const { prompts } = await listPrompts(client);
-  const prompt = prompts.find((each) => each.name === name);
-  if (prompt === undefined) {
-    const message = `prompt ${JSON.stringify(name)} not found; prompts/list has the skills`;
+  const found = (await ownedPrompts(client)).find(({ prompt }) => prompt.name === name);
+  if (found === undefined) {
+    const message = `prompt ${JSON.stringify(name)} not found; prompts/list has the prompts`;
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
   }
+  const { prompt, ofPlugin } = found;
+  const { description } = prompt;
+  const messages =
+    ofPlugin === undefined
+      ? await skillMessages(name, values.request, client)
+      : await pluginMessages(ofPlugin, values, client);
+  return { ...defined({ description }), messages };
+}
+
+/**
+ * Returns values for an argument of a prompt that a person is writing.
+ * @param written - prompt and argument
+ * @param client - client and gateway
+ */
+export async function completePrompt(
+  { name, argument, value, given }: WrittenArgument,
+  client: McpClient,
+): Promise<readonly string[]> {
+  const found = (await ownedPrompts(client)).find(({ prompt }) => prompt.name === name);
+  if (found?.ofPlugin === undefined) return [];
+  const written = { name: found.ofPlugin, argument, value, arguments: { ...given } };
+  return (await client.gateway.call("prompts.complete", written)).values;
+}
+
+/** Argument that a person is writing. */
+export interface WrittenArgument {
+  readonly name: string;
+  readonly argument: string;
+  readonly value: string;
+  readonly given: Readonly<Record<string, string>>;
+}
+
+async function pluginMessages(
+  name: string,
+  values: Readonly<Record<string, string>>,
+  { gateway }: McpClient,
+): Promise<PromptMessage[]> {
+  try {
+    const { messages } = await gateway.call("prompts.get", { name, arguments: { ...values } });
+    return messages.flatMap(({ role, content }) =>
+      contentOf([content]).map((part) => ({ role, content: part })),
+    );
+  } catch (error) {
+    if (!OpenClawError.isInstance(error)) throw error;
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${error.code}: ${error.message}`);
+  }
+}
+
+async function skillMessages(
+  name: string,
+  request: string | undefined,
+  { gateway, sessionKey }: McpClient,
+): Promise<PromptMessage[]> {
   const call = { sessionKey, tool: SKILL_TOOL, params: { name } };
   const { content, isError } = await gateway.call("tools.invoke", call, {
     idempotencyKey: randomUUID(),
@@ -64,10 +150,7 @@ export async function getPrompt(
   }
   const wanted =
     request === undefined || request === "" ? [] : [{ type: "text" as const, text: request }];
-  return {
-    ...defined({ description: prompt.description }),
-    messages: [...parts, ...wanted].map((each) => ({ role: "user", content: each })),
-  };
+  return [...parts, ...wanted].map((each) => ({ role: "user", content: each }));
 }
 
 function agentOf(sessionKey: string): string {

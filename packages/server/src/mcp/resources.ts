@@ -8,6 +8,8 @@ import {
 import { defined, OpenClawError } from "@openclaw/foundation";
 import type { GatewayMethodResult } from "@openclaw/protocol";
 import type { GatewayPort } from "./gateway-port.js";
+import type { McpClient } from "./mcp-client.js";
+import { pluginResource, pluginResources } from "./plugin-resources.js";
 import { memoryUri, namedResource, sessionUri, URI_TEMPLATES } from "./resource-uri.js";
 
 /** Number of messages of a transcript that a client reads. */
@@ -17,18 +19,22 @@ const DEPTH = 10;
 const MARKDOWN = "text/markdown";
 
 /**
- * Lists the transcripts of sessions, a page at a time, and on the first page the documents of the memory.
- * @param gateway - gateway of the client
+ * Lists the transcripts of sessions, a page at a time, and on the first page the documents of the memory and the resources of
+ * plugins.
+ * @param client - client and gateway
  * @param cursor - cursor of the page before
  */
 export async function listResources(
-  gateway: GatewayPort,
+  client: McpClient,
   cursor: string | undefined,
 ): Promise<ListResourcesResult> {
+  const { gateway } = client;
   const page = await gateway.call("sessions.list", defined({ cursor }));
   const documents = cursor === undefined ? await memoryPaths(gateway) : [];
+  const added = cursor === undefined ? (await pluginResources(client)).resources : [];
   const resources: Resource[] = [
     ...documents.map((path) => ({ uri: memoryUri(path), name: path, mimeType: MARKDOWN })),
+    ...added.map(({ pluginId: _, tool: __, ...resource }) => resource),
     ...page.sessions.map(({ sessionKey, label, updatedAt }) => ({
       uri: sessionUri(sessionKey),
       name: sessionKey,
@@ -40,8 +46,9 @@ export async function listResources(
   return { resources, ...defined({ nextCursor: page.nextCursor }) };
 }
 
-/** Returns the templates of the URIs. */
-export function resourceTemplates(): ListResourceTemplatesResult {
+/** Returns the templates of the URIs, those of plugins too. */
+export async function resourceTemplates(client: McpClient): Promise<ListResourceTemplatesResult> {
+  const { templates } = await pluginResources(client);
   return {
     resourceTemplates: [
       {
@@ -58,26 +65,22 @@ export function resourceTemplates(): ListResourceTemplatesResult {
         description: "The document of the memory of the default agent at this path.",
         mimeType: MARKDOWN,
       },
+      ...templates.map(({ pluginId: _, tool: __, ...template }) => template),
     ],
   };
 }
 
 /**
  * Reads a resource.
- * @param gateway - gateway of the client
  * @param uri - URI from the client
+ * @param client - client and gateway
  * @throws ResourceNotFoundError
  */
-export async function readResource(gateway: GatewayPort, uri: string): Promise<ReadResourceResult> {
+export async function readResource(uri: string, client: McpClient): Promise<ReadResourceResult> {
+  const { gateway } = client;
   const named = namedResource(uri);
-  if (named === undefined) {
-    const { session, memory } = URI_TEMPLATES;
-    throw new ResourceNotFoundError(
-      uri,
-      `resource ${uri} not found; expected ${session} or ${memory}`,
-    );
-  }
   try {
+    if (named === undefined) return { contents: [await pluginResource(uri, client)] };
     const text =
       named.kind === "memory"
         ? (await gateway.call("memory.read", { path: named.path })).content
@@ -89,23 +92,31 @@ export async function readResource(gateway: GatewayPort, uri: string): Promise<R
   }
 }
 
+/** Template with a variable that a person is writing. */
+export interface WrittenVariable {
+  readonly template: string;
+  /** Name of the variable. */
+  readonly name: string;
+  /** Beginning of its value. */
+  readonly value: string;
+}
+
 /**
  * Returns values that complete a variable of a template.
- * @param gateway - gateway of the client
- * @param template - template from the client
- * @param value - beginning of the value
+ * @param written - template and variable
+ * @param client - client and gateway
  */
 export async function completeResource(
-  gateway: GatewayPort,
-  template: string,
-  value: string,
+  { template: uriTemplate, name: variable, value }: WrittenVariable,
+  client: McpClient,
 ): Promise<readonly string[]> {
+  const { gateway } = client;
+  if (uriTemplate !== URI_TEMPLATES.session && uriTemplate !== URI_TEMPLATES.memory) {
+    if (!(await gateway.methods()).has("resources.complete")) return [];
+    return (await gateway.call("resources.complete", { uriTemplate, variable, value })).values;
+  }
   const values =
-    template === URI_TEMPLATES.session
-      ? await sessionKeys(gateway)
-      : template === URI_TEMPLATES.memory
-        ? await memoryPaths(gateway)
-        : [];
+    uriTemplate === URI_TEMPLATES.session ? await sessionKeys(gateway) : await memoryPaths(gateway);
   return values.filter((each) => each.startsWith(value));
 }
 

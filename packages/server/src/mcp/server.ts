@@ -2,7 +2,7 @@ import { CLIENT_CAPABILITIES_META_KEY, Server } from "@modelcontextprotocol/serv
 import type { Clock } from "@openclaw/foundation";
 import type { GatewayPort } from "./gateway-port.js";
 import type { McpClient } from "./mcp-client.js";
-import { getPrompt, listPrompts } from "./prompts.js";
+import { completePrompt, getPrompt, listPrompts } from "./prompts.js";
 import { completeResource, listResources, readResource, resourceTemplates } from "./resources.js";
 import { callTool, listTools } from "./tools.js";
 
@@ -30,7 +30,6 @@ const MOST_VALUES = 100;
  * @param options - gateway, version and session
  */
 export function createMcpServer({ version, notifies, ...options }: McpServerOptions): Server {
-  const { gateway } = options;
   const server = new Server(
     { name: "openclaw", title: "OpenClaw", version },
     {
@@ -59,16 +58,21 @@ export function createMcpServer({ version, notifies, ...options }: McpServerOpti
   );
   server.setRequestHandler("prompts/list", () => listPrompts(client));
   server.setRequestHandler("prompts/get", ({ params }) =>
-    getPrompt(params.name, params.arguments?.request, client),
+    getPrompt(params.name, params.arguments ?? {}, client),
   );
-  server.setRequestHandler("resources/list", ({ params }) =>
-    listResources(gateway, params?.cursor),
-  );
-  server.setRequestHandler("resources/templates/list", () => resourceTemplates());
-  server.setRequestHandler("resources/read", ({ params }) => readResource(gateway, params.uri));
-  server.setRequestHandler("completion/complete", async ({ params: { ref, argument } }) => {
-    const isTemplate = ref.type === "ref/resource";
-    const found = isTemplate ? await completeResource(gateway, ref.uri, argument.value) : [];
+  server.setRequestHandler("resources/list", ({ params }) => listResources(client, params?.cursor));
+  server.setRequestHandler("resources/templates/list", () => resourceTemplates(client));
+  server.setRequestHandler("resources/read", ({ params }) => readResource(params.uri, client));
+  server.setRequestHandler("completion/complete", async ({ params }) => {
+    const { ref, argument, context } = params;
+    const given = context?.arguments ?? {};
+    const found =
+      ref.type === "ref/resource"
+        ? await completeResource({ template: ref.uri, ...argument }, client)
+        : await completePrompt(
+            { name: ref.name, argument: argument.name, value: argument.value, given },
+            client,
+          );
     const values = found.slice(0, MOST_VALUES);
     return {
       completion: { values, total: found.length, hasMore: found.length > values.length },

@@ -10,7 +10,8 @@ import { Check } from "typebox/value";
 export function contentOf(parts: readonly Readonly<Record<string, unknown>>[]): ContentBlock[] {
   return parts.map((part): ContentBlock => {
     const { type, text, data, mimeType } = part;
-    if (type === "text" && typeof text === "string") return fileOf(part.file, text) ?? { type, text };
+    if (type === "text" && typeof text === "string")
+      return fileOf(part.file, text) ?? { type, text };
     if (type === "image" && typeof data === "string" && typeof mimeType === "string") {
       return { type, data, mimeType };
     }
