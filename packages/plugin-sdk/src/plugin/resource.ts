@@ -35,7 +35,7 @@ export interface PluginResource {
   readonly mimeType?: string;
   /**
    * Returns the resources of a template.
-   * @param signal - aborts when nobody waits any more
+   * @param signal - aborts when the list is no longer needed
    */
   list?(
     signal: AbortSignal,
