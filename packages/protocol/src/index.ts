@@ -48,6 +48,8 @@ export { loginMethods } from "./methods/logins.js";
 export { logMethods } from "./methods/logs.js";
 export { memoryMethods } from "./methods/memory.js";
 export { modelMethods } from "./methods/models.js";
+export { promptMethods } from "./methods/offers/prompts.js";
+export { resourceMethods } from "./methods/offers/resources.js";
 export {
   type PluginChange,
   type PluginNote,
@@ -63,8 +65,6 @@ export {
   type PolicyQuestion,
   policyMethods,
 } from "./methods/policy.js";
-export { promptMethods } from "./methods/prompts.js";
-export { resourceMethods } from "./methods/resources.js";
 export {
   type RunHookHandler,
   type RunHookNote,

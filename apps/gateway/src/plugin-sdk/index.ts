@@ -673,7 +673,19 @@ export type {
 } from "@openclaw/plugin-sdk/http";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
+  PromptArgumentValues,
+  /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
   WindowDecision,
+  /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
+  WrittenArgument,
+} from "@openclaw/plugin-sdk/kit";
+export {
+  /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
+  promptArguments,
+  /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
+  promptUsage,
+  /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
+  writtenArgument,
 } from "@openclaw/plugin-sdk/kit";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/lifecycle". */
@@ -839,9 +851,23 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   PluginOrigin,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  PluginPrompt,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  PluginResource,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  PluginResourceContent,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  PluginResourceEntry,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  PromptArgument,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  PromptMessage,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   RegisterHookOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   ReportedProblem,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  ResourceRequest,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   RunContext,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
@@ -878,6 +904,12 @@ export type {
   WebToolDefinition,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   WebToolProvider,
+} from "@openclaw/plugin-sdk/plugin-entry";
+export {
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  definePrompt,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  defineResource,
 } from "@openclaw/plugin-sdk/plugin-entry";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
@@ -1144,6 +1176,16 @@ export type {
   ToolRegistrar,
 } from "@openclaw/plugin-sdk/tool-plugin";
 export type {
+  /** @deprecated Import it from "openclaw/plugin-sdk/tool-results". */
+  ResourceContent,
+} from "@openclaw/plugin-sdk/tool-results";
+export {
+  /** @deprecated Import it from "openclaw/plugin-sdk/tool-results". */
+  audioPart,
+  /** @deprecated Import it from "openclaw/plugin-sdk/tool-results". */
+  resourcePart,
+} from "@openclaw/plugin-sdk/tool-results";
+export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   AgentToolResult,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
@@ -1176,6 +1218,8 @@ export type {
   ParameterSchema,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   ParametersOf,
+  /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
+  PartFile,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   ScopedApproval,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */

@@ -21,6 +21,7 @@ export type {
   NestedToolResult,
   ParameterSchema,
   ParametersOf,
+  PartFile,
   ScopedApproval,
   SessionToolFactory,
   StandardJsonSchema,
