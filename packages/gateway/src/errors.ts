@@ -1,6 +1,20 @@
 import { withSuggestion } from "@openclaw/foundation";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 
+/** A text of a plugin was not spoken. */
+export class SpeechFailedError extends OpenClawError {
+  static override readonly code = "SPEECH_FAILED";
+  static override readonly kind = "unavailable";
+
+  /**
+   * @param reason - what failed, and the next step
+   * @param cause - failure of the provider
+   */
+  constructor(reason: string, cause?: unknown) {
+    super(`the text was not spoken: ${reason}`, { cause });
+  }
+}
+
 /** The host serves no HTTP, which a method needs. */
 export class ListenerMissingError extends OpenClawError {
   static override readonly code = "LISTENER_MISSING";

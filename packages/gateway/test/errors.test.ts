@@ -13,6 +13,7 @@ import {
   PolicyDecisionNotFoundError,
   ReplayReachesOutsideError,
   RunNotFoundError,
+  SpeechFailedError,
   ToolNotFoundError,
   WorkspaceInStateFolderError,
 } from "../src/errors.js";
@@ -35,6 +36,7 @@ const samples = [
   new HookNotFoundError("agent_ends", "agent_end"),
   new NamedPluginError([{ path: "./guard", reason: "it is odd", nextStep: "repair it" }]),
   new PluginSessionDeniedError("guard", "agent:main:main"),
+  new SpeechFailedError("the service is away"),
   new PolicyDecisionNotFoundError("pd_1"),
   new PolicyDecisionChangedError("pd_1"),
   new RunNotFoundError("run"),

@@ -34,6 +34,7 @@ export type { FindSurface } from "./delivery/recovered-caller.js";
 export { ReplyDelivery } from "./delivery/reply.js";
 export { type SpeechSection, speechSchema } from "./delivery/speech-section.js";
 export type { HostSpeech, SelectedSpeech } from "./delivery/spoken-reply.js";
+export { synthesize } from "./delivery/synthesis.js";
 export { textChunks } from "./delivery/text-chunks.js";
 export { visible } from "./delivery/visible-text.js";
 export { MessageRefusedError, SessionNotFoundError } from "./errors.js";

@@ -88,5 +88,6 @@ export type {
   HostSessionPort,
   HostStoragePort,
 } from "./host/services.js";
+export type { RuntimeSpeech, SpokenText, SynthesisRequest } from "./host/speech.js";
 export type { KeyedStore, KeyedStoreEntry, KeyedStoreOptions, RuntimeState } from "./host/state.js";
 export { defineService, type PluginService, type PluginServiceContext } from "./plugin/service.js";

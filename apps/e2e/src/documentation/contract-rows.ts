@@ -11,17 +11,17 @@ const DIFFERENCES_FILE = "docs/requirements/differences.json";
 
 /** Pages of a contract that have no rows of requirements. */
 const OTHER_PAGES = new Set(["README.md", "decisions.md"]);
-/** Where a name of the contract may be found: sources, tests and guides. */
+/** Folders of sources, tests and guides, in which the names of the contract are. */
 const SEARCHED = ["packages", "apps", "extensions", "docs", "deployment", "scripts"];
 const SEARCHED_FILES = /\.(?:ts|tsx|mjs|cjs|md|json|ya?ml)$/;
 /** Files that repeat the contract itself. */
 const REPEATED = /^docs\/(?:\w+\/)?(?:contract\.md|requirements\/(?:rows|differences)\.json)$/;
 
 /** Names that each row of the contract writes as code, by the ID of the row. */
-export type ContractRows = Readonly<Record<string, readonly string[]>>;
+type ContractRows = Readonly<Record<string, readonly string[]>>;
 
 /** Accepted differences, each with its reason. */
-export interface Differences {
+interface Differences {
   /** Rows without a requirement of the same ID, or all rows of an area (`UI-*`): what they wait for, or took their place. */
   readonly withoutSentence: Readonly<Record<string, string>>;
   /** Names that the repository does not have, by row: what it has instead. */
@@ -29,7 +29,7 @@ export interface Differences {
 }
 
 /** Differences between a contract and the repository. */
-export interface Comparison {
+interface Comparison {
   readonly withoutSentence: readonly string[];
   readonly names: readonly { readonly id: string; readonly name: string }[];
 }

@@ -28,6 +28,7 @@ import {
   type PluginLayer,
   type PluginLayerOptions,
 } from "./plugin-layer.js";
+import { pluginSpeech } from "./plugin-speech.js";
 import { Host } from "./running-host.js";
 import { probeSandbox, sandboxNotice } from "./sandbox-state.js";
 import {
@@ -126,6 +127,11 @@ export async function openHost(options: HostOptions): Promise<Host> {
     lower.agents.connect({
       services: () => turns.services.current(),
       embeddings: turns.embeddings,
+      speech: pluginSpeech(hostSpeech(context.configuration, plugins), {
+        ...{ timers: context.timers ?? systemClock, signal },
+        callPlugin: (pluginId, call) => plugins.callPlugin(pluginId, call),
+        rules: () => turns.services.current().safety.rules,
+      }),
       get defaultModel() {
         return turns.model.choice.ref;
       },

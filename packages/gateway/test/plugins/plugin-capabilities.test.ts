@@ -104,6 +104,60 @@ describe("models and agents of a host, for plugins", () => {
     await expect(embeddings?.model("none/such")).rejects.toMatchObject({ code: "MODEL_NOT_FOUND" });
   });
 
+  it("[PLUG-041] speak text with the configured provider, and no secret", async () => {
+    const asked: object[] = [];
+    let result = { audioBuffer: new Uint8Array([1, 2]), fileExtension: ".MP3" };
+    const { api } = await testHost((given) =>
+      given.registerSpeechProvider({
+        id: "voice",
+        async synthesize({ text, target, voice }) {
+          asked.push({ text, target, voice });
+          if (text === "silence") throw new Error("the service is away");
+          return { ...result, voiceCompatible: false };
+        },
+      }),
+    );
+    const { speech } = api.runtime;
+    expect(speech?.unavailable()).toBeUndefined();
+    expect(await speech?.synthesize({ text: "Hello.", voice: "alto" })).toEqual({
+      ...{ audio: new Uint8Array([1, 2]), mimeType: "audio/mpeg", fileExtension: ".mp3" },
+      provider: "voice",
+    });
+    await speech?.synthesize({ text: "Hi.", target: "voice-note" });
+    expect(asked).toEqual([
+      { text: "Hello.", target: "audio-file", voice: "alto" },
+      { text: "Hi.", target: "voice-note", voice: undefined },
+    ]);
+    const failure = async (text: string) =>
+      speech?.synthesize({ text }).then(
+        () => "spoken",
+        ({ code, message }) => `${code} ${message}`,
+      );
+    const secret = `ghp_${"a1B2".repeat(9)}`;
+    expect(await failure(`The key is ${secret}`)).toMatch(/^SPEECH_FAILED .*found a secret/);
+    expect(await failure(" ")).toContain("it is empty");
+    expect(await failure("x".repeat(4097))).toContain("the limit is 4096");
+    expect(asked).toHaveLength(2);
+    expect(await failure("silence")).toBe(
+      "SPEECH_FAILED the text was not spoken: the service is away",
+    );
+    result = { ...result, fileExtension: ".xyz" };
+    expect(await failure("again")).toContain('returned the format ".xyz"');
+  });
+
+  it("[PLUG-041] find out that no provider speaks", async () => {
+    const { api } = await testHost(() => {});
+    const { speech } = api.runtime;
+    expect(speech?.unavailable()).toBe("no plugin registers a speech provider");
+    await expect(speech?.synthesize({ text: "Hello." })).rejects.toMatchObject({
+      code: "SPEECH_FAILED",
+      message: expect.stringContaining("no plugin registers a speech provider"),
+    });
+    await expect(speech?.synthesize({ text: 5 } as never)).rejects.toMatchObject({
+      code: "PLUGIN_REGISTRATION_INVALID",
+    });
+  });
+
   it("[PLUG-041] run turns in sessions, with the plugin's injections and the hooks of a message", async () => {
     const seen: unknown[] = [];
     const { api } = await testHost(

@@ -120,6 +120,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
     },
   ],
   PLUGIN_SESSION_DENIED: ["guard", "agent:main:main"],
+  SPEECH_FAILED: ["the service is away"],
   REPLAY_REACHES_OUTSIDE: ["guard"],
   RUN_NOT_FOUND: ["run"],
   POLICY_DECISION_CHANGED: ["pd_1"],

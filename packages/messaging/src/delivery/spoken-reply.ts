@@ -1,11 +1,5 @@
 import { rm } from "node:fs/promises";
-import {
-  DeadlineExceededError,
-  defined,
-  errorMessage,
-  type Timers,
-  withDeadline,
-} from "@openclaw/foundation";
+import { errorMessage, type Timers } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { SpeechProvider } from "@openclaw/plugin-sdk/plugin-entry";
 import type { ReceivedFiles } from "../channels/received-files.js";
@@ -15,22 +9,7 @@ import type { Speak, SpokenReply } from "./chunk.js";
 import type { ReplyOccasion } from "./occasion.js";
 import type { SpeechSection } from "./speech-section.js";
 import { spokenText } from "./spoken-text.js";
-
-/** Time that a provider has to speak one reply, in milliseconds. */
-const SPEECH_MS = 60_000;
-/** Largest audio of a reply, in bytes. */
-const MOST_BYTES = 20 * 1024 * 1024;
-
-/** Formats by the extension that a provider names. */
-const MIME_TYPES: ReadonlyMap<string, string> = new Map([
-  [".ogg", "audio/ogg"],
-  [".opus", "audio/ogg"],
-  [".mp3", "audio/mpeg"],
-  [".m4a", "audio/mp4"],
-  [".aac", "audio/aac"],
-  [".wav", "audio/wav"],
-  [".flac", "audio/flac"],
-]);
+import { synthesize } from "./synthesis.js";
 
 /** Provider of speech that is used now. */
 export interface SelectedSpeech {
@@ -98,37 +77,15 @@ export class SpokenReplies {
     const { files, callPlugin, logger, timers, signal } = this.#dependencies;
     const selected = speech.select();
     try {
-      if ("unavailable" in selected) throw new Error(selected.unavailable);
-      const text = await spokenText(content);
+      const text = "unavailable" in selected ? "" : await spokenText(content);
       if (text === undefined) return undefined;
-      const { provider, pluginId, voice } = selected;
-      const ending = new AbortController();
-      const request = {
-        ...{ text, target, timeoutMs: SPEECH_MS },
-        signal: AbortSignal.any([signal, ending.signal]),
-        ...defined({ voice }),
-      };
-      const spoken = await withDeadline(
-        SPEECH_MS,
-        () => callPlugin(pluginId, () => provider.synthesize(request)),
-        timers,
-      ).finally(() => ending.abort(new DeadlineExceededError(SPEECH_MS)));
-      const { audioBuffer, fileExtension } = spoken;
-      const mimeType = MIME_TYPES.get(fileExtension.toLowerCase());
-      if (mimeType === undefined) {
-        const known = [...MIME_TYPES.keys()].join(", ");
-        throw new Error(
-          `speech provider "${provider.id}" returned the format "${fileExtension}"; expected one of ${known}`,
-        );
-      }
-      if (audioBuffer.byteLength === 0 || audioBuffer.byteLength > MOST_BYTES) {
-        throw new Error(
-          `speech provider "${provider.id}" returned ${audioBuffer.byteLength} bytes; expected 1 to ${MOST_BYTES}`,
-        );
-      }
-      const extension = fileExtension === ".opus" ? ".ogg" : fileExtension.toLowerCase();
-      const name = `reply${extension}`;
-      const attachment = await files.save(channel, { name, mimeType, content: audioBuffer });
+      const { audio, mimeType, fileExtension } = await synthesize(
+        selected,
+        { text, target, signal },
+        { callPlugin, timers },
+      );
+      const name = `reply${fileExtension}`;
+      const attachment = await files.save(channel, { name, mimeType, content: audio });
       const { path = "" } = attachment;
       return { attachment, remove: () => rm(path, { force: true }) };
     } catch (error) {

@@ -27,6 +27,7 @@ import { createRuntimeOAuth } from "./oauth-tokens.js";
 import { createRuntimeConfig } from "./runtime-config.js";
 import { createRuntimeEmbeddings } from "./runtime-embeddings.js";
 import { createAgentRun, createCompletion } from "./runtime-models.js";
+import { createRuntimeSpeech } from "./runtime-speech.js";
 import { createRuntimeSubagents } from "./runtime-subagent.js";
 import { createRuntimeSystem } from "./runtime-system.js";
 import { createToolInvocation } from "./tool-invocation.js";
@@ -77,6 +78,7 @@ export function createHostRuntime(
   own: PluginView,
 ): HostRuntime {
   const { services, stateDir, workspaceDir } = host;
+  const { speech } = services;
   const { memoryTools, embeddings, complete, runAgent, sessionMessages, deleteSession, openStore } =
     services;
   const { invokeTool, accessToken } = services;
@@ -105,6 +107,9 @@ export function createHostRuntime(
     ...(embeddings === undefined
       ? {}
       : { embeddings: group("embeddings", createRuntimeEmbeddings(instance, embeddings)) }),
+    ...(speech === undefined
+      ? {}
+      : { speech: group("speech", createRuntimeSpeech(instance, speech)) }),
     agent: group("agent", {
       ...(stateDir === undefined
         ? {}

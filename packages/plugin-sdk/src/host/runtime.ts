@@ -10,6 +10,7 @@ import type { RuntimePatterns } from "./patterns.js";
 import type { RuntimePlugins } from "./plugins.js";
 import type { RunningProcess, StartProcessOptions } from "./process.js";
 import type { RuntimeSafety } from "./safety.js";
+import type { RuntimeSpeech } from "./speech.js";
 import type { RuntimeState } from "./state.js";
 
 /** Configuration of a host by section; the owner of a section defines its shape. */
@@ -166,6 +167,7 @@ export interface HostRuntime {
   readonly tools?: RuntimeTools;
   readonly llm?: RuntimeModels;
   readonly embeddings?: RuntimeEmbeddings;
+  readonly speech?: RuntimeSpeech;
   readonly agent: RuntimeAgents;
   readonly subagent?: RuntimeSubagents;
   readonly logging: RuntimeLogging;

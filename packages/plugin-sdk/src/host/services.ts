@@ -32,6 +32,7 @@ import type {
   VisibleConfig,
 } from "./runtime.js";
 import type { FoundSecret } from "./safety.js";
+import type { RuntimeSpeech } from "./speech.js";
 
 /** Command for the host to run: its options are complete, and the plugin has permission to run it. */
 export type HostCommand = Required<Pick<RunCommandOptions, "timeoutMs" | "cwd" | "signal">> &
@@ -183,6 +184,8 @@ export interface HostAgentPort {
     model(name?: string): Promise<EmbeddingModelInfo>;
     embed(request: EmbeddingRequest): Promise<EmbeddingAnswer>;
   };
+  /** Speech for plugins. */
+  readonly speech?: RuntimeSpeech;
   /** Creates a model that a plugin describes by the API that serves it. */
   describedModel?(models: DescribedModels, modelId: string): Promise<LanguageModel>;
   /** Runs a turn of an agent, as for a message. */

@@ -22,6 +22,7 @@ import type {
   HostAgentTurn,
   HostMessagePort,
   HostQuestion,
+  RuntimeSpeech,
   ToolInvocation,
 } from "@openclaw/plugin-sdk/services";
 import type { AgentMessage, NestedToolResult, Usage } from "@openclaw/plugin-sdk/tools";
@@ -42,6 +43,7 @@ export interface PluginAgents {
   services(): Pick<TurnDependencies, "models" | "modelChain" | "fallbacksOf"> &
     SpendingDependencies;
   readonly embeddings: Pick<HostEmbeddings, "model" | "embed">;
+  readonly speech: RuntimeSpeech;
   /** Model of the default agent. */
   readonly defaultModel: string;
   readonly defaultAgent: string;
@@ -139,6 +141,10 @@ export function createPluginAgentPort(
       });
     },
     embeddings: createPluginEmbeddingPort(() => agents().embeddings),
+    speech: {
+      unavailable: () => agents().speech.unavailable(),
+      synthesize: (request) => agents().speech.synthesize(request),
+    },
     invokeTool: (_pluginId, invocation) => agents().invokeTool(invocation),
     runAgent: (pluginId, turn) => runAgent(agents(), pluginId, turn, started),
     async deleteSession(pluginId, named) {
