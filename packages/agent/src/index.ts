@@ -70,6 +70,7 @@ export {
   type AgentDefaults,
   agentDefaultsSchema,
   budgetSchema,
+  PARALLEL_CALLS,
   type ToolExecutionConfiguration,
   toolExecutionSchemas,
 } from "./turn/agent-configuration.js";

@@ -71,6 +71,7 @@ export { mergedSchema } from "./plugin-schemas.js";
 export { policyLayers } from "./policy-layers.js";
 export { publicConfiguration, REDACTED } from "./public-value.js";
 export {
+  CONCURRENT_TURNS,
   configurationSchema,
   instructionsOf,
   type LoggingSection,
@@ -79,7 +80,7 @@ export {
 export { schemaAt, splitKey, unknownKey, valueAt } from "./schema-path.js";
 export { mayHoldSecrets, namesSecret } from "./secret-keys.js";
 export type { EmbeddingsSection } from "./sections/embeddings.js";
-export type { GatewaySection } from "./sections/gateway.js";
+export { DEFAULT_PORT, type GatewaySection, SHUTDOWN_MS } from "./sections/gateway.js";
 export { SECRET_NAME, substituteSecrets } from "./substitution.js";
 export { addToken, listTokens, removeToken } from "./tokens.js";
 export { modelBudgets, subagentLimits, turnLimits } from "./turn-limits.js";

@@ -167,6 +167,9 @@ export function instructionsOf(
     : agents.defaults?.instructions;
 }
 
+/** Turns that run at the same time over all sessions, unless `agents.maxConcurrentTurns` says otherwise. */
+export const CONCURRENT_TURNS = 16;
+
 /** JSON Schema of the whole file, composed of the sections that the packages own. */
 export const configurationSchema = {
   type: "object",
@@ -184,7 +187,7 @@ export const configurationSchema = {
         maxConcurrentTurns: Type.Integer({
           minimum: 1,
           maximum: 1000,
-          default: 16,
+          default: CONCURRENT_TURNS,
           description: "Maximum number of turns that run at the same time over all sessions.",
         }),
       },

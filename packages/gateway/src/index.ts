@@ -26,7 +26,6 @@ export { openHost } from "./host/host.js";
 export { listenAddressOf } from "./host/listen-address.js";
 export type { Host } from "./host/running-host.js";
 export { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
-export { SHUTDOWN_MS } from "./host/shutdown.js";
 export { StartSequence, type StartStep } from "./host/start-sequence.js";
 export { unattendedNotice } from "./host/unattended-tools.js";
 export { type CheckedCommand, checkCommand, parseCommandIn } from "./methods/command-check.js";

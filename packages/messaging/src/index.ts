@@ -32,7 +32,7 @@ export type { PostOutcome } from "./delivery/conversation-posts.js";
 export type { PluginMessages } from "./delivery/plugin-messages.js";
 export type { FindSurface } from "./delivery/recovered-caller.js";
 export { ReplyDelivery } from "./delivery/reply.js";
-export { type SpeechSection, speechSchema } from "./delivery/speech-section.js";
+export { SPOKEN_REPLIES, type SpeechSection, speechSchema } from "./delivery/speech-section.js";
 export type { HostSpeech, SelectedSpeech } from "./delivery/spoken-reply.js";
 export { synthesize } from "./delivery/synthesis.js";
 export { textChunks } from "./delivery/text-chunks.js";
@@ -40,7 +40,7 @@ export { visible } from "./delivery/visible-text.js";
 export { MessageRefusedError, SessionNotFoundError } from "./errors.js";
 export type { MessageFlow } from "./inbound/flow.js";
 export type { MessageOutcomes } from "./inbound/outcomes.js";
-export { DEFAULT_QUEUE_MODE, type QueueMode } from "./inbound/queueing.js";
+export type { QueueMode } from "./inbound/queueing.js";
 export {
   createMessageRouter,
   defaultAgentOf,
@@ -67,6 +67,7 @@ export {
   agentRouteSchemas,
   type Binding,
   bindingsSchema,
+  DEFAULT_QUEUE_MODE,
   type InboxConfiguration,
   inboxConfigurationSchema,
   type SessionConfiguration,

@@ -12,6 +12,7 @@ export {
   type PluginEntryConfiguration,
   type PluginsConfiguration,
   pluginsConfigurationSchema,
+  UNDECLARED_PERMISSIONS,
 } from "./configuration/plugins-configuration.js";
 export { type ConfigReader, REDACTED, visibleConfig } from "./configuration/visible-config.js";
 export type { DiagnosticCode, DiagnosticLevel, PluginDiagnostic } from "./discovery/diagnostic.js";

@@ -1,5 +1,9 @@
 import { join, resolve } from "node:path";
-import { type LoadedConfiguration, numberFromEnvironment } from "@openclaw/configuration";
+import {
+  DEFAULT_PORT,
+  type LoadedConfiguration,
+  numberFromEnvironment,
+} from "@openclaw/configuration";
 import { CONSOLE_FOLDER, CONSOLE_VIEWS } from "@openclaw/control-ui";
 import { defined, errorMessage } from "@openclaw/foundation";
 import {
@@ -130,9 +134,6 @@ function rawStreamFile(
     ? join(stateDir, "logs", "raw-stream.jsonl")
     : resolve(rawStreamPath);
 }
-
-/** Port of a gateway whose configuration does not set one. */
-const DEFAULT_PORT = 18_789;
 
 /** Returns the port of a variable, else of the configuration (GW-001). */
 export function portOf(

@@ -40,9 +40,8 @@ export async function stopRunningGateway(
  * @param environment - environment variables of the command
  */
 async function shutdownTimeoutMs(environment: NodeJS.ProcessEnv): Promise<number> {
-  const [{ ConfigurationError }, { SHUTDOWN_MS }, { loadEarlySections }] = await Promise.all([
+  const [{ ConfigurationError, SHUTDOWN_MS }, { loadEarlySections }] = await Promise.all([
     import("@openclaw/configuration"),
-    import("@openclaw/gateway"),
     import("../configuration.js"),
   ]);
   try {

@@ -1,6 +1,7 @@
 import { fallbacksSchema } from "@openclaw/models";
 import { policyLogSchema } from "@openclaw/store";
 import { type Static, Type } from "typebox";
+import { DEFAULT_CONTEXT_LIMITS } from "../conversation/compaction-plan.js";
 import { agentRuntimeSchema } from "../harness/runtime.js";
 import { DEFAULT_DEFERRED } from "../offer/deferral.js";
 
@@ -56,7 +57,7 @@ export const agentDefaultsSchema = Type.Object(
       Type.Number({
         minimum: 0.5,
         maximum: 0.95,
-        default: 0.8,
+        default: DEFAULT_CONTEXT_LIMITS.threshold,
         description: "Fraction of the context window above which a conversation is compacted.",
       }),
     ),
@@ -100,6 +101,9 @@ export const agentDefaultsSchema = Type.Object(
 /** Settings of every agent, `agents.defaults`. */
 export type AgentDefaults = Static<typeof agentDefaultsSchema>;
 
+/** Calls of parallel-safe tools at the same time, unless `tools.maxParallel` says otherwise. */
+export const PARALLEL_CALLS = 4;
+
 /** Schemas of the keys of `tools` that control how tools run; tool policy owns the other keys. */
 export const toolExecutionSchemas = {
   approval: Type.Optional(
@@ -119,7 +123,7 @@ export const toolExecutionSchemas = {
     Type.Integer({
       minimum: 1,
       maximum: 64,
-      default: 4,
+      default: PARALLEL_CALLS,
       description: "Maximum number of calls of parallel-safe tools that run at the same time.",
     }),
   ),

@@ -84,6 +84,12 @@ export interface TokenEntry {
 
 const closed = { additionalProperties: false };
 
+/** Time for the whole shutdown, including that for the turns (D19), unless `gateway.shutdownTimeoutMs` says otherwise. */
+export const SHUTDOWN_MS = 20_000;
+
+/** Port of the listener, unless `gateway.port` says otherwise. */
+export const DEFAULT_PORT = 18_789;
+
 function strings(item: Parameters<typeof Type.String>[0], description: string): TSchema {
   return Type.Optional(Type.Array(Type.String(item), { description }));
 }
@@ -138,13 +144,13 @@ export const gatewaySchema = Type.Object(
     port: integer(
       0,
       65_535,
-      18_789,
+      DEFAULT_PORT,
       "Port to listen on; 0 lets the system choose. OPENCLAW_PORT overrides it.",
     ),
     shutdownTimeoutMs: integer(
       1000,
       600_000,
-      20_000,
+      SHUTDOWN_MS,
       "Time for a stop in milliseconds: running turns have up to 10 s of it, and are resumed at the next start.",
     ),
     bind: Type.Optional(

@@ -1,5 +1,10 @@
 import { join } from "node:path";
-import { instructionsOf, modelBySize, subagentLimits } from "@openclaw/configuration";
+import {
+  CONCURRENT_TURNS,
+  instructionsOf,
+  modelBySize,
+  subagentLimits,
+} from "@openclaw/configuration";
 import { systemClock, type Timers } from "@openclaw/foundation";
 import { JobConversation } from "@openclaw/jobs";
 import {
@@ -41,8 +46,6 @@ import { SessionTools } from "./session-tools.js";
 import { HostShutdown } from "./shutdown.js";
 import { hostSpeech } from "./speech.js";
 import { type RunStep, StartSequence } from "./start-sequence.js";
-
-const CONCURRENT_TURNS = 16;
 
 /** Publisher of a host without clients. */
 export const NO_CLIENTS: HostContext["events"] = {

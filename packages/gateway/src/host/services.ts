@@ -2,6 +2,7 @@ import {
   BudgetWarnings,
   type Counters,
   configuredModels,
+  PARALLEL_CALLS,
   type Subagents,
   ToolRateLimits,
   type TurnDependencies,
@@ -20,8 +21,6 @@ import type { RuleSet } from "@openclaw/safety";
 import type { HostContext } from "./context.js";
 import type { GenerationServices, ServiceGenerations } from "./generation-services.js";
 import type { HostModelCalls } from "./model.js";
-
-const DEFAULT_PARALLEL_CALLS = 4;
 
 /** Components that turns use in every generation of plugins. */
 export interface LastingComponents {
@@ -102,7 +101,7 @@ export class HostTurnServices {
       budgetWarnings: this.#budgetWarnings,
       store,
       toolTimeouts: tools.timeouts ?? {},
-      maxParallelCalls: tools.maxParallel ?? DEFAULT_PARALLEL_CALLS,
+      maxParallelCalls: tools.maxParallel ?? PARALLEL_CALLS,
       definitionShare: tools.search?.share,
       deferred: tools.search?.defer,
       toolRateLimits: this.#limitsOf(tools.rateLimits ?? {}),

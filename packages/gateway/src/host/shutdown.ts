@@ -1,5 +1,6 @@
 import { TurnSuspendedError } from "@openclaw/agent";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
+import { SHUTDOWN_MS } from "@openclaw/configuration";
 import type { BackgroundProcesses } from "@openclaw/core-tools";
 import { defined, waitAtMost } from "@openclaw/foundation";
 import type { Jobs } from "@openclaw/jobs";
@@ -9,8 +10,6 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import type { Routines } from "@openclaw/routines";
 
-/** Default time for the whole shutdown, including that for the turns (D19). */
-export const SHUTDOWN_MS = 20_000;
 const DRAIN_MS = 10_000;
 /** Time to send the replies of interrupted turns. */
 const LAST_ANSWERS_MS = 1000;

@@ -1,6 +1,6 @@
 import type { LoadedConfiguration } from "@openclaw/configuration";
 import { withSuggestion } from "@openclaw/foundation";
-import type { HostSpeech, SelectedSpeech } from "@openclaw/messaging";
+import { type HostSpeech, type SelectedSpeech, SPOKEN_REPLIES } from "@openclaw/messaging";
 import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
 
 /**
@@ -53,7 +53,7 @@ export function hostSpeech(
 ): HostSpeech {
   return {
     get replies() {
-      return configuration.value.speech?.replies ?? "off";
+      return configuration.value.speech?.replies ?? SPOKEN_REPLIES;
     },
     select: () => selectedSpeech(configuration, plugins.current),
   };

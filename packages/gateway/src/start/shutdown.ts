@@ -1,8 +1,9 @@
+import { SHUTDOWN_MS } from "@openclaw/configuration";
 import { waitAtMost } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { LiveListener } from "../clients/live-listener.js";
 import type { Host } from "../host/running-host.js";
-import { SHUTDOWN_MS, type StopReason } from "../host/shutdown.js";
+import type { StopReason } from "../host/shutdown.js";
 import type { StartSequence } from "../host/start-sequence.js";
 import type { LiveConfiguration } from "../reload/live-configuration.js";
 import type { HostPhase } from "./phase.js";

@@ -1,11 +1,14 @@
 import { type Static, Type } from "typebox";
 
+/** Replies that are sent as audio, unless `speech.replies` says otherwise. */
+export const SPOKEN_REPLIES = "off";
+
 /** Schema of the section `speech`. */
 export const speechSchema = Type.Object(
   {
     replies: Type.Optional(
       Type.Enum(["off", "to-voice", "always"], {
-        default: "off",
+        default: SPOKEN_REPLIES,
         description:
           "Replies that are sent as audio on channels that can show it: none, those to messages with audio, or all.",
       }),

@@ -15,6 +15,7 @@ import type { RoutedMessage } from "../messages/routed-message.js";
 import type { StoredMessage } from "../messages/stored-message.js";
 import { messageTrace } from "../messages/trace.js";
 import { channelTrace } from "../messages/tracing.js";
+import { MAX_BACKLOG } from "../sessions/configuration.js";
 import type { SubmissionReply, Submissions } from "../submissions/submissions.js";
 import { TurnQueue } from "../turns/queue.js";
 import type { TurnScheduler } from "../turns/scheduler.js";
@@ -29,8 +30,6 @@ import type { MessageRecovery } from "./recovery.js";
 import type { MessageResponder } from "./responder.js";
 import type { MessageRouter } from "./route.js";
 
-/** Default of the maximum number of accepted messages without an outcome. */
-const MAX_BACKLOG = 10_000;
 /** Time after which a sender tries again, in milliseconds. */
 const BACKLOG_RETRY_MS = 1000;
 

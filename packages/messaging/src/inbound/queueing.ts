@@ -13,8 +13,6 @@ import type { DuplicateOf, MessageTurns } from "./message-turns.js";
 
 /** Handling of a message that arrives during a turn, `session.queueMode`. */
 export type QueueMode = NonNullable<SessionConfiguration["queueMode"]>;
-/** Handling where no setting names another (TURN-056). */
-export const DEFAULT_QUEUE_MODE: QueueMode = "queue";
 
 /** Maximum number of messages that wait in one session (TURN-056). */
 const MAX_WAITING = 32;

@@ -2,7 +2,11 @@ import { defined } from "@openclaw/foundation";
 import type { Origin } from "@openclaw/plugin-sdk/hooks";
 import type { PolicyContext } from "@openclaw/tool-policy";
 import type { InboundMessage } from "../messages/inbound.js";
-import type { Binding, SessionConfiguration } from "../sessions/configuration.js";
+import {
+  type Binding,
+  DEFAULT_DM_SCOPE,
+  type SessionConfiguration,
+} from "../sessions/configuration.js";
 import { agentOfCallerKey, expandSessionKey, sessionKeyOf } from "../sessions/key.js";
 
 /** Agent of messages for which the configuration names no other agent. */
@@ -92,7 +96,7 @@ export function createMessageRouter(
   const { bindings = [], session = {} } = configuration;
   const agents = agentsOf(configuration);
   const defaultAgent = defaultAgentOf(configuration);
-  const scope = session.dmScope ?? "per-channel-peer";
+  const scope = session.dmScope ?? DEFAULT_DM_SCOPE;
 
   const modelOf = (agentId: string) => agents.get(agentId)?.model ?? defaults.model;
 

@@ -4,6 +4,15 @@ import { type Static, Type } from "typebox";
 const closed = { additionalProperties: false };
 const nameOf = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
 
+/** Accepted messages without an outcome, unless `inbox.maxBacklog` says otherwise. */
+export const MAX_BACKLOG = 10_000;
+
+/** Direct messages that share a session, unless `session.dmScope` says otherwise. */
+export const DEFAULT_DM_SCOPE = "per-channel-peer";
+
+/** Handling of a message that arrives during a turn, unless `session.queueMode` says otherwise. */
+export const DEFAULT_QUEUE_MODE = "queue";
+
 /** Schema of `inbox`: messages that were accepted. */
 export const inboxConfigurationSchema = Type.Object(
   {
@@ -11,7 +20,7 @@ export const inboxConfigurationSchema = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 1_000_000,
-        default: 10_000,
+        default: MAX_BACKLOG,
         description:
           "Maximum number of accepted messages without an outcome; further ones are rejected with RATE_LIMITED (HTTP 429) and a time to wait.",
       }),
@@ -31,13 +40,13 @@ export const sessionConfigurationSchema = Type.Object(
   {
     dmScope: Type.Optional(
       Type.Enum(["main", "per-peer", "per-channel-peer", "per-account-channel-peer"], {
-        default: "per-channel-peer",
+        default: DEFAULT_DM_SCOPE,
         description: "Direct messages that share a session.",
       }),
     ),
     queueMode: Type.Optional(
       Type.Enum(["queue", "collect", "steer", "interrupt", "reject"], {
-        default: "queue",
+        default: DEFAULT_QUEUE_MODE,
         description: "Handling of a message that arrives during a turn.",
       }),
     ),

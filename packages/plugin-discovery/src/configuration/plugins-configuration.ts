@@ -55,6 +55,9 @@ export interface HostConfiguration {
   readonly [section: string]: unknown;
 }
 
+/** Handling of a registration that the manifest does not declare, unless `plugins.permissions` says otherwise. */
+export const UNDECLARED_PERMISSIONS = "warn";
+
 const MILLISECONDS = { type: "integer", minimum: 1, maximum: 600_000 };
 const FLAG = { type: "boolean" };
 const STRING = { type: "string" };
@@ -96,7 +99,7 @@ export const pluginsConfigurationSchema: TUnsafe<PluginsConfiguration> = unsafe(
       },
       permissions: {
         enum: ["off", "warn", "strict"],
-        default: "warn",
+        default: UNDECLARED_PERMISSIONS,
         description: "Handling of a registration that the manifest does not declare.",
       },
       load: closed({

@@ -7,6 +7,7 @@ import {
   type PluginDiagnostic,
   type PluginPlan,
   planPlugins,
+  UNDECLARED_PERMISSIONS,
   visibleConfig,
 } from "@openclaw/plugin-discovery";
 import type { PluginFaults, PluginLoaders } from "@openclaw/plugin-loader";
@@ -203,7 +204,7 @@ export class GenerationLoader {
       logger,
       bindings,
       listener: generations.listener,
-      permissions: plugins.permissions ?? "warn",
+      permissions: plugins.permissions ?? UNDECLARED_PERMISSIONS,
       registrars: { strict: plugins.strict === true, hasBooted: () => phases.hasBooted },
       host: {
         hostVersion,
