@@ -4,6 +4,7 @@ import { ErrorBoundary } from "../components/error-boundary.js";
 import { announcement } from "../state/announcement.js";
 import { waiting } from "../state/approvals.js";
 import { ApprovalsView } from "../views/approvals/view.js";
+import { NowView } from "../views/now/view.js";
 import { listenToKeys } from "./keyboard.js";
 import { overlay } from "./overlays.js";
 import { Palette } from "./palette.js";
@@ -33,9 +34,10 @@ export function Console() {
         <main id="main" tabIndex={-1}>
           <ErrorBoundary path={path}>
             <Switch>
+              <Route path="/" component={NowView} />
               <Route path="/approvals/*?" component={ApprovalsView} />
               <Route>
-                <Redirect to="/approvals" replace />
+                <Redirect to="/" replace />
               </Route>
             </Switch>
           </ErrorBoundary>

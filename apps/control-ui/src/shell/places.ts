@@ -17,6 +17,7 @@ const approvals = computed(() => ({ number: waiting.value.length, state: "approv
 
 /** Views of the console, in the order of the rail. */
 export const PLACES: readonly Place[] = [
+  { name: "Now", path: "/", key: "n", icon: "now" },
   { name: "Approvals", path: "/approvals", key: "a", icon: "approvals", count: approvals },
 ];
 

@@ -15,11 +15,15 @@ export const usageToday = signal<GatewayMethodResult<"usage.query">["groups"][nu
   undefined,
 );
 
+/** Checks of the gateway, as `/readyz` has them. */
+export const health = signal<GatewayMethodResult<"host.health"> | undefined>(undefined);
+
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Reads the state of the gateway. */
 async function loadHost(): Promise<void> {
   if (mayCall("host.status")) hostStatus.value = await call("host.status", {});
+  if (mayCall("host.health")) health.value = await call("host.health", {});
   if (mayCall("usage.query")) {
     const from = new Date();
     from.setHours(0, 0, 0, 0);
@@ -41,6 +45,7 @@ function refresh(): void {
 export function forgetHost(): void {
   hostStatus.value = undefined;
   usageToday.value = undefined;
+  health.value = undefined;
 }
 
 /** Connects this part of the state to the gateway. */

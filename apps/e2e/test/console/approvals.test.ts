@@ -196,6 +196,21 @@ describe("the inbox", () => {
   });
 });
 
+describe("the first view", () => {
+  it("[UI-452] says in one sentence what waits, and has each waiting request one click from its place", async () => {
+    const page = await scene.signedIn("/");
+    await page.getByText("Nothing waits for you.").waitFor();
+    const id = await scene.ask(FORCE_PUSH);
+    await page.getByRole("link", { name: "1 decision" }).waitFor();
+    const usage = page.getByRole("region", { name: "Today" });
+    const { groups } = await scene.client.call("usage.query", { groupBy: "month" });
+    const calls = groups.reduce((sum, { count }) => sum + count, 0);
+    await expect.poll(() => usage.innerText()).toContain(String(calls));
+    await page.getByRole("link", { name: "Review" }).click();
+    await page.waitForURL(`**/approvals/${id}`);
+  });
+});
+
 describe("the guide", () => {
   it("has a picture of the inbox, which OPENCLAW_PICTURES=1 stores again", async () => {
     await scene.ask(WRITE, "agent:main:notes");
@@ -212,25 +227,31 @@ describe("the guide", () => {
 });
 
 describe("every page", () => {
-  it("[UI-032] has no violation that axe-core finds, in both themes, with data and empty", async () => {
-    for (const hasData of [false, true]) {
-      if (hasData) await scene.ask(FORCE_PUSH);
-      for (const colorScheme of ["light", "dark"] as const) {
-        const page = await scene.signedIn("/approvals", { colorScheme });
-        for (const path of ["/approvals", "/approvals/history", "/approvals/grants"]) {
-          await page.goto(scene.url + path);
-          await page.getByText("Live", { exact: true }).waitFor();
-          expect(await violations(page), `${path} ${colorScheme}`).toEqual([]);
-        }
-        await page.keyboard.press("?");
-        await page.getByRole("dialog").waitFor();
-        expect(await violations(page), `keys ${colorScheme}`).toEqual([]);
-        await page.keyboard.press("Escape");
-        await page.keyboard.press("Control+k");
-        await page.getByRole("combobox").waitFor();
-        expect(await violations(page), `palette ${colorScheme}`).toEqual([]);
-        await page.close();
+  it.each([
+    ["empty", false],
+    ["with data", true],
+  ])("[UI-032] has no violation that axe-core finds, in both themes, %s", async (_, hasData) => {
+    if (hasData) await scene.ask(FORCE_PUSH);
+    for (const colorScheme of ["light", "dark"] as const) {
+      const page = await scene.signedIn("/", { colorScheme });
+      for (const path of ["/", "/approvals", "/approvals/history", "/approvals/grants"]) {
+        await page.goto(scene.url + path);
+        await page.getByText("Live", { exact: true }).waitFor();
+        expect(await violations(page), `${path} ${colorScheme}`).toEqual([]);
       }
+    }
+  });
+
+  it("[UI-032] has no dialog with a violation that axe-core finds, in both themes", async () => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const page = await scene.signedIn("/", { colorScheme });
+      await page.keyboard.press("?");
+      await page.getByRole("dialog").waitFor();
+      expect(await violations(page), `keys ${colorScheme}`).toEqual([]);
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox").waitFor();
+      expect(await violations(page), `palette ${colorScheme}`).toEqual([]);
     }
     const page = await scene.page();
     await page.goto(scene.url);
@@ -243,7 +264,7 @@ describe("every page", () => {
     const page = await scene.signedIn("/approvals");
     for (const width of [320, 390, 768, 1440]) {
       await page.setViewportSize({ width, height: 800 });
-      for (const path of ["/approvals", `/approvals/${id}`, "/approvals/history"]) {
+      for (const path of ["/", "/approvals", `/approvals/${id}`, "/approvals/history"]) {
         await page.goto(scene.url + path);
         await page.locator("h1").waitFor();
         const wide = await page.evaluate<number>("document.documentElement.scrollWidth");
