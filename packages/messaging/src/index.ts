@@ -33,14 +33,13 @@ export type { PluginMessages } from "./delivery/plugin-messages.js";
 export type { FindSurface } from "./delivery/recovered-caller.js";
 export { ReplyDelivery } from "./delivery/reply.js";
 export { SPOKEN_REPLIES, type SpeechSection, speechSchema } from "./delivery/speech-section.js";
-export type { HostSpeech, SelectedSpeech } from "./delivery/spoken-reply.js";
-export { synthesize } from "./delivery/synthesis.js";
+export type { HostSpeech } from "./delivery/spoken-reply.js";
+export { type SelectedSpeech, synthesize } from "./delivery/synthesis.js";
 export { textChunks } from "./delivery/text-chunks.js";
 export { visible } from "./delivery/visible-text.js";
 export { MessageRefusedError, SessionNotFoundError } from "./errors.js";
 export type { MessageFlow } from "./inbound/flow.js";
 export type { MessageOutcomes } from "./inbound/outcomes.js";
-export type { QueueMode } from "./inbound/queueing.js";
 export {
   createMessageRouter,
   defaultAgentOf,

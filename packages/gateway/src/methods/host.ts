@@ -1,10 +1,10 @@
 import { budgetCalendar } from "@openclaw/agent";
 import { defined } from "@openclaw/foundation";
-import { type QueueMode, sumUsage } from "@openclaw/messaging";
+import { sumUsage } from "@openclaw/messaging";
 import { type GatewayMethodResult, hostMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { ReadinessCheck } from "@openclaw/server";
-import type { Store } from "@openclaw/store";
+import type { QueueMode, Store } from "@openclaw/store";
 import { hookFileProblems } from "../diagnostics/hook-file-problems.js";
 import type { Host } from "../host/running-host.js";
 import { leftOutSkills } from "./skills.js";

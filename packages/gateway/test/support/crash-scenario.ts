@@ -1,6 +1,6 @@
-import type { QueueMode } from "@openclaw/messaging";
 import type { ModelScript, ScriptStep } from "@openclaw/models";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
+import type { QueueMode } from "@openclaw/store";
 import { Type } from "typebox";
 import type { MortalProcess } from "./mortal-process.js";
 

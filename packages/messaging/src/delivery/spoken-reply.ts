@@ -1,7 +1,6 @@
 import { rm } from "node:fs/promises";
 import { errorMessage, type Timers } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { SpeechProvider } from "@openclaw/plugin-sdk/plugin-entry";
 import type { ReceivedFiles } from "../channels/received-files.js";
 import { hasAudio } from "../inbound/transcription.js";
 import { failureRecord } from "../messages/failure-record.js";
@@ -9,14 +8,7 @@ import type { Speak, SpokenReply } from "./chunk.js";
 import type { ReplyOccasion } from "./occasion.js";
 import type { SpeechSection } from "./speech-section.js";
 import { spokenText } from "./spoken-text.js";
-import { synthesize } from "./synthesis.js";
-
-/** Provider of speech that is used now. */
-export interface SelectedSpeech {
-  readonly provider: SpeechProvider;
-  readonly pluginId: string;
-  readonly voice?: string | undefined;
-}
+import { type SelectedSpeech, synthesize } from "./synthesis.js";
 
 /** Speech of a host, which follows plugins and configuration. */
 export interface HostSpeech {

@@ -1,6 +1,5 @@
 import { DeadlineExceededError, defined, type Timers, withDeadline } from "@openclaw/foundation";
-import type { SpeechTarget } from "@openclaw/plugin-sdk/plugin-entry";
-import type { SelectedSpeech } from "./spoken-reply.js";
+import type { SpeechProvider, SpeechTarget } from "@openclaw/plugin-sdk/plugin-entry";
 
 /** Time that a provider has to speak one text, in milliseconds. */
 const SPEECH_MS = 60_000;
@@ -17,6 +16,13 @@ const MIME_TYPES: ReadonlyMap<string, string> = new Map([
   [".wav", "audio/wav"],
   [".flac", "audio/flac"],
 ]);
+
+/** Provider of speech that is used now. */
+export interface SelectedSpeech {
+  readonly provider: SpeechProvider;
+  readonly pluginId: string;
+  readonly voice?: string | undefined;
+}
 
 /** Text to speak. */
 interface SynthesisRequest {

@@ -12,7 +12,7 @@ import type { UnstoredMessage } from "./direct.js";
 import type { DuplicateOf, MessageTurns } from "./message-turns.js";
 
 /** Handling of a message that arrives during a turn, `session.queueMode`. */
-export type QueueMode = NonNullable<SessionConfiguration["queueMode"]>;
+type QueueMode = NonNullable<SessionConfiguration["queueMode"]>;
 
 /** Maximum number of messages that wait in one session (TURN-056). */
 const MAX_WAITING = 32;

@@ -1,5 +1,6 @@
 import { setImmediate as nextTick } from "node:timers/promises";
-import type { InboundMessage, QueueMode } from "@openclaw/messaging";
+import type { InboundMessage } from "@openclaw/messaging";
+import type { QueueMode } from "@openclaw/store";
 import { describe, expect, it } from "vitest";
 import { createTestHost, gate, message, SESSION, type TestHost } from "../../support/host.js";
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTick } from "node:timers/promises";
-import type { QueueMode } from "@openclaw/messaging";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
+import type { QueueMode } from "@openclaw/store";
 import { describe, expect, it } from "vitest";
 import {
   createTestHost,

@@ -81,7 +81,7 @@ export async function simpleCommand(
  * @param shared - files and work of the expansion
  * @throws NotExpandable when only a shell can run it
  */
-export async function commandOf(
+async function commandOf(
   given: Given,
   state: ShellState,
   shared: SharedExpansion,
@@ -225,7 +225,7 @@ async function test(
  * Returns the program that `xargs` or `find` starts for its items, without standard input.
  * @param words - program and arguments
  * @param state - state of the shell, which stays as it is
- * @param shared - what the expansions of a command share
+ * @param shared - files and work of the expansion
  * @throws NotExpandable when it is not a program
  */
 export async function startedProgram(
