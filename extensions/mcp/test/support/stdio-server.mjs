@@ -103,7 +103,7 @@ function fault(id, kind) {
       }
       return send({ id, result: text("flooded") });
     case "huge":
-      return process.stdout.write("x".repeat(20 * 1024 * 1024));
+      return process.stdout.write("x".repeat(100_000_000));
     case "not JSON":
       process.stdout.write("{ this is not JSON\n");
       return send({ id, result: text("after a line that is not JSON") });
