@@ -13,7 +13,7 @@ function check(text: string) {
 }
 
 const ROOT_KEYS =
-  "$schema, gateway, logging, streaming, agents, models, tools, groups, channels, sandbox, approvals, plugins, skills, bindings, session, inbox, safety, embeddings, jobs, routines, speech, store, webhooks, mcpServers";
+  "$schema, gateway, logging, streaming, agents, models, tools, groups, channels, sandbox, approvals, plugins, skills, bindings, session, inbox, safety, embeddings, jobs, routines, heartbeat, speech, store, webhooks, mcpServers";
 
 describe("checkConfiguration", () => {
   it("accepts everything in the manual", () => {
@@ -42,7 +42,7 @@ describe("checkConfiguration", () => {
     ["__proto__: 1", `openclaw.json:1:3 __proto__: unknown key; known keys here: ${ROOT_KEYS}`],
     [
       "gateway: { constructor: 1 }",
-      "openclaw.json:1:14 gateway.constructor: unknown key; known keys here: enabled, port, shutdownTimeoutMs, bind, auth, unknownCommands, openai, anthropic, metrics, publicUrl, trustedHosts, allowedOrigins, trustedProxies, limits",
+      "openclaw.json:1:14 gateway.constructor: unknown key; known keys here: enabled, port, shutdownTimeoutMs, bind, auth, unknownCommands, console, openai, anthropic, metrics, publicUrl, trustedHosts, allowedOrigins, trustedProxies, limits",
     ],
     [
       "agents: { main: { tols: {} } }",
