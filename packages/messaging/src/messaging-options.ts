@@ -20,6 +20,7 @@ import type { MessageFlow } from "./inbound/flow.js";
 import type { MessageOutcomes } from "./inbound/outcomes.js";
 import type { MessageRouter } from "./inbound/route.js";
 import type { HookTraces } from "./messages/hook-traces.js";
+import type { InboundMessage, ReplyOutcome } from "./messages/inbound.js";
 import type { SessionAdministration } from "./sessions/administration.js";
 import type { SessionConfiguration } from "./sessions/configuration.js";
 import type { SessionLifecycle } from "./sessions/lifecycle.js";
@@ -98,6 +99,12 @@ export interface MessagingOptions extends Foundations {
   readonly jobs?: JobCommands | undefined;
   /** Commands about routines; absent on a host without routines. */
   readonly routines?: RoutineCommands | undefined;
+  /**
+   * Receives each message once it has been handled.
+   * @param message - message of a surface
+   * @param outcome - its outcome
+   */
+  handled?(message: InboundMessage, outcome: ReplyOutcome): void;
   /** Version of the product. */
   readonly version: string;
   /** Stops the host; absent when messages cannot stop it. */

@@ -315,6 +315,7 @@ function createFlow(
       }),
       scheduler,
       traces,
+      handled: options.handled?.bind(options),
       events: conversation,
       authentication,
       outcomes,

@@ -5,6 +5,7 @@ import { Check } from "typebox/value";
 import { RoutineRefusedError } from "./errors.js";
 import { quietHoursSchema } from "./quiet-hours.js";
 import type { Schedule } from "./schedules/schedule.js";
+import { outsideTriggers } from "./triggers/trigger.js";
 
 const time = Type.Integer();
 const zone = Type.String();
@@ -21,6 +22,7 @@ const definitionSchema = Type.Object({
     }),
     Type.Object({ kind: Type.Literal("cron"), expression: Type.String(), timezone: zone }),
     Type.Object({ kind: Type.Literal("manual") }),
+    ...outsideTriggers,
   ]),
   action: Type.Object({
     kind: Type.Enum(["message", "lightweight", "full_job", "heartbeat"]),
@@ -71,9 +73,16 @@ export function definitionOf({
 }
 
 /**
- * Returns the schedule of a definition; undefined for a routine that only people start.
+ * Returns the schedule of a definition; undefined for a routine that something else sets off.
  * @param definition - the definition
  */
 export function scheduleOf({ trigger }: RoutineDefinition): Schedule | undefined {
-  return trigger.kind === "manual" ? undefined : trigger;
+  switch (trigger.kind) {
+    case "at":
+    case "every":
+    case "cron":
+      return trigger;
+    default:
+      return undefined;
+  }
 }

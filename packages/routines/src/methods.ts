@@ -1,9 +1,11 @@
+import { defined } from "@openclaw/foundation";
 import { creatorOfCaller, type JobViewer, viewerOf } from "@openclaw/jobs";
 import { agentOfCallerKey, mainSessionKey } from "@openclaw/messaging";
-import { type MethodCaller, routineMethods } from "@openclaw/protocol";
+import { type MethodCaller, type RoutineDetails, routineMethods } from "@openclaw/protocol";
 import { InvalidRequestError, MethodRegistry } from "@openclaw/protocol/registry";
+import type { RoutineChangeRequest } from "./request.js";
 import type { Routines } from "./routines.js";
-import { routineDetails, routineSummary, runSummary } from "./view.js";
+import { type RoutineState, routineDetails, routineSummary, runSummary } from "./view.js";
 import { explanation } from "./why.js";
 
 const EXPLAINED = 50;
@@ -64,10 +66,11 @@ export function createRoutineMethods({
       const agentId = request.agentId ?? agentOfCallerKey(askedIn ?? "") ?? agents.defaultAgent;
       assertAgent(agentId, agents, "/agentId");
       const creator = creatorOfCaller(caller, askedIn ?? mainSessionKey(agentId));
-      return routineDetails(await routines.add({ ...request, agentId, askedIn, creator }));
+      const state = await routines.add({ ...request, agentId, askedIn, creator });
+      return withSecret(state, request, routines);
     },
     "cron.update": async ({ routine, ...changes }, { caller }) =>
-      routineDetails(await routines.update(routine, viewer(caller), changes)),
+      withSecret(await routines.update(routine, viewer(caller), changes), changes, routines),
     "cron.run": async ({ routine }, { caller }) => {
       const { state, run } = await routines.run(routine, viewer(caller));
       return { routine: routineSummary(state), run: runSummary(run) };
@@ -75,6 +78,16 @@ export function createRoutineMethods({
     "cron.remove": async ({ routine }, { caller }) =>
       routineSummary(await routines.remove(routine, viewer(caller))),
   });
+}
+
+/** The secret is returned to whoever sets the webhook, and to nobody else. */
+function withSecret(
+  state: RoutineState,
+  { webhook }: RoutineChangeRequest,
+  { triggers }: Routines,
+): RoutineDetails {
+  const secret = webhook === true ? triggers.webhooks.secretOf(state.routine) : undefined;
+  return { ...routineDetails(state), ...defined({ webhookSecret: secret }) };
 }
 
 function viewer(caller: MethodCaller): JobViewer {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { defined } from "@openclaw/foundation";
 import type { JobCreator } from "@openclaw/jobs";
 import type { RoutineDefinition } from "./definition.js";
@@ -5,12 +6,13 @@ import { RoutineRefusedError } from "./errors.js";
 import { HEARTBEAT } from "./heartbeat/definition.js";
 import { type QuietHours, readQuietHours } from "./quiet-hours.js";
 import { readSchedule, type WrittenSchedule } from "./schedules/reader.js";
+import { readPattern, readWatchedPath, type WrittenTrigger } from "./triggers/trigger.js";
 
 const NAME = /^[a-z0-9_-]{1,64}$/;
 const MOST_PROMPT_BYTES = 16 * 1024;
 
 /** Parts of a routine as people and agents write them; what is absent stays as it is. */
-export interface RoutineChangeRequest extends WrittenSchedule {
+export interface RoutineChangeRequest extends WrittenSchedule, WrittenTrigger {
   /** True for no schedule: people start it. */
   readonly manual?: boolean | undefined;
   readonly name?: string | undefined;
@@ -67,8 +69,12 @@ export function changedDefinition(
   const { onAttention, onFailure, onSuccess, cooldownSeconds } = request;
   const prompt = request.prompt ?? action.prompt;
   assertPrompt(prompt);
+  const trigger = changedTrigger(before?.trigger, request, now, timezone);
+  // Each request, message and file is another one; a due time is not.
+  const isOutside = ["webhook", "event", "file"].includes(trigger.kind);
+  const standardOverlap = before === undefined && isOutside ? "queue" : overlap;
   return {
-    trigger: changedTrigger(before?.trigger, request, now, timezone),
+    trigger,
     action: {
       ...action,
       ...defined({ kind: request.action, model: request.model }),
@@ -76,7 +82,7 @@ export function changedDefinition(
     },
     notify: { ...notify, ...defined({ onAttention, onFailure, onSuccess }) },
     catchUp: request.catchUp ?? catchUp,
-    overlap: request.overlap ?? overlap,
+    overlap: request.overlap ?? standardOverlap,
     ...defined({
       cooldownMs: cooldownSeconds === undefined ? cooldownMs : cooldownSeconds * 1000,
       quietHours: changedHours(quietHours, request.quiet),
@@ -95,8 +101,13 @@ export function changesSchedule({
   cron,
   tz,
   manual,
+  webhook,
+  onMessage,
+  onChannel,
+  onFile,
 }: RoutineChangeRequest): boolean {
-  return [at, every, anchor, cron, tz, manual].some((part) => part !== undefined);
+  const outside = [webhook, onMessage, onChannel, onFile];
+  return [at, every, anchor, cron, tz, manual, ...outside].some((part) => part !== undefined);
 }
 
 /**
@@ -128,13 +139,38 @@ function changedTrigger(
     throw new RoutineRefusedError("it is to have a schedule and none; leave one of them out");
   }
   if (before !== undefined && !changesSchedule(request)) return before;
+  const outside = outsideTrigger(before, request);
+  if (outside !== undefined) {
+    if (at === undefined && every === undefined && cron === undefined) return outside;
+    throw new RoutineRefusedError("it has a schedule and another trigger; leave one of them out");
+  }
   const isNamed = [at, every, cron].some((part) => part !== undefined);
   // A zone alone moves the expression that is there.
   if (!isNamed && before?.kind === "cron" && tz !== undefined) {
     return readSchedule({ cron: before.expression, tz }, now, timezone);
   }
-  const zone = before === undefined || before.kind === "manual" ? timezone : before.timezone;
+  const zone = before !== undefined && "timezone" in before ? before.timezone : timezone;
   return readSchedule({ at, every, anchor, cron, tz }, now, zone);
+}
+
+function outsideTrigger(
+  before: RoutineDefinition["trigger"] | undefined,
+  { webhook, onMessage, onChannel, onFile }: RoutineChangeRequest,
+): RoutineDefinition["trigger"] | undefined {
+  const known = before?.kind === "event" ? before : undefined;
+  const pattern = onMessage ?? (onChannel === undefined ? undefined : known?.pattern);
+  const given = [webhook === true ? true : undefined, pattern, onFile];
+  if (given.filter((part) => part !== undefined).length > 1) {
+    throw new RoutineRefusedError("it has several triggers; leave all but one out");
+  }
+  if (onChannel !== undefined && pattern === undefined) {
+    throw new RoutineRefusedError("a channel belongs to a pattern of messages; name the pattern");
+  }
+  if (webhook === true) return { kind: "webhook", salt: randomUUID() };
+  if (onFile !== undefined) return { kind: "file", path: readWatchedPath(onFile) };
+  if (pattern === undefined) return undefined;
+  readPattern(pattern);
+  return { kind: "event", pattern, ...defined({ channel: onChannel ?? known?.channel }) };
 }
 
 function changedHours(

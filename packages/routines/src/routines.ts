@@ -25,6 +25,8 @@ import { scheduleText, shownTimes } from "./schedules/words.js";
 import type { RoutineSettings } from "./settings.js";
 import { nextDue, plannedUntil, stateOf } from "./states.js";
 import { type RoutineClock, RoutineTicker } from "./ticker.js";
+import { claimNow } from "./triggers/run.js";
+import { RoutineTriggers, type RoutineTriggersDependencies } from "./triggers/triggers.js";
 import { cronJob, PREVIEWED, type RoutineState } from "./view.js";
 
 /** Routines of one list. */
@@ -38,6 +40,7 @@ export interface RoutinesDependencies
   readonly clock: RoutineClock;
   /** Read at each use, because a reload changes them. */
   settings(): RoutineSettings;
+  readonly triggers: RoutineTriggersDependencies;
   readonly heartbeat: Pick<HeartbeatChecksDependencies, "readFile" | "settings"> &
     Pick<HeartbeatResultsDependencies, "pluginMessages">;
 }
@@ -48,6 +51,8 @@ export class Routines {
   readonly #changes: RoutineChanges;
   readonly #runner: RoutineRunner;
   readonly #ticker: RoutineTicker;
+  /** Requests, messages and files that set routines off. */
+  readonly triggers: RoutineTriggers;
   /** The heartbeat, a routine of the host. */
   readonly heartbeat: Heartbeat;
 
@@ -82,6 +87,11 @@ export class Routines {
       ...{ store, clock, logger, runner, results, changes, settings },
       hostReason: async (routine, run) =>
         isHeartbeat(routine) ? await checks.reasonToSkip(routine, run) : undefined,
+    });
+    this.triggers = new RoutineTriggers({
+      ...dependencies.triggers,
+      ...{ store, logger, now },
+      started: () => this.#ticker.look(),
     });
     this.heartbeat = new Heartbeat({
       ...ofHeartbeat,
@@ -203,6 +213,7 @@ export class Routines {
     assertOfUsers(state.routine);
     await store.routines.remove(routineId);
     this.#ticker.removed(routineId);
+    await this.triggers.removed(routineId);
     this.#runner.stop(routineId);
     this.#changes.tell("removed", state);
     return state;
@@ -234,13 +245,7 @@ export class Routines {
     if (this.#runner.activeRun(routineId) !== undefined) {
       throw new RoutineRefusedError("it runs already; wait for the end of that run");
     }
-    let run: RoutineRun | undefined;
-    // Due times of schedules are whole seconds, and this one is not one of them.
-    for (let at = clock.now(); run === undefined; at += 1) {
-      if (at % 1000 === 0) continue;
-      const due = { routineId, plannedAt: at, origin: "manual", state: "queued" } as const;
-      run = await store.routines.runs.claim(due);
-    }
+    const run = await claimNow(routineId, { origin: "manual" }, clock.now(), store);
     const finished = this.#changes.finished(run);
     await this.#ticker.look();
     return { run, finished };
@@ -291,6 +296,7 @@ export class Routines {
   async recover(): Promise<void> {
     await this.heartbeat.configured();
     await this.#ticker.open();
+    await this.triggers.open();
   }
 
   /** Starts nothing more, and follows no run; the next process continues. */
@@ -298,6 +304,7 @@ export class Routines {
     this.#ticker.close();
     this.#runner.close();
     this.#changes.close();
+    this.triggers.close();
   }
 
   async #changed(action: "added" | "updated", routine: Routine): Promise<RoutineState> {
@@ -305,6 +312,7 @@ export class Routines {
     this.#changes.tell(action, state);
     if (routine.enabled && state.nextAt !== undefined) this.#changes.tell("scheduled", state);
     await this.#ticker.changed(routine);
+    await this.triggers.place(routine);
     return state;
   }
 

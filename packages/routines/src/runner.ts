@@ -11,6 +11,7 @@ import { RoutineRefusedError } from "./errors.js";
 import { isHeartbeat, MOST_HEARTBEAT_FAILURES } from "./heartbeat/definition.js";
 import { stateOf } from "./states.js";
 import { creatorOf, heartbeatMessage, instructionsOf, messageOf } from "./task.js";
+import { taskText } from "./triggers/input.js";
 import { jobEnd, type RunEnd, turnEnd } from "./verdict.js";
 
 /** Failures in a row after which a routine is disabled. */
@@ -134,7 +135,7 @@ export class RoutineRunner {
     const isBeat = action.kind === "heartbeat";
     const message = isBeat
       ? heartbeatMessage(routine, action, await this.#dependencies.heartbeatTasks(agentId))
-      : messageOf(routine, action, lateness(run.plannedAt, now()));
+      : messageOf(routine, action, run, lateness(run.plannedAt, now()));
     const trigger = isBeat ? "heartbeat" : "cron";
     const turn = { sessionKey, agentId, trigger, message, label: name } as const;
     const stored = await store.transaction(async (unit) => {
@@ -158,7 +159,7 @@ export class RoutineRunner {
     const { routineId, name, agentId } = routine;
     const job = await jobs.create({
       ...{ title: name, agentId, creator: creatorOf(routine), model },
-      description: `${prompt}\n\n${instructionsOf(name, lateness(run.plannedAt, now()))}`,
+      description: `${taskText(prompt, run)}\n\n${instructionsOf(name, lateness(run.plannedAt, now()))}`,
       // A repeat after a crash finds the job.
       identity: JSON.stringify(["routine", routineId, run.plannedAt]),
     });

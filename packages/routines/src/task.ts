@@ -1,8 +1,9 @@
 import { type JobCreator, readCreator } from "@openclaw/jobs";
 import type { InboundMessage } from "@openclaw/messaging";
-import type { Routine } from "@openclaw/store";
+import type { Routine, RoutineRun } from "@openclaw/store";
 import type { RoutineDefinition } from "./definition.js";
 import { heartbeatText } from "./heartbeat/definition.js";
+import { taskText } from "./triggers/input.js";
 import { HEARTBEAT_OK, ROUTINE_OK } from "./verdict.js";
 
 const LIGHTWEIGHT_TOKENS = 4096;
@@ -14,7 +15,7 @@ const LIGHTWEIGHT_TOKENS = 4096;
  */
 export function instructionsOf(name: string, late: string | undefined): string {
   const delay = late === undefined ? "" : ` It begins ${late}.`;
-  return `This is a run of the routine "${name}" by the schedule of a user, who does not read along.${delay} Your last message is delivered to the user; make it complete. When there is nothing to tell, answer only ${ROUTINE_OK}, and nothing is delivered.`;
+  return `This is a run of the routine "${name}" that a user asked for, who does not read along.${delay} Your last message is delivered to the user; make it complete. When there is nothing to tell, answer only ${ROUTINE_OK}, and nothing is delivered.`;
 }
 
 /** Instructions of a heartbeat. */
@@ -44,17 +45,19 @@ export function heartbeatMessage(
  * that sender and no others.
  * @param routine - the routine
  * @param action - its action
+ * @param run - the run, with the text that set it off
  * @param late - delay in words; undefined when it is on time
  */
 export function messageOf(
   routine: Routine,
   { kind, prompt, model }: RoutineDefinition["action"],
+  run: Pick<RoutineRun, "input">,
   late: string | undefined,
 ): InboundMessage {
   const { sessionKey, agentId, name } = routine;
   const message = {
     ...creatorOf(routine),
-    ...{ sessionKey, agentId, model, text: prompt },
+    ...{ sessionKey, agentId, model, text: taskText(prompt, run) },
     extraInstructions: instructionsOf(name, late),
   };
   if (kind !== "lightweight") return message;

@@ -19,6 +19,11 @@ const RETRY_MS = 1000;
 /** Due times of one routine that wait for a run to end. */
 const LONGEST_QUEUE = 10;
 
+const HOUR = 3_600_000;
+/** Runs that messages set off in an hour, after which the routine rests. */
+const MOST_EVENTS = 12;
+const LOOP_GUARD = `loop guard: messages set it off ${MOST_EVENTS} times within an hour`;
+
 /** Timers, and a clock in milliseconds since the epoch. */
 export interface RoutineClock {
   readonly timers: Timers;
@@ -205,6 +210,7 @@ export class RoutineTicker {
       return waiting < LONGEST_QUEUE ? undefined : `overlap: ${LONGEST_QUEUE} runs wait already`;
     }
     if (origin === "manual") return await this.#dependencies.hostReason(routine, run);
+    if (origin === "event" && (await this.#isLooping(routineId))) return LOOP_GUARD;
     const schedule = scheduleOf(definition);
     const { quietHours } = definition;
     const { clock } = this.#dependencies;
@@ -219,10 +225,22 @@ export class RoutineTicker {
     const gap = schedule === undefined ? undefined : gapOf(schedule, plannedAt - 1);
     // What the schedule names runs, unless the routine itself asks for a longer rest.
     const standard = Math.min(settings().cooldownMs, (gap ?? Number.POSITIVE_INFINITY) / 2);
-    const rest = cooldownMs ?? standard;
+    // Each request and each file is another one, so they rest only when the routine asks for it.
+    const isEach = origin === "webhook" || origin === "file";
+    const rest = cooldownMs ?? (isEach ? 0 : standard);
+    if (rest === 0) return undefined;
     const [last] = await store.routines.runs.of({ routineId, limit: 1, isDone: true });
     if (last === undefined || plannedAt - last.plannedAt >= rest) return undefined;
     return `cooldown: the run before was ${Math.round((plannedAt - last.plannedAt) / 1000)} s earlier, and ${Math.round(rest / 1000)} s are the least`;
+  }
+
+  /** Whoever answers a routine, such as another gateway, ends here (JOB-492). */
+  async #isLooping(routineId: string): Promise<boolean> {
+    const { store, clock } = this.#dependencies;
+    const since = clock.now() - HOUR;
+    const done = await store.routines.runs.of({ routineId, limit: MOST_EVENTS, isDone: true });
+    const recent = done.filter(({ origin, plannedAt }) => origin === "event" && plannedAt > since);
+    return recent.length >= MOST_EVENTS;
   }
 
   async #skip(routine: Routine, run: RoutineRun, reason: string): Promise<void> {

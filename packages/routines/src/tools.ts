@@ -28,12 +28,15 @@ const optional = {
   timezone: Type.Optional(Type.String({ minLength: 1 })),
   action_type: Type.Optional(Type.Enum(["message", "lightweight", "full_job"])),
   cooldown_secs: Type.Optional(Type.Integer({ minimum: 0 })),
+  event_pattern: Type.Optional(Type.String({ minLength: 1, description: "RE2 syntax." })),
+  event_channel: Type.Optional(Type.String({ minLength: 1 })),
+  file_path: Type.Optional(Type.String({ minLength: 1, description: "In the workspace." })),
 };
 const name = Type.String({ minLength: 1 });
 const creation = Type.Object(
   {
     name,
-    trigger_type: Type.Enum(["cron", "manual"]),
+    trigger_type: Type.Enum(["cron", "event", "webhook", "file", "manual"]),
     prompt: Type.String({ minLength: 1 }),
     schedule: Type.Optional(
       Type.String({ minLength: 1, description: 'Cron, "every 30m" or "in 20 minutes".' }),
@@ -86,8 +89,10 @@ function toolsOf(session: ToolSessionContext, host: () => Routines) {
           refusing(async () => {
             const { sessionKey: askedIn, agentId } = session;
             const request = { ...changesOf(rest), name: wanted, prompt };
-            const manual = trigger_type === "manual" ? true : undefined;
-            const state = await host().add({ ...request, manual, agentId, askedIn, creator });
+            const is = (type: string) => (trigger_type === type ? true : undefined);
+            const kinds = { manual: is("manual"), webhook: is("webhook") };
+            assertTrigger(trigger_type, request);
+            const state = await host().add({ ...request, ...kinds, agentId, askedIn, creator });
             return jsonResult(routineDetails(state));
           }),
         ),
@@ -149,13 +154,30 @@ function changesOf({
   timezone: tz,
   action_type: action,
   cooldown_secs: cooldownSeconds,
+  event_pattern: onMessage,
+  event_channel: onChannel,
+  file_path: onFile,
 }: {
   readonly schedule?: string;
   readonly timezone?: string;
   readonly action_type?: "message" | "lightweight" | "full_job";
   readonly cooldown_secs?: number;
+  readonly event_pattern?: string;
+  readonly event_channel?: string;
+  readonly file_path?: string;
 }): RoutineChangeRequest {
-  return { ...(schedule === undefined ? {} : whenOf(schedule)), tz, action, cooldownSeconds };
+  const when = schedule === undefined ? {} : whenOf(schedule);
+  return { ...when, tz, action, cooldownSeconds, onMessage, onChannel, onFile };
+}
+
+/** Names the field that a trigger needs. */
+function assertTrigger(type: string, { onMessage, onFile }: RoutineChangeRequest): void {
+  if (type === "event" && onMessage === undefined) {
+    throw new ToolRefusalError("refused", "event_pattern: name the pattern of the messages");
+  }
+  if (type === "file" && onFile === undefined) {
+    throw new ToolRefusalError("refused", "file_path: name a file or folder in the workspace");
+  }
 }
 
 /** Models write intervals and moments where an expression is expected. */

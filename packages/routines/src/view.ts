@@ -2,7 +2,7 @@ import { defined } from "@openclaw/foundation";
 import type { CronJob } from "@openclaw/plugin-sdk/hooks";
 import type { RoutineDetails, RoutineRunSummary, RoutineSummary } from "@openclaw/protocol";
 import type { Routine, RoutineRun } from "@openclaw/store";
-import { definitionOf, scheduleOf } from "./definition.js";
+import { definitionOf, type RoutineDefinition, scheduleOf } from "./definition.js";
 import { scheduleText, shownTimes } from "./schedules/words.js";
 
 /** Due times that are shown before a routine is stored. */
@@ -24,8 +24,24 @@ export interface RoutineState {
  * @param routine - the routine
  */
 export function wordsOf(routine: Routine): string {
-  const schedule = scheduleOf(definitionOf(routine));
-  return schedule === undefined ? "When a person starts it" : scheduleText(schedule);
+  const definition = definitionOf(routine);
+  const schedule = scheduleOf(definition);
+  return schedule === undefined ? triggerText(definition) : scheduleText(schedule);
+}
+
+function triggerText({ trigger }: RoutineDefinition): string {
+  switch (trigger.kind) {
+    case "webhook":
+      return "When a request to its webhook comes";
+    case "event": {
+      const where = trigger.channel === undefined ? "" : ` on ${trigger.channel}`;
+      return `When a message${where} matches ${trigger.pattern}`;
+    }
+    case "file":
+      return `When a file is written at ${trigger.path}`;
+    default:
+      return "When a person starts it";
+  }
 }
 
 /**
@@ -52,13 +68,16 @@ export function routineDetails(state: RoutineState): RoutineDetails {
   const { routine, after } = state;
   const { trigger, action, notify, catchUp, overlap, cooldownMs, quietHours } =
     definitionOf(routine);
-  const schedule = trigger.kind === "manual" ? undefined : trigger;
+  const schedule = scheduleOf(definitionOf(routine));
+  // The salt of a secret is of no use to anybody.
+  const shown = trigger.kind === "webhook" ? { kind: trigger.kind } : { ...trigger };
   const isDue = routine.enabled && schedule !== undefined;
   return {
     ...routineSummary(state),
-    ...{ trigger: { ...trigger }, prompt: action.prompt, catchUp, overlap, notify: { ...notify } },
+    ...{ trigger: shown, prompt: action.prompt, catchUp, overlap, notify: { ...notify } },
     next: isDue ? [...shownTimes(schedule, after, PREVIEWED)] : [],
     createdAt: routine.createdAt,
+    ...(trigger.kind === "webhook" ? { webhook: `/hooks/routine/${routine.routineId}` } : {}),
     ...defined({ model: action.model, cooldownMs, quietHours }),
   };
 }

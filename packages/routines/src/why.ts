@@ -1,7 +1,15 @@
-import type { RoutineRun } from "@openclaw/store";
+import type { Routine, RoutineRun } from "@openclaw/store";
 import { definitionOf, scheduleOf } from "./definition.js";
 import { shownTime } from "./schedules/words.js";
 import { type RoutineState, wordsOf } from "./view.js";
+
+const CAUSES: Readonly<Record<RoutineRun["origin"], string>> = {
+  schedule: "due",
+  manual: "started by a person",
+  webhook: "set off by a request",
+  event: "set off by a message",
+  file: "set off by a file",
+};
 
 /**
  * Explains the last due time of a routine and the next one, in sentences.
@@ -20,7 +28,7 @@ export function explanation(
     `Routine "${name}": ${wordsOf(routine)}.`,
     ...(enabled ? [] : [`It is disabled${disabled}. \`openclaw cron enable ${name}\` enables it.`]),
     ...lastLines(runs, zone),
-    nextLine(enabled, nextAt, schedule?.kind, zone),
+    nextLine(routine, nextAt, schedule?.kind, zone),
   ];
 }
 
@@ -32,7 +40,7 @@ export function explanation(
 export function runText(run: RoutineRun, timezone: string): string {
   const { plannedAt, state, reason, origin, delivery } = run;
   const why = reason === undefined ? "" : ` (${reason})`;
-  const what = origin === "manual" ? "started by a person" : "due";
+  const what = CAUSES[origin];
   return `${shownTime(plannedAt, timezone).local}  ${what}: ${state}${why}${deliveryText(delivery)}`;
 }
 
@@ -52,12 +60,16 @@ function lastLines(runs: readonly RoutineRun[], zone: string): readonly string[]
 }
 
 function nextLine(
-  enabled: boolean,
+  routine: Routine,
   nextAt: number | undefined,
   kind: string | undefined,
   zone: string,
 ): string {
-  if (kind === undefined) return "Next: when a person starts it.";
+  const { enabled } = routine;
+  if (kind === undefined) {
+    const words = wordsOf(routine);
+    return `Next: ${words.charAt(0).toLowerCase()}${words.slice(1)}.`;
+  }
   if (nextAt === undefined) return "Next: never; its schedule has no further time.";
   const { local, utc } = shownTime(nextAt, zone);
   const time = `${local} ${zone} (${utc})`;

@@ -23,6 +23,7 @@ export {
   webhookProblems,
   webhooksSchema,
 } from "./webhooks/configuration.js";
+export { RoutineRequests } from "./webhooks/routine-requests.js";
 export { Webhooks, webhookReceiver } from "./webhooks/webhooks.js";
 export { connectionApprovers } from "./websocket/approver.js";
 export { SocketServer } from "./websocket/socket-server.js";

@@ -49,7 +49,13 @@ export {
   type PluginSecrets,
   type PluginStores,
 } from "./plugins/stores.js";
-export type { NewRoutine, Routine, RoutineDelivery, RoutineRun } from "./routines/routine.js";
+export type {
+  NewRoutine,
+  NewRoutineRun,
+  Routine,
+  RoutineDelivery,
+  RoutineRun,
+} from "./routines/routine.js";
 export type { RoutineRunKey } from "./routines/runs.js";
 export type { CredentialRequest } from "./secrets/credential-requests.js";
 export type {

@@ -3,7 +3,7 @@ import { withGatewayMethods } from "../host/methods.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { UsageError } from "../shell/usage-error.js";
-import { printTimes, stateText } from "./lines.js";
+import { printTimes, printWebhook, stateText } from "./lines.js";
 
 const LONGEST_COOLDOWN = 604_800;
 
@@ -15,6 +15,10 @@ interface ChangeOptions {
   cron?: string;
   tz?: string;
   manual?: boolean;
+  webhook?: boolean;
+  onMessage?: string;
+  onChannel?: string;
+  onFile?: string;
   action?: string;
   model?: string;
   catchUp?: string;
@@ -54,14 +58,17 @@ export async function addRoutineCommand(
   return await withGatewayMethods(
     context,
     async (call, { isRunning }) => {
-      const isManual = options.manual === true;
-      const preview = isManual ? undefined : await call("cron.preview", written);
+      const isTimed = [at, every, cron].some((part) => part !== undefined);
+      const { manual, webhook, onMessage, onFile } = options;
+      const others = [manual, webhook, onMessage, onFile];
+      const hasOther = !isTimed && others.some((part) => part !== undefined);
+      const preview = hasOther ? undefined : await call("cron.preview", written);
       if (preview !== undefined && !json) {
         terminal.print(`${preview.schedule}:`);
         printTimes(preview.next, terminal);
       }
       if (dryRun) {
-        if (json) terminal.print(JSON.stringify(preview ?? { schedule: "manual", next: [] }));
+        if (json) terminal.print(JSON.stringify(preview ?? { schedule: "none", next: [] }));
         else terminal.print("Nothing was stored.");
         return EXIT.ok;
       }
@@ -73,6 +80,7 @@ export async function addRoutineCommand(
       const test = `\`openclaw cron run ${name}\` runs it once now`;
       const next = isRunning ? test : `It runs in the gateway, \`openclaw run\`; there ${test}`;
       terminal.print(`Routine "${name}" is stored. ${next}.`);
+      printWebhook(routine, terminal);
       if (sessionKey === undefined) {
         terminal.print(
           `Its results stay in its history, \`openclaw cron runs ${name}\`; --session delivers them.`,
@@ -106,6 +114,7 @@ export async function editRoutineCommand(
   else {
     terminal.print(`Routine "${changed.name}" is changed: ${changed.schedule}`);
     printTimes(changed.next, terminal);
+    printWebhook(changed, terminal);
   }
   return EXIT.ok;
 }

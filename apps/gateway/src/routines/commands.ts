@@ -4,7 +4,7 @@ import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { printRows, timeOf } from "../shell/table.js";
 import { UsageError } from "../shell/usage-error.js";
-import { printTimes, runText, stateText } from "./lines.js";
+import { printTimes, printWebhook, runText, stateText } from "./lines.js";
 
 const MOST_RUNS = 200;
 const RUNS = 20;
@@ -112,6 +112,7 @@ function printRoutine(routine: RoutineDetails, { terminal }: CommandContext): vo
   const rest = cooldownMs === undefined ? "" : `, at least ${cooldownMs / 1000} s between runs`;
   terminal.print(`Rules: catch-up ${catchUp}, overlap ${overlap}${rest}`);
   terminal.print(`Task: ${prompt}`);
+  printWebhook(routine, terminal);
   if (routine.next.length === 0) return;
   terminal.print("Next:");
   printTimes(routine.next, terminal);

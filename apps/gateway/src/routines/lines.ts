@@ -12,6 +12,24 @@ export function printTimes(times: RoutineDetails["next"], { print }: Terminal): 
 }
 
 /**
+ * Prints the address of a webhook, and its secret, which is shown only when the webhook is set.
+ * @param routine - the routine
+ * @param terminal - terminal to print to
+ */
+export function printWebhook(
+  { name, webhook, webhookSecret }: RoutineDetails,
+  { print }: Terminal,
+): void {
+  if (webhook === undefined) return;
+  print(`Requests: POST ${webhook}, at the address of the gateway`);
+  print(
+    webhookSecret === undefined
+      ? `Secret: \`openclaw cron edit ${name} --webhook\` makes a new one`
+      : `Secret: ${webhookSecret} (shown once; as bearer token, or to sign requests)`,
+  );
+}
+
+/**
  * Returns the state of a routine in words.
  * @param routine - the routine
  */

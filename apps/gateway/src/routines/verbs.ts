@@ -47,19 +47,25 @@ export function describeRoutineCommands(
   ).action(async (routine, options) => {
     end(await (await changes()).editRoutineCommand(routine, options, context));
   });
-  for (const [verb, description] of [
-    ["show", "show a routine with its task, its limits and its next times"],
-    ["next", "print the next five times of a routine, in its zone and in UTC"],
-    ["why", "explain the last time of a routine and the next one"],
-  ] as const) {
+  const onNamed = (
+    verb: string,
+    description: string,
+    act: (routine: string, options: { json?: boolean }) => Promise<ExitCode>,
+  ) =>
     cron
       .command(verb)
       .description(description)
       .argument("<routine>", NAME)
       .option("--json", "print the answer as JSON")
-      .action(async (routine, options) => {
-        end(await (await commands()).routineCommand(verb, routine, options, context));
-      });
+      .action(async (routine, options) => end(await act(routine, options)));
+  for (const [verb, description] of [
+    ["show", "show a routine with its task, its limits and its next times"],
+    ["next", "print the next five times of a routine, in its zone and in UTC"],
+    ["why", "explain the last time of a routine and the next one"],
+  ] as const) {
+    onNamed(verb, description, async (routine, options) =>
+      (await commands()).routineCommand(verb, routine, options, context),
+    );
   }
   cron
     .command("runs")
@@ -76,14 +82,9 @@ export function describeRoutineCommands(
     ["run", "run a routine once now, in the running gateway"],
     ["rm", "remove a routine with its history"],
   ] as const) {
-    cron
-      .command(verb)
-      .description(description)
-      .argument("<routine>", NAME)
-      .option("--json", "print the answer as JSON")
-      .action(async (routine, options) => {
-        end(await (await changes()).changeRoutineCommand(verb, routine, options, context));
-      });
+    onNamed(verb, description, async (routine, options) =>
+      (await changes()).changeRoutineCommand(verb, routine, options, context),
+    );
   }
 }
 
@@ -95,6 +96,10 @@ function withChanges(command: Command): Command {
     .option("--cron <expression>", 'cron expression such as "0 8 * * 1-5", or @daily')
     .option("--tz <zone>", "IANA zone such as Europe/Berlin; default that of the host")
     .option("--manual", "no schedule: people start it")
+    .option("--webhook", "a request starts it; prints the address and a new secret")
+    .option("--on-message <pattern>", "a message that matches a pattern (RE2 syntax) starts it")
+    .option("--on-channel <channel>", "only messages of this channel")
+    .option("--on-file <path>", "a file that is written there, in the workspace, starts it")
     .option("--action <kind>", "message (default), lightweight or full_job")
     .option("--model <model>", "model, provider/model")
     .option("--catch-up <rule>", "missed times that run later: latest (default), all or none")

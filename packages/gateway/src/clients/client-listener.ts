@@ -147,6 +147,7 @@ export async function listenForClients(
     ...(section.console?.enabled === false
       ? { consoleNotice: CONSOLE_OFF }
       : { console: dependencies.console }),
+    routineWebhooks: new server.RoutineRequests(host.routines.triggers.webhooks, { now }),
     metrics: {
       isPublic: section.metrics?.public === true,
       contentType: metrics.contentType,

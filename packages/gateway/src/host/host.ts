@@ -106,6 +106,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       ...{ ...lower, ...turns, signal },
       jobs: new JobConversation(() => ports.jobs.target),
       routines: new RoutineConversation(() => ports.routines.target),
+      handled: (message, outcome) => ports.routines.target.triggers.handled(message, outcome),
     });
     const jobs = createHostJobs(context, { messaging, router: turns.router });
     ports.jobs.connect(jobs);
@@ -195,6 +196,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
 interface HostCommands {
   readonly jobs: JobCommands;
   readonly routines: RoutineCommands;
+  readonly handled: NonNullable<Parameters<typeof createMessaging>[0]["handled"]>;
 }
 
 /** Publishes approval requests and changes of plugins to the connected clients. */

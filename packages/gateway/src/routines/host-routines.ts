@@ -11,6 +11,8 @@ import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import { heartbeatSettings, Routines, routineSettings } from "@openclaw/routines";
 import type { HostContext } from "../host/context.js";
 import type { HostHookContext } from "../host/plugin-layer.js";
+import { loadButtonKey } from "../state/token.js";
+import { agentWorkspace } from "../workspaces/agent-workspace.js";
 import { readHeartbeatFile } from "./heartbeat-file.js";
 
 const FROM_ENVIRONMENT = ["checkSeconds", "cooldownSeconds", "maxConcurrent"] as const;
@@ -50,6 +52,11 @@ export function createHostRoutines(
     ...{ store, messaging, jobs, events, logger, posts: messaging.posts },
     clock: { timers, now },
     settings,
+    triggers: {
+      key: () => loadButtonKey(context.state.dir),
+      workspaceOf: (agentId) =>
+        agentWorkspace(configuration, context.workspaceDir, agentId) ?? context.workspaceDir,
+    },
     heartbeat: {
       pluginMessages: messaging.pluginMessages,
       settings: () =>

@@ -262,6 +262,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     version: "1.2.3",
     jobs: new JobConversation(() => jobPort.target),
     routines: new RoutineConversation(() => routinePort.target),
+    handled: (message, outcome) => routinePort.target.triggers.handled(message, outcome),
     quit: options.quit,
     approvals,
     presence,
@@ -297,6 +298,11 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     events: options.events ?? { publish: () => undefined },
     clock: { now, timers: timers ?? systemClock },
     settings: () => routineSettings({ timezone: "UTC", ...options.routines }),
+    triggers: {
+      key: () => Buffer.alloc(32, 9),
+      workspaceOf: () => options.workspaceDir ?? "/nowhere",
+      settleMs: 50,
+    },
     heartbeat: {
       pluginMessages: messaging.pluginMessages,
       settings: () => heartbeatSettings(options.heartbeat, { agentId: "main", timezone: "UTC" }),

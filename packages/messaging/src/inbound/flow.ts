@@ -68,6 +68,8 @@ export interface MessageFlowDependencies {
   /** Maximum number of messages without an outcome, which may change; 10 000 when absent. */
   readonly settings: { readonly maxBacklog?: number | undefined };
   readonly logger: Logger;
+  /** Receives messages with their final outcomes, once each. */
+  readonly handled?: ((message: InboundMessage, outcome: ReplyOutcome) => void) | undefined;
 }
 
 /** Outcome of a routed message, wrapped so that a queued turn is awaited outside the queue of arrivals. */
@@ -117,7 +119,15 @@ export class MessageFlow {
       () => this.#accept(wellFormed(message), caller),
       ({ status, messageId }) => ({ outcome: status, messageId }),
     );
-    return this.#track(accepted);
+    const { handled } = this.#dependencies;
+    return this.#track(
+      handled === undefined
+        ? accepted
+        : accepted.then((outcome) => {
+            handled(message, outcome);
+            return outcome;
+          }),
+    );
   }
 
   /**

@@ -16,6 +16,24 @@ export const scheduleFields = {
 export const routineChanges = {
   ...scheduleFields,
   manual: Type.Optional(Type.Boolean({ description: "True for no schedule: people start it." })),
+  webhook: Type.Optional(
+    Type.Boolean({ description: "True for requests that set it off; the secret is a new one." }),
+  ),
+  onMessage: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1024,
+      description: "Pattern in RE2 syntax; a message of a person that matches sets it off.",
+    }),
+  ),
+  onChannel: text("Channel of these messages; every one when absent."),
+  onFile: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 400,
+      description: "File or folder in the workspace; a file that is written there sets it off.",
+    }),
+  ),
   name: Type.Optional(
     Type.String({ minLength: 1, maxLength: 64, description: "`[a-z0-9_-]{1,64}`." }),
   ),

@@ -27,7 +27,7 @@ const shownTimes = Type.Array(
 /** Status of a due time. */
 export const runSchema = Type.Object({
   plannedAt: time("Due time"),
-  origin: Type.Enum(["schedule", "manual"]),
+  origin: Type.Enum(["schedule", "manual", "webhook", "event", "file"]),
   state: routineRunState,
   reason: Type.Optional(Type.String({ description: "Why it ended so, or how late it began." })),
   startedAt: Type.Optional(time("Time of its start")),
@@ -76,6 +76,10 @@ const routineDetailsSchema = Type.Object({
   }),
   next: shownTimes,
   createdAt: time("Time of its creation"),
+  webhook: Type.Optional(Type.String({ description: "Path of the requests that set it off." })),
+  webhookSecret: Type.Optional(
+    Type.String({ description: "Secret of its webhook, returned when the webhook is set." }),
+  ),
 });
 
 /** The methods of routines. */

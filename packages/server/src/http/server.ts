@@ -20,7 +20,8 @@ import {
   storedResponseRoute,
 } from "../openai/responses/route.js";
 import { openApiRoute } from "../openapi/route.js";
-import { missingChannelWebhooks, webhookRoutes } from "../webhooks/routes.js";
+import { missingChannelWebhooks, routineWebhookRoutes, webhookRoutes } from "../webhooks/routes.js";
+import type { RoutineRequests } from "../webhooks/routine-requests.js";
 import type { Webhooks } from "../webhooks/webhooks.js";
 import { apiMethodRoute } from "./api-methods.js";
 import { type HttpEnvironment, RequestAuthentication } from "./authentication.js";
@@ -58,6 +59,8 @@ export interface HttpHost extends OpenAiHost {
     | undefined;
   /** Requests of other services that become messages; none are served when absent. */
   readonly webhooks?: Webhooks | undefined;
+  /** Requests that set off routines; none are served when absent. */
+  readonly routineWebhooks?: RoutineRequests | undefined;
   /** Streams of events, and keys of sessions; none are served when absent. */
   readonly events?: EventStreamHost | undefined;
   /** Metrics; none are served when absent. */
@@ -110,6 +113,9 @@ export function createHttpApp(host: HttpHost): Hono<HttpEnvironment> {
     else app.get("/metrics", authentication.require("operator.read"), route);
   }
 
+  if (host.routineWebhooks !== undefined) {
+    app.route("/", routineWebhookRoutes(host.routineWebhooks, host.logger));
+  }
   if (host.webhooks !== undefined) app.route("/", webhookRoutes(host.webhooks, host.logger));
 
   const limits = bodyLimits(access.limits);

@@ -78,3 +78,17 @@ export class WebhookTooLargeError extends OpenClawError {
     super(`webhook "${name}": the ${what} is larger than ${limit} bytes; send or use less of it`);
   }
 }
+
+/** A webhook of a routine gets more requests than it accepts (JOB-493). */
+export class WebhookFloodError extends ProtocolError {
+  static override readonly code = "WEBHOOK_FLOOD";
+  static override readonly kind = "rate-limited";
+
+  /** @param name - name of the webhook */
+  constructor(name: string) {
+    super(
+      `webhook "${name}": more than 60 requests came within a minute; send it again in a minute`,
+      { retryAfterMs: 60_000 },
+    );
+  }
+}

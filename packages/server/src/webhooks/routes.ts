@@ -6,6 +6,7 @@ import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { internalError } from "../http/internal-error.js";
 import { WebhookNotFoundError, WebhookTooLargeError } from "./errors.js";
+import type { RoutineRequests } from "./routine-requests.js";
 import { WEBHOOK_BYTES, type Webhooks } from "./webhooks.js";
 
 /**
@@ -15,22 +16,13 @@ import { WEBHOOK_BYTES, type Webhooks } from "./webhooks.js";
  */
 export function webhookRoutes(webhooks: Webhooks, logger: Logger): Hono {
   const app = new Hono();
-  const limit = bodyLimit({
-    maxSize: WEBHOOK_BYTES,
-    onError: (context) => {
-      // The rest of the body is not read, so the connection cannot be reused.
-      context.header("Connection", "close");
-      const name = context.req.param("name") ?? "";
-      return respond(context, new WebhookTooLargeError(name, "body", WEBHOOK_BYTES));
-    },
-  });
   app.post(
     "/hooks/:name",
     async (context, next) => {
       webhooks.require(context.req.param("name"));
       return next();
     },
-    limit,
+    webhookLimit("name"),
     async (context) => {
       const messageId = await webhooks.accept({
         name: context.req.param("name"),
@@ -49,6 +41,47 @@ export function webhookRoutes(webhooks: Webhooks, logger: Logger): Hono {
     respond(context, OpenClawError.isInstance(error) ? error : internalError(error, logger)),
   );
   return app;
+}
+
+/**
+ * Creates the routes of the webhooks of routines, which authenticate their requests themselves (JOB-024).
+ * @param requests - webhooks of routines
+ * @param logger - receives unexpected failures
+ */
+export function routineWebhookRoutes(requests: RoutineRequests, logger: Logger): Hono {
+  const app = new Hono();
+  app.post(
+    "/hooks/routine/:id",
+    async (context, next) => {
+      await requests.require(context.req.param("id"));
+      return next();
+    },
+    webhookLimit("id"),
+    async (context) => {
+      const answer = await requests.accept({
+        name: context.req.param("id"),
+        body: new Uint8Array(await context.req.arrayBuffer()),
+        header: (name) => context.req.header(name),
+      });
+      return context.json(answer, 202);
+    },
+  );
+  app.onError((error, context) =>
+    respond(context, OpenClawError.isInstance(error) ? error : internalError(error, logger)),
+  );
+  return app;
+}
+
+function webhookLimit(parameter: string) {
+  return bodyLimit({
+    maxSize: WEBHOOK_BYTES,
+    onError: (context) => {
+      // The rest of the body is not read, so the connection cannot be reused.
+      context.header("Connection", "close");
+      const name = context.req.param(parameter) ?? "";
+      return respond(context, new WebhookTooLargeError(name, "body", WEBHOOK_BYTES));
+    },
+  });
 }
 
 /** Creates the answers to requests for webhooks of channels that no plugin serves (GW-041). */

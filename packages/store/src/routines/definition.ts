@@ -1,5 +1,6 @@
 import type { ContextDefinition, Removal, Sweep } from "../database/context-definition.js";
 import { routines } from "./migrations/0030-routines.js";
+import { routineInputs } from "./migrations/0035-routine-inputs.js";
 import type { RoutineSchema } from "./schema.js";
 
 /** Days that the due times of a routine are kept. */
@@ -35,12 +36,12 @@ const removeOldRuns: Sweep = async (unit, before, limit) => {
   return old.length;
 };
 
-/** Empties the replies of a removed session; the due times stay, so that none of them runs again. */
+/** Empties the texts of a removed session; the due times stay, so that none of them runs again. */
 const emptyAnswers: Removal = (session_key, unit) =>
   unit
     .query()
     .updateTable("routine_runs")
-    .set({ answer: null })
+    .set({ answer: null, input: null })
     .where("routine_id", "in", (inner) =>
       inner.selectFrom("routines").select("routine_id").where("session_key", "=", session_key),
     )
@@ -48,7 +49,7 @@ const emptyAnswers: Removal = (session_key, unit) =>
 
 /** The routines context: routines and their due times. */
 export const ROUTINES: ContextDefinition<RoutineSchema, keyof typeof RETENTION_DAYS> = {
-  migrations: [routines],
+  migrations: [routines, routineInputs],
   retentionDays: RETENTION_DAYS,
   tables: {
     // A routine outlives the history of its session.

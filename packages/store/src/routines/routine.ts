@@ -47,9 +47,9 @@ export const ROUTINE_RUN_STATES = [
 /** State of a due time. */
 export type RoutineRunState = (typeof ROUTINE_RUN_STATES)[number];
 
-const ORIGINS = ["schedule", "manual"] as const;
+const ORIGINS = ["schedule", "manual", "webhook", "event", "file"] as const;
 
-/** Cause of a run: the schedule, or a person. */
+/** Cause of a run: the schedule, a person, a request, a message, or a file. */
 export type RoutineRunOrigin = (typeof ORIGINS)[number];
 
 const DELIVERIES = ["not-requested", "delivered", "not-delivered"] as const;
@@ -61,6 +61,13 @@ export interface RoutineDelivery {
   readonly reason?: string | undefined;
 }
 
+/** Text from outside that set off a run. */
+export interface RoutineInput {
+  /** Where it comes from, in words. */
+  readonly source: string;
+  readonly text: string;
+}
+
 /** A due time about to be stored. */
 export interface NewRoutineRun {
   readonly routineId: string;
@@ -69,6 +76,11 @@ export interface NewRoutineRun {
   readonly origin: RoutineRunOrigin;
   readonly state: Exclude<RoutineRunState, "ok" | "attention">;
   readonly reason?: string | undefined;
+  readonly input?: RoutineInput | undefined;
+  /** Key by which a repeat of what set it off is recognised; unique in its routine. */
+  readonly identity?: string | undefined;
+  /** Proof of the request that set it off, which is accepted once; unique in its routine. */
+  readonly proof?: string | undefined;
 }
 
 /** A due time and its status. */
@@ -122,7 +134,14 @@ export function toRoutineRun(row: Selectable<RoutineRunColumns>): RoutineRun {
     answer: decodeOptionalText(row.answer),
     delivery: readOptionalJson(row.delivery, isDelivery, "routine_runs.delivery", routineId),
     createdAt: row.created_at,
+    input: readOptionalJson(row.input, isInput, "routine_runs.input", routineId),
+    identity: decodeOptionalText(row.identity),
+    proof: decodeOptionalText(row.proof),
   };
+}
+
+function isInput(value: unknown): value is RoutineInput {
+  return isJsonObject(value) && typeof value.source === "string" && typeof value.text === "string";
 }
 
 function isDelivery(value: unknown): value is RoutineDelivery {

@@ -20,10 +20,19 @@ const DONE = ["ok", "attention", "failed"] as const;
 export interface RoutineRuns {
   /**
    * Stores a due time.
-   * @returns undefined when it is stored already
+   * @returns undefined when it, its identity or its proof is stored already
    */
   claim(run: NewRoutineRun): Promise<RoutineRun | undefined>;
   get(key: RoutineRunKey): Promise<RoutineRun | undefined>;
+  /**
+   * Returns the run that an earlier request with the same identity or proof set off.
+   * @param routineId - ID of the routine
+   * @param keys - identity and proof
+   */
+  repeated(
+    routineId: string,
+    keys: Pick<NewRoutineRun, "identity" | "proof">,
+  ): Promise<RoutineRun | undefined>;
   /** Returns the run on which a turn works. */
   ofTurn(runId: string): Promise<RoutineRun | undefined>;
   /**
@@ -82,6 +91,9 @@ export class RoutineRunTable implements RoutineRuns {
     origin,
     state,
     reason,
+    input,
+    identity,
+    proof,
   }: NewRoutineRun): Promise<RoutineRun | undefined> {
     const now = await this.#unit.clock();
     const isOpen = state === "queued" || state === "running";
@@ -94,6 +106,9 @@ export class RoutineRunTable implements RoutineRuns {
         ...{ origin, state, reason: encodeOptionalText(reason) },
         created_at: now,
         ended_at: isOpen ? null : now,
+        input: input === undefined ? null : writeJson(input, "routine_runs.input", routineId),
+        identity: encodeOptionalText(identity),
+        proof: encodeOptionalText(proof),
       })
       .onConflict((conflict) => conflict.doNothing())
       .returningAll()
@@ -107,6 +122,24 @@ export class RoutineRunTable implements RoutineRuns {
       .where("planned_at", "=", key.plannedAt)
       .executeTakeFirst();
     return row && toRoutineRun(row);
+  }
+
+  async repeated(
+    routineId: string,
+    { identity, proof }: Pick<NewRoutineRun, "identity" | "proof">,
+  ): Promise<RoutineRun | undefined> {
+    for (const [column, key] of [
+      ["identity", identity],
+      ["proof", proof],
+    ] as const) {
+      if (key === undefined) continue;
+      const row = await this.#all()
+        .where("routine_id", "=", encodeText(routineId))
+        .where(column, "=", encodeText(key))
+        .executeTakeFirst();
+      if (row !== undefined) return toRoutineRun(row);
+    }
+    return undefined;
   }
 
   async ofTurn(runId: string): Promise<RoutineRun | undefined> {

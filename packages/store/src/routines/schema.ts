@@ -43,4 +43,10 @@ export interface RoutineRunColumns {
   /** JSON: delivery of its result. */
   delivery: string | null;
   created_at: number;
+  /** JSON: text that set it off, and where that came from. */
+  input: string | null;
+  /** Key by which a repeat of what set it off is recognised; unique in its routine. */
+  identity: string | null;
+  /** Proof of the request that set it off, which is accepted once; unique in its routine. */
+  proof: string | null;
 }

@@ -161,6 +161,7 @@ const RELEASED = {
     ["0032-run-deliveries", "fa00bfdd1ea3727c530c7983fe45682a180ba8795041ec20fe9ebe9c43f4aebc"],
     ["0033-job-questions", "1bcd3f3f468bb6293922aae1f9a403a89d40973e59046bc9fd9a4fe88dce4bb9"],
     ["0034-job-prompts", "9790f82813cc34671747d67c6f68cc72ae0a2ed2510c4b1703509f34d71ca6b5"],
+    ["0035-routine-inputs", "a9d14d5103fc56f36cc56ca33a6c9ca53a95ba4baed84dbd6e79a40405765cc1"],
   ],
   postgres: [
     ["0001-initial", "69090c02af910efb1ea840a0114e48573271733ad3b2eb451f55b2c61ff1f7b1"],
@@ -206,6 +207,7 @@ const RELEASED = {
     ["0032-run-deliveries", "c7bb71279d8ca6c8fd68eb63185ae4dd45e530a7065ae791123b29323f963f95"],
     ["0033-job-questions", "af4f566895a38d1e42ebfc87d4e250385f4add6db58eef93c792e97d5c12fabf"],
     ["0034-job-prompts", "1d1c31f7e206dd080d07e6e42092599f585bbf364a03a0fccf8d2bbf7444b858"],
+    ["0035-routine-inputs", "bcbf77474e2104faf3decba432bda1f1896928f6566c9cbfc93830b1a85ba830"],
   ],
 };
 

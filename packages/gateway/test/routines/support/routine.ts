@@ -24,7 +24,9 @@ export async function addRoutine(
   host: Pick<TestHost, "routines">,
   changes: Partial<Parameters<TestHost["routines"]["add"]>[0]> = {},
 ) {
-  const isTimed = [changes.at, changes.every, changes.manual].some((part) => part !== undefined);
+  const { at, every, manual, webhook, onMessage, onFile } = changes;
+  const triggers = [at, every, manual, webhook, onMessage, onFile];
+  const isTimed = triggers.some((part) => part !== undefined);
   const { routine } = await host.routines.add({
     ...{ name: "morning", prompt: "look at the inbox", agentId: "main", creator: CREATOR },
     askedIn: SESSION,
