@@ -9,6 +9,7 @@ import { argv, exit, stdout } from "node:process";
 import {
   acceptedDifferences,
   compareRows,
+  idleReasons,
   ROWS_FILE,
   readContractRows,
   recordedRows,
@@ -27,7 +28,13 @@ if (folder !== undefined) {
   writeFileSync(join(root, ROWS_FILE), `{\n${lines.join(",\n")}\n}\n`);
 }
 const found = compareRows(rows, readRequirements(root), repositoryText(root));
-const problems = unexplained(found, acceptedDifferences(root));
+const accepted = acceptedDifferences(root);
+const problems = [
+  ...unexplained(found, accepted),
+  ...idleReasons(found, accepted).map(
+    (reason) => `${reason}: remove its reason, which explains nothing`,
+  ),
+];
 for (const problem of problems) stdout.write(`${problem}\n`);
-stdout.write(`${Object.keys(rows).length} rows, ${problems.length} differences without a reason\n`);
+stdout.write(`${Object.keys(rows).length} rows, ${problems.length} problems\n`);
 exit(problems.length === 0 ? 0 : 1);

@@ -113,9 +113,12 @@ export function compareRows(
   text: string,
 ): Comparison {
   const known = new Set(requirements.map(({ id }) => id));
+  const words = new Set(text.match(/[A-Za-z0-9_-]+/g));
   const withoutSentence = Object.keys(rows).filter((id) => !known.has(id));
   const names = Object.entries(rows).flatMap(([id, all]) =>
-    known.has(id) ? all.filter((name) => !hasName(text, name)).map((name) => ({ id, name })) : [],
+    known.has(id)
+      ? all.filter((name) => !hasName(name, words, text)).map((name) => ({ id, name }))
+      : [],
   );
   return { withoutSentence, names };
 }
@@ -144,6 +147,6 @@ function namesIn(text: string): readonly string[] {
 }
 
 /** A name with parts may be written in parts, as a key of the configuration is in its schema. */
-function hasName(text: string, name: string): boolean {
-  return text.includes(name) || name.split(/[.:/]/).every((part) => text.includes(part));
+function hasName(name: string, words: ReadonlySet<string>, text: string): boolean {
+  return name.split(/[.:/]/).every((part) => words.has(part) || text.includes(part));
 }

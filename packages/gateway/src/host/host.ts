@@ -21,6 +21,7 @@ import type { AddedRule } from "@openclaw/safety";
 import { webhookReceiver } from "@openclaw/server";
 import type { Store } from "@openclaw/store";
 import { createHostJobs } from "../jobs/host-jobs.js";
+import { pluginSpeech } from "../plugins/ports/speech.js";
 import { createHostRoutines } from "../routines/host-routines.js";
 import { loadButtonKey } from "../state/token.js";
 import { instructionsText, readInstructions } from "../workspaces/instructions.js";
@@ -33,7 +34,6 @@ import {
   type PluginLayer,
   type PluginLayerOptions,
 } from "./plugin-layer.js";
-import { pluginSpeech } from "./plugin-speech.js";
 import { Host } from "./running-host.js";
 import { probeSandbox, sandboxNotice } from "./sandbox-state.js";
 import {

@@ -27,9 +27,9 @@ import { createRuntimeOAuth } from "./oauth-tokens.js";
 import { createRuntimeConfig } from "./runtime-config.js";
 import { createRuntimeEmbeddings } from "./runtime-embeddings.js";
 import { createAgentRun, createCompletion } from "./runtime-models.js";
-import { createRuntimeSpeech } from "./runtime-speech.js";
 import { createRuntimeSubagents } from "./runtime-subagent.js";
 import { createRuntimeSystem } from "./runtime-system.js";
+import { createRuntimeSpeech } from "./speech-access.js";
 import { createToolInvocation } from "./tool-invocation.js";
 
 /** Dependencies of a plugin's `api.runtime`. */

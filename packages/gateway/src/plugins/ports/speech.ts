@@ -2,7 +2,7 @@ import { defined, errorMessage } from "@openclaw/foundation";
 import { type HostSpeech, synthesize } from "@openclaw/messaging";
 import type { RuntimeSpeech } from "@openclaw/plugin-sdk/services";
 import { type RuleSet, scanLeaks } from "@openclaw/safety";
-import { SpeechFailedError } from "../errors.js";
+import { SpeechFailedError } from "../../errors.js";
 
 /** Longest text that is spoken, in characters: the limit of common speech services. */
 const LONGEST_TEXT = 4096;
