@@ -99,13 +99,32 @@ export async function runCommandLine(
       return EXIT.ok;
     }
     const advice = adviceFor(program, asked, error);
-    const [problem = "", ...help] = parserText.trimEnd().split("\n");
+    const [problem = "", ...rest] = parserText.trimEnd().split("\n");
+    const help = rest.map((line) => (line === HELP_HINT ? helpHint(program, asked) : line));
     terminal.note([problem, ...(advice === undefined ? [] : [advice]), ...help].join("\n"));
     const message = [error.message.replace(/^error: /, ""), advice].filter(Boolean).join("; ");
     return reportError(new UsageError(message), asked, terminal, { isNoted: true });
   } finally {
     await added?.close();
   }
+}
+
+/** Names the help of the whole program, until the command with the error is known. */
+const HELP_HINT = "(see openclaw --help)";
+
+/** Names the help of the command that the arguments belong to. */
+function helpHint(program: Command, args: readonly string[]): string {
+  let command = program;
+  const words = ["openclaw"];
+  for (const word of args) {
+    const next = command.commands.find(
+      (each) => each.name() === word || each.aliases().includes(word),
+    );
+    if (next === undefined) break;
+    words.push(next.name());
+    command = next;
+  }
+  return `(see ${words.join(" ")} --help)`;
 }
 
 /** Loads its code only for a word that is not a command, so that the commands stay fast. */
@@ -188,7 +207,7 @@ export function describeCommands(
     .description("An agent gateway with plugins. Without a command it runs the gateway.")
     .version(installation.version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
-    .showHelpAfterError("(see openclaw --help)")
+    .showHelpAfterError(HELP_HINT)
     .showSuggestionAfterError(false)
     .exitOverride()
     // `doctor guards --json`: an option belongs to the command that it follows.

@@ -1,5 +1,6 @@
 import { modelCostProblems } from "@openclaw/agent";
 import { routeProblems } from "@openclaw/messaging";
+import { isKnownZone } from "@openclaw/routines";
 import {
   AllowedHostError,
   createSafetyRules,
@@ -47,6 +48,7 @@ export function checkConfiguration(document: ConfigurationDocument): CheckedConf
     ...listenerProblems(configuration, document),
     ...modelsProblems(configuration, document),
     ...networkProblems(configuration, document),
+    ...zoneProblems(configuration, document),
   ].sort(byPlaceIn(document));
   const value = errors.length === 0 ? (document.value as OpenClawConfiguration) : undefined;
   return { value, errors, warnings };
@@ -123,6 +125,17 @@ function networkProblems(
     }
   });
   return placed(problems, document);
+}
+
+/** Returns a time zone of routines that this machine does not know. */
+function zoneProblems(
+  { routines = {} }: OpenClawConfiguration,
+  document: ConfigurationDocument,
+): ConfigurationProblem[] {
+  const { timezone } = routines;
+  if (timezone === undefined || isKnownZone(timezone)) return [];
+  const message = `"${timezone}" is not a time zone; expected an IANA name, for example Europe/Berlin`;
+  return placed([{ path: ["routines", "timezone"], message }], document);
 }
 
 /** Adds the place in the file and the dotted key to problems with a path. */

@@ -12,6 +12,7 @@ interface SchemaNode {
   readonly maximum?: unknown;
   readonly minLength?: unknown;
   readonly pattern?: unknown;
+  readonly description?: string;
   readonly examples?: readonly unknown[];
   readonly properties?: Readonly<Record<string, unknown>>;
   readonly patternProperties?: Readonly<Record<string, unknown>>;

@@ -41,7 +41,7 @@ export function schemaProblems(document: ConfigurationDocument): SchemaProblem[]
         ? unknownKey(path)
         : defined({
             message: describe(error, path, document),
-            suggestion: exampleAt(path),
+            suggestion: exampleAt(path) ?? formAt(path, error),
           })),
     };
   });
@@ -99,10 +99,14 @@ function describe(
   path: SchemaPath,
   { root, value }: ConfigurationDocument,
 ): string {
+  if (error.keyword === "required") return `lacks ${error.params.requiredProperties.join(", ")}`;
+  const hasText = formAt(path, error) !== undefined;
   const expected =
     error.keyword === "enum"
       ? `must be one of ${error.params.allowedValues.map((value) => JSON.stringify(value)).join(", ")}`
-      : error.message;
+      : hasText
+        ? "does not have the form of this key"
+        : error.message;
   return `${expected}, found ${show(valueAt(value, path), isPrivate(root, path))}`;
 }
 
@@ -125,6 +129,12 @@ function show(value: unknown, isHidden: boolean): string {
 function exampleAt(path: SchemaPath): string | undefined {
   const [example] = schemaAt(path)?.examples ?? [];
   return example === undefined ? undefined : `for example ${JSON.stringify(example)}`;
+}
+
+/** Returns the words for a value that does not match the pattern of its key, which few people can read. */
+function formAt(path: SchemaPath, { keyword }: TLocalizedValidationError): string | undefined {
+  const { description } = keyword === "pattern" ? (schemaAt(path) ?? {}) : {};
+  return description === undefined ? undefined : `expected: ${description.replace(/\.$/, "")}`;
 }
 
 function unknownKey(path: SchemaPath): { message: string; suggestion?: string } {

@@ -209,6 +209,26 @@ describe("checkConfiguration", () => {
     );
   });
 
+  it.each([
+    [
+      'gateway: { bind: "everywhere" }',
+      /gateway\.bind: does not have the form of this key, found "everywhere"; expected: `loopback`, `lan`/,
+    ],
+    [
+      'models: { providers: { x: { type: "openai-compatible", baseUrl: "x" } } }',
+      /baseUrl: does not have the form of this key, found "x"; expected: URL of the API/,
+    ],
+    ["webhooks: { x: {} }", /webhooks\.x: lacks text$/],
+    [
+      'routines: { timezone: "Mars/Base" }',
+      /1:15 routines\.timezone: "Mars\/Base" is not a time zone; expected an IANA name, for example/,
+    ],
+  ])("[GW-210] says in words what { %s } has to be", (text, error) => {
+    expect(check(`{ ${text} }`).errors).toEqual(
+      expect.arrayContaining([expect.stringMatching(error)]),
+    );
+  });
+
   it("reports an invalid value after many warnings", () => {
     const keys = Array.from({ length: 40 }, (_, index) => `unknown${index}: 1`);
     const { value, errors, warnings } = check(

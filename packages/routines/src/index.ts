@@ -9,6 +9,7 @@ export {
 export { HEARTBEAT_FILE } from "./heartbeat/tasks.js";
 export { createRoutineMethods } from "./methods.js";
 export { Routines } from "./routines.js";
+export { isKnownZone } from "./schedules/zone.js";
 export {
   type RoutinesConfiguration,
   routineSettings,

@@ -68,6 +68,17 @@ describe("openclaw command line", () => {
     expect(unknown.stderr).toContain("chat");
   });
 
+  it.each([
+    [["pairing", "list", "telegram"], "(see openclaw pairing list --help)"],
+    [["cron", "add", "--nope"], "(see openclaw cron add --help)"],
+    [["--nope"], "(see openclaw run --help)"],
+    [["nope"], "(see openclaw --help)"],
+  ])("[GW-211] names the help of the command that %j has wrong", async (args, hint) => {
+    using place = emptyPlace();
+    const { exitCode, stderr } = await openclaw(args, place);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(hint)]);
+  });
+
   it("reads a message from piped input, and appends input to -m", async () => {
     using place = emptyPlace();
     const piped = await openclawProcess(["chat"], { ...place, input: "what time is it\n" });

@@ -170,6 +170,13 @@ function describe(
     );
   }
   const found = valueAt(config, error.instancePath);
+  const { description } = schemaAt(schema, error.instancePath);
+  // A description says more than a pattern, which few people can read.
+  if (error.keyword === "pattern" && typeof description === "string") {
+    return [
+      `${path}: does not have the form of this key; expected: ${description.replace(/\.$/, "")}`,
+    ];
+  }
   return [`${path}: ${error.message}${found === undefined ? "" : `, got ${kindOf(found)}`}`];
 }
 
