@@ -128,6 +128,11 @@ pushd src >/dev/null; ls; popd >/dev/null; ls
 pushd src/deep && pwd | wc -l && popd
 cd src && cd - >/dev/null && ls
 git ls-files | xargs wc -l
+for f in $(git ls-files '*.ts'); do head -1 "$f"; done
+git ls-files | xargs -n 1 basename
+git ls-files -z '*.md' | xargs -0 -I{} echo "<{}>"
+wc -l $(git ls-files '*.ts' package.json)
+git ls-files src | while read -r f; do echo "[$f]"; done
 git ls-files -z '*.ts' | xargs -0 grep -n x | sort
 git ls-files '*.none' | xargs -r cat
 git ls-files '*.none' | xargs wc -l

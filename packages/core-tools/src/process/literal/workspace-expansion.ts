@@ -9,6 +9,7 @@ import {
 } from "@openclaw/safety";
 import { realPathOf } from "../../files/real-path.js";
 import { childEnvironment } from "../child-environment.js";
+import { trackedBelow } from "../repository/index-file.js";
 
 type ExpansionFiles = ExpansionScene["files"];
 type ExpansionEntry = NonNullable<Awaited<ReturnType<ExpansionFiles["list"]>>>[number];
@@ -96,6 +97,11 @@ class WorkspaceFiles implements ExpansionFiles {
     if (found?.isFile() !== true || found.size > MOST_BYTES) return undefined;
     const text = await readFile(real, "utf8").catch(() => undefined);
     return text?.includes("\0") === true ? undefined : text;
+  }
+
+  async tracked(folder: string): Promise<readonly string[] | undefined> {
+    const real = await this.#inside(folder);
+    return real === undefined ? undefined : await trackedBelow(real, this.#root);
   }
 
   async #inside(path: string): Promise<string | undefined> {

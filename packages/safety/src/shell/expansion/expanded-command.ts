@@ -36,6 +36,8 @@ export interface ExpansionFiles {
   facts(path: string): Promise<FileFacts | undefined>;
   /** Returns the text of a small file. */
   text(path: string): Promise<string | undefined>;
+  /** Returns the files that git tracks below a folder, relative to it, in the order of the index. */
+  tracked?(folder: string): Promise<readonly string[] | undefined>;
 }
 
 /** Place and variables of a command that is expanded. */

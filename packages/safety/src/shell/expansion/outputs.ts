@@ -3,6 +3,7 @@ import type { LiteralProgram } from "../literal/literal-command.js";
 import { type ExpansionBudget, type ExpansionFiles, NotExpandable } from "./expanded-command.js";
 import { foundFiles } from "./found-files.js";
 import { absolute, byCharacters } from "./patterns.js";
+import { trackedFiles } from "./tracked-files.js";
 
 /** Maximum length of an output. */
 const LONGEST = 100_000;
@@ -82,6 +83,8 @@ async function printed(
     }
     case "ls":
       return await listed(words, place);
+    case "git":
+      return await trackedFiles(words, place.folder, place.files);
     case "find": {
       const { paths, end } = await foundFiles(words, place.folder, place.files, place.budget);
       return paths.map((path) => `${path}${end}`).join("");

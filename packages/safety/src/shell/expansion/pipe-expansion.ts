@@ -57,8 +57,11 @@ export async function expandPipe(
     if (found?.kind === "program") programs.push(found.program);
     else if (found?.kind === "items") {
       const given = found.input;
-      const read = given === undefined ? input() : emission.computed([given], folder);
-      const text = await orUnknown(read);
+      // Names are checked when the program starts, so that there may be any number of them.
+      const isListed = found.command.listed !== undefined && kept === undefined;
+      const areNames = given === undefined && isListed && printNames(programs);
+      const read = given === undefined ? input : () => emission.computed([given], folder);
+      const text = areNames ? undefined : await orUnknown(read());
       if (text !== undefined) {
         await separately(() => stages.invoke(found.command.invocations(text)));
         continue;
