@@ -58,7 +58,7 @@ export function readResource(
 /**
  * Lists what a resource of a plugin stands for: itself, or the resources of a template.
  * @param registration - resource of a plugin
- * @param signal - aborts when nobody waits any more
+ * @param signal - aborts when the answer is no longer needed
  */
 export async function listedResources(
   { resource, isTemplate, match }: PluginResourceRegistration,
@@ -105,7 +105,7 @@ function entryOf({
  * Reads a resource of a plugin.
  * @param registration - resource of a plugin
  * @param uri - URI that it names
- * @param signal - aborts when nobody waits any more
+ * @param signal - aborts when the answer is no longer needed
  * @returns part with the content; undefined when there is none at the URI
  * @throws what the plugin throws; TypeError for a content that is none
  */
