@@ -82,7 +82,7 @@ export const LAYERS: readonly Layer[] = [
       "older-plugins": ["foundation", "plugin-sdk", "safety", "store", "messaging"],
       jobs: [...["foundation", "plugin-sdk", "store", "core-tools"], ...["protocol", "messaging"]],
       routines: [
-        ...["foundation", "plugin-sdk", "store", "core-tools"],
+        ...["foundation", "plugin-sdk", "safety", "store", "core-tools"],
         ...["protocol", "messaging", "jobs"],
       ],
       server: ["foundation", "plugin-sdk", "plugin-runtime", "store", "protocol", "messaging"],
