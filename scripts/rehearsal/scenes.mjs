@@ -13,7 +13,7 @@ const KEY = "test-key";
 const REPLIES = Array.from({ length: 20 }, () => ({ text: "Hello." }));
 const ANY_ID = /[A-Z0-9]{6,8}/;
 
-/** Commands that end with a code of their own, as their page says, by page. */
+/** Exit codes of commands that do not end with 0, as their page says, by page. */
 export const EXIT_CODES = {
   "docs/use/command-rules.md": { 'openclaw approvals check "cat README.md && npm test"': 3 },
   // The server asks for a login, which the next line of the page makes.
