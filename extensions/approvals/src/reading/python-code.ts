@@ -17,7 +17,7 @@ type PythonWords =
 const ISOLATED = "-I";
 const TOOL_OPTION = /^--(?:sort-keys|json-lines|no-ensure-ascii|no-indent|compact|tab|indent=\d)$/;
 const LONGEST = 4000;
-/** Texts of which a path that leads out could be made. */
+/** Strings of which a path that leads out could be made. */
 const LEADS_OUT = /^[/~]|\.\./;
 /** Names with which code could make a path of something that is not a literal. */
 const PATH_MAKERS = new Set(

@@ -13,14 +13,14 @@ import { type PythonToken, pythonTokens } from "./python-tokens.js";
 /** Ends the reading: the program may do more than print values. */
 export class NotReading extends Error {}
 
-/** What is known of a value. */
+/** Facts about a value. */
 export interface PythonValue {
   readonly isNumber?: boolean;
   /** Text of a literal without escapes. */
   readonly text?: string;
   /** True for any string literal. */
   readonly isLiteral?: boolean;
-  /** Module or member of one, such as `os.path`, that is no value yet. */
+  /** Module or member of one, such as `os.path`, before it is used as a value. */
   readonly member?: string;
   /** True for a value that may be longer than what it was made of. */
   readonly grows?: boolean;
@@ -39,7 +39,7 @@ export class PythonScope {
   readonly folders: string[] = [];
   /** Names whose only value is the path of a file that is read. */
   readonly pathNames = new Set<string>();
-  /** Literal texts, which paths could be made of. */
+  /** Literal strings, of which paths could be made. */
   readonly texts: string[] = [];
   /** True when the properties of a computed path are shown. */
   isComputed = false;
@@ -567,7 +567,7 @@ export class PythonReader {
     }
   }
 
-  /** Adds the names that the loops of a comprehension give values, because they stand after the element. */
+  /** Adds the names that the loops of a comprehension give values, because they follow the element. */
   #defineAhead(): void {
     let depth = 0;
     let isTarget = false;

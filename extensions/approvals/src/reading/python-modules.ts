@@ -52,7 +52,7 @@ export const BUILT_INS: ReadonlySet<string> = words(
   "abs all any bin bool chr dict divmod enumerate exit filter float frozenset hex int isinstance len list map max min next ord print range repr reversed round set sorted str sum tuple zip",
 );
 
-/** Those that may also be values, for example `key=len`. */
+/** Built-in functions that may also be values, for example `key=len`. */
 export const PASSED_BUILT_INS: ReadonlySet<string> = words(
   "bool dict float int len list max min repr set sorted str sum tuple",
 );
@@ -69,5 +69,5 @@ export const METHODS: ReadonlySet<string> = words(
 
 /** Attributes that only show a value. */
 export const ATTRIBUTES: ReadonlySet<string> = words(
-  "arg args attr body children day days elts fieldnames func hostname hour id keywords level lineno major microsecond micro minor minute module month name names netloc parent parts path pattern query scheme second seconds st_mtime st_size stem suffix suffixes targets value year",
+  "arg args attr body day days elts fieldnames func hostname hour id keywords level lineno major microsecond micro minor minute module month name names netloc parent parts path pattern query scheme second seconds st_mtime st_size stem suffix suffixes targets value year",
 );

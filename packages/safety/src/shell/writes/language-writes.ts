@@ -37,7 +37,7 @@ function printedFiles(program: string | undefined): readonly WrittenPath[] {
   });
 }
 
-/** A comparison stands in parentheses where a program prints it. */
+/** A comparison is in parentheses where a program prints it. */
 function withoutParentheses(program: string): string {
   let rest = program;
   for (let shorter = ""; shorter !== rest; ) {
