@@ -1,4 +1,10 @@
 export { waitUnlessAborted } from "./abortable-wait.js";
+export {
+  type BackgroundTask,
+  BackgroundTasks,
+  type TaskSchedule,
+  type TaskState,
+} from "./background-tasks.js";
 export { canonicalJson, sha256 } from "./canonical-json.js";
 export { type Clock, releaseTimer, systemClock, type TimerHandle, type Timers } from "./clock.js";
 export { imageTypeOf } from "./content/image-type.js";

@@ -58,6 +58,21 @@ export class ToolNotFoundError extends OpenClawError {
   }
 }
 
+/** No background task has the name. */
+export class TaskNotFoundError extends OpenClawError {
+  static override readonly code = "TASK_NOT_FOUND";
+  static override readonly kind = "not-found";
+
+  /**
+   * @param name - name that was called
+   * @param nearest - similar name of a task, if there is one
+   */
+  constructor(name: string, nearest: string | undefined) {
+    const next = "`openclaw status` lists the tasks of a running gateway";
+    super(withSuggestion(`background task "${name}" not found`, nearest, next));
+  }
+}
+
 /** No stored run has the given ID. */
 export class RunNotFoundError extends OpenClawError {
   static override readonly code = "RUN_NOT_FOUND";

@@ -205,8 +205,12 @@ async function start(
     );
   }
   const recoveredTurns = await beginWork(options, host, clients?.current.port, sequence);
-  const retention = scheduleRetention(store, configuration, logger);
-  sequence.add(() => retention.close());
+  const { tasks } = host;
+  const retention = scheduleRetention({ store, configuration, tasks, logger });
+  sequence.add(() => {
+    retention.close();
+    return tasks.close();
+  });
   await control.start(options.lastGoodInsteadOf);
   phase.open();
   logger.info(`OpenClaw ${version} is ready`, {

@@ -1,4 +1,4 @@
-import { errorMessage, type TimerHandle } from "@openclaw/foundation";
+import { type BackgroundTasks, errorMessage, type TaskSchedule } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { Job, Store } from "@openclaw/store";
 import type { JobChanges } from "./changes.js";
@@ -13,6 +13,7 @@ export interface JobChecksDependencies {
   readonly store: Store;
   readonly logger: Logger;
   readonly clock: JobClock;
+  readonly tasks: Pick<BackgroundTasks, "add">;
   readonly changes: Pick<JobChanges, "tell">;
   readonly runner: Pick<JobRunner, "begin" | "stopStuck" | "takeUp">;
   readonly results: Pick<JobResults, "deliver">;
@@ -27,14 +28,25 @@ export interface JobChecksDependencies {
  */
 export class JobChecks {
   readonly #dependencies: JobChecksDependencies;
-  #timer: TimerHandle | undefined;
+  readonly #task: TaskSchedule;
+  /** True while a check is due. */
+  #isArmed = false;
   #isChecking = false;
   #isOpen = false;
   #starting: Promise<void> = Promise.resolve();
 
   /** @param dependencies - store, log, clock, runner, results and settings */
   constructor(dependencies: JobChecksDependencies) {
+    const { tasks, settings } = dependencies;
     this.#dependencies = dependencies;
+    this.#task = tasks.add({
+      name: "jobs",
+      intervalMs: () => settings().checkMs,
+      run: async () => {
+        if (this.#isArmed) this.#checkLater();
+        await this.check();
+      },
+    });
   }
 
   /** True between the start and the end of the host. */
@@ -64,7 +76,7 @@ export class JobChecks {
   /** Starts pending jobs until every place is taken, one after another. */
   startPending(): void {
     if (!this.#isOpen) return;
-    if (this.#timer === undefined) this.#checkLater();
+    if (!this.#isArmed) this.#checkLater();
     this.#starting = this.#starting.then(() => this.#logged(this.#startNext()));
   }
 
@@ -143,16 +155,13 @@ export class JobChecks {
   }
 
   #checkLater(): void {
-    const { clock, settings } = this.#dependencies;
-    this.#timer = clock.timers.setTimeout(() => {
-      this.#checkLater();
-      void this.#logged(this.check());
-    }, settings().checkMs);
+    this.#isArmed = true;
+    this.#task.in(this.#dependencies.settings().checkMs);
   }
 
   #stop(): void {
-    this.#dependencies.clock.timers.clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#task.cancel();
+    this.#isArmed = false;
   }
 
   async #logged(work: Promise<unknown>): Promise<void> {

@@ -1,3 +1,4 @@
+import type { BackgroundTasks } from "@openclaw/foundation";
 import type { Messaging } from "@openclaw/messaging";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { Unregister } from "@openclaw/plugin-sdk/plugin-entry";
@@ -36,6 +37,8 @@ export interface JobsDependencies {
   readonly events: EventPublisher;
   readonly logger: Logger;
   readonly clock: JobClock;
+  /** Background tasks of the host, which the checks join. */
+  readonly tasks: Pick<BackgroundTasks, "add">;
   /**
    * Returns the folders in which a job works.
    * @param job - the job
@@ -62,7 +65,7 @@ export class Jobs {
 
   /** @param dependencies - store, messaging, events, clock and settings */
   constructor(dependencies: JobsDependencies) {
-    const { store, messaging, events, logger, clock } = dependencies;
+    const { store, messaging, events, logger, clock, tasks } = dependencies;
     const settings = () => dependencies.settings();
     const changes = new JobChanges(events);
     const results = new JobResults({ store, posts: messaging.posts, changes });
@@ -81,7 +84,7 @@ export class Jobs {
     this.#creation = new JobCreation(dependencies);
     this.#runner = runner;
     this.#checks = new JobChecks({
-      ...{ store, logger, clock, changes, runner, results, settings },
+      ...{ store, logger, clock, tasks, changes, runner, results, settings },
       questions: this.#questions,
     });
     this.#cancellation = new JobCancellation({ store, changes, runner, clock });

@@ -83,6 +83,7 @@ export {
   type GatewayMethods,
   gatewayMethods,
 } from "./methods/table.js";
+export { taskMethods } from "./methods/tasks.js";
 export { toolMethods } from "./methods/tools.js";
 export { APPROVER_HEADER, MODEL_HEADER, SESSION_KEY_HEADER } from "./request-header.js";
 export { heartbeatMethods } from "./routines/heartbeat.js";

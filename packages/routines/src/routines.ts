@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { BackgroundTasks } from "@openclaw/foundation";
 import { type JobViewer, ownerOf, writeCreator } from "@openclaw/jobs";
 import { routineSessionKey } from "@openclaw/messaging";
 import type { CronService } from "@openclaw/plugin-sdk/hooks";
@@ -38,6 +39,8 @@ export interface RoutinesDependencies
     RoutineObservers {
   readonly posts: ConstructorParameters<typeof RoutineResults>[0]["posts"];
   readonly clock: RoutineClock;
+  /** Background tasks of the host, which the ticker joins. */
+  readonly tasks: Pick<BackgroundTasks, "add">;
   /** Read at each use, because a reload changes them. */
   settings(): RoutineSettings;
   readonly triggers: RoutineTriggersDependencies;
@@ -58,7 +61,7 @@ export class Routines {
 
   /** @param dependencies - store, queues, jobs, conversations, observers, clock and settings */
   constructor(dependencies: RoutinesDependencies) {
-    const { store, messaging, jobs, logger, clock, posts } = dependencies;
+    const { store, messaging, jobs, logger, clock, tasks, posts } = dependencies;
     const changes = new RoutineChanges(dependencies);
     const settings = () => dependencies.settings();
     const now = () => clock.now();
@@ -84,7 +87,7 @@ export class Routines {
     this.#changes = changes;
     this.#runner = runner;
     this.#ticker = new RoutineTicker({
-      ...{ store, clock, logger, runner, results, changes, settings },
+      ...{ store, clock, tasks, logger, runner, results, changes, settings },
       hostReason: async (routine, run) =>
         isHeartbeat(routine) ? await checks.reasonToSkip(routine, run) : undefined,
     });

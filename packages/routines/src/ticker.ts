@@ -1,4 +1,10 @@
-import { errorMessage, Mutex, type TimerHandle, type Timers } from "@openclaw/foundation";
+import {
+  type BackgroundTasks,
+  errorMessage,
+  Mutex,
+  type TaskSchedule,
+  type Timers,
+} from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { Routine, RoutineRun, Store } from "@openclaw/store";
 import type { RoutineChanges } from "./changes.js";
@@ -34,6 +40,7 @@ export interface RoutineClock {
 export interface RoutineTickerDependencies {
   readonly store: Store;
   readonly clock: RoutineClock;
+  readonly tasks: Pick<BackgroundTasks, "add">;
   readonly logger: Logger;
   readonly runner: Pick<RoutineRunner, "activeRun" | "begin" | "size" | "takeUp">;
   readonly results: Pick<RoutineResults, "deliver">;
@@ -53,7 +60,7 @@ export class RoutineTicker {
   /** Next due times, derived from what is stored. */
   readonly #next = new Map<string, number>();
   readonly #order = new Mutex();
-  #timer: TimerHandle | undefined;
+  readonly #task: TaskSchedule;
   #openedAt: number | undefined;
   #isCrowded = false;
   /** True while a run waits, is running, or is not delivered. */
@@ -61,7 +68,10 @@ export class RoutineTicker {
 
   /** @param dependencies - store, clock, runner, delivery and settings */
   constructor(dependencies: RoutineTickerDependencies) {
+    const { tasks, settings } = dependencies;
     this.#dependencies = dependencies;
+    const intervalMs = () => settings().checkMs;
+    this.#task = tasks.add({ name: "routines", intervalMs, run: () => this.look() });
   }
 
   /** True between the start and the end of the host. */
@@ -86,7 +96,7 @@ export class RoutineTicker {
   /** Starts nothing more. */
   close(): void {
     this.#openedAt = undefined;
-    this.#dependencies.clock.timers.clearTimeout(this.#timer);
+    this.#task.cancel();
   }
 
   /**
@@ -260,7 +270,7 @@ export class RoutineTicker {
 
   #arm(): void {
     const { clock, settings } = this.#dependencies;
-    clock.timers.clearTimeout(this.#timer);
+    this.#task.cancel();
     if (!this.isOpen) return;
     // Whatever begins later looks again.
     if (this.#next.size === 0 && !this.#hasUnsettled) return;
@@ -269,10 +279,9 @@ export class RoutineTicker {
     for (const [routineId, at] of this.#next) {
       soonest = Math.min(soonest, Math.max(at, this.#notBefore(routineId, at)));
     }
-    const look = () => void this.#logged(this.look());
     // A time that is still due could not be claimed, for example because the disk is full.
     const wait = soonest > now ? soonest - now : RETRY_MS;
-    this.#timer = clock.timers.setTimeout(look, wait);
+    this.#task.in(wait);
   }
 
   async #logged(work: Promise<unknown>): Promise<void> {

@@ -55,20 +55,22 @@ interface LiveStatus {
   /** Tokens of today, in UTC. */
   readonly usageToday: GatewayMethodResult<"usage.query">["groups"];
   readonly mcpServers: readonly McpServerStatus[];
+  readonly tasks: GatewayMethodResult<"tasks.list">["tasks"];
 }
 
 type McpServerStatus = Pick<McpServerState, "name" | "state" | "reason">;
 
 async function liveStatus({ client }: NonNullable<RunningGateway["http"]>): Promise<LiveStatus> {
   const from = new Date().setUTCHours(0, 0, 0, 0);
-  const [status, health, { groups: usageToday }, servers] = await Promise.all([
+  const [status, health, { groups: usageToday }, servers, { tasks }] = await Promise.all([
     client.call("host.status", {}),
     client.call("host.health", {}),
     client.call("usage.query", { from, groupBy: "model" }),
     mcpServers((method, parameters) => client.invoke(method, parameters)),
+    client.call("tasks.list", {}),
   ]);
   return {
-    ...{ status, health, usageToday },
+    ...{ status, health, usageToday, tasks },
     mcpServers: servers.map(({ name, state, reason }) => ({ name, state, ...defined({ reason }) })),
   };
 }
@@ -76,7 +78,7 @@ async function liveStatus({ client }: NonNullable<RunningGateway["http"]>): Prom
 type RunningProcess = { readonly pid: number; readonly url: string | undefined } | undefined;
 
 function liveFields(
-  { status, health, usageToday, mcpServers: servers }: LiveStatus,
+  { status, health, usageToday, mcpServers: servers, tasks }: LiveStatus,
   process: RunningProcess,
 ): Field[] {
   const { configuration, database, plugins, turns, channels } = status;
@@ -119,8 +121,24 @@ function liveFields(
       "cost",
       `${isEstimated ? "about " : ""}${displayUsd(cost)} today (UTC); see openclaw models status for budgets`,
     ],
+    ...tasks.map((task): Field => ["task", taskText(task)]),
     ...failing.map(({ name, detail }): Field => ["problem", `${name}: ${detail ?? "failed"}`]),
   ];
+}
+
+/** Returns a background task as text, for example `jobs every 60 s, last 12:00:00 in 3 ms, next 12:01:00`. */
+function taskText(task: LiveStatus["tasks"][number]): string {
+  const { name, intervalMs, isPaused, isRunning, lastRunAt, lastDurationMs } = task;
+  const { lastError, failures, nextRunAt } = task;
+  const took = lastDurationMs === undefined ? "" : ` in ${lastDurationMs} ms`;
+  const next = nextRunAt === undefined ? "waits for work" : `next ${timeOf(nextRunAt)}`;
+  const failed = failures > 1 ? `failed ${failures} times in a row` : "failed";
+  return [
+    intervalMs === undefined ? name : `${name} every ${intervalMs / 1000} s`,
+    ...(lastRunAt === undefined ? [] : [`last ${timeOf(lastRunAt)}${took}`]),
+    ...(lastError === undefined ? [] : [`${failed}: ${lastError}`]),
+    isPaused ? "paused" : isRunning ? "runs" : next,
+  ].join(", ");
 }
 
 /** Returns the number of MCP servers by state, and the reasons of those that cannot be used. */

@@ -8,7 +8,7 @@ import {
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import { type LoadedConfiguration, subagentLimits } from "@openclaw/configuration";
 import { BackgroundProcesses } from "@openclaw/core-tools";
-import { defined } from "@openclaw/foundation";
+import { BackgroundTasks, defined, systemClock } from "@openclaw/foundation";
 import { createMessageRouter, SessionStates } from "@openclaw/messaging";
 import { memoryPrompts, type PluginRuntime, searchableMemory } from "@openclaw/plugin-runtime";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
@@ -84,7 +84,11 @@ export async function replayRun(recorded: unknown, options: ReplayOptions): Prom
   closing.defer(() => plugins.dispose());
   await plugins.load();
   const { now } = clock;
-  const context = { configuration, workspaceDir, environment, state, store, logger, events, now };
+  // Nothing of a replay runs in the background.
+  const failed = (problem: string) => logger.warn(problem);
+  const tasks = new BackgroundTasks({ timers: systemClock, now, failed });
+  const places = { configuration, workspaceDir, environment, state };
+  const context = { ...places, store, logger, events, now, tasks };
   const approvals = createHostApprovals({ ...context, plugins: () => plugins });
   closing.defer(() => approvals.close());
   const { model } = recording.request;

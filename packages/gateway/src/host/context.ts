@@ -1,6 +1,6 @@
 import type { ModelStreams } from "@openclaw/agent";
 import type { LoadedConfiguration } from "@openclaw/configuration";
-import type { Timers } from "@openclaw/foundation";
+import type { BackgroundTasks, Timers } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { EventPublisher, PluginEventPublisher } from "@openclaw/protocol";
 import type { AddedRule } from "@openclaw/safety";
@@ -25,6 +25,8 @@ export interface HostContext {
   readonly events: EventPublisher & PluginEventPublisher;
   /** Timers for deadlines; those of the process when absent. */
   readonly timers?: Timers | undefined;
+  /** Background tasks of the host. */
+  readonly tasks: BackgroundTasks;
   /** Returns milliseconds since the epoch. */
   now(): number;
 }

@@ -5,7 +5,7 @@ import {
   modelBySize,
   subagentLimits,
 } from "@openclaw/configuration";
-import { systemClock, type Timers } from "@openclaw/foundation";
+import { BackgroundTasks, systemClock, type Timers } from "@openclaw/foundation";
 import { JobConversation } from "@openclaw/jobs";
 import {
   createMessaging,
@@ -220,7 +220,11 @@ function hostContext(options: HostOptions): HostContext {
   const logger = log.logger("gateway");
   const { events = NO_CLIENTS, secretRules, modelStreams } = options;
   const isTrusted = (folder: string) => options.isTrusted?.(folder) ?? true;
-  const services = { store, logger, events, timers, now, modelStreams };
+  const tasks = new BackgroundTasks({
+    ...{ timers: timers ?? systemClock, now },
+    failed: (problem, isReported) => logger[isReported ? "error" : "warn"](problem),
+  });
+  const services = { store, logger, events, timers, now, tasks, modelStreams };
   return {
     ...{ configuration, environment, secretRules, isTrusted, state, ...services },
     // Read at each use, because a reload changes it.

@@ -29,7 +29,7 @@ import type { HostShutdown, StopListening, StopReason } from "./shutdown.js";
 
 /** Layers of a host, from bottom to top. */
 export interface HostLayers {
-  readonly context: Pick<HostContext, "store" | "logger">;
+  readonly context: Pick<HostContext, "store" | "logger" | "tasks">;
   readonly lower: PluginLayer;
   readonly turns: Pick<
     ServiceLayer,
@@ -225,6 +225,11 @@ export class Host {
    */
   openTurns(sessionKey: string): readonly Turn[] {
     return this.#layers.messaging.turnQueues.of(sessionKey).map(({ turn }) => turn);
+  }
+
+  /** Timers of the host, and how their runs ended. */
+  get tasks(): HostContext["tasks"] {
+    return this.#layers.context.tasks;
   }
 
   /** Work in the background. */

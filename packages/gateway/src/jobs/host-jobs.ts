@@ -21,7 +21,7 @@ export function createHostJobs(
   context: HostContext,
   { messaging, router }: { readonly messaging: Messaging; readonly router: MessageRouter },
 ): Jobs {
-  const { configuration, environment, store, logger, events, now, state } = context;
+  const { configuration, environment, store, logger, events, now, state, tasks } = context;
   const { timers = systemClock } = context;
   const fromEnvironment = defined(
     Object.fromEntries(
@@ -29,7 +29,7 @@ export function createHostJobs(
     ),
   );
   return new Jobs({
-    ...{ store, messaging, events, logger },
+    ...{ store, messaging, events, logger, tasks },
     clock: { timers, now },
     async folders(job) {
       const { sessionKey, agentId } = job;

@@ -37,6 +37,7 @@ import { createRunMethods } from "./runs.js";
 import { createSecretMethods, type SecretMethodDependencies } from "./secrets.js";
 import { createSettingMethods, type SettingMethodDependencies } from "./settings.js";
 import { createSkillMethods } from "./skills.js";
+import { createTaskMethods } from "./tasks.js";
 import { createToolMethods } from "./tools.js";
 
 /** Dependencies of {@link createConversationMethods}. */
@@ -111,6 +112,7 @@ export function createConversationMethods(dependencies: ConversationMethodDepend
         fullKey: (sessionKey) => host.fullKey(sessionKey),
       }),
     )
+    .with(createTaskMethods(host.tasks))
     .with(createLoginMethods(host.oauth))
     .with(createOfferMethods(plugins))
     .with(createPolicyMethods(policy))

@@ -35,7 +35,8 @@ export function createHostRoutines(
   context: HostContext,
   { messaging, jobs, router, plugins, hookContext }: HostRoutinesParts,
 ): Routines {
-  const { configuration, environment, store, logger, events, now, timers = systemClock } = context;
+  const { configuration, environment, store, logger, events, now, tasks } = context;
+  const { timers = systemClock } = context;
   const fromEnvironment = defined(
     Object.fromEntries(
       FROM_ENVIRONMENT.map((key) => [key, numberFromEnvironment(`routines.${key}`, environment)]),
@@ -49,7 +50,7 @@ export function createHostRoutines(
     to: textFromEnvironment("heartbeat.to", environment),
   });
   return new Routines({
-    ...{ store, messaging, jobs, events, logger, posts: messaging.posts },
+    ...{ store, messaging, jobs, events, logger, tasks, posts: messaging.posts },
     clock: { timers, now },
     settings,
     triggers: {

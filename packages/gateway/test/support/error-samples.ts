@@ -126,6 +126,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   POLICY_DECISION_CHANGED: ["pd_1"],
   CREDENTIAL_REQUEST_REFUSED: ["API_KEY", "another one was requested"],
   SESSION_BUSY: ["agent:main:main", "run"],
+  TASK_NOT_FOUND: ["retentoin", "retention"],
   TOOL_NOT_FOUND: ["exce", "exec"],
   SESSION_NOT_FOUND: ["agent:main:mian", undefined],
   HOOK_NOT_FOUND: ["agent_ends", "agent_end"],

@@ -12,7 +12,7 @@ import {
 import { ApprovalBroker, type ApprovalSettings } from "@openclaw/approval-broker";
 import type { EmbeddingsSection, OpenClawConfiguration } from "@openclaw/configuration";
 import { BackgroundProcesses } from "@openclaw/core-tools";
-import { systemClock, type Timers } from "@openclaw/foundation";
+import { BackgroundTasks, systemClock, type Timers } from "@openclaw/foundation";
 import {
   createJobTools,
   JobConversation,
@@ -281,8 +281,12 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     services: () => options.servicesNow?.(services) ?? services,
   });
   const { flow, traces, spawner, subagents } = messaging;
+  const tasks = new BackgroundTasks({
+    ...{ timers: timers ?? systemClock, now },
+    failed: (problem) => logger.warn(problem),
+  });
   const jobs = new Jobs({
-    ...{ store, messaging, logger },
+    ...{ store, messaging, logger, tasks },
     events: options.events ?? { publish: () => undefined },
     clock: { now, timers: timers ?? systemClock },
     folders: async () => ({
@@ -294,7 +298,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   });
   jobPort.connect(jobs);
   const routines = new Routines({
-    ...{ store, messaging, jobs, logger, posts: messaging.posts },
+    ...{ store, messaging, jobs, logger, tasks, posts: messaging.posts },
     events: options.events ?? { publish: () => undefined },
     clock: { now, timers: timers ?? systemClock },
     settings: () => routineSettings({ timezone: "UTC", ...options.routines }),

@@ -1,3 +1,4 @@
+import { BackgroundTasks, systemClock } from "@openclaw/foundation";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { scheduleRetention } from "../../src/upkeep/retention-schedule.js";
 import { openTestStore } from "../support/host.js";
@@ -21,6 +22,10 @@ function collectingLogger() {
   return { lines, logger: { debug: write, info: write, warn: write, error: write } };
 }
 
+function tasksOf({ warn }: { warn(text: string): void }) {
+  return new BackgroundTasks({ timers: systemClock, now: Date.now, failed: warn });
+}
+
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 });
@@ -33,11 +38,10 @@ describe("scheduleRetention", () => {
     const { store, count } = await storeWithRefusal(10);
     const sweep = vi.spyOn(store.retention, "sweep");
     const { lines, logger } = collectingLogger();
-    const schedule = scheduleRetention(
-      store,
-      { value: { store: { retention: { toolAuditDays: 9 } } } },
-      logger,
-    );
+    const schedule = scheduleRetention({
+      ...{ store, logger, tasks: tasksOf(logger) },
+      configuration: { value: { store: { retention: { toolAuditDays: 9 } } } },
+    });
     await vi.advanceTimersByTimeAsync(MINUTE - 1);
     expect(sweep).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
@@ -56,9 +60,12 @@ describe("scheduleRetention", () => {
     const { store } = await storeWithRefusal(1000);
     vi.spyOn(store.retention, "sweep").mockRejectedValueOnce(new Error("the disk is full"));
     const { lines, logger } = collectingLogger();
-    const schedule = scheduleRetention(store, { value: {} }, logger);
+    const schedule = scheduleRetention({
+      ...{ store, logger, tasks: tasksOf(logger) },
+      configuration: { value: {} },
+    });
     await vi.advanceTimersByTimeAsync(MINUTE);
-    expect(lines[0]?.[0]).toBe("could not remove expired data: the disk is full");
+    expect(lines[0]?.[0]).toBe("the background task retention failed: the disk is full");
     await vi.advanceTimersByTimeAsync(60 * MINUTE);
     await vi.waitFor(() => expect(lines[1]?.[1]).toEqual({ toolAudit: 1 }));
     await schedule.close();

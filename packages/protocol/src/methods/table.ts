@@ -26,6 +26,7 @@ import { sessionMethods } from "./sessions.js";
 import { settingMethods } from "./settings.js";
 import { skillMethods } from "./skills.js";
 import { subscriptionMethods } from "./subscriptions.js";
+import { taskMethods } from "./tasks.js";
 import { toolMethods } from "./tools.js";
 
 /** The table of the methods of the gateway. */
@@ -56,6 +57,7 @@ export type GatewayMethods = typeof approvalMethods &
   typeof settingMethods &
   typeof skillMethods &
   typeof subscriptionMethods &
+  typeof taskMethods &
   typeof toolMethods;
 
 /** Every method of the gateway, by name. */
@@ -87,6 +89,7 @@ export const gatewayMethods: GatewayMethods = {
   ...settingMethods,
   ...skillMethods,
   ...subscriptionMethods,
+  ...taskMethods,
   ...toolMethods,
 };
 

@@ -1,0 +1,218 @@
+import { releaseTimer, type TimerHandle, type Timers } from "./clock.js";
+import { errorMessage } from "./error-message.js";
+
+/** Failures in a row after which a task is reported (HOST-025). */
+const REPORTED_FAILURES = 5;
+
+/** Work that a host does in the background, again and again. */
+export interface BackgroundTask {
+  /** Unique name, for example `retention`. */
+  readonly name: string;
+  /** Usual time between two runs in milliseconds; undefined for one whose times follow from its work. */
+  readonly intervalMs?: (() => number) | undefined;
+  /** Does the work once. A throw is logged, and the task goes on at its next time. */
+  run(): Promise<void>;
+}
+
+/** State of a task. Times are milliseconds since the epoch. */
+export interface TaskState {
+  readonly name: string;
+  readonly intervalMs?: number | undefined;
+  readonly isRunning: boolean;
+  readonly isPaused: boolean;
+  /** Start of its last run. */
+  readonly lastRunAt?: number | undefined;
+  readonly lastDurationMs?: number | undefined;
+  /** Error of its last run; absent when that succeeded. */
+  readonly lastError?: string | undefined;
+  /** Number of runs in a row that failed. */
+  readonly failures: number;
+  /** Time of its next run; absent when it waits for work, or is paused. */
+  readonly nextRunAt?: number | undefined;
+}
+
+/** Sets the times of a task. */
+export interface TaskSchedule {
+  /**
+   * Runs the task after a time. A time that was set before no longer counts.
+   * @param ms - milliseconds from now
+   */
+  in(ms: number): void;
+  /** Forgets the time that was set. */
+  cancel(): void;
+}
+
+/** Dependencies of {@link BackgroundTasks}. */
+export interface BackgroundTasksDependencies {
+  readonly timers: Timers;
+  /** Returns milliseconds since the epoch. */
+  now(): number;
+  /**
+   * Called with each failed run.
+   * @param problem - text for the log
+   * @param isReported - true for one of a row that a person has to look at
+   */
+  failed(problem: string, isReported: boolean): void;
+}
+
+interface Entry {
+  readonly task: BackgroundTask;
+  timer: TimerHandle | undefined;
+  dueAt: number | undefined;
+  isPaused: boolean;
+  /** The run that is going on. */
+  running: Promise<void> | undefined;
+  lastRunAt: number | undefined;
+  lastDurationMs: number | undefined;
+  lastError: string | undefined;
+  failures: number;
+}
+
+/** The background tasks of a host: their timers, and how their runs ended (HOST-024). */
+export class BackgroundTasks {
+  readonly #dependencies: BackgroundTasksDependencies;
+  readonly #entries = new Map<string, Entry>();
+  #isClosed = false;
+
+  /** @param dependencies - timers, clock and receiver of failures */
+  constructor(dependencies: BackgroundTasksDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Adds a task, or replaces the one with its name. It runs at the times that are set.
+   * @param task - the task
+   */
+  add(task: BackgroundTask): TaskSchedule {
+    const entry: Entry = {
+      ...{ task, timer: undefined, dueAt: undefined, isPaused: false, running: undefined },
+      ...{ lastRunAt: undefined, lastDurationMs: undefined, lastError: undefined, failures: 0 },
+    };
+    const before = this.#entries.get(task.name);
+    if (before !== undefined) this.#cancel(before);
+    this.#entries.set(task.name, entry);
+    return { in: (ms) => this.#schedule(entry, ms), cancel: () => this.#cancel(entry) };
+  }
+
+  /** Returns the state of each task, in the order of their names. */
+  list(): readonly TaskState[] {
+    const states = [...this.#entries.values()].map(stateOf);
+    return states.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  }
+
+  /**
+   * Lets no run of a task begin until it is resumed. One that is going on comes to its end.
+   * @param name - name of the task
+   * @returns undefined when there is no such task
+   */
+  pause(name: string): TaskState | undefined {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return undefined;
+    entry.isPaused = true;
+    this.#dependencies.timers.clearTimeout(entry.timer);
+    entry.timer = undefined;
+    return stateOf(entry);
+  }
+
+  /**
+   * Lets the runs of a task begin again; one that was due meanwhile begins at once.
+   * @param name - name of the task
+   * @returns undefined when there is no such task
+   */
+  resume(name: string): TaskState | undefined {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return undefined;
+    if (entry.isPaused) {
+      entry.isPaused = false;
+      const { dueAt } = entry;
+      if (dueAt !== undefined) this.#schedule(entry, Math.max(0, dueAt - this.#dependencies.now()));
+    }
+    return stateOf(entry);
+  }
+
+  /**
+   * Runs a task now, also a paused one, and resolves with its state when the run has ended.
+   * @param name - name of the task
+   * @returns undefined when there is no such task
+   */
+  async runNow(name: string): Promise<TaskState | undefined> {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return undefined;
+    await this.#run(entry);
+    return stateOf(entry);
+  }
+
+  /** Begins no further run, and resolves when those that are going on have ended. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const entry of this.#entries.values()) this.#cancel(entry);
+    await Promise.all([...this.#entries.values()].map(({ running }) => running));
+  }
+
+  #schedule(entry: Entry, ms: number): void {
+    const { timers, now } = this.#dependencies;
+    timers.clearTimeout(entry.timer);
+    entry.timer = undefined;
+    if (this.#isClosed) return;
+    entry.dueAt = now() + ms;
+    if (entry.isPaused) return;
+    entry.timer = timers.setTimeout(() => {
+      entry.timer = undefined;
+      entry.dueAt = undefined;
+      const { intervalMs } = entry.task;
+      // A run during another one is skipped (JOB-019).
+      if (entry.running === undefined) void this.#run(entry);
+      else if (intervalMs !== undefined) this.#schedule(entry, intervalMs());
+    }, ms);
+    // A task does not keep the process from its end.
+    releaseTimer(entry.timer);
+  }
+
+  #cancel(entry: Entry): void {
+    this.#dependencies.timers.clearTimeout(entry.timer);
+    entry.timer = undefined;
+    entry.dueAt = undefined;
+  }
+
+  /** Whoever asks for a run during another one waits for that one. */
+  async #run(entry: Entry): Promise<void> {
+    if (this.#isClosed) return;
+    entry.running ??= this.#runOnce(entry).finally(() => {
+      entry.running = undefined;
+    });
+    await entry.running;
+  }
+
+  async #runOnce(entry: Entry): Promise<void> {
+    const { now, failed } = this.#dependencies;
+    const { task } = entry;
+    const startedAt = now();
+    entry.lastRunAt = startedAt;
+    try {
+      await task.run();
+      entry.failures = 0;
+      entry.lastError = undefined;
+    } catch (error) {
+      entry.failures += 1;
+      entry.lastError = errorMessage(error);
+      const { failures, lastError } = entry;
+      const times = failures === 1 ? "" : ` ${failures} times in a row`;
+      const isReported = failures % REPORTED_FAILURES === 0;
+      failed(`the background task ${task.name} failed${times}: ${lastError}`, isReported);
+      // One that could not set its next time itself goes on at its usual time.
+      const { intervalMs } = task;
+      if (intervalMs !== undefined && entry.dueAt === undefined)
+        this.#schedule(entry, intervalMs());
+    }
+    entry.lastDurationMs = Math.max(0, now() - startedAt);
+  }
+}
+
+function stateOf(entry: Entry): TaskState {
+  const { task, dueAt, isPaused, running, lastRunAt, lastDurationMs, lastError, failures } = entry;
+  const { name, intervalMs } = task;
+  return {
+    ...{ name, intervalMs: intervalMs?.(), isRunning: running !== undefined, isPaused, failures },
+    ...{ lastRunAt, lastDurationMs, lastError, nextRunAt: isPaused ? undefined : dueAt },
+  };
+}
