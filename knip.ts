@@ -91,7 +91,7 @@ export default {
   workspaces: {
     ".": {
       // The table of release checks is loaded by its path.
-      entry: ["scripts/*.mjs", "scripts/release-checks/table.mjs"],
+      entry: ["scripts/*.mjs", "scripts/rehearsal/browser.mjs", "scripts/release-checks/table.mjs"],
       project: ["scripts/**/*.mjs"],
       // `check-packages.mjs` starts its program `attw`.
       ignoreDependencies: ["@arethetypeswrong/cli"],
