@@ -211,7 +211,8 @@ function schemaAt(schema: JsonSchema, pointer: string): Record<string, unknown> 
     const key = name.replaceAll("~1", "/");
     found = Object.hasOwn(properties, key) ? properties[key] : {};
   }
-  return { properties: propertiesOf(found) };
+  const { description } = isRecord(found) ? found : {};
+  return { description, properties: propertiesOf(found) };
 }
 
 function propertiesOf(schema: unknown): Record<string, unknown> {
