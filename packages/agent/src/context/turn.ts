@@ -56,7 +56,7 @@ export interface TurnState {
   readonly unapproved: Map<string, string>;
   /** Failures of equal calls, after which the next one is denied (JOB-023). */
   readonly failedCalls: FailedCalls;
-  /** True when text of the reply was shown since the last tool call: text of a further model call is a paragraph below. */
+  /** True when the last answer was shown and called no tools: the next one is a paragraph below it. A tool call ends a paragraph. */
   hasShownText: boolean;
   /** The harness of the turn, if one runs it. */
   readonly harnessRun: HarnessRun;

@@ -90,7 +90,6 @@ export async function callTool(call: RequestedCall, scope: Scope): Promise<Calle
   if (ran !== undefined) return ran;
   const waiting = earlier?.waiting;
   if (waiting === undefined) {
-    turn.state.hasShownText = false;
     turn.request.onEvent({ type: "tool-started", toolCallId, toolName, params: call.params });
   }
   if (earlier?.params !== undefined && !runsAgain(call, scope)) {

@@ -121,6 +121,7 @@ export async function gatherReply(
   }
   show("thinking", previews.thinking.flush());
   show("text", previews.text.flush());
+  if (calls.length > 0) state.hasShownText = false;
   const message = replyMessage(model, draft, stopReason, dependencies.now());
   for (const call of calls) {
     const { toolCallId, toolName } = call;
