@@ -5,7 +5,7 @@ import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import type { GrantScope } from "@openclaw/store/decisions";
 import { certainFolders } from "./prefix/folders.js";
 import { scriptOf } from "./prefix/script.js";
-import { programPath } from "./program-path.js";
+import { programPath } from "./commands/program-path.js";
 import type { ApprovalRequest } from "./request.js";
 
 /** Scope and key of a grant when the approver chooses nothing else (APPR-021). */

@@ -2,7 +2,7 @@ import { defined } from "@openclaw/foundation";
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
 import { maskSecrets } from "@openclaw/safety";
 import type { ApprovalKind, NewApproval } from "@openclaw/store/decisions";
-import { commandTexts } from "./command-texts.js";
+import { commandTexts } from "./commands/texts.js";
 import { approvalDigest } from "./digest.js";
 import { redactForDisplay } from "./display.js";
 import { type ApprovalRequest, digestOf, type PluginApprovalRequest } from "./request.js";

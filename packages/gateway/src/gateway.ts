@@ -11,7 +11,7 @@ import { readinessChecks } from "./host/readiness.js";
 import type { Host } from "./host/running-host.js";
 import { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
 import { StartSequence, type StartStep } from "./host/start-sequence.js";
-import { reportUnattendedTools } from "./host/unattended-tools.js";
+import { reportUnattendedTools } from "./host/tools/unattended.js";
 import { assertNamedPlugins } from "./plugins/named-plugins.js";
 import { ConfigurationControl } from "./reload/control.js";
 import { LiveConfiguration } from "./reload/live-configuration.js";

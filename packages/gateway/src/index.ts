@@ -27,7 +27,7 @@ export { listenAddressOf } from "./host/listen-address.js";
 export type { Host } from "./host/running-host.js";
 export { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
 export { StartSequence, type StartStep } from "./host/start-sequence.js";
-export { unattendedNotice } from "./host/unattended-tools.js";
+export { unattendedNotice } from "./host/tools/unattended.js";
 export { type CheckedCommand, checkCommand, parseCommandIn } from "./methods/command-check.js";
 export { inspectPlugins } from "./methods/host-overview.js";
 export { readPolicyCaseFile, writeExpectations } from "./methods/policy-case-file.js";

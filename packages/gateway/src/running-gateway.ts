@@ -8,7 +8,7 @@ import type { MethodSource } from "@openclaw/server";
 import type { Store } from "@openclaw/store";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import type { StopReason } from "./host/shutdown.js";
-import type { UnattendedTool } from "./host/unattended-tools.js";
+import type { UnattendedTool } from "./host/tools/unattended.js";
 import type { ConfigurationReload } from "./reload/reload.js";
 import type { StateFolder } from "./state/folder.js";
 import type { ModelNotice } from "./state/model-notice.js";

@@ -49,7 +49,7 @@ describe("tool call paths", () => {
       [
         "packages/agent/src/turn/tool-run.ts",
         "packages/gateway/src/diagnostics/guard-proof-paths.ts",
-        "packages/gateway/src/host/session-tools.ts",
+        "packages/gateway/src/host/tools/session.ts",
         "packages/plugin-testkit/src/host/running-test-host.ts",
       ],
     ],
@@ -59,7 +59,7 @@ describe("tool call paths", () => {
       [
         "packages/agent/src/turn/tool-run.ts",
         "packages/gateway/src/host/host.ts",
-        "packages/gateway/src/host/session-tools.ts",
+        "packages/gateway/src/host/tools/session.ts",
         "packages/gateway/src/plugins/ports/agents.ts",
         "packages/plugin-runtime/src/api/full-session-keys.ts",
         "packages/plugin-runtime/src/api/tool-invocation.ts",

@@ -33,7 +33,7 @@ import {
   type Revision,
   type RevisionDependencies,
 } from "./answer-revision.js";
-import { type CompactionDependencies, compactAfterOverflow } from "./compaction.js";
+import { type CompactionDependencies, compactAfterOverflow } from "./compaction/compaction.js";
 import { isOverflow } from "./context-overflow.js";
 import { describeError } from "./end.js";
 import { heartbeatModelSettings } from "./heartbeat.js";

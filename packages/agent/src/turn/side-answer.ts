@@ -4,8 +4,8 @@ import type { PluginPin } from "../context/plugin-pin.js";
 import { startTurn } from "../context/turn.js";
 import { loadHistory } from "../conversation/history.js";
 import { ResumeState } from "../journal/resume-state.js";
-import { askAboutConversation, SUMMARISER } from "./compaction.js";
-import type { RequestedCompactionDependencies } from "./requested-compaction.js";
+import { askAboutConversation, SUMMARISER } from "./compaction/compaction.js";
+import type { RequestedCompactionDependencies } from "./compaction/requested.js";
 import type { ToolRunRequest } from "./tool-run.js";
 
 /** Kind of text that a model writes about a conversation. */

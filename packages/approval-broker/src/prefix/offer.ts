@@ -5,7 +5,7 @@ import type { LiteralProgram } from "@openclaw/plugin-sdk/hooks";
 import type { GrantPrefix } from "@openclaw/store/decisions";
 import { GrantPrefixRefusedError } from "../errors.js";
 import type { CommandPlace } from "../grant-key.js";
-import { programPath } from "../program-path.js";
+import { programPath } from "../commands/program-path.js";
 import type { ApprovalRequest } from "../request.js";
 import { certainFolders } from "./folders.js";
 import { grantableWords, isGrantable, proposedLength } from "./proposal.js";

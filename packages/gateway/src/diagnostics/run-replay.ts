@@ -17,7 +17,7 @@ import { createPluginStores, openStore } from "@openclaw/store";
 import { ReplayReachesOutsideError } from "../errors.js";
 import { createHostApprovals } from "../host/approvals.js";
 import type { HostContext } from "../host/context.js";
-import { createHostTools } from "../host/core-tools.js";
+import { createHostTools } from "../host/tools/core.js";
 import { ServiceGenerations } from "../host/generation-services.js";
 import { HostModelCalls, HostModels } from "../host/model.js";
 import { HostTurnServices } from "../host/services.js";

@@ -7,7 +7,7 @@ import type { Store } from "@openclaw/store";
 import { canonicalToolName } from "@openclaw/tool-policy";
 import { FromConfiguration } from "./live-routing.js";
 import { probeSandbox } from "./sandbox-state.js";
-import { approvedTool } from "./unattended-tools.js";
+import { approvedTool } from "./tools/unattended.js";
 
 /** Options of {@link createHostApprovals}. */
 export interface HostApprovalsOptions {

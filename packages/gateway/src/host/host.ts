@@ -42,7 +42,7 @@ import {
   type ServiceLayerOptions,
   ServicePorts,
 } from "./service-layer.js";
-import { SessionTools } from "./session-tools.js";
+import { SessionTools } from "./tools/session.js";
 import { HostShutdown } from "./shutdown.js";
 import { hostSpeech } from "./speech.js";
 import { type RunStep, StartSequence } from "./start-sequence.js";

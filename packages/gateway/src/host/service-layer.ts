@@ -8,7 +8,7 @@ import type { Routines } from "@openclaw/routines";
 import { agentWorkspace } from "../workspaces/agent-workspace.js";
 import { WorkspaceConversations } from "../workspaces/conversations.js";
 import type { HostContext } from "./context.js";
-import { createHostTools } from "./core-tools.js";
+import { createHostTools } from "./tools/core.js";
 import { HostEmbeddings } from "./embeddings/host-embeddings.js";
 import { ServiceGenerations } from "./generation-services.js";
 import { httpCredentials } from "./http-credentials.js";

@@ -6,7 +6,7 @@ import type { TSchema } from "typebox";
 import { Check, Clean } from "typebox/value";
 import { MemoryCallFailedError, MemoryUnavailableError } from "../errors.js";
 import type { Host } from "../host/running-host.js";
-import { type CallSession, operatorOf } from "../host/session-tools.js";
+import { type CallSession, operatorOf } from "../host/tools/session.js";
 
 /** Dependencies of {@link createMemoryMethods}. */
 export interface MemoryMethodDependencies {

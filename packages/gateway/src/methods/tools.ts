@@ -7,7 +7,7 @@ import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import { type MethodCall, toolMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { Host } from "../host/running-host.js";
-import { type CallSession, requesterOf } from "../host/session-tools.js";
+import { type CallSession, requesterOf } from "../host/tools/session.js";
 
 /** Dependencies of {@link createToolMethods}. */
 export interface ToolMethodDependencies {

@@ -12,8 +12,8 @@ import { createJobTools, type Jobs } from "@openclaw/jobs";
 import type { WebSearchProvider } from "@openclaw/plugin-sdk/plugin-entry";
 import { createRoutineTools, type Routines } from "@openclaw/routines";
 import type { RuleSet } from "@openclaw/safety";
-import type { HostContext } from "./context.js";
-import { FromConfiguration } from "./live-routing.js";
+import type { HostContext } from "../context.js";
+import { FromConfiguration } from "../live-routing.js";
 
 /** Dependencies of {@link createHostTools}. */
 export interface HostToolsDependencies {

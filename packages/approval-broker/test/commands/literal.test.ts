@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { temporaryWorkspace } from "@openclaw/foundation/testing";
 import { parseCommand } from "@openclaw/safety";
 import { describe, expect, it } from "vitest";
-import { brokerHost, callRequest } from "./support/broker-host.js";
-import { programs } from "./support/programs.js";
+import { brokerHost, callRequest } from "../support/broker-host.js";
+import { programs } from "../support/programs.js";
 
 /** A broker whose operator approved every literal command in advance. */
 async function approved(pathOf: (bin: string, workspaceDir: string) => string = (bin) => bin) {

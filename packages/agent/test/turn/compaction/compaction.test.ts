@@ -9,7 +9,7 @@ import {
   textOf,
   turnHost,
   watcher,
-} from "../support/turn-host.js";
+} from "../../support/turn-host.js";
 
 /** Ten words, which are 13 tokens, and 4 for the message. */
 const TEN = "one two three four five six seven eight nine ten";

@@ -1,24 +1,24 @@
 import { type ResolvedModel, toolTokens } from "@openclaw/models";
 import { describeArguments } from "@openclaw/plugin-runtime";
 import type { AnyAgentTool } from "@openclaw/plugin-sdk/tools";
-import { messagesTokens, textTokens } from "../budget/call-size.js";
-import type { RunningTurn } from "../context/turn.js";
+import { messagesTokens, textTokens } from "../../budget/call-size.js";
+import type { RunningTurn } from "../../context/turn.js";
 import {
   type CompactionPlan,
   DEFAULT_CONTEXT_LIMITS,
   keptFrom,
   planCompaction,
   roomPlan,
-} from "../conversation/compaction-plan.js";
-import { type ContextWindowDependencies, contextWindowOf } from "../conversation/context-window.js";
-import { type ConversationHistory, loadShown } from "../conversation/history.js";
-import { estimateTokens } from "../conversation/size.js";
-import { policyTool } from "../tool-call/tool-set.js";
-import { baseSystemPrompt } from "./base-prompt.js";
+} from "../../conversation/compaction-plan.js";
+import { type ContextWindowDependencies, contextWindowOf } from "../../conversation/context-window.js";
+import { type ConversationHistory, loadShown } from "../../conversation/history.js";
+import { estimateTokens } from "../../conversation/size.js";
+import { policyTool } from "../../tool-call/tool-set.js";
+import { baseSystemPrompt } from "../base-prompt.js";
 import { type CompactionDependencies, compact } from "./compaction.js";
-import { compactedByEngine } from "./context-engine.js";
-import { messageRoom } from "./request-fit.js";
-import { policyContextOf, type TurnToolsDependencies } from "./tools.js";
+import { compactedByEngine } from "../context-engine.js";
+import { messageRoom } from "../request-fit.js";
+import { policyContextOf, type TurnToolsDependencies } from "../tools.js";
 
 /** Dependencies of {@link compactIfDue}. */
 export type DueCompactionDependencies = CompactionDependencies &

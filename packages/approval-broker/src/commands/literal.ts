@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join, relative, sep } from "node:path";
 import type { LiteralCommand, LiteralProgram } from "@openclaw/plugin-sdk/hooks";
-import type { CommandPlace } from "./grant-key.js";
+import type { CommandPlace } from "../grant-key.js";
 
 /**
  * Returns a literal command with the absolute paths of its programs, as approval given in advance

@@ -19,7 +19,7 @@ import type {
 import type { MethodCaller } from "@openclaw/protocol";
 import type { Store } from "@openclaw/store";
 import type { ApprovalKind } from "@openclaw/store/decisions";
-import type { HostContext } from "./context.js";
+import type { HostContext } from "../context.js";
 
 /** Request of a tool call outside a turn. */
 export type SessionToolRequest = Parameters<typeof runTool>[1];

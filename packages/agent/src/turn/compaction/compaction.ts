@@ -4,26 +4,26 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import { isPluginHookExecutionError } from "@openclaw/plugin-sdk/errors";
 import { type AgentMessage, messageText } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
-import { requestSize, textTokens } from "../budget/call-size.js";
-import type { RunningTurn } from "../context/turn.js";
-import { type CompactionPlan, keptFrom, overflowPlan } from "../conversation/compaction-plan.js";
-import { modelWindow } from "../conversation/context-window.js";
+import { requestSize, textTokens } from "../../budget/call-size.js";
+import type { RunningTurn } from "../../context/turn.js";
+import { type CompactionPlan, keptFrom, overflowPlan } from "../../conversation/compaction-plan.js";
+import { modelWindow } from "../../conversation/context-window.js";
 import {
   behindSummary,
   type ConversationHistory,
   historyFrom,
   loadShown,
   shownOf,
-} from "../conversation/history.js";
-import { estimateTokens } from "../conversation/size.js";
-import { journalStep } from "../journal/journal.js";
-import type { ResumeState } from "../journal/resume-state.js";
-import type { StepOf } from "../journal/steps.js";
-import { callModel, type ModelCallDependencies } from "./model-call.js";
+} from "../../conversation/history.js";
+import { estimateTokens } from "../../conversation/size.js";
+import { journalStep } from "../../journal/journal.js";
+import type { ResumeState } from "../../journal/resume-state.js";
+import type { StepOf } from "../../journal/steps.js";
+import { callModel, type ModelCallDependencies } from "../model-call.js";
 import { providedSummary } from "./provided-summary.js";
-import { requesterOf } from "./recall.js";
-import { SHOW_NOTHING } from "./reply-preview.js";
-import { createRequestDigest } from "./request-digest.js";
+import { requesterOf } from "../recall.js";
+import { SHOW_NOTHING } from "../reply-preview.js";
+import { createRequestDigest } from "../request-digest.js";
 
 /** Dependencies of the summary of a conversation. */
 type SummaryDependencies = ModelCallDependencies & { readonly logger: Logger };

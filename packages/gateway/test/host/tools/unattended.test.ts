@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { unattendedNotice, unattendedTools } from "../../src/host/unattended-tools.js";
+import { unattendedNotice, unattendedTools } from "../../../src/host/tools/unattended.js";
 
 const known = ["exec", "write", "web_fetch"];
 

@@ -1,7 +1,7 @@
 import { defined, errorMessage, waitUnlessAborted } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
-import type { RunningTurn } from "../context/turn.js";
+import type { RunningTurn } from "../../context/turn.js";
 
 /** Time of a plugin to write a summary, in milliseconds. */
 const DEADLINE_MS = 120_000;

@@ -1,13 +1,13 @@
-import { addModel } from "../context/hook-context.js";
-import type { PluginPin } from "../context/plugin-pin.js";
-import type { TurnRequest } from "../context/request.js";
-import { startTurn } from "../context/turn.js";
-import { requestedPlan } from "../conversation/compaction-plan.js";
-import { loadHistory } from "../conversation/history.js";
-import { type ConversationSize, sizeOf } from "../conversation/stored-size.js";
-import { ResumeState } from "../journal/resume-state.js";
+import { addModel } from "../../context/hook-context.js";
+import type { PluginPin } from "../../context/plugin-pin.js";
+import type { TurnRequest } from "../../context/request.js";
+import { startTurn } from "../../context/turn.js";
+import { requestedPlan } from "../../conversation/compaction-plan.js";
+import { loadHistory } from "../../conversation/history.js";
+import { type ConversationSize, sizeOf } from "../../conversation/stored-size.js";
+import { ResumeState } from "../../journal/resume-state.js";
 import { type CompactionDependencies, compact } from "./compaction.js";
-import type { ModelDependencies } from "./preparation.js";
+import type { ModelDependencies } from "../preparation.js";
 
 /** Dependencies of {@link compactConversation}. */
 export type RequestedCompactionDependencies = Omit<
