@@ -4,7 +4,6 @@ import type { ApprovalNeed } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
 import type { Approval, ApprovalGrant, ApprovalOwner } from "@openclaw/store/decisions";
 import type { ApprovalActor } from "./actor.js";
-import { askingJob } from "./asking-job.js";
 import { ApprovalNotFoundError } from "./errors.js";
 import { beginExecution, type GivenApproval } from "./execution.js";
 import { ApprovalExpiry } from "./expiry.js";
@@ -19,7 +18,7 @@ import {
 import { type ApprovalListener, ApprovalListeners } from "./listeners.js";
 import { COMMAND_TOOL } from "./need.js";
 import { NewRequests } from "./new-requests.js";
-import type { ApprovalRequest, PluginApprovalRequest } from "./request.js";
+import { type ApprovalRequest, askingJob, type PluginApprovalRequest } from "./request.js";
 import { ApprovalResolutions, type NotifyPlugin, type OnResolution } from "./resolutions.js";
 import { type ApprovalSettings, TIMEOUT_MS } from "./settings.js";
 import { type Alongside, type ApprovalAnswer, ApprovalSettlements } from "./settlement.js";

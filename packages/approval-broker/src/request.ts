@@ -1,6 +1,7 @@
 import type { GrantReach } from "@openclaw/plugin-sdk/approvals";
 import type { ApprovalDecision, LiteralCommand, ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import type { ApprovalNeed, JsonValue } from "@openclaw/plugin-sdk/tools";
+import type { Job, Store } from "@openclaw/store";
 import type { ApprovalKind, ApprovalRequester, ApprovalSeverity } from "@openclaw/store/decisions";
 import type { ApprovalCause } from "./cause.js";
 import { approvalDigest } from "./digest.js";
@@ -116,4 +117,23 @@ export function digestOf(
   request: Pick<ApprovalRequest, "toolName" | "params" | "sessionKey" | "requester">,
 ): string {
   return approvalDigest({ ...request, tool: request.toolName });
+}
+
+/**
+ * Returns the job that a session works on: the job of the session, or of a session that started it as a subagent.
+ * @param sessionKey - key of the session
+ * @param store - storage of jobs and subagents
+ */
+export async function askingJob(
+  sessionKey: string,
+  { jobs, sessions: { subagents } }: Pick<Store, "jobs" | "sessions">,
+): Promise<Pick<Job, "jobId" | "title"> | undefined> {
+  const seen = new Set<string>();
+  for (let key: string | undefined = sessionKey; key !== undefined && !seen.has(key); ) {
+    seen.add(key);
+    const job = await jobs.ofSession(key);
+    if (job !== undefined) return { jobId: job.jobId, title: job.title };
+    key = (await subagents.ofSession(key))?.parentSessionKey;
+  }
+  return undefined;
 }

@@ -1,10 +1,4 @@
 export { waitUnlessAborted } from "./abortable-wait.js";
-export {
-  type BackgroundTask,
-  BackgroundTasks,
-  type TaskSchedule,
-  type TaskState,
-} from "./background-tasks.js";
 export { canonicalJson, sha256 } from "./canonical-json.js";
 export { type Clock, releaseTimer, systemClock, type TimerHandle, type Timers } from "./clock.js";
 export { imageTypeOf } from "./content/image-type.js";
@@ -40,6 +34,7 @@ export { nearestName, nearestNames } from "./nearest-names.js";
 export { orderedId, orderedIds } from "./ordered-id.js";
 export { randomIdBytes } from "./random-bytes.js";
 export { didYouMean, quotedChoice, withSuggestion } from "./suggestion.js";
+export { BackgroundTasks, type TaskSchedule, type TaskState } from "./tasks/background-tasks.js";
 export { type TraceChannel, traceChannel } from "./trace-channel.js";
 export { describeValue, type Misfit, misfits, type ValueSchema } from "./value-schema.js";
 export { isIdText, parseWellFormed, stringifyWellFormed, wellFormed } from "./well-formed.js";

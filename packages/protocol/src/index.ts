@@ -43,7 +43,7 @@ export {
   type HookSummary,
   hookMethods,
 } from "./methods/hooks.js";
-export { hostMethods } from "./methods/host.js";
+export { hostMethods, taskMethods } from "./methods/host.js";
 export { loginMethods } from "./methods/logins.js";
 export { logMethods } from "./methods/logs.js";
 export { memoryMethods } from "./methods/memory.js";
@@ -83,7 +83,6 @@ export {
   type GatewayMethods,
   gatewayMethods,
 } from "./methods/table.js";
-export { taskMethods } from "./methods/tasks.js";
 export { toolMethods } from "./methods/tools.js";
 export { APPROVER_HEADER, MODEL_HEADER, SESSION_KEY_HEADER } from "./request-header.js";
 export { heartbeatMethods } from "./routines/heartbeat.js";

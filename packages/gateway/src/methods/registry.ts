@@ -17,6 +17,7 @@ import type { DeviceAdministrationDependencies } from "../devices/administration
 import type { Host } from "../host/running-host.js";
 import { createOfferMethods } from "../offers/methods.js";
 import type { Log } from "../state/log.js";
+import { createTaskMethods } from "../upkeep/task-methods.js";
 import { type AuthMethodDependencies, createAuthMethods } from "./auth.js";
 import { createChannelMethods } from "./channels.js";
 import {
@@ -37,7 +38,6 @@ import { createRunMethods } from "./runs.js";
 import { createSecretMethods, type SecretMethodDependencies } from "./secrets.js";
 import { createSettingMethods, type SettingMethodDependencies } from "./settings.js";
 import { createSkillMethods } from "./skills.js";
-import { createTaskMethods } from "./tasks.js";
 import { createToolMethods } from "./tools.js";
 
 /** Dependencies of {@link createConversationMethods}. */

@@ -11,7 +11,7 @@ import { configurationMethods } from "./configuration.js";
 import { configuredHookMethods } from "./configured-hooks.js";
 import { deviceMethods } from "./devices.js";
 import { hookMethods } from "./hooks.js";
-import { hostMethods } from "./host.js";
+import { hostMethods, taskMethods } from "./host.js";
 import { loginMethods } from "./logins.js";
 import { logMethods } from "./logs.js";
 import { memoryMethods } from "./memory.js";
@@ -26,7 +26,6 @@ import { sessionMethods } from "./sessions.js";
 import { settingMethods } from "./settings.js";
 import { skillMethods } from "./skills.js";
 import { subscriptionMethods } from "./subscriptions.js";
-import { taskMethods } from "./tasks.js";
 import { toolMethods } from "./tools.js";
 
 /** The table of the methods of the gateway. */

@@ -1,5 +1,5 @@
-import { releaseTimer, type TimerHandle, type Timers } from "./clock.js";
-import { errorMessage } from "./error-message.js";
+import { releaseTimer, type TimerHandle, type Timers } from "../clock.js";
+import { errorMessage } from "../error-message.js";
 
 /** Failures in a row after which a task is reported (HOST-025). */
 const REPORTED_FAILURES = 5;
