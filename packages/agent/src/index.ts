@@ -74,11 +74,11 @@ export {
   type ToolExecutionConfiguration,
   toolExecutionSchemas,
 } from "./turn/agent-configuration.js";
+export { compactConversation, type RequestedCompaction } from "./turn/compaction/requested.js";
 export type { TurnDependencies } from "./turn/dependencies.js";
 export { describeError } from "./turn/end.js";
 export { HOST_INJECTIONS } from "./turn/injections.js";
 export type { ModelStream, ModelStreamIdentity, ModelStreams } from "./turn/model-stream.js";
-export { compactConversation, type RequestedCompaction } from "./turn/compaction/requested.js";
 export { answerAside, type SideAnswerKind } from "./turn/side-answer.js";
 export { invokeTool, offeredTools, runTool } from "./turn/tool-run.js";
 export { runTurn } from "./turn/turn.js";

@@ -1,8 +1,8 @@
 import type { Store } from "@openclaw/store";
 import type { NewApproval, NewAuditEntry } from "@openclaw/store/decisions";
+import { resolveLiteralCommand } from "./commands/literal.js";
 import { reasonWithoutApprover } from "./denial.js";
 import { type CommandPlace, grantKeyOf } from "./grant-key.js";
-import { resolveLiteralCommand } from "./commands/literal.js";
 import { type CallAuthority, COMMAND_TOOL, findEarlierApproval } from "./need.js";
 import { grantPrefixes } from "./prefix/offer.js";
 import { type ApprovalRequest, digestOf } from "./request.js";

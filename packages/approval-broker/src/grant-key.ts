@@ -3,9 +3,9 @@ import { dirname, resolve } from "node:path";
 import { canonicalJson, defined, sha256 } from "@openclaw/foundation";
 import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import type { GrantScope } from "@openclaw/store/decisions";
+import { programPath } from "./commands/program-path.js";
 import { certainFolders } from "./prefix/folders.js";
 import { scriptOf } from "./prefix/script.js";
-import { programPath } from "./commands/program-path.js";
 import type { ApprovalRequest } from "./request.js";
 
 /** Scope and key of a grant when the approver chooses nothing else (APPR-021). */

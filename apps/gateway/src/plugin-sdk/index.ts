@@ -1093,6 +1093,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimeSafety,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  RuntimeSpeech,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimeState,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimeSubagents,
@@ -1101,6 +1103,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimeTools,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  SpokenText,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   StartProcessOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   SubagentAnswer,
@@ -1108,6 +1112,8 @@ export type {
   SubagentRequest,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   SubagentStart,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  SynthesisRequest,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   SystemEventOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */

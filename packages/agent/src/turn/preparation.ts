@@ -10,8 +10,8 @@ import { resolveTurnModel, type TurnModelDependencies } from "../harness/model.j
 import { selectHarness } from "../harness/selection.js";
 import type { ResumeState } from "../journal/resume-state.js";
 import { baseSystemPrompt } from "./base-prompt.js";
-import { assembleContext } from "./context-engine.js";
 import { compactIfDue, type DueCompactionDependencies } from "./compaction/due.js";
+import { assembleContext } from "./context-engine.js";
 import { heartbeatParts } from "./heartbeat.js";
 import { drainInjections, type InjectionDependencies, injectedParts } from "./injections.js";
 import { memoryParts } from "./memory-prompt.js";

@@ -42,10 +42,10 @@ import {
   type ServiceLayerOptions,
   ServicePorts,
 } from "./service-layer.js";
-import { SessionTools } from "./tools/session.js";
 import { HostShutdown } from "./shutdown.js";
 import { hostSpeech } from "./speech.js";
 import { type RunStep, StartSequence } from "./start-sequence.js";
+import { SessionTools } from "./tools/session.js";
 
 /** Publisher of a host without clients. */
 export const NO_CLIENTS: HostContext["events"] = {

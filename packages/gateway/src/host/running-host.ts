@@ -24,8 +24,8 @@ import type { HostEmbeddings } from "./embeddings/host-embeddings.js";
 import { selectableModels } from "./live-model.js";
 import { type BootedPlugins, LISTENING_HOST, type PluginLayer } from "./plugin-layer.js";
 import type { ServiceLayer } from "./service-layer.js";
-import type { SessionTools } from "./tools/session.js";
 import type { HostShutdown, StopListening, StopReason } from "./shutdown.js";
+import type { SessionTools } from "./tools/session.js";
 
 /** Layers of a host, from bottom to top. */
 export interface HostLayers {

@@ -8,7 +8,6 @@ import type { Routines } from "@openclaw/routines";
 import { agentWorkspace } from "../workspaces/agent-workspace.js";
 import { WorkspaceConversations } from "../workspaces/conversations.js";
 import type { HostContext } from "./context.js";
-import { createHostTools } from "./tools/core.js";
 import { HostEmbeddings } from "./embeddings/host-embeddings.js";
 import { ServiceGenerations } from "./generation-services.js";
 import { httpCredentials } from "./http-credentials.js";
@@ -18,6 +17,7 @@ import { createLiveRouter } from "./live-routing.js";
 import { HostModelCalls, HostModels, requestedModel } from "./model.js";
 import type { PluginLayer } from "./plugin-layer.js";
 import { HostTurnServices } from "./services.js";
+import { createHostTools } from "./tools/core.js";
 import { offeredWebSearch, selectedWebSearch } from "./web-search.js";
 
 /** Models of a host in addition to those of its plugins. */

@@ -20,10 +20,10 @@ import { journalStep } from "../../journal/journal.js";
 import type { ResumeState } from "../../journal/resume-state.js";
 import type { StepOf } from "../../journal/steps.js";
 import { callModel, type ModelCallDependencies } from "../model-call.js";
-import { providedSummary } from "./provided-summary.js";
 import { requesterOf } from "../recall.js";
 import { SHOW_NOTHING } from "../reply-preview.js";
 import { createRequestDigest } from "../request-digest.js";
+import { providedSummary } from "./provided-summary.js";
 
 /** Dependencies of the summary of a conversation. */
 type SummaryDependencies = ModelCallDependencies & { readonly logger: Logger };

@@ -10,15 +10,18 @@ import {
   planCompaction,
   roomPlan,
 } from "../../conversation/compaction-plan.js";
-import { type ContextWindowDependencies, contextWindowOf } from "../../conversation/context-window.js";
+import {
+  type ContextWindowDependencies,
+  contextWindowOf,
+} from "../../conversation/context-window.js";
 import { type ConversationHistory, loadShown } from "../../conversation/history.js";
 import { estimateTokens } from "../../conversation/size.js";
 import { policyTool } from "../../tool-call/tool-set.js";
 import { baseSystemPrompt } from "../base-prompt.js";
-import { type CompactionDependencies, compact } from "./compaction.js";
 import { compactedByEngine } from "../context-engine.js";
 import { messageRoom } from "../request-fit.js";
 import { policyContextOf, type TurnToolsDependencies } from "../tools.js";
+import { type CompactionDependencies, compact } from "./compaction.js";
 
 /** Dependencies of {@link compactIfDue}. */
 export type DueCompactionDependencies = CompactionDependencies &

@@ -6,8 +6,8 @@ import { requestedPlan } from "../../conversation/compaction-plan.js";
 import { loadHistory } from "../../conversation/history.js";
 import { type ConversationSize, sizeOf } from "../../conversation/stored-size.js";
 import { ResumeState } from "../../journal/resume-state.js";
-import { type CompactionDependencies, compact } from "./compaction.js";
 import type { ModelDependencies } from "../preparation.js";
+import { type CompactionDependencies, compact } from "./compaction.js";
 
 /** Dependencies of {@link compactConversation}. */
 export type RequestedCompactionDependencies = Omit<
