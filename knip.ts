@@ -58,8 +58,9 @@ const USED_BY_NAME: Readonly<Record<string, string[]>> = {
   ],
   // Imported by its URL, in the process of a run.
   "extensions/lobster": ["@clawdbot/lobster"],
-  // `dockerlinter` is run by its path; the parser of PromQL expects the packages of lezer beside it.
-  "apps/e2e": ["dockerlinter", "@lezer/common"],
+  // `dockerlinter` is run by its path; the parser of PromQL expects the packages of lezer beside it;
+  // `axe-core` is read as a file, and run in the page of a browser.
+  "apps/e2e": ["dockerlinter", "@lezer/common", "axe-core"],
   // The style sheet of the page imports the files of the fonts.
   "apps/control-ui": ["@fontsource-variable/ibm-plex-sans", "@fontsource/ibm-plex-mono"],
   // Adapters of chat platforms are found by the names of their packages.

@@ -17,38 +17,17 @@ export {
   readHolder,
   type StateLock,
 } from "./engine/state-lock.js";
-export type {
-  Job,
-  JobDelivery,
-  JobMove,
-  JobRun,
-  JobStep,
-  NewJob,
-} from "./jobs/job.js";
-export {
-  isLegalMove,
-  isTerminalJobState,
-  JOB_STATES,
-  type JobState,
-} from "./jobs/job-state.js";
+export type { Job, JobDelivery, JobMove, JobRun, JobStep, NewJob } from "./jobs/job.js";
+export { isLegalMove, isTerminalJobState, JOB_STATES, type JobState } from "./jobs/job-state.js";
 export type { Lease } from "./jobs/leases.js";
 export type { MoveDetails } from "./jobs/moves.js";
 export type { MovedTurns } from "./messages/checkpoints.js";
 export type { CompactionStrategy } from "./messages/compactions.js";
 export type { InboundMessage, InboundRow } from "./messages/inbox.js";
-export type {
-  Cancellation,
-  DeliveryTarget,
-  NewReply,
-  OutboxRow,
-} from "./messages/outbox-row.js";
+export type { Cancellation, DeliveryTarget, NewReply, OutboxRow } from "./messages/outbox-row.js";
 export type { StoredResponse } from "./messages/responses.js";
 export type { TranscriptEntry } from "./messages/transcript-entry.js";
-export {
-  createPluginStores,
-  type PluginSecrets,
-  type PluginStores,
-} from "./plugins/stores.js";
+export { createPluginStores, type PluginSecrets, type PluginStores } from "./plugins/stores.js";
 export type {
   NewRoutine,
   NewRoutineRun,
@@ -58,11 +37,7 @@ export type {
 } from "./routines/routine.js";
 export type { RoutineRunKey } from "./routines/runs.js";
 export type { CredentialRequest } from "./secrets/credential-requests.js";
-export type {
-  RecordedSecretUse,
-  SecretKey,
-  StoredSecret,
-} from "./secrets/secrets.js";
+export type { RecordedSecretUse, SecretKey, StoredSecret } from "./secrets/secrets.js";
 export type { SessionArchive } from "./sessions/archive-format.js";
 export type {
   SessionExtensionChange,
@@ -92,21 +67,8 @@ export type { SpendingSum } from "./spending/sums.js";
 export { type OpenStoreOptions, openStore, type Store, type StorePlace } from "./store.js";
 export { type StoreConfiguration, storeConfigurationSchema } from "./store-configuration.js";
 export type { JournalEntry } from "./turns/journal.js";
-export type {
-  HeldOutput,
-  JournalStep,
-  ShownHistory,
-  WaitingCall,
-} from "./turns/journal-step.js";
+export type { HeldOutput, JournalStep, ShownHistory, WaitingCall } from "./turns/journal-step.js";
 export { isJournalStep } from "./turns/journal-step.js";
 export type { TraceSegment } from "./turns/traces.js";
-export type {
-  NewTurn,
-  Turn,
-  TurnEnd,
-  TurnOutcome,
-} from "./turns/turns.js";
-export {
-  policyLogSchema,
-  retentionDays,
-} from "./upkeep/retention-configuration.js";
+export type { NewTurn, Turn, TurnEnd, TurnOutcome } from "./turns/turns.js";
+export { policyLogSchema, retentionDays } from "./upkeep/retention-configuration.js";

@@ -9,7 +9,7 @@ export const CALL_EXECUTION = mutantsOf("packages/agent", [
       [
         "result-is-not-inspected",
         "SAFE-001 TURN-041",
-        'return { type: "text", text: shown } satisfies TextPart;',
+        'return { type: "text", text: shown, ...defined({ file }) } satisfies TextPart;',
         "return part;",
       ],
       [

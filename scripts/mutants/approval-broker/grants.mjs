@@ -4,7 +4,7 @@ import { mutantsOf } from "../../mutation/mutants-of.mjs";
 export const APPROVAL_GRANTS = mutantsOf("packages/approval-broker", [
   {
     source: "need.ts",
-    noticedBy: ["need", "broker", "literal-command", "prefix/grant"],
+    noticedBy: ["need", "broker", "commands/literal", "prefix/grant"],
     mutants: [
       ["need-always-is-met", "APPR-020 SAFE-054", 'if (need === "always") return undefined;', ""],
       [
@@ -188,8 +188,8 @@ export const APPROVAL_GRANTS = mutantsOf("packages/approval-broker", [
     ],
   },
   {
-    source: "literal-command.ts",
-    noticedBy: ["literal-command"],
+    source: "commands/literal.ts",
+    noticedBy: ["commands/literal"],
     mutants: [
       [
         "command-runs-programs-of-the-workspace",

@@ -31,8 +31,8 @@ const NOTICE_BYTES = 256;
 /**
  * Passes a tool's result through the safety pipeline before it is used: it is truncated, secrets are
  * redacted, forged messages escaped, and halves of characters replaced (SAFE-001, TURN-041, HCR-016, TURN-202).
- * Characters that a reader does not see are removed with a note, and `details.originalText` keeps the text (SAFE-480). Text that addresses the model is wrapped
- * with a warning; other text is not changed.
+ * Characters that a reader does not see are removed with a note, and `details.originalText` keeps the text (SAFE-480).
+ * Text that addresses the model is wrapped with a warning; other text is not changed.
  * @param toolName - name of the tool, for the wrapper
  * @param result - normalised result
  * @param options - rules and limits of the host
