@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { readPython } from "../src/reading/python-code.js";
+import { readPython } from "../src/reading/python/code.js";
 import { evaluationPlace } from "./support/evaluation.js";
 import { generatedCases } from "./support/generated-cases.js";
 import { HOSTILE_PYTHON, OUTSIDE_PYTHON, READING_PYTHON } from "./support/python-programs.js";

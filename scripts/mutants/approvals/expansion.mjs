@@ -39,7 +39,7 @@ export const EXPANDED_COMMANDS = mutantsOf("extensions/approvals", [
     ],
   },
   {
-    source: "reading/python-expression.ts",
+    source: "reading/python/expression.ts",
     noticedBy: ["python"],
     mutants: [
       [

@@ -17,7 +17,7 @@ import { readNode } from "./node-code.js";
 import { isPrintingPhrase, PHRASED_PROGRAMS } from "./phrases.js";
 import { type OperandRole, type ProgramTable, readArguments } from "./program-table.js";
 import { PROGRAM_TABLES } from "./programs.js";
-import { readPython } from "./python-code.js";
+import { readPython } from "./python/code.js";
 import { SKIPPED_FOLDERS } from "./search-programs.js";
 import { toolchainFile } from "./toolchain-files.js";
 

@@ -1,6 +1,6 @@
-import { NotReading, PythonReader, PythonScope } from "./python-expression.js";
-import { MODULES } from "./python-modules.js";
-import { type PythonToken, pythonTokens } from "./python-tokens.js";
+import { NotReading, PythonReader, PythonScope } from "./expression.js";
+import { MODULES } from "./modules.js";
+import { type PythonToken, pythonTokens } from "./tokens.js";
 
 /** Words with which python prints, or the word that needs approval. */
 type PythonWords =

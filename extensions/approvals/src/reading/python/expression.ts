@@ -7,8 +7,8 @@ import {
   FUNCTIONS,
   METHODS,
   PASSED_BUILT_INS,
-} from "./python-modules.js";
-import { type PythonToken, pythonTokens } from "./python-tokens.js";
+} from "./modules.js";
+import { type PythonToken, pythonTokens } from "./tokens.js";
 
 /** Ends the reading: the program may do more than print values. */
 export class NotReading extends Error {}
