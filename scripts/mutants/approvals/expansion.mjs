@@ -39,7 +39,7 @@ export const EXPANDED_COMMANDS = mutantsOf("extensions/approvals", [
     ],
   },
   {
-    source: "reading/python/expression.ts",
+    source: "reading/python/calls.ts",
     noticedBy: ["python"],
     mutants: [
       [
@@ -49,16 +49,22 @@ export const EXPANDED_COMMANDS = mutantsOf("extensions/approvals", [
         '} else if (next?.kind !== "text")',
       ],
       [
+        "python-joins-an-absolute-path",
+        "APPR-160",
+        "if (count !== 1) throw",
+        "if (count === 0) throw",
+      ],
+    ],
+  },
+  {
+    source: "reading/python/members.ts",
+    noticedBy: ["python"],
+    mutants: [
+      [
         "python-calls-a-value",
         "APPR-160",
         "if (value.member === undefined) throw new NotReading",
         "if (value.member === undefined && value.isNumber === true) throw new NotReading",
-      ],
-      [
-        "python-joins-an-absolute-path",
-        "APPR-160",
-        "if (this.#given !== 1) throw",
-        "if (this.#given === 0) throw",
       ],
     ],
   },
