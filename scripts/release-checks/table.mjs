@@ -115,6 +115,16 @@ export const CHECKS = [
     file: "extensions/approvals/test/effects.test.ts",
     test: "change nothing when bash runs them",
   }),
+  cases("python-programs", ["APPR-160"], 1_000_000, 50_000, {
+    project: "extensions",
+    file: "extensions/approvals/test/python.test.ts",
+    test: "a reading program contains a statement or value that does more",
+  }),
+  cases("tracked-names", ["APPR-620"], 20_000, 1_000, {
+    project: "extensions",
+    file: "extensions/approvals/test/tracked-positions.test.ts",
+    test: "needs approval in each position when a program writes",
+  }),
   cases("shown-requests", ["APPR-047"], 20_000, 5_000, {
     project: "packages",
     file: "packages/gateway/test/messaging/approvals/shown-in-full.test.ts",
