@@ -117,7 +117,7 @@ export abstract class PythonCursor {
 }
 
 /**
- * Returns whether a word is part of the language, and no name.
+ * Returns whether a word is part of the language and cannot be a name.
  * @param word - word of a program
  */
 export function isKeyword(word: string): boolean {

@@ -28,7 +28,7 @@ export function readMembers(reader: PythonCursor, start: PythonValue): PythonVal
   return value;
 }
 
-/** Returns whether a value is a module or one of its functions, which is no value by itself. */
+/** Returns whether a value is a module or one of its functions, which are not values by themselves. */
 function isPartOfModule(value: PythonValue): value is PythonValue & { readonly member: string } {
   return value.member !== undefined && !CONSTANTS.has(value.member);
 }

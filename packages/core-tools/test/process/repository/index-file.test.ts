@@ -112,7 +112,7 @@ describe("index of the repository of a workspace", () => {
     },
   );
 
-  it("[APPR-620] ends the expansion when it is no file", async () => {
+  it("[APPR-620] ends the expansion when it is a folder", async () => {
     await rm(index);
     await mkdir(index);
     await expect(trackedBelow(root, root)).rejects.toThrow("EISDIR");
