@@ -76,7 +76,7 @@ describe("command line", () => {
 
   it.each([
     [["schedule"], /`openclaw cron` runs tasks on a schedule/],
-    [["console"], /does not have a web console yet/],
+    [["dashboard"], /`openclaw console` opens/],
     [["nodes"], /several nodes yet/],
     [["job"], /`openclaw jobs` lists/],
     [["gateway", "start"], /`openclaw gateway run`/],

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { folderContents } from "@openclaw/foundation/testing";
 import { openStore } from "@openclaw/store";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openclaw } from "../../src/command-line.js";
@@ -47,16 +48,12 @@ async function send({ url, token }: GatewayProcess, text: string, session = "age
 
 /** Returns the files of a folder with the strings that they contain, plain or in base64. */
 function filesWith(folder: string, texts: readonly string[]): string[] {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return files
-    .filter((entry) => entry.isFile())
-    .flatMap(({ parentPath, name }) => {
-      const content = readFileSync(join(parentPath, name));
-      const found = texts.filter(
-        (text) => content.includes(text) || content.includes(Buffer.from(text).toString("base64")),
-      );
-      return found.map((text) => `${name}: ${text}`);
-    });
+  return folderContents(folder).flatMap(({ name, content }) => {
+    const found = texts.filter(
+      (text) => content.includes(text) || content.includes(Buffer.from(text).toString("base64")),
+    );
+    return found.map((text) => `${name}: ${text}`);
+  });
 }
 
 describe("text that a host must not keep", () => {

@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { folderContents } from "@openclaw/foundation/testing";
 import { startOAuthServer, startTestServer } from "@openclaw/platform-fakes";
 import { expect, it, onTestFinished } from "vitest";
 import { openclaw } from "../../src/command-line.js";
@@ -40,12 +39,6 @@ async function protectedServer(
   return server;
 }
 
-function filesOf(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-}
-
 it("[EXT-014] logs in to an MCP server by browser, and by a pasted URL without one", async () => {
   const oauth = await startOAuthServer({ registersClients: true });
   onTestFinished(() => oauth.close());
@@ -72,8 +65,8 @@ it("[EXT-014] logs in to an MCP server by browser, and by a pasted URL without o
   expect(browser.output().stdout).toMatch(/Logged in to MCP server linear[\s\S]*1 tool/);
 
   const [issued] = oauth.tokens;
-  const written = filesOf(place.state).filter((file) =>
-    readFileSync(file).includes(String(issued?.accessToken)),
+  const written = folderContents(place.state).filter(({ content }) =>
+    content.includes(String(issued?.accessToken)),
   );
   expect([issued?.accessToken, written]).toEqual([expect.any(String), []]);
 

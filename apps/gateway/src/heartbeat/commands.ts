@@ -45,15 +45,28 @@ export async function runHeartbeatCommand(
 /**
  * Runs `openclaw heartbeat enable` and `disable`.
  * @param verb - the change
+ * @param options - format
  * @param context - terminal and environment
  */
 export async function switchHeartbeatCommand(
   verb: "enable" | "disable",
+  { json = false }: Format,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const code = await setCommand("heartbeat.enabled", String(verb === "enable"), {}, context);
-  if (code !== EXIT.ok || verb === "disable") return code;
-  const { enabled } = await withGatewayMethods(context, (call) => call("heartbeat.enable", {}));
+  const terminal = json ? { ...context.terminal, print: () => undefined } : context.terminal;
+  const value = String(verb === "enable");
+  const code = await setCommand("heartbeat.enabled", value, {}, { ...context, terminal });
+  if (code !== EXIT.ok) return code;
+  if (verb === "enable") {
+    await withGatewayMethods(context, (call) => call("heartbeat.enable", {}));
+  }
+  if (json) return await heartbeatStatusCommand({ json }, context);
+  if (verb === "disable") return EXIT.ok;
+  const { enabled } = await withGatewayMethods(
+    context,
+    (call) => call("heartbeat.status", {}),
+    "reads",
+  );
   if (!enabled) {
     context.terminal.print(
       "The heartbeat is still off: the environment variable HEARTBEAT_ENABLED takes precedence.",

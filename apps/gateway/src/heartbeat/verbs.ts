@@ -38,8 +38,9 @@ export function describeHeartbeatCommands(
     heartbeat
       .command(verb)
       .description(description)
-      .action(async () => {
-        end(await (await commands()).switchHeartbeatCommand(verb, context));
+      .option("--json", "print the state afterwards as JSON")
+      .action(async (options) => {
+        end(await (await commands()).switchHeartbeatCommand(verb, options, context));
       });
   }
 }

@@ -3,6 +3,7 @@ import { withGatewayMethods } from "../host/methods.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { printRows, timeOf } from "../shell/table.js";
+import { UsageError } from "../shell/usage-error.js";
 
 /**
  * Runs `openclaw jobs files`.
@@ -34,23 +35,27 @@ export async function jobFilesCommand(
  * Runs `openclaw jobs file`: prints a file of a job, or saves it.
  * @param jobId - ID of the job, or the beginning of it
  * @param path - path in the workspace of the job
- * @param options - file to write; the terminal when absent
+ * @param options - file to write, the terminal when absent; format
  * @param context - terminal and environment
+ * @throws UsageError for a saved file as JSON
  */
 export async function jobFileCommand(
   jobId: string,
   path: string,
-  { output }: { output?: string },
+  { output, json = false }: { output?: string; json?: boolean },
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
+  if (json && output !== undefined)
+    throw new UsageError("--json prints the file; leave --output out");
   const file = await withGatewayMethods(
     context,
     (call) => call("jobs.file", { jobId, path }),
     "reads",
   );
   const content = Buffer.from(file.content, "base64");
-  if (output === undefined) terminal.print(content.toString("utf8").replace(/\n$/, ""));
+  if (json) terminal.print(JSON.stringify(file));
+  else if (output === undefined) terminal.print(content.toString("utf8").replace(/\n$/, ""));
   else {
     await writeFile(output, content, { flag: "wx" });
     terminal.print(`Saved ${file.path} (${file.bytes} bytes) as ${output}.`);

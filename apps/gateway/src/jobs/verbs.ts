@@ -69,6 +69,7 @@ export function describeJobCommands(
     .argument("<id>", ID)
     .argument("<path>", "path in the workspace of the job")
     .option("-o, --output <file>", "new file to save it in")
+    .option("--json", "print the file as JSON, in base64; not with --output")
     .action(async (id, path, options) => {
       end(await (await files()).jobFileCommand(id, path, options, context));
     });

@@ -1,6 +1,5 @@
 const SCHEDULE = "`openclaw cron` runs tasks on a schedule, see docs/use/routines.md";
-const CONSOLE =
-  "OpenClaw does not have a web console yet; `openclaw chat` is a chat, `openclaw status` shows the state, and any OpenAI client can connect, see docs/use/openai.md";
+const CONSOLE = "`openclaw console` opens the web console, see docs/use/console.md";
 const NODES =
   "OpenClaw does not run on several nodes yet; one gateway uses a state folder, and `openclaw db migrate --to postgres` moves its data to a server";
 const AGENTS =
@@ -20,7 +19,6 @@ export const ABSENT_COMMANDS: Readonly<Record<string, string>> = {
   schedule: SCHEDULE,
   routines: SCHEDULE,
   reminders: SCHEDULE,
-  console: CONSOLE,
   dashboard: CONSOLE,
   ui: CONSOLE,
   web: CONSOLE,

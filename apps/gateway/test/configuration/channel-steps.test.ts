@@ -111,8 +111,14 @@ describe("a channel that is configured step by step", () => {
       [() => set("channels.slack.botTokn", "x"), /unknown botTokn; did you mean "botToken"\?/],
       [() => set("channels.slack.dmPolcy", "open"), /unknown dmPolcy; did you mean "dmPolicy"\?/],
       [() => patch({ channels: { slack: { botToken: 7 } } }), /channels\.slack\.botToken.*string/],
-      [() => set("channels.slack.accounts.a.apiUrl", "ftp://x"), /accounts\.a\.apiUrl.*pattern/],
-      [() => add("telegram", ["botToken=abc"]), /channels\.telegram\.botToken.*pattern/],
+      [
+        () => set("channels.slack.accounts.a.apiUrl", "ftp://x"),
+        /accounts\.a\.apiUrl.*form of this key.*Base URL/,
+      ],
+      [
+        () => add("telegram", ["botToken=abc"]),
+        /channels\.telegram\.botToken.*form of this key.*BotFather/,
+      ],
       [() => set("channels.terminal.colour", "red"), /unknown colour/],
       [() => set("channels.matrix.options", "{}"), /no plugin offers a channel "matrix"/],
       [
@@ -220,7 +226,9 @@ describe("a literal secret", () => {
 
   it("[GW-782] that is rejected is not stored, and a reference stays as it is", async () => {
     const { set, value, secrets } = newState();
-    await expect(set("channels.telegram.botToken", "not-a-token")).rejects.toThrow(/pattern/);
+    await expect(set("channels.telegram.botToken", "not-a-token")).rejects.toThrow(
+      /form of this key/,
+    );
     await set("channels.slack.botToken", "${secret:MY_SLACK}");
     expect(value()).toEqual({ channels: { slack: { botToken: "${secret:MY_SLACK}" } } });
     expect(await secrets()).toEqual([]);

@@ -1,6 +1,10 @@
-import { copyFileSync, cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, cpSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
+import {
+  folderContents,
+  type TemporaryFolder,
+  temporaryFolder,
+} from "@openclaw/foundation/testing";
 import { openStore, type Store } from "@openclaw/store";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { JournalKeys } from "../../src/secrets/journal-keys.js";
@@ -25,12 +29,8 @@ function newFolder(): TemporaryFolder {
 
 /** Returns the names of the files in a folder that contain one of the secrets. */
 function filesWithSecrets({ path }: TemporaryFolder): string[] {
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .filter(({ parentPath, name }) => {
-      const content = readFileSync(join(parentPath, name));
-      return [TOKEN, PASSWORD].some((secret) => content.includes(secret));
-    })
+  return folderContents(path)
+    .filter(({ content }) => [TOKEN, PASSWORD].some((secret) => content.includes(secret)))
     .map(({ name }) => name);
 }
 

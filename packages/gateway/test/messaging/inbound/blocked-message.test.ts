@@ -1,7 +1,10 @@
-import { cpSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync } from "node:fs";
 import type { TurnEvent } from "@openclaw/agent";
-import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
+import {
+  folderContents,
+  type TemporaryFolder,
+  temporaryFolder,
+} from "@openclaw/foundation/testing";
 import { createScriptedModel } from "@openclaw/models";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { openStore } from "@openclaw/store";
@@ -86,9 +89,7 @@ function blockWithReason() {
 
 /** Returns every file in a folder, by path. */
 function filesOf({ path }: TemporaryFolder): [string, string][] {
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name), "latin1")]);
+  return folderContents(path).map(({ name, content }) => [name, content.toString("latin1")]);
 }
 
 describe("message that the gate blocks", () => {

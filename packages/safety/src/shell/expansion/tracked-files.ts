@@ -25,7 +25,8 @@ export async function trackedFiles(
     throw new NotExpandable("git ls-files");
   }
   const tracked = await files.tracked?.(folder);
-  if (tracked === undefined) throw new NotExpandable("git ls-files");
+  // Without a tracked file, or without a repository, a loop would be judged by nothing.
+  if (tracked === undefined || tracked.length === 0) throw new NotExpandable("git ls-files");
   const end = options.includes("-z") ? "\0" : "\n";
   if (end === "\n" && !tracked.every((name) => PLAIN_NAME.test(name))) {
     throw new NotExpandable("quoted names");
