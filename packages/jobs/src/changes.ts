@@ -24,11 +24,11 @@ export class JobChanges {
    */
   tell(job: Job): void {
     const { jobId, title, state, askedIn, awaitsApproval, failure, parentId } = job;
-    const { plan, progress, question } = job;
+    const { plan, progress, budgetRequest } = job;
     this.#publisher.publish("job.changed", {
       ...{ jobId, title, state, awaitsApproval, channel: readCreator(job).channel },
       ...defined({ sessionKey: askedIn, parentId, reason: failure?.message, progress }),
-      ...defined({ question: question?.text }),
+      ...defined({ question: budgetRequest?.text }),
       ...(plan && { plan: planSummary(plan) }),
     });
     for (const observer of [...(this.#observers.get(jobId) ?? [])]) observer(job);

@@ -1,9 +1,9 @@
 import { type BackgroundTasks, errorMessage, type TaskSchedule } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { Job, Store } from "@openclaw/store";
+import type { JobBudgetRequests } from "./budget-requests.js";
 import type { JobChanges } from "./changes.js";
 import { type JobResults, STUCK_FAILURE } from "./delivery.js";
-import type { JobQuestions } from "./questions.js";
 import type { JobRunner } from "./runner.js";
 import type { JobSettings } from "./settings.js";
 import type { JobClock } from "./work-clock.js";
@@ -17,7 +17,7 @@ export interface JobChecksDependencies {
   readonly changes: Pick<JobChanges, "tell">;
   readonly runner: Pick<JobRunner, "begin" | "stopStuck" | "takeUp">;
   readonly results: Pick<JobResults, "deliver">;
-  readonly questions: Pick<JobQuestions, "ask">;
+  readonly budgetRequests: Pick<JobBudgetRequests, "ask">;
   /** Read at each use, because a reload changes them. */
   settings(): JobSettings;
 }
@@ -90,18 +90,18 @@ export class JobChecks {
   }
 
   /**
-   * Brings the question of a job to the conversation that asked.
+   * Posts the budget request of a job to the conversation that asked for the job.
    * @param job - the job as it is now
    */
   asked(job: Job): void {
-    void this.#logged(this.#dependencies.questions.ask(job));
+    void this.#logged(this.#dependencies.budgetRequests.ask(job));
   }
 
   /** Looks for stuck jobs, repairs them, and delivers what is left (JOB-019). A check during another one does nothing. */
   async check(): Promise<void> {
     if (this.#isChecking) return;
     this.#isChecking = true;
-    const { store, runner, results, questions, settings } = this.#dependencies;
+    const { store, runner, results, budgetRequests, settings } = this.#dependencies;
     try {
       runner.stopStuck();
       const unsettled = await store.jobs.unsettled();
@@ -109,7 +109,7 @@ export class JobChecks {
       for (const job of unsettled) {
         if (job.state === "stuck") await this.#logged(this.#repair(job));
         else if (hasResult(job)) await this.#logged(results.deliver(job));
-        else if (job.question !== undefined) await this.#logged(questions.ask(job));
+        else if (job.budgetRequest !== undefined) await this.#logged(budgetRequests.ask(job));
       }
       const { autoAcceptMs } = settings();
       if (autoAcceptMs !== undefined) await this.#acceptOld(autoAcceptMs);

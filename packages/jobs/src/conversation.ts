@@ -1,10 +1,10 @@
 import type { JobCommands, JobIntent, JobMessage } from "@openclaw/messaging";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+import type { MoreBudget } from "./budget-requests.js";
 import { type JobViewer, viewerOf } from "./creator.js";
 import { JobNotFoundError } from "./errors.js";
 import { statesOf } from "./filters.js";
 import type { Jobs } from "./jobs.js";
-import type { MoreBudget } from "./questions.js";
 import { listText, logText, shortId, statusText } from "./text.js";
 
 const LONGEST_TITLE = 80;

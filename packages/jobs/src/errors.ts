@@ -27,7 +27,7 @@ export class JobNotFoundError extends OpenClawError {
   }
 }
 
-/** A job has no question that could be answered. */
+/** A job has no open budget request. */
 export class JobNotWaitingError extends OpenClawError {
   static override readonly code = "JOB_NOT_WAITING";
   static override readonly kind = "conflict";
@@ -69,7 +69,7 @@ export class JobFileError extends OpenClawError {
   static override readonly code = "JOB_FILE_UNREADABLE";
   static override readonly kind = "not-found";
 
-  /** @param problem - what is missing, and the next step */
+  /** @param problem - reason and next step */
   constructor(problem: string) {
     super(`the file of the job was not read: ${problem}`);
   }

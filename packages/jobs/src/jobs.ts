@@ -5,6 +5,7 @@ import type { Unregister } from "@openclaw/plugin-sdk/plugin-entry";
 import type { EventPublisher } from "@openclaw/protocol";
 import type { Job, JobMove, JobRun, JobState, JobStep, Store } from "@openclaw/store";
 import { JobTransitionError } from "@openclaw/store/errors";
+import { JobBudgetRequests, type MoreBudget } from "./budget-requests.js";
 import { JobCancellation } from "./cancellation.js";
 import { JobChanges } from "./changes.js";
 import { JobChecks } from "./checks.js";
@@ -13,7 +14,6 @@ import { type JobViewer, readCreator } from "./creator.js";
 import { JobResults } from "./delivery.js";
 import { JobNotFoundError, JobRefusedError } from "./errors.js";
 import { JobFiles, type JobFolders } from "./files.js";
-import { JobQuestions, type MoreBudget } from "./questions.js";
 import { JobReports } from "./reports.js";
 import { JobRunner } from "./runner.js";
 import type { JobSettings } from "./settings.js";
@@ -59,7 +59,7 @@ export class Jobs {
   readonly #creation: JobCreation;
   readonly #runner: JobRunner;
   readonly #checks: JobChecks;
-  readonly #questions: JobQuestions;
+  readonly #budgetRequests: JobBudgetRequests;
   readonly #cancellation: JobCancellation;
   readonly #reports: JobReports;
 
@@ -76,7 +76,7 @@ export class Jobs {
       asked: (job) => this.#checks.asked(job),
     });
     const { posts } = messaging;
-    this.#questions = new JobQuestions({ store, posts, changes, runner, clock });
+    this.#budgetRequests = new JobBudgetRequests({ store, posts, changes, runner, clock });
     this.#dependencies = dependencies;
     this.files = new JobFiles({ store, folders: (job) => dependencies.folders(job) });
     this.#changes = changes;
@@ -85,7 +85,7 @@ export class Jobs {
     this.#runner = runner;
     this.#checks = new JobChecks({
       ...{ store, logger, clock, tasks, changes, runner, results, settings },
-      questions: this.#questions,
+      budgetRequests: this.#budgetRequests,
     });
     this.#cancellation = new JobCancellation({ store, changes, runner, clock });
   }
@@ -234,7 +234,7 @@ export class Jobs {
    */
   async answer(id: string, viewer: JobViewer, more: MoreBudget): Promise<Job> {
     const { jobId } = await this.get(id, viewer);
-    const answered = await this.#questions.answer(jobId, more);
+    const answered = await this.#budgetRequests.answer(jobId, more);
     if (this.#checks.isOpen) await this.#runner.resume(jobId);
     return answered;
   }

@@ -63,7 +63,7 @@ export class JobReports {
     const { store, changes } = this.#dependencies;
     const prompted = await store.transaction(async (unit) => {
       const job = await unit.jobs.get(jobId);
-      if (job?.state !== "in_progress" || job.question !== undefined) {
+      if (job?.state !== "in_progress" || job.budgetRequest !== undefined) {
         throw new JobNotRunningError(jobId);
       }
       const prompts = [...(job.prompts ?? []), text];

@@ -69,9 +69,9 @@ export async function storeRunEnd(
       const end = isCurrent ? OUTCOMES[verdict.to] : job.state;
       await unit.jobs.runs.end(runId, { outcome: end, reason });
       if (isCurrent && verdict.to === "ask") {
-        const question = { text: verdict.reason, askedAt: clock.now() };
-        await unit.jobs.change(job.jobId, { question });
-        return { job: { ...job, question }, verdict };
+        const budgetRequest = { text: verdict.reason, askedAt: clock.now() };
+        await unit.jobs.change(job.jobId, { budgetRequest });
+        return { job: { ...job, budgetRequest }, verdict };
       }
       if (isCurrent && (verdict.to === "again" || verdict.to === "next")) return { job, verdict };
       await unit.leases.release(lease);
@@ -85,7 +85,10 @@ export async function storeRunEnd(
   }
 }
 
-/** A job that another job asked for fails, which that one learns of; nobody reads along in its session. */
+/**
+ * Returns true when a user can answer a budget request of the job. A job that another job asked for fails instead, and
+ * that job gets the reason: no user reads its session.
+ */
 function canBeAnswered({ askedIn, parentId }: Job): boolean {
   return askedIn !== undefined && parentId === undefined;
 }

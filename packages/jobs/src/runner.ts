@@ -35,7 +35,7 @@ export interface JobRunnerDependencies {
    */
   ended(job: Job): void;
   /**
-   * Called with a job whose work waits for the answer to its question.
+   * Called with a job whose work waits for the answer to its budget request.
    * @param job - the job as it is now
    */
   asked(job: Job): void;
@@ -109,7 +109,7 @@ export class JobRunner {
     if (runId !== undefined && queued !== undefined) {
       queued.callers.push({ hasGone: true, onEvent: (event) => this.#progressed(jobId, event) });
       this.#follow(job, queued);
-    } else if (job.question !== undefined) this.#dependencies.asked(job);
+    } else if (job.budgetRequest !== undefined) this.#dependencies.asked(job);
     else if (run?.endedAt !== undefined) await this.#again(jobId);
     else if (runId !== undefined) await this.#settle(jobId, runId, undefined);
   }
@@ -131,7 +131,7 @@ export class JobRunner {
   }
 
   /**
-   * Continues a job whose question was answered: with the result that its last turn has, or with another turn.
+   * Continues a job whose budget request was answered: with the result that its last turn has, or with another turn.
    * @param jobId - ID of the job
    */
   async resume(jobId: string): Promise<void> {
@@ -139,7 +139,7 @@ export class JobRunner {
   }
 
   /**
-   * Ends a job whose question nobody can answer.
+   * Ends a job whose budget request no user can answer or has answered in time.
    * @param jobId - ID of the job
    * @param failure - the reason
    */
@@ -150,7 +150,7 @@ export class JobRunner {
     const failed = await store.transaction(async (unit) => {
       await unit.leases.assertHeld(running.lease);
       const job = await unit.jobs.get(jobId);
-      if (job?.state !== "in_progress" || job.question === undefined) return undefined;
+      if (job?.state !== "in_progress" || job.budgetRequest === undefined) return undefined;
       await unit.leases.release(running.lease);
       const reason = failure.message;
       return await unit.jobs.move(jobId, "failed", { from: "in_progress", reason, failure });

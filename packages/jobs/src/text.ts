@@ -21,7 +21,7 @@ export function shortId({ jobId }: Pick<Job, "jobId">): string {
 function stateText(job: Job): string {
   const { state, awaitsApproval, failure, delivery } = job;
   if (state === "in_progress") {
-    if (job.question !== undefined) return `waits for an answer: ${job.question.text}`;
+    if (job.budgetRequest !== undefined) return `waits for an answer: ${job.budgetRequest.text}`;
     return `${awaitsApproval ? "waits for an approval" : "running"}${progressText(job)}`;
   }
   if (state === "failed") return `failed: ${failure?.message ?? "without a reason"}`;
@@ -39,13 +39,13 @@ function deliveryText(job: Job, { state, reason = "without a reason", at }: JobD
 
 /**
  * Returns the message with which a job asks whether to continue.
- * @param job - job with a question
+ * @param job - job with a budget request
  */
-export function questionText(job: Job): string {
-  const { title, question, usedTokens, usedCost } = job;
+export function budgetRequestText(job: Job): string {
+  const { title, budgetRequest, usedTokens, usedCost } = job;
   const id = shortId(job);
   return [
-    `Job "${title}" waits: ${question?.text ?? "its budget is used up"}`,
+    `Job "${title}" waits: ${budgetRequest?.text ?? "its budget is used up"}`,
     `Used so far: ${usedTokens} tokens, $${(usedCost / MICRO).toFixed(4)}.`,
     `/job continue ${id} gives it as much again, /job continue ${id} 50000 that many more tokens, /job continue ${id} $2 that much more money; /job cancel ${id} ends it.`,
   ].join("\n");

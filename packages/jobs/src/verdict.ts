@@ -21,7 +21,7 @@ export interface EndedRun {
   readonly outcome: ReplyOutcome | undefined;
   /** Error of the budget that the run exceeded. */
   readonly exceeded: JobBudgetExceededError | undefined;
-  /** True when somebody can answer a question of the job. */
+  /** True when a user can answer a budget request of the job. */
   readonly mayAsk: boolean;
 }
 

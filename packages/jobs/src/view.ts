@@ -12,11 +12,11 @@ const MICRO = 1_000_000;
  */
 export function jobSummary(job: Job): JobSummary {
   const { jobId, title, state, awaitsApproval, agentId, sessionKey, parentId, askedIn } = job;
-  const { createdAt, startedAt, completedAt, failure, plan, progress, question } = job;
+  const { createdAt, startedAt, completedAt, failure, plan, progress, budgetRequest } = job;
   return {
     ...{ jobId, title, state, awaitsApproval, agentId, sessionKey, createdAt },
     ...defined({ parentId, askedIn, startedAt, completedAt, progress, reason: failure?.message }),
-    ...defined({ question: question?.text }),
+    ...defined({ question: budgetRequest?.text }),
     ...(plan && { plan: planSummary(plan) }),
   };
 }

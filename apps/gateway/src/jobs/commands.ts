@@ -242,8 +242,8 @@ function print(job: JobDetails, json: boolean, { terminal }: CommandContext): vo
   terminal.print(`State: ${stateText(job)}${reason === undefined ? "" : `: ${reason}`}`);
   if (job.question !== undefined) {
     const id = jobId.slice(0, SHORT_ID);
-    terminal.print(`Question: ${job.question}`);
-    terminal.print(`Answer:  openclaw jobs continue ${id}, or openclaw jobs cancel ${id}`);
+    terminal.print(`Budget request: ${job.question}`);
+    terminal.print(`Answer: openclaw jobs continue ${id}, or openclaw jobs cancel ${id}`);
   }
   terminal.print(`Created: ${timeOf(createdAt)}`);
   if (startedAt !== undefined) terminal.print(`Started: ${timeOf(startedAt)}`);

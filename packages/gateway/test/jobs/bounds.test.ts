@@ -41,10 +41,10 @@ describe("the bounds of a job", () => {
     await host.jobs.recover();
     const asking = await eventually(async () => {
       const now = await host.store.jobs.get(parent.jobId);
-      return now?.question === undefined ? undefined : now;
+      return now?.budgetRequest === undefined ? undefined : now;
     });
     expect(asking).toMatchObject({ usedTokens: 120 });
-    expect(asking.question?.text).toContain("used 120 of the 100");
+    expect(asking.budgetRequest?.text).toContain("used 120 of the 100");
     await expect(ask(parent.sessionKey, 1)).rejects.toThrow("is used up");
     const deep = await host.store.jobs.childrenOf(child.jobId);
     expect(deep).toHaveLength(1);

@@ -96,7 +96,7 @@ describe("a job", () => {
     await host.jobs.accept(job?.jobId ?? "", OPERATOR);
   });
 
-  it("[JOB-390] whose channel no longer runs keeps its result in the conversation, and says so", async () => {
+  it("[JOB-390] whose channel no longer runs keeps its result in the conversation, and reports the failed delivery", async () => {
     const host = await createTestHost();
     await host.jobs.recover();
     const place = { channel: "telegram", conversationId: "42", senderId: "7" };
@@ -193,7 +193,7 @@ describe("a job", () => {
     expect(shown[0]).toBe(`pending ${job.sessionKey} for publish it`);
   });
 
-  it("[JOB-007] [LLM-030] fails with the reason when its budget is used up and nobody can be asked, and its calls are counted as its own", async () => {
+  it("[JOB-007] [LLM-030] fails with the reason when its budget is used up and no user can be asked, and its calls are counted as its own", async () => {
     const host = await createTestHost({
       jobs: { budget: { maxTokens: 1 } },
       script: () => ({ text: "ok", usage: { input: 10, output: 10 } }),

@@ -30,8 +30,8 @@ export const jobProgress = Type.Object(
   { description: "Progress that a tool reported last." },
 );
 
-/** Question for which the work of a job waits. */
-export const jobQuestion = Type.String({
+/** Open budget request of a job. */
+export const jobBudgetRequest = Type.String({
   description:
     "Why its work waits for its creator, who answers with `jobs.continue` or `jobs.cancel`; absent while it does not wait.",
 });
@@ -55,7 +55,7 @@ export const jobEvents = {
       ),
       parentId: Type.Optional(Type.String({ description: "Job that asked for it." })),
       reason: Type.Optional(Type.String({ description: "Why it failed." })),
-      question: Type.Optional(jobQuestion),
+      question: Type.Optional(jobBudgetRequest),
       plan: Type.Optional(jobPlan),
       progress: Type.Optional(jobProgress),
     }),

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import type { Immutable } from "../definition/immutable.js";
 import { defineMethod } from "../definition/method.js";
 import { methodTable } from "../definition/method-table.js";
-import { jobPlan, jobProgress, jobQuestion, jobState } from "../events/job.js";
+import { jobBudgetRequest, jobPlan, jobProgress, jobState } from "../events/job.js";
 
 const closed = { additionalProperties: false };
 const time = (description: string) =>
@@ -27,7 +27,7 @@ const summary = {
   startedAt: Type.Optional(time("Time of its first start")),
   completedAt: Type.Optional(time("Time at which it was completed, failed or was cancelled")),
   reason: Type.Optional(Type.String({ description: "Why it failed." })),
-  question: Type.Optional(jobQuestion),
+  question: Type.Optional(jobBudgetRequest),
   plan: Type.Optional(jobPlan),
   progress: Type.Optional(jobProgress),
 };

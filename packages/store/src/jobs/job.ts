@@ -55,8 +55,8 @@ export interface JobDelivery {
   readonly at?: number | undefined;
 }
 
-/** Question that the creator of a job must answer before its work continues (JOB-391). */
-export interface JobQuestion {
+/** Budget request, which the creator of a job must answer before its work continues (JOB-391). */
+export interface JobBudgetRequest {
   /** Why the work stopped. */
   readonly text: string;
   /** Milliseconds since the epoch. */
@@ -93,8 +93,8 @@ export interface Job extends NewJob {
   readonly progress?: JobProgress | undefined;
   /** Further prompts that it has not read yet, oldest first. */
   readonly prompts?: readonly string[] | undefined;
-  /** Question for which its work waits. */
-  readonly question?: JobQuestion | undefined;
+  /** Budget request whose answer its work waits for. */
+  readonly budgetRequest?: JobBudgetRequest | undefined;
   readonly result?: string | undefined;
   readonly failure?: ErrorRecord | undefined;
   readonly delivery?: JobDelivery | undefined;
@@ -159,7 +159,12 @@ export function toJob(row: Selectable<JobColumns>): Job {
     plan: readOptionalJson(row.plan, isPlan, "jobs.plan", jobId),
     progress: readOptionalJson(row.progress, isProgress, "jobs.progress", jobId),
     prompts: readOptionalJson(row.prompts, isTexts, "jobs.prompts", jobId),
-    question: readOptionalJson(row.question, isQuestion, "jobs.question", jobId),
+    budgetRequest: readOptionalJson(
+      row.budget_request,
+      isBudgetRequest,
+      "jobs.budget_request",
+      jobId,
+    ),
     result: decodeOptionalText(row.result),
     failure: readOptionalJson(row.failure, isErrorRecord, "jobs.failure", jobId),
     delivery: readOptionalJson(row.delivery, isDelivery, "jobs.delivery", jobId),
@@ -185,7 +190,7 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((text) => typeof text === "string");
 }
 
-function isQuestion(value: unknown): value is JobQuestion {
+function isBudgetRequest(value: unknown): value is JobBudgetRequest {
   if (!isJsonObject(value)) return false;
   const { text, askedAt, isDelivered } = value;
   return (

@@ -7,9 +7,9 @@ import { RowStateError } from "../errors.js";
 import { JobBudgetExceededError } from "./errors.js";
 import {
   type Job,
+  type JobBudgetRequest,
   type JobDelivery,
   type JobMove,
-  type JobQuestion,
   type JobStep,
   type NewJob,
   toJob,
@@ -30,7 +30,7 @@ export interface JobChanges {
   /** Null when all were read. */
   readonly prompts?: readonly string[] | null | undefined;
   /** Null when it was answered. */
-  readonly question?: JobQuestion | null | undefined;
+  readonly budgetRequest?: JobBudgetRequest | null | undefined;
   readonly maxTokens?: number | undefined;
   readonly maxCost?: number | undefined;
 }
@@ -141,7 +141,16 @@ export class JobTable extends JobReader implements Jobs {
 
   async change(
     jobId: string,
-    { awaitsApproval, spentMs, plan, progress, prompts, question, maxTokens, maxCost }: JobChanges,
+    {
+      awaitsApproval,
+      spentMs,
+      plan,
+      progress,
+      prompts,
+      budgetRequest,
+      maxTokens,
+      maxCost,
+    }: JobChanges,
   ): Promise<void> {
     const columns = defined({
       awaits_approval: awaitsApproval === undefined ? undefined : Number(awaitsApproval),
@@ -149,7 +158,8 @@ export class JobTable extends JobReader implements Jobs {
       plan: plan && writeJson(plan, "jobs.plan", jobId),
       progress: progress && writeJson(progress, "jobs.progress", jobId),
       prompts: prompts && writeJson(prompts, "jobs.prompts", jobId),
-      question: question && writeJson(defined(question), "jobs.question", jobId),
+      budget_request:
+        budgetRequest && writeJson(defined(budgetRequest), "jobs.budget_request", jobId),
       max_tokens: maxTokens,
       max_cost: maxCost,
     });

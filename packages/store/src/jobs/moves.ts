@@ -100,11 +100,11 @@ export async function movesOf(unit: UnitOfWork, jobId: string): Promise<readonly
   }));
 }
 
-/** Returns what a move sets: the times (JOB-004), and the end of a wait or a question. */
+/** Returns the columns that a move sets: the times (JOB-004), and the end of a wait for an approval or a budget request. */
 function momentsOf({ startedAt }: Job, to: JobState, now: number): Updateable<JobColumns> {
   if (to === "in_progress") return { started_at: startedAt ?? now };
   const ends = to === "completed" || to === "failed" || to === "cancelled";
-  return { awaits_approval: 0, question: null, ...(ends ? { completed_at: now } : {}) };
+  return { awaits_approval: 0, budget_request: null, ...(ends ? { completed_at: now } : {}) };
 }
 
 async function keepMove(unit: UnitOfWork, jobId: string, move: JobMove): Promise<void> {

@@ -44,8 +44,8 @@ export interface JobColumns {
   progress: string | null;
   /** JSON: further prompts that it has not read yet. */
   prompts: string | null;
-  /** JSON: question that it waits to have answered. */
-  question: string | null;
+  /** JSON: budget request whose answer it waits for. */
+  budget_request: string | null;
   result: string | null;
   /** JSON: code and message. */
   failure: string | null;

@@ -361,7 +361,7 @@ export const FILLED_ROWS: Rows = {
       awaits_approval: 0,
       spent_ms: 0,
       prompts: '["and the tests"]',
-      question: '{"text":"more?","askedAt":1}',
+      budget_request: '{"text":"more?","askedAt":1}',
       result: ODD_TEXT,
       failure: '{"code":"A","message":"b"}',
       delivery: null,

@@ -6,10 +6,10 @@ import type { JobChanges } from "./changes.js";
 import { targetOf } from "./creator.js";
 import { JobNotWaitingError, JobRefusedError } from "./errors.js";
 import type { JobRunner } from "./runner.js";
-import { questionText } from "./text.js";
+import { budgetRequestText } from "./text.js";
 import type { JobClock } from "./work-clock.js";
 
-/** Time after which a question that nobody answers ends its job. */
+/** Time after which a job fails when its budget request is not answered. */
 const PATIENCE_MS = 86_400_000;
 
 /** Budget that the creator of a job adds; as much again as it had when both are absent. */
@@ -19,8 +19,8 @@ export interface MoreBudget {
   readonly cost?: number | undefined;
 }
 
-/** Dependencies of {@link JobQuestions}. */
-export interface JobQuestionsDependencies {
+/** Dependencies of {@link JobBudgetRequests}. */
+export interface JobBudgetRequestsDependencies {
   readonly store: Store;
   readonly posts: Messaging["posts"];
   readonly changes: Pick<JobChanges, "tell">;
@@ -29,75 +29,75 @@ export interface JobQuestionsDependencies {
 }
 
 /** Asks the creators of jobs whose budget is used up whether to continue, and takes their answers (JOB-391). */
-export class JobQuestions {
-  readonly #dependencies: JobQuestionsDependencies;
+export class JobBudgetRequests {
+  readonly #dependencies: JobBudgetRequestsDependencies;
 
   /** @param dependencies - store, conversations, events, runner and clock */
-  constructor(dependencies: JobQuestionsDependencies) {
+  constructor(dependencies: JobBudgetRequestsDependencies) {
     this.#dependencies = dependencies;
   }
 
   /**
-   * Brings the question of a job to the conversation that asked, once. The job fails when it cannot be asked there, and
-   * when nobody has answered for a day.
-   * @param job - job with a question
+   * Posts the budget request of a job, once, to the conversation that asked for the job. The job fails when the request
+   * cannot be delivered, and when no user has answered it within a day.
+   * @param job - job with a budget request
    */
   async ask(job: Job): Promise<void> {
     const { clock } = this.#dependencies;
-    const { question } = job;
-    if (question === undefined) return;
-    if (clock.now() - question.askedAt > PATIENCE_MS) {
-      return await this.#giveUp(job, "nobody answered within a day");
+    const { budgetRequest } = job;
+    if (budgetRequest === undefined) return;
+    if (clock.now() - budgetRequest.askedAt > PATIENCE_MS) {
+      return await this.#giveUp(job, "no user answered within a day");
     }
-    if (question.isDelivered === true) return;
-    const problem = question.isDelivered === false ? "unknown" : await this.#post(job);
-    if (problem !== undefined) await this.#giveUp(job, `nobody could be asked (${problem})`);
+    if (budgetRequest.isDelivered === true) return;
+    const problem = budgetRequest.isDelivered === false ? "unknown" : await this.#post(job);
+    if (problem !== undefined) await this.#giveUp(job, `no user could be asked (${problem})`);
   }
 
   /**
    * Raises the budget of a job that asks for more, so that it can continue.
    * @param jobId - ID of the job
-   * @param more - what is added
-   * @throws JobNotWaitingError when it has no question
+   * @param more - added budget
+   * @throws JobNotWaitingError when it has no open budget request
    * @throws JobRefusedError when it has no budget of the unit
    */
   async answer(jobId: string, more: MoreBudget): Promise<Job> {
     const { store, changes } = this.#dependencies;
     const answered = await store.transaction(async (unit) => {
       const job = await unit.jobs.get(jobId);
-      if (job?.question === undefined) throw new JobNotWaitingError(jobId);
+      if (job?.budgetRequest === undefined) throw new JobNotWaitingError(jobId);
       const raised = raisedLimits(job, more);
-      await unit.jobs.change(jobId, { ...raised, question: null });
-      return { ...job, ...raised, question: undefined };
+      await unit.jobs.change(jobId, { ...raised, budgetRequest: null });
+      return { ...job, ...raised, budgetRequest: undefined };
     });
     changes.tell(answered);
     return answered;
   }
 
-  /** Returns why the question did not reach the conversation; undefined when it did, or is being sent. */
+  /** Returns why the budget request did not reach the conversation; undefined when it did, or is being sent. */
   async #post(job: Job): Promise<string | undefined> {
     const { jobId, runId = "", askedIn: sessionKey = "", agentId } = job;
-    const text = questionText(job);
+    const text = budgetRequestText(job);
     // The same for a repeat after a crash.
-    const postId = sha256(`question ${runId}`).slice(0, 32);
+    const postId = sha256(`budget request ${runId}`).slice(0, 32);
     const post = { runId: postId, sessionKey, agentId, target: targetOf(job), text };
     const outcome = await this.#dependencies.posts.postOnce(post, {
       async isOpen(unit) {
         const now = await unit.jobs.get(jobId);
-        return now?.question !== undefined && now.question.isDelivered === undefined;
+        return now?.budgetRequest !== undefined && now.budgetRequest.isDelivered === undefined;
       },
       async record(unit, { state }) {
-        const question = (await unit.jobs.get(jobId))?.question;
-        if (question === undefined) return;
+        const budgetRequest = (await unit.jobs.get(jobId))?.budgetRequest;
+        if (budgetRequest === undefined) return;
         const isDelivered = state === "delivered";
-        await unit.jobs.change(jobId, { question: { ...question, isDelivered } });
+        await unit.jobs.change(jobId, { budgetRequest: { ...budgetRequest, isDelivered } });
       },
     });
     return outcome === undefined || outcome.state === "delivered" ? undefined : outcome.reason;
   }
 
-  async #giveUp({ jobId, question }: Job, why: string): Promise<void> {
-    const message = `${question?.text ?? "its budget is used up"}; ${why}`;
+  async #giveUp({ jobId, budgetRequest }: Job, why: string): Promise<void> {
+    const message = `${budgetRequest?.text ?? "its budget is used up"}; ${why}`;
     await this.#dependencies.runner.giveUp(jobId, { code: JobBudgetExceededError.code, message });
   }
 }

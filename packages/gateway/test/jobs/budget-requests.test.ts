@@ -22,7 +22,7 @@ const twoCalls = (): ModelScript => {
 async function waiting(store: Parameters<typeof onlyJob>[0]) {
   return await eventually(async () => {
     const job = await onlyJob(store);
-    return job.question?.isDelivered === true ? job : undefined;
+    return job.budgetRequest?.isDelivered === true ? job : undefined;
   });
 }
 
@@ -41,7 +41,7 @@ describe("a job whose budget is used up", () => {
     expect(await onlyJob(host.store)).toMatchObject({ state: "in_progress", repairAttempts: 0 });
     expect(await say(host, `/job continue ${id}`)).toBe('Job "look around" continues.');
     const done = await inState(host.store, "submitted");
-    expect(done).toMatchObject({ result: "Seen.", maxTokens: 130, question: undefined });
+    expect(done).toMatchObject({ result: "Seen.", maxTokens: 130, budgetRequest: undefined });
     expect((await historyOf(host.store)).filter((line) => line.includes("waits:"))).toHaveLength(1);
     expect(await say(host, `/job continue ${id}`)).toMatch(/does not wait for an answer/);
   });
@@ -76,10 +76,13 @@ describe("a job whose budget is used up", () => {
     await say(host, "/job look around");
     const { jobId } = await waiting(host.store);
     expect(await say(host, `/job cancel ${jobId}`)).toBe('Job "look around" is cancelled.');
-    expect(await onlyJob(host.store)).toMatchObject({ state: "cancelled", question: undefined });
+    expect(await onlyJob(host.store)).toMatchObject({
+      state: "cancelled",
+      budgetRequest: undefined,
+    });
   });
 
-  it("[JOB-391] still waits after a restart, asks once, and fails when nobody answers for a day", async () => {
+  it("[JOB-391] still waits after a restart, asks once, and fails without an answer within a day", async () => {
     const clock = createManualClock(Date.now());
     const store = await openTestStore(() => clock.now());
     const options = { ...BUDGET, store, register: look, now: () => clock.now(), timers: clock };
@@ -100,12 +103,12 @@ describe("a job whose budget is used up", () => {
     const failed = await inState(store, "failed", jobId);
     expect(failed.failure).toMatchObject({
       code: "JOB_BUDGET_EXCEEDED",
-      message: expect.stringMatching(/nobody answered within a day$/),
+      message: expect.stringMatching(/no user answered within a day$/),
     });
     expect(await asked()).toBe(1);
   });
 
-  it("[JOB-391] fails with the reason when the question cannot be delivered", async () => {
+  it("[JOB-391] fails with the reason when the budget request cannot be delivered", async () => {
     const host = await createTestHost({
       ...BUDGET,
       register: look,
@@ -118,7 +121,7 @@ describe("a job whose budget is used up", () => {
     await host.jobs.recover();
     await say(host, "/job look", { channel: "telegram", conversationId: "42", senderId: "7" });
     const failed = await inState(host.store, "failed");
-    expect(failed.failure?.message).toContain("nobody could be asked (the chat is gone)");
+    expect(failed.failure?.message).toContain("no user could be asked (the chat is gone)");
   });
 
   it("[JOB-391] fails with the reason when no conversation asked, and when another job did", async () => {
