@@ -44,7 +44,7 @@ describe("background tasks", () => {
     expect(tasks.list()[1]).toMatchObject({ lastError: "the disk is full", failures: 1 });
   });
 
-  it("[HOST-025] go on at their next time after a throw, and five in a row are reported", async () => {
+  it("[HOST-025] run again at their next time after a throw, and five in a row are reported", async () => {
     const { clock, tasks, problems } = tasksWithClock();
     let isBroken = true;
     let runs = 0;
@@ -104,7 +104,7 @@ describe("background tasks", () => {
     expect(runs).toBe(2);
   });
 
-  it("[JOB-019] skip a run during another one, and close with the run that is going on", async () => {
+  it("[JOB-019] skip a run during another one, and close when the current run has ended", async () => {
     const { clock, tasks } = tasksWithClock();
     let end = () => {};
     let runs = 0;

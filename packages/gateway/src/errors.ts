@@ -7,7 +7,7 @@ export class SpeechFailedError extends OpenClawError {
   static override readonly kind = "unavailable";
 
   /**
-   * @param reason - what failed, and the next step
+   * @param reason - failure and next step
    * @param cause - failure of the provider
    */
   constructor(reason: string, cause?: unknown) {

@@ -5,7 +5,7 @@ import type { StagedPlugin } from "./source.js";
 /**
  * Returns the error of a failed install with the names that the operator knows: the folder into which the plugin was
  * unpacked is gone when the error is read, so its paths become relative (PLUG-460).
- * @param error - what was thrown
+ * @param error - thrown value
  * @param staged - the plugin in its staging folder
  */
 export function withoutStagingFolder(error: unknown, { dir }: Pick<StagedPlugin, "dir">): unknown {

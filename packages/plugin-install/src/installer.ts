@@ -66,7 +66,7 @@ export type InstallOutcome =
       findings: readonly InstallFinding[];
       /** Differences from the version that was installed before; absent for the first install. */
       changes?: UpdateChanges;
-      /** Whether another version of a limited plugin has everything that it imports. */
+      /** Sentence that names a version of a limited plugin that fits, or reports that none was found. */
       advice?: string;
     }
   /** An update that requests more permissions; the installed version stays (PLUG-047). */
@@ -230,7 +230,7 @@ export function createPluginInstaller(host: InstallerHost, ports: InstallerPorts
     return findings;
   }
 
-  /** Adds to the refusal of a package from the registry whether another version fits. */
+  /** Adds to the error for a rejected package from the registry whether another version fits. */
   function advised(staged: StagedPlugin): (error: unknown) => Promise<never> {
     return async (error) => {
       const isRefusal = PluginInstallRefusedError.isInstance(error) && error.versionMatters;

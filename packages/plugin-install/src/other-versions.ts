@@ -15,23 +15,23 @@ interface CheckedVersion {
 }
 
 /**
- * Looks for a version of a refused plugin that fits this host, newer ones first. Versions are compared by their manifest
+ * Looks for a version of a rejected plugin that fits this host, newer ones first. Versions are compared by their manifest
  * and their imports of the SDK; none of their code runs.
- * @param refused - plugin from the npm registry that this host does not accept
+ * @param rejected - plugin from the npm registry that this host does not accept
  * @param options - existing folder for unpacked versions, and version of the host
  * @returns a sentence for the operator
  */
 export async function adviseVersion(
-  refused: StagedPlugin,
+  rejected: StagedPlugin,
   options: { readonly stagingDir: string; readonly hostVersion: string | undefined },
 ): Promise<string> {
-  const { packageName: name, packageVersion: version } = refused;
+  const { packageName: name, packageVersion: version } = rejected;
   if (name === undefined || version === undefined) return "";
   try {
-    const versions = await publishedVersions(name, refused);
+    const versions = await publishedVersions(name, rejected);
     const checked: CheckedVersion[] = [];
     for (const candidate of candidates(versions, version)) {
-      const fits = await fitsHost(`${name}@${candidate}`, refused, options);
+      const fits = await fitsHost(`${name}@${candidate}`, rejected, options);
       if (fits)
         return `version ${candidate} fits this host: \`openclaw plugins install ${name}@${candidate}\``;
       checked.push({ version: candidate, fits });
@@ -57,13 +57,13 @@ async function publishedVersions(
 }
 
 /** Returns the newest release first if it is newer, then older ones, each the last of its minor version. */
-function candidates(versions: readonly string[], refused: string): string[] {
-  const releases = versions.filter((version) => RELEASE.test(version) || version === refused);
-  const at = releases.indexOf(refused);
+function candidates(versions: readonly string[], rejected: string): string[] {
+  const releases = versions.filter((version) => RELEASE.test(version) || version === rejected);
+  const at = releases.indexOf(rejected);
   const newest = releases.slice(at + 1).at(-1);
   const older = releases
     .slice(0, Math.max(0, at))
-    .filter((version, index, all) => minorOf(version) !== minorOf(all[index + 1] ?? refused))
+    .filter((version, index, all) => minorOf(version) !== minorOf(all[index + 1] ?? rejected))
     .reverse();
   return [...(newest === undefined ? [] : [newest]), ...older].slice(0, MOST_FETCHED);
 }

@@ -74,7 +74,7 @@ export async function parsePluginSpecifier(text: string, cwd: string): Promise<P
   return fromRegistry(text, text);
 }
 
-/** ClawHub serves plugins to another host, by a protocol of its own. */
+/** ClawHub serves plugins for another host, over its own protocol. */
 function fromClawHub(text: string): PluginSourceError {
   const name = registryName(text.slice("clawhub:".length));
   const elsewhere = name === undefined ? "its npm name" : `\`npm:${name}\``;

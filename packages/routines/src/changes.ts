@@ -23,7 +23,7 @@ export interface RoutineObservers {
 /** Tells clients and plugins of the changes of routines (GW-011). */
 export class RoutineChanges {
   readonly #observers: RoutineObservers;
-  /** Those who wait for the end of a run. */
+  /** Callbacks that wait for the end of a run. */
   readonly #waiting = new Map<string, (run: RoutineRun | undefined) => void>();
 
   /** @param observers - clients and plugins */
@@ -33,7 +33,7 @@ export class RoutineChanges {
 
   /**
    * Resolves with a run once it has ended; with undefined when the host stops before.
-   * @param key - a due time for which nobody waits
+   * @param key - due time that no other caller waits for
    */
   finished(key: RoutineRunKey): Promise<RoutineRun | undefined> {
     return new Promise((resolve) => this.#waiting.set(textOf(key), resolve));

@@ -80,7 +80,7 @@ export function createRoutineMethods({
   });
 }
 
-/** The secret is returned to whoever sets the webhook, and to nobody else. */
+/** Adds the secret of the webhook, which only the client that sets the webhook gets. */
 function withSecret(
   state: RoutineState,
   { webhook }: RoutineChangeRequest,

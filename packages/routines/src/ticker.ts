@@ -244,7 +244,7 @@ export class RoutineTicker {
     return `cooldown: the run before was ${Math.round((plannedAt - last.plannedAt) / 1000)} s earlier, and ${Math.round(rest / 1000)} s are the least`;
   }
 
-  /** Whoever answers a routine, such as another gateway, ends here (JOB-492). */
+  /** Detects loops, such as another gateway that answers the messages of a routine (JOB-492). */
   async #isLooping(routineId: string): Promise<boolean> {
     const { store, clock } = this.#dependencies;
     const since = clock.now() - HOUR;

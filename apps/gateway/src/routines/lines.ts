@@ -21,7 +21,7 @@ export function printWebhook(
   { print }: Terminal,
 ): void {
   if (webhook === undefined) return;
-  print(`Requests: POST ${webhook}, at the address of the gateway`);
+  print(`Requests: POST ${webhook}, relative to the URL of the gateway`);
   print(
     webhookSecret === undefined
       ? `Secret: \`openclaw cron edit ${name} --webhook\` makes a new one`

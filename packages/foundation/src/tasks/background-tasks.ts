@@ -10,7 +10,7 @@ export interface BackgroundTask {
   readonly name: string;
   /** Usual time between two runs in milliseconds; undefined for one whose times follow from its work. */
   readonly intervalMs?: (() => number) | undefined;
-  /** Does the work once. A throw is logged, and the task goes on at its next time. */
+  /** Does the work once. A throw is logged, and the task runs again at its next time. */
   run(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ interface Entry {
   timer: TimerHandle | undefined;
   dueAt: number | undefined;
   isPaused: boolean;
-  /** The run that is going on. */
+  /** The current run; undefined between two runs. */
   running: Promise<void> | undefined;
   lastRunAt: number | undefined;
   lastDurationMs: number | undefined;
@@ -101,7 +101,7 @@ export class BackgroundTasks {
   }
 
   /**
-   * Lets no run of a task begin until it is resumed. One that is going on comes to its end.
+   * Starts no run of a task until it is resumed. A current run finishes.
    * @param name - name of the task
    * @returns undefined when there is no such task
    */
@@ -142,7 +142,7 @@ export class BackgroundTasks {
     return stateOf(entry);
   }
 
-  /** Begins no further run, and resolves when those that are going on have ended. */
+  /** Starts no further run, and resolves when the current ones have ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const entry of this.#entries.values()) this.#cancel(entry);
@@ -174,7 +174,7 @@ export class BackgroundTasks {
     entry.dueAt = undefined;
   }
 
-  /** Whoever asks for a run during another one waits for that one. */
+  /** Runs a task; during another run of it, waits for that run instead. */
   async #run(entry: Entry): Promise<void> {
     if (this.#isClosed) return;
     entry.running ??= this.#runOnce(entry).finally(() => {

@@ -24,13 +24,13 @@ export interface ConversationPost {
   readonly text: string;
 }
 
-/** How a post ended, for good. */
+/** Final outcome of a post. */
 export type PostOutcome =
   | { readonly state: "delivered" }
   | { readonly state: "suppressed"; readonly reason: string }
   | { readonly state: "failed"; readonly reason: string; readonly code?: string | undefined };
 
-/** What the caller stores about a post. */
+/** Access to the outcome that the caller stores for a post. */
 export interface PostRecord {
   /**
    * Returns true while no outcome is stored; the post is dropped otherwise.
@@ -40,7 +40,7 @@ export interface PostRecord {
   /**
    * Stores the outcome; called at most once for each open post.
    * @param unit - the transaction
-   * @param outcome - how the post ended
+   * @param outcome - final outcome of the post
    */
   record(unit: Store, outcome: PostOutcome): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { HeartbeatSettings } from "./settings.js";
 import { HEARTBEAT_FILE, hasTask } from "./tasks.js";
 
 const DAY = 86_400_000;
-/** Days without a message of a person after which nobody is there to be told. */
+/** Days without a message from a person after which the heartbeat assumes that no user reads its results. */
 const MOST_SILENT_DAYS = 7;
 
 /** HEARTBEAT.md of an agent. */

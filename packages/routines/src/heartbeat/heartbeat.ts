@@ -10,7 +10,7 @@ import type { HeartbeatSettings } from "./settings.js";
 
 const OFF = "heartbeat.enabled is false";
 
-/** What the heartbeat needs of the routines. */
+/** Functions of the routines that the heartbeat uses. */
 export interface HeartbeatRoutines {
   /** Tells of a routine that was added or changed, and derives its next due time. */
   changed(action: "added" | "updated", routine: Routine): Promise<RoutineState>;

@@ -1,12 +1,13 @@
 import type { NewRoutineRun, RoutineRun, Store } from "@openclaw/store";
 
-/** What sets off a run. */
+/** Trigger of a run: its origin, its input, and the keys that identify repeats. */
 export type TriggeredRun = Pick<NewRoutineRun, "origin" | "input" | "identity" | "proof">;
 
 /**
- * Stores a run that no schedule names. Due times of schedules are whole seconds, and its time is not one of them.
+ * Stores a run that does not come from a schedule. Due times of schedules fall on full seconds; the time of this run does
+ * not, so that the two never collide.
  * @param routineId - ID of the routine
- * @param run - what set it off
+ * @param run - its trigger
  * @param now - milliseconds since the epoch
  * @param store - the runs
  * @returns the stored run; the earlier one for a repeat

@@ -2,7 +2,7 @@ import { LinearPattern, LinearPatternError } from "@openclaw/safety";
 import { Type } from "typebox";
 import { RoutineRefusedError } from "../errors.js";
 
-/** What sets off a routine besides a schedule and a person. */
+/** Triggers of a routine other than a schedule and a person. */
 export const outsideTriggers = [
   /** A request; its secret is derived from the key of the installation and this salt. */
   Type.Object({ kind: Type.Literal("webhook"), salt: Type.String() }),

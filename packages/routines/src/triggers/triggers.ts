@@ -7,11 +7,11 @@ import { RoutineFiles, type RoutineFilesDependencies } from "./files.js";
 import { claimNow, type TriggeredRun } from "./run.js";
 import { RoutineWebhooks, type RoutineWebhooksDependencies } from "./webhook.js";
 
-/** What the triggers need of the host. */
+/** Dependencies of the triggers that the host provides. */
 export type RoutineTriggersDependencies = Pick<RoutineWebhooksDependencies, "key"> &
   Pick<RoutineFilesDependencies, "settleMs" | "workspaceOf">;
 
-/** What the triggers need of the routines. */
+/** Dependencies of {@link RoutineTriggers}. */
 export interface RoutineTriggersParts extends RoutineTriggersDependencies {
   readonly store: Store;
   readonly logger: Logger;
@@ -21,7 +21,7 @@ export interface RoutineTriggersParts extends RoutineTriggersDependencies {
   started(): Promise<void>;
 }
 
-/** What sets routines off besides schedules and people: requests, messages and files (JOB-024). */
+/** Sets off routines for requests, messages and changed files (JOB-024). */
 export class RoutineTriggers {
   readonly webhooks: RoutineWebhooks;
   readonly #events: RoutineEvents;

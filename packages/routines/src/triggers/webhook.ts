@@ -27,7 +27,7 @@ export interface RoutineRequestBody {
   readonly proof?: string | undefined;
 }
 
-/** How a request ended. */
+/** Outcome of a request. */
 export type WebhookAnswer =
   | { readonly state: "accepted"; readonly plannedAt: number }
   /** The idempotency key was used before. */

@@ -38,7 +38,7 @@ const POLICY = [
  * Creates the route `GET /` for a browser that opens the URL of the gateway: a page that says what it is and how to
  * continue. It contains no secret, and nothing about the host except the name that the browser used. Other clients
  * continue to the other routes.
- * @param notice - sentence about the web console, which this page stands in for; absent where there is none
+ * @param notice - sentence about the web console, which this page replaces; absent where there is none
  */
 export function welcomePage(notice?: string): MiddlewareHandler {
   return async (context, next) => {

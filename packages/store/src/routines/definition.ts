@@ -36,7 +36,7 @@ const removeOldRuns: Sweep = async (unit, before, limit) => {
   return old.length;
 };
 
-/** Empties the texts of a removed session; the due times stay, so that none of them runs again. */
+/** Clears the answers and inputs of a removed session; the due times stay, so that none of them runs again. */
 const emptyAnswers: Removal = (session_key, unit) =>
   unit
     .query()

@@ -63,7 +63,7 @@ export interface RoutineDelivery {
 
 /** Text from outside that set off a run. */
 export interface RoutineInput {
-  /** Where it comes from, in words. */
+  /** Source of the text, in words. */
   readonly source: string;
   readonly text: string;
 }
@@ -77,7 +77,7 @@ export interface NewRoutineRun {
   readonly state: Exclude<RoutineRunState, "ok" | "attention">;
   readonly reason?: string | undefined;
   readonly input?: RoutineInput | undefined;
-  /** Key by which a repeat of what set it off is recognised; unique in its routine. */
+  /** Key by which a repeat of the trigger is recognised; unique in its routine. */
   readonly identity?: string | undefined;
   /** Proof of the request that set it off, which is accepted once; unique in its routine. */
   readonly proof?: string | undefined;

@@ -45,7 +45,7 @@ export interface RoutineRunColumns {
   created_at: number;
   /** JSON: text that set it off, and where that came from. */
   input: string | null;
-  /** Key by which a repeat of what set it off is recognised; unique in its routine. */
+  /** Key by which a repeat of the trigger is recognised; unique in its routine. */
   identity: string | null;
   /** Proof of the request that set it off, which is accepted once; unique in its routine. */
   proof: string | null;

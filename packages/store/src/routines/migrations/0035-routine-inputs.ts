@@ -1,6 +1,6 @@
 import type { Migration } from "../../migrations/migration.js";
 
-/** What set off a run besides a schedule, and the keys by which a repeat of it is recognised. */
+/** Input that set off a run without a schedule, and the keys by which a repeat of it is recognised. */
 export const routineInputs: Migration = {
   name: "0035-routine-inputs",
   statements: ({ text }) => [
