@@ -1,14 +1,15 @@
+import { readFileSync } from "node:fs";
 import { execPath } from "node:process";
 import { fileURLToPath } from "node:url";
 import configuredHooks from "@openclaw/declarative-hooks";
 import { createMcpPlugin } from "@openclaw/mcp";
-import type { PluginDefinition } from "@openclaw/plugin-sdk";
+import type { PluginDefinition, PluginManifest } from "@openclaw/plugin-sdk";
 import { createTestHost } from "@openclaw/plugin-testkit";
 import { expect, it } from "vitest";
-import manifest from "../../../../extensions/declarative-hooks/openclaw.plugin.json" with {
-  type: "json",
-};
 
+const { configSchema } = JSON.parse(
+  readFileSync("extensions/declarative-hooks/openclaw.plugin.json", "utf8"),
+) as Required<Pick<PluginManifest, "configSchema">>;
 const SERVER = fileURLToPath(
   new URL("../../../../extensions/mcp/test/support/stdio-server.mjs", import.meta.url),
 );
@@ -16,7 +17,7 @@ const SERVER = fileURLToPath(
 it("[DHOOK-004] rules of the configuration change and block calls of a running MCP server", async () => {
   const mcp: PluginDefinition = createMcpPlugin();
   await using host = await createTestHost({
-    ...{ plugin: configuredHooks, manifest },
+    ...{ plugin: configuredHooks, manifest: { configSchema } },
     pluginConfig: {
       rules: [
         {
