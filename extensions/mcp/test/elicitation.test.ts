@@ -66,6 +66,8 @@ async function askingHost(inputRequests: object, options: Parameters<typeof mcpH
   });
   await host.turn("hello");
   const called = await host.callTool("asker__create", {});
+  // A request opens after the call has its result.
+  if (options === WAITING && !called.isError) await until(() => host.questions.length > 0);
   return { host, calls, called };
 }
 
@@ -128,7 +130,7 @@ describe("a call that waits for answers", () => {
   it("[EXT-912] continues each of two equal calls with its own answers", async () => {
     const { host, calls } = await askingHost({ project: FORM });
     await host.callTool("asker__create", {});
-    expect(host.questions).toHaveLength(2);
+    await until(() => host.questions.length === 2);
     const codes = host.questions.map(codeOf);
     await Promise.all(
       ["first", "second"].map((name, index) =>

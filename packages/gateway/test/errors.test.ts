@@ -15,6 +15,7 @@ import {
   RunNotFoundError,
   SessionExtensionError,
   SpeechFailedError,
+  TaskNotFoundError,
   ToolNotFoundError,
   WorkspaceInStateFolderError,
 } from "../src/errors.js";
@@ -34,6 +35,7 @@ const samples = [
   new MemoryCallFailedError("memory_read", "path: must be a string"),
   new WorkspaceInStateFolderError("/state/work", "/state"),
   new ToolNotFoundError("exce", "exec"),
+  new TaskNotFoundError("retentoin", "retention"),
   new HookNotFoundError("agent_ends", "agent_end"),
   new NamedPluginError([{ path: "./guard", reason: "it is odd", nextStep: "repair it" }]),
   new PluginSessionDeniedError("guard", "agent:main:main"),

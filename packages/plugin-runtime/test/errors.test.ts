@@ -13,6 +13,8 @@ const CLASSES: ReadonlyMap<string, ErrorClass> = new Map(
     UnknownPluginHookError: runtime.UnknownPluginHookError,
     PluginNotFoundError: runtime.PluginNotFoundError,
     PluginRuntimeDisposedError: runtime.PluginRuntimeDisposedError,
+    PluginPromptFailedError: runtime.PluginPromptFailedError,
+    PluginPromptNotFoundError: runtime.PluginPromptNotFoundError,
   }),
 );
 
@@ -40,6 +42,18 @@ const ERRORS: ErrorSample<typeof runtime>[] = [
     "PluginRuntimeDisposedError",
     (from) => new from.PluginRuntimeDisposedError("load"),
     "PLUGIN_RUNTIME_DISPOSED",
+    {},
+  ],
+  [
+    "PluginPromptFailedError",
+    (from) => new from.PluginPromptFailedError("desk", "triage", "argument team is missing"),
+    "PLUGIN_PROMPT_FAILED",
+    { pluginId: "desk", prompt: "triage" },
+  ],
+  [
+    "PluginPromptNotFoundError",
+    (from) => new from.PluginPromptNotFoundError("desk:triaeg"),
+    "PLUGIN_PROMPT_NOT_FOUND",
     {},
   ],
 ];

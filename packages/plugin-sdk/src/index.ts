@@ -10,6 +10,8 @@ export {
   type DefinedPlugin,
   defined,
   definePluginEntry,
+  definePrompt,
+  defineResource,
   emptyPluginConfigSchema,
   headerFault,
   type Logger,
@@ -18,7 +20,14 @@ export {
 } from "./plugin-entry.js";
 export type { HostRuntime, OpenClawConfig } from "./services.js";
 export { defineToolPlugin } from "./tool-plugin.js";
-export { errorResult, imageResult, jsonResult, textResult } from "./tool-results.js";
+export {
+  audioPart,
+  errorResult,
+  imageResult,
+  jsonResult,
+  resourcePart,
+  textResult,
+} from "./tool-results.js";
 export {
   type AnyAgentTool,
   defineTool,
@@ -116,8 +125,11 @@ export {
   endOfText,
   errorMessage,
   isRecord,
+  promptArguments,
+  promptUsage,
   SlidingWindow,
   startOfText,
+  writtenArgument,
 } from "./kit.js";
 export { checkOutboundWebhook, openOutboundWebhook } from "./outbound-webhook.js";
 export {

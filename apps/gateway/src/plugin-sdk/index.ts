@@ -78,6 +78,7 @@ export {
   RuntimeCapabilityError,
   SentParts,
   SlidingWindow,
+  audioPart,
   boundedFetch,
   characterStart,
   checkOutboundWebhook,
@@ -87,7 +88,9 @@ export {
   defineHook,
   defineModelProviderPlugin,
   definePluginEntry,
+  definePrompt,
   defineProvider,
+  defineResource,
   defineService,
   defineTool,
   defineToolPlugin,
@@ -111,14 +114,18 @@ export {
   messageText,
   moveAside,
   openOutboundWebhook,
+  promptArguments,
+  promptUsage,
   readBoolean,
   readNumber,
   readString,
   readStringArray,
   removeFile,
+  resourcePart,
   startOfText,
   textResult,
   writePrivateFile,
+  writtenArgument,
   writtenFiles,
 } from "@openclaw/plugin-sdk";
 export type {
@@ -679,14 +686,6 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
   WrittenArgument,
 } from "@openclaw/plugin-sdk/kit";
-export {
-  /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
-  promptArguments,
-  /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
-  promptUsage,
-  /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
-  writtenArgument,
-} from "@openclaw/plugin-sdk/kit";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/lifecycle". */
   CleanupReason,
@@ -904,12 +903,6 @@ export type {
   WebToolDefinition,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   WebToolProvider,
-} from "@openclaw/plugin-sdk/plugin-entry";
-export {
-  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
-  definePrompt,
-  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
-  defineResource,
 } from "@openclaw/plugin-sdk/plugin-entry";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
@@ -1184,12 +1177,6 @@ export type {
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/tool-results". */
   ResourceContent,
-} from "@openclaw/plugin-sdk/tool-results";
-export {
-  /** @deprecated Import it from "openclaw/plugin-sdk/tool-results". */
-  audioPart,
-  /** @deprecated Import it from "openclaw/plugin-sdk/tool-results". */
-  resourcePart,
 } from "@openclaw/plugin-sdk/tool-results";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */

@@ -129,7 +129,7 @@ export const ASKED: readonly CommandCase[] = [
   ["git branch topic", ...ASKS],
   ["git branch -d topic", ...ASKS],
   ["git tag v1", ...ASKS],
-  ["git stash", ...ASKS],
+  ["git stash", "ask-each-time", "doubt:written-files"],
   ["git reflog expire --all", ...ASKS],
   ["git remote add x y", "ask-each-time", "followed:.git/"],
   ["git config user.name x", "ask-each-time", "followed:.git/"],
@@ -356,7 +356,7 @@ export const EVASIVE: readonly CommandCase[] = [
   ["vim -c ':!id' README.md", ...ASKS],
   ["tar -cf a.tar --checkpoint=1 --checkpoint-action=exec=id .", ...ASKS],
   ["rsync -e 'sh -c id' a b:", ...ASKS],
-  ["python3 -c 'import os'", ...ASKS],
+  ["python3 -c 'import os; os.system(\"id\")'", ...ASKS],
   // Programs that only have the name of a known one.
   ["./ls", ...ASKS],
   ["bin/ls", ...ASKS],

@@ -96,7 +96,7 @@ const LAST: readonly (readonly [string, RegExp])[] = [
   ["/elevated 60", /^Elevated mode is on for 60 s/],
   ["/elevated off", /^Elevated mode is off\.$/],
   ["/sessions", /^Sessions, the last used first:/],
-  ["/heartbeat", /^nothing was changed: only a running gateway can run it/],
+  ["/heartbeat", /^Heartbeat: no model was called, because there is no HEARTBEAT\.md/],
   ["/jobs", /^There are no jobs\. /],
   ["/job", /^Nothing was started: /],
   ["/job build it", /^Job [0-9a-f]{8} is started\. /],
