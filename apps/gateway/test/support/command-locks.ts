@@ -119,7 +119,7 @@ export const COMMAND_LOCKS: Readonly<Record<string, readonly CommandLock[]>> = {
   "jobs files": [none("jobs files absent", 4)],
   "jobs file": [none("jobs file absent one.txt", 4)],
   "heartbeat status": [none("heartbeat status")],
-  "heartbeat enable": [none("heartbeat enable")],
+  "heartbeat enable": [waits("heartbeat enable")],
   "heartbeat disable": [none("heartbeat disable")],
   "heartbeat run": [waits("heartbeat run")],
   console: [none("console", 69)],
