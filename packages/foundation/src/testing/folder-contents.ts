@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** A file with its content. */
-export interface FileContent {
+interface FileContent {
   readonly name: string;
   readonly content: Buffer;
 }

@@ -5,7 +5,7 @@ export {
   expectOneCodeEach,
   expectRecognised,
 } from "./error-family.js";
-export { type FileContent, folderContents } from "./folder-contents.js";
+export { folderContents } from "./folder-contents.js";
 export {
   generatedCases,
   generatedTimeout,
