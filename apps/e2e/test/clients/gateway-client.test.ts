@@ -1,3 +1,5 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { connectGateway, createGatewayClient } from "@openclaw/client";
@@ -8,10 +10,13 @@ import { startBrowser } from "../../src/browser.js";
 import { type GatewayProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 
-/** Origin of a page that the operator allows. */
-const ALLOWED_ORIGIN = "http://127.0.0.1:4173";
-const FOREIGN_ORIGIN = "http://127.0.0.1:4174";
+/** Path of the page, below the mount of a plugin of the gateway. */
+const PATH = "/plugins/page/index";
 
+/** Another server than the gateway with the page, whose origin the operator allows. */
+let allowed: Server;
+/** Another server than the gateway with the page. */
+let foreign: Server;
 let browser: Browser;
 let gateway: GatewayProcess;
 let place: Place;
@@ -22,6 +27,8 @@ const PROGRAM = `
   import { connectGateway } from "@openclaw/client";
   window.openclaw = { connectGateway };
 `;
+
+const HTML = "<!doctype html><title>page</title><script src=program.js></script>";
 
 async function bundle(): Promise<string> {
   const folder = dirname(dirname(fileURLToPath(import.meta.resolve("@openclaw/client"))));
@@ -37,28 +44,50 @@ async function bundle(): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
+/** Plugin with the page, which the gateway then serves itself. */
+const plugin = (program: string) => `
+  const routes = { index: ["text/html", ${JSON.stringify(HTML)}],
+    "program.js": ["text/javascript", ${JSON.stringify(program)}] };
+  export default (api) => {
+    for (const [name, [type, text]] of Object.entries(routes)) {
+      const fetch = () => new Response(text, { headers: { "content-type": type } });
+      api.registerHttpRoute({ path: "/" + name, auth: "plugin", methods: ["GET"], fetch });
+    }
+  };
+`;
+
+/** Serves the page; a page that only the driver of the browser answers may not connect to this machine. */
+async function servePage(program: string): Promise<Server> {
+  const server = createServer(({ url }, response) => {
+    const isProgram = url?.endsWith("/program.js");
+    response.setHeader("content-type", isProgram ? "text/javascript" : "text/html");
+    response.end(isProgram ? program : HTML);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return server;
+}
+
+const originOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
 beforeAll(async () => {
+  const program = await bundle();
+  [allowed, foreign] = await Promise.all([servePage(program), servePage(program)]);
   place = emptyPlace();
+  place.installPlugin("page", plugin(program), {
+    id: "page",
+    permissions: { routes: ["/index", "/program.js"] },
+  });
   place.writeState({
-    "openclaw.json": JSON.stringify({ gateway: { allowedOrigins: [ALLOWED_ORIGIN] } }),
+    "openclaw.json": JSON.stringify({ gateway: { allowedOrigins: [originOf(allowed)] } }),
   });
   place.writeWorkspace({ "package.json": '{ "version": "9.9.9" }' });
   [browser, gateway] = await Promise.all([startBrowser(), startGatewayProcess(place)]);
   page = await (await browser.newContext()).newPage();
-  const text = await bundle();
-  await page.route("**/page", (route) =>
-    route.fulfill({
-      contentType: "text/html",
-      body: "<!doctype html><title>page</title><script src=program.js></script>",
-    }),
-  );
-  await page.route("**/program.js", (route) =>
-    route.fulfill({ contentType: "text/javascript", body: text }),
-  );
 }, 120_000);
 
 afterAll(async () => {
   await browser?.close();
+  for (const server of [allowed, foreign]) server?.close();
   await gateway?.end("SIGTERM");
   place?.[Symbol.dispose]();
 });
@@ -85,11 +114,11 @@ describe("@openclaw/client in Node.js", () => {
 describe("@openclaw/client in a browser", () => {
   it.each([
     ["of the gateway itself", () => gateway.url],
-    ["that the operator allows", () => ALLOWED_ORIGIN],
+    ["that the operator allows", () => originOf(allowed)],
   ])(
     "[SDK-039] has a conversation with a gateway from a page of the origin %s",
     async (_, origin) => {
-      await page.goto(`${origin()}/page`);
+      await page.goto(origin() + PATH);
       const seen = await page.evaluate(
         async ({ url, token }) => {
           const { connectGateway } = Reflect.get(
@@ -126,7 +155,7 @@ describe("@openclaw/client in a browser", () => {
   );
 
   it("does not reach a gateway from a page of another origin", async () => {
-    await page.goto(`${FOREIGN_ORIGIN}/page`);
+    await page.goto(originOf(foreign) + PATH);
     const code = await page.evaluate(
       async ({ url, token }) => {
         const { connectGateway } = Reflect.get(
@@ -145,7 +174,7 @@ describe("@openclaw/client in a browser", () => {
   });
 
   it("is rejected for good with a wrong token", async () => {
-    await page.goto(`${gateway.url}/page`);
+    await page.goto(gateway.url + PATH);
     const state = await page.evaluate(async (url) => {
       const { connectGateway } = Reflect.get(
         globalThis,
