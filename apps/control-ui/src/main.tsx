@@ -17,7 +17,7 @@ function App() {
 followApprovals();
 followHost();
 startClock();
-addEventListener("pagehide", finishPending);
+addEventListener("pagehide", () => finishPending(true));
 effect(() => {
   const current = token.value;
   untracked(() => {
@@ -25,6 +25,7 @@ effect(() => {
       openLink(current);
       return;
     }
+    finishPending(true);
     closeLink();
     forgetApprovals();
     forgetHost();

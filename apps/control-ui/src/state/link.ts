@@ -87,6 +87,28 @@ export function call<Name extends GatewayMethodName>(
 }
 
 /**
+ * Calls a method of the gateway while the page is left or the session ends. The browser completes the request after the
+ * page is gone, while a call over the connection may be lost with it. The page learns neither result nor failure.
+ * @param method - name
+ * @param parameters - parameters
+ */
+export function callAtLeave<Name extends GatewayMethodName>(
+  method: Name,
+  parameters: GatewayMethodParameters<Name>,
+): void {
+  if (openOptions === undefined) return;
+  const headers = {
+    authorization: `Bearer ${openOptions.token}`,
+    "content-type": "application/json",
+    "idempotency-key": crypto.getRandomValues(new Uint32Array(4)).join("-"),
+  };
+  const body = JSON.stringify(parameters);
+  const sent = { method: "POST", headers, body, keepalive: true } as const;
+  // Nobody is left to tell; the next load of the page reads what became of it.
+  fetch(`/api/v1/${method.replace(".", "/")}`, sent).catch(() => undefined);
+}
+
+/**
  * Receives an event over every connection of this page.
  * @param name - name of the event
  * @param listener - called for each event

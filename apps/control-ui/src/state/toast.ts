@@ -13,19 +13,23 @@ export interface Toast {
 /** Notice on the page. */
 export const toast = signal<Toast | undefined>(undefined);
 
-let pending:
-  | { readonly finish: () => void; readonly timer: ReturnType<typeof setTimeout> }
-  | undefined;
+/**
+ * Sends what was done to the gateway.
+ * @param isLeaving - true when the page is left or the session ends, which closes the connection
+ */
+type Finish = (isLeaving: boolean) => void;
+
+let pending: { readonly finish: Finish; readonly timer: ReturnType<typeof setTimeout> } | undefined;
 
 /**
- * Shows that something was done, and does it when the time for undoing has passed, the page is left, or the next thing is
- * done.
+ * Shows that something was done, and does it when the time for undoing has passed, the page is left, the session ends,
+ * or the next thing is done.
  * @param shown - notice, with what undoes it on the page
  * @param finish - sends it to the gateway
  */
-export function undoable(shown: { readonly text: string; undo(): void }, finish: () => void): void {
+export function undoable(shown: { readonly text: string; undo(): void }, finish: Finish): void {
   finishPending();
-  const timer = setTimeout(finishPending, UNDO_MS);
+  const timer = setTimeout(() => finishPending(), UNDO_MS);
   pending = { finish, timer };
   toast.value = {
     text: shown.text,
@@ -43,12 +47,15 @@ export function undoLast(): void {
   toast.value?.undo?.();
 }
 
-/** Does what waits for its undo. */
-export function finishPending(): void {
+/**
+ * Does what waits for its undo.
+ * @param isLeaving - true when the page is left or the session ends
+ */
+export function finishPending(isLeaving = false): void {
   const due = pending;
   pending = undefined;
   if (due === undefined) return;
   clearTimeout(due.timer);
   toast.value = undefined;
-  due.finish();
+  due.finish(isLeaving);
 }

@@ -39,6 +39,7 @@ afterEach(async () => {
 });
 
 const stateOf = async (id: string) => (await scene.client.call("approvals.get", { id })).state;
+const grants = async () => (await scene.client.call("approvals.grants", {})).grants;
 
 /** Returns what axe-core finds wrong with a page (WCAG 2.2 A and AA). */
 async function violations(page: Page): Promise<readonly string[]> {
@@ -155,6 +156,8 @@ describe("the inbox", () => {
   it("[UI-015] shows what always covers before it is confirmed, and revokes the grant after the time for undoing", async () => {
     const id = await scene.ask(WRITE);
     const page = await scene.signedIn(`/approvals/${id}`);
+    // Keys decide a request once it is shown, which is after the connection opened.
+    await page.getByRole("button", { name: "Allow once" }).waitFor();
     await page.keyboard.press("a");
     const dialog = page.getByRole("dialog");
     expect(await dialog.innerText()).toMatch(/write in .* and the folders below it/);
@@ -164,12 +167,21 @@ describe("the inbox", () => {
     await page.getByRole("button", { name: /^Revoke/ }).click();
     await page.getByRole("button", { name: /^Undo/ }).click();
     await page.getByRole("button", { name: /^Revoke/ }).click();
-    expect((await scene.client.call("approvals.grants", {})).grants).toHaveLength(1);
+    expect(await grants()).toHaveLength(1);
     // Leaving the page does what waits for its undo.
     await page.goto(`${scene.url}/console/licenses.txt`);
-    await expect
-      .poll(async () => (await scene.client.call("approvals.grants", {})).grants)
-      .toEqual([]);
+    await expect.poll(grants, { timeout: 10_000 }).toEqual([]);
+  });
+
+  it("[UI-015] revokes a grant at sign-out, without the time for undoing", async () => {
+    const id = await scene.ask(WRITE);
+    const { digest } = await scene.client.call("approvals.get", { id });
+    await scene.client.call("approvals.resolve", { id, digest, decision: "allow-always" });
+    const page = await scene.signedIn("/approvals/grants");
+    await page.getByRole("button", { name: /^Revoke/ }).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("Gateway token").waitFor();
+    await expect.poll(grants, { timeout: 4000 }).toEqual([]);
   });
 
   it("[UI-014] says who decided a request elsewhere, and never that this page did", async () => {

@@ -4,7 +4,7 @@ import { FaultNote } from "../../components/fault-note.js";
 import { StateMark } from "../../components/state-mark.js";
 import { grants, loadGrants } from "../../state/approvals.js";
 import { type Fault, faultOf } from "../../state/fault.js";
-import { call, missingScope } from "../../state/link.js";
+import { call, callAtLeave, missingScope } from "../../state/link.js";
 import { undoable } from "../../state/toast.js";
 import { shortTime } from "../../text/format.js";
 import { scopeWords } from "./words.js";
@@ -24,7 +24,11 @@ export function Grants() {
           grants.value = before;
         },
       },
-      () => {
+      (isLeaving) => {
+        if (isLeaving) {
+          callAtLeave("approvals.revoke", { id });
+          return;
+        }
         call("approvals.revoke", { id }).then(
           () => loadGrants(),
           (error) => {
