@@ -1,5 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, rmdirSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import chromium from "@sparticuz/chromium";
 import { type Browser, chromium as driver } from "playwright-core";
 
@@ -16,11 +18,32 @@ export async function startBrowser(): Promise<Browser> {
     return driver.launch({ executablePath: installed, args: ["--no-sandbox"], headless: true });
   }
   return driver.launch({
-    executablePath: await chromium.executablePath(),
+    executablePath: await unpackedBrowser(),
     // Not those of the package: they put all pages into one process, which ends with the first of them.
     args: ["--no-sandbox", "--disable-gpu"],
     headless: true,
   });
+}
+
+/** Unpacks the browser of the npm package once: a file that another process still writes cannot be started. */
+async function unpackedBrowser(): Promise<string> {
+  const lock = join(tmpdir(), "chromium.lock");
+  while (!acquires(lock)) await wait(50);
+  try {
+    return await chromium.executablePath();
+  } finally {
+    rmdirSync(lock);
+  }
+}
+
+function acquires(lock: string): boolean {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
 }
 
 function installedBrowser(): string | undefined {

@@ -117,19 +117,29 @@ describe("the inbox", () => {
     const first = await scene.ask(WRITE, "agent:main:one");
     const second = await scene.ask(WRITE, "agent:main:two");
     const page = await scene.signedIn("/approvals");
-    await page.getByRole("article").getByText("agent:main:two", { exact: true }).waitFor();
+    // Keys decide the request that is shown.
+    const isShown = async (session: string) => {
+      const article = page.getByRole("article");
+      await article.getByText(session, { exact: true }).waitFor();
+      await article.getByRole("button", { name: "Deny" }).waitFor();
+    };
+    await isShown("agent:main:two");
     const third = await scene.ask(WRITE, "agent:main:three");
     await page.getByText("main asks: Write file?, warning").waitFor({ state: "attached" });
     const { digest } = await scene.client.call("approvals.get", { id: third });
     await scene.client.call("approvals.resolve", { id: third, digest, decision: "deny" });
     await page.locator(`.ap-list a[href$="${second}"]`).click();
+    await page.waitForURL(`**/approvals/${second}`);
+    await isShown("agent:main:two");
     await page.keyboard.press("j");
     await page.waitForURL(`**/approvals/${first}`);
+    await isShown("agent:main:one");
     await page.keyboard.press("y");
     await page.getByText("Allowed once by").waitFor();
     expect(await stateOf(first)).toBe("allowed-once");
     await page.keyboard.press("k");
     await page.waitForURL(`**/approvals/${second}`);
+    await isShown("agent:main:two");
     await page.keyboard.press("n");
     await page.getByText("Denied by").waitFor();
     expect(await stateOf(second)).toBe("denied");

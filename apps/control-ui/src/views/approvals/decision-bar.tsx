@@ -1,6 +1,6 @@
 import type { ApprovalSummary } from "@openclaw/protocol";
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { FaultNote } from "../../components/fault-note.js";
 import { markOf, StateMark } from "../../components/state-mark.js";
@@ -43,7 +43,8 @@ function Answers({ approval }: { approval: ApprovalSummary }) {
   };
   const may = (decision: Answer["decision"]) => allowedDecisions.includes(decision);
   const hasAlways = may("allow-always") && !isCritical;
-  useEffect(() => {
+  // A key never answers the request that was on the screen before.
+  useLayoutEffect(() => {
     const own = [
       ...(may("allow-once") && !isCritical
         ? [{ key: "y", title: "Allow once", run: () => answer({ decision: "allow-once" }) }]

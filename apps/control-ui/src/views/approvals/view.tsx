@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { useLocation } from "wouter-preact";
 import { FaultNote } from "../../components/fault-note.js";
 import { PageBar } from "../../components/page-bar.js";
@@ -51,7 +51,8 @@ function Pending({ asked }: { asked: string | undefined }) {
     asked === undefined
       ? inbox.value[0]
       : all.find(({ id, code }) => id === asked || code === asked);
-  useEffect(() => {
+  // The keys are those of the request on the screen, from the frame in which it appears.
+  useLayoutEffect(() => {
     const move = (step: number) => {
       const list = inbox.value;
       if (list.length === 0) return;
