@@ -26,9 +26,9 @@ const RETRY_MS = 1000;
 const LONGEST_QUEUE = 10;
 
 const HOUR = 3_600_000;
-/** Runs that messages set off in an hour, after which the routine rests. */
-const MOST_EVENTS = 12;
-const LOOP_GUARD = `loop guard: messages set it off ${MOST_EVENTS} times within an hour`;
+/** Runs that messages or files set off in an hour, after which the routine rests. */
+const MOST_PER_HOUR = { event: 12, file: 60 } as const;
+const CAUSES = { event: "messages", file: "files" } as const;
 
 /** Timers, and a clock in milliseconds since the epoch. */
 export interface RoutineClock {
@@ -220,7 +220,8 @@ export class RoutineTicker {
       return waiting < LONGEST_QUEUE ? undefined : `overlap: ${LONGEST_QUEUE} runs wait already`;
     }
     if (origin === "manual") return await this.#dependencies.hostReason(routine, run);
-    if (origin === "event" && (await this.#isLooping(routineId))) return LOOP_GUARD;
+    const loop = await this.#loopReason(run);
+    if (loop !== undefined) return loop;
     const schedule = scheduleOf(definition);
     const { quietHours } = definition;
     const { clock } = this.#dependencies;
@@ -244,13 +245,16 @@ export class RoutineTicker {
     return `cooldown: the run before was ${Math.round((plannedAt - last.plannedAt) / 1000)} s earlier, and ${Math.round(rest / 1000)} s are the least`;
   }
 
-  /** Detects loops, such as another gateway that answers the messages of a routine (JOB-492). */
-  async #isLooping(routineId: string): Promise<boolean> {
+  /** Detects loops: another gateway that answers the messages of a routine, a run that writes a file which it watches (JOB-492). */
+  async #loopReason({ routineId, origin }: RoutineRun): Promise<string | undefined> {
+    if (origin !== "event" && origin !== "file") return undefined;
     const { store, clock } = this.#dependencies;
+    const most = MOST_PER_HOUR[origin];
     const since = clock.now() - HOUR;
-    const done = await store.routines.runs.of({ routineId, limit: MOST_EVENTS, isDone: true });
-    const recent = done.filter(({ origin, plannedAt }) => origin === "event" && plannedAt > since);
-    return recent.length >= MOST_EVENTS;
+    const done = await store.routines.runs.of({ routineId, limit: most, isDone: true });
+    const recent = done.filter((run) => run.origin === origin && run.plannedAt > since);
+    if (recent.length < most) return undefined;
+    return `loop guard: ${CAUSES[origin]} set it off ${most} times within an hour`;
   }
 
   async #skip(routine: Routine, run: RoutineRun, reason: string): Promise<void> {

@@ -253,4 +253,27 @@ describe("a file that a routine waits for", () => {
     outside[Symbol.dispose]();
     expect(await eventually(async () => (host.asked().length === 1 ? true : undefined))).toBe(true);
   });
+
+  it("[JOB-492] does not set it off for ever when each run writes another one", async () => {
+    using folder = temporaryFolder("workspace");
+    const workspaceDir = folder.path;
+    const host = await createTestHost({ workspaceDir });
+    await host.routines.recover();
+    mkdirSync(join(workspaceDir, "drop"));
+    const { routineId } = await addRoutine(host, { onFile: "drop" });
+    const { runs } = host.store.routines;
+    for (let count = 60; count > 0; count -= 1) {
+      const key = { routineId, plannedAt: Date.now() - count * 1000 };
+      await runs.claim({ ...key, origin: "file", state: "queued" });
+      await runs.end(key, { state: "ok" });
+      await runs.deliver(key, { state: "not-requested" });
+    }
+    writeFileSync(join(workspaceDir, "drop", "another.txt"), "again");
+    const last = (await ended(host.store, routineId, 61)).at(-1);
+    expect(last).toMatchObject({
+      state: "skipped",
+      reason: "loop guard: files set it off 60 times within an hour",
+    });
+    expect(host.asked()).toEqual([]);
+  });
 });
