@@ -29,6 +29,7 @@ import { OUTBOUND_WEBHOOKS } from "./plugin-sdk/webhooks.mjs";
 import { INSPECTION } from "./safety/inspection.mjs";
 import { LEAKS } from "./safety/leaks.mjs";
 import { NETWORK } from "./safety/network.mjs";
+import { BROWSER_SESSIONS } from "./server/browser-sessions.mjs";
 import { MESSAGES_API } from "./server/messages-api.mjs";
 import { STORED_APPROVALS } from "./store/approvals.mjs";
 import { STORED_LOGS } from "./store/logs.mjs";
@@ -74,6 +75,7 @@ export const MUTANTS = [
   ...PROCESS_GUARD,
   ...FAULT_LOG,
   ...DESCRIBED_MODELS,
+  ...BROWSER_SESSIONS,
   ...MESSAGES_API,
   ...OUTBOUND_WEBHOOKS,
   ...PLUGIN_KIT,

@@ -64,6 +64,7 @@ export class ConsoleScene implements AsyncDisposable {
     await this.#gateway.end("SIGTERM");
     this.#gateway = await startGatewayProcess(this.place, ["--port", port]);
     this.#client = clientOf(this.#gateway);
+    await this.#client.ready();
   }
 
   /**

@@ -85,8 +85,12 @@ export function takeUp(approval: ApprovalSummary): void {
 
 /** Reads the grants again, because one was given, used or revoked. */
 export async function loadGrants(): Promise<void> {
-  const { grants: read } = await call("approvals.grants", { limit: 1000 });
-  grants.value = read;
+  try {
+    const { grants: read } = await call("approvals.grants", { limit: 1000 });
+    grants.value = read;
+  } catch {
+    // A lost connection, which the status line shows; the next one reads them with the requests.
+  }
 }
 
 function put(approval: ApprovalSummary): void {

@@ -208,6 +208,8 @@ describe("the inbox", () => {
   it("[UI-002] shows a lost connection, and the same requests again after a restart of the gateway", async () => {
     const id = await scene.ask(WRITE);
     const page = await scene.signedIn(`/approvals/${id}`);
+    // A font that is still loading when the gateway stops would be a failed request.
+    await page.waitForLoadState("networkidle");
     const restarted = scene.restartGateway();
     await page.getByText("Reconnecting", { exact: true }).waitFor();
     await restarted;

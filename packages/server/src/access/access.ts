@@ -62,7 +62,7 @@ export class GatewayAccess {
   constructor(options: AccessOptions) {
     const { clock, tokens = [], ownRates } = options;
     this.limits = { ...DEFAULT_ACCESS_LIMITS, ...defined(options.limits ?? {}) };
-    this.sessions = new SessionTokens(options.token, options.now);
+    this.sessions = new SessionTokens(options);
     this.#authenticator = new Authenticator({ ...options, sessions: this.sessions });
     this.tickets = new Tickets(clock);
     this.origins = new ServedOrigins(options);

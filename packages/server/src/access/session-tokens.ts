@@ -1,5 +1,7 @@
-import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { defined } from "@openclaw/foundation";
 import { METHOD_SCOPES, type MethodCaller, type MethodScope } from "@openclaw/protocol";
+import type { NamedToken } from "./named-token.js";
 
 /** Lifetime of a session token: a working day, so that a forgotten page does not stay signed in. */
 const LIFETIME_MS = 12 * 60 * 60 * 1000;
@@ -20,23 +22,36 @@ export interface SessionClaim {
   readonly callerId: string;
   readonly scopes: readonly MethodScope[];
   readonly expiresAt: number;
+  /** Digest of the named token's hash at the start of the session; absent for the gateway's own token. */
+  readonly named?: string | undefined;
+}
+
+/** Dependencies of {@link SessionTokens}. */
+export interface SessionTokensDependencies {
+  /** The gateway's own token. */
+  readonly token: string;
+  /** Further tokens, with which sessions begin too. */
+  readonly tokens?: readonly Pick<NamedToken, "name" | "hash">[] | undefined;
+  /** Returns milliseconds since the epoch. */
+  now(): number;
 }
 
 /**
  * Tokens of sessions in a browser (UI-037). A session token is signed with a key that is derived from the gateway's own
- * token: it survives a restart of the gateway, needs no store, and a new token of the gateway ends every session.
+ * token: it survives a restart of the gateway, needs no store, and a new token of the gateway ends every session. A session
+ * that a named token began ends when that token is removed or replaced, also by one of the same name.
  */
 export class SessionTokens {
   readonly #key: Buffer;
   readonly #now: () => number;
+  /** Digests of the hashes of named tokens, by their names. */
+  readonly #named: ReadonlyMap<string, string>;
 
-  /**
-   * @param gatewayToken - the gateway's own token
-   * @param now - returns milliseconds since the epoch
-   */
-  constructor(gatewayToken: string, now: () => number) {
-    this.#key = Buffer.from(hkdfSync("sha256", gatewayToken, "", "openclaw session token", 32));
+  /** @param dependencies - tokens and clock */
+  constructor({ token, tokens = [], now }: SessionTokensDependencies) {
+    this.#key = Buffer.from(hkdfSync("sha256", token, "", "openclaw session token", 32));
     this.#now = now;
+    this.#named = new Map(tokens.map(({ name, hash }) => [name, digestOf(hash)]));
   }
 
   /**
@@ -45,7 +60,8 @@ export class SessionTokens {
    */
   create({ id, scopes }: Pick<MethodCaller, "id" | "scopes">): SessionToken {
     const expiresAt = this.#now() + LIFETIME_MS;
-    const claim: SessionClaim = { callerId: id, scopes, expiresAt };
+    const named = this.#named.get(id);
+    const claim: SessionClaim = { callerId: id, scopes, expiresAt, ...defined({ named }) };
     const payload = Buffer.from(JSON.stringify(claim)).toString("base64url");
     return { token: `${PREFIX}${payload}~${this.#sign(payload)}`, expiresAt };
   }
@@ -53,7 +69,8 @@ export class SessionTokens {
   /**
    * Reads a token that a client presents. Its expiry is the caller's to check.
    * @param token - token from a client
-   * @returns undefined for a token that this gateway did not create as a session token
+   * @returns undefined for a token that this gateway did not create as a session token, and when the named token that
+   * began the session is not the same any more
    */
   read(token: string): SessionClaim | undefined {
     if (!token.startsWith(PREFIX)) return undefined;
@@ -61,7 +78,8 @@ export class SessionTokens {
     const expected = Buffer.from(this.#sign(payload));
     const given = Buffer.from(signature);
     if (expected.length !== given.length || !timingSafeEqual(expected, given)) return undefined;
-    return claimOf(JSON.parse(Buffer.from(payload, "base64url").toString()));
+    const claim = claimOf(JSON.parse(Buffer.from(payload, "base64url").toString()));
+    return claim?.named === this.#named.get(claim?.callerId ?? "") ? claim : undefined;
   }
 
   #sign(payload: string): string {
@@ -72,8 +90,14 @@ export class SessionTokens {
 /** Another version of the gateway may have signed a claim of another form. */
 function claimOf(value: unknown): SessionClaim | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  const { callerId, scopes, expiresAt }: { [Key in keyof SessionClaim]?: unknown } = value;
+  const { callerId, scopes, expiresAt, named }: { [Key in keyof SessionClaim]?: unknown } = value;
   if (typeof callerId !== "string" || typeof expiresAt !== "number") return undefined;
   if (!Array.isArray(scopes)) return undefined;
-  return { callerId, scopes: METHOD_SCOPES.filter((scope) => scopes.includes(scope)), expiresAt };
+  if (named !== undefined && typeof named !== "string") return undefined;
+  const kept = METHOD_SCOPES.filter((scope) => scopes.includes(scope));
+  return { callerId, scopes: kept, expiresAt, ...defined({ named }) };
+}
+
+function digestOf(hash: string): string {
+  return createHash("sha256").update(hash).digest("base64url");
 }

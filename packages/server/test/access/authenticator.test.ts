@@ -4,6 +4,7 @@ import { METHOD_SCOPES } from "@openclaw/protocol";
 import { describe, expect, it } from "vitest";
 import { Authenticator, type Client } from "../../src/access/authenticator.js";
 import { createNamedToken, type NamedToken } from "../../src/access/named-token.js";
+import { SessionTokens } from "../../src/access/session-tokens.js";
 
 const TOKEN = "the-gateways-own-token-of-this-test";
 const START = Date.parse("2026-01-01T00:00:00Z");
@@ -125,6 +126,33 @@ describe("Authenticator", () => {
     });
     day.now = START;
     expect(await authenticator.authenticate(reader.token, LOCAL)).toMatchObject({ id: "reader" });
+  });
+
+  it("[UI-037] ends a session of a browser after 12 hours, or with the token", async () => {
+    const own = setup([entry]);
+    const now = () => own.day.now;
+    const sessionsOf = (tokens: readonly NamedToken[]) =>
+      new SessionTokens({ token: TOKEN, tokens, now });
+    const open = (tokens: readonly NamedToken[]) =>
+      new Authenticator({
+        ...{ token: TOKEN, tokens, clock: own.clock, now, sessions: sessionsOf(tokens) },
+        logger: { debug() {}, info() {}, warn() {}, error() {} },
+      });
+    const { token } = sessionsOf([entry]).create({ id: "reader", scopes: entry.scopes });
+    const client = { address: "10.0.0.1", via: "http" } as const;
+    expect(await open([entry]).authenticate(token, client)).toEqual({
+      ...{ id: "reader", scopes: ["operator.read"], via: "http", isSession: true },
+    });
+    const replaced = { ...entry, hash: (await createNamedToken("reader")).hash };
+    for (const tokens of [[], [replaced]]) {
+      await expect(open(tokens).authenticate(token, client)).rejects.toMatchObject({
+        code: "UNAUTHORIZED",
+      });
+    }
+    own.day.now += 12 * 60 * 60 * 1000;
+    await expect(open([entry]).authenticate(token, client)).rejects.toMatchObject({
+      code: "UNAUTHORIZED",
+    });
   });
 
   it("verifies a token once when many requests present it at the same time", async () => {

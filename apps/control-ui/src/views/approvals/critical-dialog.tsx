@@ -1,6 +1,7 @@
 import type { ApprovalSummary } from "@openclaw/protocol";
 import { useSignal } from "@preact/signals";
 import { Dialog } from "../../components/dialog.js";
+import { CommandList } from "./command-list.js";
 import type { Answer } from "./decide.js";
 import { TimeLeft } from "./inbox.js";
 import { headlineOf } from "./words.js";
@@ -25,16 +26,7 @@ export function CriticalDialog({
         <p>{description}</p>
       </header>
       <div class="in">
-        {commands.length > 0 && (
-          <ol class="argv">
-            {commands.map((command, index) => (
-              <li key={`${index} ${command}`}>
-                <span class="n">{index + 1}</span>
-                <code class="cmd">{command}</code>
-              </li>
-            ))}
-          </ol>
-        )}
+        <CommandList commands={commands} />
         <div class="stack-s">
           <label for="critical-code">
             Type <b class="mono">{code}</b> to allow it

@@ -7,6 +7,7 @@ import { StateMark } from "../../components/state-mark.js";
 import { waiting } from "../../state/approvals.js";
 import { call, mayCall } from "../../state/link.js";
 import { counted, exactTime, shortTime } from "../../text/format.js";
+import { CommandList } from "./command-list.js";
 import { DecisionBar } from "./decision-bar.js";
 import { alwaysCovers, deciderOf, headlineOf, scopeWords } from "./words.js";
 
@@ -131,16 +132,7 @@ function Commands({
           {commands.length > 0 && `${counted(commands.length, "command")}, ${place}`}
         </span>
       </h3>
-      {commands.length > 0 && (
-        <ol class="argv">
-          {commands.map((command, index) => (
-            <li key={`${index} ${command}`}>
-              <span class="n">{index + 1}</span>
-              <code class="cmd">{command}</code>
-            </li>
-          ))}
-        </ol>
-      )}
+      <CommandList commands={commands} />
       {typed !== undefined && !isSame && (
         <div class="typed">
           As the model wrote it
