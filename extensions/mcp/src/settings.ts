@@ -84,6 +84,9 @@ export interface ReadServers<Server = ServerSettings> {
 
 const STARTUP_TIMEOUT_MS = 30_000;
 const CALL_TIMEOUT_MS = 60_000;
+/** An entry that restricts its program must not run with less than it says. */
+const NO_HOSTS =
+  "has `sandbox.hosts`, which this version cannot enforce: a sandbox has no network at all; remove it, or run the server outside a sandbox or over HTTP";
 
 /**
  * Reads the section `mcpServers`, whose shape the host has checked.
@@ -158,7 +161,11 @@ function targetOf(entry: Readonly<Record<string, unknown>>): StdioTarget | HttpT
     return `has type \`${String(type)}\` without a \`url\``;
   }
   if (typeof command === "string") {
-    const folders = strings(fields(entry.sandbox).folders);
+    const { folders: listed, ...others } = fields(entry.sandbox);
+    const [unknown] = Object.keys(others);
+    if (unknown === "hosts") return NO_HOSTS;
+    if (unknown !== undefined) return `has the unknown key \`sandbox.${unknown}\``;
+    const folders = strings(listed);
     const relative = folders.find((folder) => !isAbsolute(folder));
     if (relative !== undefined) return `has the sandbox folder ${relative}, which is not absolute`;
     if (entry.oauth !== undefined) return "has `oauth`, which is for a `url` only";

@@ -50,6 +50,11 @@ describe("a server in a sandbox", () => {
       /sandbox folder data, which is not absolute/,
     ],
     [{ url: "https://a.example/mcp", sandbox: {} }, /`sandbox`, which is for a `command` only/],
+    [
+      { command: "a", sandbox: { folders: ["/a"], hosts: ["a.example"] } },
+      /`sandbox.hosts`, which this version cannot enforce: a sandbox has no network at all/,
+    ],
+    [{ command: "a", sandbox: { folder: "/a" } }, /unknown key `sandbox.folder`/],
   ])("[EXT-914] is not used with an entry that is not valid: %j", (entry, problem) => {
     expect(readServer("a", entry)).toMatchObject({ problem: expect.stringMatching(problem) });
   });

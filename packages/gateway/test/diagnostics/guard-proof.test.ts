@@ -20,7 +20,7 @@ function options(changes: Partial<GuardProofOptions> = {}): GuardProofOptions {
 }
 
 describe("proveGuards", () => {
-  it("[TURN-031] finds every guard respected on every path that calls take", async () => {
+  it("[TURN-031] [APPR-005] [DHOOK-004] finds every guard respected on every path that calls take", async () => {
     const { proven, results } = await proveGuards(options());
     expect(results.filter(({ status }) => status !== "denied")).toEqual([]);
     expect(proven).toBe(true);
