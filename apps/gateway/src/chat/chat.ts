@@ -135,6 +135,7 @@ export async function chatUntilQuit(
     screen === undefined ? aside.note(line) : screen.note(colors.dim(line));
   const observing = partner.observe?.({
     turn: (text) => aside.turn(text),
+    posted: (text) => aside.posted(text),
     credential: (request) => (request === undefined ? undefined : note(request)),
     note,
   });

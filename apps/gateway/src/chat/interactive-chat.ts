@@ -111,6 +111,11 @@ export class InteractiveChat {
     const attending = partner.attend?.((approval) => this.#approvals.show(approval));
     const observing = partner.observe?.({
       turn: (text) => this.#foreignTurn(text),
+      posted: (text) => {
+        this.#isUnused = false;
+        new ReplyProgress(view.reply()).finish(text);
+        this.#show();
+      },
       credential: (request) => {
         this.#awaitsCredential = request !== undefined;
         if (request !== undefined) view.note(request, "info");
@@ -182,7 +187,9 @@ export class InteractiveChat {
     const { partner } = this.#options;
     try {
       const { jobs } = await partner.call("jobs.list", { limit: LISTED_JOBS });
-      for (const job of jobs) if (job.askedIn === partner.sessionKey) this.#jobs.changed(job);
+      const own = jobs.filter(({ askedIn }) => askedIn === partner.sessionKey);
+      for (const job of own) this.#jobs.changed(job);
+      await this.#approvals.showPending(new Set(own.map(({ jobId }) => jobId)));
     } catch {
       // Without a connection there is nothing to show; each change is shown when it comes.
     }

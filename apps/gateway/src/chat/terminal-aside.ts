@@ -31,6 +31,7 @@ export function terminalAside(
   };
   return {
     note: (line) => above(() => terminal.note(terminal.colors.dim(line))),
+    posted: (text) => above(() => terminal.print(visible(text))),
     turn(text) {
       const { colors } = terminal;
       let line = "";

@@ -47,6 +47,11 @@ export interface ConversationObserver {
     finish(result: ExchangeResult): void;
   };
   /**
+   * Shows a message of the gateway that answers no message of a user, for example the result of a job.
+   * @param text - text of the message
+   */
+  posted(text: string): void;
+  /**
    * Shows that the next message of the session is a credential, or no longer.
    * @param request - text of the request; undefined when it ended
    */

@@ -15,7 +15,7 @@ const OUTCOMES: Readonly<Record<ApprovalSummary["state"], string>> = {
 
 /** Dependencies of {@link ShownApprovals}. */
 export interface ShownApprovalsDependencies {
-  readonly partner: Pick<ConversationPartner, "answer" | "call">;
+  readonly partner: Pick<ConversationPartner, "answer" | "call" | "sessionKey">;
   readonly view: Pick<ConversationView, "approval" | "note">;
   /** Called when a request was shown or settled. */
   changed(): void;
@@ -76,6 +76,19 @@ export class ShownApprovals {
       this.#settle(approval);
     }
     changed();
+  }
+
+  /**
+   * Shows the requests of a conversation that were pending before it was opened.
+   * @param jobIds - IDs of the jobs that the conversation asked for
+   */
+  async showPending(jobIds: ReadonlySet<string>): Promise<void> {
+    const { call, sessionKey } = this.#dependencies.partner;
+    const { approvals } = await call("approvals.list", { state: "pending" });
+    for (const approval of approvals.toReversed()) {
+      const isOfJob = approval.job !== undefined && jobIds.has(approval.job.jobId);
+      if (isOfJob || approval.sessionKey === sessionKey) this.show(approval);
+    }
   }
 
   #settle(approval: ApprovalSummary): void {

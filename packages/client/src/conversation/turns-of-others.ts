@@ -67,7 +67,7 @@ export class TurnsOfOthers {
   #receive(event: ReceivedEvent): void {
     if (event.name === "resync") this.#lookUp();
     if (event.name === "chat.posted" && event.payload.sessionKey === this.#sessionKey) {
-      this.#observer.turn(undefined).finish({ ok: true, text: event.payload.text });
+      this.#observer.posted(event.payload.text);
       return;
     }
     if (event.name === "job.changed") {

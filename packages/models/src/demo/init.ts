@@ -1,16 +1,4 @@
-import type { JsonObject } from "@openclaw/plugin-sdk/tools";
-
-/** Result of a tool since the request. */
-export interface DemoResult {
-  readonly toolName: string;
-  /** Text of a successful result. */
-  readonly text: string | undefined;
-}
-
-/** Next step towards an AGENTS.md. */
-export type InitStep =
-  | { readonly kind: "call"; readonly toolName: string; readonly params: JsonObject }
-  | { readonly kind: "answer"; readonly text: string };
+import type { DemoResult, DemoStep } from "./steps.js";
 
 /** First words of the request that a chat sends for `/init`. */
 const REQUEST = /^\s*(?:create|write|propose|make) (?:an? |the )?`?AGENTS\.md`?(?:\s|$)/i;
@@ -31,7 +19,7 @@ export function isInitRequest(request: string): boolean {
  * @param results - results of tools since the request, oldest first
  * @returns undefined when the file was written, or a call before that failed
  */
-export function nextInitStep(results: readonly DemoResult[]): InitStep | undefined {
+export function nextInitStep(results: readonly DemoResult[]): DemoStep | undefined {
   const textOf = (name: string) => results.find(({ toolName }) => toolName === name)?.text;
   const has = (name: string) => results.some(({ toolName }) => toolName === name);
   if (!has("list")) return { kind: "call", toolName: "list", params: {} };

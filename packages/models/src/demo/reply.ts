@@ -7,11 +7,11 @@ import type {
 import { startOfText } from "@openclaw/foundation";
 import { isToolImageMessage } from "../request/prompt.js";
 import type { ScriptStep } from "../scripted/script-step.js";
-import { isInitRequest, nextInitStep } from "./init.js";
 import { nameAmong, type OfferedTools, offeredTools, TOOL_SEARCH } from "./offered-tools.js";
 import { demoIntent } from "./phrases.js";
 import { plainResult } from "./plain-result.js";
 import type { DemoIntent } from "./rule.js";
+import { nextDemoStep } from "./steps.js";
 
 const LONGEST_RESULT = 4000;
 const LONGEST_ECHO = 200;
@@ -44,7 +44,7 @@ const EXAMPLES: readonly (readonly [toolName: string, example: string])[] = [
  */
 export function demoReply({ prompt, tools, toolChoice }: LanguageModelV4CallOptions): ScriptStep {
   const offered = offeredTools(toolChoice?.type === "none" ? [] : tools);
-  const next = initStep(prompt, offered) ?? loadedStep(prompt, offered);
+  const next = plannedStep(prompt, offered) ?? loadedStep(prompt, offered);
   if (next !== undefined) return { ...next, usage: NO_TOKENS };
   const { results, question, images } = unanswered(prompt);
   const report = results.map(reportResult).join("\n\n");
@@ -57,19 +57,24 @@ export function demoReply({ prompt, tools, toolChoice }: LanguageModelV4CallOpti
 
 const NO_TOKENS = { input: 0, output: 0, total: 0 };
 
-/** Returns the next step of a request that needs several: an AGENTS.md. */
-function initStep(prompt: LanguageModelV4Prompt, offered: OfferedTools): ScriptStep | undefined {
+/** Returns the next step of a request that needs several. */
+function plannedStep(prompt: LanguageModelV4Prompt, offered: OfferedTools): ScriptStep | undefined {
   const last = prompt.findLastIndex(
     (message) => message.role === "user" && !isToolImageMessage(message),
   );
   const request = prompt[last];
-  if (request?.role !== "user" || !isInitRequest(userText(request))) return undefined;
+  if (request?.role !== "user") return undefined;
   const results = prompt
     .slice(last + 1)
     .flatMap((message) => (message.role === "tool" ? message.content : []))
     .flatMap((part) => (part.type === "tool-result" ? [part] : []))
     .map(({ toolName, output }) => ({ toolName, text: plainText(output) }));
-  const step = nextInitStep(results);
+  const all = [...offered.names, ...offered.listed];
+  const step = nextDemoStep(
+    userText(request),
+    results,
+    (name) => nameAmong(all, name) !== undefined,
+  );
   if (step?.kind === "answer") return { text: step.text };
   return step && callTool(step, offered);
 }

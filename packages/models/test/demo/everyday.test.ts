@@ -72,6 +72,8 @@ describe("first requests of new users", () => {
     ["please run the tests in this project", "exec", { command: "npm test" }],
     ["are the tests passing?", "exec", { command: "npm test" }],
     ["ls -la", "exec", { command: "ls -la" }],
+    ["collect the TODO comments of this folder into a table", "grep", { pattern: "TODO" }],
+    ["list all TODOs in this project.", "grep", { pattern: "TODO" }],
     ["git status", "exec", { command: "git status" }],
     ["npm test", "exec", { command: "npm test" }],
     ["whoami", "exec", { command: "whoami" }],
@@ -80,7 +82,7 @@ describe("first requests of new users", () => {
     ["go to https://example.com", "web_fetch", { url: "https://example.com" }],
     ["what's on example.com?", "web_fetch", { url: "https://example.com" }],
     ...REMINDERS,
-  ])("[LLM-460] %j calls %s", async (text, toolName, params) => {
+  ])("[LLM-460] [JOB-401] %j calls %s", async (text, toolName, params) => {
     expect(await callFor(text)).toMatchObject({ toolName, params });
   });
 
@@ -96,6 +98,7 @@ describe("first requests of new users", () => {
     ["delete 'my notes.txt'", "do not quote"],
     ["remind me to call mum", "remind me in 20 minutes to call mum"],
     ["node is great", "You said"],
+    ["collect the TODO comments and fix them", "You said"],
   ])("[LLM-460] %j is answered with what works instead", async (text, answer) => {
     expect(await callFor(text)).toBeUndefined();
     expect(await answerTo(text)).toContain(answer);
