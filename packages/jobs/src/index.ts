@@ -15,3 +15,4 @@ export { createJobMethods } from "./methods.js";
 export { createPluginJobs, type PluginJobsDependencies } from "./plugin-jobs.js";
 export { type JobsConfiguration, jobSettings, jobsConfigurationSchema } from "./settings.js";
 export { createJobTools, JOB_TOOL_NAMES } from "./tools.js";
+export { JOB_BLOCKED } from "./verdict.js";

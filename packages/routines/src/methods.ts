@@ -75,8 +75,13 @@ export function createRoutineMethods({
       const { state, run } = await routines.run(routine, viewer(caller));
       return { routine: routineSummary(state), run: runSummary(run) };
     },
-    "cron.remove": async ({ routine }, { caller }) =>
-      routineSummary(await routines.remove(routine, viewer(caller))),
+    "cron.remove": async ({ routine }, { caller }) => {
+      // The outcome is kept longer than the replies of the routine.
+      const { lastRun: _, ...removed } = routineSummary(
+        await routines.remove(routine, viewer(caller)),
+      );
+      return removed;
+    },
   });
 }
 

@@ -204,7 +204,7 @@ export class Routines {
   }
 
   /**
-   * Removes a routine with its history, and ends a run of it. Throws as {@link Routines.get}.
+   * Removes a routine with its history and its conversation, and ends a run of it. Throws as {@link Routines.get}.
    * @param text - name or ID
    * @param viewer - the operator, or a sender
    * @returns the routine as it was
@@ -217,7 +217,7 @@ export class Routines {
     await store.routines.remove(routineId);
     this.#ticker.removed(routineId);
     await this.triggers.removed(routineId);
-    this.#runner.stop(routineId);
+    await this.#runner.discard(state.routine);
     this.#changes.tell("removed", state);
     return state;
   }

@@ -21,7 +21,7 @@ const UNFINISHED_JOB = ["pending", "in_progress", "stuck"];
 /** Dependencies of {@link RoutineRunner}. */
 export interface RoutineRunnerDependencies {
   readonly store: Store;
-  readonly messaging: Pick<Messaging, "hostTurns" | "turnQueues">;
+  readonly messaging: Pick<Messaging, "hostTurns" | "turnQueues" | "administration">;
   readonly jobs: Pick<Jobs, "create" | "ended">;
   readonly results: Pick<RoutineResults, "deliver">;
   readonly changes: Pick<RoutineChanges, "tell">;
@@ -110,16 +110,19 @@ export class RoutineRunner {
   }
 
   /**
-   * Ends the turn of a routine that was removed.
-   * @param routineId - ID of the routine
+   * Ends the turn of a routine that was removed, and deletes its conversation: at once, or after the turn, which can be
+   * the one that removes the routine.
+   * @param routine - the removed routine
    */
-  stop(routineId: string): void {
-    const active = this.#active.get(routineId);
-    if (active === undefined) return;
+  async discard({ routineId, sessionKey }: Routine): Promise<void> {
+    const { turnQueues } = this.#dependencies.messaging;
+    const runId = this.#active.get(routineId)?.runId;
     this.#active.delete(routineId);
-    const { runId, routine } = active;
-    if (runId === undefined) return;
-    this.#dependencies.messaging.turnQueues.cancel(routine.sessionKey, runId);
+    const turns = turnQueues.of(sessionKey);
+    if (runId !== undefined) turnQueues.cancel(sessionKey, runId);
+    if (turns.length === 0) return await this.#removeConversation(sessionKey);
+    const ended = Promise.allSettled(turns.map(({ outcome }) => outcome));
+    this.#logged(ended.then(() => this.#removeConversation(sessionKey)));
   }
 
   /** Follows nothing more; turns are suspended with the host, and the next process takes the runs up. */
@@ -205,6 +208,7 @@ export class RoutineRunner {
     if (this.#active.get(routineId) !== active || this.#closing.signal.aborted) return;
     const stored = await store.transaction(async (unit) => {
       const run = await unit.routines.runs.end(active.run, end);
+      if (end.isBlocked === true) await unit.routines.runs.withhold(active.run);
       const routine = await unit.routines.get(routineId);
       if (run === undefined || routine === undefined) return undefined;
       return { run, routine: await disabledIfFailing(unit, routine, end) };
@@ -225,6 +229,13 @@ export class RoutineRunner {
     const { store, changes } = this.#dependencies;
     const now = await store.routines.runs.get(run);
     changes.tell(action, await stateOf(routine, store), now ?? run);
+  }
+
+  async #removeConversation(sessionKey: string): Promise<void> {
+    const { store, messaging } = this.#dependencies;
+    if (this.#closing.signal.aborted || (await store.sessions.get(sessionKey)) === undefined)
+      return;
+    await messaging.administration.remove(sessionKey);
   }
 
   #logged(work: Promise<unknown>): void {

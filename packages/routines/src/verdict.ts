@@ -1,3 +1,4 @@
+import { JOB_BLOCKED } from "@openclaw/jobs";
 import type { Job, RoutineRun, Turn } from "@openclaw/store";
 
 /** Reply of a run that found nothing to tell (JOB-029). */
@@ -11,6 +12,8 @@ export interface RunEnd {
   readonly state: "ok" | "attention" | "failed";
   readonly reason?: string | undefined;
   readonly answer?: string | undefined;
+  /** True when a gate blocked its text, which must not be kept (TURN-024). */
+  readonly isBlocked?: boolean | undefined;
 }
 
 /**
@@ -23,7 +26,7 @@ export function turnEnd(turn: Turn | undefined, { answer = "", reason }: Routine
     case "completed":
       return answered(answer, reason, turn.trigger === "heartbeat" ? HEARTBEAT_OK : ROUTINE_OK);
     case "blocked":
-      return failed(answer === "" ? "a plugin blocked it" : answer);
+      return { ...failed(answer === "" ? "a plugin blocked it" : answer), isBlocked: true };
     case "interrupted":
       return failed("its turn was stopped");
     case undefined:
@@ -47,7 +50,10 @@ export function jobEnd(job: Job | undefined, { reason }: RoutineRun): RunEnd {
     case "cancelled":
       return failed("its job was cancelled");
     default:
-      return failed(job?.failure?.message ?? "its job is no longer stored");
+      return {
+        ...failed(job?.failure?.message ?? "its job is no longer stored"),
+        isBlocked: job?.failure?.code === JOB_BLOCKED,
+      };
   }
 }
 

@@ -15,6 +15,12 @@ export class InternalError extends OpenClawError {
   }
 }
 
+const UNKNOWN_OUTCOMES = {
+  stopped: "the gateway stopped during the first call, so it may have had an effect or none",
+  oversized: "the call was executed, and its outcome was too large to keep",
+  erased: "the call was executed, and its outcome was erased with the conversation that it names",
+} as const;
+
 /** The first call with an idempotency key may have had an effect, and its outcome is not known (GW-022). */
 export class CallOutcomeUnknownError extends OpenClawError {
   static override readonly code = "CALL_OUTCOME_UNKNOWN";
@@ -23,15 +29,12 @@ export class CallOutcomeUnknownError extends OpenClawError {
   /**
    * @param key - idempotency key of the call
    * @param method - name of the method
-   * @param reason - `stopped`: the gateway stopped during the call; `oversized`: the outcome was too large to keep
+   * @param reason - `stopped`: the gateway stopped during the call; `oversized`: the outcome was too large to keep;
+   * `erased`: a text that it may contain was deleted
    */
-  constructor(key: string, method: string, reason: "stopped" | "oversized") {
-    const problem =
-      reason === "stopped"
-        ? "the gateway stopped during the first call, so it may have had an effect or none"
-        : "the call was executed, and its outcome was too large to keep";
+  constructor(key: string, method: string, reason: keyof typeof UNKNOWN_OUTCOMES) {
     super(
-      `the outcome of the call of ${method} with the idempotency key "${key}" is unknown: ${problem}; read the state, and repeat the call with a new key if it is needed`,
+      `the outcome of the call of ${method} with the idempotency key "${key}" is unknown: ${UNKNOWN_OUTCOMES[reason]}; read the state, and repeat the call with a new key if it is needed`,
     );
   }
 }

@@ -22,10 +22,16 @@ const PLUGIN = `export default { id: "guard", register(api) {
 
 /** Longer than a page of the database, so that it is stored in separate pages. */
 const long = (mark: string) => `${mark} ${`words of ${mark} `.repeat(400)}`;
+interface Job {
+  readonly state: string;
+  readonly sessionKey: string;
+}
+
 const BLOCKED = "merger-on-friday";
 const CREDENTIAL = "credential-of-the-service-0815";
 const DELETED = "text-of-the-deleted-session";
 const CLEARED = "text-of-the-cleared-conversation";
+const WORK = "text-of-work-in-the-background";
 const SECRET = "value-of-the-deleted-secret-4711";
 
 async function send({ url, token }: GatewayProcess, text: string, session = "agent:main:main") {
@@ -44,6 +50,16 @@ async function send({ url, token }: GatewayProcess, text: string, session = "age
     error?: { message: string };
   };
   return body.choices?.[0]?.message.content ?? `${body.error?.message}`;
+}
+
+async function respond({ url, token }: GatewayProcess, input: string) {
+  const response = await fetch(`${url}/v1/responses`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: "openclaw", input }),
+  });
+  const body = (await response.json()) as { output: { content: { text: string }[] }[] };
+  return body.output[0]?.content[0]?.text;
 }
 
 /** Returns the files of a folder with the strings that they contain, plain or in base64. */
@@ -77,8 +93,17 @@ describe("text that a host must not keep", () => {
       expect(filesWith(state, texts)).toEqual([]);
     };
 
+    const run = async (...args: string[]) => {
+      const { exitCode, stdout, stderr } = await openclaw(args, place);
+      expect(exitCode, stderr).toBe(0);
+      return stdout;
+    };
+    await run("cron", "add", "watcher", "look at it", "--on-message", "merger-on|credential-of");
+
     expect(await send(first, long(BLOCKED))).toBe("I may not speak of this.");
     expectErased(BLOCKED, "the insider list");
+    expect(await respond(first, long(BLOCKED))).toBe("I may not speak of this.");
+    expectErased();
 
     await send(first, "please connect");
     expect(await send(first, CREDENTIAL)).toContain('"API_KEY" of the plugin guard is stored');
@@ -94,6 +119,30 @@ describe("text that a host must not keep", () => {
     expect(filesWith(state, [CLEARED])).not.toEqual([]);
     expect(await send(first, "/clear")).toBe("The conversation is empty now.");
     expectErased(CLEARED);
+
+    const jobs = async (state: string): Promise<string> => {
+      for (;;) {
+        const { jobs } = JSON.parse(await run("jobs", "list", "--json")) as { jobs: Job[] };
+        const job = jobs.find((each) => each.state === state);
+        if (job !== undefined) return job.sessionKey;
+      }
+    };
+    await run("jobs", "create", BLOCKED);
+    await jobs("failed");
+    expectErased();
+    await run("jobs", "create", WORK);
+    const session = await jobs("completed");
+    expect(filesWith(state, [WORK])).not.toEqual([]);
+    await run("sessions", "delete", session, "--yes");
+    expectErased(WORK);
+
+    texts.pop();
+    await run("cron", "add", "morning", long(WORK), "--manual");
+    await run("cron", "run", "morning");
+    while (!(await run("cron", "runs", "morning")).includes("attention"));
+    expect(filesWith(state, [WORK])).not.toEqual([]);
+    await run("cron", "rm", "morning");
+    expectErased(WORK);
 
     await openclaw(["secrets", "set", "TOKEN"], { ...place, input: SECRET });
     const store = await openStore({ file: join(state, "openclaw.db") });

@@ -249,6 +249,8 @@ describe("a routine", () => {
     await eventually(async () => (host.turnQueues.of(sessionKey).length === 0 ? true : undefined));
     expect(await host.store.routines.get(routineId)).toBeUndefined();
     expect(await historyOf(host.store)).toEqual([]);
+    const isGone = async () => (await host.store.sessions.get(sessionKey)) === undefined;
+    await eventually(async () => (await isGone()) || undefined);
     await expect(host.routines.get("morning", OPERATOR)).rejects.toThrow('routine "morning" not');
   });
 });

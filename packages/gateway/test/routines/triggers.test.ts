@@ -11,6 +11,7 @@ import { eventually } from "../support/eventually.js";
 import {
   createTestHost,
   gate,
+  message,
   SESSION,
   type TestHost,
   type TestHostOptions,
@@ -224,6 +225,22 @@ describe("a message that a routine listens to", () => {
     );
     expect(await host.store.routines.runs.of({ ...ofUser, limit: 9 })).toEqual([]);
     expect(await host.store.routines.runs.of({ ...all, limit: 9 })).toHaveLength(1);
+  });
+
+  it("[GW-331] gets no text that was erased meanwhile", async () => {
+    const { host } = await triggered();
+    const { routineId } = await addRoutine(host, { onMessage: "." });
+    const { messageId } = await host.flow.receive(message("erased"), {});
+    const [first] = await ended(host.store, routineId, 1);
+    expect(first?.input?.text).toBe("erased");
+    const other = await addRoutine(host, { name: "other", onMessage: "erased" });
+    await host.store.messages.inbox.empty(messageId);
+    const answer = { status: "answered", messageId, text: "" } as const;
+    host.routines.triggers.handled(message("erased"), answer);
+    await say(host, "last");
+    const runs = await ended(host.store, routineId, 2);
+    expect(runs.map(({ input }) => input?.text)).toEqual(["erased", "last"]);
+    expect(await host.store.routines.runs.of({ ...other, limit: 9 })).toEqual([]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { wellFormed } from "@openclaw/foundation";
 import { ownerOf } from "@openclaw/jobs";
 import type { InboundMessage, ReplyOutcome } from "@openclaw/messaging";
 import type { LinearPattern } from "@openclaw/safety";
@@ -15,7 +16,7 @@ const OWN_REPLIES = 20;
 
 /** Dependencies of {@link RoutineEvents}. */
 export interface RoutineEventsDependencies {
-  readonly store: Pick<Store, "routines">;
+  readonly store: Pick<Store, "routines" | "messages">;
   /** Stores and starts a run. */
   start(routine: Routine, run: TriggeredRun): Promise<RoutineRun>;
 }
@@ -66,7 +67,9 @@ export class RoutineEvents {
    * @param outcome - its outcome
    */
   async handled(message: InboundMessage, { status, messageId }: ReplyOutcome): Promise<void> {
-    const { channel, text } = message;
+    const { channel } = message;
+    // As it is stored.
+    const text = wellFormed(message.text);
     if (this.#listeners.size === 0 || channel === OF_SESSIONS) return;
     if (status === "duplicate" || status === "withheld") return;
     // A command is for the host.
@@ -74,7 +77,8 @@ export class RoutineEvents {
     const compared = text.slice(0, MOST_TEXT);
     for (const [routineId, listener] of this.#listeners) {
       if (listener.channel !== undefined && listener.channel !== channel) continue;
-      if (listener.pattern.test(compared)) await this.#start(routineId, message, messageId);
+      if (!listener.pattern.test(compared)) continue;
+      await this.#start(routineId, { ...message, text }, messageId);
     }
   }
 
@@ -86,6 +90,9 @@ export class RoutineEvents {
     const isOfOperator = routine.creator.senderIsOwner === true;
     if (!isOfOperator && ownerOf(message) !== routine.owner) return;
     const { channel, senderId, text } = message;
+    // A text that was not stored, such as a credential, or that is erased by now, is not passed on (TURN-024).
+    const stored = await store.messages.inbox.get(messageId);
+    if (stored === undefined || stored.content !== text) return;
     const known = await store.routines.runs.of({ routineId, limit: OWN_REPLIES });
     if (known.some(({ answer }) => answer !== undefined && answer.trim() === text.trim())) return;
     const source = `a message of ${senderId} on the channel ${channel}`;

@@ -132,7 +132,8 @@ function keptOutcome(known: StoredCall): unknown {
     case "begun":
       throw new CallOutcomeUnknownError(known.key, known.method, "stopped");
     case "oversized":
-      throw new CallOutcomeUnknownError(known.key, known.method, "oversized");
+    case "erased":
+      throw new CallOutcomeUnknownError(known.key, known.method, known.state);
   }
 }
 

@@ -162,6 +162,25 @@ describe("MethodCalls", () => {
     expect(host.executed).toEqual([1]);
   });
 
+  it("[GW-330] tells a repeat that its call was executed when the outcome was erased", async () => {
+    const store = await open(join(temporaryFolder().path, "store.db"));
+    onTestFinished(() => store.close());
+    const host = createCalls(store);
+    await call(host, 1, "a");
+    const sessionKey = "agent:main:main";
+    const place = { agentId: "main", channel: "test" };
+    const { session } = await store.sessions.open(sessionKey, place);
+    await store.calls.settle({ callerId: ADMIN.id, key: "a" }, "succeeded", { sessionKey });
+    await store.sessions.erase(session.sessionId);
+    expect(await call(host, 1, "a")).toMatchObject({
+      error: {
+        reason: "CALL_OUTCOME_UNKNOWN",
+        message: expect.stringContaining("was executed, and its outcome was erased"),
+      },
+    });
+    expect(host.executed).toEqual([1]);
+  });
+
   it("leaves a method that recognises repeats itself to that method", async () => {
     const host = await openCalls();
     await call(host, 1, "a", "test.own");

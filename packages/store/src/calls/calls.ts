@@ -25,10 +25,11 @@ export interface NewCall extends CallKey {
 }
 
 /**
- * Known state of a call: `begun` until its outcome is stored; `oversized` when the outcome was too large to keep.
+ * Known state of a call: `begun` until its outcome is stored; `oversized` when the outcome was too large to keep;
+ * `erased` when a text that it may contain was deleted.
  */
 export type CallState =
-  | { readonly state: "begun" | "oversized" }
+  | { readonly state: "begun" | "oversized" | "erased" }
   | { readonly state: "succeeded" | "failed"; readonly outcome: JsonValue };
 
 /** Stored call. */
@@ -134,5 +135,5 @@ function storedCall(row: Selectable<CallColumns>): StoredCall {
     const value = readJson(outcome, isJsonValue, "calls.outcome", call.key);
     return { ...call, state, outcome: value };
   }
-  return { ...call, state: state === "oversized" ? "oversized" : "begun" };
+  return { ...call, state: state === "oversized" || state === "erased" ? state : "begun" };
 }

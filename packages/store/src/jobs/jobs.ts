@@ -1,5 +1,6 @@
 import { defined } from "@openclaw/foundation";
 import type { JobProgress } from "@openclaw/plugin-sdk/tools";
+import { eraseOutcomes } from "../calls/erasure.js";
 import { writeJson } from "../database/json-column.js";
 import { encodeOptionalText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
@@ -199,13 +200,21 @@ export class JobTable extends JobReader implements Jobs {
   async withhold(jobId: string, title: string): Promise<void> {
     await this.#unit.atomic(async (unit) => {
       unit.erases();
-      const { numUpdatedRows } = await unit
+      const job = await unit
         .query()
         .updateTable("jobs")
-        .set({ title: encodeText(title), description: "" })
+        .set({
+          title: encodeText(title),
+          description: "",
+          plan: null,
+          progress: null,
+          prompts: null,
+        })
         .where("job_id", "=", encodeText(jobId))
-        .executeTakeFirstOrThrow();
-      if (numUpdatedRows === 0n) throw jobNotFound(jobId, "withhold");
+        .returning("session_key")
+        .executeTakeFirst();
+      if (job === undefined) throw jobNotFound(jobId, "withhold");
+      await eraseOutcomes(job.session_key, unit);
     });
   }
 

@@ -19,6 +19,7 @@ import {
 } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowNotFoundError, RowStateError } from "../errors.js";
+import { emptyMessages } from "./emptied.js";
 import { insertMessage, type ReceivedColumns, settleMessage } from "./inbox-queries.js";
 import type { InboxColumns } from "./schema.js";
 
@@ -200,15 +201,7 @@ export class InboxTable implements Inbox {
   }
 
   async empty(id: string): Promise<void> {
-    await this.#unit.atomic(async (unit) => {
-      unit.erases();
-      await unit
-        .query()
-        .updateTable("inbox")
-        .set({ content: "", attachments: "[]" })
-        .where("id", "=", encodeText(id))
-        .execute();
-    });
+    await this.#unit.atomic((unit) => emptyMessages((eb) => eb("id", "=", encodeText(id)), unit));
   }
 
   async inState(state: InboxState): Promise<readonly InboundRow[]> {

@@ -27,7 +27,10 @@ export interface NewResponse {
   readonly sessionKey: string;
   /** Name of the sender, who alone may read and continue it. */
   readonly sender: string;
-  /** The part of the request that later responses need; the store does not interpret it. */
+  /**
+   * The part of the request that later responses need. A gate that blocks the message empties its `entries` (TURN-024);
+   * the store does not interpret the rest.
+   */
   readonly request: JsonObject;
 }
 
@@ -71,22 +74,32 @@ export class ResponseTable implements Responses {
   }
 
   async add({ id, previousId, messageId, sessionKey, sender, request }: NewResponse) {
-    const added = await this.#unit
-      .query()
-      .insertInto("responses")
-      .values({
-        response_id: encodeText(id),
-        previous_id: encodeOptionalText(previousId),
-        inbox_id: encodeText(messageId),
-        session_key: encodeText(sessionKey),
-        sender: encodeText(sender),
-        request: writeJson(request, "responses.request", id),
-        response: null,
-        created_at: this.#unit.now(),
-      })
-      .onConflict((conflict) => conflict.column("response_id").doNothing())
-      .returning("response_id")
-      .executeTakeFirst();
+    const added = await this.#unit.atomic(async (unit) => {
+      const stored = await unit
+        .query()
+        .selectFrom("inbox")
+        .select("content")
+        .where("id", "=", encodeText(messageId))
+        .executeTakeFirst();
+      // A gate can be quicker than the client that stores its request.
+      const kept = stored?.content === "" ? { ...request, entries: [] } : request;
+      return await unit
+        .query()
+        .insertInto("responses")
+        .values({
+          response_id: encodeText(id),
+          previous_id: encodeOptionalText(previousId),
+          inbox_id: encodeText(messageId),
+          session_key: encodeText(sessionKey),
+          sender: encodeText(sender),
+          request: writeJson(kept, "responses.request", id),
+          response: null,
+          created_at: this.#unit.now(),
+        })
+        .onConflict((conflict) => conflict.column("response_id").doNothing())
+        .returning("response_id")
+        .executeTakeFirst();
+    });
     if (added !== undefined) return;
     throw new RowStateError(`responses.add(${id})`, "present", "absent", "choose another ID");
   }

@@ -2,6 +2,7 @@ import { defined } from "@openclaw/foundation";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import { sql } from "kysely";
+import { eraseOutcomes } from "../calls/erasure.js";
 import { writeJson } from "../database/json-column.js";
 import { requireLimit } from "../database/row-limit.js";
 import type { Schema } from "../database/schema.js";
@@ -174,6 +175,11 @@ export class RoutineTable implements Routines {
         const isTaken = others.some((other) => other.name === name);
         if (isTaken) throw nameTaken(`change(${routineId})`, name);
       }
+      // The earlier task is deleted.
+      if (definition !== undefined) {
+        unit.erases();
+        await eraseOutcomes(encodeText(before.sessionKey), unit);
+      }
       const row = await unit
         .query()
         .updateTable("routines")
@@ -197,12 +203,18 @@ export class RoutineTable implements Routines {
   }
 
   async remove(routineId: string): Promise<boolean> {
-    const { numDeletedRows } = await this.#unit
-      .query()
-      .deleteFrom("routines")
-      .where("routine_id", "=", encodeText(routineId))
-      .executeTakeFirstOrThrow();
-    return numDeletedRows > 0n;
+    return await this.#unit.atomic(async (unit) => {
+      unit.erases();
+      const removed = await unit
+        .query()
+        .deleteFrom("routines")
+        .where("routine_id", "=", encodeText(routineId))
+        .returning("session_key")
+        .executeTakeFirst();
+      if (removed === undefined) return false;
+      await eraseOutcomes(removed.session_key, unit);
+      return true;
+    });
   }
 
   #all(owner?: string) {

@@ -56,6 +56,10 @@ export interface RoutineRuns {
     },
   ): Promise<RoutineRun | undefined>;
   /**
+   * Erases the text that set a run off, because a gate blocked it (TURN-024). Does nothing when the due time does not exist.
+   */
+  withhold(key: RoutineRunKey): Promise<void>;
+  /**
    * Stores the delivery of a result, once.
    * @returns false when it is stored already
    */
@@ -194,6 +198,13 @@ export class RoutineRunTable implements RoutineRuns {
       .returningAll()
       .executeTakeFirst();
     return row && toRoutineRun(row);
+  }
+
+  async withhold(key: RoutineRunKey): Promise<void> {
+    await this.#unit.atomic(async (unit) => {
+      unit.erases();
+      await new RoutineRunTable(unit).#change(key).set({ input: null }).execute();
+    });
   }
 
   async deliver(key: RoutineRunKey, delivery: RoutineDelivery): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { eraseOutcomes } from "../calls/erasure.js";
 import { encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 
@@ -16,6 +17,7 @@ export async function eraseConversation(sessionId: string, unit: UnitOfWork): Pr
     .selectFrom("session_incarnations")
     .select("session_key")
     .where("session_id", "=", session_id);
+  for (const { session_key } of await session.execute()) await eraseOutcomes(session_key, unit);
   const endedRuns = query
     .selectFrom("turns")
     .select("run_id")
@@ -29,6 +31,15 @@ export async function eraseConversation(sessionId: string, unit: UnitOfWork): Pr
     .where("forgotten_at", "is", null)
     // A command or a rejected message has no turn.
     .where(({ or, eb }) => or([eb("run_id", "is", null), eb("run_id", "in", endedRuns)]))
+    .execute();
+  await query
+    .updateTable("routine_runs")
+    .set({ input: null })
+    .where(
+      "identity",
+      "in",
+      query.selectFrom("inbox").select("id").where("session_key", "in", session),
+    )
     .execute();
   await query
     .updateTable("outbox")

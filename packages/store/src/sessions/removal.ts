@@ -1,3 +1,4 @@
+import { eraseOutcomes } from "../calls/erasure.js";
 import { TABLE_NAMES, TABLES } from "../contexts.js";
 import { decodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
@@ -26,6 +27,7 @@ export async function removeSession(session_key: string, unit: UnitOfWork): Prom
     );
   }
   unit.erases();
+  await eraseOutcomes(session_key, unit);
   for (const table of TABLE_NAMES.toReversed()) {
     const { removal } = TABLES[table];
     if (removal !== "kept") await removal(session_key, unit);

@@ -15,6 +15,7 @@ import {
 } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowConstraintError, RowNotFoundError, RowStateError } from "../errors.js";
+import { emptyMessages } from "../messages/emptied.js";
 import { endTurn, insertTurn, resumeTurn, startTurn, UNFINISHED } from "./queries.js";
 import type { TurnColumns } from "./schema.js";
 import { isUsage } from "./usage.js";
@@ -213,7 +214,7 @@ export class TurnTable implements Turns {
       if (ended === undefined) {
         return await refuse(`turns.finish(${runId})`, runId, "queued or running", unit);
       }
-      if (outcome.state === "blocked") await emptyMessages(ended, unit);
+      if (outcome.state === "blocked") await emptyMessagesOf(ended, unit);
       return toTurn(ended);
     });
   }
@@ -227,7 +228,7 @@ export class TurnTable implements Turns {
         .where("run_id", "=", encodeText(runId))
         .returning(["run_id", "inbox_id"])
         .executeTakeFirst();
-      if (turn !== undefined) await emptyMessages(turn, unit);
+      if (turn !== undefined) await emptyMessagesOf(turn, unit);
     });
   }
 
@@ -305,17 +306,11 @@ async function findTurn(runId: string, unit: UnitOfWork): Promise<Turn | undefin
 }
 
 /** Empties the message that started a turn, and those that were merged into it before it ran. */
-async function emptyMessages(
+async function emptyMessagesOf(
   { run_id, inbox_id }: Pick<TurnColumns, "run_id" | "inbox_id">,
   unit: UnitOfWork,
 ): Promise<void> {
-  unit.erases();
-  await unit
-    .query()
-    .updateTable("inbox")
-    .set({ content: "", attachments: "[]" })
-    .where((where) => where.or([where("id", "=", inbox_id), where("run_id", "=", run_id)]))
-    .execute();
+  await emptyMessages((eb) => eb.or([eb("id", "=", inbox_id), eb("run_id", "=", run_id)]), unit);
 }
 
 function toTurn(row: Selectable<TurnColumns>): Turn {

@@ -44,6 +44,26 @@ describe("calls", () => {
     expect(await store.calls.begin(CALL)).toEqual({ ...CALL, state: "oversized" });
   });
 
+  it("[GW-330] erases the outcomes that name a conversation with its texts, and no others", async () => {
+    const store = await openTestStore();
+    const keys = ["agent:main:job:a_b%c", "agent:main:job:aXbYc", "agent:main:job:a_b%c:more"];
+    const [erased = "", ...others] = keys;
+    for (const sessionKey of keys) {
+      await store.calls.begin({ ...CALL, key: sessionKey });
+      const outcome = { job: { sessionKey, title: "words" } };
+      await store.calls.settle({ ...KEY, key: sessionKey }, "succeeded", outcome);
+    }
+    const { session } = await store.sessions.open(erased, { agentId: "main", channel: "test" });
+    await store.sessions.erase(session.sessionId);
+    expect(await store.calls.begin({ ...CALL, key: erased })).toEqual({
+      ...{ ...CALL, key: erased },
+      state: "erased",
+    });
+    for (const key of others) {
+      expect(await store.calls.begin({ ...CALL, key })).toMatchObject({ state: "succeeded" });
+    }
+  });
+
   it("rejects an outcome that is not JSON", async () => {
     const store = await openTestStore();
     await store.calls.begin(CALL);

@@ -69,6 +69,83 @@ describe("erased content of an open database", () => {
     expect(filesWith(file, "merger")).toEqual([]);
   });
 
+  it("[TURN-024] [GW-330] is in no file after its job was blocked, or the session of the job removed", async () => {
+    const file = newFile();
+    const store = await openTestStore({ file });
+    for (const jobId of ["blocked", "removed"]) {
+      const sessionKey = `agent:main:job:${jobId}`;
+      const job = { jobId, title: SECRET.slice(0, 60), description: SECRET, agentId: "main" };
+      const limits = { priority: 0, depth: 0, maxTokens: 0, maxCost: 0, maxIterations: 1 };
+      const asked = { sessionKey, creator: {}, owner: "owner", timeoutMs: 1000 };
+      await store.jobs.add({ ...job, ...limits, ...asked });
+      await store.sessions.open(sessionKey, { agentId: "main", channel: "test" });
+      await store.jobs.change(jobId, { plan: [{ title: SECRET, state: "active" }] });
+      await store.jobs.change(jobId, { prompts: [SECRET] });
+      const call = { callerId: "gateway", key: jobId };
+      await store.calls.begin({ ...call, method: "jobs.create", digest: "a" });
+      await store.calls.settle(call, "succeeded", { title: job.title, sessionKey });
+    }
+    await store.jobs.withhold("blocked", "blocked task");
+    expect(filesWith(file, "merger")).not.toEqual([]);
+    await store.sessions.remove("agent:main:job:removed");
+    expect(filesWith(file, "merger")).toEqual([]);
+    expect(await store.jobs.get("blocked")).toMatchObject({
+      title: "blocked task",
+      state: "pending",
+    });
+  });
+
+  it("[TURN-024] [GW-330] is in no file after its routine was changed, removed, or its run blocked", async () => {
+    const file = newFile();
+    const store = await openTestStore({ file });
+    const { routines } = store;
+    const sessionKey = "agent:main:cron:id";
+    const routine = { routineId: "id", name: "morning", agentId: "main", sessionKey };
+    const task = { action: { prompt: SECRET } };
+    const other = { action: { prompt: "look at the inbox" } };
+    const run = { routineId: "id", plannedAt: 1, origin: "event", state: "queued" } as const;
+    const called = async (key: string) => {
+      await store.calls.begin({ callerId: "gateway", key, method: "cron.add", digest: "a" });
+      const outcome = { sessionKey, prompt: SECRET };
+      await store.calls.settle({ callerId: "gateway", key }, "succeeded", outcome);
+    };
+    const asked = { owner: "owner", creator: {}, scheduledFrom: 0, enabled: true };
+    await routines.add({ ...routine, ...asked, definition: task });
+    await called("add");
+    expect(filesWith(file, "merger")).not.toEqual([]);
+    await routines.change("id", { definition: other });
+    expect(filesWith(file, "merger")).toEqual([]);
+
+    await routines.runs.claim({ ...run, input: { source: "a message", text: SECRET } });
+    expect(filesWith(file, "merger")).not.toEqual([]);
+    await routines.runs.withhold(run);
+    expect(filesWith(file, "merger")).toEqual([]);
+
+    await routines.change("id", { definition: task });
+    await called("update");
+    expect(filesWith(file, "merger")).not.toEqual([]);
+    await routines.remove("id");
+    expect(filesWith(file, "merger")).toEqual([]);
+  });
+
+  it("[TURN-024] is in no file after the gate blocked a request whose response is kept", async () => {
+    const file = newFile();
+    const store = await openTestStore({ file });
+    await queueTurn(store, { runId: "run", inboxId: "in", payload: {} });
+    const request = { entries: [{ text: SECRET }], parameters: { model: "openclaw" } };
+    const response = { messageId: "in", sessionKey: "key", sender: "owner", request };
+    await store.messages.responses.add({ ...response, id: "resp_1" });
+    expect(filesWith(file, "merger")).not.toEqual([]);
+    await store.transaction((unit) => unit.turns.withhold("run"));
+    // The client can store it after the verdict.
+    await store.messages.responses.add({ ...response, id: "resp_2" });
+    expect(filesWith(file, "merger")).toEqual([]);
+    const kept = { entries: [], parameters: { model: "openclaw" } };
+    for (const id of ["resp_1", "resp_2"]) {
+      expect(await store.messages.responses.get(id)).toMatchObject({ request: kept });
+    }
+  });
+
   it("[TURN-024] is in no file after retention removed it", async () => {
     const file = newFile();
     let now = 1_700_000_000_000;

@@ -57,6 +57,21 @@ describe("sessions.erase", () => {
     expect(await store.sessions.get("session emptied")).toMatchObject({ messageCount: 0 });
   });
 
+  it("[SUB-034] erases the copies of its messages that set off runs of routines", async () => {
+    const { store, sessionId } = await storeOfTwo();
+    const routine = { routineId: "id", name: "watcher", agentId: "main", sessionKey: "cron" };
+    const asked = { owner: "owner", creator: {}, scheduledFrom: 0, enabled: true, definition: {} };
+    await store.routines.add({ ...routine, ...asked });
+    const input = { source: "a message", text: "words" };
+    const run = { routineId: "id", origin: "event", state: "queued", input } as const;
+    await store.routines.runs.claim({ ...run, plannedAt: 1, identity: "message emptied" });
+    await store.routines.runs.claim({ ...run, plannedAt: 2, identity: "message kept" });
+    await store.sessions.erase(sessionId);
+    const [kept, erased] = await store.routines.runs.of({ routineId: "id", limit: 2 });
+    expect(erased?.input).toBeUndefined();
+    expect(kept?.input).toEqual(input);
+  });
+
   it("[SUB-034] keeps the text of a message that waits, and continues the conversation", async () => {
     const { place, store, sessionId } = await storeOfTwo();
     const sessionKey = "session emptied";
