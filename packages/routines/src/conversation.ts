@@ -1,6 +1,7 @@
 import { viewerOf } from "@openclaw/jobs";
 import type { RoutineCommands, RoutineMessage } from "@openclaw/messaging";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+import { definitionOf, scheduleOf } from "./definition.js";
 import { answerHeartbeat } from "./heartbeat/command.js";
 import type { RoutineChangeRequest } from "./request.js";
 import type { Routines } from "./routines.js";
@@ -137,6 +138,7 @@ function lineText({ routine, nextAt, lastRun }: RoutineState): string {
     const why = disabledReason === undefined ? "" : ` (${disabledReason})`;
     return `${wordsOf(routine)}, disabled${why}${last}`;
   }
+  if (scheduleOf(definitionOf(routine)) === undefined) return `${wordsOf(routine)}${last}`;
   const next = nextAt === undefined ? "never" : shownTime(nextAt, zoneOf(routine)).local;
   return `${wordsOf(routine)}, next ${next}${last}`;
 }

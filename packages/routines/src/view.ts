@@ -50,10 +50,11 @@ function triggerText({ trigger }: RoutineDefinition): string {
  */
 export function routineSummary({ routine, lastRun, nextAt }: RoutineState): RoutineSummary {
   const { routineId, name, agentId, sessionKey, enabled, disabledReason, askedIn } = routine;
-  const { action } = definitionOf(routine);
+  const { action, trigger } = definitionOf(routine);
   return {
     ...{ routineId, name, agentId, sessionKey, enabled },
     schedule: wordsOf(routine),
+    kind: trigger.kind,
     action: action.kind,
     ...defined({ disabledReason, askedIn, nextAt: enabled ? nextAt : undefined }),
     ...(lastRun === undefined ? {} : { lastRun: runSummary(lastRun) }),

@@ -79,7 +79,8 @@ export async function addRoutineCommand(
       }
       const test = `\`openclaw cron run ${name}\` runs it once now`;
       const next = isRunning ? test : `It runs in the gateway, \`openclaw run\`; there ${test}`;
-      terminal.print(`Routine "${name}" is stored. ${next}.`);
+      const trigger = preview === undefined ? `: ${stateText(routine)}` : "";
+      terminal.print(`Routine "${name}" is stored${trigger}. ${next}.`);
       printWebhook(routine, terminal);
       if (sessionKey === undefined) {
         terminal.print(
@@ -148,7 +149,8 @@ export async function changeRoutineCommand(
     }
     const enabled = verb === "enable";
     const changed = await call("cron.update", { routine, enabled });
-    const text = `Routine "${changed.name}" is ${verb}d: ${stateText(changed)}.`;
+    const state = enabled ? `: ${stateText(changed)}` : "";
+    const text = `Routine "${changed.name}" is ${verb}d${state}.`;
     terminal.print(json ? JSON.stringify(changed) : text);
     return EXIT.ok;
   });

@@ -100,7 +100,7 @@ export async function routineRunsCommand(
 
 function printRoutine(routine: RoutineDetails, { terminal }: CommandContext): void {
   const { name, routineId, schedule, prompt, action, agentId, askedIn, lastRun } = routine;
-  const { catchUp, overlap, cooldownMs, model } = routine;
+  const { catchUp, overlap, cooldownMs, model, quietHours, notify } = routine;
   terminal.print(`Routine "${name}" (${routineId})`);
   terminal.print(`Schedule: ${schedule}`);
   terminal.print(`State: ${stateText(routine)}`);
@@ -108,9 +108,18 @@ function printRoutine(routine: RoutineDetails, { terminal }: CommandContext): vo
     terminal.print(`Last run: ${timeOf(lastRun.plannedAt)} ${runText(lastRun)}`);
   }
   terminal.print(`Agent: ${agentId}${model === undefined ? "" : `, ${model}`}, ${action}`);
-  terminal.print(`Results: ${askedIn ?? "in its history only"}`);
+  const wanted = [
+    ...(notify.onAttention ? ["attention"] : []),
+    ...(notify.onFailure ? ["failure"] : []),
+    ...(notify.onSuccess ? ["success"] : []),
+  ];
+  const told = wanted.length === 0 ? "nothing" : wanted.join(", ");
+  terminal.print(
+    `Results: ${askedIn === undefined ? "in its history only" : `${askedIn}: ${told}`}`,
+  );
   const rest = cooldownMs === undefined ? "" : `, at least ${cooldownMs / 1000} s between runs`;
-  terminal.print(`Rules: catch-up ${catchUp}, overlap ${overlap}${rest}`);
+  const quiet = quietHours === undefined ? "" : `, quiet ${quietHours.from}-${quietHours.to}`;
+  terminal.print(`Rules: catch-up ${catchUp}, overlap ${overlap}${rest}${quiet}`);
   terminal.print(`Task: ${prompt}`);
   printWebhook(routine, terminal);
   if (routine.next.length === 0) return;

@@ -2,6 +2,9 @@ import type { RoutineDetails, RoutineRunSummary, RoutineSummary } from "@opencla
 import { timeOf } from "../shell/table.js";
 import type { Terminal } from "../shell/terminal.js";
 
+/** Characters of a reply that lists show. */
+const LONGEST_ANSWER = 100;
+
 /**
  * Prints due times, in the zone of the schedule and in UTC.
  * @param times - the next due times
@@ -33,18 +36,25 @@ export function printWebhook(
  * Returns the state of a routine in words.
  * @param routine - the routine
  */
-export function stateText({ enabled, disabledReason, nextAt }: RoutineSummary): string {
+export function stateText(routine: RoutineSummary): string {
+  const { enabled, disabledReason, nextAt, schedule, kind } = routine;
   if (!enabled) return disabledReason === undefined ? "disabled" : `disabled: ${disabledReason}`;
-  return nextAt === undefined ? "no next time" : `next ${timeOf(nextAt)}`;
+  if (nextAt !== undefined) return `next ${timeOf(nextAt)}`;
+  if (["at", "every", "cron"].includes(kind)) return "no next time";
+  return `${schedule.charAt(0).toLowerCase()}${schedule.slice(1)}`;
 }
 
 /**
  * Returns the status of a due time in words.
  * @param run - the due time
  */
-export function runText({ state, reason, delivery }: RoutineRunSummary): string {
+export function runText({ state, reason, delivery, answer = "" }: RoutineRunSummary): string {
   const why = reason === undefined ? "" : ` (${reason})`;
-  if (delivery === undefined || delivery.state === "not-requested") return `${state}${why}`;
+  if (delivery === undefined || delivery.state === "not-requested") {
+    const [line = ""] = answer.trim().split("\n");
+    const said = line.length > LONGEST_ANSWER ? `${line.slice(0, LONGEST_ANSWER)}…` : line;
+    return `${state}${why}${said === "" ? "" : `: ${said}`}`;
+  }
   const problem = delivery.reason === undefined ? "" : `: ${delivery.reason}`;
   return delivery.state === "delivered"
     ? `${state}${why}, delivered`

@@ -271,7 +271,7 @@ describe("a file that a routine waits for", () => {
     expect(await eventually(async () => (host.asked().length === 1 ? true : undefined))).toBe(true);
   });
 
-  it("[JOB-492] does not set it off for ever when each run writes another one", async () => {
+  it("[JOB-492] does not set it off without end when each run writes another one", async () => {
     using folder = temporaryFolder("workspace");
     const workspaceDir = folder.path;
     const host = await createTestHost({ workspaceDir });

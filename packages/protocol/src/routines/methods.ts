@@ -49,6 +49,9 @@ const summary = {
   enabled: Type.Boolean(),
   disabledReason: Type.Optional(Type.String({ description: "Why the host disabled it." })),
   schedule: Type.String({ description: "Its schedule in plain words." }),
+  kind: Type.Enum(["at", "every", "cron", "manual", "webhook", "event", "file"], {
+    description: "What sets it off; the first three are schedules.",
+  }),
   action: Type.Enum(["message", "lightweight", "full_job", "heartbeat"]),
   agentId: Type.String(),
   sessionKey: Type.String({ description: "Session in which its turns run." }),

@@ -1,6 +1,14 @@
 import { OpenClawError } from "@openclaw/foundation";
 import { ProtocolError } from "@openclaw/protocol/registry";
 
+const NOT_FOUND = {
+  configuration: (name: string) => `webhook "${name}" not found; configure it as webhooks.${name}`,
+  channel: (name: string) =>
+    `webhook of channel "${name}" not found; this gateway has no channel of that name that receives webhooks`,
+  routine: (name: string) =>
+    `webhook "${name}" not found; no enabled routine has it, and \`openclaw cron list\` shows the routines`,
+};
+
 /** No webhook has the name of a request (GW-041). */
 export class WebhookNotFoundError extends OpenClawError {
   static override readonly code = "WEBHOOK_NOT_FOUND";
@@ -8,14 +16,10 @@ export class WebhookNotFoundError extends OpenClawError {
 
   /**
    * @param name - name from the request
-   * @param isOfChannel - true for the webhook of a channel
+   * @param owner - channel or routine that would receive the request; the configuration when absent
    */
-  constructor(name: string, isOfChannel = false) {
-    super(
-      isOfChannel
-        ? `webhook of channel "${name}" not found; this gateway has no channel of that name that receives webhooks`
-        : `webhook "${name}" not found; configure it as webhooks.${name}`,
-    );
+  constructor(name: string, owner?: "channel" | "routine") {
+    super(NOT_FOUND[owner ?? "configuration"](name));
   }
 }
 
@@ -40,12 +44,19 @@ export class WebhookReplayedError extends ProtocolError {
 
   /**
    * @param name - name of the webhook
-   * @param messageId - message of the first request
+   * @param first - message of the first request, or due time of the run that it set off
    */
-  constructor(name: string, messageId: string) {
+  constructor(
+    name: string,
+    first: { readonly messageId: string } | { readonly plannedAt: number },
+  ) {
+    const accepted =
+      "messageId" in first
+        ? `message ${first.messageId}`
+        : `the run of ${new Date(first.plannedAt).toISOString()}`;
     super(
-      `webhook "${name}": this signed request was already accepted as message ${messageId}; sign a new request for a new event`,
-      { details: { messageId } },
+      `webhook "${name}": this signed request was already accepted as ${accepted}; sign a new request for a new event`,
+      { details: { ...first } },
     );
   }
 }

@@ -5,6 +5,7 @@ import { wireErrorOf } from "@openclaw/protocol/registry";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { internalError } from "../http/internal-error.js";
+import { retryAfter } from "../http/refusal.js";
 import { WebhookNotFoundError, WebhookTooLargeError } from "./errors.js";
 import type { RoutineRequests } from "./routine-requests.js";
 import { WEBHOOK_BYTES, type Webhooks } from "./webhooks.js";
@@ -22,7 +23,7 @@ export function webhookRoutes(webhooks: Webhooks, logger: Logger): Hono {
       webhooks.require(context.req.param("name"));
       return next();
     },
-    webhookLimit("name"),
+    webhookLimit((context) => context.req.param("name") ?? ""),
     async (context) => {
       const messageId = await webhooks.accept({
         name: context.req.param("name"),
@@ -34,8 +35,7 @@ export function webhookRoutes(webhooks: Webhooks, logger: Logger): Hono {
   );
   app.all("/hooks/:name", (context) => {
     webhooks.require(context.req.param("name"));
-    context.header("Allow", "POST");
-    return context.body(null, context.req.method === "OPTIONS" ? 204 : 405);
+    return onlyPost(context);
   });
   app.onError((error, context) =>
     respond(context, OpenClawError.isInstance(error) ? error : internalError(error, logger)),
@@ -56,7 +56,7 @@ export function routineWebhookRoutes(requests: RoutineRequests, logger: Logger):
       await requests.require(context.req.param("id"));
       return next();
     },
-    webhookLimit("id"),
+    webhookLimit((context) => `routine/${context.req.param("id")}`),
     async (context) => {
       const answer = await requests.accept({
         name: context.req.param("id"),
@@ -66,20 +66,23 @@ export function routineWebhookRoutes(requests: RoutineRequests, logger: Logger):
       return context.json(answer, 202);
     },
   );
+  app.all("/hooks/routine/:id", async (context) => {
+    await requests.require(context.req.param("id"));
+    return onlyPost(context);
+  });
   app.onError((error, context) =>
     respond(context, OpenClawError.isInstance(error) ? error : internalError(error, logger)),
   );
   return app;
 }
 
-function webhookLimit(parameter: string) {
+function webhookLimit(nameOf: (context: Context) => string) {
   return bodyLimit({
     maxSize: WEBHOOK_BYTES,
     onError: (context) => {
       // The rest of the body is not read, so the connection cannot be reused.
       context.header("Connection", "close");
-      const name = context.req.param(parameter) ?? "";
-      return respond(context, new WebhookTooLargeError(name, "body", WEBHOOK_BYTES));
+      return respond(context, new WebhookTooLargeError(nameOf(context), "body", WEBHOOK_BYTES));
     },
   });
 }
@@ -89,13 +92,18 @@ export function missingChannelWebhooks(): Hono {
   const app = new Hono();
   for (const path of ["/webhook/:name", "/channels/:name/webhook"]) {
     app.all(path, (context) =>
-      respond(context, new WebhookNotFoundError(context.req.param("name") ?? "", true)),
+      respond(context, new WebhookNotFoundError(context.req.param("name") ?? "", "channel")),
     );
   }
   return app;
 }
 
+function onlyPost(context: Context): Response {
+  context.header("Allow", "POST");
+  return context.body(null, context.req.method === "OPTIONS" ? 204 : 405);
+}
+
 function respond(context: Context, error: OpenClawError): Response {
   const body: WireErrorBody = { error: wireErrorOf(error) };
-  return context.json(body, httpStatusOf(error));
+  return context.json(body, httpStatusOf(error), retryAfter(error));
 }

@@ -64,7 +64,7 @@ export class RoutineRequests {
    */
   async require(routineId: string): Promise<string> {
     const secret = await this.#webhooks.find(routineId);
-    if (secret === undefined) throw new WebhookNotFoundError(`routine/${routineId}`);
+    if (secret === undefined) throw new WebhookNotFoundError(`routine/${routineId}`, "routine");
     return secret;
   }
 
@@ -91,11 +91,11 @@ export class RoutineRequests {
       case "repeated":
         return { plannedAt: answer.plannedAt, repeated: true };
       case "replayed":
-        throw new WebhookReplayedError(name, String(answer.plannedAt));
+        throw new WebhookReplayedError(name, { plannedAt: answer.plannedAt });
       case "flooded":
         throw new WebhookFloodError(name);
       default:
-        throw new WebhookNotFoundError(name);
+        throw new WebhookNotFoundError(name, "routine");
     }
   }
 }

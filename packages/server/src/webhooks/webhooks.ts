@@ -115,7 +115,7 @@ export class Webhooks {
       const outcome = this.#dependencies.receive(message, caller);
       outcome.then(({ status, messageId }) => {
         if (status !== "duplicate") return resolve(messageId);
-        return reject(new WebhookReplayedError(message.conversationId, messageId));
+        return reject(new WebhookReplayedError(message.conversationId, { messageId }));
       }, reject);
     });
   }
