@@ -61,10 +61,9 @@ export {
   declarableNames,
   REGISTRY_KINDS,
   type Registration,
-  type RegistryKind,
-  type RegistryKinds,
   type RegistryLists,
 } from "./registration/registry.js";
+export type { RegistryKind, RegistryKinds } from "./registration/registry-kinds.js";
 export type { PluginServiceRegistration } from "./registration/service.js";
 export type { PluginToolRegistration } from "./registration/tool.js";
 export { describeArguments, isStandardSchema } from "./tool-schema/described-arguments.js";

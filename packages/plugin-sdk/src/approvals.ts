@@ -8,7 +8,7 @@ export type {
   SubmittedApproval,
 } from "./approvals/approvals.js";
 export { type FollowedFile, followedFile, followedNames } from "./approvals/followed-file.js";
-export type { FollowedBy } from "./approvals/followed-files.js";
+export type { FollowedBy } from "./approvals/followed-group.js";
 export { PluginApprovalResolutions } from "./approvals/resolutions.js";
 export type {
   GrantReach,

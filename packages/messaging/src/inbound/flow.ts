@@ -1,76 +1,24 @@
 import { logRejection } from "@openclaw/agent";
 import { wellFormed } from "@openclaw/foundation";
-import type { Logger } from "@openclaw/plugin-sdk";
 import type { InboundRow } from "@openclaw/store";
 import { StoreUnavailableError } from "@openclaw/store/errors";
-import type { AuthenticationMode } from "../credentials/authentication-mode.js";
-import type { CredentialIntake } from "../credentials/intake.js";
 import { InboxFullError, MessageRefusedError } from "../errors.js";
 import { messageContext } from "../messages/context.js";
-import type { ConversationEvents } from "../messages/conversation-events.js";
 import { failureRecord } from "../messages/failure-record.js";
-import type { HookTraces } from "../messages/hook-traces.js";
 import type { Caller, InboundMessage, ReplyOutcome } from "../messages/inbound.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
 import type { StoredMessage } from "../messages/stored-message.js";
 import { messageTrace } from "../messages/trace.js";
 import { channelTrace } from "../messages/tracing.js";
 import { MAX_BACKLOG } from "../sessions/configuration.js";
-import type { SubmissionReply, Submissions } from "../submissions/submissions.js";
+import type { SubmissionReply } from "../submissions/submissions.js";
 import { TurnQueue } from "../turns/queue.js";
-import type { TurnScheduler } from "../turns/scheduler.js";
-import type { MessageAdmission } from "./admission.js";
-import type { DirectMessages, UnstoredMessage } from "./direct.js";
-import type { MessageEnqueuer } from "./enqueuer.js";
-import type { MessageInspection } from "./inspection.js";
-import type { MessageIntake } from "./intake.js";
+import type { UnstoredMessage } from "./direct.js";
 import { IntakeOrder } from "./intake-order.js";
-import type { MessageOutcomes } from "./outcomes.js";
-import type { MessageRecovery } from "./recovery.js";
-import type { MessageResponder } from "./responder.js";
-import type { MessageRouter } from "./route.js";
+import type { MessageFlowDependencies, MessageSteps } from "./steps.js";
 
 /** Time after which a sender tries again, in milliseconds. */
 const BACKLOG_RETRY_MS = 1000;
-
-/** Components of {@link MessageFlow}, one for each step of a message. */
-export interface MessageSteps {
-  /** Accept: stores messages and their failures. */
-  readonly intake: MessageIntake;
-  /** Recognises messages that become turns in the commit that stores them. */
-  readonly direct: Pick<DirectMessages, "routeOf" | "find">;
-  /** Takes messages that are credentials before everything else. */
-  readonly credentials: Pick<CredentialIntake, "isAwaited" | "take">;
-  /** Admit: runs the inbound hooks. */
-  readonly admission: Pick<MessageAdmission, "admit">;
-  /** Inspect: rejects messages of invalid form. */
-  readonly inspection: Pick<MessageInspection, "inspect">;
-  /** Route: finds agent and session. */
-  readonly router: Pick<MessageRouter, "route">;
-  /** Answers messages that are commands or decide approval requests. */
-  readonly submissions: Pick<Submissions, "isUrgent" | "answer">;
-  /** Enqueue: turns messages into turns of their sessions. */
-  readonly enqueuer: Pick<MessageEnqueuer, "enqueue">;
-  /** Deliver: sends replies to messages that no turn answers, and announces their outcomes. */
-  readonly responder: MessageResponder;
-}
-
-/** Dependencies of {@link MessageFlow} in addition to its steps. */
-export interface MessageFlowDependencies {
-  readonly recovery: MessageRecovery;
-  readonly scheduler: Pick<TurnScheduler, "suspendWaiting" | "idle">;
-  readonly traces: Pick<HookTraces, "hold">;
-  readonly events: Pick<ConversationEvents, "ended">;
-  /** Sessions that wait for a credential. */
-  readonly authentication: Pick<AuthenticationMode, "load">;
-  /** Keeps the outcomes of messages that callers may repeat. */
-  readonly outcomes: Pick<MessageOutcomes, "keep">;
-  /** Maximum number of messages without an outcome, which may change; 10 000 when absent. */
-  readonly settings: { readonly maxBacklog?: number | undefined };
-  readonly logger: Logger;
-  /** Receives messages with their final outcomes, once each. */
-  readonly handled?: ((message: InboundMessage, outcome: ReplyOutcome) => void) | undefined;
-}
 
 /** Outcome of a routed message, wrapped so that a queued turn is awaited outside the queue of arrivals. */
 interface Routed {

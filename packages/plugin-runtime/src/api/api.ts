@@ -3,7 +3,6 @@ import { join, resolve } from "node:path";
 import { defined } from "@openclaw/foundation";
 import { noteRoutes } from "@openclaw/plugin-loader";
 import type { OpenClawPluginApi, PluginServiceContext } from "@openclaw/plugin-sdk";
-import type { HostApprovalPort } from "@openclaw/plugin-sdk/services";
 import type { HookBindings } from "../hooks/bindings.js";
 import type { HookEntryPoint } from "../hooks/name.js";
 import type { HookRegistrar } from "../hooks/registrar.js";
@@ -11,10 +10,7 @@ import { registerTrustedPolicy } from "../hooks/trusted-policy.js";
 import type { PluginInstance } from "../instances/instance.js";
 import { readPrompt } from "../offers/prompt.js";
 import { readResource } from "../offers/resource.js";
-import { readApprovalHandler } from "../registration/approval-handler.js";
-import { readApprovalRequest } from "../registration/approval-request.js";
 import { readChannel } from "../registration/channel.js";
-import { expectText } from "../registration/check.js";
 import { readCliRegistrar } from "../registration/cli-command.js";
 import { readCommand } from "../registration/command.js";
 import { readHookSet } from "../registration/hook-set.js";
@@ -34,6 +30,7 @@ import { readToolMetadata } from "../registration/tool-metadata.js";
 import { readToolResultMiddleware } from "../registration/tool-result.js";
 import { ToolParametersCheck } from "../tool-schema/parameters-check.js";
 import { AgentEventBus, createAgentEvents } from "./agent-events.js";
+import { createApprovals } from "./approval-access.js";
 import { registerContextEngine } from "./context-engine-registrar.js";
 import { createGatewayEvents } from "./gateway-events.js";
 import {
@@ -291,46 +288,6 @@ function createLifecycle(
       if (item === undefined) return;
       registrar.add(member, "runtimeLifecycles", () => item);
       if (lifecycle.dispose !== undefined) instance.onDispose(() => lifecycle.dispose?.());
-    },
-  };
-}
-
-function createApprovals(
-  registrar: Registrar,
-  { approvals }: HostApprovalPort,
-): OpenClawPluginApi["approvals"] {
-  const { instance } = registrar;
-  return {
-    async request(request) {
-      instance.assertAlive("approvals.request");
-      if (approvals === undefined) throw lackOf(instance.id, "approvals.request");
-      return approvals.request(instance.id, readApprovalRequest(instance.origin, request));
-    },
-    async submit(request) {
-      instance.assertAlive("approvals.submit");
-      if (approvals === undefined) throw lackOf(instance.id, "approvals.submit");
-      return approvals.submit(instance.id, readApprovalRequest(instance.origin, request));
-    },
-    async reach(sessionKey) {
-      instance.assertAlive("approvals.reach");
-      if (approvals?.reach === undefined) throw lackOf(instance.id, "approvals.reach");
-      const call = { origin: instance.origin, member: "approvals.reach" };
-      return approvals.reach(instance.id, expectText(call, "sessionKey", sessionKey));
-    },
-    async cancel(id) {
-      instance.assertAlive("approvals.cancel");
-      if (approvals === undefined) throw lackOf(instance.id, "approvals.cancel");
-      return approvals.cancel(instance.id, id);
-    },
-    onResolved(handler) {
-      registrar.add("approvals.onResolved", "approvalHandlers", () =>
-        readApprovalHandler(instance.origin, handler),
-      );
-    },
-    async get(id) {
-      instance.assertAlive("approvals.get");
-      if (approvals === undefined) throw lackOf(instance.id, "approvals.get");
-      return approvals.get(instance.id, id);
     },
   };
 }

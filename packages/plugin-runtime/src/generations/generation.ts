@@ -9,10 +9,10 @@ import {
   REGISTRY_LISTS,
   type RegisteredNames,
   type Registration,
-  type RegistryKind,
   type RegistryLists,
   registeredNames,
 } from "../registration/registry.js";
+import type { RegistryKind } from "../registration/registry-kinds.js";
 import type { PluginLoading, PluginRecord, PluginStatus } from "./record.js";
 
 /** The plugins of one moment and all their registrations; immutable (PLUG-027). */

@@ -6,7 +6,8 @@ import type { CleanupReason } from "@openclaw/plugin-sdk/lifecycle";
 import type { HookBindings, HookedRegistration } from "../hooks/bindings.js";
 import type { HookEngine } from "../hooks/engine.js";
 import type { InstanceListener, PluginInstance } from "../instances/instance.js";
-import { REGISTRY_KINDS, type RegistryKind } from "../registration/registry.js";
+import { REGISTRY_KINDS } from "../registration/registry.js";
+import type { RegistryKind } from "../registration/registry-kinds.js";
 import type { PluginServiceRegistration } from "../registration/service.js";
 import {
   assembleGeneration,

@@ -6,7 +6,8 @@ import type { CleanupReason, CleanupRequest } from "@openclaw/plugin-sdk/lifecyc
 import type { PluginContracts } from "@openclaw/plugin-sdk/manifest";
 import type { Logger, PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
 import type { RegistrationOrigin } from "../registration/origin.js";
-import type { Registration, RegistryKind, RegistryKinds } from "../registration/registry.js";
+import type { Registration } from "../registration/registry.js";
+import type { RegistryKind, RegistryKinds } from "../registration/registry-kinds.js";
 import { type ApiProfile, type ApiVintage, laterVintage, vintageOf } from "./api-vintage.js";
 
 /** Time that a callback has when a plugin ends, in milliseconds (LIFE-034). */

@@ -2,12 +2,8 @@ import type { HostDeclarations } from "@openclaw/plugin-sdk/services";
 import { PluginRegistrationError } from "../errors.js";
 import type { PluginInstance } from "../instances/instance.js";
 import type { PermissionGate } from "../instances/permission-gate.js";
-import {
-  declarableNames,
-  REGISTRY_KINDS,
-  type RegistryKind,
-  type RegistryKinds,
-} from "./registry.js";
+import { declarableNames, REGISTRY_KINDS } from "./registry.js";
+import type { RegistryKind, RegistryKinds } from "./registry-kinds.js";
 
 /** Kinds of which a wrong registration fails the plugin. */
 const GUARDS: ReadonlySet<RegistryKind> = new Set(["trustedToolPolicies", "safetyRules"]);

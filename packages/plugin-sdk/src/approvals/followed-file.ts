@@ -1,4 +1,5 @@
-import { FOLLOWED_FILES, type FollowedBy } from "./followed-files.js";
+import { FOLLOWED_FILES } from "./followed-files.js";
+import type { FollowedBy } from "./followed-group.js";
 
 /** File or folder that programs follow as code, settings or instructions. */
 export interface FollowedFile {
