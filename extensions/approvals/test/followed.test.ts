@@ -34,6 +34,11 @@ describe("command that writes a followed file", () => {
     ["cp -r templates/. .", "followed:.github/workflows/"],
     ["npm config set a b", "followed:.npmrc"],
     ["anything --out=.mcp.json", "followed:.mcp.json"],
+    ["find . -name '*.md' -delete", "followed:AGENTS.md"],
+    ["npx --yes husky@9 init", "followed:.husky/"],
+    ["mktemp -p .git/hooks", "followed:.git/"],
+    ["sqlite3 x.db '.output .envrc' 'select 1'", "followed:.envrc"],
+    ["cp --parents .git/config sub", "followed:.git/"],
   ])(
     "[APPR-280] needs approval each time, also where a rule or a setting allows its program: %s",
     async (command, rule) => {
@@ -55,6 +60,7 @@ describe("command that writes a followed file", () => {
     'cd "$FOLDER" && touch a',
     "env -C sub touch a",
     "cp $FILE docs",
+    "mkdir $FOLDER",
   ])("[APPR-600] is doubtful where the files are known only when it runs: %s", async (command) => {
     const verdict = await place.evaluate(command, ALLOWING);
     expect(verdict).toMatchObject({ decision: "ask-each-time", isDoubt: true });

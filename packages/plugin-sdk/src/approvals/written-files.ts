@@ -29,7 +29,7 @@ export async function writtenFiles(
   folder: string,
   mayExist: boolean,
 ): Promise<WrittenFiles> {
-  const { path, sources } = written;
+  const { path, sources, below } = written;
   const isFolder = written.isFolder === true;
   if (path === undefined) return { files: [], isComplete: false };
   const targets = await expanded(path, folder);
@@ -38,6 +38,14 @@ export async function writtenFiles(
   let isComplete = true;
   for (const target of targets) {
     const kind = await kindOf(target);
+    if (below !== undefined) {
+      const names = kind === "folder" ? await entriesBelow(target) : [];
+      const matching = segmentExpression(below);
+      isComplete &&= names !== undefined;
+      const entries = [target, ...(names ?? []).map((name) => join(target, name))];
+      files.push(...entries.filter((entry) => matching.test(basename(entry))));
+      continue;
+    }
     if (sources === undefined) {
       files.push(target);
       if (isFolder && kind === "folder") isComplete = false;

@@ -52,6 +52,14 @@ describe("files that a path of a command means", () => {
     );
   });
 
+  it("[APPR-600] finds the entries at any depth of a folder by a pattern of their name", async () => {
+    expect((await filesOf({ path: "tree", below: "*.yml" })).files).toEqual([
+      "tree/.github/workflows/ci.yml",
+    ]);
+    expect((await filesOf({ path: ".", below: "*.md" })).files).toEqual(["AGENTS.md", "a.md"]);
+    expect((await filesOf({ path: "missing", below: "*" })).files).toEqual(["missing"]);
+  });
+
   it("[APPR-600] says when files are known only at run time", async () => {
     for (const written of [
       { path: undefined },

@@ -9,6 +9,10 @@ const SETTINGS = ".git/config";
 /** Returns the files that a subcommand writes. */
 type GitWriter = (words: Words) => readonly WrittenPath[];
 
+/** Many subcommands have the options of `git diff`. */
+const outputOfDiff: GitWriter = (words) =>
+  files(new GivenWords(words, { names: ["--output"] }).values("--output"));
+
 const outputOf: GitWriter = (words) =>
   files(
     new GivenWords(words, { letters: "o", names: ["--output", "--output-directory"] }).values(
@@ -31,6 +35,8 @@ const SUBCOMMANDS: Readonly<Record<string, GitWriter>> = {
   "cherry-pick": () => UNKNOWN,
   clone: () => UNKNOWN,
   config: writtenSettings,
+  "credential-store": (words) =>
+    files(new GivenWords(words, { names: ["--file"] }).values("--file")),
   diff: outputOf,
   "format-patch": outputOf,
   init: (words) =>
@@ -83,8 +89,8 @@ const SUBCOMMANDS: Readonly<Record<string, GitWriter>> = {
   },
   show: outputOf,
   "sparse-checkout": ([action]) => (action === "list" ? [] : UNKNOWN),
-  stash: ([action = "push"]) =>
-    /^(?:list|show|drop|clear|create|store)$/.test(action) ? [] : UNKNOWN,
+  stash: ([action = "push", ...rest]) =>
+    /^(?:list|show|drop|clear|create|store)$/.test(action) ? outputOfDiff(rest) : UNKNOWN,
   svn: ([action]) => (/^(?:init|clone)$/.test(action ?? "") ? files([SETTINGS]) : UNKNOWN),
   submodule: ([action = "status"]) => (/^(?:status|summary)$/.test(action) ? [] : UNKNOWN),
   switch: (words) => {
@@ -104,7 +110,7 @@ export function writtenByGit(words: Words): readonly WrittenPath[] {
   const subcommand = words[at];
   if (subcommand === undefined) return UNKNOWN;
   const before = new GivenWords(words.slice(0, at), BEFORE);
-  const write = Object.hasOwn(SUBCOMMANDS, subcommand) ? SUBCOMMANDS[subcommand] : undefined;
+  const write = Object.hasOwn(SUBCOMMANDS, subcommand) ? SUBCOMMANDS[subcommand] : outputOfDiff;
   const written = write?.(words.slice(at + 1)) ?? [];
   if (written.length === 0) return [];
   // A following setting may name programs, and another folder changes what the paths mean.

@@ -1,8 +1,10 @@
 import { writtenByExtraction } from "./archive-writes.js";
 import { writtenByDownload } from "./download-writes.js";
+import { writtenByFind } from "./find-writes.js";
 import { writtenByGit } from "./git-writes.js";
 import { GivenWords, type ValueOptions, type Words } from "./given-words.js";
 import { writtenByLanguage } from "./language-writes.js";
+import { writtenByTool } from "./tool-writes.js";
 import { files, UNKNOWN_FILES, type WrittenPath } from "./written-path.js";
 
 /** Returns the files that a program writes. */
@@ -59,6 +61,10 @@ const copies: Writer = (words, name) => {
   if (!isInFolder && given.operands.length === 1) {
     return name.endsWith("ln") ? [{ path: ".", sources: given.operands, isFolder: true }] : [];
   }
+  // The folders of its sources are created in the target.
+  if (name.endsWith("cp") && given.has("--parents")) {
+    return files(sources.map((source) => path && source && `${path}/${source}`));
+  }
   const written: WrittenPath = given.has("-T", "--no-target-directory")
     ? { path }
     : { path, sources, ...(isInFolder ? { isFolder: true as const } : {}) };
@@ -101,6 +107,9 @@ const synchronises: Writer = (words) => {
   if (path !== undefined && isRemote(path)) return logs;
   const isUnread =
     given.has("--files-from") || sources.some((source) => source === undefined || isRemote(source));
+  if (!isUnread && given.has("-R", "--relative")) {
+    return [...logs, ...files(sources.map((source) => path && source && `${path}/${source}`))];
+  }
   return [...logs, ...(isUnread ? UNKNOWN : [{ path, sources }])];
 };
 
@@ -158,11 +167,6 @@ function numbers(prefixes: (given: GivenWords) => Words, letters: string): Write
   };
 }
 
-const finds: Writer = (words) =>
-  words.flatMap((word, at): readonly WrittenPath[] =>
-    /^-f(?:print(?:0|f)?|ls)$/.test(word ?? "") ? [{ path: words[at + 1] }] : [],
-  );
-
 const patches: Writer = (words) => {
   const given = new GivenWords(words, {
     letters: "pidorBFgVYzDx",
@@ -214,8 +218,9 @@ export const WRITERS: ReadonlyMap<string, Writer> = new Map(
     view: opens,
     less: outputs("oO", "--log-file", "--LOG-FILE"),
     fallocate: operands({ letters: "lop" }),
-    find: finds,
+    find: writtenByFind,
     git: writtenByGit,
+    mkdir: operands({ letters: "m", names: ["--mode"] }),
     mkfifo: operands({ letters: "mZ" }),
     mknod: operandAt(0, { letters: "mZ" }),
     patch: patches,
@@ -226,6 +231,7 @@ export const WRITERS: ReadonlyMap<string, Writer> = new Map(
     yarn: configures,
     // A followed file that is gone is not followed any more.
     rm: operands(),
+    rmdir: operands(),
     shred: operands({ letters: "ns", names: ["--iterations", "--size"] }),
     unlink: operands(),
     rename: () => UNKNOWN,
@@ -250,6 +256,7 @@ export const WRITERS: ReadonlyMap<string, Writer> = new Map(
     iconv: outputs("o", "--output"),
     diff: outputs("", "--output"),
     gpg: all(outputs("o", "--output")),
+    ...writtenByTool,
     ...writtenByExtraction,
     ...writtenByDownload,
     ...writtenByLanguage,

@@ -2,12 +2,13 @@ import { isShell, programName } from "../grammar/names.js";
 import type { SimpleCommand } from "../grammar/parsed-command.js";
 import { isTextProgram } from "../grammar/text-program.js";
 import type { Words } from "./given-words.js";
+import { packageRun } from "./package-run.js";
 import { WRITERS } from "./writers.js";
 import { UNKNOWN_FILES, type WrittenPath } from "./written-path.js";
 
 /** Programs that only read the files in their words. */
 const READERS = new Set(
-  ": [ ag ack basename bat batcat break cal cd chdir cksum cloc cmp code col column comm continue cut date df diff diff3 dir dirname docker du exit expand export expr false file fmt fold getfacl gh glab hash head hexdump hyperfine id jq join kill let local ls md5sum mkdir mktemp nl nm objdump od open paste podman popd pr printenv ps pushd pwd read readlink realpath rmdir return scc sdiff set sha1sum sha224sum sha256sum sha384sum sha512sum shasum shellcheck shift sleep source . stat strings sum tac test tokei tr trap true tsort type unexpand unset wait wc xargs xdg-open yamllint zcat bzcat xzcat zstdcat zdiff zcmp zgrep zless zmore".split(
+  ": [ ag ack basename bat batcat break cal cd chdir cksum cloc cmp code col column comm continue cut date df diff diff3 dir dirname du exit expand export expr false file fmt fold getfacl gh glab hash head hexdump hyperfine id jq join kill let local ls md5sum nl nm objdump od open paste popd pr printenv ps pushd pwd read readlink realpath return scc sdiff set sha1sum sha224sum sha256sum sha384sum sha512sum shasum shellcheck shift sleep source . stat strings sum tac test tokei tr trap true tsort type unexpand unset wait wc xargs xdg-open yamllint zcat bzcat xzcat zstdcat zdiff zcmp zgrep zless zmore".split(
     " ",
   ),
 );
@@ -17,6 +18,10 @@ const INTERPRETERS =
 /** Words with code of an interpreter that may write files. */
 const CODE =
   /write|_put|fput|open\w*\s*\([^)]*,[^)]*['"][^'"]*[wax+]|>|rename|copy|cpSync|move|link|\brm|remove|save|dump|replace|append|trunc/i;
+/** Characters between the names in code or in an address. */
+const CODE_MARKS = /[\s'"`(){}[\],;:=<>|@]+/;
+/** Longest word that is divided. */
+const MOST_CODE = 10_000;
 const LITERAL = /'([^'\n]+)'|"([^"\n]+)"|`([^`\n]+)`/g;
 /** Perl writes how it opens a file before the name. */
 const MODE = /^[+|\s]*[<>]+\s*/;
@@ -48,6 +53,12 @@ export function writtenPaths({
 }
 
 function writtenBy(name: string, words: Words): readonly WrittenPath[] {
+  const run = packageRun(name, words);
+  const inner = run === undefined ? [] : writtenByTable(run.name, run.words);
+  return [...inner, ...writtenByTable(name, words)];
+}
+
+function writtenByTable(name: string, words: Words): readonly WrittenPath[] {
   const own = WRITERS.get(name) ?? (name.startsWith("g") ? WRITERS.get(name.slice(1)) : undefined);
   if (own !== undefined) return [...own(words, name), ...codeGuesses(name, words)];
   if (READERS.has(name) || isTextProgram(name)) return [];
@@ -58,14 +69,29 @@ function writtenBy(name: string, words: Words): readonly WrittenPath[] {
   return [...others.flatMap(guesses), ...codeGuesses(name, words)];
 }
 
-/** Returns the words of a program that is not known, each of which could be a file that it writes. */
+/**
+ * Returns what a word of a program that is not known names, each of which could be a file that it writes: the word, the
+ * value of an option, and the parts of code or of an address, such as `.output x` of sqlite3 or `OPEN:x,creat` of socat.
+ */
 function guesses(word: string | undefined): readonly WrittenPath[] {
   if (word === undefined || word.length === 0) return [];
   const value = word.slice(word.indexOf("=") + 1);
   const attached = /^-[a-zA-Z]./.test(word) ? [word.slice(2)] : [];
   const own = word.startsWith("-") ? [] : [word];
   const named = word.includes("=") ? [value] : [];
-  return [...own, ...named, ...attached].map((path) => ({ path, isGuess: true }));
+  const parts = word.length > MOST_CODE ? [] : word.split(CODE_MARKS);
+  const found = new Set([
+    ...own,
+    ...named,
+    ...attached,
+    ...(parts.length > 1 ? parts.filter(isName) : []),
+  ]);
+  return Array.from(found, (path) => ({ path, isGuess: true }));
+}
+
+/** In code, `*` is not a pattern of files. */
+function isName(part: string): boolean {
+  return part !== "" && !/[*?[]/.test(part);
 }
 
 /** Strings in the code of an interpreter that may write files. */

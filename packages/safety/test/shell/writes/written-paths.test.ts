@@ -81,6 +81,28 @@ describe("paths that a command writes", () => {
     ["git restore --source=HEAD~1 x", "x"],
     ["git restore --staged x", ""],
     ["git restore .", "*"],
+    ["git shortlog --output=x HEAD", "x"],
+    ["git stash show --output=x", "x"],
+    ["git credential-store --file x store", "x"],
+    ["mkdir -p x y", "x y"],
+    ["rmdir x", "x"],
+    ["mktemp -p x", "x"],
+    ["mktemp --tmpdir=x aXXX", "x/aXXX"],
+    ["mktemp x/aXXX", "x/aXXX"],
+    ["mktemp -d", ""],
+    ["mktemp -t aXXX", ""],
+    ["cp --parents a/b dir", "dir/a/b"],
+    ["rsync -aR a/b dir", "dir/a/b"],
+    ["npx husky init", ".husky .git/config"],
+    ["pnpm exec husky", ".husky .git/config"],
+    ["husky uninstall", ""],
+    ["pre-commit install", ".git/hooks"],
+    ["pre-commit run", ""],
+    ["lefthook install", ".git/hooks"],
+    ["simple-git-hooks", ".git/hooks"],
+    ["overcommit --install", ".git/hooks"],
+    ["direnv edit", "./.envrc"],
+    ["npx tsc", ""],
     ["git -C sub mv a b", "sub/b sub/b<-sub/a"],
     ["git stash pop", "*"],
     ["git stash list", ""],
@@ -155,9 +177,30 @@ describe("paths that a command writes", () => {
     [`perl -e "open F, '>x'"`, "x"],
     [`php -r "file_put_contents('x', 'y');"`, "x"],
     ["eslint -o x src", "x"],
+    ["sqlite3 a.db '.output x' 'select 1'", "x"],
+    [`sqlite3 a.db "vacuum into 'x'"`, "x"],
+    ["socat - OPEN:x,creat", "x"],
+    ["docker cp a:/b x", "x"],
+    [`emacs --batch --eval '(write-file "x")'`, "x"],
   ])("[APPR-600] are guessed for other programs: %s", async (source, expected) => {
     const guessed = (await writesOf(source)).filter(({ isGuess }) => isGuess);
     expect(guessed.map(({ path }) => path)).toContain(expected);
+  });
+
+  it.each([
+    ["find src -name '*.md' -delete", [{ path: "src", below: "*.md" }]],
+    [
+      "find -H a b -iname x -type f -delete",
+      [
+        { path: "a", below: "x" },
+        { path: "b", below: "x" },
+      ],
+    ],
+    ["find . -name x -o -name y -delete", [{ path: ".", below: "*" }]],
+    ["find . ! -name x -delete", [{ path: ".", below: "*" }]],
+    ["find -empty -delete", [{ path: ".", below: "*" }]],
+  ])("[APPR-600] are entries of folders by name: %s", async (source, expected) => {
+    expect(await writesOf(source)).toEqual(expected);
   });
 
   it.each([
