@@ -61,8 +61,9 @@ export function decidingVariable(command: SimpleCommand): string | undefined {
     ? command.arguments.flatMap((word) => word?.split("=")[0] ?? [])
     : [];
   // `read` alone uses the separator that is set for it.
+  const isRead = command.program === "read" && command.wrappers.length === 0;
   const assigned = command.assignments.filter(
-    ({ name, value }) => !(command.program === "read" && name === "IFS" && value === ""),
+    ({ name, value }) => !(isRead && name === "IFS" && value !== undefined),
   );
   return [...assigned.map(({ name }) => name), ...exported].find((name) =>
     DECIDING_VARIABLE.test(name),

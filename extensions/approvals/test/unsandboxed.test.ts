@@ -107,6 +107,15 @@ if ! grep -q nothing README.md; then echo missing; fi
 (cd src && ls) && ls
 { echo b; echo a; } | sort
 while read -r line; do echo "[$line]"; done < README.md
+while IFS=: read -r a b; do echo "[$a|$b]"; done < README.md
+while read -r a b c; do echo "[$a|$b|$c]"; done < README.md
+tail -2 README.md | while IFS=':' read -r a b; do echo "<$b>"; done
+IFS=: read -r a b < README.md; echo "$a-$b"
+IFS=, read -r a b <<< 'x,y,z'; echo "$a-$b"
+xargs -a src/a.ts -n 2 echo
+cd src && for f in *.ts; do head -1 $f; done
+cd src && diff <(sort a.ts) <(sort deep/b.ts)
+cd src && git ls-files | xargs -n 1 basename
 cat README.md | while IFS= read -r l; do echo "$l" | wc -c; done
 cat <<'E' | tr a-z A-Z
 sed -n "${"$"}{x:-2}p" README.md

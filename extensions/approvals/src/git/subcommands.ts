@@ -249,7 +249,18 @@ export const GIT_SUBCOMMANDS: ReadonlyMap<string, GitSubcommand> = new Map(
     shortlog: {
       table: {
         flags: "ens",
-        long: { "--all": null, "--email": null, "--numbered": null, "--summary": null },
+        long: {
+          "--after": ANY,
+          "--all": null,
+          "--author": ANY,
+          "--before": ANY,
+          "--email": null,
+          "--no-merges": null,
+          "--numbered": null,
+          "--since": ANY,
+          "--summary": null,
+          "--until": ANY,
+        },
         operands: "text",
       },
       revisions: MANY,

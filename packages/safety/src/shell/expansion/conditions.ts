@@ -1,6 +1,7 @@
 import type { Pipeline, Statement, While } from "unbash";
 import type { LiteralPipeline } from "../literal/literal-command.js";
 import { NotExpandable } from "./expanded-command.js";
+import { type LineFields, lineFields } from "./line-fields.js";
 
 /**
  * Returns the negated pipeline without its negation when a condition is one.
@@ -31,34 +32,27 @@ export function cannotFail([only, ...others]: readonly LiteralPipeline[]): boole
   return others.length === 0 && PRINTERS.has(only?.programs.at(-1)?.program ?? "");
 }
 
-/** Variable of a loop over lines. */
-export interface LineLoop {
-  readonly name: string;
-  /** True when white space around a line stays. */
-  readonly isWhole: boolean;
-}
-
 /**
  * Reads the condition of `while read -r name`.
  * @param loop - as parsed by the grammar
  * @param text - lines that it reads
  * @throws NotExpandable when it has another condition
  */
-export function lineLoop({ kind, clause }: While, text: string): LineLoop {
+export function lineLoop({ kind, clause }: While, text: string): LineFields {
   const [statement, ...more] = clause.commands;
   const command = statement?.command;
   if (kind !== "while" || command?.type !== "Command" || more.length > 0) {
     throw new NotExpandable("a loop");
   }
   const words = command.args.map((word) => word.text);
-  const [name = "", ...rest] = words.filter((word) => word !== "-r");
-  const isRaw = words.includes("-r") || !text.includes("\\");
   const [prefix, ...others] = command.prefix;
-  const isWhole = prefix?.type === "Assignment" && prefix.text === "IFS=";
-  const isKnown = others.length === 0 && (prefix === undefined || isWhole);
+  // A separator in quotes of one character, or without them.
+  const separators = /^IFS=(?:'([^']?)'|"([^"$`\\]?)"|([^\s'"$`\\]?))$/u.exec(
+    prefix?.type === "Assignment" ? prefix.text : "",
+  );
+  const isKnown = others.length === 0 && (prefix === undefined || separators !== null);
   const isRead = command.name?.text === "read" && command.redirects.length === 0;
-  if (!isRead || !isRaw || !isKnown || rest.length > 0 || !/^[A-Za-z_]\w*$/.test(name)) {
-    throw new NotExpandable("read");
-  }
-  return { name, isWhole };
+  if (!isRead || !isKnown) throw new NotExpandable("read");
+  const [, single, double, bare] = separators ?? [];
+  return lineFields(words, separators === null ? undefined : (single ?? double ?? bare), text);
 }

@@ -1,6 +1,7 @@
+import type { Statement } from "unbash";
 import { loadShellGrammar } from "../grammar/grammar.js";
 import type { ParsedCommand } from "../grammar/parsed-command.js";
-import type { LiteralProgram } from "../literal/literal-command.js";
+import type { LiteralCommand, LiteralProgram } from "../literal/literal-command.js";
 import {
   type ExpandedCommand,
   ExpansionBudget,
@@ -10,6 +11,8 @@ import {
 import { isLate } from "./late-words.js";
 import { ScriptExpansion } from "./script-expansion.js";
 import { type SharedExpansion, ShellState } from "./shell-state.js";
+
+const FOLDER_CHANGE = /\b(?:cd|pushd|popd)\b/;
 
 /**
  * Replaces everything in a command that a shell would expand by the words that it means now: patterns, variables, braces,
@@ -24,12 +27,27 @@ export async function expandCommand(
 ): Promise<ExpandedCommand | undefined> {
   if (!complete || isLate(source)) return undefined;
   const grammar = await loadShellGrammar();
+  const { commands } = grammar.parse(source);
   const budget = new ExpansionBudget();
-  const shared: SharedExpansion = { scene, grammar, budget, computed: [], slots: 0, depth: 0 };
-  const state = new ShellState(scene);
+  // What follows a folder change depends on it if it can; a group or a substitution cannot, and the folder exists.
+  for (const entersFolders of [false, true]) {
+    const computed: SharedExpansion["computed"] = [];
+    const shared = { scene, grammar, budget, computed, slots: 0, depth: 0, entersFolders };
+    const command = await expandedWith(commands, shared);
+    if (command !== undefined) return { command, computed };
+    if (!FOLDER_CHANGE.test(source)) return undefined;
+  }
+  return undefined;
+}
+
+async function expandedWith(
+  statements: readonly Statement[],
+  shared: SharedExpansion,
+): Promise<LiteralCommand | undefined> {
+  const state = new ShellState(shared.scene);
   const expansion = new ScriptExpansion(shared, state);
   try {
-    await expansion.run(grammar.parse(source).commands);
+    await expansion.run(statements);
   } catch (error) {
     if (error instanceof NotExpandable) return undefined;
     throw error;
@@ -44,5 +62,5 @@ export async function expandCommand(
     };
     pipelines.push({ after: ";", programs: [program] });
   }
-  return { command: { pipelines }, computed: shared.computed };
+  return { pipelines };
 }

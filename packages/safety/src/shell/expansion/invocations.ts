@@ -12,6 +12,8 @@ const NUMBER = /^[1-9]\d{0,5}$/;
 export interface ItemCommand {
   /** Returns the words of each start for the text of the items. */
   invocations(text: string): readonly (readonly string[])[];
+  /** File with the items instead of the input. */
+  readonly file?: string;
   /** Words before the items, and how the items are separated, where one start gets all of them after its words. */
   readonly listed?: { readonly words: readonly string[]; readonly names: ListedNames };
 }
@@ -26,10 +28,11 @@ export function xargsCommand(words: readonly string[]): ItemCommand {
   let isEmptySkipped = false;
   let most: number | undefined;
   let place: string | undefined;
+  let file: string | undefined;
   let at = 0;
   for (; words[at]?.startsWith("-") === true; at += 1) {
     const [, option, attached] =
-      /^(-[0rtnIPLd]|--null|--no-run-if-empty)(.*)$/su.exec(words[at] ?? "") ?? [];
+      /^(-[0rtnIPLda]|--null|--no-run-if-empty|--arg-file=)(.*)$/su.exec(words[at] ?? "") ?? [];
     const value = () => {
       if (attached !== "") return `${attached}`;
       at += 1;
@@ -39,6 +42,7 @@ export function xargsCommand(words: readonly string[]): ItemCommand {
     else if (option === "-r" || option === "--no-run-if-empty") isEmptySkipped = true;
     else if (option === "-n" || option === "-L") most = numberOf(value());
     else if (option === "-P") value();
+    else if (option === "-a" || option === "--arg-file=") file = value();
     else if (option === "-I") place = value();
     else if (option === "-d" && /^(?:\\n|\n)$/.test(value())) separator = "\n";
     else throw new NotExpandable("xargs");
@@ -52,6 +56,7 @@ export function xargsCommand(words: readonly string[]): ItemCommand {
     ...(isEmptySkipped ? { needsOne: true } : {}),
   };
   return {
+    ...(file === undefined ? {} : { file }),
     ...(most === undefined && place === undefined ? { listed: { words: command, names } } : {}),
     invocations(text) {
       const items = itemsOf(text, separator ?? (place === undefined ? undefined : "\n"));

@@ -16,6 +16,7 @@ import { type After, Emission } from "./emission.js";
 import { NotExpandable } from "./expanded-command.js";
 import { conditionOutcome } from "./file-tests.js";
 import { lateFile, lateText } from "./late-words.js";
+import { lineFields, valuesOfLine } from "./line-fields.js";
 import { linesOf } from "./outputs.js";
 import { expandPipe, type PipeStages } from "./pipe-expansion.js";
 import { groupRedirections, redirectionsOf } from "./redirections.js";
@@ -242,12 +243,12 @@ export class ScriptExpansion {
     this.#emission.outer = outer;
   }
 
-  /** Expands `while read -r name` for the lines of a known text. */
+  /** Expands `while read -r name`, also with several names and a separator, for the lines of a known text. */
   async #lines(loop: While, text: string): Promise<void> {
-    const { name, isWhole } = lineLoop(loop, text);
+    const fields = lineLoop(loop, text);
     this.#state.status = true;
     for (const line of linesOf(text)) {
-      this.#state.set(name, isWhole ? line : line.replace(/^[ \t]+|[ \t]+$/g, ""));
+      for (const [name, value] of valuesOfLine(line, fields)) this.#state.set(name, value);
       await this.run(loop.body.commands);
     }
   }
@@ -282,16 +283,29 @@ export class ScriptExpansion {
         if (!isCertain) throw new NotExpandable("exit");
         return;
       }
-      case "folder":
-        return await this.#emission.nested(after, async () => {
+      case "folder": {
+        await this.#emission.nested(after, async () => {
           for (const [index, program] of found.programs.entries()) {
             this.#emission.add([program], index === 0 ? ";" : "&&");
           }
         });
+        if (after !== ";" || this.#emission.isConditional || !this.#shared.entersFolders) return;
+        this.#state.status = true;
+        this.#emission.beginStatement();
+        return;
+      }
       case "program":
         return this.#emission.add([found.program], after);
       case "script":
         return await this.#emission.nested(after, () => this.#script(found.source));
+      case "read": {
+        const text = await this.#emission.computed([found.input], this.#state.folder);
+        const [line = ""] = linesOf(text);
+        const fields = lineFields(found.words, found.separators, line);
+        for (const [name, value] of valuesOfLine(line, fields)) this.#state.set(name, value);
+        this.#state.status = text.includes("\n");
+        return;
+      }
       case "items": {
         const { input, command } = found;
         if (input === undefined) throw new NotExpandable("xargs");

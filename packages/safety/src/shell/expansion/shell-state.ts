@@ -21,6 +21,8 @@ export interface SharedExpansion {
   slots: number;
   /** Nesting of scripts in scripts. */
   depth: number;
+  /** True where a change into a folder that exists counts as done. */
+  readonly entersFolders: boolean;
 }
 
 /** State of a shell between two commands. */

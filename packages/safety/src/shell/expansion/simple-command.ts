@@ -30,6 +30,13 @@ export type SimpleResult =
       readonly command: ItemCommand;
       readonly input: LiteralProgram | undefined;
     }
+  /** `read` of the first line of a redirection. */
+  | {
+      readonly kind: "read";
+      readonly words: readonly string[];
+      readonly separators: string | undefined;
+      readonly input: LiteralProgram;
+    }
   /** It ends the script with the outcome of a program, or with the last one. */
   | { readonly kind: "exit"; readonly program: LiteralProgram | undefined };
 
@@ -134,8 +141,14 @@ async function commandOf(
     case "test":
     case "[":
       return await test(name, rest, programOf, state, shared);
+    case "read": {
+      const { IFS: separators, ...others } = given.variables;
+      const input = inputOf({ ...given, variables: {} });
+      if (Object.keys(others).length > 0 || input === undefined) throw new NotExpandable(name);
+      return { kind: "read", words: rest, separators, input };
+    }
     case "xargs":
-      return { kind: "items", command: xargsCommand(rest), input: inputOf(given) };
+      return itemsOf(xargsCommand(rest), inputOf(given));
     case "find": {
       const found = findCommand(rest);
       if (found === undefined) break;
@@ -165,6 +178,14 @@ async function commandOf(
 
 function plain(program: string): LiteralProgram {
   return { program, arguments: [], redirections: [] };
+}
+
+function itemsOf(command: ItemCommand, input: LiteralProgram | undefined): SimpleResult {
+  const { file } = command;
+  if (file === undefined) return { kind: "items", command, input };
+  if (input !== undefined || isLate(file) || !/^[^-]/.test(file)) throw new NotExpandable("xargs");
+  const cat = { program: "cat", arguments: [file], redirections: [] };
+  return { kind: "items", command, input: cat };
 }
 
 /** Returns the program that prints the input of `xargs`, where a redirection gives it. */
