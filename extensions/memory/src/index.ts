@@ -78,10 +78,11 @@ export default definePluginEntry<MemoryConfig>({
     api.registerTool(
       (context) => {
         const { agentId, messageChannel: channel, requesterSenderId, senderIsOwner } = context;
-        const { sessionKey, groupId } = context;
+        const { sessionKey, groupId, isDirect = false } = context;
         const owner = ownerOf({ agentId, channel, senderId: requesterSenderId, senderIsOwner });
         if (owner === undefined) return null;
-        const origin = () => origins.labelOf(sessionKey, groupId);
+        // What the model of the session has seen is not where the text of somebody else comes from.
+        const origin = () => (isDirect ? undefined : origins.labelOf(sessionKey, groupId));
         return createTools({ services, owner, session: context, allowIdentityWrites, origin });
       },
       { names: [...TOOL_NAMES] },

@@ -400,7 +400,7 @@ describe("memory plugin", () => {
     }
   });
 
-  it("[MEM-281] labels what is remembered after output of a tool with its origin", async () => {
+  it("[MEM-281] [MEM-410] labels what the model remembers after output of a tool with its origin", async () => {
     const opened = await host({
       model: [
         { toolCalls: [{ toolName: "read", params: { path: "page.md" } }] },
@@ -423,6 +423,12 @@ describe("memory plugin", () => {
     const label = "origin: written after output of read";
     expect(sent).toContain(`The meeting moved. [${label}]`);
     expect(sent).toContain(`- boss: Eve (${label})`);
+
+    // No model of that session wrote this.
+    const text = "The car is blue.";
+    await opened.callTool("memory_write", { content: text, target: "car.md" });
+    const read = await opened.callTool("memory_read", { path: "car.md" });
+    expect(JSON.parse(read.text).content).toBe(text);
   });
 
   it("[MEM-029] captures a fact after a turn, unless it is turned off", async () => {

@@ -93,6 +93,8 @@ export interface TurnRequest {
    * means false (APPR-031).
    */
   readonly isAttended?: ((kind?: ApprovalKind) => boolean) | undefined;
+  /** True for a call that an operator or a client makes outside turns; no model wrote its arguments. */
+  readonly isDirect?: boolean | undefined;
   /** Approver of the calls of this request, who is asked directly; absent where approvers see stored requests. */
   readonly approver?: Approver | undefined;
   /** Keeps the attempt of a harness while the turn waits for approval; without it the attempt ends with the run. */

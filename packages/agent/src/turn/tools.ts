@@ -189,5 +189,6 @@ function factoryContextOf(
     callTool: nested.call,
     recall: (asked, search) => recallAround(turn, asked, "tool", search),
     ...defined({ agentAccountId: accountId, groupId, job: toolJobOf(turn.request) }),
+    ...defined({ isDirect: turn.request.isDirect }),
   };
 }

@@ -37,6 +37,19 @@ const probe: PluginDefinition = {
         cost: { usd: "0.25", estimated: false },
       }),
     });
+    const write = {
+      ...{ name: "memory_write", description: "Stores a text in a document of the memory" },
+      parameters: { type: "object", properties: { content: { type: "string" } } },
+    };
+    api.registerTool(
+      ({ isDirect = false }) => {
+        direct.push(isDirect);
+        const details = { path: isDirect ? "direct.md" : "model.md", created: true };
+        const content = [{ type: "text" as const, text: details.path }];
+        return { ...write, execute: async () => ({ content, details }) };
+      },
+      { names: ["memory_write"] },
+    );
     api.registerToolMetadata({
       toolName: "probe_echo",
       displayName: "Echo",
@@ -59,6 +72,8 @@ const probe: PluginDefinition = {
   },
 };
 
+/** Whether the calls were direct for which the tool `memory_write` was created. */
+const direct: boolean[] = [];
 let folder: TemporaryFolder;
 let gateway: Gateway;
 let methods: MethodRegistry<GatewayMethods>;
@@ -150,6 +165,18 @@ describe("usage.query of tools", () => {
   });
 });
 
+describe("tools.invoke and memory.write", () => {
+  it("[MEM-410] are direct calls, of which tools know that no model wrote them", async () => {
+    const params = { content: "a text" };
+    expect(await methods.call("memory.write", params)).toMatchObject({ path: "direct.md" });
+    const call = { sessionKey: SESSION, tool: "memory_write", params };
+    expect(JSON.stringify(await methods.call("tools.invoke", call))).toContain("direct.md");
+    direct.length = 0;
+    await say("hello");
+    expect(new Set(direct)).toEqual(new Set([false]));
+  });
+});
+
 describe("hooks.trace", () => {
   it("[GW-027] returns the dispatches of a run with results, without secrets", async () => {
     const runId = await say("hello");
@@ -183,7 +210,7 @@ describe("plugins.inspect", () => {
     await say("hello");
     expect(await methods.call("plugins.inspect", { id: "probe" })).toMatchObject({
       status: "loaded",
-      registered: { toolNames: ["probe_echo"] },
+      registered: { toolNames: ["probe_echo", "memory_write"] },
       permissions: expect.any(Object),
       hasConfigSchema: true,
       hooks: expect.arrayContaining([

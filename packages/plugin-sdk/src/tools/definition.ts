@@ -212,6 +212,8 @@ export interface ToolSessionContext {
   readonly deliveryContext?: Origin;
   /** Group or room of the message; absent in direct conversations. */
   readonly groupId?: string;
+  /** True when an operator or a client calls the tool outside turns: its arguments are theirs, not those of a model. */
+  readonly isDirect?: boolean;
   /**
    * Runs a search of a tool with the hooks `before_recall` and `after_recall` around it, with source `tool` (TURN-017).
    * @param asked - the search of the model

@@ -157,6 +157,7 @@ class RunningTestHost implements TestHost {
             signal,
             onEvent: () => undefined,
             approver,
+            isDirect: true,
           },
           host.services,
           {

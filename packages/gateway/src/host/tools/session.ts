@@ -101,13 +101,13 @@ export class SessionTools {
   }
 
   /**
-   * Runs a call on the path of all calls, and waits for its approval where one is needed.
+   * Runs a call of an operator or a client on the path of all calls, and waits for its approval where one is needed.
    * @param call - tool and arguments
    * @param request - session and requester
    * @returns the result as models receive it
    */
   run(call: SessionToolCall, request: SessionToolRequest): Promise<ToolResultMessage> {
-    return this.#call(call, request, (...given) => runTool(...given));
+    return this.#call(call, { ...request, isDirect: true }, (...given) => runTool(...given));
   }
 
   /**
