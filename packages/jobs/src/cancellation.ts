@@ -1,6 +1,6 @@
 import type { TimerHandle } from "@openclaw/foundation";
-import type { Job, Store } from "@openclaw/store";
-import { JobTransitionError } from "@openclaw/store/errors";
+import { isJobKey } from "@openclaw/messaging";
+import { isLegalMove, type Job, type Store } from "@openclaw/store";
 import type { JobChanges } from "./changes.js";
 import type { JobRunner } from "./runner.js";
 import type { JobClock } from "./work-clock.js";
@@ -32,37 +32,26 @@ export class JobCancellation {
    * @throws JobTransitionError when it cannot be cancelled any more; nothing is changed
    */
   async cancel(jobId: string): Promise<Job> {
-    const { store } = this.#dependencies;
-    const cancelled = await this.#move(jobId, "cancelled on request");
-    const all = [cancelled];
-    const reason = `job ${jobId}, which asked for it, was cancelled`;
-    for (const { jobId: below } of await this.#below(jobId)) {
-      try {
-        all.push(await this.#move(below, reason));
-      } catch (error) {
-        // It has ended by itself.
-        if (!JobTransitionError.isInstance(error)) throw error;
-      }
-    }
-    await Promise.all(all.map((job) => this.#endTurn(job)));
-    return (await store.jobs.get(jobId)) ?? cancelled;
-  }
-
-  async #move(jobId: string, reason: string): Promise<Job> {
     const { store, changes } = this.#dependencies;
-    const cancelled = await store.jobs.move(jobId, "cancelled", { reason });
-    changes.tell(cancelled);
-    return cancelled;
+    // One transaction, so that no job below is left to itself when the process is killed.
+    const cancelled = await store.transaction((unit) => cancelTree(unit, jobId));
+    for (const job of cancelled) changes.tell(job);
+    await Promise.all(cancelled.map((job) => this.#endTurn(job)));
+    const [first] = cancelled;
+    return (await store.jobs.get(jobId)) ?? first;
   }
 
-  /** Returns the jobs that a job asked for, the jobs that those asked for, and so on. */
-  async #below(jobId: string): Promise<readonly Job[]> {
-    const below = [...(await this.#dependencies.store.jobs.childrenOf(jobId))];
-    // The list grows while it is read.
-    for (const job of below) {
-      below.push(...(await this.#dependencies.store.jobs.childrenOf(job.jobId)));
+  /**
+   * Ends the turns of jobs that were cancelled just before an earlier process was killed; call it before turns are
+   * resumed.
+   */
+  async endLeftTurns(): Promise<void> {
+    const { store } = this.#dependencies;
+    for (const { sessionKey } of await store.turns.unfinished()) {
+      if (!isJobKey(sessionKey)) continue;
+      const job = await store.jobs.ofSession(sessionKey);
+      if (job?.state === "cancelled") await this.#endStored(job);
     }
-    return below;
   }
 
   async #endTurn(job: Job): Promise<void> {
@@ -92,4 +81,21 @@ export class JobCancellation {
       await unit.jobs.runs.end(turn.runId, { outcome, reason: "cancelled on request" });
     });
   }
+}
+
+/** Moves a job and the jobs below it to `cancelled`; those that have ended by themselves stay as they are. */
+async function cancelTree(unit: Store, jobId: string): Promise<readonly [Job, ...Job[]]> {
+  const all: [Job, ...Job[]] = [
+    await unit.jobs.move(jobId, "cancelled", { reason: "cancelled on request" }),
+  ];
+  const reason = `job ${jobId}, which asked for it, was cancelled`;
+  const below = [...(await unit.jobs.childrenOf(jobId))];
+  // The list grows while it is read.
+  for (const job of below) {
+    below.push(...(await unit.jobs.childrenOf(job.jobId)));
+    if (isLegalMove(job.state, "cancelled")) {
+      all.push(await unit.jobs.move(job.jobId, "cancelled", { reason }));
+    }
+  }
+  return all;
 }

@@ -8,6 +8,9 @@ import type { JobRunner } from "./runner.js";
 import type { JobSettings } from "./settings.js";
 import type { JobClock } from "./work-clock.js";
 
+/** Time until a result that is being sent is looked at again. */
+const SENDING_MS = 1_000;
+
 /** Dependencies of {@link JobChecks}. */
 export interface JobChecksDependencies {
   readonly store: Store;
@@ -56,12 +59,12 @@ export class JobChecks {
 
   /** Takes up the jobs of an earlier process, once their turns are in their queues, and starts the pending ones. */
   async open(): Promise<void> {
-    const { store, runner, results, settings } = this.#dependencies;
+    const { store, runner, settings } = this.#dependencies;
     this.#isOpen = true;
     const unsettled = await store.jobs.unsettled();
     for (const job of unsettled) {
       if (job.state === "in_progress") await this.#logged(runner.takeUp(job));
-      else if (hasResult(job)) void this.#logged(results.deliver(job));
+      else if (hasResult(job)) void this.#logged(this.#deliver(job));
     }
     if (unsettled.length > 0) this.startPending();
     else if (settings().autoAcceptMs !== undefined) this.#checkLater();
@@ -85,7 +88,7 @@ export class JobChecks {
    * @param job - the job as it is now
    */
   ended(job: Job): void {
-    if (hasResult(job)) void this.#logged(this.#dependencies.results.deliver(job));
+    if (hasResult(job)) void this.#logged(this.#deliver(job));
     this.startPending();
   }
 
@@ -101,14 +104,14 @@ export class JobChecks {
   async check(): Promise<void> {
     if (this.#isChecking) return;
     this.#isChecking = true;
-    const { store, runner, results, budgetRequests, settings } = this.#dependencies;
+    const { store, runner, budgetRequests, settings } = this.#dependencies;
     try {
       runner.stopStuck();
       const unsettled = await store.jobs.unsettled();
       // One that cannot be continued, such as one that was cancelled meanwhile, does not keep the others waiting.
       for (const job of unsettled) {
         if (job.state === "stuck") await this.#logged(this.#repair(job));
-        else if (hasResult(job)) await this.#logged(results.deliver(job));
+        else if (hasResult(job)) await this.#logged(this.#deliver(job));
         else if (job.budgetRequest !== undefined) await this.#logged(budgetRequests.ask(job));
       }
       const { autoAcceptMs } = settings();
@@ -118,6 +121,16 @@ export class JobChecks {
       this.#isChecking = false;
     }
     this.startPending();
+  }
+
+  /** Delivers a result; one that an earlier process began to send is looked at again soon. */
+  async #deliver(job: Job): Promise<void> {
+    const isSettled = await this.#dependencies.results.deliver(job);
+    if (!isSettled && this.#isOpen) this.#checkLater(Math.min(SENDING_MS, this.#interval));
+  }
+
+  get #interval(): number {
+    return this.#dependencies.settings().checkMs;
   }
 
   async #repair(job: Job): Promise<void> {
@@ -154,9 +167,9 @@ export class JobChecks {
     }
   }
 
-  #checkLater(): void {
+  #checkLater(ms = this.#interval): void {
     this.#isArmed = true;
-    this.#task.in(this.#dependencies.settings().checkMs);
+    this.#task.in(ms);
   }
 
   #stop(): void {

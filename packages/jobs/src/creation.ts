@@ -73,6 +73,9 @@ export class JobCreation {
       const known = await unit.jobs.get(jobId);
       if (known !== undefined) return { job: known, isNew: false };
       const parent = askedIn === undefined ? undefined : await unit.jobs.ofSession(askedIn);
+      if (parent?.state === "cancelled" || parent?.state === "failed") {
+        throw new JobRefusedError(`the job that asks for it is ${parent.state}`);
+      }
       const depth = parent === undefined ? 0 : parent.depth + 1;
       if (depth > DEEPEST) {
         throw new JobRefusedError(`jobs nest at most ${DEEPEST} deep; do the work in this job`);

@@ -26,17 +26,20 @@ export class JobResults {
    * Delivers the result of a completed job, or the reason of a failed one. Once it was delivered, a completed job is
    * submitted. Does nothing when that happened before.
    * @param job - a completed or failed job
+   * @returns false while messages that an earlier process stored are still being sent
    */
-  async deliver(job: Job): Promise<void> {
+  async deliver(job: Job): Promise<boolean> {
     const { store, posts, changes } = this.#dependencies;
     const { jobId, askedIn: sessionKey, runId, agentId } = job;
     if (changes.takeRead(jobId)) {
-      return await this.#record(jobId, { state: "delivered", reason: "a tool call waited for it" });
+      await this.#record(jobId, { state: "delivered", reason: "a tool call waited for it" });
+      return true;
     }
     const turn = runId === undefined ? undefined : await store.turns.get(runId);
     if (sessionKey === undefined || turn === undefined) {
       const reason = "no conversation asked for it";
-      return await this.#record(jobId, { state: "suppressed", reason });
+      await this.#record(jobId, { state: "suppressed", reason });
+      return true;
     }
     const { inboxId } = turn;
     const target = targetOf(job);
@@ -48,8 +51,9 @@ export class JobResults {
       },
       record: (unit, delivery) => recordIn(unit, jobId, delivery),
     });
-    const after = outcome && (await store.jobs.get(jobId));
-    if (after !== undefined) changes.tell(after);
+    const after = await store.jobs.get(jobId);
+    if (outcome !== undefined && after !== undefined) changes.tell(after);
+    return after === undefined || after.delivery !== undefined;
   }
 
   async #record(jobId: string, delivery: JobDelivery): Promise<void> {

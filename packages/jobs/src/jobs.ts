@@ -304,6 +304,11 @@ export class Jobs {
     return await this.#changes.ended(jobId, signal);
   }
 
+  /** Prepares the start: ends the turns of cancelled jobs; call it before turns of an earlier process are resumed. */
+  async prepare(): Promise<void> {
+    await this.#cancellation.endLeftTurns();
+  }
+
   /** Takes up the jobs of an earlier process, once their turns are in their queues, and starts the pending ones. */
   async recover(): Promise<void> {
     await this.#checks.open();

@@ -275,6 +275,7 @@ export class Host {
     await messaging.sessionSettings.load(context.store);
     await channels.prepare();
     messaging.attendTargets();
+    await jobs.prepare();
     const recovered = await messaging.flow.recover();
     await lower.approvals.start();
     await messaging.subagents.recover();

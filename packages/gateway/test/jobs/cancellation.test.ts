@@ -106,7 +106,7 @@ describe("a job that is cancelled", () => {
     ]);
   });
 
-  it("[JOB-011] takes the jobs below one that has ended along", async () => {
+  it("[JOB-011] [JOB-403] takes the jobs below one that has ended along, and gets no more", async () => {
     const host = await createTestHost();
     const create = async (title: string, askedIn?: string) =>
       await host.jobs.create({
@@ -121,5 +121,10 @@ describe("a job that is cancelled", () => {
     await host.jobs.cancel(top.jobId, OPERATOR);
     expect((await host.store.jobs.get(middle.jobId))?.state).toBe("failed");
     expect((await host.store.jobs.get(bottom.jobId))?.state).toBe("cancelled");
+    for (const asking of [top, middle]) {
+      await expect(create("late", asking.sessionKey)).rejects.toThrow(
+        "the job that asks for it is",
+      );
+    }
   });
 });
