@@ -24,6 +24,7 @@ import { describeOnboardCommand } from "./onboard/verb.js";
 import { describePairingCommands } from "./pairing/verbs.js";
 import { describeAdministeringCommands } from "./plugins/administration-verbs.js";
 import { describeAuthoringCommands } from "./plugins/authoring-verbs.js";
+import { bundledCommandNames } from "./plugins/command-names.js";
 import type { AddedCommands } from "./plugins/plugin-commands.js";
 import { describePolicyCommands } from "./policy/verbs.js";
 import { describeRoutineCommands } from "./routines/verbs.js";
@@ -34,6 +35,7 @@ import { describeServiceCommands } from "./service/verbs.js";
 import { describeSessionCommands } from "./sessions/verbs.js";
 import type { CommandContext } from "./shell/context.js";
 import { EXIT, type ExitCode } from "./shell/exit-code.js";
+import { wrapDescriptions, wrapHelp } from "./shell/help-text.js";
 import { useEnvironmentProxy } from "./shell/proxy.js";
 import { processTerminal, type Terminal } from "./shell/terminal.js";
 import { adviceFor } from "./shell/unknown-command.js";
@@ -62,7 +64,7 @@ export async function runCommandLine(
   let parserText = "";
   // Commands take over the output of their program when they are added.
   const program = new Command("openclaw").configureOutput({
-    writeOut: (text) => terminal.write(text),
+    writeOut: (text) => terminal.write(wrapHelp(text, terminal.size?.().columns)),
     writeErr: (text) => {
       parserText += text;
     },
@@ -95,7 +97,7 @@ export async function runCommandLine(
     if (error.exitCode === 0) return EXIT.ok;
     // A group without a verb.
     if (error.code === "commander.help") {
-      terminal.print(parserText.trimEnd());
+      terminal.print(wrapHelp(parserText.trimEnd(), terminal.size?.().columns));
       return EXIT.ok;
     }
     const advice = adviceFor(program, asked, error);
@@ -155,6 +157,10 @@ function reportError(
   terminal: Terminal,
   { isNoted = false } = {},
 ): ExitCode {
+  if (isInterruption(error)) {
+    terminal.note("");
+    return EXIT.interrupted;
+  }
   const message = errorMessage(error);
   if (!isNoted) terminal.note(`openclaw: ${message}`);
   if (optionsOf(args).includes("--json")) {
@@ -163,6 +169,13 @@ function reportError(
   }
   return exitCodeOf(error);
 }
+
+/** Returns true for Ctrl-C or Ctrl-D at a prompt: the user ended the command. */
+function isInterruption(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError" && INTERRUPTION.test(error.message);
+}
+
+const INTERRUPTION = /^Aborted with Ctrl\+[CD]$/;
 
 /** Returns the arguments before `--`, which ends the options. */
 function optionsOf(args: readonly string[]): readonly string[] {
@@ -180,6 +193,13 @@ function addSchemaOption(command: Command): void {
 }
 
 const UNEXPECTED = { code: "UNEXPECTED", kind: "internal" };
+
+/** Returns a line with the commands that plugins add; the program loads them when one is asked for. */
+function pluginCommands(): string {
+  const names = bundledCommandNames();
+  if (names.length === 0) return "";
+  return `\nCommands of plugins: ${names.join(", ")}; for example \`openclaw ${names[0]} --help\`.\n`;
+}
 
 /**
  * Returns the arguments with the default command `run` added when they name no command; its options may stand
@@ -212,7 +232,8 @@ export function describeCommands(
     .exitOverride()
     // `doctor guards --json`: an option belongs to the command that it follows.
     .enablePositionalOptions()
-    .addHelpText("after", EXIT_CODES);
+    .addHelpText("after", () => `${pluginCommands()}${EXIT_CODES}`);
+  wrapDescriptions(program);
 
   describeGatewayCommands(program, context, end);
   describeChatCommand(program, context, end);
@@ -272,5 +293,4 @@ export function describeCommands(
 }
 
 const EXIT_CODES = `
-Exit codes: 0 ok, 1 error, 2 usage, 3 negative result, 4 not found, 69 gateway unreachable,
-75 busy, 77 not permitted, 78 configuration, 130 interrupted.`;
+Exit codes: 0 ok, 1 error, 2 usage, 3 negative result, 4 not found, 69 gateway unreachable, 75 busy, 77 not permitted, 78 configuration, 130 interrupted.`;

@@ -1,13 +1,16 @@
 import { existsSync } from "node:fs";
+import { createInterface } from "node:readline/promises";
+import { PassThrough } from "node:stream";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { Command, CommanderError } from "commander";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { describeCommands } from "../src/command-line.js";
+import { describeCommands, runCommandLine } from "../src/command-line.js";
 import { commandOutputs } from "../src/output/schemas.js";
 import { ABSENT_COMMANDS } from "../src/shell/absent-commands.js";
-import { processTerminal } from "../src/shell/terminal.js";
+import { processTerminal, type Terminal } from "../src/shell/terminal.js";
 import { adviceFor } from "../src/shell/unknown-command.js";
 import { runCommand } from "./support/command-run.js";
+import { createScreen } from "./support/screen.js";
 
 /** Commands that run until they are stopped, or that ask for each value. */
 const WITHOUT_JSON = ["run", "gateway run", "plugins dev", "plugins init"];
@@ -47,6 +50,51 @@ describe("command line", () => {
     const groups = ["doctor"];
     expect(Object.keys(commandOutputs).sort()).toEqual([...withJson, ...groups].sort());
   });
+
+  it("[GW-282] describes every command and each of its arguments", () => {
+    for (const { name, command } of all) {
+      expect(command.description(), name).toMatch(/^\S.{8,}/);
+      for (const argument of command.registeredArguments) {
+        expect(argument.description, `${name} ${argument.name()}`).not.toBe("");
+      }
+    }
+  });
+
+  it("[GW-282] wraps its help at the width of the terminal, and names the commands of plugins", async () => {
+    const helps = await Promise.all(
+      [[], ["channels"], ["onboard"], ["db", "migrate"]].map((words) => run([...words, "--help"])),
+    );
+    for (const { stdout } of helps) {
+      expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    }
+    expect(helps[0]?.stdout).toContain(
+      "Commands of plugins: guards, lobster, mcp, memory, nearai;",
+    );
+  });
+
+  it.each(["\u0003", "\u0004"])(
+    "[GW-283] ends with 130 and no error for %j at a prompt",
+    async (key) => {
+      using folder = temporaryFolder();
+      const environment = { OPENCLAW_STATE_DIR: folder.path, HOME: folder.path };
+      const { terminal } = createScreen();
+      let notes = "";
+      const asking: Terminal = {
+        ...terminal,
+        note(line) {
+          notes += line;
+        },
+        openInput() {
+          const keyboard = new PassThrough();
+          const output = new PassThrough();
+          output.once("data", () => keyboard.write(key));
+          return createInterface({ input: keyboard, output, terminal: true });
+        },
+      };
+      expect(await runCommandLine(["secrets", "delete", "TOKEN"], environment, asking)).toBe(130);
+      expect(notes).toBe("");
+    },
+  );
 
   it("[GW-461] has advice only for commands that it does not have, with commands and pages that exist", () => {
     const names = new Set<string>();

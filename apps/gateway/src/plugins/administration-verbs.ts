@@ -24,15 +24,20 @@ export function describeAdministeringCommands(
       .option("--no-conversation", "do not allow its handlers to read whole conversations");
 
   plugins
-    .command("inspect <id>")
+    .command("inspect")
+    .argument("<id>", "ID of the plugin")
     .description("show a plugin's registrations, hook counts and problems")
     .addOption(json())
     .action(async (id, options) =>
       end(await (await commands()).inspectCommand(id, options, context)),
     );
 
-  consent(plugins.command("install <specifier>"))
+  consent(plugins.command("install"))
     .description("install a plugin from a folder, an archive, a file, npm or git")
+    .argument(
+      "<specifier>",
+      "./folder, ./plugin.ts, ./archive.tgz, name@1.2.3 of npm, or git+https://…",
+    )
     .option("--force", "install despite critical findings of the scan")
     .option("--accept", "accept permissions that the installed version does not have")
     .option("--yes", YES)
@@ -42,7 +47,8 @@ export function describeAdministeringCommands(
     );
 
   plugins
-    .command("update <id>")
+    .command("update")
+    .argument("<id>", "ID of an installed plugin")
     .description("install the newest version of an installed plugin")
     .option("--accept", "accept the additional permissions that it requests")
     .option("--yes", YES)
@@ -52,7 +58,8 @@ export function describeAdministeringCommands(
     );
 
   plugins
-    .command("accept <id>")
+    .command("accept")
+    .argument("<id>", "ID of an installed plugin")
     .description("accept changed files of an installed plugin, which does not load until then")
     .addOption(json())
     .action(async (id, options) =>
@@ -60,7 +67,8 @@ export function describeAdministeringCommands(
     );
 
   plugins
-    .command("uninstall <id>")
+    .command("uninstall")
+    .argument("<id>", "ID of an installed plugin")
     .description("remove an installed plugin with its files and settings")
     .option("--yes", "do not ask for confirmation")
     .addOption(json())
@@ -68,7 +76,7 @@ export function describeAdministeringCommands(
       end(await (await commands()).uninstallCommand(id, options, context)),
     );
 
-  consent(plugins.command("enable <id>"))
+  consent(plugins.command("enable").argument("<id>", "ID of the plugin"))
     .description("turn a plugin on, and give it the slot of its kind")
     .option("--yes", YES)
     .addOption(json())
@@ -77,7 +85,8 @@ export function describeAdministeringCommands(
     );
 
   plugins
-    .command("disable <id>")
+    .command("disable")
+    .argument("<id>", "ID of the plugin")
     .description("turn a plugin off")
     .addOption(json())
     .action(async (id, options) =>
@@ -85,7 +94,8 @@ export function describeAdministeringCommands(
     );
 
   plugins
-    .command("reload [id]")
+    .command("reload")
+    .argument("[id]", "ID of the plugin; all plugins when absent")
     .description("reload one plugin or all of them; running turns finish on the old version")
     .addOption(json())
     .action(async (id, options) =>
@@ -93,7 +103,8 @@ export function describeAdministeringCommands(
     );
 
   plugins
-    .command("doctor [id]")
+    .command("doctor")
+    .argument("[id]", "ID of the plugin; all plugins when absent")
     .description("report problems of plugins and how to fix them")
     .addOption(json())
     .addHelpText("after", "\nExit codes: 0 no failures, 3 at least one failure.")
@@ -103,7 +114,8 @@ export function describeAdministeringCommands(
     });
 
   plugins
-    .command("dev <path>")
+    .command("dev")
+    .argument("<path>", "the plugin's folder or entry file")
     .description("run the gateway with this plugin and reload it when one of its files changes")
     .addOption(
       new Option("-p, --port <number>", "port on the loopback interface, 0 for any free one")
