@@ -1,11 +1,14 @@
 export { type Applies, appliesOf } from "./applies.js";
 export {
+  type ChangedConfiguration,
   type ChangeOptions,
   type ConfigurationChange,
   changeConfiguration,
   checkChanges,
   currentHash,
   type EntryCheck,
+  type EntryProblem,
+  entryWarningsOf,
   writeConfiguration,
 } from "./changes/change.js";
 export { editConfiguration } from "./changes/edit.js";

@@ -240,6 +240,9 @@ async function start(
     get policyWarnings() {
       return host.services.policy.warnings;
     },
+    get unknownNames() {
+      return host.unknownNames;
+    },
     reloadConfiguration: () => control.reload(),
     async methodsOfAll() {
       const server = await import("@openclaw/server");

@@ -37,6 +37,8 @@ export interface Gateway {
   readonly plugins: PluginGeneration;
   /** Warnings about the tool policy, for example about a plugin whose tools it hides (POL-025). */
   readonly policyWarnings: readonly PolicyWarning[];
+  /** Names in the configuration that nothing has, for example of a model, one sentence each (GW-280). */
+  readonly unknownNames: readonly string[];
   /** Tools that run without approval in this process. */
   readonly unattendedTools: readonly UnattendedTool[];
   /** State of the sandbox for read-only commands, with the reason when it is not active. */

@@ -92,7 +92,7 @@ export type {
   ScriptToolCall,
 } from "./scripted/script-step.js";
 export { createScriptedModel, type ScriptedModel } from "./scripted/scripted-model.js";
-export { isModelOf } from "./selection/backend.js";
+export { isModelOf, providerIdOf } from "./selection/backend.js";
 export {
   createModelCatalog,
   type ModelCatalog,

@@ -4,6 +4,7 @@ import {
   type ConfigurationChange,
   changeConfiguration,
   currentHash,
+  formatProblem,
   patchChanges,
   schemaAt,
 } from "@openclaw/configuration";
@@ -27,6 +28,7 @@ import {
   printIncomplete,
   printStoredSecrets,
   printUnchecked,
+  printWarnings,
   storeSecretsOf,
 } from "./secret-storage.js";
 import { withSettingMethods } from "./setting-methods.js";
@@ -139,12 +141,15 @@ async function changeInDatabase(
     applies: appliesOf(path),
     database: true,
   }));
-  const { problem, failures } = gateway;
+  const { problem, failures, warnings = [] } = gateway;
   const loaded = await loadOperatorConfiguration(environment);
   const incomplete = await operatorIncompleteChannels(loaded, changes, environment);
   const unchecked = await operatorUncheckedChannels(loaded, changes, environment);
   if (json) {
-    const told = { changed, ...ofSecrets(secrets), ...ofChannels(incomplete, unchecked), failures };
+    const told = {
+      ...{ changed, ...ofSecrets(secrets), ...ofChannels(incomplete, unchecked), failures },
+      ...ofWarnings(warnings),
+    };
     terminal.print(JSON.stringify({ ...told, ...defined({ problem }) }));
   } else {
     printStoredSecrets(secrets, terminal);
@@ -157,6 +162,7 @@ async function changeInDatabase(
     printOutcome({ gateway }, terminal);
     printIncomplete(incomplete, terminal);
     printUnchecked(unchecked, terminal);
+    printWarnings(warnings, terminal);
   }
   return exitCodeOf({ gateway });
 }
@@ -174,6 +180,7 @@ async function changeInFiles(
   const inGateway = await ChangeInGateway.of(await currentHash(file, { environment }), environment);
   const loaded = await changeConfiguration(file, changes, { ...options, ...inGateway.options });
   const { document } = loaded;
+  const warnings = loaded.entryWarnings.map(formatProblem);
   const incomplete = await operatorIncompleteChannels(loaded, changes, environment);
   const unchecked = await operatorUncheckedChannels(loaded, changes, environment);
   const changed = changes.map(([path, value]) => ({
@@ -184,7 +191,10 @@ async function changeInFiles(
   }));
   const { outcome } = inGateway;
   if (json) {
-    const told = { changed, ...ofSecrets(secrets), ...ofChannels(incomplete, unchecked) };
+    const told = {
+      ...{ changed, ...ofSecrets(secrets), ...ofChannels(incomplete, unchecked) },
+      ...ofWarnings(warnings),
+    };
     terminal.print(JSON.stringify({ ...told, hash: document?.hash, ...outcome }));
     return exitCodeOf(outcome);
   }
@@ -197,11 +207,16 @@ async function changeInFiles(
   printOutcome(outcome, terminal);
   printIncomplete(incomplete, terminal);
   printUnchecked(unchecked, terminal);
+  printWarnings(warnings, terminal);
   return exitCodeOf(outcome);
 }
 
 function ofSecrets(secrets: readonly string[]) {
   return secrets.length === 0 ? {} : { secrets };
+}
+
+function ofWarnings(warnings: readonly string[]) {
+  return warnings.length === 0 ? {} : { warnings };
 }
 
 function ofChannels(incomplete: readonly IncompleteChannel[], unchecked: readonly string[]) {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { currentHash, writeConfiguration } from "@openclaw/configuration";
+import { currentHash, formatProblem, writeConfiguration } from "@openclaw/configuration";
 import { errorMessage } from "@openclaw/foundation";
 import { EXTENSION_CHECKS } from "../configuration.js";
 import { configurationFileOf } from "../installation.js";
@@ -11,6 +11,7 @@ import { EXIT, type ExitCode } from "../shell/exit-code.js";
 
 import { ChangeInGateway } from "./change-outcome.js";
 import { operatorEntryCheck } from "./inspection.js";
+import { printWarnings } from "./secret-storage.js";
 
 const FIRST_TEXT = "// Every key: docs/reference/configuration.md\n{\n}\n";
 
@@ -44,13 +45,14 @@ export async function editCommand(
     }
     try {
       const inGateway = await ChangeInGateway.of(baseHash, environment);
-      await writeConfiguration(file, text, {
+      const { entryWarnings } = await writeConfiguration(file, text, {
         ...{ baseHash, checks: EXTENSION_CHECKS, environment },
         checkEntries: operatorEntryCheck(environment),
         ...inGateway.options,
       });
       rmSync(folder, { recursive: true });
       terminal.print(json ? JSON.stringify({ file, saved: true }) : `Saved ${file}.`);
+      if (!json) printWarnings(entryWarnings.map(formatProblem), terminal);
       return EXIT.ok;
     } catch (error) {
       if (terminal.isInteractive && !json) {

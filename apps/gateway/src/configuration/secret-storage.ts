@@ -65,6 +65,15 @@ export function printUnchecked(channels: readonly string[], { print, colors }: T
 }
 
 /**
+ * Prints which names in a change nothing has yet.
+ * @param warnings - one sentence each
+ * @param terminal - terminal of the command
+ */
+export function printWarnings(warnings: readonly string[], { print, colors }: Terminal): void {
+  for (const warning of warnings) print(colors.yellow(`warning: ${warning}`));
+}
+
+/**
  * Prints which channels are not started yet.
  * @param incomplete - channels that lack settings
  * @param terminal - terminal of the command

@@ -36,6 +36,9 @@ const changed = document(
     unchecked: Type.Optional(
       Type.Array(Type.String(), { description: "Channels whose settings nothing checks." }),
     ),
+    warnings: Type.Optional(
+      Type.Array(Type.String(), { description: "Names in the change that nothing has yet." }),
+    ),
     failures: Type.Optional(resultOf("config.reload").properties.failures),
     problem: Type.Optional(
       Type.String({ description: "Why a running gateway did not apply the change." }),

@@ -48,7 +48,7 @@ const COMMANDS: readonly (readonly [
   [
     "config validate",
     {},
-    { "tools.deny": ["exce"] },
+    { "tools.deny": ["payroll_transfer"] },
     {
       value: {
         warnings: [expect.objectContaining({ key: expect.stringContaining("tools.deny") })],
@@ -76,14 +76,14 @@ const COMMANDS: readonly (readonly [
   [
     "doctor",
     {},
-    { "tools.deny": ["exce"] },
+    { "tools.deny": ["payroll_transfer"] },
     {
       value: {
         checks: expect.arrayContaining([
           expect.objectContaining({
             name: "config",
             status: "warn",
-            message: expect.stringContaining("exce"),
+            message: expect.stringContaining("payroll_transfer"),
           }),
         ]),
       },

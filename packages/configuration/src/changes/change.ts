@@ -43,7 +43,18 @@ export interface ChangeOptions extends LoadOptions {
 export type EntryCheck = (
   configuration: LoadedConfiguration,
   changed: readonly (readonly string[])[],
-) => Promise<readonly ConfigurationProblem[]>;
+) => Promise<readonly EntryProblem[]>;
+
+/** Problem that an {@link EntryCheck} finds; a warning does not reject the change. */
+export interface EntryProblem extends ConfigurationProblem {
+  readonly severity?: "error" | "warning" | undefined;
+}
+
+/** Configuration after a change. */
+export interface ChangedConfiguration extends LoadedConfiguration {
+  /** Warnings of {@link EntryCheck} about the change. */
+  readonly entryWarnings: readonly ConfigurationProblem[];
+}
 
 /** Number of attempts when an editor saves the file during a change. */
 const ATTEMPTS = 5;
@@ -67,18 +78,18 @@ export async function changeConfiguration(
   file: string,
   changes: readonly ConfigurationChange[],
   options: ChangeOptions = {},
-): Promise<LoadedConfiguration> {
+): Promise<ChangedConfiguration> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   // When the path is a link, replace its target and keep the link.
   const target = await realpath(file).catch(missing(file));
-  const replaced = await withConfigurationLock(target, async () => {
+  const { replaced, entryWarnings } = await withConfigurationLock(target, async () => {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const done = await changeOnce({ file, target }, changes, options);
       if (done !== undefined) return done;
     }
     throw new ConfigurationConflictError(file, await currentHash(file, options));
   });
-  return applyWritten({ file, target }, replaced, options);
+  return { ...(await applyWritten({ file, target }, replaced, options)), entryWarnings };
 }
 
 /**
@@ -94,21 +105,23 @@ export async function writeConfiguration(
   file: string,
   text: string,
   options: ChangeOptions = {},
-): Promise<LoadedConfiguration> {
+): Promise<ChangedConfiguration> {
   const { baseHash, checks, checkEntries, environment = process.env } = options;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const target = await realpath(file).catch(missing(file));
   const before = await readConfiguration(file);
-  await withConfigurationLock(target, async () => {
+  const { entryWarnings } = await withConfigurationLock(target, async () => {
     const hash = await currentHash(file, options);
     if (baseHash !== undefined && baseHash !== hash) {
       throw new ConfigurationConflictError(file, hash);
     }
     const document = await composeConfiguration(text, file, environment);
-    await checkChange(document, { checks, checkEntries }, [["plugins"], ["channels"]]);
+    const checked = await checkChange(document, { checks, checkEntries }, [[]]);
     await replaceFile(target, text);
+    return checked;
   });
-  return applyWritten({ file, target }, [{ source: file, before, text }], options);
+  const loaded = await applyWritten({ file, target }, [{ source: file, before, text }], options);
+  return { ...loaded, entryWarnings };
 }
 
 /**
@@ -140,7 +153,7 @@ export async function checkChanges(
   file: string,
   changes: readonly ConfigurationChange[],
   options: ChangeOptions = {},
-): Promise<LoadedConfiguration> {
+): Promise<ChangedConfiguration> {
   return (await plannedChange(file, changes, options)).configuration;
 }
 
@@ -149,8 +162,14 @@ async function changeOnce(
   { file, target }: { file: string; target: string },
   changes: readonly ConfigurationChange[],
   options: ChangeOptions,
-): Promise<readonly ReplacedText[] | undefined> {
-  const { original, written, exists } = await plannedChange(file, changes, options);
+): Promise<
+  | {
+      readonly replaced: readonly ReplacedText[];
+      readonly entryWarnings: ChangedConfiguration["entryWarnings"];
+    }
+  | undefined
+> {
+  const { original, written, exists, configuration } = await plannedChange(file, changes, options);
   for (const [source] of written) {
     const now = (await readConfiguration(source)) ?? "";
     if (now !== original.get(source)) return undefined;
@@ -158,11 +177,12 @@ async function changeOnce(
   for (const [source, text] of written) {
     await replaceFile(source === file ? target : source, text);
   }
-  return written.map(([source, text]) => ({
+  const replaced = written.map(([source, text]) => ({
     source,
     before: source === file && !exists ? undefined : original.get(source),
     text,
   }));
+  return { replaced, entryWarnings: configuration.entryWarnings };
 }
 
 /** Returns the checked new content of the files that a change edits, and the earlier content. */
@@ -173,7 +193,7 @@ async function plannedChange(
 ): Promise<{
   original: ReadonlyMap<string, string>;
   written: readonly (readonly [file: string, text: string])[];
-  configuration: LoadedConfiguration;
+  configuration: ChangedConfiguration;
   exists: boolean;
 }> {
   const found = await readConfiguration(file);
@@ -220,16 +240,31 @@ async function checkChange(
   document: ConfigurationDocument,
   { checks, checkEntries }: Pick<ChangeOptions, "checks" | "checkEntries">,
   changed: readonly (readonly string[])[],
-): Promise<LoadedConfiguration> {
+): Promise<ChangedConfiguration> {
   try {
     const configuration = await checkedDocument(document, checks);
-    const problems = (await checkEntries?.(configuration, changed)) ?? [];
-    if (problems.length > 0) throw new ConfigurationError(problems);
-    return configuration;
+    const found =
+      changed.length === 0 ? [] : ((await checkEntries?.(configuration, changed)) ?? []);
+    return { ...configuration, entryWarnings: entryWarningsOf(found) };
   } catch (error) {
     if (!ConfigurationError.isInstance(error)) throw error;
     throw new ConfigurationError(error.problems, NOTHING_WRITTEN);
   }
+}
+
+/**
+ * Returns the warnings of an {@link EntryCheck}.
+ * @param found - problems that it found
+ * @throws ConfigurationError for the others
+ */
+export function entryWarningsOf(found: readonly EntryProblem[]): readonly ConfigurationProblem[] {
+  const errors = found.filter(({ severity }) => severity !== "warning");
+  if (errors.length > 0) throw new ConfigurationError(errors.map(withoutSeverity));
+  return found.map(withoutSeverity);
+}
+
+function withoutSeverity({ severity: _severity, ...problem }: EntryProblem): ConfigurationProblem {
+  return problem;
 }
 
 async function applyChange(

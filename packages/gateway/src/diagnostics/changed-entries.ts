@@ -12,6 +12,8 @@ import { didYouMean, isSchema, nearestName } from "@openclaw/foundation";
 import { HOST_CHANNELS } from "@openclaw/messaging";
 import { checkPluginConfig } from "@openclaw/plugin-discovery";
 import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
+import { hostPolicy } from "../host/policy.js";
+import { HOST_TOOL_NAMES } from "../host/tools/names.js";
 import {
   configProblemsOf,
   inspectPlugins,
@@ -19,32 +21,35 @@ import {
   type PluginPlaces,
 } from "../methods/host-overview.js";
 import { lastLoads } from "../plugins/last-loads.js";
+import { knownNames, type RunningNames } from "./known-names.js";
+import { unknownEntries, unknownNames } from "./unknown-names.js";
 
 /** Locations of plugins, and the workspace that follows from a configuration. */
 export type EntryPlaces = Omit<PluginPlaces, "configuration" | "workspaceDir"> & {
   /** Returns the workspace of the host for a configuration. */
   workspaceOf(configuration: LoadedConfiguration): string;
-  /** Plugins and channels of a running host in addition to those of files. */
-  readonly known?: (() => { plugins: readonly string[]; channels: readonly string[] }) | undefined;
+  /** Registrations of the running host, in addition to what manifests declare. */
+  readonly running?: (() => RunningNames) | undefined;
 };
 
 /**
  * Creates the check of the plugins and channels that a change of the configuration names: they exist, and the
- * settings of a plugin and of a channel match the schemas of its manifest, or those that it had at its last load (GW-441).
+ * settings of a plugin and of a channel match the schemas of its manifest, or those that it had at its last load (GW-441);
+ * and of the models, tools and others that it names (GW-280).
  * Settings that a channel still lacks are none: it is configured step by step. No plugin is loaded.
  * @param places - locations of plugins
  */
-export function createEntryCheck({ workspaceOf, known, ...places }: EntryPlaces): EntryCheck {
+export function createEntryCheck({ workspaceOf, running, ...places }: EntryPlaces): EntryCheck {
   return async (configuration, changed) => {
+    if (changed.length === 0) return [];
     const ids = namesBelow(["plugins", "entries"], configuration, changed);
     const channels = namesBelow(["channels"], configuration, changed);
-    if (ids.length + channels.length === 0) return [];
     const plugins = await pluginsFor(configuration, { workspaceOf, ...places });
-    const running = known?.() ?? { plugins: [], channels: [] };
-    const knownIds = [...plugins.map(({ id }) => id), ...running.plugins];
+    const loaded = running?.();
+    const knownIds = [...plugins, ...(loaded?.plugins ?? [])].map(({ id }) => id);
     const offered = [
       ...plugins.flatMap(({ permissions }) => permissions.channels ?? []),
-      ...running.channels,
+      ...(loaded?.channels ?? []).map(({ id }) => id),
     ];
     const mayOfferOthers = plugins.some(
       ({ origin, permissions }) => origin !== "bundled" && permissions.channels === undefined,
@@ -72,7 +77,11 @@ export function createEntryCheck({ workspaceOf, known, ...places }: EntryPlaces)
         return [unknown(["channels", name], message, offered, advice, configuration)];
       }),
     );
-    return [...ofChannels, ...ofPlugins].flat();
+    const known = knownNames(plugins, loaded);
+    const ofNames = unknownNames(configuration, known, changed);
+    const { warnings } = hostPolicy(configuration, HOST_TOOL_NAMES, known.tools, plugins);
+    const ofPolicy = unknownEntries(configuration, warnings, changed);
+    return [...ofChannels.flat(), ...ofPlugins.flat(), ...ofNames, ...ofPolicy];
   };
 }
 
@@ -126,7 +135,7 @@ type Plugins = PluginInspection["plugins"];
 /** Finds the plugins; one whose manifest has no schemas has those of its last load. */
 async function pluginsFor(
   configuration: LoadedConfiguration,
-  { workspaceOf, known: _known, ...places }: EntryPlaces,
+  { workspaceOf, running: _running, ...places }: EntryPlaces,
 ): Promise<Plugins> {
   const workspaceDir = workspaceOf(configuration);
   const { plugins } = await inspectPlugins({ ...places, configuration, workspaceDir });

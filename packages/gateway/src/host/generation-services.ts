@@ -1,17 +1,21 @@
 import type { SkillCatalog, TurnDependencies } from "@openclaw/agent";
-import type { OpenClawConfiguration } from "@openclaw/configuration";
-import { CORE_TOOL_NAMES, MESSAGE, WEB_SEARCH } from "@openclaw/core-tools";
-import { JOB_TOOL_NAMES } from "@openclaw/jobs";
+import {
+  formatProblem as formatConfigurationProblem,
+  type OpenClawConfiguration,
+} from "@openclaw/configuration";
+import { MESSAGE, WEB_SEARCH } from "@openclaw/core-tools";
 import type { EmbeddingCatalog, ModelCatalog } from "@openclaw/models";
 import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
-import { ROUTINE_TOOL_NAMES } from "@openclaw/routines";
 import type { AddedRule, RuleSet, SafetySettings } from "@openclaw/safety";
 import { formatProblem, type Policy } from "@openclaw/tool-policy";
+import { knownNames } from "../diagnostics/known-names.js";
+import { unknownNames } from "../diagnostics/unknown-names.js";
 import type { HostContext } from "./context.js";
 import type { HostModels } from "./model.js";
 import { hostPolicy } from "./policy.js";
 import { hostSafety } from "./safety.js";
 import { hostSkills } from "./skills.js";
+import { CONSTANT_TOOL_NAMES } from "./tools/names.js";
 import { offeredWebSearch } from "./web-search.js";
 
 /** Services that depend on what the plugins of a generation register. */
@@ -19,6 +23,8 @@ export interface GenerationServices {
   readonly models: ModelCatalog;
   readonly embeddings: EmbeddingCatalog;
   readonly policy: Policy;
+  /** Names in the configuration that nothing has, one sentence each (GW-280). */
+  readonly unknownNames: readonly string[];
   readonly skills: SkillCatalog;
   /** Rules and limits of the safety engine, with the rules of plugins (SAFE-023). */
   readonly safety: SafetySettings;
@@ -129,9 +135,7 @@ export class ServiceGenerations {
     const { channels = {} } = configuration.value;
     const hasChannel = generation.channels.some(({ id }) => Object.hasOwn(channels, id));
     const coreTools = [
-      ...CORE_TOOL_NAMES,
-      ...JOB_TOOL_NAMES,
-      ...ROUTINE_TOOL_NAMES,
+      ...CONSTANT_TOOL_NAMES,
       ...(isSearchOffered ? [WEB_SEARCH] : []),
       ...(hasChannel ? [MESSAGE] : []),
     ];
@@ -139,11 +143,16 @@ export class ServiceGenerations {
     for (const { code, ...warning } of policy.warnings) {
       logger.warn(formatProblem({ code, ...warning }), { code });
     }
+    const unknown = unknownNames(configuration, knownNames(generation.plugins, generation));
+    for (const { key, severity: _severity, ...problem } of unknown) {
+      logger.warn(formatConfigurationProblem({ key, ...problem }), { key });
+    }
     const skills = hostSkills({ ...this.#context, safety }, generation);
     return {
       models: catalog,
       embeddings: models.embeddings(generation),
       policy,
+      unknownNames: unknown.map(formatConfigurationProblem),
       skills,
       safety,
       callPlugin: (pluginId, call) => plugins.callPlugin(pluginId, call),

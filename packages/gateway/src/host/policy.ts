@@ -4,6 +4,7 @@ import {
   type Policy,
   PolicyConfigError,
   type PolicyTool,
+  type PolicyWarning,
 } from "@openclaw/tool-policy";
 
 /** Tools of a plugin as policy sees them. */
@@ -50,6 +51,35 @@ export function hostPolicy(
     ),
   ];
   return candidatePolicy(configuration, tools);
+}
+
+/**
+ * Returns the entries of `tools.search.defer` that match no tool: they are written as those of a list of the policy.
+ * @param configuration - configuration with the locations of its values
+ * @param coreTools - names of the core tools
+ * @param pluginTools - tools that plugins register or declare
+ */
+export function deferralWarnings(
+  configuration: LoadedConfiguration,
+  coreTools: readonly string[],
+  pluginTools: readonly OfferedTools[],
+): readonly PolicyWarning[] {
+  const { tools } = configuration.value;
+  const deny = tools?.search?.defer;
+  if (deny === undefined) return [];
+  const deferred = {
+    ...{ file: configuration.file, document: configuration.document, warnings: [] },
+    value: { tools: { deny, ...(tools?.groups && { groups: tools.groups }) } },
+    locate: ([section = "", list = "", ...rest]: readonly (string | number)[]) =>
+      configuration.locate(
+        list === "deny" ? ["tools", "search", "defer", ...rest] : [section, list, ...rest],
+      ),
+  };
+  return hostPolicy(deferred, coreTools, pluginTools, []).warnings.flatMap((warning) =>
+    warning.key.startsWith("tools.deny")
+      ? { ...warning, key: warning.key.replace("tools.deny", "tools.search.defer") }
+      : [],
+  );
 }
 
 /**

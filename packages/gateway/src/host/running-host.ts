@@ -75,6 +75,11 @@ export class Host {
     return this.#layers.turns.services.rules;
   }
 
+  /** Names in the configuration that nothing has, one sentence each (GW-280). */
+  get unknownNames(): readonly string[] {
+    return this.#layers.turns.services.unknownNames;
+  }
+
   /** Services for turns that start now; they follow the registrations of plugins. */
   get services(): TurnDependencies {
     return this.#layers.turns.services.current();

@@ -70,6 +70,11 @@ export class HostTurnServices {
     return this.#generations.logRules;
   }
 
+  /** Names in the configuration that nothing has, one sentence each (GW-280). */
+  get unknownNames(): readonly string[] {
+    return this.#generations.current().unknownNames;
+  }
+
   /**
    * Returns the services for turns that start now; the same object until the plugins or the configuration
    * change. A turn holds the services that it started with.

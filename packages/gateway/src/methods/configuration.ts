@@ -1,6 +1,7 @@
 import {
   type ConfigurationChange,
   currentHash,
+  formatProblem,
   loadConfiguration,
   mergedSchema,
   publicConfiguration,
@@ -86,11 +87,20 @@ export function createConfigurationMethods({
       return {
         baseHash: await currentHash(configurationFile, options),
         ...shown(outcome),
+        ...warningsOf(outcome),
         ...defined({ secrets }),
       };
     },
     "config.reload": async ({ hash }) => shown(await outcomeOf(hash)),
   });
+}
+
+/**
+ * Returns the warnings about a change as they are sent; nothing without one.
+ * @param outcome - outcome of the change
+ */
+export function warningsOf({ warnings }: Pick<ChangeOutcome, "warnings">) {
+  return warnings.length === 0 ? {} : { warnings: warnings.map(formatProblem) };
 }
 
 function editOf({ path: [first = "", ...rest], value }: Change): ConfigurationChange {

@@ -7,7 +7,6 @@ import {
   type LoadOptions,
   loadConfiguration,
 } from "@openclaw/configuration";
-import { CORE_TOOL_NAMES } from "@openclaw/core-tools";
 import { defined } from "@openclaw/foundation";
 import type {
   DiscoveredPlugin,
@@ -17,7 +16,10 @@ import type {
 import { createFilesCheck } from "@openclaw/plugin-install";
 import { foreseeFailure, sdkPartsAt, tellLimited } from "@openclaw/plugin-loader";
 import type { PolicyWarning } from "@openclaw/tool-policy";
+import { knownNames } from "../diagnostics/known-names.js";
+import { unknownNames } from "../diagnostics/unknown-names.js";
 import { hostPolicy } from "../host/policy.js";
+import { HOST_TOOL_NAMES } from "../host/tools/names.js";
 import { changedSince, lastLoads } from "../plugins/last-loads.js";
 import { createHostPlugins, type HostPluginsOptions } from "../plugins/plugins.js";
 import { type StateFolder, stateFolderAt } from "../state/folder.js";
@@ -50,7 +52,7 @@ export async function inspectPlugins(places: PluginPlaces): Promise<PluginInspec
   );
   const { warnings } = hostPolicy(
     places.configuration,
-    CORE_TOOL_NAMES,
+    HOST_TOOL_NAMES,
     declared,
     overview.plugins,
   );
@@ -146,9 +148,9 @@ export async function inspectConfiguration(
   const exists = existsSync(file);
   try {
     const configuration = await loadConfiguration(file, options);
-    const { policyWarnings = [], plugins = [] } =
+    const { policyWarnings, plugins } =
       places === undefined
-        ? {}
+        ? { policyWarnings: [], plugins: [] }
         : await inspectPlugins({
             ...places,
             configuration,
@@ -160,7 +162,13 @@ export async function inspectConfiguration(
       .filter(({ severity }) => severity === "warning")
       .map((warning) => asProblem(warning, file))
       .filter((warning) => !known.has(formatProblem(warning)));
-    const warnings = [...configuration.warnings, ...ofTools, ...ofPlugins];
+    const ofNames =
+      places === undefined ? [] : unknownNames(configuration, knownNames(plugins, undefined));
+    const warnings = [
+      ...configuration.warnings,
+      ...[...ofTools, ...ofPlugins],
+      ...ofNames.map(({ severity: _severity, ...problem }) => problem),
+    ];
     return { exists, errors: [], warnings };
   } catch (error) {
     if (!ConfigurationError.isInstance(error)) throw error;

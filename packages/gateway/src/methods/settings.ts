@@ -4,6 +4,7 @@ import { settingMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { Store } from "@openclaw/store";
 import type { ChangeOutcome } from "../reload/control.js";
+import { warningsOf } from "./configuration.js";
 
 /** Dependencies of {@link createSettingMethods}. */
 export interface SettingMethodDependencies {
@@ -16,7 +17,9 @@ export interface SettingMethodDependencies {
   changeSettings(
     changes: readonly ConfigurationChange[],
     source: string,
-  ): Promise<Pick<ChangeOutcome, "applied" | "pending" | "failures" | "problem" | "secrets">>;
+  ): Promise<
+    Pick<ChangeOutcome, "applied" | "pending" | "failures" | "problem" | "secrets" | "warnings">
+  >;
 }
 
 /**
@@ -38,10 +41,12 @@ export function createSettingMethods({
       const edits = changes.map(
         ({ path: [first = "", ...rest], value }): ConfigurationChange => [[first, ...rest], value],
       );
-      const { applied, pending, failures, problem, secrets } = await changeSettings(edits, source);
+      const outcome = await changeSettings(edits, source);
+      const { applied, pending, failures, problem, secrets } = outcome;
       return {
         ...{ applied: [...applied], pending: [...pending] },
         failures: failures.map((failure) => defined({ ...failure })),
+        ...warningsOf(outcome),
         ...defined({ problem, secrets: secrets.length === 0 ? undefined : [...secrets] }),
       };
     },

@@ -2,6 +2,7 @@ import {
   type ChangeOptions,
   type ConfigurationChange,
   ConfigurationError,
+  type ConfigurationProblem,
   ConfigurationRejectedError,
   changeConfiguration,
   checkChanges,
@@ -58,8 +59,9 @@ export interface ControlDependencies {
   forPlugins(configuration: LoadedConfiguration): Promise<OpenClawConfiguration>;
 }
 
-/** Outcome of a change, with the names of the secrets that it stored. */
-export type ChangeOutcome = ConfigurationReload & Pick<StoredChanges, "secrets">;
+/** Outcome of a change, with the names of the secrets that it stored, and with warnings about what it names. */
+export type ChangeOutcome = ConfigurationReload &
+  Pick<StoredChanges, "secrets"> & { readonly warnings: readonly ConfigurationProblem[] };
 
 /** Configuration of a running gateway: it follows the files, and changes them. */
 export class ConfigurationControl {
@@ -136,8 +138,12 @@ export class ConfigurationControl {
     const apply = async () => {
       outcome = await this.#applyChange();
     };
-    await changeConfiguration(file, changes, { ...options, baseHash, apply });
-    return { ...(outcome ?? (await this.reload())), secrets };
+    const { entryWarnings: warnings } = await changeConfiguration(file, changes, {
+      ...options,
+      baseHash,
+      apply,
+    });
+    return { ...(outcome ?? (await this.reload())), secrets, warnings };
   }
 
   /** Stores literal secrets of changes that are valid, and lets the parts of the host that use them have them. */
@@ -179,9 +185,9 @@ export class ConfigurationControl {
     source: string,
   ): Promise<ChangeOutcome> {
     const { changes, secrets } = await this.#withoutSecrets(written);
-    const putBack = await changeSettings(changes, source, this.#dependencies);
+    const { warnings, putBack } = await changeSettings(changes, source, this.#dependencies);
     try {
-      return { ...(await this.#applyChange()), secrets };
+      return { ...(await this.#applyChange()), secrets, warnings };
     } catch (error) {
       await putBack();
       await this.reload();

@@ -2,6 +2,8 @@ import {
   type ChangeOptions,
   type ConfigurationChange,
   ConfigurationError,
+  type ConfigurationProblem,
+  entryWarningsOf,
   loadConfiguration,
 } from "@openclaw/configuration";
 import type { Store } from "@openclaw/store";
@@ -13,28 +15,28 @@ import { changedSettings, type StoredValue, withSettings } from "./layer.js";
  * @param changes - changes in the order in which they are made
  * @param source - command or file that makes them, which `config get --explain` names
  * @param place - store, main file of the configuration, checks and variables
- * @returns function that puts the earlier settings back
+ * @returns warnings about the change, and the function that puts the earlier settings back
  * @throws ConfigurationError when the configuration with the changes would not be valid
  */
 export async function changeSettings(
   changes: readonly ConfigurationChange[],
   source: string,
   { store, file, options }: { store: Store; file: string; options: ChangeOptions },
-): Promise<() => Promise<void>> {
+): Promise<{
+  readonly warnings: readonly ConfigurationProblem[];
+  readonly putBack: () => Promise<void>;
+}> {
   const { checks, checkEntries, environment } = options;
   // The file alone: the settings that are being replaced may be what is not valid.
   const ofFile = await loadConfiguration(file, { checks, environment });
   return store.transaction(async ({ settings }) => {
     const before = await settings.list();
     const after = changedSettings(before, changes, source);
+    let warnings: readonly ConfigurationProblem[];
     try {
       const changed = await withSettings(ofFile, after, { checks, environment });
-      const problems =
-        (await checkEntries?.(
-          changed,
-          changes.map(([path]) => path),
-        )) ?? [];
-      if (problems.length > 0) throw new ConfigurationError(problems);
+      const paths = changes.map(([path]) => path);
+      warnings = entryWarningsOf((await checkEntries?.(changed, paths)) ?? []);
     } catch (error) {
       if (!ConfigurationError.isInstance(error)) throw error;
       throw new ConfigurationError(error.problems, "Nothing was written.");
@@ -43,7 +45,7 @@ export async function changeSettings(
     for (const setting of after) {
       if (!before.some((earlier) => earlier === setting)) await settings.set(setting);
     }
-    return () => putBack(changes, before, store);
+    return { warnings, putBack: () => putBack(changes, before, store) };
   });
 }
 

@@ -44,12 +44,13 @@ export async function openStoredSettings(options: {
       store,
       async changeSettings(changes, source) {
         const place = { store, file, options: { checks, checkEntries, environment } };
-        await changeSettings(changes, source, place);
+        const { warnings } = await changeSettings(changes, source, place);
         return {
           applied: [],
           pending: changes.map(([path]) => path.join(".")),
           failures: [],
           secrets: [],
+          warnings,
         };
       },
     });

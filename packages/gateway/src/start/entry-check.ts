@@ -21,10 +21,7 @@ export function entryCheckOf(
       ...{ version, stateDir, bundledExtensions, pluginPaths, environment },
       ...(isTrusted === undefined ? {} : { isTrusted }),
       workspaceOf: () => workspaceDir,
-      known: () => ({
-        plugins: host().plugins.current.plugins.map(({ id }) => id),
-        channels: host().plugins.current.channels.map(({ id }) => id),
-      }),
+      running: () => host().plugins.current,
     });
     return check(configuration, changed);
   };

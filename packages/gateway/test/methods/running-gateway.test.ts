@@ -374,6 +374,30 @@ describe("config.get, schema and set", () => {
     expect((await methods.call("config.get", {})).baseHash).toBe(baseHash);
   });
 
+  it("[GW-280] rejects names that nothing has, and returns warnings about those that may come later", async () => {
+    const set = async (path: string[], value: unknown) => {
+      const { baseHash } = await methods.call("config.get", {});
+      return await methods.call("config.set", { baseHash, changes: [{ path, value }] });
+    };
+    const before = await methods.call("config.get", {});
+    for (const [path, value, message] of [
+      [["agents", "main", "model"], "nowhere/x", 'provider "nowhere" does not exist'],
+      [["agents", "main", "model"], "demo/nope", 'use "demo/echo"'],
+      [["tools", "deny"], ["exce"], 'did you mean "exec"?'],
+      [["plugins", "deny"], ["prob"], 'did you mean "probe"?'],
+      [["speech", "provider"], "nowhere", "speech provider"],
+    ] as const) {
+      await expect(set([...path], value)).rejects.toMatchObject({
+        code: "CONFIG_INVALID",
+        message: expect.stringContaining(message),
+      });
+    }
+    expect((await methods.call("config.get", {})).baseHash).toBe(before.baseHash);
+    const { warnings } = await set(["tools", "deny"], ["payroll_transfer"]);
+    expect(warnings).toEqual([expect.stringContaining("payroll_transfer")]);
+    await set(["tools", "deny"], undefined);
+  });
+
   it("[GW-220] rejects a number that was rounded on its way", async () => {
     const { baseHash } = await methods.call("config.get", {});
     const value: unknown = JSON.parse('{ "owners": [9007199254740995] }');

@@ -61,14 +61,19 @@ describe("settings of the database", () => {
   it("[HOST-007] [GW-004] choose the model, also without a file, unless LLM_BACKEND names another provider", async () => {
     const folder = folderWith({});
     const gateway = await startTestGateway(folder);
-    await set(gateway, { path: ["agents", "defaults", "model"], value: "demo/other" });
+    const server = { type: "openai-compatible", baseUrl: "http://127.0.0.1:9/v1" };
+    await set(
+      gateway,
+      { path: ["models", "providers", "lan"], value: server },
+      { path: ["agents", "defaults", "model"], value: "lan/other" },
+    );
     await gateway.stop("command");
     const stored = await startTestGateway(folder);
-    expect(stored.model.ref).toBe("demo/other");
+    expect(stored.model.ref).toBe("lan/other");
     await stored.stop("command");
-    await expect(
-      startTestGateway(folder, { environment: { LLM_BACKEND: "openai" } }),
-    ).rejects.toMatchObject({ code: "MODEL_NOT_FOUND" });
+    const other = await startTestGateway(folder, { environment: { LLM_BACKEND: "demo" } });
+    expect(other.model.ref).toBe("demo/echo");
+    await other.stop("command");
   });
 
   it("[HOST-007] are rejected as a whole when the configuration would not be valid", async () => {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { defined } from "@openclaw/foundation";
-import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
+import type { PluginContracts, PluginManifest } from "@openclaw/plugin-sdk/manifest";
 import type { PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
 import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
 import { channelSettingsOf } from "../configuration/channel-section.js";
@@ -32,6 +32,10 @@ export interface PluginFacts {
   readonly skills?: readonly string[];
   /** Registrations and capabilities that the manifest declares. */
   readonly permissions: DeclaredPermissions;
+  /** Names that the manifest declares by kind, also of kinds without a permission; absent when it declares none. */
+  readonly contracts?: PluginContracts;
+  /** IDs that the plugin had before. */
+  readonly legacyIds?: readonly string[];
 }
 
 /**
@@ -52,6 +56,7 @@ export function factsOf(candidate: PluginCandidate): PluginFacts {
     configSchema: manifest?.configSchema !== undefined,
     ...defined({ settingsSchema: manifest?.configSchema, uiHints: manifest?.uiHints }),
     ...defined({ channelSettings: manifest && channelSettingsOf(manifest) }),
+    ...defined({ contracts: manifest?.contracts, legacyIds: manifest?.legacyPluginIds }),
     permissions: manifest === undefined ? {} : declaredPermissions(manifest, candidate.id),
   };
 }

@@ -26,6 +26,14 @@ export const secrets = Type.Optional(
   }),
 );
 
+/** Warnings about what a change names. */
+export const warnings = Type.Optional(
+  Type.Array(Type.String(), {
+    description:
+      "Names in the change that nothing has yet, for example a plugin in `plugins.deny` that is not installed, each with the next step.",
+  }),
+);
+
 /** Effect of a change on the running gateway. */
 const outcome = {
   applied: Type.Array(Type.String(), { description: "Keys that were applied, dotted." }),
@@ -110,6 +118,7 @@ export const configurationMethods = methodTable(
       baseHash,
       ...outcome,
       secrets,
+      warnings,
     }),
     errors: [
       "CONFIG_INVALID",

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { defineMethod } from "../definition/method.js";
 import { methodTable } from "../definition/method-table.js";
-import { failures, secrets } from "./configuration.js";
+import { failures, secrets, warnings } from "./configuration.js";
 
 const closed = { additionalProperties: false };
 const path = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
@@ -70,6 +70,7 @@ export const settingMethods = methodTable(
       }),
       failures,
       secrets,
+      warnings,
       problem: Type.Optional(
         Type.String({ description: "Why the gateway did not apply the stored settings." }),
       ),

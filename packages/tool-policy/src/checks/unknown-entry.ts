@@ -78,6 +78,8 @@ function review(
       ...place,
       message: `"${text}" matches no known tool, group or plugin`,
       suggestion: didYouMean(near) ?? "remove it or install what it names",
+      entry: text,
+      ...(near !== undefined && { near }),
     };
   }
   if (entry.kind === "name" && vocabulary.plugins.has(text) && knownNames.has(entry.name)) {

@@ -41,6 +41,10 @@ export interface PolicyProblem extends Finding {
 export interface PolicyWarning extends Finding {
   readonly code: PolicyWarningCode;
   readonly severity: "warning" | "notice";
+  /** Entry that matches nothing, of `POLICY_UNKNOWN_ENTRY`. */
+  readonly entry?: string;
+  /** Existing entry that is spelled most like it. */
+  readonly near?: string;
 }
 
 /** Returns the location fields of a finding. */

@@ -1,0 +1,157 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ConfigurationError } from "@openclaw/configuration";
+import { temporaryFolder } from "@openclaw/foundation/testing";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { setCommand } from "../../src/configuration/change-commands.js";
+import { inspectOperatorConfiguration } from "../../src/configuration/inspection.js";
+import { createScreen } from "../support/screen.js";
+
+/** A new state folder, and `config set` in it. */
+function newState() {
+  const folder = temporaryFolder();
+  onTestFinished(() => folder[Symbol.dispose]());
+  const environment = { OPENCLAW_STATE_DIR: folder.path, HOME: folder.path };
+  return {
+    folder,
+    environment,
+    async set(key: string, value: string) {
+      const screen = createScreen();
+      try {
+        await setCommand(key, value, {}, { terminal: screen.terminal, environment });
+        return screen.text;
+      } catch (error) {
+        if (!ConfigurationError.isInstance(error)) throw error;
+        return `rejected: ${error.problems.map(({ message, suggestion }) => `${message}; ${suggestion}`).join("\n")}`;
+      }
+    },
+  };
+}
+
+/** Values that name nothing, and part of the message with which they are rejected. */
+const REJECTED: readonly (readonly [key: string, value: string, message: string])[] = [
+  ["agents.defaults.model", "opnai/gpt-5", 'did you mean "openai/gpt-5"?'],
+  ["agents.defaults.model", "opnai", 'did you mean "openai"?'],
+  ["agents.defaults.model", "nowhere/x", 'provider "nowhere" does not exist'],
+  ["agents.defaults.model", "demo/nope", 'use "demo/echo"'],
+  ["agents.defaults.fallbacks", '["demo/nope"]', 'use "demo/echo"'],
+  ["agents.defaults.fallbacks", '[{ model: "nowhere/x" }]', "nowhere"],
+  ["agents.main.model", "nowhere/x", "define models.providers.nowhere"],
+  ["agents.main.fallbacks", '["antropic/x"]', 'did you mean "anthropic/x"?'],
+  ["agents.defaults.agentRuntime.id", "nowhere", 'agent harness "nowhere" not found'],
+  ["models.routing.simple", "nowhere/x", "nowhere"],
+  ["models.fallbacks", '{ "opnai/x": ["openai/y"] }', 'did you mean "openai/x"?'],
+  ["models.fallbacks", '{ "openai/x": ["nowhere/y"] }', "nowhere"],
+  ["models.agentRuntimes", '{ opnai: { id: "auto" } }', 'did you mean "openai"?'],
+  ["models.agentRuntimes", '{ openai: { id: "nowhere" } }', "agent harness"],
+  ["gateway.openai.models", '["nowhere/x"]', "nowhere"],
+  ["heartbeat.model", "nowhere/x", "nowhere"],
+  ["heartbeat.agentId", "nowhere", 'agent "nowhere" not found; add it to agents'],
+  ["heartbeat.channel", "telegrm", 'did you mean "telegram"?'],
+  ["plugins.allow", '["telegrm"]', 'did you mean "telegram"?'],
+  ["plugins.deny", '["memroy"]', 'did you mean "memory"?'],
+  ["plugins.disabled", '["memroy"]', 'did you mean "memory"?'],
+  ["plugins.enabled", '["memroy"]', 'did you mean "memory"?'],
+  ["plugins.slots.memory", "nowhere", "install it first"],
+  ["tools.deny", '["exce"]', 'did you mean "exec"?'],
+  ["tools.deny", '["group:runtme"]', 'did you mean "group:runtime"?'],
+  ["tools.allow", '["plugin:memroy"]', 'did you mean "plugin:memory"?'],
+  ["agents.main.tools.deny", '["exce"]', 'did you mean "exec"?'],
+  ["groups.team.tools.deny", '["exce"]', 'did you mean "exec"?'],
+  ["tools.approval", '{ exce: "always" }', 'did you mean "exec"?'],
+  ["tools.timeouts.exce", "1000", 'did you mean "exec"?'],
+  ["tools.rateLimits.exce", "10", 'did you mean "exec"?'],
+  ["tools.search.defer", '["memory_spacse"]', 'did you mean "memory_spaces"?'],
+  ["tools.byProvider", '{ opnai: { deny: ["exec"] } }', 'did you mean "openai"?'],
+  ["tools.webSearch.provider", "nowhere", "searxng"],
+  ["speech.provider", "nowhere", "openai-audio"],
+  ["embeddings.provider", "nowhere", "local"],
+  ["bindings", '[{ agentId: "main", match: { channel: "telegrm" } }]', 'did you mean "telegram"?'],
+  ["approvals.approvers", '["telegrm:1"]', 'did you mean "telegram"?'],
+  ["approvals.delivery.exec.targets", '[{ channel: "telegrm", to: "1" }]', "telegram"],
+  ["skills.agents", "{ mian: { hide: [] } }", 'did you mean "main"?'],
+];
+
+/** Rules and lists that may name what is installed later. */
+const LATER: readonly (readonly [key: string, value: string])[] = [
+  ["plugins.deny", '["payroll-suite"]'],
+  ["plugins.allow", '["payroll-suite"]'],
+  ["tools.deny", '["payroll_transfer"]'],
+  ["tools.approval", '{ payroll_transfer: "always" }'],
+  ["tools.timeouts", "{ payroll_transfer: 1000 }"],
+  ["tools.search.defer", '["payroll_*"]'],
+  ["models.agentRuntimes", '{ "payroll-models": { id: "auto" } }'],
+];
+
+/** Values that name what exists, in each way of naming it. */
+const ACCEPTED: readonly (readonly [key: string, value: string])[] = [
+  ["agents.defaults.model", "openai/anything-new"],
+  ["agents.defaults.model", "Gemini/x"],
+  ["agents.defaults.model", "gpt-5"],
+  ["agents.defaults.model", "demo/echo"],
+  ["plugins.deny", '["telegram"]'],
+  ["plugins.slots.memory", "none"],
+  ["tools.deny", '["exec", "memory_*", "group:web", "create_job", "routine_create", "web_search"]'],
+  ["tools.approval", '{ exec: "always", message: "always" }'],
+  ["tools.webSearch.provider", "searxng"],
+  ["embeddings.provider", "openai"],
+  ["heartbeat.agentId", "main"],
+];
+
+describe("config set", () => {
+  it("[GW-280] rejects names of models, plugins, tools and others that nothing has, with the nearest one", async () => {
+    const { set } = newState();
+    const outcomes = [];
+    for (const [key, value, message] of REJECTED) {
+      const text = await set(key, value);
+      const isRejected = text.startsWith("rejected: ") && text.includes(message);
+      if (!isRejected) outcomes.push(`${key} ${value}: ${text}`);
+    }
+    expect(outcomes).toEqual([]);
+  });
+
+  it("[GW-280] warns about rules and lists for what is not installed yet, and writes them", async () => {
+    for (const [key, value] of LATER) {
+      const text = await newState().set(key, value);
+      expect(text, key).toContain("Set ");
+      expect(text, key).toMatch(/warning: .*(not found|matches no)/);
+    }
+  });
+
+  it("[GW-280] accepts what exists without a warning", async () => {
+    for (const [key, value] of ACCEPTED) {
+      const text = await newState().set(key, value);
+      expect(text, key).toContain("Set ");
+      expect(text, key).not.toContain("warning");
+    }
+  });
+
+  it("[GW-280] changes other keys of a file with such a name", async () => {
+    const { folder, set } = newState();
+    writeFileSync(join(folder.path, "openclaw.json"), '{ tools: { deny: ["exce"] } }');
+    expect(await set("heartbeat.agentId", "main")).toContain("Set heartbeat.agentId");
+    expect(await set("tools.default", "deny")).toContain("Set tools.default");
+  });
+});
+
+describe("a file that was edited by hand", () => {
+  it("[GW-281] is loaded, and config validate and doctor name the same problems as config set", async () => {
+    const missing = [];
+    for (const [key, value, message] of REJECTED) {
+      const { folder, environment } = newState();
+      const path = key.split(".").map((step) => JSON.stringify(step));
+      const isLiteral = /^[[{\d]/.test(value);
+      const text = path.reduceRight(
+        (inner, step) => `{ ${step}: ${inner} }`,
+        isLiteral ? value : JSON.stringify(value),
+      );
+      writeFileSync(join(folder.path, "openclaw.json"), text);
+      const { errors, warnings } = await inspectOperatorConfiguration(environment);
+      const found = warnings.some((each) =>
+        `${each.message}; ${each.suggestion}`.includes(message),
+      );
+      if (errors.length > 0 || !found) missing.push(`${key} ${JSON.stringify([errors, warnings])}`);
+    }
+    expect(missing).toEqual([]);
+  });
+});

@@ -1,0 +1,16 @@
+import { CORE_TOOL_NAMES, MESSAGE, WEB_SEARCH } from "@openclaw/core-tools";
+import { JOB_TOOL_NAMES } from "@openclaw/jobs";
+import { ROUTINE_TOOL_NAMES } from "@openclaw/routines";
+
+/** Names of the tools that every host offers. */
+export const CONSTANT_TOOL_NAMES: readonly string[] = [
+  ...CORE_TOOL_NAMES,
+  ...JOB_TOOL_NAMES,
+  ...ROUTINE_TOOL_NAMES,
+];
+
+/** Names of all tools of the host, also of those that it offers only with a provider, a channel or deferred definitions. */
+export const HOST_TOOL_NAMES: readonly string[] = [
+  ...CONSTANT_TOOL_NAMES,
+  ...[WEB_SEARCH, MESSAGE, "tool_search"],
+];
