@@ -6,7 +6,7 @@ import { deferralWarnings, type OfferedTools } from "../host/policy.js";
 import { HOST_TOOL_NAMES } from "../host/tools/names.js";
 import { type NamedKind, type NamedReference, namedReferences } from "./named-references.js";
 
-/** What exists by its name, for comparison with a configuration. */
+/** Names that exist, for comparison with those in a configuration. */
 export interface KnownNames {
   readonly names: Readonly<Record<Exclude<NamedKind, "agent" | "model">, readonly string[]>>;
   /** Kinds of which a plugin may offer more than is known before it is loaded. */
@@ -21,7 +21,7 @@ export interface KnownNames {
  * Compares the names in a configuration with what exists (GW-280): a name that resembles an existing one is an error, and so
  * is one that the gateway would use; a rule or a list may name what is installed later, which is a warning.
  * @param configuration - configuration with its locations
- * @param known - what exists
+ * @param known - existing names
  * @param changed - paths whose names are compared; by default all
  */
 export function unknownNames(
