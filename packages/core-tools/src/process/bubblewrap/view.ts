@@ -106,7 +106,8 @@ export async function sandboxView(
   for (const folder of [...SYSTEM_FOLDERS, ...shown]) words.push("--ro-bind-try", folder, folder);
   const files = await createSandboxFiles(HOME);
   words.push("--ro-bind", files.accounts, "/etc/passwd");
-  words.push("--proc", "/proc", ...size, "--tmpfs", "/tmp");
+  // Root could change settings of the kernel there, such as the program that it starts for a crash.
+  words.push("--proc", "/proc", "--remount-ro", "/proc", ...size, "--tmpfs", "/tmp");
   // Devices and shared memory; new files elsewhere in /dev would fill the memory of the machine.
   words.push("--dev", "/dev", ...size, "--tmpfs", "/dev/shm", "--remount-ro", "/dev");
   words.push(...(access === "workspace" ? [...size, "--tmpfs"] : ["--dir"]), HOME);

@@ -193,6 +193,14 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")("the writable sandb
     );
   });
 
+  it("[TURN-262] shows no setting of the kernel that root could change", async () => {
+    const { run } = await writer();
+    const found = await run(
+      "find /proc -path '/proc/[0-9]*' -prune -o -type f -writable -print; echo end",
+    );
+    expect(found).toMatch(/^end\n/);
+  });
+
   it("[TURN-262] limits the processes, the memory of a process, and the size of a file", async () => {
     const { tree, run } = await writer();
     const limits = await run("ulimit -u; ulimit -d; ulimit -f; df -k --output=size /tmp | tail -1");
