@@ -7,13 +7,14 @@ import type {
 import {
   ChannelHealthCheckFailedError,
   ChannelSendFailedError,
+  ChannelStartupFailedError,
 } from "@openclaw/plugin-sdk/channel-core";
 import { HttpAccount, type HttpAccountOptions } from "./account.js";
 import { Refusal } from "./refusal.js";
 import { readBody } from "./request.js";
 import { RequestRate } from "./request-rate.js";
-import { CHANNEL, readSettings } from "./settings.js";
-import { SIGNATURE_HEADER, UNTIMED_HEADER } from "./signature.js";
+import { CHANNEL, type HttpSettings, readSettings } from "./settings.js";
+import { isEqual, SIGNATURE_HEADER, UNTIMED_HEADER } from "./signature.js";
 
 /** Wrong secrets in a minute after which they are no longer compared. */
 const WRONG_SECRETS_PER_MINUTE = 60;
@@ -35,13 +36,29 @@ export class HttpChannel implements Channel {
 
   async *start(context: ChannelContext): AsyncGenerator<IncomingMessage> {
     const { accountId } = context;
-    const account = new HttpAccount(readSettings(context.config), context, this.#options);
+    const settings = readSettings(context.config);
+    this.#rejectSharedSecret(accountId, settings);
+    const account = new HttpAccount(settings, context, this.#options);
     this.#accounts.set(accountId, account);
     try {
       yield* account.receive((request) => this.#handle(request, [account]));
     } finally {
       if (this.#accounts.get(accountId) === account) this.#accounts.delete(accountId);
     }
+  }
+
+  /**
+   * A signature does not name its account, so a request for one account could be replayed to another with its secret.
+   * @throws ChannelStartupFailedError when another account has the secret
+   */
+  #rejectSharedSecret(accountId: string, { webhookSecret }: HttpSettings): void {
+    const others = [...this.#accounts].filter(
+      ([id, { settings }]) => id !== accountId && isEqual(settings.webhookSecret, webhookSecret),
+    );
+    const [other] = others.map(([id]) => id);
+    if (other === undefined) return;
+    const problem = `accounts ${other} and ${accountId} have the same webhookSecret, so that a request for one can be sent to the other; give each account a secret, for example of \`openssl rand -hex 32\``;
+    throw new ChannelStartupFailedError(CHANNEL, problem);
   }
 
   async respond(message: IncomingMessage, response: OutgoingResponse): Promise<void> {

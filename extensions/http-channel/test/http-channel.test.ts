@@ -309,6 +309,16 @@ describe("A signed request", () => {
     await eventually(() => expect(host.modelRequests).toHaveLength(2));
   });
 
+  it("[CHAN-241] is not replayed to another account, because two accounts cannot have one secret", async () => {
+    const accounts = { first: { userId: "ann" }, second: { userId: "bob", port: 0 } };
+    const host = await opened({ section: { accounts } });
+    await eventually(() =>
+      expect(host.logs.map(({ message }) => message).join("\n")).toMatch(
+        /accounts (?:first and second|second and first) have the same webhookSecret/,
+      ),
+    );
+  });
+
   it("[CHAN-241] may be repeated with a new time and the same key", async () => {
     const host = await opened({ model: [{ text: "1" }] });
     const first = await send(host, signed(hi, { id: "order-1" }));
