@@ -1,6 +1,7 @@
+import { Buffer } from "node:buffer";
 import { EventEmitter } from "node:events";
 import type { BuiltInChange } from "./built-in-change.js";
-import { CLOCKS, NODE_GLOBALS, ProcessParts } from "./process-parts.js";
+import { NODE_GLOBALS, PROCESS_OBJECTS, ProcessParts } from "./process-parts.js";
 
 // Taken before the first plugin runs, since a plugin may replace these too.
 const {
@@ -21,8 +22,8 @@ const ARRAY_PROTOTYPE = Array.prototype;
 export type WatchedScope = "language" | "process";
 
 /**
- * Globals whose prototype and statics are watched. `Date` and `Math` are watched in the process of a gateway only: tests
- * replace their clock and their random numbers.
+ * Globals whose prototype and statics are watched. Others are watched in the process of a gateway only, because
+ * tests replace them.
  */
 const CONSTRUCTORS = [
   ...["Object", "Function", "Array", "String", "Number", "Boolean", "Symbol", "BigInt", "RegExp"],
@@ -177,8 +178,10 @@ function builtInObjects(scope: WatchedScope): BuiltIn[] {
     }
   };
   const isProcess = scope === "process";
-  const names = [...CONSTRUCTORS, ...NAMESPACES, ...(isProcess ? CLOCKS : [])].filter(
-    (name) => name in globalThis,
+  // Node loads some of them when they are first read; a server uses them all.
+  if (isProcess) for (const name of PROCESS_OBJECTS) Reflect.get(globalThis, name);
+  const names = [...CONSTRUCTORS, ...NAMESPACES, ...(isProcess ? PROCESS_OBJECTS : [])].filter(
+    isPlain,
   );
   for (const name of names) {
     const value = ownValue(globalThis, name);
@@ -192,7 +195,12 @@ function builtInObjects(scope: WatchedScope): BuiltIn[] {
   // Reading others would load what Node offers lazily, such as fetch.
   const globals = isProcess ? [...new Set([...names, ...NODE_GLOBALS.filter(isPlain)])] : names;
   builtIns.push(readBuiltIn("globalThis", globalThis, undefined, globals));
-  if (isProcess) add("EventEmitter.prototype", EventEmitter.prototype);
+  if (isProcess) {
+    add("EventEmitter.prototype", EventEmitter.prototype);
+    // Its global is an accessor.
+    add("Buffer", Buffer);
+    addPrototype("Buffer.prototype", Buffer.prototype);
+  }
   return builtIns;
 }
 

@@ -11,9 +11,16 @@ export const NODE_GLOBALS = [
   ...["setTimeout", "clearTimeout", "setInterval", "clearInterval", "setImmediate"],
   ...["clearImmediate", "queueMicrotask", "structuredClone", "fetch", "URL", "URLSearchParams"],
   ...["Buffer", "AbortController", "AbortSignal", "TextEncoder", "TextDecoder", "Date", "Math"],
+  ...["Headers", "Request", "Response", "Event", "EventTarget", "ReadableStream"],
 ];
-/** Constructors and namespaces that tests of plugins replace, so that they are watched in the process of a gateway only. */
-export const CLOCKS = ["Date", "Math"];
+/**
+ * Constructors and namespaces whose members are watched in the process of a gateway only: of Node, and those that tests of
+ * plugins replace.
+ */
+export const PROCESS_OBJECTS = [
+  ...["Date", "Math", "URL", "URLSearchParams", "AbortController", "AbortSignal"],
+  ...["TextEncoder", "TextDecoder", "Headers", "Request", "Response", "Event", "EventTarget"],
+];
 /** Events of the process whose listeners a gateway depends on. Node begins to receive a signal in a listener of the first. */
 const EVENTS = [
   "newListener",
@@ -23,6 +30,18 @@ const EVENTS = [
   "SIGHUP",
   "uncaughtException",
 ] as const;
+
+/** Methods of the process itself that a gateway needs to work and to end. */
+const METHODS = [
+  "abort",
+  "cpuUsage",
+  "exit",
+  "hrtime",
+  "kill",
+  "memoryUsage",
+  "nextTick",
+  "uptime",
+];
 
 interface KeptMethod {
   readonly holder: object;
@@ -40,7 +59,10 @@ export class ProcessParts {
   readonly #listeners: readonly KeptListener[] = EVENTS.flatMap((event) =>
     listenersOf(event).map((listener) => ({ event, listener })),
   );
-  readonly #methods = [process, getPrototypeOf(process) ?? process].flatMap(methodsOf);
+  readonly #methods = [
+    ...[process, getPrototypeOf(process) ?? process].flatMap(methodsOf),
+    ...METHODS.map((key) => keptMethod(process, key)),
+  ];
 
   /**
    * Adds the differences from that moment. It calls nothing that a plugin may have replaced.
@@ -62,8 +84,12 @@ export class ProcessParts {
 function methodsOf(holder: object): KeptMethod[] {
   return ownKeys(EventEmitter.prototype).flatMap((key): KeptMethod[] => {
     if (typeof key !== "string" || key.startsWith("_") || key === "constructor") return [];
-    return [{ holder, key, descriptor: getOwnPropertyDescriptor(holder, key) }];
+    return [keptMethod(holder, key)];
   });
+}
+
+function keptMethod(holder: object, key: string): KeptMethod {
+  return { holder, key, descriptor: getOwnPropertyDescriptor(holder, key) };
 }
 
 function isReplaced({ holder, key, descriptor }: KeptMethod): boolean {

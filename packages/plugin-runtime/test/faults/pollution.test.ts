@@ -464,6 +464,14 @@ describe("the process of a gateway", () => {
     ["globalThis.Date was replaced", globalThis, "Date"],
     ["globalThis.fetch was replaced", globalThis, "fetch"],
     ["globalThis.setTimeout was replaced", globalThis, "setTimeout"],
+    ["globalThis.Response was replaced", globalThis, "Response"],
+    ["URL.prototype.pathname was replaced", URL.prototype, "pathname"],
+    ["Buffer.from was replaced", Buffer, "from"],
+    ["Headers.prototype.get was replaced", Headers.prototype, "get"],
+    ["AbortSignal.any was replaced", AbortSignal, "any"],
+    ["TextDecoder.prototype.decode was replaced", TextDecoder.prototype, "decode"],
+    ["process.exit was replaced", process, "exit"],
+    ["process.nextTick was replaced", process, "nextTick"],
     ["process.on was replaced", process, "on"],
     ["process.removeAllListeners was replaced", process, "removeAllListeners"],
     ["EventEmitter.prototype.emit was replaced", EventEmitter.prototype, "emit"],
@@ -475,14 +483,14 @@ describe("the process of a gateway", () => {
       const logged: string[] = [];
       const end = builtInsWatch.watchProcess();
       onTestFinished(end);
-      const before = Reflect.get(object, key);
+      const before = getOwnPropertyDescriptor(object, key);
       const faults = receiver([], logged);
       builtInsWatch.check(faults);
       expect(logged).toEqual([]);
       defineProperty(object, key, { value: () => [], configurable: true, writable: true });
       const found = builtInsWatch.check(faults);
       expect(found).toBe(true);
-      expect(Reflect.get(object, key)).toBe(before);
+      expect(getOwnPropertyDescriptor(object, key)).toEqual(before);
       expect(logged).toEqual([expect.stringContaining(description)]);
       expect(builtInsWatch.check(faults)).toBe(false);
     },
