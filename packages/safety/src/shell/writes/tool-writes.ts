@@ -30,7 +30,7 @@ const edits: Writer = (words) => {
   return action === "edit" ? files([`${folder}/.envrc`]) : [];
 };
 
-/** Programs that write files although no word names them, or that name them in a way of their own. */
+/** Programs that write files although no word names them, or whose words name them differently from others. */
 export const writtenByTool: Readonly<Record<string, Writer>> = {
   direnv: edits,
   husky: installsHooks(/^(?!uninstall$)/, ".husky", ".git/config"),

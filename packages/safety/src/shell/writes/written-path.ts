@@ -9,7 +9,7 @@ export interface WrittenPath {
   readonly sources?: readonly (string | undefined)[];
   /** True when `path` is a folder, even if it does not exist yet. */
   readonly isFolder?: true;
-  /** Where `path` is a folder, the program removes the entries at any depth in it whose name matches this pattern. */
+  /** Pattern of names: the program removes the entries at any depth of the folder `path` whose name matches it. */
   readonly below?: string;
   /** True for a word of a program that is not known to write: it counts only if it names a followed file. */
   readonly isGuess?: true;
