@@ -63,6 +63,7 @@ export {
   type SubagentSpawned,
   type Subagents,
 } from "./subagents/subagents.js";
+export { BrokenTools } from "./tool-call/broken-tools.js";
 export { ToolRateLimits } from "./tool-call/rate-limits.js";
 export type { OfferedToolKind } from "./tool-call/tool-entry.js";
 export { stepTrace } from "./trace.js";

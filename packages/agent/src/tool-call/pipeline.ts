@@ -26,6 +26,7 @@ import {
   type FinalCallDependencies,
   type NewCallDependencies,
 } from "./authorize.js";
+import type { BrokenTools } from "./broken-tools.js";
 import { clientToolEntry } from "./client-tool.js";
 import {
   type ExecutionDependencies,
@@ -41,6 +42,7 @@ import {
 } from "./output-review.js";
 import { CallPolicy, type CallPolicyDependencies } from "./policy.js";
 import type { ToolCallScope } from "./scope.js";
+import type { ToolEntry } from "./tool-entry.js";
 
 /** Dependencies of the authorization of a call that is new, or waits for an approval. */
 type AuthorizationDependencies = NewCallDependencies &
@@ -57,6 +59,7 @@ export type ToolCallDependencies = AuthorizationDependencies &
   AnswerDependencies & {
     /** Calls that the run answered or started before. */
     readonly resumeState: Pick<ResumeState, "takeCall">;
+    readonly brokenTools?: Pick<BrokenTools, "note"> | undefined;
   };
 
 /** Dependencies of {@link answerClientCall}. */
@@ -112,7 +115,23 @@ export async function callTool(call: RequestedCall, scope: Scope): Promise<Calle
   if (authorization.entry.kind === "client") return returned(call, authorization);
   const execution = await executeTool(call, authorization.entry, authorization, turn);
   const reviewed = await reviewOutput(call, authorization, execution, turn);
-  return await answerReviewed(call, authorization, reviewed, turn);
+  const kept = withFailureNote(reviewed, authorization.entry, turn.dependencies.brokenTools);
+  return await answerReviewed(call, authorization, kept, turn);
+}
+
+/** Counts the end of a call, and tells the model in its answer when the tool is broken (JOB-022). */
+function withFailureNote(
+  reviewed: ReviewedOutput,
+  { name, kind }: ToolEntry,
+  brokenTools: Pick<BrokenTools, "note"> | undefined,
+): ReviewedOutput {
+  if (reviewed.status === "pending") return reviewed;
+  const { result, failure } = reviewed.execution;
+  if (failure?.kind === "aborted" || failure?.kind === "result-error") return reviewed;
+  const text = brokenTools?.note(name, kind, failure !== undefined);
+  if (text === undefined) return reviewed;
+  const noted = { ...result, content: [...result.content, { type: "text" as const, text }] };
+  return { ...reviewed, execution: { ...reviewed.execution, result: noted } };
 }
 
 /**

@@ -13,6 +13,7 @@ import type { Counters } from "../counters.js";
 import type { HarnessSelectionDependencies } from "../harness/selection.js";
 import type { SkillCatalog } from "../skills/catalog.js";
 import type { Subagents } from "../subagents/subagents.js";
+import type { BrokenTools } from "../tool-call/broken-tools.js";
 import type { RecordedOutputs } from "../tool-call/execution.js";
 import type { ToolRateLimits } from "../tool-call/rate-limits.js";
 import type { ModelCallModels, RecordedReplies } from "./model-call.js";
@@ -74,6 +75,8 @@ export interface TurnGuards {
   readonly safety: SafetySettings;
   /** Counts calls per user, `tools.rateLimits`. */
   readonly toolRateLimits: ToolRateLimits;
+  /** Tools that fail each time they are called; none is hidden when absent. */
+  readonly brokenTools?: BrokenTools | undefined;
 }
 
 /** Storage for records of turns. */

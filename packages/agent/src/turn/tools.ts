@@ -16,6 +16,7 @@ import type { SkillCatalog } from "../skills/catalog.js";
 import { createSkillTool } from "../skills/skill.js";
 import { createSessionsSpawnTool, type SpawnDependencies } from "../subagents/sessions-spawn.js";
 import type { Subagents } from "../subagents/subagents.js";
+import type { BrokenTools } from "../tool-call/broken-tools.js";
 import { type NestedCallDependencies, NestedCalls } from "../tool-call/nested.js";
 import type { ToolSet } from "../tool-call/tool-entry.js";
 import { buildToolSet } from "../tool-call/tool-set.js";
@@ -35,6 +36,7 @@ export type TurnToolsDependencies = SubagentToolsDependencies &
     readonly skills: Pick<SkillCatalog, "offered">;
     readonly policy: Policy;
     readonly logger: Logger;
+    readonly brokenTools?: Pick<BrokenTools, "isHidden"> | undefined;
     /** Share of the context window that definitions of MCP tools may have, `tools.search.share`. */
     readonly definitionShare?: number | undefined;
     /** Entries of tools whose definitions are always deferred, `tools.search.defer`. */
@@ -60,12 +62,12 @@ export async function openTurnTools(
   harness?: SelectedHarness,
 ): Promise<TurnTools> {
   const { dependencies, pin, request, state } = turn;
-  const { coreTools, policy, logger } = dependencies;
+  const { coreTools, policy, logger, brokenTools } = dependencies;
   const policyContext = policyContextOf(request, model);
   const skills = await dependencies.skills.offered(request.agentId);
   const nested = new NestedCalls({ turn, tools: () => tools, policyContext });
   const factoryContext = factoryContextOf(turn, model, nested);
-  const { tools: built } = await buildToolSet({
+  const { tools: all } = await buildToolSet({
     coreTools: [
       ...coreTools,
       ...subagentTools(turn),
@@ -79,6 +81,7 @@ export async function openTurnTools(
     factoryContext,
     logger,
   });
+  const built = new Map([...all].filter(([name]) => brokenTools?.isHidden(name) !== true));
   const tools = harness === undefined ? withDeferred() : built;
   return { tools, policyContext };
 

@@ -131,6 +131,7 @@ export async function turnHost(options: TurnHostOptions = {}): Promise<TurnHost>
       toolTimeouts: {},
       maxParallelCalls: 4,
       toolRateLimits: new ToolRateLimits({}, () => NOW),
+      brokenTools: options.brokenTools,
       maxIterations: 10,
       modelChain: options.modelChain ?? singleRequests(),
       configRevision: "test",

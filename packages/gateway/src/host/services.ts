@@ -1,4 +1,5 @@
 import {
+  BrokenTools,
   BudgetWarnings,
   type Counters,
   configuredModels,
@@ -109,6 +110,8 @@ export class HostTurnServices {
       maxParallelCalls: tools.maxParallel ?? PARALLEL_CALLS,
       definitionShare: tools.search?.share,
       deferred: tools.search?.defer,
+      // A reload of plugins or of the configuration tries each tool again.
+      brokenTools: new BrokenTools({ logger, now }),
       toolRateLimits: this.#limitsOf(tools.rateLimits ?? {}),
       logger,
       configRevision: configurationRevision(configuration),
