@@ -18,7 +18,7 @@ export interface JobChecksDependencies {
   readonly clock: JobClock;
   readonly tasks: Pick<BackgroundTasks, "add">;
   readonly changes: Pick<JobChanges, "tell">;
-  readonly runner: Pick<JobRunner, "begin" | "stopStuck" | "takeUp">;
+  readonly runner: Pick<JobRunner, "begin" | "hasLeft" | "stopStuck" | "takeUp" | "takeUpLeft">;
   readonly results: Pick<JobResults, "deliver">;
   readonly budgetRequests: Pick<JobBudgetRequests, "ask">;
   /** Read at each use, because a reload changes them. */
@@ -107,6 +107,7 @@ export class JobChecks {
     const { store, runner, budgetRequests, settings } = this.#dependencies;
     try {
       runner.stopStuck();
+      if (runner.hasLeft) await this.#logged(runner.takeUpLeft());
       const unsettled = await store.jobs.unsettled();
       // One that cannot be continued, such as one that was cancelled meanwhile, does not keep the others waiting.
       for (const job of unsettled) {

@@ -55,6 +55,8 @@ export class JobRunner {
   readonly #dependencies: JobRunnerDependencies;
   readonly #running: RunningJobs;
   readonly #order = new KeyedMutex();
+  /** Jobs of whose work something could not be stored, for example because the disk was full. */
+  readonly #left = new Set<string>();
   #isClosed = false;
 
   /** @param dependencies - store, queues, events, clock, log and settings */
@@ -114,6 +116,30 @@ export class JobRunner {
     else if (runId !== undefined) await this.#settle(jobId, runId, undefined);
   }
 
+  /** True when something of the work of a job could not be stored. */
+  get hasLeft(): boolean {
+    return this.#left.size > 0;
+  }
+
+  /** Takes up again the jobs of whose work something could not be stored. */
+  async takeUpLeft(): Promise<void> {
+    const { store, messaging } = this.#dependencies;
+    for (const jobId of [...this.#left]) {
+      const job = await store.jobs.get(jobId);
+      const runId = job?.runId;
+      const isQueued = messaging.turnQueues
+        .of(job?.sessionKey ?? "")
+        .some(({ turn }) => turn.runId === runId);
+      const turn = runId === undefined || isQueued ? undefined : await store.turns.get(runId);
+      // Its end is one of the things that could not be stored; nothing resumes it in this process.
+      if (turn !== undefined && turn.endedAt === undefined) {
+        await store.turns.finish(turn.runId, { state: "interrupted", stopReason: "interrupted" });
+      }
+      this.#left.delete(jobId);
+      if (job?.state === "in_progress") await this.#kept(jobId, this.takeUp(job));
+    }
+  }
+
   /**
    * Ends the turn of a job in this process.
    * @param jobId - ID of the job
@@ -161,7 +187,7 @@ export class JobRunner {
   /** Ends the turns that have shown no progress for too long (JOB-018). */
   stopStuck(): void {
     const { settings, clock } = this.#dependencies;
-    const before = clock.now() - settings().stuckMs;
+    const before = clock.elapsed() - settings().stuckMs;
     for (const { job, clock: work, progressAt } of this.#running.all()) {
       if (work?.isRunning === true && progressAt < before) this.stop(job.jobId, "stuck");
     }
@@ -195,7 +221,7 @@ export class JobRunner {
 
   #progressed(jobId: string, event: TurnEvent): void {
     const running = this.#running.get(jobId);
-    if (running !== undefined) running.progressAt = this.#dependencies.clock.now();
+    if (running !== undefined) running.progressAt = this.#dependencies.clock.elapsed();
     if (event.type === "job-progress") {
       this.#dependencies.reports.progress(jobId, event.progress);
     }
@@ -212,14 +238,14 @@ export class JobRunner {
     running.runId = runId;
     queued.watch((state) => {
       if (this.#isClosed) return;
-      running.progressAt = clock.now();
+      running.progressAt = clock.elapsed();
       if (state === "working") work.start();
       else work.stop();
       this.#storeClock(jobId, state === "paused", work);
     });
     const end = (outcome: ReplyOutcome | undefined) => {
       work.stop();
-      this.#logged(this.#settle(jobId, runId, outcome));
+      this.#logged(this.#kept(jobId, this.#settle(jobId, runId, outcome)));
     };
     queued.outcome.then(end, () => end(undefined));
   }
@@ -242,7 +268,13 @@ export class JobRunner {
       const running = this.#running.get(jobId);
       if (running === undefined || this.#isClosed) return;
       const settled = await storeRunEnd(this.#dependencies, running, runId, outcome);
-      if (settled === undefined) return this.#running.remove(jobId);
+      if (settled === undefined) {
+        this.#running.remove(jobId);
+        if ((await this.#dependencies.store.jobs.get(jobId))?.state === "in_progress") {
+          this.#left.add(jobId);
+        }
+        return;
+      }
       if (settled.verdict.to === "again") return this.#waitFor(running, settled.verdict.reason);
       if (settled.verdict.to === "next") return await this.#again(jobId);
       if (settled.verdict.to === "ask") {
@@ -270,7 +302,10 @@ export class JobRunner {
     running.failures += 1;
     running.runId = undefined;
     logger.warn(`a job waits ${waitMs / 1000} s for its model: ${reason}`, { jobId });
-    running.wait = clock.timers.setTimeout(() => this.#logged(this.#again(jobId)), waitMs);
+    running.wait = clock.timers.setTimeout(
+      () => this.#logged(this.#kept(jobId, this.#again(jobId))),
+      waitMs,
+    );
   }
 
   async #again(jobId: string): Promise<void> {
@@ -297,6 +332,17 @@ export class JobRunner {
     if (stored === undefined) this.#running.remove(jobId);
     else if (stored.turn === undefined) this.#leave(stored.job);
     else this.#start(stored.job, stored.turn, stored.reason);
+  }
+
+  /** Keeps a job for the next check when its work could not be stored. */
+  async #kept(jobId: string, work: Promise<void>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      this.#running.remove(jobId);
+      this.#left.add(jobId);
+      throw error;
+    }
   }
 
   #logged(work: Promise<unknown>): void {

@@ -15,6 +15,7 @@ export interface RunningJob {
   readonly lease: Lease;
   clock: WorkClock | undefined;
   runId: string | undefined;
+  /** Time of its last sign of progress, on the clock that does not change with that of the machine. */
   progressAt: number;
   cause: StopCause | undefined;
   /** Number of times in a row that the model failed. */
@@ -73,7 +74,7 @@ export class RunningJobs {
     });
     this.#jobs.set(job.jobId, {
       ...{ job, lease, clock: undefined, runId: undefined, cause: undefined, wait: undefined },
-      ...{ progressAt: this.#dependencies.clock.now(), failures: 0 },
+      ...{ progressAt: this.#dependencies.clock.elapsed(), failures: 0 },
       ...{ left, leave: () => leave() },
     });
     this.#renewal ??= this.#renewLater();

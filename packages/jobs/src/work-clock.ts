@@ -1,10 +1,12 @@
 import type { TimerHandle, Timers } from "@openclaw/foundation";
 
-/** Timers, and a clock in milliseconds. */
+/** Timers, and clocks in milliseconds. */
 export interface JobClock {
   readonly timers: Timers;
   /** Returns milliseconds since the epoch. */
   now(): number;
+  /** Returns milliseconds since any moment; a change of the time of the machine does not change it. */
+  elapsed(): number;
 }
 
 /** Measures the working time of a run; waits do not count (JOB-010, JOB-015). */
@@ -37,16 +39,15 @@ export class WorkClock {
     return this.#since !== undefined;
   }
 
-  /** Working time so far, in milliseconds. A machine whose clock is set back counts no negative time. */
+  /** Working time so far, in milliseconds. */
   get spentMs(): number {
-    const running = this.#since === undefined ? 0 : this.#clock.now() - this.#since;
-    return this.#spentMs + Math.max(0, running);
+    return this.#spentMs + (this.#since === undefined ? 0 : this.#clock.elapsed() - this.#since);
   }
 
   /** Starts the clock, unless it runs. */
   start(): void {
     if (this.#since !== undefined) return;
-    this.#since = this.#clock.now();
+    this.#since = this.#clock.elapsed();
     this.#timer = this.#clock.timers.setTimeout(
       () => this.#expired(),
       Math.max(0, this.#limitMs - this.#spentMs),

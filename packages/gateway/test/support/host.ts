@@ -95,6 +95,8 @@ export interface TestHostOptions {
   readonly policy?: Policy;
   /** Returns milliseconds since the epoch. */
   readonly now?: () => number;
+  /** Returns milliseconds that no change of the clock changes; by default {@link TestHostOptions.now}. */
+  readonly elapsed?: () => number;
   /** Rules and limits of its safety engine. */
   readonly safety?: SafetySettings;
   /** Maximum number of concurrent turns. */
@@ -288,7 +290,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   const jobs = new Jobs({
     ...{ store, messaging, logger, tasks },
     events: options.events ?? { publish: () => undefined },
-    clock: { now, timers: timers ?? systemClock },
+    clock: { now, timers: timers ?? systemClock, elapsed: options.elapsed ?? now },
     folders: async () => ({
       workspaceDir: options.workspaceDir ?? "/nowhere",
       stateDir: "/nowhere-else",
