@@ -83,7 +83,7 @@ export class JobCancellation {
   }
 }
 
-/** Moves a job and the jobs below it to `cancelled`; those that have ended by themselves stay as they are. */
+/** Moves a job and the jobs below it to `cancelled`, except for jobs that have ended by themselves. */
 async function cancelTree(unit: Store, jobId: string): Promise<readonly [Job, ...Job[]]> {
   const all: [Job, ...Job[]] = [
     await unit.jobs.move(jobId, "cancelled", { reason: "cancelled on request" }),

@@ -10,7 +10,7 @@ import { MortalProcess } from "./mortal-process.js";
 import { SeenWorld } from "./observed-world.js";
 import { scriptedProvider } from "./scripted-provider.js";
 
-/** What is done with the jobs of a run. */
+/** Model, channel and user of a run with jobs. */
 export interface JobScenario {
   readonly script: ModelScript;
   /** True when the channel detects repeats. */
