@@ -66,7 +66,7 @@ export class JobChecks {
       if (job.state === "in_progress") await this.#logged(runner.takeUp(job));
       else if (hasResult(job)) void this.#logged(this.#deliver(job));
     }
-    if (unsettled.length > 0) this.startPending();
+    if (unsettled.length > 0 || (await this.#hasPending())) this.startPending();
     else if (settings().autoAcceptMs !== undefined) this.#checkLater();
   }
 
@@ -117,7 +117,7 @@ export class JobChecks {
       }
       const { autoAcceptMs } = settings();
       if (autoAcceptMs !== undefined) await this.#acceptOld(autoAcceptMs);
-      else if (unsettled.length === 0) return this.#stop();
+      else if (unsettled.length === 0 && !(await this.#hasPending())) return this.#stop();
     } finally {
       this.#isChecking = false;
     }
@@ -128,6 +128,10 @@ export class JobChecks {
   async #deliver(job: Job): Promise<void> {
     const isSettled = await this.#dependencies.results.deliver(job);
     if (!isSettled && this.#isOpen) this.#checkLater(Math.min(SENDING_MS, this.#interval));
+  }
+
+  async #hasPending(): Promise<boolean> {
+    return (await this.#dependencies.store.jobs.nextPending()) !== undefined;
   }
 
   get #interval(): number {

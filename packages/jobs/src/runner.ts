@@ -84,7 +84,8 @@ export class JobRunner {
         const moved = await unit.jobs.move(jobId, "in_progress", { from });
         return { lease, moved, turn: await this.#storeTurn(unit, moved, lease, reason) };
       });
-      if (claimed === undefined) return false;
+      // When the host has closed meanwhile, the next process takes it up.
+      if (claimed === undefined || this.#isClosed) return false;
       const { lease, moved, turn } = claimed;
       this.#running.add(moved, lease);
       this.#start(moved, turn, reason);
@@ -104,7 +105,7 @@ export class JobRunner {
     const { store, messaging } = this.#dependencies;
     const { jobId, runId, sessionKey } = job;
     const lease = await this.#running.acquire(store, jobId);
-    if (lease === undefined) return;
+    if (lease === undefined || this.#isClosed) return;
     this.#running.add(job, lease);
     const run = runId === undefined ? undefined : await store.jobs.runs.get(runId);
     const queued = messaging.turnQueues.of(sessionKey).find(({ turn }) => turn.runId === runId);

@@ -153,6 +153,20 @@ describe("faults of a job", () => {
     expect(told).toEqual(['assistant: Job "count" failed: database or disk is full']);
   });
 
+  it("[JOB-408] a job that begins while the host closes is left to the next process", async () => {
+    const clock = createManualClock(Date.now());
+    const store = await openTestStore();
+    const renewals = vi.spyOn(store.leases, "renew");
+    const host = await createTestHost({ store, now: () => clock.now(), timers: clock });
+    await host.jobs.recover();
+    await host.jobs.create({ ...TASK, creator: message("x") });
+    host.jobs.close();
+    await store.transaction(async () => undefined);
+    clock.advance(30_000);
+    expect(renewals).not.toHaveBeenCalled();
+    expect(["pending", "in_progress"]).toContain((await onlyJob(store)).state);
+  });
+
   it("[JOB-407] a job whose model is down for an hour waits with growing pauses, and then completes", async () => {
     const clock = createManualClock(Date.now());
     const begin = clock.now();

@@ -43,8 +43,8 @@ export interface JobQueries {
   /** Returns the jobs in some states, oldest first. */
   inStates(states: readonly JobState[]): Promise<readonly Job[]>;
   /**
-   * Returns the jobs with something left to do, oldest first: those whose work is not finished, and the completed and
-   * failed ones whose result is not delivered yet.
+   * Returns the jobs that were begun and have something left to do, oldest first: those whose work is not finished, and the
+   * completed and failed ones whose result is not delivered yet. Pending jobs, of which there may be many, are left out.
    */
   unsettled(): Promise<readonly Job[]>;
 }
@@ -141,7 +141,7 @@ export class JobReader implements JobQueries {
   async unsettled(): Promise<readonly Job[]> {
     return await this.#many(({ and, eb, or }) =>
       or([
-        eb("state", "in", ["pending", "in_progress", "stuck"]),
+        eb("state", "in", ["in_progress", "stuck"]),
         and([eb("state", "in", ["completed", "failed"]), eb("delivery", "is", null)]),
       ]),
     );
