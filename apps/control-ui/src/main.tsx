@@ -7,6 +7,8 @@ import { startClock } from "./state/clock.js";
 import { resumeSession, signOut, token } from "./state/credential.js";
 import { followHost, forgetHost } from "./state/host.js";
 import { closeLink, openLink } from "./state/link.js";
+import { followRuns, forgetRuns } from "./state/runs.js";
+import { followSessions, forgetSessions } from "./state/sessions.js";
 import { finishPending } from "./state/toast.js";
 import "./styles/main.css";
 
@@ -16,6 +18,8 @@ function App() {
 
 followApprovals();
 followHost();
+followRuns();
+followSessions();
 startClock();
 addEventListener("pagehide", () => finishPending(true));
 effect(() => {
@@ -29,6 +33,8 @@ effect(() => {
     closeLink();
     forgetApprovals();
     forgetHost();
+    forgetRuns();
+    forgetSessions();
   });
 });
 

@@ -84,6 +84,21 @@ export class ConsoleScene implements AsyncDisposable {
   }
 
   /**
+   * Sends a message and waits for the end of its turn.
+   * @param text - message
+   * @param sessionKey - session of the message
+   */
+  async send(text: string, sessionKey: string): Promise<void> {
+    await this.#client.ready();
+    const ends = this.#client.events({ names: ["chat.final", "chat.error"] });
+    await this.#client.call("chat.send", { sessionKey, text });
+    for await (const { payload } of ends) {
+      if (payload.sessionKey === sessionKey) return;
+    }
+    throw new Error("the connection ended before the turn");
+  }
+
+  /**
    * Opens a page in a separate browser profile.
    * @param options - size, theme and others
    */

@@ -45,6 +45,7 @@ export type {
   SessionExtensionPlace,
   SessionExtensionValue,
 } from "./sessions/extensions.js";
+export type { SessionOverview } from "./sessions/overview.js";
 export type {
   QueueMode,
   Session,
@@ -60,7 +61,6 @@ export type {
   SubagentStopReason,
 } from "./sessions/subagents.js";
 export type { Setting } from "./settings/settings.js";
-
 export type { SpendingLimit, SpendingScope, SpentLimit } from "./spending/limit.js";
 export type { SpendingCall, SpentAmount } from "./spending/spending.js";
 export type { SpendingSum } from "./spending/sums.js";
@@ -69,6 +69,7 @@ export { type StoreConfiguration, storeConfigurationSchema } from "./store-confi
 export type { JournalEntry } from "./turns/journal.js";
 export type { HeldOutput, JournalStep, ShownHistory, WaitingCall } from "./turns/journal-step.js";
 export { isJournalStep } from "./turns/journal-step.js";
+export type { ListedRun, RunCursor } from "./turns/run-list.js";
 export type { TraceSegment } from "./turns/traces.js";
-export type { NewTurn, Turn, TurnEnd, TurnOutcome } from "./turns/turns.js";
+export type { NewTurn, Turn, TurnEnd, TurnOutcome, TurnState } from "./turns/turns.js";
 export { policyLogSchema, retentionDays } from "./upkeep/retention-configuration.js";

@@ -26,6 +26,7 @@ const WORDS: Readonly<Record<string, MarkState>> = {
   denied: "blocked",
   refused: "blocked",
   withheld: "blocked",
+  blocked: "blocked",
   stuck: "stuck",
   degraded: "stuck",
   interrupted: "interrupted",

@@ -5,6 +5,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 const FROM = 200;
 /** Rows above and below the screen that are in the document. */
 const OVERSCAN = 12;
+/** Rows below the screen from which the end is near. */
+const NEAR_END = 30;
+/** Height of the head in pixels. */
+const HEAD = 30;
 
 /** Column of a list. */
 export interface Column {
@@ -23,6 +27,12 @@ interface VirtualRowsProps<Item> {
   keyOf(item: Item): string;
   /** Renders the cells of a row; every row of a list has the same height. */
   row(item: Item): ComponentChildren;
+  /** True for a row that is selected. */
+  isSelected?(item: Item): boolean;
+  /** Key of the row with the cursor, which is kept on the screen. */
+  readonly cursor?: string | undefined;
+  /** Called when the end of the list is near. */
+  onEnd?(): void;
 }
 
 /** List with a head. Of a long one, only the rows on the screen are in the document (UI-004). */
@@ -33,15 +43,20 @@ export function VirtualRows<Item>({
   columns,
   keyOf,
   row,
+  isSelected,
+  cursor,
+  onEnd,
 }: VirtualRowsProps<Item>) {
   const page = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const [height, setHeight] = useState(37);
   const [range, setRange] = useState({ from: 0, to: FROM });
   const isLong = items.length > FROM;
+  const end = useRef(onEnd);
+  end.current = onEnd;
   useEffect(() => {
     const element = page.current;
-    if (!isLong || element === null) return undefined;
+    if (element === null) return undefined;
     let frame = 0;
     const measure = () => {
       frame = 0;
@@ -51,6 +66,8 @@ export function VirtualRows<Item>({
       const from = Math.max(0, Math.floor(element.scrollTop / measured) - OVERSCAN);
       const visible = Math.ceil(element.clientHeight / measured);
       setRange({ from, to: from + visible + 2 * OVERSCAN });
+      const left = element.scrollHeight - element.scrollTop - element.clientHeight;
+      if (left < NEAR_END * measured) end.current?.();
     };
     const onScroll = () => {
       if (frame === 0) frame = requestAnimationFrame(measure);
@@ -64,7 +81,16 @@ export function VirtualRows<Item>({
       observer.disconnect();
       element.removeEventListener("scroll", onScroll);
     };
-  }, [isLong]);
+  }, []);
+  useEffect(() => {
+    const element = page.current;
+    const index = items.findIndex((item) => keyOf(item) === cursor);
+    if (element === null || index < 0) return;
+    const top = index * height;
+    const room = element.clientHeight - HEAD - height;
+    if (top < element.scrollTop) element.scrollTop = top;
+    else if (top > element.scrollTop + room) element.scrollTop = top - room;
+  }, [cursor]);
   const from = isLong ? Math.min(range.from, Math.max(0, items.length - 1)) : 0;
   const shown = isLong ? items.slice(from, range.to) : items;
   const after = items.length - from - shown.length;
@@ -85,7 +111,14 @@ export function VirtualRows<Item>({
         </div>
         <div ref={body} role="rowgroup">
           {shown.map((item, index) => (
-            <div class="row act" role="row" aria-rowindex={from + index + 2} key={keyOf(item)}>
+            <div
+              class="row act"
+              role="row"
+              aria-rowindex={from + index + 2}
+              key={keyOf(item)}
+              data-selected={isSelected?.(item) === true ? "" : undefined}
+              data-focus={cursor !== undefined && keyOf(item) === cursor ? "" : undefined}
+            >
               <Fragment>{row(item)}</Fragment>
             </div>
           ))}

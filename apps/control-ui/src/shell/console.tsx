@@ -5,6 +5,7 @@ import { announcement } from "../state/announcement.js";
 import { waiting } from "../state/approvals.js";
 import { ApprovalsView } from "../views/approvals/view.js";
 import { NowView } from "../views/now/view.js";
+import { SessionsView } from "../views/sessions/view.js";
 import { listenToKeys } from "./keyboard.js";
 import { overlay } from "./overlays.js";
 import { Palette } from "./palette.js";
@@ -36,6 +37,7 @@ export function Console() {
             <Switch>
               <Route path="/" component={NowView} />
               <Route path="/approvals/*?" component={ApprovalsView} />
+              <Route path="/sessions" component={SessionsView} />
               <Route>
                 <Redirect to="/" replace />
               </Route>

@@ -1,6 +1,7 @@
 import { computed, type ReadonlySignal } from "@preact/signals";
 import type { IconName } from "../components/icons.js";
 import { waiting } from "../state/approvals.js";
+import { openRuns } from "../state/runs.js";
 
 /** View that one can go to. */
 export interface Place {
@@ -14,11 +15,16 @@ export interface Place {
 }
 
 const approvals = computed(() => ({ number: waiting.value.length, state: "approval" }));
+const running = computed(() => ({
+  number: openRuns.value?.filter(({ state }) => state === "running").length ?? 0,
+  state: "running",
+}));
 
 /** Views of the console, in the order of the rail. */
 export const PLACES: readonly Place[] = [
   { name: "Now", path: "/", key: "n", icon: "now" },
   { name: "Approvals", path: "/approvals", key: "a", icon: "approvals", count: approvals },
+  { name: "Sessions", path: "/sessions", key: "s", icon: "sessions", count: running },
 ];
 
 /**

@@ -66,7 +66,7 @@ export function TabBar() {
         >
           <Icon name={place.icon} />
           <span>{place.name}</span>
-          {(place.count?.value.number ?? 0) > 0 && <b>{place.count?.value.number}</b>}
+          <Badge place={place} />
         </Link>
       ))}
       <button type="button" onClick={() => openPalette()}>
@@ -75,6 +75,12 @@ export function TabBar() {
       </button>
     </nav>
   );
+}
+
+/** Only what waits for a person is marked. */
+function Badge({ place: { count } }: { place: Place }) {
+  if (count?.value.state !== "approval" || count.value.number === 0) return null;
+  return <b>{count.value.number}</b>;
 }
 
 function Count({ place: { count } }: { place: Place }) {

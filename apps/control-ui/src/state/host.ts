@@ -15,10 +15,23 @@ export const usageToday = signal<GatewayMethodResult<"usage.query">["groups"][nu
   undefined,
 );
 
+/** Sums of model calls of today by agent, most tokens first. */
+export const agentsToday = signal<GatewayMethodResult<"usage.query">["groups"]>([]);
+
+/** Models with their budgets and failures. */
+export const models = signal<GatewayMethodResult<"models.status"> | undefined>(undefined);
+
+/** Accounts of channels. */
+export const channels = signal<GatewayMethodResult<"channels.list">["channels"]>([]);
+
+/** Senders who wait to be admitted to channels. */
+export const waitingSenders = signal(0);
+
 /** Checks of the gateway, as `/readyz` has them. */
 export const health = signal<GatewayMethodResult<"host.health"> | undefined>(undefined);
 
 let timer: ReturnType<typeof setTimeout> | undefined;
+let interval: ReturnType<typeof setInterval> | undefined;
 
 /** Reads the state of the gateway. */
 async function loadHost(): Promise<void> {
@@ -28,8 +41,14 @@ async function loadHost(): Promise<void> {
     const from = new Date();
     from.setHours(0, 0, 0, 0);
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    const query = { from: from.getTime(), groupBy: "day", timeZone } as const;
-    usageToday.value = (await call("usage.query", query)).groups.at(-1);
+    const query = { from: from.getTime(), timeZone } as const;
+    usageToday.value = (await call("usage.query", { ...query, groupBy: "day" })).groups.at(-1);
+    agentsToday.value = (await call("usage.query", { ...query, groupBy: "agent" })).groups;
+  }
+  if (mayCall("models.status")) models.value = await call("models.status", {});
+  if (mayCall("channels.list")) channels.value = (await call("channels.list", {})).channels;
+  if (mayCall("pairing.list")) {
+    waitingSenders.value = (await call("pairing.list", {})).pending.length;
   }
 }
 
@@ -46,6 +65,19 @@ export function forgetHost(): void {
   hostStatus.value = undefined;
   usageToday.value = undefined;
   health.value = undefined;
+  agentsToday.value = [];
+  models.value = undefined;
+  channels.value = [];
+  waitingSenders.value = 0;
+}
+
+/** A hidden tab has no timer. */
+function followVisibility(): void {
+  clearInterval(interval);
+  if (document.visibilityState === "hidden") return;
+  interval = setInterval(() => {
+    if (isLive.value) refresh();
+  }, REFRESH_MS);
 }
 
 /** Connects this part of the state to the gateway. */
@@ -63,7 +95,6 @@ export function followHost(): void {
   ] as const) {
     onEvent(name, refresh);
   }
-  setInterval(() => {
-    if (isLive.value && document.visibilityState === "visible") refresh();
-  }, REFRESH_MS);
+  document.addEventListener("visibilitychange", followVisibility);
+  followVisibility();
 }

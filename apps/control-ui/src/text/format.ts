@@ -63,8 +63,10 @@ export function timeLeft(ms: number): string {
 /**
  * Returns a duration.
  * @param ms - milliseconds
+ * @param least - `s` for whole seconds, for one that is still growing
  */
-export function duration(ms: number): string {
+export function duration(ms: number, least: "ms" | "s" = "ms"): string {
+  if (least === "s" && ms < MINUTE) return `${Math.floor(ms / 1000)} s`;
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 10_000) return `${(ms / 1000).toFixed(2)} s`;
   if (ms < MINUTE) return `${(ms / 1000).toFixed(1)} s`;
@@ -90,4 +92,30 @@ export function cost(usd: string): string {
  */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${whole.format(count)} ${count === 1 ? one : many}`;
+}
+
+/**
+ * Returns the first line of a text that is not empty.
+ * @param text - text of any length
+ */
+export function firstLine(text: string): string {
+  return text.trimStart().split("\n", 1)[0]?.trim() ?? "";
+}
+
+/**
+ * Returns a number of tokens: whole below a million.
+ * @param count - number of tokens
+ */
+export function tokens(count: number): string {
+  return count < 1_000_000 ? whole.format(count) : `${(count / 1_000_000).toFixed(1)} M`;
+}
+
+/**
+ * Returns how long ago something was, in one unit.
+ * @param ms - milliseconds, not negative
+ */
+export function ago(ms: number): string {
+  if (ms < MINUTE) return "now";
+  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`;
+  return ms < DAY ? `${Math.floor(ms / HOUR)} h` : `${Math.floor(ms / DAY)} d`;
 }

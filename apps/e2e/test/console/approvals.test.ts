@@ -1,13 +1,11 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ConsoleScene } from "../../src/console-scene.js";
 import { openclawProcess } from "../../src/openclaw-process.js";
+import { violations } from "../../src/page-checks.js";
 
 const FORCE_PUSH = "run `git push --force origin main`";
 const WRITE = 'write "hello" to notes.txt';
-const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const PICTURE = new URL("../../../../docs/pictures/console/approvals.png", import.meta.url);
 /** Strings that a model, a tool or a sender can put on a page, each of which would run where markup is trusted. */
 const HOSTILE = [
@@ -40,17 +38,6 @@ afterEach(async () => {
 
 const stateOf = async (id: string) => (await scene.client.call("approvals.get", { id })).state;
 const grants = async () => (await scene.client.call("approvals.grants", {})).grants;
-
-/** Returns what axe-core finds wrong with a page (WCAG 2.2 A and AA). */
-async function violations(page: Page): Promise<readonly string[]> {
-  // The policy of the page forbids a script element that the test adds.
-  await page.evaluate(await import("node:fs/promises").then((fs) => fs.readFile(axe, "utf8")));
-  // The program of the page, as text, because this file has the types of Node.
-  return page.evaluate<string[]>(`axe
-    .run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] })
-    .then(({ violations }) =>
-      violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html)))`);
-}
 
 describe("sign-in", () => {
   it("[UI-037] takes a token that is typed, keeps it for the tab if asked to, and forgets it at sign-out", async () => {
@@ -226,7 +213,7 @@ describe("the first view", () => {
     await page.getByText("Nothing waits for you.").waitFor();
     const id = await scene.ask(FORCE_PUSH);
     await page.getByRole("link", { name: "1 decision" }).waitFor();
-    const usage = page.getByRole("region", { name: "Today" });
+    const usage = page.getByRole("region", { name: "Cost today" });
     const { groups } = await scene.client.call("usage.query", { groupBy: "month" });
     const calls = groups.reduce((sum, { count }) => sum + count, 0);
     await expect.poll(() => usage.innerText()).toContain(String(calls));

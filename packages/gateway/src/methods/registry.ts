@@ -123,7 +123,7 @@ export function createConversationMethods(dependencies: ConversationMethodDepend
       }),
     )
     .with(createHeartbeatMethods(host.routines))
-    .with(createRunMethods({ store, traces }))
+    .with(createRunMethods({ store, traces, now: () => host.services.now() }))
     .with(createSessionMethods({ administration: host.sessions, agents: host.router }))
     .with(createSkillMethods(dependencies))
     .with(createSubscriptionMethods(chat))

@@ -1,14 +1,28 @@
 import { recordTurn } from "@openclaw/agent";
+import { defined } from "@openclaw/foundation";
 import { type GatewayMethodParameters, runMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { Store, Turn } from "@openclaw/store";
+import {
+  groupFailures,
+  readRunCursor,
+  summaryOfRun,
+  writeRunCursor,
+} from "../diagnostics/run-list.js";
 import { type RunTraceHost, readRunTrace } from "../diagnostics/run-trace.js";
 import { RunNotFoundError } from "../errors.js";
 
 /** Dependencies of {@link createRunMethods}. */
 export interface RunMethodDependencies extends RunTraceHost {
   readonly store: RunTraceHost["store"] & Pick<Store, "sessions" | "messages">;
+  /** Returns milliseconds since the epoch. */
+  now(): number;
 }
+
+const PAGE = 50;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Failed and blocked runs that are grouped. */
+const MOST_FAILURES = 1000;
 
 /**
  * Creates the methods about runs.
@@ -17,6 +31,27 @@ export interface RunMethodDependencies extends RunTraceHost {
 export function createRunMethods(host: RunMethodDependencies): MethodRegistry<typeof runMethods> {
   return MethodRegistry.of(runMethods, {
     "run.trace": async (which) => readRunTrace(await findRun(which, host), host),
+    "runs.list": async ({ states, sessionKey, from, cursor, limit = PAGE }) => {
+      const after = cursor === undefined ? undefined : readRunCursor(cursor);
+      const found = await host.store.turns.list({
+        states: states ?? ["queued", "running", "awaiting_approval"],
+        ...{ sessionKey, from, after },
+        // One more tells whether there is a next page.
+        limit: limit + 1,
+      });
+      const page = found.slice(0, limit);
+      const last = found.length > limit ? page.at(-1) : undefined;
+      return {
+        runs: page.map(summaryOfRun),
+        ...defined({ nextCursor: last && writeRunCursor(last) }),
+      };
+    },
+    "runs.failures": async ({ from = host.now() - DAY_MS }) => {
+      const limit = MOST_FAILURES + 1;
+      const found = await host.store.turns.list({ states: ["failed", "blocked"], from, limit });
+      const isPartial = found.length > MOST_FAILURES;
+      return { causes: groupFailures(found.slice(0, MOST_FAILURES)), isPartial };
+    },
     "run.recording": async (which) => ({
       ...(await recordTurn(await findRun(which, host), host.store)),
     }),

@@ -99,6 +99,40 @@ describe("sessions.create, get and list", () => {
     });
   });
 
+  it("[UI-461] finds sessions by text, state, pin and archive, with tokens, cost and last message", async () => {
+    const { methods, send } = await createSessionHost({
+      script: () => ({ text: "ok", usage: { input: 40, output: 2 } }),
+    });
+    await send("Plan the 100% release", "agent:main:release");
+    await send("hello");
+    await methods.call("sessions.create", { sessionKey: "agent:main:empty", label: "Spare" });
+    const found = async (filter: object) => {
+      const { sessions, total } = await methods.call("sessions.list", { filter });
+      expect(total).toBe(sessions.length);
+      return sessions.map(({ sessionKey }) => sessionKey).sort();
+    };
+    const release = "agent:main:release";
+    expect(await methods.call("sessions.get", { sessionKey: release })).toMatchObject({
+      ...{ state: "completed", lastMessage: "Plan the 100% release", tokens: 42, costUsd: "0" },
+    });
+    expect(await methods.call("sessions.get", { sessionKey: "agent:main:empty" })).toMatchObject({
+      ...{ tokens: 0, costUsd: "0", messageCount: 0 },
+    });
+    expect(await found({ text: "100% REL" })).toEqual([release]);
+    expect(await found({ text: "100_" })).toEqual([]);
+    expect(await found({ text: "spare" })).toEqual(["agent:main:empty"]);
+    expect(await found({ state: "completed" })).toEqual([SESSION, release]);
+    expect(await found({ state: "failed" })).toEqual([]);
+    const pinned = await methods.call("sessions.patch", { sessionKey: release, pinned: true });
+    expect(pinned).toMatchObject({ pinned: true });
+    await methods.call("sessions.patch", { sessionKey: SESSION, archived: true });
+    expect(await found({ pinned: true })).toEqual([release]);
+    expect(await found({ pinned: false, archived: false })).toEqual(["agent:main:empty"]);
+    expect(await found({ archived: true })).toEqual([SESSION]);
+    const back = await methods.call("sessions.patch", { sessionKey: SESSION, archived: false });
+    expect(back).not.toHaveProperty("archived");
+  });
+
   it.each(["get", "reset", "compact", "delete"] as const)(
     "sessions.%s suggests the nearest key for an unknown one",
     async (verb) => {

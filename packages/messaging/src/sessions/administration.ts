@@ -12,7 +12,9 @@ import type {
   SessionEnd,
   SessionExtensionChange,
   SessionExtensionPlace,
+  SessionOverview,
   Store,
+  TurnState,
 } from "@openclaw/store";
 import {
   SessionExistsError,
@@ -64,9 +66,16 @@ export interface SessionPage {
   readonly agentId?: string | undefined;
   readonly channel?: string | undefined;
   readonly label?: string | undefined;
+  readonly pinned?: boolean | undefined;
+  readonly archived?: boolean | undefined;
+  readonly state?: TurnState | undefined;
+  readonly text?: string | undefined;
   /** Position after which the page begins. */
   readonly after?: SessionCursor | undefined;
 }
+
+/** Session with its plugin values, and the tokens, cost and last turn of its current conversation. */
+export type ListedSession = SessionRow & SessionOverview;
 
 /** Outcome of an undo or redo. */
 export interface MovedHistory {
@@ -105,9 +114,16 @@ export class SessionAdministration {
    * Returns sessions with the public views of their plugin values, most recently used first.
    * @param page - filter and maximum number
    */
-  async list(page: SessionPage): Promise<readonly SessionRow[]> {
-    const { store, sessionStates, plugins } = this.#dependencies;
-    return await sessionStates.rows(await store.sessions.list(page), plugins);
+  async list(page: SessionPage): Promise<readonly ListedSession[]> {
+    return await this.#rows(await this.#dependencies.store.sessions.list(page));
+  }
+
+  /**
+   * Returns the number of sessions that a filter selects.
+   * @param filter - filter of a list
+   */
+  count(filter: Omit<SessionPage, "limit" | "after">): Promise<number> {
+    return this.#dependencies.store.sessions.count(filter);
   }
 
   /**
@@ -115,7 +131,7 @@ export class SessionAdministration {
    * @param key - full or short key
    * @throws SessionNotFoundError
    */
-  async get(key: string): Promise<SessionRow> {
+  async get(key: string): Promise<ListedSession> {
     const sessionKey = this.keyOf(key);
     const session = await this.#dependencies.store.sessions.get(sessionKey);
     return await this.#row(session ?? (await this.#missing(sessionKey)));
@@ -138,7 +154,7 @@ export class SessionAdministration {
    * @param opening - agent, and settings of the session
    * @throws SessionExistsError, ModelNotFoundError
    */
-  async create(sessionKey: string | undefined, opening: SessionOpening): Promise<SessionRow> {
+  async create(sessionKey: string | undefined, opening: SessionOpening): Promise<ListedSession> {
     const { store, sessions } = this.#dependencies;
     await this.#checkModel(opening.model);
     const key = sessionKey ?? `agent:${opening.agentId}:session:${randomUUID()}`;
@@ -154,7 +170,7 @@ export class SessionAdministration {
    * @param changes - null removes a setting
    * @throws SessionNotFoundError, ModelNotFoundError
    */
-  async patch(key: string, changes: SessionChanges): Promise<SessionRow> {
+  async patch(key: string, changes: SessionChanges): Promise<ListedSession> {
     const { store, sessions } = this.#dependencies;
     await this.#checkModel(changes.model ?? undefined);
     const sessionKey = this.keyOf(key);
@@ -169,7 +185,7 @@ export class SessionAdministration {
    * @param key - full or short key
    * @throws SessionNotFoundError
    */
-  async reset(key: string): Promise<SessionRow> {
+  async reset(key: string): Promise<ListedSession> {
     const { turnQueues, sessions, approvals } = this.#dependencies;
     const sessionKey = this.keyOf(key);
     // A turn that waits for approval would not end.
@@ -270,10 +286,16 @@ export class SessionAdministration {
     if (model !== undefined) await this.#dependencies.services().models.resolve(model);
   }
 
-  async #row(session: Session): Promise<SessionRow> {
-    const { sessionStates, plugins } = this.#dependencies;
-    const [row] = await sessionStates.rows([session], plugins);
-    return row ?? { ...session, pluginExtensions: [] };
+  async #row(session: Session): Promise<ListedSession> {
+    const [row] = await this.#rows([session]);
+    return row ?? { ...session, pluginExtensions: [], tokens: 0, cost: 0n };
+  }
+
+  async #rows(sessions: readonly Session[]): Promise<readonly ListedSession[]> {
+    const { store, sessionStates, plugins } = this.#dependencies;
+    const rows = await sessionStates.rows(sessions, plugins);
+    const overview = await store.sessions.overview(sessions);
+    return rows.map((row) => ({ tokens: 0, cost: 0n, ...overview.get(row.sessionId), ...row }));
   }
 
   async #missing(sessionKey: string): Promise<never> {

@@ -1,11 +1,10 @@
-import { defined } from "@openclaw/foundation";
+import { defined, usdText } from "@openclaw/foundation";
 import { type SessionSummary, sessionMethods } from "@openclaw/protocol";
 import { InvalidRequestError, MethodRegistry } from "@openclaw/protocol/registry";
 import type { SessionExtensionChange } from "@openclaw/store";
-import type { SessionAdministration } from "./administration.js";
+import type { ListedSession, SessionAdministration } from "./administration.js";
 import { agentOfCallerKey } from "./key.js";
 import { readSessionCursor, writeSessionCursor } from "./list-cursor.js";
-import type { SessionRow } from "./states.js";
 
 /** Dependencies of {@link createSessionMethods}. */
 export interface SessionMethodDependencies {
@@ -37,7 +36,8 @@ export function createSessionMethods({
       const page = found.slice(0, limit);
       const last = found.length > limit ? page.at(-1) : undefined;
       const nextCursor = last && writeSessionCursor(last);
-      return { sessions: page.map(summaryOf), ...defined({ nextCursor }) };
+      const total = await administration.count(filter);
+      return { sessions: page.map(summaryOf), total, ...defined({ nextCursor }) };
     },
     "sessions.get": async ({ sessionKey }) => summaryOf(await administration.get(sessionKey)),
     "sessions.create": async ({ sessionKey, agentId = agents.defaultAgent, ...settings }) => {
@@ -95,6 +95,17 @@ function agentOfKey(key: string): string {
   throw new InvalidRequestError("sessions.create", [{ path: "/sessionKey", message }]);
 }
 
-function summaryOf({ pluginExtensions, ...session }: SessionRow): SessionSummary {
-  return { ...defined(session), pluginExtensions };
+function summaryOf({
+  pluginExtensions,
+  cost,
+  lastTurn,
+  ...session
+}: ListedSession): SessionSummary {
+  const { state, text = "" } = lastTurn ?? {};
+  const lastMessage = text === "" ? undefined : text;
+  return {
+    ...defined({ ...session, state, lastMessage }),
+    costUsd: usdText(cost),
+    pluginExtensions,
+  };
 }

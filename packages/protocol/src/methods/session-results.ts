@@ -3,6 +3,17 @@ import { Type } from "typebox";
 /** Handling of a message that arrives during a turn. */
 export const queueMode = Type.Enum(["queue", "collect", "steer", "interrupt", "reject"]);
 
+/** State of a turn. */
+export const runState = Type.Enum([
+  "queued",
+  "running",
+  "awaiting_approval",
+  "completed",
+  "failed",
+  "interrupted",
+  "blocked",
+]);
+
 /** Session as shown in lists; times are milliseconds since the epoch. */
 export const sessionRow = Type.Object(
   {
@@ -18,9 +29,31 @@ export const sessionRow = Type.Object(
     verbose: Type.Optional(
       Type.Boolean({ description: "True if details of each turn are shown, `/debug`." }),
     ),
+    pinned: Type.Optional(
+      Type.Boolean({ description: "True for one that operators keep at the top of lists." }),
+    ),
+    archived: Type.Optional(
+      Type.Boolean({ description: "True for one that operators put away; it works as before." }),
+    ),
     createdAt: Type.Number(),
     updatedAt: Type.Number({ description: "Time of its last use." }),
     messageCount: Type.Integer({ description: "Messages of its current conversation." }),
+    tokens: Type.Integer({
+      description: "Tokens that models have used in its current conversation.",
+    }),
+    costUsd: Type.String({
+      description: "Cost of its current conversation: US dollars as a decimal number, exact.",
+    }),
+    state: Type.Optional(
+      Type.Enum(runState.enum, {
+        description: "State of the last turn of its current conversation; absent without a turn.",
+      }),
+    ),
+    lastMessage: Type.Optional(
+      Type.String({
+        description: "Beginning of the message that this turn answers; absent when it was erased.",
+      }),
+    ),
     pluginExtensions: Type.Array(
       Type.Object({
         pluginId: Type.String(),

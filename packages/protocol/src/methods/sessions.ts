@@ -6,6 +6,7 @@ import {
   conversationSize,
   movedHistory,
   queueMode,
+  runState,
   sessionRow,
   threadState,
 } from "./session-results.js";
@@ -57,6 +58,24 @@ export const sessionMethods = methodTable(
               agentId: Type.Optional(Type.String(name)),
               channel: Type.Optional(Type.String(name)),
               label: Type.Optional(Type.String(name)),
+              pinned: Type.Optional(
+                Type.Boolean({ description: "True for pinned sessions, false for the others." }),
+              ),
+              archived: Type.Optional(
+                Type.Boolean({ description: "True for archived sessions, false for the others." }),
+              ),
+              state: Type.Optional(
+                Type.Enum(runState.enum, {
+                  description: "State of the last turn of the current conversation.",
+                }),
+              ),
+              text: Type.Optional(
+                Type.String({
+                  ...name,
+                  description:
+                    "Text that the key, the label or the last message contains; of ASCII letters, the case is ignored.",
+                }),
+              ),
             },
             { ...closed, description: "Only sessions with these values." },
           ),
@@ -81,6 +100,7 @@ export const sessionMethods = methodTable(
     ),
     result: Type.Object({
       sessions: Type.Array(sessionRow),
+      total: Type.Integer({ description: "Number of sessions that the filter selects." }),
       nextCursor: Type.Optional(
         Type.String({
           description:
@@ -140,6 +160,12 @@ export const sessionMethods = methodTable(
         label: Type.Optional(Type.Union([Type.String(label), Type.Null()])),
         model: Type.Optional(Type.Union([Type.String(model), Type.Null()])),
         queueMode: Type.Optional(Type.Union([Type.Enum(queueMode.enum, mode), Type.Null()])),
+        pinned: Type.Optional(
+          Type.Boolean({ description: "True to keep it at the top of lists." }),
+        ),
+        archived: Type.Optional(
+          Type.Boolean({ description: "True to put it away, false to take it back." }),
+        ),
       },
       { ...closed, description: "null removes a setting." },
     ),

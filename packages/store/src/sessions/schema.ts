@@ -23,6 +23,8 @@ export interface SessionColumns {
   queue_mode: Generated<string | null>;
   /** 1 to show details of each turn. */
   shows_details: Generated<number>;
+  pinned_at: Generated<number | null>;
+  archived_at: Generated<number | null>;
   created_at: number;
   updated_at: number;
 }

@@ -1,9 +1,21 @@
-import type { Kysely, Selectable } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 import { readOptionalWord } from "../database/json-column.js";
 import type { Schema } from "../database/schema.js";
-import { decodeOptionalText, decodeText, encodeText } from "../database/text-column.js";
+import {
+  decodeOptionalText,
+  decodeText,
+  encodeOptionalText,
+  encodeText,
+} from "../database/text-column.js";
+import { lastRunId } from "./overview.js";
 import type { SessionColumns, SessionIncarnationColumns } from "./schema.js";
-import { QUEUE_MODES, type Session, type SessionCursor, type SessionSender } from "./session.js";
+import {
+  QUEUE_MODES,
+  type Session,
+  type SessionCursor,
+  type SessionFilter,
+  type SessionSender,
+} from "./session.js";
 
 type SessionQuery = ReturnType<typeof selectSessions>;
 
@@ -33,7 +45,7 @@ export function onlyAfter(query: SessionQuery, { updatedAt, sessionKey }: Sessio
 const SESSION_CHANNEL = "session";
 
 /** Leaves the sessions in which a sender wrote and no other. */
-export function onlyFrom(query: SessionQuery, sender: SessionSender) {
+function onlyFrom(query: SessionQuery, sender: SessionSender) {
   const channel = encodeText(sender.channel);
   const account = encodeText(sender.accountId);
   const id = encodeText(sender.senderId);
@@ -67,6 +79,61 @@ export function onlyFrom(query: SessionQuery, sender: SessionSender) {
     );
 }
 
+/** Leaves the sessions that a filter selects, apart from its position and number. */
+export function onlySelected(query: SessionQuery, filter: Omit<SessionFilter, "limit" | "after">) {
+  const { agentId, sender, sessionKey, channel, label, pinned, archived, state, text } = filter;
+  return query
+    .$if(agentId !== undefined, (selected) =>
+      selected.where("sessions.agent_id", "=", encodeOptionalText(agentId)),
+    )
+    .$if(sessionKey !== undefined, (selected) =>
+      selected.where("sessions.session_key", "=", encodeText(`${sessionKey}`)),
+    )
+    .$if(channel !== undefined, (selected) =>
+      selected.where("sessions.channel", "=", encodeOptionalText(channel)),
+    )
+    .$if(label !== undefined, (selected) =>
+      selected.where("sessions.label", "=", encodeOptionalText(label)),
+    )
+    .$if(pinned !== undefined, (selected) =>
+      selected.where("sessions.pinned_at", pinned ? "is not" : "is", null),
+    )
+    .$if(archived !== undefined, (selected) =>
+      selected.where("sessions.archived_at", archived ? "is not" : "is", null),
+    )
+    .$if(state !== undefined, (selected) =>
+      selected.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom("turns")
+            .select("turns.run_id")
+            .where("turns.run_id", "=", lastRunId)
+            .where("turns.state", "=", `${state}`),
+        ),
+      ),
+    )
+    .$if(text !== undefined, (selected) => onlyWith(selected, text ?? ""))
+    .$call((selected) => (sender === undefined ? selected : onlyFrom(selected, sender)));
+}
+
+function onlyWith(query: SessionQuery, text: string) {
+  // Characters that have a meaning in a pattern stand for themselves.
+  const escaped = encodeText(text.toLowerCase()).replace(/[!%_]/g, "!$&");
+  const pattern = `%${escaped}%`;
+  return query.where(({ or, exists, selectFrom }) =>
+    or([
+      sql<boolean>`lower(sessions.session_key) like ${pattern} escape '!'`,
+      sql<boolean>`lower(sessions.label) like ${pattern} escape '!'`,
+      exists(
+        selectFrom("turns")
+          .innerJoin("inbox", "inbox.id", "turns.inbox_id")
+          .select("turns.run_id")
+          .where("turns.run_id", "=", lastRunId)
+          .where(sql<boolean>`lower(inbox.content) like ${pattern} escape '!'`),
+      ),
+    ]),
+  );
+}
+
 /** Session with the counts of its current incarnation. */
 export type SessionRow = Selectable<SessionColumns> &
   Pick<SessionIncarnationColumns, "message_count">;
@@ -87,6 +154,8 @@ export function toSession(row: SessionRow): Session {
       row.session_key,
     ),
     verbose: row.shows_details === 1 ? true : undefined,
+    pinned: row.pinned_at === null ? undefined : true,
+    archived: row.archived_at === null ? undefined : true,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     messageCount: row.message_count,

@@ -1,3 +1,6 @@
+import type { TurnState } from "../turns/turns.js";
+import type { SessionOverview } from "./overview.js";
+
 /** Every handling of a message that arrives during a turn (TURN-056). */
 export const QUEUE_MODES = ["queue", "collect", "steer", "interrupt", "reject"] as const;
 
@@ -18,6 +21,10 @@ export interface Session {
   readonly queueMode?: QueueMode | undefined;
   /** True if details of each turn are shown. */
   readonly verbose?: boolean | undefined;
+  /** True for one that operators keep at the top of lists. */
+  readonly pinned?: boolean | undefined;
+  /** True for one that operators put away; it can be used as before. */
+  readonly archived?: boolean | undefined;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   /** Time at which the session was last opened, touched or written to, in milliseconds since the epoch. */
@@ -45,6 +52,14 @@ export interface SessionFilter {
   readonly sessionKey?: string | undefined;
   readonly channel?: string | undefined;
   readonly label?: string | undefined;
+  /** True for pinned sessions only, false for the others. */
+  readonly pinned?: boolean | undefined;
+  /** True for archived sessions only, false for the others. */
+  readonly archived?: boolean | undefined;
+  /** State of the last turn of the current conversation. */
+  readonly state?: TurnState | undefined;
+  /** Text that the key, the label or the last message contains; of ASCII letters, the case is ignored. */
+  readonly text?: string | undefined;
   /** Selects only sessions after this position of the list. */
   readonly after?: SessionCursor | undefined;
 }
@@ -69,6 +84,8 @@ export interface SessionChanges {
   readonly model?: string | null | undefined;
   readonly queueMode?: QueueMode | null | undefined;
   readonly verbose?: boolean | undefined;
+  readonly pinned?: boolean | undefined;
+  readonly archived?: boolean | undefined;
 }
 
 /** All reasons for which an incarnation of a session ends. */
@@ -115,6 +132,15 @@ export interface Sessions {
    * @throws StoreArgumentError when `limit` is not a whole number from 1
    */
   list(filter: SessionFilter): Promise<readonly Session[]>;
+  /** Returns the number of sessions that a filter selects. */
+  count(filter: Omit<SessionFilter, "limit" | "after">): Promise<number>;
+  /**
+   * Returns tokens, cost and last turn of the current conversations of sessions, by the ID of the conversation.
+   * @param sessions - at most a page of sessions
+   */
+  overview(
+    sessions: readonly Pick<Session, "sessionId">[],
+  ): Promise<ReadonlyMap<string, SessionOverview>>;
   /**
    * Marks a session as used now and applies changes.
    * @throws RowNotFoundError when the session does not exist

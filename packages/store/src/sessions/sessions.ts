@@ -6,6 +6,7 @@ import { decodeText, encodeOptionalText, encodeText } from "../database/text-col
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowNotFoundError } from "../errors.js";
 import { eraseConversation } from "./erasure.js";
+import { overviewOf, type SessionOverview } from "./overview.js";
 import { removeSession } from "./removal.js";
 import type { SessionColumns } from "./schema.js";
 import type {
@@ -19,7 +20,7 @@ import type {
 } from "./session.js";
 import {
   onlyAfter,
-  onlyFrom,
+  onlySelected,
   type SessionRow,
   selectSessions,
   toSession,
@@ -48,36 +49,29 @@ export class SessionTable implements Sessions {
     return row === undefined ? undefined : toSession(row);
   }
 
-  async list({
-    limit,
-    agentId,
-    sender,
-    sessionKey,
-    channel,
-    label,
-    after,
-  }: SessionFilter): Promise<readonly Session[]> {
+  async list({ limit, after, ...filter }: SessionFilter): Promise<readonly Session[]> {
     requireLimit("sessions.list", limit);
-    const rows = await selectSessions(this.#unit.query())
-      .$if(agentId !== undefined, (query) =>
-        query.where("sessions.agent_id", "=", encodeOptionalText(agentId)),
-      )
-      .$if(sessionKey !== undefined, (query) =>
-        query.where("sessions.session_key", "=", encodeText(`${sessionKey}`)),
-      )
-      .$if(channel !== undefined, (query) =>
-        query.where("sessions.channel", "=", encodeOptionalText(channel)),
-      )
-      .$if(label !== undefined, (query) =>
-        query.where("sessions.label", "=", encodeOptionalText(label)),
-      )
+    const rows = await onlySelected(selectSessions(this.#unit.query()), filter)
       .$call((query) => (after === undefined ? query : onlyAfter(query, after)))
-      .$call((query) => (sender === undefined ? query : onlyFrom(query, sender)))
       .orderBy("sessions.updated_at", "desc")
       .orderBy("sessions.session_key")
       .limit(limit)
       .execute();
     return rows.map(toSession);
+  }
+
+  async count(filter: Omit<SessionFilter, "limit" | "after">): Promise<number> {
+    const { total } = await onlySelected(selectSessions(this.#unit.query()), filter)
+      .clearSelect()
+      .select(({ fn }) => fn.countAll<number>().as("total"))
+      .executeTakeFirstOrThrow();
+    return total;
+  }
+
+  overview(
+    sessions: readonly Pick<Session, "sessionId">[],
+  ): Promise<ReadonlyMap<string, SessionOverview>> {
+    return overviewOf(this.#unit, sessions);
   }
 
   async touch(sessionKey: string, changes: SessionChanges = {}): Promise<Session> {
@@ -87,7 +81,7 @@ export class SessionTable implements Sessions {
         .updateTable("sessions")
         .set({
           updated_at: unit.now(),
-          ...changedColumns(changes),
+          ...changedColumns(changes, unit),
         })
         .where("session_key", "=", encodeText(sessionKey))
         .executeTakeFirst();
@@ -102,7 +96,10 @@ export class SessionTable implements Sessions {
         .query()
         .updateTable("sessions")
         // Assigned to itself, because an update needs a column.
-        .set((column) => ({ updated_at: column.ref("updated_at"), ...changedColumns(changes) }))
+        .set((column) => ({
+          updated_at: column.ref("updated_at"),
+          ...changedColumns(changes, unit),
+        }))
         .where("session_key", "=", encodeText(sessionKey))
         .execute();
       const [row] = await sessionOf(unit, { session_key: encodeText(sessionKey) });
@@ -248,7 +245,7 @@ async function createSession(
 }
 
 const insertSession = preparedQuery<
-  Omit<Selectable<SessionColumns>, "updated_at" | "shows_details">,
+  Omit<Selectable<SessionColumns>, "updated_at" | "shows_details" | "pinned_at" | "archived_at">,
   Pick<SessionColumns, "session_id" | "session_key">
 >((query, parameter) =>
   query
@@ -278,8 +275,17 @@ const sessionOf = preparedQuery<{ session_key: string }, SessionRow>((query, par
   selectSessions(query).where("sessions.session_key", "in", [parameter("session_key")]),
 );
 
-function changedColumns({ label, model, queueMode, verbose }: SessionChanges) {
+function changedColumns(
+  { label, model, queueMode, verbose, pinned, archived }: SessionChanges,
+  unit: UnitOfWork,
+) {
+  const time = (isSet: boolean | undefined) => {
+    if (isSet === undefined) return undefined;
+    return isSet ? unit.now() : null;
+  };
   return {
+    pinned_at: time(pinned),
+    archived_at: time(archived),
     label: toColumn(label),
     model: toColumn(model),
     queue_mode: toColumn(queueMode),

@@ -1,5 +1,6 @@
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { type Journal, JournalTable } from "./journal.js";
+import { type ListedRun, listRuns, type RunListQuery } from "./run-list.js";
 import { type Traces, TraceTable } from "./traces.js";
 import { type Turns, TurnTable } from "./turns.js";
 import { type TurnUsage, TurnUsageTables } from "./usage.js";
@@ -12,6 +13,11 @@ export interface TurnsContext extends Turns {
   readonly traces: Traces;
   /** Tokens that turns have used. */
   readonly usage: TurnUsage;
+  /**
+   * Returns runs with their messages, steps and cost, the one that was queued last first.
+   * @throws StoreArgumentError when `limit` is not a whole number from 1
+   */
+  list(query: RunListQuery): Promise<readonly ListedRun[]>;
 }
 
 /** The turns of a database or transaction. Each repository is created on first use. */
@@ -40,5 +46,9 @@ export class UnitTurns extends TurnTable implements TurnsContext {
   get traces(): Traces {
     this.#traces ??= new TraceTable(this.#unit);
     return this.#traces;
+  }
+
+  list(query: RunListQuery): Promise<readonly ListedRun[]> {
+    return listRuns(this.#unit, query);
   }
 }

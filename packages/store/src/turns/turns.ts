@@ -22,7 +22,8 @@ import { isUsage } from "./usage.js";
 
 const TURN_TRIGGERS = ["user", "cron", "heartbeat", "subagent", "api", "resume", "job"] as const;
 const TURN_ENDS = ["completed", "failed", "interrupted", "blocked"] as const;
-const TURN_STATES = [...UNFINISHED, ...TURN_ENDS] as const;
+/** Every state of a turn. */
+export const TURN_STATES = [...UNFINISHED, ...TURN_ENDS] as const;
 
 /** Trigger of a turn. */
 export type TurnTrigger = (typeof TURN_TRIGGERS)[number];
@@ -313,7 +314,8 @@ async function emptyMessagesOf(
   await emptyMessages((eb) => eb.or([eb("id", "=", inbox_id), eb("run_id", "=", run_id)]), unit);
 }
 
-function toTurn(row: Selectable<TurnColumns>): Turn {
+/** Returns a turn from its row. */
+export function toTurn(row: Selectable<TurnColumns>): Turn {
   const runId = decodeText(row.run_id);
   return {
     runId,

@@ -17,6 +17,8 @@ export const FILLED_ROWS: Rows = {
     channel: name === "one" ? "test" : null,
     label: name === "two" ? ODD_TEXT : null,
     model: null,
+    pinned_at: name === "one" ? 3 : null,
+    archived_at: name === "two" ? LARGEST : null,
     created_at: 0,
     updated_at: LARGEST,
   })),

@@ -1,5 +1,6 @@
 import type { ApprovalSummary } from "@openclaw/protocol";
 import { Link, useSearchParams } from "wouter-preact";
+import { Choice } from "../../components/choice.js";
 import { markOf, StateMark } from "../../components/state-mark.js";
 import { VirtualRows } from "../../components/virtual-rows.js";
 import { history } from "../../state/approvals.js";
@@ -127,36 +128,6 @@ function Cells({ approval }: { approval: ApprovalSummary }) {
         {shortTime(end)}
       </span>
     </>
-  );
-}
-
-function Choice({
-  label,
-  value,
-  options,
-  onChoose,
-}: {
-  label: string;
-  value: string;
-  options: readonly string[];
-  onChoose(value: string): void;
-}) {
-  return (
-    <label class="choice">
-      {label}
-      <select
-        class="select"
-        value={value}
-        onChange={(event) => onChoose(event.currentTarget.value)}
-      >
-        <option value="">any</option>
-        {options.map((option) => (
-          <option key={option} value={option}>
-            {option}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 

@@ -3,13 +3,18 @@ import { Link } from "wouter-preact";
 import { PageBar } from "../../components/page-bar.js";
 import { StateMark } from "../../components/state-mark.js";
 import { approvalsState, history, waiting } from "../../state/approvals.js";
-import { health, hostStatus, usageToday } from "../../state/host.js";
+import { hostStatus, usageToday } from "../../state/host.js";
 import { isLive } from "../../state/link.js";
-import { cost, counted, duration } from "../../text/format.js";
+import { failures, openRuns } from "../../state/runs.js";
+import { counted } from "../../text/format.js";
 import { TimeLeft } from "../approvals/inbox.js";
 import { headlineOf, originOf } from "../approvals/words.js";
+import { CostToday } from "./cost-today.js";
+import { Failures } from "./failures.js";
+import { Running } from "./running.js";
+import { System } from "./system.js";
 
-/** The first view: what waits for a decision, what is unfinished, what today cost, what is not well. */
+/** The first view: what waits for a decision, what runs, what failed, what today cost, what is not well. */
 export function NowView() {
   const isFirstRun =
     approvalsState.value === "ready" &&
@@ -24,10 +29,12 @@ export function NowView() {
         <div>
           <Headline />
           {waiting.value.length > 0 && <Waiting />}
+          <Running />
+          <Failures />
           {isFirstRun && <FirstRun />}
         </div>
         <aside class="side" aria-label="Today and the gateway">
-          <Today />
+          <CostToday />
           <System />
         </aside>
       </div>
@@ -37,7 +44,12 @@ export function NowView() {
 
 function Headline() {
   const count = waiting.value.length;
-  const turns = hostStatus.value?.turns.unfinished;
+  const runs = openRuns.value;
+  const working = runs?.filter(({ state }) => state === "running").length ?? 0;
+  const queued = runs?.filter(({ state }) => state === "queued").length ?? 0;
+  const sum = (state: string) =>
+    failures.value.reduce((total, each) => total + (each.state === state ? each.count : 0), 0);
+  const [failed, blocked] = [sum("failed"), sum("blocked")];
   return (
     <p class="headline">
       {count === 0 ? (
@@ -50,10 +62,31 @@ function Headline() {
           {count === 1 ? "waits" : "wait"} for you.
         </>
       )}
-      {turns !== undefined &&
-        (turns === 0
-          ? " No turn is unfinished."
-          : ` ${counted(turns, "turn")} ${turns === 1 ? "is" : "are"} not finished.`)}
+      {runs !== undefined && (
+        <>
+          {" "}
+          {working === 0 ? (
+            "No turn runs"
+          ) : (
+            <>
+              <Link href="/sessions?state=running" data-s="running">
+                {counted(working, "turn")}
+              </Link>{" "}
+              {working === 1 ? "runs" : "run"}
+            </>
+          )}
+          {queued > 0 && `, ${queued} ${queued === 1 ? "is" : "are"} queued`}.
+          {(failed > 0 || blocked > 0) && " In the last day "}
+          {failed > 0 && (
+            <Link href="/sessions?state=failed" data-s="failed">
+              {failed} failed
+            </Link>
+          )}
+          {failed > 0 && blocked > 0 && " and "}
+          {blocked > 0 && `${blocked} ${blocked === 1 ? "was" : "were"} blocked`}
+          {(failed > 0 || blocked > 0) && "."}
+        </>
+      )}
     </p>
   );
 }
@@ -108,75 +141,11 @@ function WaitingRow({ approval }: { approval: ApprovalSummary }) {
         <Link class="btn small" href={path}>
           Review
         </Link>
+        <span class="only-narrow left">
+          <TimeLeft approval={approval} /> left
+        </span>
       </span>
     </div>
-  );
-}
-
-function Today() {
-  const usage = usageToday.value;
-  return (
-    <section class="sec" aria-labelledby="now-today">
-      <h2 id="now-today">Today</h2>
-      {usage === undefined ? (
-        <p class="dim">No model was called.</p>
-      ) : (
-        <dl class="kv cost">
-          <dt>Cost</dt>
-          <dd>
-            {usage.estimatedCalls > 0 && "~"}
-            {cost(usage.costUsd)}
-          </dd>
-          <dt>Model calls</dt>
-          <dd>{usage.count.toLocaleString()}</dd>
-          <dt>Tokens in</dt>
-          <dd>{usage.inputTokens.toLocaleString()}</dd>
-          <dt>Tokens out</dt>
-          <dd>{usage.outputTokens.toLocaleString()}</dd>
-        </dl>
-      )}
-    </section>
-  );
-}
-
-function System() {
-  const status = hostStatus.value;
-  const failed = health.value?.checks.filter(({ ok }) => !ok) ?? [];
-  if (status === undefined || health.value === undefined) return null;
-  return (
-    <section class="sec" aria-labelledby="now-gateway">
-      <h2 id="now-gateway">Gateway</h2>
-      <ul class="next sys">
-        {failed.map(({ name, detail }) => (
-          <li key={name}>
-            <StateMark state="failed" label="failed" />
-            <span>
-              {name}
-              {detail !== undefined && `: ${detail}`}
-            </span>
-          </li>
-        ))}
-        {failed.length === 0 && (
-          <li>
-            <StateMark state="done" label="ok" />
-            <span>{counted(health.value.checks.length, "check")}, none fails</span>
-          </li>
-        )}
-        <li>
-          <StateMark state="done" label="runs" />
-          <span>
-            Version {status.version}, up {duration(status.uptimeMs)},{" "}
-            {counted(status.plugins.loaded, "plugin")}
-          </span>
-        </li>
-        {status.configuration.notice !== undefined && (
-          <li>
-            <StateMark state="stuck" label="notice" />
-            <span>{status.configuration.notice}</span>
-          </li>
-        )}
-      </ul>
-    </section>
   );
 }
 

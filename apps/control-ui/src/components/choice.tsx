@@ -1,0 +1,33 @@
+/** Filter with a fixed set of values. */
+export function Choice({
+  label,
+  value,
+  options,
+  none = "any",
+  onChoose,
+}: {
+  label: string;
+  value: string;
+  options: readonly string[];
+  /** Word for no filter. */
+  none?: string | undefined;
+  onChoose(value: string): void;
+}) {
+  return (
+    <label class="choice">
+      {label}
+      <select
+        class="select"
+        value={value}
+        onChange={(event) => onChoose(event.currentTarget.value)}
+      >
+        <option value="">{none}</option>
+        {options.map((option) => (
+          <option key={option} value={option}>
+            {option.replaceAll("_", " ")}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

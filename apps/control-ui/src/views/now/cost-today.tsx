@@ -1,0 +1,49 @@
+import { Meter } from "../../components/meter.js";
+import { agentsToday, models, usageToday } from "../../state/host.js";
+import { cost, shortTime } from "../../text/format.js";
+
+/** What model calls cost today, against the budget of the day. */
+export function CostToday() {
+  const usage = usageToday.value;
+  const budget = models.value?.budgets.find(
+    ({ subject, unit }) => subject === "today" && unit === "cost",
+  );
+  return (
+    <section class="sec" aria-labelledby="now-today">
+      <h2 id="now-today">Cost today</h2>
+      {usage === undefined ? (
+        <p class="dim">No model was called.</p>
+      ) : (
+        <>
+          <p class="big num">
+            {usage.estimatedCalls > 0 && "~"}
+            {cost(usage.costUsd)}
+            {budget !== undefined && (
+              <span class="sub">
+                {" "}
+                of {cost(budget.maximum)}
+                {budget.resetsAt !== undefined && `, resets ${shortTime(budget.resetsAt)}`}
+              </span>
+            )}
+          </p>
+          {budget !== undefined && <Meter percent={budget.percent} />}
+          <dl class="kv cost">
+            {agentsToday.value.length > 1 &&
+              agentsToday.value.map(({ key, costUsd }) => (
+                <div class="pair-row" key={key}>
+                  <dt>{key}</dt>
+                  <dd>{cost(costUsd)}</dd>
+                </div>
+              ))}
+            <dt>Model calls</dt>
+            <dd>{usage.count.toLocaleString()}</dd>
+            <dt>Tokens in</dt>
+            <dd>{usage.inputTokens.toLocaleString()}</dd>
+            <dt>Tokens out</dt>
+            <dd>{usage.outputTokens.toLocaleString()}</dd>
+          </dl>
+        </>
+      )}
+    </section>
+  );
+}

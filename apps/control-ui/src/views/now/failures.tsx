@@ -1,0 +1,53 @@
+import { Link } from "wouter-preact";
+import { StateMark } from "../../components/state-mark.js";
+import { type FailureCause, failures } from "../../state/runs.js";
+import { counted, shortTime } from "../../text/format.js";
+import { titleOf } from "./running.js";
+
+/** Failed and blocked runs of the last day, by their cause with its next step. */
+export function Failures() {
+  if (failures.value.length === 0) return null;
+  return (
+    <section aria-labelledby="now-failed">
+      <h2 class="grp" id="now-failed">
+        Failed or blocked in the last day <span class="n">{failures.value.length}</span>
+      </h2>
+      <div class="rows now-fail" role="table" aria-label="Failed or blocked">
+        {failures.value.map((cause) => (
+          <Row key={`${cause.state} ${cause.code} ${cause.stage}`} cause={cause} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Row({ cause: { state, code, message, count, last } }: { cause: FailureCause }) {
+  const at = last.endedAt ?? last.queuedAt;
+  const path = `/sessions?q=${encodeURIComponent(last.sessionKey)}`;
+  return (
+    <div class="row act tall" role="row">
+      <span role="cell">
+        <StateMark state={state} label={state} />
+      </span>
+      <span role="cell" class="two">
+        <strong>{titleOf(last)}</strong>{" "}
+        {count > 1 && <span class="tag">{counted(count, "run")}</span>}
+        <br />
+        <span class="sub" title={message}>
+          <code>{code}</code> {message}
+        </span>
+      </span>
+      <span role="cell" class="x sub">
+        {last.agentId} · {last.channel}
+      </span>
+      <span role="cell" class="end" title={new Date(at).toISOString()}>
+        {shortTime(at)}
+      </span>
+      <span role="cell" class="free acts">
+        <Link class="btn small" href={path}>
+          Open session
+        </Link>
+      </span>
+    </div>
+  );
+}

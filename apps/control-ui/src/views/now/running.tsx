@@ -1,0 +1,83 @@
+import { Link } from "wouter-preact";
+import { markOf, StateMark } from "../../components/state-mark.js";
+import { now } from "../../state/clock.js";
+import { type ListedRun, openRuns } from "../../state/runs.js";
+import { cost, counted, duration, firstLine } from "../../text/format.js";
+
+/** Number of runs that are listed; the sentence above counts all. */
+const SHOWN = 20;
+
+/** Runs that have not ended, with their newest step and age. */
+export function Running() {
+  const runs = (openRuns.value ?? []).filter(({ state }) => state !== "awaiting_approval");
+  if (runs.length === 0) return null;
+  return (
+    <section aria-labelledby="now-running">
+      <h2 class="grp" id="now-running">
+        Running <span class="n">{runs.length}</span>
+        <span class="end">
+          <Link class="link" href="/sessions?state=running">
+            Sessions
+          </Link>
+        </span>
+      </h2>
+      <div class="rows now-run" role="table" aria-label="Running">
+        {runs.slice(0, SHOWN).map((run) => (
+          <Row key={run.runId} run={run} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Row({ run }: { run: ListedRun }) {
+  const { sessionKey, agentId, state, queuedAt, modelCalls, toolCalls, costUsd } = run;
+  return (
+    <div class="row act tall" role="row">
+      <span role="cell">
+        <StateMark state={markOf(state)} label={state} />
+      </span>
+      <span role="cell" class="two">
+        <Link class="cover" href={`/sessions?q=${encodeURIComponent(sessionKey)}`}>
+          <strong>{titleOf(run)}</strong>
+        </Link>
+        <br />
+        <span class="sub">
+          {agentId} · {stepOf(run)}
+        </span>
+      </span>
+      <span role="cell" class="x sub">
+        {modelCalls + toolCalls > 0 && `${modelCalls} model, ${counted(toolCalls, "tool call")}`}
+      </span>
+      <span role="cell" class="end">
+        {duration(Math.max(0, now.value - queuedAt), "s")}
+      </span>
+      <span role="cell" class="end x">
+        {costUsd !== undefined && cost(costUsd)}
+      </span>
+    </div>
+  );
+}
+
+/** Name of a run: the message that it answers, or its session. */
+export function titleOf({ text, label, sessionKey }: ListedRun): string {
+  return firstLine(text ?? "") || (label ?? sessionKey);
+}
+
+/** Steps of the journal in words. */
+const STEPS: Readonly<Record<string, string>> = {
+  "model-requested": "waits for model",
+  "model-answered": "model answered",
+  "model-failed": "model failed, is tried again",
+  "tool-intended": "runs tool",
+  "tool-answered": "tool answered",
+  "approval-asked": "asks about tool",
+  "turn-concluded": "sends the reply",
+};
+
+function stepOf({ state, step }: ListedRun): string {
+  if (state === "queued") return "queued";
+  if (step === undefined) return "begins";
+  const words = STEPS[step.kind] ?? step.kind.replaceAll("-", " ");
+  return step.name === undefined ? words : `${words} ${step.name}`;
+}

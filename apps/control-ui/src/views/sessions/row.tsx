@@ -1,0 +1,102 @@
+import { markOf, StateMark } from "../../components/state-mark.js";
+import { now } from "../../state/clock.js";
+import { models } from "../../state/host.js";
+import type { ListedSession } from "../../state/sessions.js";
+import { ago, cost, firstLine, tokens } from "../../text/format.js";
+
+/** Columns of the sessions. */
+export const COLUMNS = [
+  { name: "Selection", isHidden: true },
+  { name: "State", isHidden: true },
+  { name: "Session" },
+  { name: "Agent · channel", class: "x" },
+  { name: "Model", class: "x" },
+  { name: "Plugin values", class: "x" },
+  { name: "Messages", class: "end x" },
+  { name: "Tokens", class: "end x" },
+  { name: "Cost", class: "end x" },
+  { name: "Last used", class: "end" },
+] as const;
+
+/** Cells of a session. */
+export function SessionCells({
+  session,
+  isSelected,
+  onSelect,
+  onCursor,
+}: {
+  session: ListedSession;
+  isSelected: boolean;
+  onSelect(): void;
+  onCursor(): void;
+}) {
+  const { sessionKey, agentId, channel, model, state, pinned, archived, updatedAt } = session;
+  const title = sessionTitle(session);
+  const used = model ?? modelOfAgent(agentId);
+  const word = state?.replaceAll("_", " ") ?? "no turn yet";
+  return (
+    <>
+      <span role="cell" class="free">
+        <input
+          class="check"
+          type="checkbox"
+          aria-label={`Select ${title}`}
+          checked={isSelected}
+          onChange={onSelect}
+          onFocus={onCursor}
+        />
+      </span>
+      <span role="cell">
+        <StateMark state={markOf(state ?? "queued")} label={word} />
+      </span>
+      <span role="cell" class="two" title={title}>
+        <strong>{title}</strong> {pinned === true && <span class="tag">pinned</span>}{" "}
+        {archived === true && <span class="tag">archived</span>}
+        <br />
+        <span class="sub mono t11">{sessionKey}</span>
+      </span>
+      <span role="cell" class="x mid">
+        {[agentId, channel].filter((each) => each !== undefined).join(" · ")}
+      </span>
+      <span role="cell" class="x sub" title={used}>
+        {used?.slice(used.indexOf("/") + 1)}
+      </span>
+      <span role="cell" class="x">
+        {session.pluginExtensions.map(({ pluginId, namespace, value }) => (
+          <span
+            class="tag"
+            key={`${pluginId} ${namespace}`}
+            title={`${pluginId}: ${namespace} ${JSON.stringify(value)}`}
+          >
+            {namespace} {typeof value === "object" ? "…" : String(value)}
+          </span>
+        ))}
+      </span>
+      <span role="cell" class="end x">
+        {session.messageCount.toLocaleString()}
+      </span>
+      <span role="cell" class="end x" title={session.tokens.toLocaleString()}>
+        {tokens(session.tokens)}
+      </span>
+      <span role="cell" class="end x" title={`$${session.costUsd}`}>
+        {cost(session.costUsd)}
+      </span>
+      <span role="cell" class="end sub" title={new Date(updatedAt).toISOString()}>
+        {ago(Math.max(0, now.value - updatedAt))}
+      </span>
+    </>
+  );
+}
+
+/**
+ * Returns the name of a session for people: its label, else the beginning of its last message, else its key.
+ * @param session - session
+ */
+export function sessionTitle({ label, lastMessage, sessionKey }: ListedSession): string {
+  return label ?? (firstLine(lastMessage ?? "") || sessionKey);
+}
+
+/** Model of the sessions that choose none. */
+function modelOfAgent(agentId: string): string | undefined {
+  return models.value?.agents.find((agent) => agent.agentId === agentId)?.model;
+}

@@ -1,0 +1,170 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { ConsoleScene } from "../../src/console-scene.js";
+import { violations } from "../../src/page-checks.js";
+
+/** Session whose provider has no server, so that its turns fail. */
+const BROKEN = "agent:broken:main";
+
+let scene: ConsoleScene;
+
+beforeAll(async () => {
+  scene = await ConsoleScene.open({
+    models: {
+      // The port of a service that no machine runs any more.
+      providers: { nowhere: { type: "openai-compatible", baseUrl: "http://127.0.0.1:9/v1" } },
+      retry: { retries: 0 },
+      budget: { maxCostPerDayCents: 500 },
+    },
+    agents: { main: { default: true }, broken: { model: "nowhere/model" } },
+  });
+});
+
+afterAll(async () => {
+  await scene?.[Symbol.asyncDispose]();
+});
+
+afterEach(async () => {
+  await scene.closePages();
+  const { sessions } = await scene.client.call("sessions.list", { limit: 200 });
+  for (const { sessionKey } of sessions) await scene.client.call("sessions.delete", { sessionKey });
+  expect(scene.faults.splice(0)).toEqual([]);
+});
+
+const keys = async (filter = {}) => {
+  const { sessions } = await scene.client.call("sessions.list", { filter });
+  return sessions.map(({ sessionKey }) => sessionKey).sort();
+};
+
+describe("the first view", () => {
+  it("[UI-460] has what failed by its cause, what runs, the cost against the budget and the failing model", async () => {
+    await scene.send("hello", "agent:main:one");
+    await scene.send("one", BROKEN);
+    await scene.send("two", BROKEN);
+    const page = await scene.signedIn("/");
+    await page.getByRole("link", { name: "2 failed" }).waitFor();
+    const failed = page.getByRole("table", { name: "Failed or blocked" }).getByRole("row");
+    expect(await failed.count()).toBe(1);
+    expect(await failed.innerText()).toMatch(/two.*2 runs[\s\S]*MODEL_CONNECTION_FAILED/);
+    const today = page.getByRole("region", { name: "Cost today" });
+    await expect.poll(() => today.innerText()).toContain("of $5.00");
+    const system = page.getByRole("region", { name: "System" });
+    await expect.poll(() => system.innerText()).toMatch(/nowhere\/model/);
+    await page.getByRole("link", { name: "Open session" }).click();
+    await page.waitForURL(`**/sessions?q=${encodeURIComponent(BROKEN)}`);
+    await page.getByRole("row", { name: /two/ }).waitFor();
+  });
+});
+
+describe("the sessions", () => {
+  it("[UI-461] are found by text and state, which the URL keeps, with their tokens", async () => {
+    await scene.send("what is in the calendar", "agent:main:calendar");
+    await scene.send("hello", "agent:main:greeting");
+    await scene.send("one", BROKEN);
+    const page = await scene.signedIn("/sessions");
+    await page.getByText("3 sessions").waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("CALENDAR");
+    await page.getByText("1 session", { exact: true }).waitFor();
+    const row = page.getByRole("row", { name: /agent:main:calendar/ });
+    const { messageCount } = await scene.client.call("sessions.get", {
+      sessionKey: "agent:main:calendar",
+    });
+    expect(await row.innerText()).toContain(String(messageCount));
+    await page.getByLabel("Find").fill("");
+    await page.getByLabel("State").selectOption("failed");
+    await page.getByRole("row", { name: /agent:broken/ }).waitFor();
+    await page.reload();
+    await page.getByText("1 session", { exact: true }).waitFor();
+    expect(await page.getByLabel("State").inputValue()).toBe("failed");
+  });
+
+  it("[UI-462] are pinned, labelled and archived with keyboard and selection", async () => {
+    await scene.send("first words", "agent:main:one");
+    await scene.send("second words", "agent:main:two");
+    const page = await scene.signedIn("/sessions");
+    await page.getByText("2 sessions").waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.keyboard.press("p");
+    await page.getByText("pinned", { exact: true }).waitFor();
+    expect(await keys({ pinned: true })).toEqual(["agent:main:one"]);
+    // The pinned one is first now, and the cursor is still on it.
+    await page.keyboard.press("x");
+    await page.getByText("1 selected").waitFor();
+    await page.getByRole("button", { name: "Label…" }).click();
+    await page.getByRole("dialog").getByLabel("Label").fill("Release 2.4");
+    await page.keyboard.press("Enter");
+    await page.getByText("Release 2.4").waitFor();
+    await page.getByLabel("Select second words").check();
+    await page.getByRole("button", { name: "Archive" }).click();
+    await page.getByText("1 session", { exact: true }).waitFor();
+    expect(await keys({ archived: true })).toEqual(["agent:main:two"]);
+    await page.getByLabel("Show").selectOption("archived");
+    await page.getByText("second words").waitFor();
+  });
+
+  it("[UI-463] are deleted and reset after the time for undoing, or when the page is left", async () => {
+    for (const name of ["keep", "drop", "fresh"]) await scene.send(name, `agent:main:${name}`);
+    const page = await scene.signedIn("/sessions");
+    await page.getByText("3 sessions").waitFor();
+    await page.getByLabel("Select keep").check();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByText("2 sessions").waitFor();
+    await page.getByRole("button", { name: /^Undo/ }).click();
+    await page.getByText("3 sessions").waitFor();
+    await page.getByLabel("Select fresh").check();
+    await page.getByRole("button", { name: "Reset" }).click();
+    // The next thing that is done completes the one before.
+    await page.getByLabel("Select drop").check();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await expect
+      .poll(async () => {
+        const found = await scene.client.call("sessions.get", { sessionKey: "agent:main:fresh" });
+        return found.messageCount;
+      })
+      .toBe(0);
+    expect(await keys()).toHaveLength(3);
+    await page.goto(`${scene.url}/console/licenses.txt`);
+    await expect.poll(() => keys(), { timeout: 10_000 }).toEqual(["agent:main:fresh", "agent:main:keep"]);
+  });
+
+  it("[UI-461] are read page by page, and only those on the screen are in the document", async () => {
+    const names = Array.from({ length: 250 }, (_, index) => `agent:main:s${index}`);
+    await Promise.all(
+      names.map((sessionKey) => scene.client.call("sessions.create", { sessionKey })),
+    );
+    const page = await scene.signedIn("/sessions");
+    await page.getByText("250 sessions").waitFor();
+    const last = page.getByRole("row", { name: /agent:main:s0 / });
+    await expect
+      .poll(
+        async () => {
+          await page.evaluate(`document.querySelector(".page").scrollTop = 1e7`);
+          return last.count();
+        },
+        { timeout: 10_000 },
+      )
+      .toBe(1);
+    expect(await page.getByRole("row").count()).toBeLessThan(100);
+    for (const sessionKey of names.slice(0, 100)) {
+      await scene.client.call("sessions.delete", { sessionKey });
+    }
+  });
+
+  it("[UI-032] [UI-034] have no violation that axe-core finds, and fit into 320 px", async () => {
+    await scene.send("hello", "agent:main:one");
+    for (const colorScheme of ["light", "dark"] as const) {
+      const page = await scene.signedIn("/sessions", { colorScheme });
+      await page.getByLabel("Select hello").check();
+      expect(await violations(page), colorScheme).toEqual([]);
+      await page.getByRole("button", { name: "Label…" }).click();
+      expect(await violations(page), `label ${colorScheme}`).toEqual([]);
+      await page.keyboard.press("Escape");
+      for (const width of [320, 390, 768, 1440]) {
+        await page.setViewportSize({ width, height: 800 });
+        const wide = await page.evaluate<number>("document.documentElement.scrollWidth");
+        expect(wide, `at ${width}`).toBeLessThanOrEqual(width);
+      }
+    }
+  });
+});
