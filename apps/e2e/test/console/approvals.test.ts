@@ -192,6 +192,56 @@ describe("the inbox", () => {
     expect(await page.getByRole("article").innerText()).not.toContain("Allowed");
   });
 
+  it("[UI-014] shows two operators who decide at once the same outcome, and whose decision was not used", async () => {
+    const id = await scene.ask(WRITE);
+    const pages = [
+      await scene.signedIn(`/approvals/${id}`),
+      await scene.signedIn(`/approvals/${id}`),
+    ] as const;
+    const [one, other] = pages.map((page) => page.getByRole("article"));
+    const allow = one?.getByRole("button", { name: "Allow once" });
+    const deny = other?.getByRole("button", { name: "Deny" });
+    await Promise.all([allow?.waitFor(), deny?.waitFor()]);
+    await Promise.all([allow?.click(), deny?.click()]);
+    const word = { "allowed-once": "Allowed once by", denied: "Denied by" };
+    await expect.poll(() => stateOf(id)).not.toBe("pending");
+    const state = await stateOf(id);
+    if (state !== "allowed-once" && state !== "denied") throw new Error(`it is ${state}`);
+    for (const page of pages) await page.getByText(word[state]).waitFor();
+    const loser = state === "denied" ? pages[0] : pages[1];
+    await loser.getByText("Your decision was not used.").waitFor();
+    const winner = state === "denied" ? pages[1] : pages[0];
+    expect(await winner.getByText("Your decision was not used.").count()).toBe(0);
+  });
+
+  it("[UI-464] closes the connection of a tab that is hidden for 5 minutes, and continues at once when it is shown", async () => {
+    const page = await scene.page();
+    await page.clock.install();
+    const sockets: { isClosed(): boolean }[] = [];
+    page.on("websocket", (socket) => sockets.push(socket));
+    await page.addInitScript(
+      (value) => sessionStorage.setItem("openclaw.token", value),
+      scene.token,
+    );
+    await page.goto(`${scene.url}/approvals`);
+    await page.getByText("Live", { exact: true }).waitFor();
+    const show = (state: "hidden" | "visible") =>
+      page.evaluate(`Object.defineProperty(document, "visibilityState", {
+        value: ${JSON.stringify(state)}, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));`);
+    await show("hidden");
+    await page.clock.fastForward(4 * 60_000);
+    expect(sockets.map((socket) => socket.isClosed())).toEqual([false]);
+    await page.clock.fastForward(61_000);
+    await page.getByText("Paused", { exact: true }).waitFor();
+    await expect.poll(() => sockets.map((socket) => socket.isClosed())).toEqual([true]);
+    const id = await scene.ask(WRITE);
+    await show("visible");
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.locator(`.ap-list a[href$="${id}"]`).waitFor();
+    expect(sockets).toHaveLength(2);
+  });
+
   it("[UI-002] shows a lost connection, and the same requests again after a restart of the gateway", async () => {
     const id = await scene.ask(WRITE);
     const page = await scene.signedIn(`/approvals/${id}`);

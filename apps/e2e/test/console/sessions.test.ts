@@ -125,7 +125,9 @@ describe("the sessions", () => {
       .toBe(0);
     expect(await keys()).toHaveLength(3);
     await page.goto(`${scene.url}/console/licenses.txt`);
-    await expect.poll(() => keys(), { timeout: 10_000 }).toEqual(["agent:main:fresh", "agent:main:keep"]);
+    await expect
+      .poll(() => keys(), { timeout: 10_000 })
+      .toEqual(["agent:main:fresh", "agent:main:keep"]);
   });
 
   it("[UI-461] are read page by page, and only those on the screen are in the document", async () => {
