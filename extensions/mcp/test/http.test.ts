@@ -4,7 +4,7 @@ import { mcpHost, until } from "./support/fixture.js";
 import { httpServer } from "./support/http-server.js";
 
 describe("an HTTP server", () => {
-  it("[EXT-010] connects with the headers of the entry, calls a tool and ends the session", async () => {
+  it("[EXT-010] [HOST-033] connects with the headers of the entry, calls a tool and ends the session", async () => {
     const { server, url, config } = await httpServer({ authorization: "Bearer abc" });
     const entry = { url, headers: { Authorization: "Bearer abc" } };
     const host = await mcpHost({ remote: entry }, { config });

@@ -15,7 +15,7 @@ describe("names of tools", () => {
     expect(name).toHaveLength(64);
   });
 
-  it("[EXT-011] gives names that would be equal a part of their hash, in any order", () => {
+  it("[EXT-011] [HOST-033] gives names that would be equal a part of their hash, in any order", () => {
     const tools = ["a.b", "a_b", "a b"];
     const names = toolNames("s", tools);
     expect(names.get("a_b")).toBe("s__a_b");

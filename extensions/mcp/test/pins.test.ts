@@ -55,7 +55,7 @@ async function changingTurn(server: ReturnType<typeof changingServer>) {
 }
 
 describe("pins of tools", () => {
-  it("[EXT-012] suspends a tool whose definition changes, until it is what it was", async () => {
+  it("[EXT-012] [HOST-033] suspends a tool whose definition changes, until it is what it was", async () => {
     const server = changingServer(tool("greet", "Greets."));
     const host = await mcpHost({ fake: server.entry });
     expect((await host.callTool("fake__greet")).text).toBe("ran greet");

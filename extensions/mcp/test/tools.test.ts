@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { FakeServer, mcpHost, until } from "./support/fixture.js";
 
 describe("tools of a stdio server", () => {
-  it("[EXT-010] [EXT-011] offers tools as server__tool and runs them on the one path", async () => {
+  it("[EXT-010] [EXT-011] [HOST-033] offers tools as server__tool and runs them on the one path", async () => {
     const server = new FakeServer();
     const host = await mcpHost({ "my files": server.entry });
     const result = await host.callTool("my_files__echo", { text: "hello" });

@@ -9,7 +9,7 @@ const SERVER = fileURLToPath(
   new URL("../../../../extensions/mcp/test/support/stdio-server.mjs", import.meta.url),
 );
 
-it("[EXT-526] [EXT-522] [SDK-061] adds, lists, tests and removes servers, without and with a running gateway", async () => {
+it("[HOST-033] [EXT-526] [EXT-522] [SDK-061] adds, lists, tests and removes servers, without and with a running gateway", async () => {
   const place = emptyPlace();
   onTestFinished(() => place[Symbol.dispose]());
   const mcp = (...words: readonly string[]) => openclaw(["mcp", ...words], place);

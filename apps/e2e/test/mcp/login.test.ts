@@ -39,7 +39,7 @@ async function protectedServer(
   return server;
 }
 
-it("[EXT-014] logs in to an MCP server by browser, and by a pasted URL without one", async () => {
+it("[EXT-014] [HOST-033] logs in to an MCP server by browser, and by a pasted URL without one", async () => {
   const oauth = await startOAuthServer({ registersClients: true });
   onTestFinished(() => oauth.close());
   const server = await protectedServer(oauth.tokens, oauth.issuer);
