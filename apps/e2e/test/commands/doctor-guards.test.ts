@@ -84,7 +84,7 @@ describe("openclaw doctor guards --prove", () => {
     expect(proven).toBe(true);
     expect(new Set(results.map(({ path }: { path: string }) => path))).toEqual(
       new Set([
-        ...["core", "plugin", "mcp", "client", "subagent"],
+        ...["core", "plugin", "mcp", "client", "subagent", "job", "cron"],
         ...["invoked", "nested", "resumed", "replayed"],
       ]),
     );

@@ -91,6 +91,7 @@ export async function openGuardProofHost(options: GuardProofOptions): Promise<Gu
     });
   let host = await open();
   opening.defer(() => host.close("command"));
+  await host.recover();
   const sessionKey = mainSessionKey(AGENT_ID);
   const closing = opening.move();
   return {

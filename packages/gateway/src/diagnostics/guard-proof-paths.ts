@@ -35,6 +35,13 @@ export interface PathDenial {
   readonly decider: string;
 }
 
+/** The operator, for whom jobs and routines work. */
+const OPERATOR = {
+  channel: "terminal",
+  conversationId: "guard-proof",
+  senderId: "operator",
+  senderIsOwner: true,
+};
 const CHILD_MS = 10_000;
 const TURN_MS = 10_000;
 
@@ -77,6 +84,38 @@ export const TOOL_PATHS = {
       await proof.say(canary.request({ toolName: "sessions_spawn", params: { task } }));
       const children = await store.sessions.subagents.childrenOf(sessionKey, { limit: 1 });
       if (children.length > 0) await waitAtMost(CHILD_MS, canary.childEnded);
+      return undefined;
+    },
+  },
+  job: {
+    title: "tool, called by a job",
+    tool: PLUGIN_PROBE,
+    guards: GUARDS,
+    async send(proof, guard) {
+      const { canary, agentId } = proof;
+      await proof.arm(guard);
+      const { jobs } = proof.host;
+      const description = canary.request({ toolName: PLUGIN_PROBE, params: canary.params });
+      const asked = { agentId, creator: OPERATOR, model: canary.model };
+      const { jobId } = await jobs.create({ ...asked, title: "guard proof", description });
+      await jobs.ended(jobId, AbortSignal.timeout(TURN_MS));
+      return undefined;
+    },
+  },
+  cron: {
+    title: "tool, called by a routine",
+    tool: PLUGIN_PROBE,
+    guards: GUARDS,
+    async send(proof, guard) {
+      const { canary, agentId } = proof;
+      await proof.arm(guard);
+      const { routines } = proof.host;
+      const prompt = canary.request({ toolName: PLUGIN_PROBE, params: canary.params });
+      const asked = { agentId, creator: OPERATOR, model: canary.model, manual: true };
+      await routines.add({ ...asked, name: "guard-proof", prompt });
+      const ended = canary.nextTurnEnd();
+      await routines.run("guard-proof", { isOperator: true, owner: "" });
+      await waitAtMost(TURN_MS, ended);
       return undefined;
     },
   },
