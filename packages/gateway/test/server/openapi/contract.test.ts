@@ -13,7 +13,7 @@ import { scriptedProvider } from "../../support/scripted-provider.js";
 
 const TOKEN = "a-token-that-nobody-else-knows";
 const SESSION = "agent:main:main";
-/** Inputs of each operation. */
+/** Inputs of each method; a method that reads has two operations, which share them. */
 const RUNS = 6;
 
 interface Operation {
@@ -99,6 +99,15 @@ function operations(): readonly Operation[] {
 function jsonOf(holder: unknown): PlainSchema | undefined {
   const { content } = (holder ?? {}) as { content?: Record<string, { schema: PlainSchema }> };
   return content?.["application/json"]?.schema;
+}
+
+const validators = new WeakMap<PlainSchema, ReturnType<typeof Compile>>();
+
+/** A schema is compiled once: that takes longer than the call whose answer it describes. */
+function accepts(schema: PlainSchema, value: unknown): boolean {
+  const validator = validators.get(schema) ?? Compile(schema);
+  validators.set(schema, validator);
+  return validator.Check(value);
 }
 
 /** Values with which methods reach what exists. */
@@ -193,8 +202,10 @@ describe("GET /openapi.json", () => {
 
   it("[GW-032] describes the answer of each operation to generated input, none of them 500", async () => {
     const found: string[] = [];
-    for (const operation of operations()) {
+    const all = operations();
+    for (const operation of all) {
       const { method, path, responses } = operation;
+      const isOneOfTwo = all.some((other) => other.path === path && other.method !== method);
       await fc.assert(
         fc.asyncProperty(inputs(operation), async (input) => {
           const response = await send(operation, input);
@@ -206,14 +217,14 @@ describe("GET /openapi.json", () => {
           if (described === undefined) throw new Error(`not described: ${where}`);
           const isJson = response.headers.get("content-type")?.includes("json") === true;
           const schema = jsonOf(described);
-          if (isJson && schema !== undefined && !Compile(schema).Check(JSON.parse(text))) {
+          if (isJson && schema !== undefined && !accepts(schema, JSON.parse(text))) {
             throw new Error(`another answer: ${where}`);
           }
           found.push(`${method} ${path}`);
         }),
-        { numRuns: RUNS, seed: 14, endOnFailure: true },
+        { numRuns: isOneOfTwo ? RUNS / 2 : RUNS, seed: 14, endOnFailure: true },
       );
     }
-    expect(new Set(found).size).toBe(operations().length);
+    expect(new Set(found).size).toBe(all.length);
   }, 120_000);
 });
