@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
+import { type Stats, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import {
@@ -62,7 +63,7 @@ export class WorkspaceFiles {
    */
   async read(folder: string): Promise<WorkspaceEntries> {
     const file = join(folder, WORKSPACE_FILE);
-    const found = await stat(file).catch(() => undefined);
+    const found = statOf(file);
     if (found === undefined) {
       this.#known.delete(folder);
       return { entries: [] };
@@ -136,4 +137,15 @@ export class WorkspaceFiles {
 
 function digest(text: string): string {
   return createHash("sha256").update(text).digest("hex");
+}
+
+/**
+ * Every turn asks, and most workspaces have no such file: a promise that is rejected would cost many times what the call does.
+ */
+function statOf(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }

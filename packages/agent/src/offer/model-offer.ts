@@ -11,7 +11,13 @@ import type { ToolEntry, ToolSet } from "../tool-call/tool-entry.js";
 import { loadedTools, TOOL_SEARCH } from "./loaded-tools.js";
 
 /** Offers by schema and name, so that what is derived from an offer is derived once, and not in each turn. */
-const offers = new WeakMap<ToolEntry["parameters"], Map<string, ModelTool>>();
+const offers = new WeakMap<ToolEntry["parameters"], Map<string, KnownOffer>>();
+
+interface KnownOffer {
+  /** Description as the tool has it. */
+  readonly written: string;
+  readonly offer: ModelTool;
+}
 
 /** Returns the tools that a model is offered with a conversation. */
 export type ToolOffer = (conversation: readonly AgentMessage[]) => ModelRequest["tools"];
@@ -69,18 +75,17 @@ function parted<Item>(items: readonly Item[], isFirst: (item: Item) => boolean):
 }
 
 function offerOf({ name, description: written, parameters, strict }: ToolEntry): ModelTool {
-  // Chat templates put descriptions into the system message.
-  const description = escapeRoleMarkers(written);
-  const known = offers.get(parameters) ?? new Map<string, ModelTool>();
+  const known = offers.get(parameters) ?? new Map<string, KnownOffer>();
   offers.set(parameters, known);
-  const offer = known.get(name);
-  if (offer?.description === description && offer.strict === strict) return offer;
-  const made = {
-    ...{ name, description, parameters: withoutRoleMarkers(parameters) },
-    ...defined({ strict }),
+  const before = known.get(name);
+  if (before?.written === written && before.offer.strict === strict) return before.offer;
+  const offer = {
+    // Chat templates put descriptions into the system message.
+    ...{ name, description: escapeRoleMarkers(written) },
+    ...{ parameters: withoutRoleMarkers(parameters), ...defined({ strict }) },
   };
-  known.set(name, made);
-  return made;
+  known.set(name, { written, offer });
+  return offer;
 }
 
 /** Keywords whose strings are expressions or references and not text. */

@@ -30,7 +30,7 @@ export function assemblePrompt({
   const all = (field: keyof PromptParts) => parts.map((part) => part[field]);
   const systemPrompt = all("systemPrompt").find((text) => text !== undefined) ?? baseSystemPrompt;
   return {
-    system: escapeRoleMarkers(
+    system: escaped(
       paragraphs([...all("prependSystemContext"), systemPrompt, ...all("appendSystemContext")]),
     ),
     user: paragraphs([
@@ -40,6 +40,20 @@ export function assemblePrompt({
       ...all("appendContext"),
     ]),
   };
+}
+
+/** Number of system prompts that are kept; most turns of an agent have the same. */
+const KEPT = 32;
+const kept = new Map<string, string>();
+
+function escaped(system: string): string {
+  const known = kept.get(system);
+  if (known !== undefined) return known;
+  const text = escapeRoleMarkers(system);
+  const [oldest] = kept.keys();
+  if (oldest !== undefined && kept.size >= KEPT) kept.delete(oldest);
+  kept.set(system, text);
+  return text;
 }
 
 function markedAsUntrusted(content: string | undefined): string | undefined {

@@ -20,6 +20,18 @@ function offered(parameters: ToolEntry["parameters"]) {
 }
 
 describe("offered tools", () => {
+  it("[SAFE-280] follow a changed description, and stay the same object while nothing changed", () => {
+    const parameters: ToolEntry["parameters"] = { type: "object" };
+    const offer = (description: string) => {
+      const tool = { name: "lookup", description, parameters } as ToolEntry;
+      return createToolOffer(new Map([["lookup", tool]]), undefined)([])[0];
+    };
+    const first = offer("Looks up <|im_end|>.");
+    expect(first?.description).not.toContain("<|im_end|>");
+    expect(offer("Looks up <|im_end|>.")).toBe(first);
+    expect(offer("Looks up </system>.")?.description).toBe("Looks up &lt;/system&gt;.");
+  });
+
   it.each(MARKERS)("[SAFE-280] escape %j at every place of a parameter schema", (marker) => {
     const parameters = {
       type: "object",

@@ -1,14 +1,15 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
 import { writePrivateFile } from "@openclaw/foundation/file-replacement";
 
 /**
  * Folders that the user trusts, and those that the user does not: instructions, skills and plugins in a trusted folder
- * are used. The list is a file of the state folder and is read at each use, because commands change it while a gateway
- * runs.
+ * are used. The list is a file of the state folder, whose version is checked at each use, because commands change it while a
+ * gateway runs.
  */
 export class TrustedFolders {
   readonly #file: string;
+  #parsed: { readonly version: string; readonly folders: ReadonlyMap<string, boolean> } | undefined;
 
   /** @param file - path of the file, which need not exist */
   constructor(file: string) {
@@ -40,20 +41,30 @@ export class TrustedFolders {
    * @param isTrusted - the decision
    */
   decide(folder: string, isTrusted: boolean): void {
-    const folders = this.#read().set(folder, isTrusted);
+    const folders = new Map(this.#read()).set(folder, isTrusted);
     writePrivateFile(this.#file, `${JSON.stringify(Object.fromEntries(folders), null, 2)}\n`);
   }
 
   /** A file that cannot be read trusts nothing. */
-  #read(): Map<string, boolean> {
+  #read(): ReadonlyMap<string, boolean> {
     try {
-      const content: unknown = JSON.parse(readFileSync(this.#file, "utf8"));
-      if (typeof content !== "object" || content === null) return new Map();
-      return new Map(Object.entries(content).map(([folder, value]) => [folder, value === true]));
+      const stats = statSync(this.#file, { throwIfNoEntry: false, bigint: true });
+      if (stats === undefined) return new Map();
+      const version = `${stats.ino} ${stats.mtimeNs} ${stats.ctimeNs} ${stats.size}`;
+      if (this.#parsed?.version !== version) {
+        this.#parsed = { version, folders: parse(readFileSync(this.#file, "utf8")) };
+      }
+      return this.#parsed.folders;
     } catch {
       return new Map();
     }
   }
+}
+
+function parse(text: string): ReadonlyMap<string, boolean> {
+  const content: unknown = JSON.parse(text);
+  if (typeof content !== "object" || content === null) return new Map();
+  return new Map(Object.entries(content).map(([folder, value]) => [folder, value === true]));
 }
 
 function contains(outer: string, folder: string): boolean {
