@@ -15,7 +15,7 @@ const HELP = `/cron add <name> <when>: <task>, for example
   /cron add stretch at in 20 minutes: remind me to stretch
   /cron add inbox cron 0 8 * * 1-5 tz Europe/Berlin: tell me what is in my inbox folder
   /cron add build every 10m: check the build, and only speak up when it is broken
-  /cron add invoices file drop: file what is new, or: message (?i)invoice, or: webhook
+  /cron add invoices file drop: file what is new, or: message invoice channel telegram, or: webhook
 /cron edit <name> <when>[: <task>], /cron list, show, next, runs, why, run, enable, disable, rm <name>`;
 
 /** Commands about routines in conversations, `/cron`. */
@@ -107,8 +107,10 @@ function readChanges(text: string): RoutineChangeRequest {
       return { ...task, manual: true };
     case "webhook":
       return { ...task, webhook: true };
-    case "message":
-      return { ...task, onMessage: value.trim() };
+    case "message": {
+      const [, pattern, onChannel] = /^(.*?)(?:\s+channel\s+(\S+))?$/s.exec(value.trim()) ?? [];
+      return { ...task, onMessage: pattern, onChannel };
+    }
     case "file":
       return { ...task, onFile: value.trim() };
     case "every":

@@ -29,6 +29,8 @@ const definitionSchema = Type.Object({
     prompt: Type.String(),
     /** `provider/model`. */
     model: Type.Optional(Type.String()),
+    /** Files of the workspace that each run is given. */
+    contextPaths: Type.Optional(Type.Array(Type.String())),
     /** Version of the configuration that a routine of the host was made from. */
     revision: Type.Optional(Type.String()),
   }),
@@ -38,9 +40,11 @@ const definitionSchema = Type.Object({
     onSuccess: Type.Boolean(),
   }),
   catchUp: Type.Enum(["latest", "all", "none"]),
-  overlap: Type.Enum(["skip", "queue"]),
+  overlap: Type.Enum(["skip", "queue", "cancel-other"]),
   /** Undefined for the standard of the host. */
   cooldownMs: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** Time within which equal inputs set it off once. */
+  dedupMs: Type.Optional(Type.Integer({ minimum: 0 })),
   /** In the zone of the schedule. */
   quietHours: Type.Optional(quietHoursSchema),
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { defined } from "@openclaw/foundation";
 import type { JobCreator } from "@openclaw/jobs";
+import { readContextPaths } from "./context.js";
 import type { RoutineDefinition } from "./definition.js";
 import { RoutineRefusedError } from "./errors.js";
 import { HEARTBEAT } from "./heartbeat/definition.js";
@@ -23,6 +24,10 @@ export interface RoutineChangeRequest extends WrittenSchedule, WrittenTrigger {
   readonly catchUp?: RoutineDefinition["catchUp"] | undefined;
   readonly overlap?: RoutineDefinition["overlap"] | undefined;
   readonly cooldownSeconds?: number | undefined;
+  /** Time within which requests, messages and files with equal text set it off once; 0 for none. */
+  readonly dedupSeconds?: number | undefined;
+  /** Files of the workspace that each run is given. */
+  readonly contextPaths?: readonly string[] | undefined;
   /** Quiet hours, `22:00-07:00`, or `none`. */
   readonly quiet?: string | undefined;
   readonly onAttention?: boolean | undefined;
@@ -62,11 +67,12 @@ export function changedDefinition(
   now: number,
   timezone: string,
 ): RoutineDefinition {
-  const { action, notify, catchUp, overlap, cooldownMs, quietHours } = before ?? {
+  const { action, notify, catchUp, overlap, cooldownMs, dedupMs, quietHours } = before ?? {
     ...STANDARD,
-    ...{ cooldownMs: undefined, quietHours: undefined },
+    ...{ cooldownMs: undefined, dedupMs: undefined, quietHours: undefined },
   };
-  const { onAttention, onFailure, onSuccess, cooldownSeconds } = request;
+  const { onAttention, onFailure, onSuccess, cooldownSeconds, dedupSeconds, contextPaths } =
+    request;
   const prompt = request.prompt ?? action.prompt;
   assertPrompt(prompt);
   const trigger = changedTrigger(before?.trigger, request, now, timezone);
@@ -77,7 +83,10 @@ export function changedDefinition(
     trigger,
     action: {
       ...action,
-      ...defined({ kind: request.action, model: request.model }),
+      ...defined({
+        ...{ kind: request.action, model: request.model },
+        contextPaths: contextPaths && readContextPaths(contextPaths),
+      }),
       prompt,
     },
     notify: { ...notify, ...defined({ onAttention, onFailure, onSuccess }) },
@@ -85,6 +94,7 @@ export function changedDefinition(
     overlap: request.overlap ?? standardOverlap,
     ...defined({
       cooldownMs: cooldownSeconds === undefined ? cooldownMs : cooldownSeconds * 1000,
+      dedupMs: dedupSeconds === undefined ? dedupMs : dedupSeconds * 1000,
       quietHours: changedHours(quietHours, request.quiet),
     }),
   };

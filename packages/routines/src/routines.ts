@@ -1,30 +1,22 @@
-import { randomUUID } from "node:crypto";
 import type { BackgroundTasks } from "@openclaw/foundation";
-import { type JobViewer, ownerOf, writeCreator } from "@openclaw/jobs";
-import { routineSessionKey } from "@openclaw/messaging";
+import type { JobViewer } from "@openclaw/jobs";
 import type { CronService } from "@openclaw/plugin-sdk/hooks";
 import type { Routine, RoutineRun } from "@openclaw/store";
 import { RoutineChanges, type RoutineObservers } from "./changes.js";
-import { definitionOf, writeDefinition } from "./definition.js";
 import { RoutineResults } from "./delivery.js";
-import { RoutineNotFoundError, RoutineRefusedError } from "./errors.js";
+import { RoutineRefusedError } from "./errors.js";
 import { HeartbeatChecks, type HeartbeatChecksDependencies } from "./heartbeat/checks.js";
 import { isHeartbeat } from "./heartbeat/definition.js";
 import { Heartbeat } from "./heartbeat/heartbeat.js";
 import { HeartbeatResults, type HeartbeatResultsDependencies } from "./heartbeat/results.js";
-import { assertOfUsers, findRoutine, nameTaken } from "./lookup.js";
-import {
-  assertName,
-  changedDefinition,
-  changesSchedule,
-  type RoutineChangeRequest,
-  type RoutineRequest,
-} from "./request.js";
+import { assertOfUsers, findRoutine } from "./lookup.js";
+import { assertName, type RoutineChangeRequest, type RoutineRequest } from "./request.js";
 import { RoutineRunner, type RoutineRunnerDependencies } from "./runner.js";
 import { readSchedule, type WrittenSchedule } from "./schedules/reader.js";
 import { scheduleText, shownTimes } from "./schedules/words.js";
 import type { RoutineSettings } from "./settings.js";
-import { nextDue, plannedUntil, stateOf } from "./states.js";
+import { stateOf } from "./states.js";
+import { storeChange, storeRoutine } from "./stored-changes.js";
 import { type RoutineClock, RoutineTicker } from "./ticker.js";
 import { claimNow } from "./triggers/run.js";
 import { RoutineTriggers, type RoutineTriggersDependencies } from "./triggers/triggers.js";
@@ -35,7 +27,10 @@ const LISTED = 10_000;
 
 /** Dependencies of {@link Routines}. */
 export interface RoutinesDependencies
-  extends Pick<RoutineRunnerDependencies, "store" | "messaging" | "jobs" | "logger" | "agentIds">,
+  extends Pick<
+      RoutineRunnerDependencies,
+      "store" | "messaging" | "jobs" | "logger" | "agentIds" | "readContextFile"
+    >,
     RoutineObservers {
   readonly posts: ConstructorParameters<typeof RoutineResults>[0]["posts"];
   readonly clock: RoutineClock;
@@ -78,6 +73,7 @@ export class Routines {
       deliver: (routine, run) => (isHeartbeat(routine) ? ofHost : ofUsers).deliver(routine, run),
     };
     const runner = new RoutineRunner({
+      readContextFile: (...file) => dependencies.readContextFile(...file),
       ...{ store, messaging, jobs, results, changes, logger, now },
       heartbeatTasks: (agentId) => checks.tasks(agentId),
       agentIds: () => dependencies.agentIds(),
@@ -135,31 +131,8 @@ export class Routines {
   async add(request: RoutineRequest): Promise<RoutineState> {
     const { store, clock, settings } = this.#dependencies;
     const { timezone, maxPerUser } = settings();
-    const { name, agentId, creator, askedIn } = request;
-    assertName(name);
-    const now = clock.now();
-    const definition = changedDefinition(undefined, request, now, timezone);
-    const routineId = randomUUID();
-    const owner = ownerOf(creator);
-    const routine = await store.transaction(async (unit) => {
-      if ((await unit.routines.count(owner)) >= maxPerUser) {
-        throw new RoutineRefusedError(
-          `${maxPerUser} routines of this user exist, the maximum; remove one, or raise routines.maxPerUser`,
-        );
-      }
-      const taken = await unit.routines.find(name, owner);
-      if (taken.some((other) => other.name === name)) throw nameTaken(name);
-      // The results need a place also when this is the first message of the conversation.
-      if (askedIn !== undefined) {
-        await unit.sessions.open(askedIn, { agentId, channel: creator.channel });
-      }
-      return await unit.routines.add({
-        ...{ routineId, name, agentId, owner, askedIn, scheduledFrom: now, enabled: true },
-        sessionKey: routineSessionKey(agentId, routineId),
-        creator: writeCreator(creator),
-        definition: writeDefinition(definition),
-      });
-    });
+    assertName(request.name);
+    const routine = await storeRoutine(request, store, { now: clock.now(), timezone, maxPerUser });
     return await this.#changed("added", routine);
   }
 
@@ -177,29 +150,11 @@ export class Routines {
   ): Promise<RoutineState> {
     const { store, clock, settings } = this.#dependencies;
     const found = await findRoutine(text, viewer, store);
-    const { routineId } = found;
     const isMore = Object.values(request).some((part) => part !== undefined);
     if (isMore || enabled !== false) assertOfUsers(found);
-    const now = clock.now();
     if (request.name !== undefined) assertName(request.name);
-    const routine = await store.transaction(async (unit) => {
-      const before = await unit.routines.get(routineId);
-      if (before === undefined) throw new RoutineNotFoundError(text);
-      const { name } = request;
-      const taken = name === undefined ? [] : await unit.routines.find(name, before.owner);
-      if (taken.some((other) => other.name === name && other.routineId !== routineId)) {
-        throw nameTaken(name ?? "");
-      }
-      const definition = changedDefinition(definitionOf(before), request, now, settings().timezone);
-      const isEnabledNow = enabled === true && !before.enabled;
-      if (isEnabledNow) await this.#recordDisabled(unit, before, now);
-      return await unit.routines.change(routineId, {
-        ...{ name, enabled },
-        definition: writeDefinition(definition),
-        scheduledFrom: isEnabledNow || changesSchedule(request) ? now : undefined,
-        disabledReason: enabled === undefined ? undefined : null,
-      });
-    });
+    const rules = { now: clock.now(), timezone: settings().timezone };
+    const routine = await storeChange(found, { enabled, ...request }, store, rules);
     return await this.#changed("updated", routine);
   }
 
@@ -317,19 +272,5 @@ export class Routines {
     await this.#ticker.changed(routine);
     await this.triggers.place(routine);
     return state;
-  }
-
-  /** Records why the due times did not run that passed while a routine was disabled. */
-  async #recordDisabled(
-    unit: RoutinesDependencies["store"],
-    routine: Routine,
-    now: number,
-  ): Promise<void> {
-    const plannedAt = nextDue(routine, await plannedUntil(routine, unit));
-    if (plannedAt === undefined || plannedAt > now) return;
-    const reason = `disabled; so were all due times until ${new Date(now).toISOString()}`;
-    const { routineId } = routine;
-    const origin = "schedule";
-    await unit.routines.runs.claim({ routineId, plannedAt, origin, state: "skipped", reason });
   }
 }

@@ -4,25 +4,24 @@ import type { Messaging } from "@openclaw/messaging";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { Routine, RoutineRun, RoutineRunKey, Store } from "@openclaw/store";
 import type { RoutineChanges } from "./changes.js";
+import { contextText, type ReadContextFile } from "./context.js";
 import { definitionOf, type RoutineDefinition } from "./definition.js";
 import type { RoutineResults } from "./delivery.js";
 import { lateness } from "./due.js";
 import { RoutineRefusedError } from "./errors.js";
-import { isHeartbeat, MOST_HEARTBEAT_FAILURES } from "./heartbeat/definition.js";
+import { disabledIfFailing } from "./failures.js";
 import { stateOf } from "./states.js";
 import { creatorOf, heartbeatMessage, instructionsOf, messageOf } from "./task.js";
 import { taskText } from "./triggers/input.js";
 import { jobEnd, type RunEnd, turnEnd } from "./verdict.js";
 
-/** Failures in a row after which a routine is disabled. */
-const MOST_FAILURES = 5;
 const UNFINISHED_JOB = ["pending", "in_progress", "stuck"];
 
 /** Dependencies of {@link RoutineRunner}. */
 export interface RoutineRunnerDependencies {
   readonly store: Store;
   readonly messaging: Pick<Messaging, "hostTurns" | "turnQueues" | "administration">;
-  readonly jobs: Pick<Jobs, "create" | "ended">;
+  readonly jobs: Pick<Jobs, "cancel" | "create" | "ended">;
   readonly results: Pick<RoutineResults, "deliver">;
   readonly changes: Pick<RoutineChanges, "tell">;
   readonly logger: Logger;
@@ -35,6 +34,7 @@ export interface RoutineRunnerDependencies {
    * @param agentId - its agent
    */
   heartbeatTasks(agentId: string): Promise<string>;
+  readonly readContextFile: ReadContextFile;
   /** Called when a run has ended, and its place is free. */
   ended(): void;
 }
@@ -125,6 +125,26 @@ export class RoutineRunner {
     this.#logged(ended.then(() => this.#removeConversation(sessionKey)));
   }
 
+  /**
+   * Ends the run of a routine, for a later due time that takes its place (JOB-028).
+   * @param routine - the routine
+   * @param reason - reason that is recorded
+   */
+  async replace(routine: Routine, reason: string): Promise<void> {
+    const { store, jobs, changes, messaging } = this.#dependencies;
+    const { turnQueues } = messaging;
+    const active = this.#active.get(routine.routineId);
+    if (active === undefined) return;
+    this.#active.delete(routine.routineId);
+    const ended = await store.routines.runs.end(active.run, { state: "skipped", reason });
+    if (active.runId !== undefined) turnQueues.cancel(routine.sessionKey, active.runId);
+    const job = ended?.jobId === undefined ? undefined : await store.jobs.get(ended.jobId);
+    if (job !== undefined && UNFINISHED_JOB.includes(job.state)) {
+      await jobs.cancel(job.jobId, { isOperator: true, owner: "" });
+    }
+    if (ended !== undefined) changes.tell("finished", await stateOf(routine, store), ended);
+  }
+
   /** Follows nothing more; turns are suspended with the host, and the next process takes the runs up. */
   close(): void {
     this.#closing.abort(new Error("the host stops"));
@@ -138,7 +158,12 @@ export class RoutineRunner {
     const isBeat = action.kind === "heartbeat";
     const message = isBeat
       ? heartbeatMessage(routine, action, await this.#dependencies.heartbeatTasks(agentId))
-      : messageOf(routine, action, run, lateness(run.plannedAt, now()));
+      : messageOf(
+          routine,
+          action,
+          { ...run, files: await this.#filesOf(routine, action) },
+          lateness(run.plannedAt, now()),
+        );
     const trigger = isBeat ? "heartbeat" : "cron";
     const turn = { sessionKey, agentId, trigger, message, label: name } as const;
     const stored = await store.transaction(async (unit) => {
@@ -153,16 +178,20 @@ export class RoutineRunner {
     await this.#tell("started", active);
   }
 
-  async #beginJob(
-    active: ActiveRun,
-    { prompt, model }: RoutineDefinition["action"],
-  ): Promise<void> {
+  #filesOf(routine: Routine, action: RoutineDefinition["action"]): Promise<string> {
+    return contextText(routine, action, (...file) => this.#dependencies.readContextFile(...file));
+  }
+
+  async #beginJob(active: ActiveRun, action: RoutineDefinition["action"]): Promise<void> {
     const { store, jobs, now } = this.#dependencies;
+    const { kind, prompt, model } = action;
     const { routine, run } = active;
     const { routineId, name, agentId } = routine;
+    const files = await this.#filesOf(routine, action);
+    const instructions = instructionsOf(routine, kind, lateness(run.plannedAt, now()));
     const job = await jobs.create({
       ...{ title: name, agentId, creator: creatorOf(routine), model },
-      description: `${taskText(prompt, run)}\n\n${instructionsOf(name, lateness(run.plannedAt, now()))}`,
+      description: `${taskText(prompt, run)}${files}\n\n${instructions}`,
       // A repeat after a crash finds the job.
       identity: JSON.stringify(["routine", routineId, run.plannedAt]),
     });
@@ -254,20 +283,4 @@ async function requireStart(
 ): Promise<void> {
   if (await unit.routines.runs.start(key, work)) return;
   throw new RoutineRefusedError("it was removed, or its run has ended already");
-}
-
-/** Disables a routine whose last runs have all failed since it was enabled or its schedule changed. */
-async function disabledIfFailing(
-  unit: Pick<Store, "routines">,
-  routine: Routine,
-  { state }: RunEnd,
-): Promise<Routine> {
-  if (state !== "failed" || !routine.enabled) return routine;
-  const { routineId, scheduledFrom } = routine;
-  const most = isHeartbeat(routine) ? MOST_HEARTBEAT_FAILURES : MOST_FAILURES;
-  const last = await unit.routines.runs.of({ routineId, limit: most, isDone: true });
-  const failures = last.filter((run) => run.state === "failed" && run.plannedAt > scheduledFrom);
-  if (failures.length < most) return routine;
-  const disabledReason = `It failed ${most} times in a row`;
-  return await unit.routines.change(routineId, { enabled: false, disabledReason });
 }

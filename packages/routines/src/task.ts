@@ -1,6 +1,7 @@
 import { type JobCreator, readCreator } from "@openclaw/jobs";
 import type { InboundMessage } from "@openclaw/messaging";
 import type { Routine, RoutineRun } from "@openclaw/store";
+import { notesPath } from "./context.js";
 import type { RoutineDefinition } from "./definition.js";
 import { heartbeatText } from "./heartbeat/definition.js";
 import { taskText } from "./triggers/input.js";
@@ -10,12 +11,22 @@ const LIGHTWEIGHT_TOKENS = 4096;
 
 /**
  * Returns the instructions of a run.
- * @param name - name of the routine
+ * @param routine - the routine
+ * @param kind - kind of its action
  * @param late - delay in words; undefined when it is on time
  */
-export function instructionsOf(name: string, late: string | undefined): string {
+export function instructionsOf(
+  routine: Routine,
+  kind: RoutineDefinition["action"]["kind"],
+  late: string | undefined,
+): string {
+  const { name } = routine;
+  const notes =
+    kind === "lightweight"
+      ? ""
+      : ` Notes for later runs belong into the file ${notesPath(routine)}.`;
   const delay = late === undefined ? "" : ` It begins ${late}.`;
-  return `This is a run of the routine "${name}" that a user asked for, who does not read along.${delay} Your last message is delivered to the user; make it complete. When there is nothing to tell, answer only ${ROUTINE_OK}, and nothing is delivered.`;
+  return `This is a run of the routine "${name}" that a user asked for, who does not read along.${delay} Your last message is delivered to the user; make it complete. When there is nothing to tell, answer only ${ROUTINE_OK}, and nothing is delivered.${notes}`;
 }
 
 /** Instructions of a heartbeat. */
@@ -45,20 +56,20 @@ export function heartbeatMessage(
  * that sender and no others.
  * @param routine - the routine
  * @param action - its action
- * @param run - the run, with the text that set it off
+ * @param run - the run, with the text that set it off, and its files
  * @param late - delay in words; undefined when it is on time
  */
 export function messageOf(
   routine: Routine,
   { kind, prompt, model }: RoutineDefinition["action"],
-  run: Pick<RoutineRun, "input">,
+  run: Pick<RoutineRun, "input"> & { readonly files: string },
   late: string | undefined,
 ): InboundMessage {
-  const { sessionKey, agentId, name } = routine;
+  const { sessionKey, agentId } = routine;
   const message = {
     ...creatorOf(routine),
-    ...{ sessionKey, agentId, model, text: taskText(prompt, run) },
-    extraInstructions: instructionsOf(name, late),
+    ...{ sessionKey, agentId, model, text: `${taskText(prompt, run)}${run.files}` },
+    extraInstructions: instructionsOf(routine, kind, late),
   };
   if (kind !== "lightweight") return message;
   // One model call: without tools, and without the runs before.

@@ -11,25 +11,16 @@ import type { RoutineChanges } from "./changes.js";
 import { definitionOf, scheduleOf } from "./definition.js";
 import type { RoutineResults } from "./delivery.js";
 import { dueTimes } from "./due.js";
-import { isQuiet } from "./quiet-hours.js";
 import type { RoutineRunner } from "./runner.js";
-import { gapOf } from "./schedules/schedule.js";
 import { isKnownZone } from "./schedules/zone.js";
 import type { RoutineSettings } from "./settings.js";
+import { SkipReasons } from "./skip-reasons.js";
 import { nextDue, plannedUntil, stateOf } from "./states.js";
 
 /** Time over which the due times are spread that passed while no gateway ran. */
 const SPREAD_MS = 120_000;
 /** Wait before a due time is claimed again that could not be claimed. */
 const RETRY_MS = 1000;
-/** Due times of one routine that wait for a run to end. */
-const LONGEST_QUEUE = 10;
-
-const HOUR = 3_600_000;
-/** Runs that messages or files set off in an hour, after which the routine rests. */
-const MOST_PER_HOUR = { event: 12, file: 60 } as const;
-const CAUSES = { event: "messages", file: "files" } as const;
-
 /** Timers, and a clock in milliseconds since the epoch. */
 export interface RoutineClock {
   readonly timers: Timers;
@@ -42,7 +33,7 @@ export interface RoutineTickerDependencies {
   readonly clock: RoutineClock;
   readonly tasks: Pick<BackgroundTasks, "add">;
   readonly logger: Logger;
-  readonly runner: Pick<RoutineRunner, "activeRun" | "begin" | "size" | "takeUp">;
+  readonly runner: Pick<RoutineRunner, "activeRun" | "begin" | "replace" | "size" | "takeUp">;
   readonly results: Pick<RoutineResults, "deliver">;
   readonly changes: Pick<RoutineChanges, "tell">;
   /** Read at each use, because a reload changes them. */
@@ -60,6 +51,7 @@ export class RoutineTicker {
   /** Next due times, derived from what is stored. */
   readonly #next = new Map<string, number>();
   readonly #order = new Mutex();
+  readonly #skips: SkipReasons;
   readonly #task: TaskSchedule;
   #openedAt: number | undefined;
   #isCrowded = false;
@@ -70,6 +62,7 @@ export class RoutineTicker {
   constructor(dependencies: RoutineTickerDependencies) {
     const { tasks, settings } = dependencies;
     this.#dependencies = dependencies;
+    this.#skips = new SkipReasons(dependencies);
     const intervalMs = () => settings().checkMs;
     this.#task = tasks.add({ name: "routines", intervalMs, run: () => this.look() });
   }
@@ -191,70 +184,19 @@ export class RoutineTicker {
         continue;
       }
       const waiting = queued.get(run.routineId) ?? 0;
-      const skipped = await this.#reasonToSkip(routine, run, waiting);
-      if (skipped !== undefined) await this.#skip(routine, run, skipped);
-      else if (runner.activeRun(run.routineId) !== undefined)
-        queued.set(run.routineId, waiting + 1);
+      const skipped = await this.#skips.reason(routine, run, waiting);
+      if (skipped !== undefined) {
+        await this.#skip(routine, run, skipped);
+        continue;
+      }
+      // One that is caught up waits for the one before it.
+      if (definitionOf(routine).overlap === "cancel-other" && run.reason === undefined) {
+        const since = new Date(run.plannedAt).toISOString();
+        await runner.replace(routine, `overlap: the run of ${since} took its place`);
+      }
+      if (runner.activeRun(run.routineId) !== undefined) queued.set(run.routineId, waiting + 1);
       else if (runner.size < settings().maxConcurrent) await runner.begin(routine, run);
     }
-  }
-
-  /** Returns why a due time does not run (JOB-028). */
-  async #reasonToSkip(
-    routine: Routine,
-    run: RoutineRun,
-    waiting: number,
-  ): Promise<string | undefined> {
-    const { origin, plannedAt, reason } = run;
-    const { store, runner, settings } = this.#dependencies;
-    const { routineId } = routine;
-    const definition = definitionOf(routine);
-    const { overlap, cooldownMs } = definition;
-    if (origin === "schedule" && !routine.enabled) return "disabled";
-    const active = runner.activeRun(routineId);
-    if (active !== undefined) {
-      const since = new Date(active.plannedAt).toISOString();
-      // One that is caught up waits for the one before it.
-      if (overlap === "skip" && reason === undefined)
-        return `overlap: the run of ${since} was still going`;
-      return waiting < LONGEST_QUEUE ? undefined : `overlap: ${LONGEST_QUEUE} runs wait already`;
-    }
-    if (origin === "manual") return await this.#dependencies.hostReason(routine, run);
-    const loop = await this.#loopReason(run);
-    if (loop !== undefined) return loop;
-    const schedule = scheduleOf(definition);
-    const { quietHours } = definition;
-    const { clock } = this.#dependencies;
-    if (quietHours !== undefined) {
-      const zone = schedule?.timezone ?? settings().timezone;
-      if (isKnownZone(zone) && isQuiet(quietHours, clock.now(), zone)) {
-        return `quiet hours: ${quietHours.from} to ${quietHours.to} ${zone}`;
-      }
-    }
-    const reasonOfHost = await this.#dependencies.hostReason(routine, run);
-    if (reasonOfHost !== undefined) return reasonOfHost;
-    const gap = schedule === undefined ? undefined : gapOf(schedule, plannedAt - 1);
-    // What the schedule names runs, unless the routine itself asks for a longer rest.
-    const standard = Math.min(settings().cooldownMs, (gap ?? Number.POSITIVE_INFINITY) / 2);
-    // Each request and each file is another one, so they rest only when the routine asks for it.
-    const isEach = origin === "webhook" || origin === "file";
-    const rest = cooldownMs ?? (isEach ? 0 : standard);
-    if (rest === 0) return undefined;
-    const [last] = await store.routines.runs.of({ routineId, limit: 1, isDone: true });
-    if (last === undefined || plannedAt - last.plannedAt >= rest) return undefined;
-    return `cooldown: the run before was ${Math.round((plannedAt - last.plannedAt) / 1000)} s earlier, and ${Math.round(rest / 1000)} s are the least`;
-  }
-
-  /** Detects loops: another gateway that answers the messages of a routine, a run that writes a file which it watches (JOB-492). */
-  async #loopReason({ routineId, origin }: RoutineRun): Promise<string | undefined> {
-    if (origin !== "event" && origin !== "file") return undefined;
-    const { store, clock } = this.#dependencies;
-    const most = MOST_PER_HOUR[origin];
-    const since = clock.now() - HOUR;
-    const done = await store.routines.runs.of({ routineId, limit: most, isDone: true });
-    const recent = done.filter((run) => run.origin === origin && run.plannedAt > since);
-    if (recent.length < most) return undefined;
-    return `loop guard: ${CAUSES[origin]} set it off ${most} times within an hour`;
   }
 
   async #skip(routine: Routine, run: RoutineRun, reason: string): Promise<void> {

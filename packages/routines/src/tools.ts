@@ -31,6 +31,9 @@ const optional = {
   event_pattern: Type.Optional(Type.String({ minLength: 1, description: "RE2 syntax." })),
   event_channel: Type.Optional(Type.String({ minLength: 1 })),
   file_path: Type.Optional(Type.String({ minLength: 1, description: "In the workspace." })),
+  context_paths: Type.Optional(
+    Type.Array(Type.String({ minLength: 1 }), { description: "Files that each run is given." }),
+  ),
 };
 const name = Type.String({ minLength: 1 });
 const creation = Type.Object(
@@ -157,6 +160,7 @@ function changesOf({
   event_pattern: onMessage,
   event_channel: onChannel,
   file_path: onFile,
+  context_paths: contextPaths,
 }: {
   readonly schedule?: string;
   readonly timezone?: string;
@@ -165,9 +169,10 @@ function changesOf({
   readonly event_pattern?: string;
   readonly event_channel?: string;
   readonly file_path?: string;
+  readonly context_paths?: readonly string[];
 }): RoutineChangeRequest {
   const when = schedule === undefined ? {} : whenOf(schedule);
-  return { ...when, tz, action, cooldownSeconds, onMessage, onChannel, onFile };
+  return { ...when, tz, action, cooldownSeconds, onMessage, onChannel, onFile, contextPaths };
 }
 
 /** Names the field that a trigger needs. */

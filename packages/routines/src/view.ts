@@ -67,8 +67,9 @@ export function routineSummary({ routine, lastRun, nextAt }: RoutineState): Rout
  */
 export function routineDetails(state: RoutineState): RoutineDetails {
   const { routine, after } = state;
-  const { trigger, action, notify, catchUp, overlap, cooldownMs, quietHours } =
+  const { trigger, action, notify, catchUp, overlap, cooldownMs, dedupMs, quietHours } =
     definitionOf(routine);
+  const { contextPaths = [], model } = action;
   const schedule = scheduleOf(definitionOf(routine));
   // The salt of a secret is of no use to anybody.
   const shown = trigger.kind === "webhook" ? { kind: trigger.kind } : { ...trigger };
@@ -79,7 +80,8 @@ export function routineDetails(state: RoutineState): RoutineDetails {
     next: isDue ? [...shownTimes(schedule, after, PREVIEWED)] : [],
     createdAt: routine.createdAt,
     ...(trigger.kind === "webhook" ? { webhook: `/hooks/routine/${routine.routineId}` } : {}),
-    ...defined({ model: action.model, cooldownMs, quietHours }),
+    ...(contextPaths.length === 0 ? {} : { contextPaths }),
+    ...defined({ model, cooldownMs, dedupMs, quietHours }),
   };
 }
 

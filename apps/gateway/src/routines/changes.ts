@@ -24,6 +24,8 @@ interface ChangeOptions {
   catchUp?: string;
   overlap?: string;
   cooldown?: string;
+  dedup?: string;
+  context?: string[];
   quiet?: string;
   onSuccess?: boolean;
   attention?: boolean;
@@ -161,6 +163,8 @@ function changesOf({
   catchUp,
   overlap,
   cooldown,
+  dedup,
+  context,
   onSuccess,
   attention,
   failure,
@@ -172,8 +176,10 @@ function changesOf({
     ...defined({
       action: choice("--action", action, ["message", "lightweight", "full_job"]),
       catchUp: choice("--catch-up", catchUp, ["latest", "all", "none"]),
-      overlap: choice("--overlap", overlap, ["skip", "queue"]),
-      cooldownSeconds: cooldown === undefined ? undefined : secondsOf(cooldown),
+      overlap: choice("--overlap", overlap, ["skip", "queue", "cancel-other"]),
+      cooldownSeconds: cooldown === undefined ? undefined : secondsOf("--cooldown", cooldown),
+      dedupSeconds: dedup === undefined ? undefined : secondsOf("--dedup", dedup),
+      contextPaths: context,
       onSuccess,
       // They are true when the option is not there.
       onAttention: attention === false ? false : undefined,
@@ -193,10 +199,8 @@ function choice<const Word extends string>(
   throw new UsageError(`${option}: expected ${words.join(", ")}, got ${value}`);
 }
 
-function secondsOf(written: string): number {
+function secondsOf(option: string, written: string): number {
   const seconds = Number(written);
   if (Number.isInteger(seconds) && seconds >= 0 && seconds <= LONGEST_COOLDOWN) return seconds;
-  throw new UsageError(
-    `--cooldown: expected seconds from 0 to ${LONGEST_COOLDOWN}, got ${written}`,
-  );
+  throw new UsageError(`${option}: expected seconds from 0 to ${LONGEST_COOLDOWN}, got ${written}`);
 }

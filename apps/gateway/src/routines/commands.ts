@@ -100,7 +100,7 @@ export async function routineRunsCommand(
 
 function printRoutine(routine: RoutineDetails, { terminal }: CommandContext): void {
   const { name, routineId, schedule, prompt, action, agentId, askedIn, lastRun } = routine;
-  const { catchUp, overlap, cooldownMs, model, quietHours, notify } = routine;
+  const { catchUp, overlap, cooldownMs, model, quietHours, notify, contextPaths } = routine;
   terminal.print(`Routine "${name}" (${routineId})`);
   terminal.print(`Schedule: ${schedule}`);
   terminal.print(`State: ${stateText(routine)}`);
@@ -121,6 +121,7 @@ function printRoutine(routine: RoutineDetails, { terminal }: CommandContext): vo
   const quiet = quietHours === undefined ? "" : `, quiet ${quietHours.from}-${quietHours.to}`;
   terminal.print(`Rules: catch-up ${catchUp}, overlap ${overlap}${rest}${quiet}`);
   terminal.print(`Task: ${prompt}`);
+  if (contextPaths !== undefined) terminal.print(`Files: ${contextPaths.join(", ")}`);
   printWebhook(routine, terminal);
   if (routine.next.length === 0) return;
   terminal.print("Next:");

@@ -13,6 +13,7 @@ import type { HostContext } from "../host/context.js";
 import type { HostHookContext } from "../host/plugin-layer.js";
 import { loadButtonKey } from "../state/token.js";
 import { agentWorkspace } from "../workspaces/agent-workspace.js";
+import { readContextFile } from "./context-file.js";
 import { readHeartbeatFile } from "./heartbeat-file.js";
 
 const FROM_ENVIRONMENT = ["checkSeconds", "cooldownSeconds", "maxConcurrent"] as const;
@@ -67,6 +68,12 @@ export function createHostRoutines(
         ),
       readFile: (agentId) => readHeartbeatFile(agentId, context),
     },
+    readContextFile: (agentId, path, most) =>
+      readContextFile(
+        agentWorkspace(configuration, context.workspaceDir, agentId) ?? context.workspaceDir,
+        path,
+        most,
+      ),
     agentIds: () => router.agentIds,
     observe(event) {
       // The changed routine is stored already, whatever a plugin does with it.

@@ -72,6 +72,7 @@ import { createEmbeddingPort } from "../../src/host/embeddings/client-port.js";
 import { HostEmbeddings } from "../../src/host/embeddings/host-embeddings.js";
 import { localEmbeddings } from "../../src/host/embeddings/local-provider.js";
 import { LatePort } from "../../src/host/late-port.js";
+import { readContextFile } from "../../src/routines/context-file.js";
 import { scriptedProvider } from "./scripted-provider.js";
 
 export { type Gate, gate } from "./gate.js";
@@ -314,6 +315,8 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
       settings: () => heartbeatSettings(options.heartbeat, { agentId: "main", timezone: "UTC" }),
       readFile: async () => ({ text: options.heartbeatFile?.() }),
     },
+    readContextFile: (_agentId, path, most) =>
+      readContextFile(options.workspaceDir ?? "/nowhere", path, most),
     agentIds: () => options.agentIds ?? ["main"],
     observe(event) {
       const context = { callDepth: 0, getCron: () => routines.cron };

@@ -53,8 +53,9 @@ export const routineChanges = {
     }),
   ),
   overlap: Type.Optional(
-    Type.Enum(["skip", "queue"], {
-      description: "What happens to a due time while a run is going; default `skip`.",
+    Type.Enum(["skip", "queue", "cancel-other"], {
+      description:
+        "A due time during a run: it is skipped (default), waits, or takes the place of that run.",
     }),
   ),
   cooldownSeconds: Type.Optional(
@@ -62,6 +63,20 @@ export const routineChanges = {
       minimum: 0,
       maximum: 604_800,
       description: "Shortest time between two runs; default `routines.cooldownSeconds`.",
+    }),
+  ),
+  dedupSeconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 604_800,
+      description:
+        "Time within which requests, messages and files with equal text set it off once; default 0.",
+    }),
+  ),
+  contextPaths: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 400 }), {
+      maxItems: 10,
+      description: "Files of the workspace that each run is given, as untrusted text.",
     }),
   ),
   quiet: text("Hours in which it does not begin by itself, `22:00-07:00`, or `none`."),

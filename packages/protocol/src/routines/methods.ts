@@ -69,8 +69,10 @@ const routineDetailsSchema = Type.Object({
   prompt: Type.String(),
   model: Type.Optional(Type.String()),
   catchUp: Type.Enum(["latest", "all", "none"]),
-  overlap: Type.Enum(["skip", "queue"]),
+  overlap: Type.Enum(["skip", "queue", "cancel-other"]),
   cooldownMs: Type.Optional(Type.Integer()),
+  dedupMs: Type.Optional(Type.Integer()),
+  contextPaths: Type.Optional(Type.Array(Type.String())),
   quietHours: Type.Optional(Type.Object({ from: Type.String(), to: Type.String() })),
   notify: Type.Object({
     onAttention: Type.Boolean(),
