@@ -55,6 +55,11 @@ export const CHECKS = [
     file: "packages/messaging/test/submissions/parser.test.ts",
     test: "returns the text of every input unchanged",
   }),
+  cases("routine-year", ["JOB-026", "SCALE-016"], 200, 200, {
+    project: "packages",
+    file: "packages/routines/test/simulated-time.test.ts",
+    test: "gives each due time exactly one run or one reason",
+  }),
   cases("undo-model", ["SUB-031", "SUB-032"], 20_000, 1_000, {
     project: "packages",
     file: "packages/store/test/messages/checkpoints.test.ts",

@@ -176,6 +176,7 @@ export class RoutineTicker {
     const unsettled = await store.routines.runs.unsettled();
     this.#hasUnsettled = unsettled.length > 0;
     for (const run of unsettled) {
+      if (!this.isOpen) return;
       if (run.state === "running") continue;
       const routine = await store.routines.get(run.routineId);
       if (routine === undefined) continue;

@@ -36,7 +36,7 @@ export const LONG_TESTS: Readonly<Record<string, readonly string[]>> = {
     "packages/hook-runner/test/dispatch/failure-matrix.test.ts",
     "packages/models/test/{resilience/faults,reply/protocol-tags}.test.ts",
     "packages/plugin-runtime/test/generations/generation-loader.test.ts",
-    "packages/routines/test/schedules/clock-changes.test.ts",
+    "packages/routines/test/{simulated-time,schedules/clock-changes}.test.ts",
     "packages/safety/test/{linear-time,invariants,shell/parsing/generated-commands}.test.ts",
     "packages/server/test/{access/authenticator,websocket/frame}.test.ts",
     "packages/store/test/engine/erased-content.test.ts",
