@@ -79,7 +79,11 @@ describe("the files of a run", () => {
 describe("a routine that something sets off twice", () => {
   it("[JOB-028] runs once for equal messages within its window, and records the repeat", async () => {
     const { clock, host } = await timed({ script: () => ({ text: "noted" }) });
-    const routine = await addRoutine(host, { onMessage: "door", dedupSeconds: 60, cooldownSeconds: 0 });
+    const routine = await addRoutine(host, {
+      onMessage: "door",
+      dedupSeconds: 60,
+      cooldownSeconds: 0,
+    });
     await say(host, "door 1 is open");
     await ended(host.store, routine.routineId, 1);
     clock.advance(30_000);
