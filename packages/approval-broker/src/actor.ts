@@ -21,19 +21,20 @@ export interface ApprovalActor {
 /**
  * Returns whether an actor may decide about an approval request: owners, named approvers and
  * clients with the scope. The requester of the call may decide only where the operator allows it
- * (APPR-028).
+ * (APPR-028), and always gives the input that their call asks for (EXT-361).
  * @param actor - person who decides
  * @param approval - approval request
  * @param settings - settings of the operator
  */
 export function mayAnswer(
   actor: ApprovalActor,
-  { requester }: Pick<Approval, "requester">,
+  { requester, input }: Pick<Approval, "requester" | "input">,
   { approvers = [], allowSelf = false }: Pick<ApprovalSettings, "approvers" | "allowSelf">,
 ): boolean {
   const { channel, senderId, isOwner, mayApprove = false } = actor;
   if (isOwner || mayApprove || approvers.includes(`${channel}:${senderId}`)) return true;
-  return isRequester(actor, requester) && allowSelf;
+  // Input is not a permission: whom the tool asks may give it.
+  return isRequester(actor, requester) && (allowSelf || input !== undefined);
 }
 
 /**

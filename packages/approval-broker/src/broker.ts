@@ -234,7 +234,7 @@ export class ApprovalBroker {
    * @param actor - the person
    * @param approval - the request
    */
-  mayAnswer(actor: ApprovalActor, approval: Pick<Approval, "requester">): boolean {
+  mayAnswer(actor: ApprovalActor, approval: Pick<Approval, "requester" | "input">): boolean {
     return this.#settlements.mayAnswer(actor, approval);
   }
 

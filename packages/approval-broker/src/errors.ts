@@ -56,6 +56,18 @@ export class GrantPrefixRefusedError extends OpenClawError {
   }
 }
 
+/** The input of a person does not fit the request; it stays pending (EXT-361). */
+export class ApprovalInputError extends OpenClawError {
+  static override readonly code = "APPROVAL_INPUT_INVALID";
+  static override readonly kind = "invalid";
+
+  constructor(code: string, problem: string) {
+    super(
+      `approval ${code} cannot be allowed with this input: ${problem}; answer with /approve ${code} FIELD=VALUE …, or deny it`,
+    );
+  }
+}
+
 /** The actor may not decide about the approval request; it stays pending (APPR-028). */
 export class NotAuthorizedToApproveError extends OpenClawError {
   static override readonly code = "NOT_AUTHORIZED_TO_APPROVE";

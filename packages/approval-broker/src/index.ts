@@ -6,6 +6,7 @@ export { commandTexts } from "./commands/texts.js";
 export { redactForDisplay } from "./display.js";
 export {
   ApprovalAlreadyDecidedError,
+  ApprovalInputError,
   ApprovalMismatchError,
   ApprovalNotFoundError,
   DecisionNotAllowedError,
@@ -33,4 +34,4 @@ export {
   type DeliveredApproval,
 } from "./settings.js";
 
-export type { NewCallVerdict } from "./verdict.js";
+export type { ApprovalVerdict, NewCallVerdict } from "./verdict.js";

@@ -2,7 +2,12 @@ import type { GrantReach } from "@openclaw/plugin-sdk/approvals";
 import type { ApprovalDecision, LiteralCommand, ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import type { ApprovalNeed, JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { Job, Store } from "@openclaw/store";
-import type { ApprovalKind, ApprovalRequester, ApprovalSeverity } from "@openclaw/store/decisions";
+import type {
+  ApprovalInput,
+  ApprovalKind,
+  ApprovalRequester,
+  ApprovalSeverity,
+} from "@openclaw/store/decisions";
 import type { ApprovalCause } from "./cause.js";
 import { approvalDigest } from "./digest.js";
 import type { OnResolution } from "./resolutions.js";
@@ -84,6 +89,8 @@ export interface ApprovalRequest {
   readonly isAttended: boolean;
   /** Time before which denials are ignored, in milliseconds since the epoch (APPR-016). */
   readonly askedSince?: number | undefined;
+  /** Input that the person is asked for. */
+  readonly input?: ApprovalInput | undefined;
   /** Called once with the outcome. */
   readonly onResolution?: OnResolution | undefined;
   /** Describes the change that the call would make; called only when a person must decide. */

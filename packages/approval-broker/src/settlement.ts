@@ -1,4 +1,5 @@
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
+import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
 import type {
   Approval,
@@ -10,6 +11,7 @@ import { type ApprovalActor, actorName, auditActor, isRequester, mayAnswer } fro
 import { auditedRow } from "./audit.js";
 import {
   ApprovalAlreadyDecidedError,
+  ApprovalInputError,
   ApprovalMismatchError,
   ApprovalNotFoundError,
   DecisionNotAllowedError,
@@ -17,6 +19,7 @@ import {
   NotAuthorizedToApproveError,
 } from "./errors.js";
 import { granteesOf, grantLabel } from "./grant-label.js";
+import { inputOf } from "./input.js";
 import { choosePrefixes, isBoundBySandbox } from "./prefix/offer.js";
 import type { ApprovalSettings } from "./settings.js";
 
@@ -37,6 +40,8 @@ export interface ApprovalAnswer {
   readonly isOwnAlways?: boolean | undefined;
   /** Digest of the request as the surface showed it; checked when given. */
   readonly digest?: string | undefined;
+  /** Values of the person, for a request for input. */
+  readonly input?: JsonObject | undefined;
   /** Way in which the decision arrived, for example `terminal`, `http` or `chat`. */
   readonly via: string;
 }
@@ -134,13 +139,13 @@ export class ApprovalSettlements {
    * @param actor - the person
    * @param approval - the request
    */
-  mayAnswer(actor: ApprovalActor, approval: Pick<Approval, "requester">): boolean {
+  mayAnswer(actor: ApprovalActor, approval: Pick<Approval, "requester" | "input">): boolean {
     return mayAnswer(actor, approval, this.#settings());
   }
 
   #validate(
     found: Approval,
-    { decision, digest, scope = found.grant.scope, prefixes }: ApprovalAnswer,
+    { decision, digest, scope = found.grant.scope, prefixes, input }: ApprovalAnswer,
     actor: ApprovalActor,
   ) {
     const { code, allowedDecisions, state, grant } = found;
@@ -152,8 +157,12 @@ export class ApprovalSettlements {
       return new ApprovalMismatchError(code, "the decision is bound to another request");
     }
     if (state !== "pending") return new ApprovalAlreadyDecidedError(found);
-    if (allowedDecisions.includes(decision)) return prefixProblem(found, decision, prefixes);
-    return new DecisionNotAllowedError(code, decision, allowedDecisions);
+    if (!allowedDecisions.includes(decision)) {
+      return new DecisionNotAllowedError(code, decision, allowedDecisions);
+    }
+    const values = inputOf(found, { decision, input });
+    if (ApprovalInputError.isInstance(values)) return values;
+    return prefixProblem(found, decision, prefixes);
   }
 
   async #recordRejection<Rejection extends Error & { code: string }>(
@@ -221,11 +230,15 @@ function prefixProblem(
 async function settle(
   unit: Store,
   found: Approval,
-  { decision, via, scope = found.grant.scope, prefixes }: ApprovalAnswer,
+  { decision, via, scope = found.grant.scope, prefixes, input }: ApprovalAnswer,
   actor: ApprovalActor,
 ): Promise<readonly Approval[]> {
   const by = actorName(actor);
-  const row = await unit.decisions.approvals.decide(found.id, { state: STATES[decision], by, via });
+  const values = inputOf(found, { decision, input });
+  // Checked before.
+  const answer = ApprovalInputError.isInstance(values) ? undefined : values;
+  const settlement = { state: STATES[decision], by, via, answer };
+  const row = await unit.decisions.approvals.decide(found.id, settlement);
   if (row === undefined) return [];
   if (decision !== "allow-always") return [row];
   const { kind, tool = "*", sessionKey, agentId, requester } = row;

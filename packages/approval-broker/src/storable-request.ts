@@ -66,6 +66,7 @@ export function storableRequest(
       allowedDecisions: decisionsOf(request),
       timeoutBehavior: mayAllow ? (request.timeoutBehavior ?? "deny") : "deny",
       timeoutMs,
+      ...defined({ input: request.input }),
       grant: { ...grant, covers: grant.covers && shownCovers(grant.covers) },
     },
   };

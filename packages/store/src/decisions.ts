@@ -1,5 +1,6 @@
 export type {
   Approval,
+  ApprovalInput,
   ApprovalKind,
   ApprovalRequester,
   ApprovalSeverity,

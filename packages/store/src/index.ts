@@ -67,7 +67,13 @@ export type { SpendingSum } from "./spending/sums.js";
 export { type OpenStoreOptions, openStore, type Store, type StorePlace } from "./store.js";
 export { type StoreConfiguration, storeConfigurationSchema } from "./store-configuration.js";
 export type { JournalEntry } from "./turns/journal.js";
-export type { HeldOutput, JournalStep, ShownHistory, WaitingCall } from "./turns/journal-step.js";
+export type {
+  AwaitedInput,
+  HeldOutput,
+  JournalStep,
+  ShownHistory,
+  WaitingCall,
+} from "./turns/journal-step.js";
 export { isJournalStep } from "./turns/journal-step.js";
 export type { ListedRun, RunCursor } from "./turns/run-list.js";
 export type { TraceSegment } from "./turns/traces.js";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
-import type { HeldOutput, JournalEntry, WaitingCall } from "@openclaw/store";
+import type { AwaitedInput, HeldOutput, JournalEntry, WaitingCall } from "@openclaw/store";
 import type { Guidance } from "../context/call.js";
 import type { StepOf } from "./steps.js";
 
@@ -13,6 +13,8 @@ export interface RecordedCall {
   readonly guidance: readonly Guidance[];
   /** The output of a call that ran, while it waits for its review; undefined when none was requested. */
   readonly held: HeldOutput | undefined;
+  /** The call that waits for input; undefined when it runs with the input, or asked for none. */
+  readonly awaited: AwaitedInput | undefined;
   /** Undefined while the call waits for approval, or if it may have run with an unknown result (TURN-055). */
   readonly answer: StepOf<"tool-answered"> | undefined;
 }
@@ -40,11 +42,15 @@ export function callsOf(entries: readonly JournalEntry[]): Map<string, RecordedC
         if (step.held !== undefined) {
           addTo(sameId, ({ params }) => params !== undefined, { held: step.held });
         }
+        if (step.awaited !== undefined) {
+          addTo(sameId, ({ params }) => params !== undefined, { awaited: step.awaited });
+        }
         break;
       case "tool-intended":
-        addTo(sameId, ({ params }) => params === undefined, {
+        addTo(sameId, ({ params, awaited }) => params === undefined || awaited !== undefined, {
           params: step.params,
           guidance: step.guidance ?? [],
+          awaited: undefined,
         });
         break;
       case "tool-answered":
@@ -59,6 +65,7 @@ const NOTHING: RecordedCall = {
   params: undefined,
   guidance: [],
   held: undefined,
+  awaited: undefined,
   answer: undefined,
 };
 

@@ -137,12 +137,21 @@ export class ReplayedResponses implements RecordedReplies, RecordedOutputs {
         at >= this.#position &&
         step.kind === "approval-decided" &&
         step.toolCallId === toolCallId &&
-        !this.#given.has(at),
+        !this.#given.has(at) &&
+        !this.#isAboutInput(toolCallId, at),
     );
     const recorded = this.#steps[index];
     if (recorded?.step.kind !== "approval-decided") return undefined;
     this.#given.add(index);
     return recorded.step.decision;
+  }
+
+  /** Returns true for the decision about an input request, which a replay does not make. */
+  #isAboutInput(toolCallId: string, index: number): boolean {
+    const asked = this.#steps
+      .slice(this.#position, index)
+      .findLast(({ step }) => step.kind === "approval-asked" && step.toolCallId === toolCallId);
+    return asked?.step.kind === "approval-asked" && asked.step.awaited !== undefined;
   }
 
   /**

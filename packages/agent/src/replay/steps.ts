@@ -40,7 +40,8 @@ export function comparedSteps(
 ): ComparedStep[] {
   const written = new Map(messages.map(({ seq, message }) => [seq, message]));
   const prepared = entries.findIndex(({ step }) => step.kind === "turn-prepared");
-  const steps = inCallOrder(takenOnce(entries.slice(Math.max(0, prepared))), isOver);
+  const own = withoutInputs(entries.slice(Math.max(0, prepared)));
+  const steps = inCallOrder(takenOnce(own), isOver);
   return steps.flatMap(({ seq, step }, index) => {
     const isApprovalStep = step.kind === "approval-asked" || step.kind === "approval-decided";
     const isIgnored = isApprovalStep && ignoredApprovals.has(step.toolCallId);
@@ -90,6 +91,20 @@ function runsLater(later: readonly Entry[], { toolCallId }: { readonly toolCallI
 
 function shown({ kind, content }: ComparedStep): Omit<ComparedStep, "seq"> {
   return { kind, content };
+}
+
+/** Leaves out input requests of tools: a replay uses the recorded output of a tool, which asks for nothing. */
+function withoutInputs(entries: readonly Entry[]): Entry[] {
+  const awaiting = new Set<string>();
+  return entries.filter(({ step }) => {
+    if (step.kind === "approval-asked") {
+      if (step.awaited === undefined) return true;
+      awaiting.add(step.toolCallId);
+      return false;
+    }
+    // A decision belongs to the request before it.
+    return step.kind !== "approval-decided" || !awaiting.delete(step.toolCallId);
+  });
 }
 
 /** Keeps only the last of repeated requests or intents that had no result when the host stopped. */

@@ -7,7 +7,7 @@ import {
   waitUnlessAborted,
 } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { JsonValue, ToolOutput, ToolResult } from "@openclaw/plugin-sdk/tools";
+import type { JsonValue, ToolInput, ToolOutput, ToolResult } from "@openclaw/plugin-sdk/tools";
 import type { OutputOptions } from "@openclaw/safety";
 import type { RequestedCall } from "../context/call.js";
 import type { SafetyRemark } from "../context/event.js";
@@ -17,6 +17,7 @@ import type { Counters } from "../counters.js";
 import { logRejection } from "../observation.js";
 import { toolTrace } from "../tracing.js";
 import type { Admitted } from "./authorization.js";
+import type { OwnInputRequest } from "./input-request.js";
 import { hasInvalidCost, normaliseToolOutput, previewOf, updateText } from "./result.js";
 import { type MiddlewareDependencies, replacedResult } from "./result-middleware.js";
 import { guardResult, guardText } from "./result-safety.js";
@@ -80,6 +81,8 @@ export interface ToolExecution {
     | undefined;
   /** Findings of the safety engine in the result. */
   readonly remarks: readonly SafetyRemark[];
+  /** Input that the tool asks a person for; the call is not over. */
+  readonly input?: OwnInputRequest | undefined;
   /** ID of the safety rule that requires approval of the result; undefined when none does. */
   readonly review?: string | undefined;
 }
@@ -91,12 +94,14 @@ export interface ToolExecution {
  * @param admitted - the final arguments as plain JSON for hooks; the arguments transformed by the schema
  *   for the tool; and the mode in which a command runs
  * @param turn - the running turn
+ * @param input - answer to the input request of the call
  */
 export async function executeTool(
   call: RequestedCall,
   entry: ToolEntry,
   { params, parsed, exec }: Pick<Admitted, "params" | "parsed" | "exec">,
   turn: RunningTurn<ExecutionDependencies>,
+  input?: ToolInput,
 ): Promise<ToolExecution> {
   const startedAt = performance.now();
   // A copy, so that the tool cannot change the arguments that hooks and the transcript keep.
@@ -106,11 +111,28 @@ export async function executeTool(
   const { toolCallId, toolName } = call;
   const raw = await toolTrace.trace(
     () => ({ runId, sessionKey, toolCallId, toolName, pluginId: entry.pluginId }),
-    () => runWithinDeadline(call, entry, own, turn),
+    () => runWithinDeadline(call, entry, own, turn, input),
     ({ failure }) => ({ outcome: failure?.kind ?? "ok" }),
   );
-  const outcome = await throughMiddlewares(call, params, guarded(call, raw, turn), turn);
-  return { ...outcome, durationMs: Math.round(performance.now() - startedAt) };
+  const durationMs = () => Math.round(performance.now() - startedAt);
+  const { input: request, ...result } = raw.result;
+  if (request !== undefined && raw.failure === undefined) {
+    const name = request.name ?? "input";
+    return {
+      result,
+      failure: undefined,
+      remarks: [],
+      durationMs: durationMs(),
+      input: { ...request, name },
+    };
+  }
+  const outcome = await throughMiddlewares(
+    call,
+    params,
+    guarded(call, { ...raw, result }, turn),
+    turn,
+  );
+  return { ...outcome, durationMs: durationMs() };
 }
 
 /**
@@ -204,6 +226,7 @@ async function runWithinDeadline(
   entry: ToolEntry,
   params: Record<string, unknown>,
   { request, state, dependencies }: RunningTurn<ExecutionDependencies>,
+  input: ToolInput | undefined,
 ): Promise<RawExecution> {
   const { toolCallId, toolName } = call;
   const { timers = systemClock, safety, counters, recordedOutputs } = dependencies;
@@ -222,7 +245,8 @@ async function runWithinDeadline(
     updates.report(() => guardText(updateText(given), safety));
   };
   let running = true;
-  const invoke = () => entry.tool.execute(toolCallId, params, stop.signal, onUpdate);
+  const given = input === undefined ? [] : ([input] as const);
+  const invoke = () => entry.tool.execute(toolCallId, params, stop.signal, onUpdate, ...given);
   const execute = async () => {
     try {
       if (recordedOutputs !== undefined) return await recordedOutputs.output(call, state);

@@ -1,7 +1,7 @@
 import { type ApprovalBroker, ApprovalMismatchError } from "@openclaw/approval-broker";
 import { defined, jsonCopy } from "@openclaw/foundation";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
-import type { WaitingCall } from "@openclaw/store";
+import type { AwaitedInput, WaitingCall } from "@openclaw/store";
 import type { Approval } from "@openclaw/store/decisions";
 import type { AnsweredCall, Guidance, RequestedCall } from "../context/call.js";
 import type { ClientCall, ClientToolResult } from "../context/client.js";
@@ -35,12 +35,21 @@ import {
   receiveResult,
 } from "./execution.js";
 import {
+  type InputDependencies,
+  MAXIMUM_ROUNDS,
+  type RequestedInput,
+  receivedInput,
+  requestInput,
+  unusableInput,
+} from "./input-request.js";
+import {
   type OutputReviewDependencies,
   type ReviewedOutput,
   reviewHeldOutput,
   reviewOutput,
 } from "./output-review.js";
 import { CallPolicy, type CallPolicyDependencies } from "./policy.js";
+import { previewOf } from "./result.js";
 import type { ToolCallScope } from "./scope.js";
 import type { ToolEntry } from "./tool-entry.js";
 
@@ -56,6 +65,7 @@ export type ToolCallDependencies = AuthorizationDependencies &
   CallPolicyDependencies &
   ExecutionDependencies &
   OutputReviewDependencies &
+  InputDependencies &
   AnswerDependencies & {
     /** Calls that the run answered or started before. */
     readonly resumeState: Pick<ResumeState, "takeCall">;
@@ -91,6 +101,7 @@ export async function callTool(call: RequestedCall, scope: Scope): Promise<Calle
   const earlier = turn.dependencies.resumeState.takeCall(toolCallId);
   const ran = await answerRun(call, earlier, turn);
   if (ran !== undefined) return ran;
+  if (earlier?.awaited !== undefined) return await continueWithInput(call, earlier.awaited, scope);
   const waiting = earlier?.waiting;
   if (waiting === undefined) {
     turn.request.onEvent({ type: "tool-started", toolCallId, toolName, params: call.params });
@@ -113,10 +124,7 @@ export async function callTool(call: RequestedCall, scope: Scope): Promise<Calle
     );
   }
   if (authorization.entry.kind === "client") return returned(call, authorization);
-  const execution = await executeTool(call, authorization.entry, authorization, turn);
-  const reviewed = await reviewOutput(call, authorization, execution, turn);
-  const kept = withFailureNote(reviewed, authorization.entry, turn.dependencies.brokenTools);
-  return await answerReviewed(call, authorization, kept, turn);
+  return await execute(call, authorization, scope);
 }
 
 /** Counts the end of a call, and tells the model in its answer when the tool is broken (JOB-022). */
@@ -132,6 +140,62 @@ function withFailureNote(
   if (text === undefined) return reviewed;
   const noted = { ...result, content: [...result.content, { type: "text" as const, text }] };
   return { ...reviewed, execution: { ...reviewed.execution, result: noted } };
+}
+
+/** Runs an authorized call. One that asks for input waits for it; the loop ends where no person can be asked. */
+async function execute(
+  call: RequestedCall,
+  admitted: Admitted,
+  scope: Scope,
+  given?: Extract<RequestedInput, { status: "given" }>,
+): Promise<CalledTool> {
+  const { turn } = scope;
+  const execution = await executeTool(call, admitted.entry, admitted, turn, given?.input);
+  if (execution.input === undefined) {
+    const reviewed = await reviewOutput(call, admitted, execution, turn);
+    const kept = withFailureNote(reviewed, admitted.entry, turn.dependencies.brokenTools);
+    return await answerReviewed(call, admitted, kept, turn);
+  }
+  const round = given?.round ?? 0;
+  const requested = await requestInput(call, admitted, execution.input, round, turn);
+  if (requested.status === "pending") return requested;
+  if (requested.round <= MAXIMUM_ROUNDS) return await execute(call, admitted, scope, requested);
+  const problem = `it asked for input more than ${MAXIMUM_ROUNDS} times`;
+  const result = unusableInput(call.toolName, problem);
+  const failure = { kind: "result-error", message: previewOf(result) } as const;
+  return await answerReviewed(
+    call,
+    admitted,
+    { status: "reviewed", execution: { ...execution, result, failure } },
+    turn,
+  );
+}
+
+/**
+ * Runs a call once more with the input that it waited for. The rules in force now are evaluated again, and the start is
+ * journaled, so that a call which the process loses after this has an unknown outcome (TURN-055).
+ */
+async function continueWithInput(
+  call: RequestedCall,
+  awaited: AwaitedInput,
+  scope: Scope,
+): Promise<CalledTool> {
+  const { turn } = scope;
+  const received = await receivedInput(awaited, turn);
+  if (received.status === "pending") return received;
+  const policy = new CallPolicy(call, scope);
+  const { params, guidance } = awaited;
+  const authorization = await authorizeAgain(call, params, guidance, scope, policy);
+  if (authorization.verdict === "pending") {
+    return { status: "pending", approval: authorization.approval };
+  }
+  await journalDecision(turn, call, awaited.approvalId);
+  if (authorization.verdict === "refused") {
+    const decisions = policy.takeDecisions();
+    return await finish(await answerRefused(call, authorization, turn, decisions), turn);
+  }
+  await journalIntent(turn, call, authorization, policy.takeDecisions());
+  return await execute(call, authorization, scope, received);
 }
 
 /**

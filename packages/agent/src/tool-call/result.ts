@@ -9,6 +9,8 @@ import type {
   UsageCost,
 } from "@openclaw/plugin-sdk/tools";
 
+import { ownInputRequest, unusableInput } from "./input-request.js";
+
 const PREVIEW_LENGTH = 200;
 /** Longest Base64 of a file that a transcript keeps, in characters. */
 const LONGEST_FILE = 1024 * 1024;
@@ -21,7 +23,7 @@ const LONGEST_FILE = 1024 * 1024;
  * @param output - return value of `execute`
  */
 export function normaliseToolOutput(toolName: string, output: ToolOutput): ToolResult<JsonValue> {
-  if (isToolResult(output)) return ownResult(output);
+  if (isToolResult(output)) return ownResult(toolName, output);
   if (typeof output === "string") return textOf(output);
   const json = jsonText(output ?? null, 2);
   if (json !== undefined) return textOf(json);
@@ -58,13 +60,12 @@ export function updateText({ content }: ToolResult): string {
 
 type Content = ToolResult["content"];
 
-function ownResult({
-  content,
-  details,
-  cost,
-  terminate,
-  isError,
-}: ToolResult): ToolResult<JsonValue> {
+function ownResult(
+  toolName: string,
+  { content, details, cost, terminate, isError, input }: ToolResult,
+): ToolResult<JsonValue> {
+  const request = input === undefined ? undefined : ownInputRequest(input);
+  if (typeof request === "string") return unusableInput(toolName, request);
   return {
     content: content.map(ownPart),
     ...defined({
@@ -72,6 +73,7 @@ function ownResult({
       cost: ownCost(cost),
       terminate: terminate === true || undefined,
       isError: isError === true || undefined,
+      input: request,
     }),
   };
 }

@@ -139,6 +139,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   GRANT_PREFIX_REFUSED: ["ABCD", "docker", "it would grant too much"],
   NOT_AUTHORIZED_TO_APPROVE: ["ABCD", "a guest"],
   APPROVAL_MISMATCH: ["ABCD", "another digest"],
+  APPROVAL_INPUT_INVALID: ["ABCD", "name must be string"],
   GRANT_NOT_FOUND: ["grt_1"],
   POLICY_CONFIG_INVALID: [[{ code: "POLICY_UNKNOWN_KEY", ...place }]],
   POLICY_SNAPSHOT_UNREADABLE: ["it is of version 9"],

@@ -20,6 +20,8 @@ export type WrittenAnswer =
       readonly decision: ApprovalDecision;
       /** First words of the commands to grant, as written. */
       readonly prefix?: string;
+      /** Values for a request for input, as written. */
+      readonly input?: string;
     }
   /** The value of a button, which is not verified yet. */
   | { readonly kind: "button"; readonly token: ButtonToken }
@@ -75,6 +77,12 @@ export function readApprovalCommand(text: string, botName?: string): WrittenAnsw
   // The words of a command prefix are not decisions, so their letter case is kept.
   if (prefix !== undefined && !DECISIONS.has(reference.toLowerCase())) {
     return { ...named(reference, "allow-always"), prefix };
+  }
+  const filled = /^\S+\s+(\S+)\s+([\w.-]+=.*)$/s.exec(text.trim());
+  const [, asking = "", input] = filled ?? [];
+  // Values keep their letter case and their lines.
+  if (input !== undefined && !DECISIONS.has(asking.toLowerCase())) {
+    return { ...named(asking, "allow-once"), input };
   }
   return readApproved(rest);
 }

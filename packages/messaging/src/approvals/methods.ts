@@ -1,6 +1,7 @@
 import type { ApprovalActor, ApprovalBroker } from "@openclaw/approval-broker";
 import { ApprovalNotFoundError, GrantNotFoundError } from "@openclaw/approval-broker";
 import { defined } from "@openclaw/foundation";
+import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import {
   type ApprovalAuditEntry,
   approvalMethods,
@@ -57,7 +58,10 @@ export function createApprovalMethods(
     "approvals.resolve": async ({ id, ...answer }, { caller }) => {
       const actor = actorOf(caller);
       const via = actor.channel;
-      const settled = await approvals.decide(referenceOf(id), { ...answer, via }, actor);
+      // The method reads parameters of JSON only.
+      const input = "input" in answer ? (answer.input as JsonObject) : undefined;
+      const given = { ...answer, input, via };
+      const settled = await approvals.decide(referenceOf(id), given, actor);
       return summary(settled);
     },
     "approvals.hold": async ({ id }) => summary(await approvals.hold(referenceOf(id))),

@@ -1,6 +1,8 @@
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import { defined } from "@openclaw/foundation";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+import { writtenForm } from "@openclaw/plugin-sdk/kit";
+import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
 import type { Approval } from "@openclaw/store/decisions";
 import type { InboundMessage } from "../messages/inbound.js";
@@ -62,10 +64,18 @@ export async function answerByMessage(
     case "malformed":
       return `Nothing was decided: ${written.problem}.`;
     case "named": {
-      const { prefix } = written;
+      const { prefix, reference } = written;
       const prefixes = prefix === undefined ? {} : { prefixes: [prefix] };
-      const answer = { decision: written.decision, via: VIA, ...prefixes, isOwnAlways: true };
-      return decide(written.reference, answer, sender, dependencies, storeText);
+      const input = await writtenInput(reference, written.input, dependencies);
+      if (typeof input === "string") return `Nothing was decided: ${input}.`;
+      const answer = {
+        decision: written.decision,
+        via: VIA,
+        ...prefixes,
+        input,
+        isOwnAlways: true,
+      };
+      return decide(reference, answer, sender, dependencies, storeText);
     }
     case "button": {
       const { token } = written;
@@ -88,6 +98,20 @@ export async function answerByMessage(
       return decide(only.id, answer, sender, dependencies, storeText);
     }
   }
+}
+
+/** Returns the values that a person wrote for a request for input, or the problem. */
+async function writtenInput(
+  reference: string,
+  text: string | undefined,
+  { store }: ApprovalReplyDependencies,
+): Promise<JsonObject | string | undefined> {
+  if (text === undefined) return undefined;
+  const { input } = (await store.decisions.approvals.get(reference)) ?? {};
+  // The broker rejects values for a request that asks for none.
+  if (input === undefined) return {};
+  const written = writtenForm(input.schema, text);
+  return "problem" in written ? written.problem : written.content;
 }
 
 /** Returns the digest of the request of a button; undefined for a button that is not valid (APPR-033). */

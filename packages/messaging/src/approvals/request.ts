@@ -1,6 +1,7 @@
 import { escapeUnseen, sha256, startOfText } from "@openclaw/foundation";
 import type { ChannelButton } from "@openclaw/plugin-sdk/channel-core";
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
+import { formFields, withDefaults } from "@openclaw/plugin-sdk/kit";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import type { ButtonTokens, TokenSubject } from "./button-token.js";
 import { duration } from "./duration.js";
@@ -53,7 +54,8 @@ export function approvalLines(
   return [
     ...(job === undefined ? [] : [{ name: "job", value: escapeUnseen(job.title) }]),
     ...(tool === undefined ? [] : [{ name: "tool", value: escapeUnseen(tool) }]),
-    ...(isEmpty(approval.params)
+    ...fieldsLine(approval),
+    ...(isEmpty(approval.params) || approval.input !== undefined
       ? []
       : named("with", parameterRows(parameterText(approval.params), approval, extent))),
     ...named("runs", rowsOf(commands.map(escapeUnseen), "commands", approval, extent)),
@@ -113,7 +115,13 @@ export function settledText(approval: ApprovalSummary): string {
 export function approvalInstructions({
   code,
   allowedDecisions,
-}: Pick<ApprovalSummary, "code" | "allowedDecisions">): string {
+  input,
+}: Pick<ApprovalSummary, "code" | "allowedDecisions"> & {
+  readonly input?: object | undefined;
+}): string {
+  if (input !== undefined) {
+    return `Reply /approve ${code} FIELD=VALUE … to answer, or /deny ${code} to decline.`;
+  }
   const always = allowedDecisions.includes("allow-always")
     ? `/approve ${code} always to allow it from now on, `
     : "";
@@ -134,11 +142,23 @@ const BUTTONS: readonly (readonly [ApprovalDecision, string])[] = [
  * @param tokens - issues the values
  */
 export function approvalButtons(
-  approval: TokenSubject & Pick<ApprovalSummary, "allowedDecisions">,
+  approval: TokenSubject & Pick<ApprovalSummary, "allowedDecisions" | "input">,
   tokens: Pick<ButtonTokens, "issue">,
 ): readonly (readonly ChannelButton[])[] {
-  const offered = BUTTONS.filter(([decision]) => approval.allowedDecisions.includes(decision));
+  const offered = BUTTONS.filter(
+    ([decision]) =>
+      approval.allowedDecisions.includes(decision) &&
+      (decision === "deny" || hasDefaults(approval)),
+  );
   return [offered.map(([decision, label]) => ({ label, value: tokens.issue(approval, decision) }))];
+}
+
+/** Returns true when no field of a request must be filled in. */
+function hasDefaults({ input }: Pick<ApprovalSummary, "input">): boolean {
+  if (input === undefined) return true;
+  const { properties, required = [] } = input.schema;
+  const filled = withDefaults({ properties }, {});
+  return required.every((name) => Object.hasOwn(filled, name));
 }
 
 /**
@@ -165,6 +185,12 @@ export function approvalName({
   title,
 }: Pick<ApprovalSummary, "code" | "title"> & { readonly tool?: string | undefined }): string {
   return `${code} (${escapeUnseen(tool ?? title)})`;
+}
+
+/** Returns the fields of a request for input, whose parameters repeat them. */
+function fieldsLine({ input }: ApprovalSummary): readonly ApprovalLine[] {
+  if (input === undefined) return [];
+  return [{ name: "fields", value: escapeUnseen(formFields(input.schema)) }];
 }
 
 /** Returns what a command can reach once it is allowed. */

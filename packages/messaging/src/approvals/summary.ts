@@ -20,7 +20,8 @@ export async function summarizeApproval(
   approval: Approval,
   broker: ApprovalKnowledge,
 ): Promise<ApprovalSummary> {
-  const { grant, commands = await commandsOf(approval), ...shown } = approval;
+  // The values of a person are for the call.
+  const { grant, commands = await commandsOf(approval), answer: _answer, ...shown } = approval;
   const grantPrefixes = grant.prefixes?.map(({ words, proposed }) =>
     words.slice(0, proposed).join(" "),
   );

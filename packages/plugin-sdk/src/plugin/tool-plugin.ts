@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation/defined";
 import type { PluginDataPort } from "../host/plugin-data.js";
 import {
   type ConfigOf,
@@ -11,6 +12,7 @@ import type {
   ToolOutput,
   ToolUpdate,
 } from "../tools/definition.js";
+import type { ToolInput } from "../tools/input.js";
 import type { JsonSchemaBeside, ParameterSchema, ParametersOf } from "../tools/schema.js";
 import type { OpenClawPluginApi } from "./api.js";
 import type { DefinedPlugin } from "./definition.js";
@@ -23,6 +25,8 @@ export interface PluginToolCall<Config> {
   readonly signal: AbortSignal;
   /** Reports progress. */
   readonly onUpdate: ToolUpdate;
+  /** Answer to the input request that the call returned before. */
+  readonly input?: ToolInput;
 }
 
 /** Tool of a tool plugin; unlike other tools, the first parameter of `execute` is the arguments. */
@@ -134,8 +138,11 @@ function toolRegistrar<Config, Schema, Details>(
     const { execute, ...rest } = tool;
     const definition: ToolDefinition<ParametersOf<Schema>, Details> = {
       ...rest,
-      execute: (toolCallId, params, signal, onUpdate) =>
-        execute(params, api.pluginConfig, { api, toolCallId, signal, onUpdate }),
+      execute: (toolCallId, params, signal, onUpdate, input) =>
+        execute(params, api.pluginConfig, {
+          ...{ api, toolCallId, signal, onUpdate },
+          ...defined({ input }),
+        }),
     };
     api.registerTool(definition);
   };

@@ -3,6 +3,7 @@ import type { RecallResult } from "../hooks/recall.js";
 import type { Origin } from "../message/attachment.js";
 import type { ImagePart, TextPart, UsageCost } from "../message/message.js";
 import type { JsonSchema, JsonValue } from "../schema/json.js";
+import type { ToolInput, ToolInputRequest } from "./input.js";
 import type { ToolJob } from "./job.js";
 import type { JsonSchemaBeside, ParameterSchema, ParametersOf } from "./schema.js";
 
@@ -17,6 +18,11 @@ export interface ToolResult<Details = unknown> {
   terminate?: boolean;
   /** True marks a result that describes a failure. */
   isError?: boolean;
+  /**
+   * Asks the person for input before the call can end (EXT-360). The rest of the result is not used: the request waits like
+   * an approval request, also over a restart, and the call is made once more with the answer.
+   */
+  input?: ToolInputRequest;
 }
 
 /** Legacy name of `ToolResult`. */
@@ -86,12 +92,14 @@ export interface ToolDefinition<Params = Record<string, unknown>, Details = unkn
    * @param params - the validated arguments, after transformations of the schema (SDK-010)
    * @param signal - aborts at the deadline and on interrupt
    * @param onUpdate - reports progress
+   * @param input - answer to the input request that the call returned before; undefined for a call that asked for nothing
    */
   execute(
     toolCallId: string,
     params: Params,
     signal: AbortSignal,
     onUpdate: ToolUpdate,
+    input?: ToolInput,
   ): ToolOutput<Details> | Promise<ToolOutput<Details>>;
   /**
    * Approval need; default `never`. A function decides by the validated params; a call for which it throws is denied.

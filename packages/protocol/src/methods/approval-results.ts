@@ -66,6 +66,26 @@ export const approvalSummary = Type.Object(
           "Unified diff of the files that the call would change, with secrets masked; it may be shortened.",
       }),
     ),
+    input: Type.Optional(
+      Type.Object(
+        {
+          name: Type.String({ description: "Identifies the request among those of its call." }),
+          message: Type.String({ description: "Sentence for the person." }),
+          schema: Type.Object(
+            {
+              type: Type.Literal("object"),
+              properties: Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown())),
+              required: Type.Optional(Type.Array(Type.String())),
+            },
+            { description: "JSON Schema of an object without nested objects." },
+          ),
+        },
+        {
+          description:
+            "Input that the person gives when allowing it; absent for a request that asks for a decision only.",
+        },
+      ),
+    ),
     digest: Type.String({
       description: "SHA-256 in hexadecimal of the content that a decision applies to.",
     }),

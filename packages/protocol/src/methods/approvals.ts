@@ -35,6 +35,7 @@ const errorsOfAnswer = [
   "DECISION_NOT_ALLOWED",
   "NOT_AUTHORIZED_TO_APPROVE",
   "APPROVAL_MISMATCH",
+  "APPROVAL_INPUT_INVALID",
   "GRANT_PREFIX_REFUSED",
 ];
 
@@ -71,7 +72,19 @@ export const approvalMethods = methodTable(
     name: "approvals.resolve",
     summary: "Decides an approval request.",
     params: Type.Union([
-      Type.Object({ ...answered, decision: Type.Enum(["allow-once", "deny"]) }, closed),
+      Type.Object(
+        {
+          ...answered,
+          decision: Type.Enum(["allow-once", "deny"]),
+          input: Type.Optional(
+            Type.Record(Type.String(), Type.Unknown(), {
+              description:
+                "Values for the `input` of the request, for `allow-once`; its defaults when absent.",
+            }),
+          ),
+        },
+        closed,
+      ),
       Type.Object(
         {
           ...answered,

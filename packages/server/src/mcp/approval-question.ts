@@ -7,13 +7,14 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { OpenClawError } from "@openclaw/foundation";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
 import type { GatewayPort } from "./gateway-port.js";
 
-/** Name of the approval request among the requests and responses of a call. */
-const QUESTION = "approval";
+/** Name of the request for a decision among the requests and responses of a call. */
+const DECISION = "approval";
 
 /**
  * State of a call that waits for a decision. It needs no signature: a client that changes it can name only requests that its
@@ -23,6 +24,9 @@ const waitingCall = Type.Object(
   {
     key: Type.String({ minLength: 1, maxLength: 128 }),
     approvalId: Type.String({ minLength: 1, maxLength: 128 }),
+    /** Name of the request among those of the call. */
+    name: Type.String({ minLength: 1, maxLength: 64 }),
+    isInput: Type.Boolean(),
     digest: Type.String({ minLength: 1, maxLength: 128 }),
   },
   { additionalProperties: false },
@@ -59,15 +63,22 @@ export function readWaitingCall(context: ServerContext): WaitingCall | undefined
  * @param key - idempotency key of the call that waits
  */
 export function approvalQuestion(approval: ApprovalSummary, key: string): InputRequiredResult {
-  const { id: approvalId, digest } = approval;
-  const state: WaitingCall = { key, approvalId, digest };
+  const { id: approvalId, digest, input } = approval;
+  const name = input?.name ?? DECISION;
+  const state: WaitingCall = { key, approvalId, digest, name, isInput: input !== undefined };
   return inputRequired({
-    inputRequests: { [QUESTION]: inputRequired.elicit(formOf(approval)) },
+    inputRequests: { [name]: inputRequired.elicit(formOf(approval)) },
     requestState: Buffer.from(JSON.stringify(state)).toString("base64url"),
   });
 }
 
 function formOf(approval: ApprovalSummary): ElicitRequestFormParams {
+  if (approval.input !== undefined) {
+    const { message, schema } = approval.input;
+    // The tool wrote the form, and the client checks it.
+    const requestedSchema = schema as ElicitRequestFormParams["requestedSchema"];
+    return { mode: "form", message, requestedSchema };
+  }
   const { title, description, commands, change, text, allowedDecisions } = approval;
   const shown = commands === undefined ? [text] : commands;
   const message = [title, description, ...shown, change ?? ""].filter((line) => line !== "");
@@ -93,12 +104,22 @@ function formOf(approval: ApprovalSummary): ElicitRequestFormParams {
  * @throws OpenClawError when another approver decided the request, or it does not exist
  */
 export async function decideAsAnswered(
-  { approvalId: id, digest }: WaitingCall,
+  { approvalId: id, digest, name, isInput }: WaitingCall,
   context: ServerContext,
   gateway: Pick<GatewayPort, "call">,
 ): Promise<void> {
-  const answer = inputResponse(context.mcpReq.inputResponses, QUESTION);
+  const answer = inputResponse(context.mcpReq.inputResponses, name);
   if (answer.kind !== "elicit" || answer.action === "cancel") return;
+  if (isInput && answer.action === "accept") {
+    const input = { ...answer.content };
+    try {
+      await gateway.call("approvals.resolve", { id, digest, decision: "allow-once", input });
+    } catch (error) {
+      if (!OpenClawError.isInstance(error) || error.code !== "APPROVAL_INPUT_INVALID") throw error;
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
+    }
+    return;
+  }
   const decision = answer.action === "accept" ? answer.content?.decision : "deny";
   if (decision === "allow-once" || decision === "allow-always" || decision === "deny") {
     await gateway.call("approvals.resolve", { id, digest, decision });

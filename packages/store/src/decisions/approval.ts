@@ -1,5 +1,5 @@
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
-import type { JsonValue } from "@openclaw/plugin-sdk/tools";
+import type { InputSchema, JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { Insertable, Selectable } from "kysely";
 import { isJsonObject, readJson, readWord, writeJson } from "../database/json-column.js";
 import {
@@ -53,6 +53,15 @@ export interface ApprovalRequester {
   readonly isOwner?: true | undefined;
 }
 
+/** Input that a person is asked for. */
+export interface ApprovalInput {
+  /** Identifies the request among those of its call. */
+  readonly name: string;
+  /** Sentence for the person. */
+  readonly message: string;
+  readonly schema: InputSchema;
+}
+
 /** An approval request about to be stored. */
 export interface NewApproval {
   readonly kind: ApprovalKind;
@@ -84,6 +93,8 @@ export interface NewApproval {
   readonly timeoutBehavior: "deny" | "allow";
   /** Timeout in milliseconds. */
   readonly timeoutMs: number;
+  /** Input that the person gives when allowing it; absent for a request that asks for a decision only. */
+  readonly input?: ApprovalInput | undefined;
   /** Grant that `allow-always` creates by default (APPR-021). */
   readonly grant: {
     readonly scope: GrantScope;
@@ -129,6 +140,8 @@ export interface Approval extends Omit<NewApproval, "timeoutMs" | "alsoRequested
   /** Channel of the decision, for example `terminal`, `http` or `chat`. */
   readonly decidedVia?: string | undefined;
   readonly decidedAt?: number | undefined;
+  /** Values that the person gave, which fit the schema of `input`. */
+  readonly answer?: JsonObject | undefined;
   /** Start of the one execution that the approval allows. */
   readonly consumedAt?: number | undefined;
 }
@@ -195,6 +208,9 @@ export function toApproval(row: Selectable<ApprovalColumns>): Approval {
     decidedVia: decodeOptionalText(row.decided_via),
     decidedAt: row.decided_at ?? undefined,
     consumedAt: row.consumed_at ?? undefined,
+    input: row.input === null ? undefined : readJson(row.input, isInput, "approvals.input", id),
+    answer:
+      row.answer === null ? undefined : readJson(row.answer, isJsonObject, "approvals.answer", id),
   };
 }
 
@@ -244,6 +260,9 @@ export function columnsOfApproval(
     consumed_at: null,
     told_at: null,
     tell_attempts: 0,
+    input:
+      approval.input === undefined ? null : writeJson({ ...approval.input }, "approvals.input", id),
+    answer: null,
   };
 }
 
@@ -306,6 +325,18 @@ function isPrefixes(value: unknown): value is readonly GrantPrefix[] {
         typeof prefix.workspace === "string" &&
         (prefix.script === undefined || isScript(prefix.script)),
     )
+  );
+}
+
+function isInput(value: unknown): value is ApprovalInput {
+  if (!isJsonObject(value)) return false;
+  const { name, message, schema } = value;
+  return (
+    typeof name === "string" &&
+    typeof message === "string" &&
+    isJsonObject(schema) &&
+    schema.type === "object" &&
+    isJsonObject(schema.properties)
   );
 }
 

@@ -1,3 +1,5 @@
+import type { JsonObject } from "@openclaw/plugin-sdk/tools";
+import { writeJson } from "../database/json-column.js";
 import { requireLimit } from "../database/row-limit.js";
 import { encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
@@ -20,6 +22,8 @@ export interface ApprovalSettlement {
   readonly by: string;
   /** Channel of the decision, for example `terminal`, `http` or `timeout`. */
   readonly via: string;
+  /** Values that the person gave. */
+  readonly answer?: JsonObject | undefined;
 }
 
 /** Owner of approval requests: a run, a session or a plugin. */
@@ -194,7 +198,13 @@ export class ApprovalTable implements Approvals {
     const decided = await this.#unit
       .query()
       .updateTable("approvals")
-      .set(settlementColumns(settlement, now))
+      .set({
+        ...settlementColumns(settlement, now),
+        answer:
+          settlement.answer === undefined
+            ? null
+            : writeJson(settlement.answer, "approvals.answer", id),
+      })
       .where("id", "=", encodeText(id))
       .where("state", "=", "pending")
       .where("expires_at", ">", now)

@@ -6,6 +6,7 @@ import { grantPrefixes } from "./migrations/0013-grant-prefixes.js";
 import { approvalCommands } from "./migrations/0014-approval-commands.js";
 import { approvalChange } from "./migrations/0021-approval-change.js";
 import { grantCovers } from "./migrations/0027-grant-covers.js";
+import { approvalInputs } from "./migrations/0040-approval-inputs.js";
 import { removeApprovals, removeSnapshots } from "./retention.js";
 import type { DecisionSchema } from "./schema.js";
 
@@ -29,7 +30,14 @@ const removeSessionGrants: Removal = (session_key, unit) =>
 
 /** The decisions context: approvals, grants, policy decisions and the audit logs. */
 export const DECISIONS: ContextDefinition<DecisionSchema, keyof typeof RETENTION_DAYS> = {
-  migrations: [toolAudit, grantPrefixes, approvalCommands, approvalChange, grantCovers],
+  migrations: [
+    toolAudit,
+    grantPrefixes,
+    approvalCommands,
+    approvalChange,
+    grantCovers,
+    approvalInputs,
+  ],
   retentionDays: RETENTION_DAYS,
   tables: {
     tool_audit: {

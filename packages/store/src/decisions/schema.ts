@@ -2,7 +2,7 @@ import type { Generated } from "kysely";
 
 /**
  * Tables of the decisions context. Times are milliseconds since the epoch; `snapshot`, `input`, `params`, `requester`,
- * `also_requested_by`, `allowed_decisions` and `facts` are JSON.
+ * `also_requested_by`, `allowed_decisions`, `input`, `answer` and `facts` are JSON.
  */
 export interface DecisionSchema {
   tool_audit: ToolAuditColumns;
@@ -80,6 +80,10 @@ export interface ApprovalColumns {
   decided_by: string | null;
   decided_via: string | null;
   decided_at: number | null;
+  /** JSON; null when the request asks for a decision only. */
+  input: string | null;
+  /** JSON; null until a person gave the input. */
+  answer: string | null;
   consumed_at: number | null;
   /** Time at which its plugin was notified of the decision. */
   told_at: number | null;

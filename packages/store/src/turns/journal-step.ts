@@ -50,6 +50,23 @@ export interface WaitingCall {
   readonly guidance: readonly { readonly pluginId: string; readonly text: string }[];
 }
 
+/** A call that waits for input of a person, with which it runs once more. */
+export interface AwaitedInput {
+  readonly approvalId: string;
+  /** Name of the input request. */
+  readonly name: string;
+  /** State of the tool. */
+  readonly state?: JsonValue | undefined;
+  /** The final arguments. */
+  readonly params: JsonObject;
+  /** Guidance of plugins that the model receives with the result of the call. */
+  readonly guidance: WaitingCall["guidance"];
+  /** Number of input requests of the call so far. */
+  readonly round: number;
+  /** Tools that remain from here on after loaded skills restricted them. */
+  readonly skillTools?: readonly string[] | undefined;
+}
+
 /** The output of a call that ran, until a person decides whether the model may have it. */
 export interface HeldOutput {
   readonly approvalId: string;
@@ -181,6 +198,8 @@ export type JournalStep =
       readonly waiting?: WaitingCall | undefined;
       /** The pending approval request and the output to release; absent when the call has not run. */
       readonly held?: HeldOutput | undefined;
+      /** The pending request and the call to run once more; absent when no input was requested. */
+      readonly awaited?: AwaitedInput | undefined;
     }
   | {
       readonly kind: "approval-decided";

@@ -263,6 +263,12 @@ export const FILLED_ROWS: Rows = {
       consumed_at: null,
       told_at: null,
       tell_attempts: 0,
+      input: JSON.stringify({
+        name: "input",
+        message: ODD_TEXT,
+        schema: { type: "object", properties: {} },
+      }),
+      answer: "{}",
     },
   ],
   approval_grants: [

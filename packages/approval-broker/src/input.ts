@@ -1,0 +1,34 @@
+import { withDefaults } from "@openclaw/plugin-sdk/kit";
+import type { JsonObject } from "@openclaw/plugin-sdk/tools";
+import type { Approval } from "@openclaw/store/decisions";
+import { Check, Errors } from "typebox/value";
+import { ApprovalInputError } from "./errors.js";
+import type { ApprovalAnswer } from "./settlement.js";
+
+/**
+ * Returns the values with which a request for input is answered: those of the person, with the defaults of its fields.
+ * @param approval - approval request
+ * @param answer - decision, with the values of the person
+ * @returns undefined for a decision without input; an error when the values do not fit
+ */
+export function inputOf(
+  { code, input }: Pick<Approval, "code" | "input">,
+  { decision, input: given }: Pick<ApprovalAnswer, "decision" | "input">,
+): JsonObject | ApprovalInputError | undefined {
+  if (input === undefined) {
+    return given === undefined
+      ? undefined
+      : new ApprovalInputError(code, "it asks for a decision, not for input");
+  }
+  if (decision === "deny") return undefined;
+  const { schema } = input;
+  const content = withDefaults(schema, given ?? {});
+  try {
+    if (Check(schema, content)) return content;
+    const [issue] = Errors(schema, content);
+    const field = issue?.instancePath.slice(1) || "the input";
+    return new ApprovalInputError(code, `${field} ${issue?.message ?? "does not fit"}`);
+  } catch {
+    return new ApprovalInputError(code, "its schema cannot be used");
+  }
+}
