@@ -6,7 +6,6 @@ export { commandTexts } from "./commands/texts.js";
 export { redactForDisplay } from "./display.js";
 export {
   ApprovalAlreadyDecidedError,
-  ApprovalInputError,
   ApprovalMismatchError,
   ApprovalNotFoundError,
   DecisionNotAllowedError,

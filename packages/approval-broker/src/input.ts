@@ -1,4 +1,4 @@
-import { withDefaults } from "@openclaw/plugin-sdk/kit";
+import { filledForm } from "@openclaw/plugin-sdk/kit";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { Approval } from "@openclaw/store/decisions";
 import { Check, Errors } from "typebox/value";
@@ -22,7 +22,7 @@ export function inputOf(
   }
   if (decision === "deny") return undefined;
   const { schema } = input;
-  const content = withDefaults(schema, given ?? {});
+  const content = filledForm(schema, given ?? {});
   try {
     if (Check(schema, content)) return content;
     const [issue] = Errors(schema, content);

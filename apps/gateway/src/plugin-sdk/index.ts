@@ -680,11 +680,23 @@ export type {
 } from "@openclaw/plugin-sdk/http";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
+  Form,
+  /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
   PromptArgumentValues,
   /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
   WindowDecision,
   /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
   WrittenArgument,
+  /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
+  WrittenForm,
+} from "@openclaw/plugin-sdk/kit";
+export {
+  /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
+  filledForm,
+  /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
+  formFields,
+  /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
+  writtenForm,
 } from "@openclaw/plugin-sdk/kit";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/lifecycle". */
@@ -1178,6 +1190,10 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/tool-results". */
   ResourceContent,
 } from "@openclaw/plugin-sdk/tool-results";
+export {
+  /** @deprecated Import it from "openclaw/plugin-sdk/tool-results". */
+  inputResult,
+} from "@openclaw/plugin-sdk/tool-results";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   AgentToolResult,
@@ -1197,6 +1213,8 @@ export type {
   GateBlock,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   ImagePart,
+  /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
+  InputSchema,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   JobProgress,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
@@ -1227,6 +1245,10 @@ export type {
   ToolCallPart,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   ToolFactoryV2,
+  /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
+  ToolInput,
+  /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
+  ToolInputRequest,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   ToolJob,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */

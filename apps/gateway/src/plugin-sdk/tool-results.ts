@@ -6,6 +6,7 @@ export {
   audioPart,
   errorResult,
   imageResult,
+  inputResult,
   jsonResult,
   resourcePart,
   textResult,

@@ -176,7 +176,7 @@ function inputOf(
 /**
  * Returns the result of a call whose input request cannot be used.
  * @param toolName - name of the tool
- * @param problem - what was expected
+ * @param problem - sentence about the form that was expected
  */
 export function unusableInput(toolName: string, problem: string): ToolResult<JsonValue> {
   const text = `${toolName} failed: its input request cannot be used: ${problem}`;

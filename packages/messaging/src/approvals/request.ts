@@ -1,7 +1,7 @@
 import { escapeUnseen, sha256, startOfText } from "@openclaw/foundation";
 import type { ChannelButton } from "@openclaw/plugin-sdk/channel-core";
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
-import { formFields, withDefaults } from "@openclaw/plugin-sdk/kit";
+import { filledForm, formFields } from "@openclaw/plugin-sdk/kit";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import type { ButtonTokens, TokenSubject } from "./button-token.js";
 import { duration } from "./duration.js";
@@ -157,7 +157,7 @@ export function approvalButtons(
 function hasDefaults({ input }: Pick<ApprovalSummary, "input">): boolean {
   if (input === undefined) return true;
   const { properties, required = [] } = input.schema;
-  const filled = withDefaults({ properties }, {});
+  const filled = filledForm({ properties }, {});
   return required.every((name) => Object.hasOwn(filled, name));
 }
 

@@ -44,7 +44,7 @@ export function writtenForm({ properties, required = [] }: Form, text: string): 
     if (value === undefined) return { problem: `${name} must be of the type ${field.type}` };
     content[name] = value;
   }
-  return { content: withDefaults({ properties }, content) };
+  return { content: filledForm({ properties }, content) };
 }
 
 /**
@@ -52,7 +52,7 @@ export function writtenForm({ properties, required = [] }: Form, text: string): 
  * @param form - schema of the form
  * @param content - values of the person
  */
-export function withDefaults(
+export function filledForm(
   { properties }: Pick<Form, "properties">,
   content: Readonly<Record<string, JsonValue>>,
 ): Record<string, JsonValue> {
