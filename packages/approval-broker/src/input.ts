@@ -1,9 +1,9 @@
-import { filledForm } from "@openclaw/plugin-sdk/kit";
+import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { Approval } from "@openclaw/store/decisions";
 import { Check, Errors } from "typebox/value";
 import { ApprovalInputError } from "./errors.js";
-import type { ApprovalAnswer } from "./settlement.js";
+import { filledForm } from "./form.js";
 
 /**
  * Returns the values with which a request for input is answered: those of the person, with the defaults of its fields.
@@ -13,7 +13,10 @@ import type { ApprovalAnswer } from "./settlement.js";
  */
 export function inputOf(
   { code, input }: Pick<Approval, "code" | "input">,
-  { decision, input: given }: Pick<ApprovalAnswer, "decision" | "input">,
+  {
+    decision,
+    input: given,
+  }: { readonly decision: ApprovalDecision; readonly input?: JsonObject | undefined },
 ): JsonObject | ApprovalInputError | undefined {
   if (input === undefined) {
     return given === undefined

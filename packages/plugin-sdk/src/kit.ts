@@ -4,7 +4,6 @@ export {
   errorMessage,
   startOfText,
 } from "@openclaw/foundation/display";
-export { type Form, filledForm, formFields, type WrittenForm, writtenForm } from "./kit/form.js";
 export { isRecord } from "./kit/is-record.js";
 export {
   type PromptArgumentValues,

@@ -1,6 +1,5 @@
 import type { TextPart } from "./message/message.js";
 import type { ToolResult } from "./tools/definition.js";
-import type { ToolInputRequest } from "./tools/input.js";
 
 /**
  * Returns a result with plain text.
@@ -50,36 +49,6 @@ export function imageResult(data: string, mimeType: string, caption?: string): T
 export function audioPart(data: string, mimeType: string, description?: string): TextPart {
   const text = description ?? `[audio, ${mimeType}, ${bytesOf(data)} bytes]`;
   return { type: "text", text, file: { mimeType, data } };
-}
-
-/**
- * Returns a result that asks the person for input before the call can end: in the conversation, or at the MCP client that
- * calls the tool. The call is then made once more with the answer as the last argument of `execute`.
- * @param request - sentence and fields for the person
- * @example
- * ```ts
- * import { inputResult, textResult } from "@openclaw/plugin-sdk/tool-results";
- * import { type AnyAgentTool, defineTool } from "@openclaw/plugin-sdk/tools";
- *
- * export const greet: AnyAgentTool = defineTool({
- *   name: "greet",
- *   description: "Asks for a name and greets the person.",
- *   parameters: { type: "object", properties: {} },
- *   execute(_toolCallId, _params, _signal, _onUpdate, input) {
- *     if (input?.action === "accept") return textResult(`Hello, ${input.content.name}!`);
- *     if (input !== undefined) return textResult("The person gave no name.");
- *     const schema = {
- *       type: "object",
- *       properties: { name: { type: "string" } },
- *       required: ["name"],
- *     } as const;
- *     return inputResult({ message: "What is your name?", schema });
- *   },
- * });
- * ```
- */
-export function inputResult(request: ToolInputRequest): ToolResult {
-  return { content: [], input: request };
 }
 
 /** Content of a resource: text, or bytes with a description. */

@@ -9,7 +9,7 @@ export const OUTPUT_REVIEW = mutantsOf("packages/agent", [
       [
         "output-under-review-is-shown",
         "SAFE-010",
-        "const reviewed = await reviewOutput(call, authorization, execution, turn);",
+        "const reviewed = await reviewOutput(call, admitted, execution, turn);",
         'const reviewed = { status: "reviewed", execution } as const;',
       ],
       [

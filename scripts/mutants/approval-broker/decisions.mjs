@@ -1,5 +1,6 @@
 import { mutantsOf } from "../../mutation/mutants-of.mjs";
 
+const INPUTS = "packages/gateway/test/messaging/turns/input-wait.test.ts";
 const AGENT = "packages/agent/test/tool-call/approval.test.ts";
 
 /** Decisions: approvers, timeouts, audit. */
@@ -123,8 +124,15 @@ export const APPROVAL_DECISIONS = mutantsOf("packages/approval-broker", [
       [
         "decision-that-is-not-offered-counts",
         "APPR-022",
-        "if (allowedDecisions.includes(decision)) return prefixProblem",
-        "if (true) return prefixProblem",
+        "if (!allowedDecisions.includes(decision)) {",
+        "if (false) {",
+      ],
+      [
+        "input-that-does-not-fit-is-given",
+        "EXT-361",
+        "if (ApprovalInputError.isInstance(values)) return values;",
+        "",
+        [INPUTS],
       ],
       [
         "rejected-answer-is-not-audited",
@@ -191,7 +199,7 @@ export const APPROVAL_DECISIONS = mutantsOf("packages/approval-broker", [
       [
         "requester-answers-itself",
         "APPR-028",
-        "return isRequester(actor, requester) && allowSelf;",
+        "return isRequester(actor, requester) && (allowSelf || input !== undefined);",
         "return isRequester(actor, requester);",
       ],
       [

@@ -7,7 +7,7 @@ import { emptyPlace } from "../../src/place.js";
 
 /** Plugin with the tools that the suite calls, on the public SDK. */
 const FIXTURE = `
-import { audioPart, inputResult, resourcePart } from "@openclaw/plugin-sdk/tool-results";
+import { audioPart, resourcePart } from "@openclaw/plugin-sdk/tool-results";
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 const WAVE = "UklGRiQAAABXQVZFZm10IBAAAAABAAEARKwAAIhYAQACABAAZGF0YQAAAAA=";
 const text = (value) => ({ type: "text", text: value });
@@ -90,7 +90,7 @@ export default {
           const step = input === undefined ? 0 : input.state + 1;
           const request = steps(params)[step];
           if (input !== undefined && (input.action !== "accept" || request === undefined)) return end(input);
-          return inputResult({ ...request, state: step });
+          return { content: [], input: { ...request, state: step } };
         },
       });
     const one = (key, message, schema) => () => [{ name: key, message, schema }];

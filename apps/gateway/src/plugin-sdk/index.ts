@@ -680,23 +680,11 @@ export type {
 } from "@openclaw/plugin-sdk/http";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
-  Form,
-  /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
   PromptArgumentValues,
   /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
   WindowDecision,
   /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
   WrittenArgument,
-  /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
-  WrittenForm,
-} from "@openclaw/plugin-sdk/kit";
-export {
-  /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
-  filledForm,
-  /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
-  formFields,
-  /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
-  writtenForm,
 } from "@openclaw/plugin-sdk/kit";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/lifecycle". */
@@ -1189,10 +1177,6 @@ export type {
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/tool-results". */
   ResourceContent,
-} from "@openclaw/plugin-sdk/tool-results";
-export {
-  /** @deprecated Import it from "openclaw/plugin-sdk/tool-results". */
-  inputResult,
 } from "@openclaw/plugin-sdk/tool-results";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */

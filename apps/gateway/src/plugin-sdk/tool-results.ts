@@ -6,7 +6,6 @@ export {
   audioPart,
   errorResult,
   imageResult,
-  inputResult,
   jsonResult,
   resourcePart,
   textResult,

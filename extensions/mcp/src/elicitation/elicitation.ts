@@ -1,6 +1,5 @@
 import type { ElicitRequestParams, ElicitResult } from "@modelcontextprotocol/client";
-import { formFields } from "@openclaw/plugin-sdk/kit";
-import type { FormSchema } from "./form.js";
+import { type FormSchema, fieldsText } from "./form.js";
 
 /** Elicitation of a server for a person: answers to fields, or a page to open. */
 export type Elicitation =
@@ -37,7 +36,7 @@ export function elicitationText(elicitation: Elicitation, code: string): string 
   const rest =
     elicitation.mode === "url"
       ? `Page: ${elicitation.url} Allow once you want to open it, or deny.`
-      : `Fields: ${formFields(elicitation.schema)}. Answer with: /mcp answer ${code} FIELD=VALUE … Deny to decline.`;
+      : `Fields: ${fieldsText(elicitation.schema)}. Answer with: /mcp answer ${code} FIELD=VALUE … Deny to decline.`;
   const room = Math.max(0, MAXIMUM_TEXT - rest.length - 1);
   return `${message.slice(0, room)} ${rest}`.slice(0, MAXIMUM_TEXT).trim();
 }

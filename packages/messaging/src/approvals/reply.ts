@@ -1,7 +1,6 @@
-import type { ApprovalBroker } from "@openclaw/approval-broker";
+import { type ApprovalBroker, writtenForm } from "@openclaw/approval-broker";
 import { defined } from "@openclaw/foundation";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
-import { writtenForm } from "@openclaw/plugin-sdk/kit";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
 import type { Approval } from "@openclaw/store/decisions";

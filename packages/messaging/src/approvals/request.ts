@@ -1,7 +1,7 @@
+import { filledForm, formFields } from "@openclaw/approval-broker";
 import { escapeUnseen, sha256, startOfText } from "@openclaw/foundation";
 import type { ChannelButton } from "@openclaw/plugin-sdk/channel-core";
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
-import { filledForm, formFields } from "@openclaw/plugin-sdk/kit";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import type { ButtonTokens, TokenSubject } from "./button-token.js";
 import { duration } from "./duration.js";

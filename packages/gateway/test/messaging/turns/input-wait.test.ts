@@ -1,5 +1,4 @@
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
-import { inputResult } from "@openclaw/plugin-sdk/tool-results";
 import type { ToolInput } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
 import type { Approval } from "@openclaw/store/decisions";
@@ -26,7 +25,10 @@ function greeting(runs: (ToolInput | undefined)[], store?: Store) {
         execute(_id, _params, _signal, _onUpdate, input) {
           runs.push(input);
           if (input !== undefined) return `greeted ${JSON.stringify(input)}`;
-          return inputResult({ message: "What is your name?", schema: FIELDS, state: { step: 1 } });
+          return {
+            content: [],
+            input: { message: "What is your name?", schema: FIELDS, state: { step: 1 } },
+          };
         },
       }),
     approvals: { headless: "wait" },

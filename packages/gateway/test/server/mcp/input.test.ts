@@ -1,5 +1,4 @@
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
-import { inputResult } from "@openclaw/plugin-sdk/tool-results";
 import type { ToolInput } from "@openclaw/plugin-sdk/tools";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectMcp } from "../../support/mcp-client.js";
@@ -21,15 +20,21 @@ const asking: PluginDefinition = {
       execute(_id, _params, _signal, _onUpdate, input) {
         runs.push(input);
         if (input === undefined) {
-          return inputResult({ name: "who", message: "Who are you?", schema: fieldsOf("name") });
+          return {
+            content: [],
+            input: { name: "who", message: "Who are you?", schema: fieldsOf("name") },
+          };
         }
         if (input.action !== "accept") return `no input: ${input.action}`;
         const { content, state } = input;
         if (input.name === "color") return `${String(state)} likes ${content.color}`;
         const state2 = content.name ?? null;
-        return inputResult({
-          ...{ name: "color", message: "Which color?", schema: fieldsOf("color"), state: state2 },
-        });
+        return {
+          content: [],
+          input: {
+            ...{ name: "color", message: "Which color?", schema: fieldsOf("color"), state: state2 },
+          },
+        };
       },
     });
   },

@@ -1,5 +1,5 @@
-import type { JsonValue } from "../schema/json.js";
-import { promptArguments } from "./prompt-arguments.js";
+import { promptArguments } from "@openclaw/plugin-sdk/kit";
+import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 
 /** Field of a form: a JSON Schema without nested objects. */
 interface FormField {
@@ -8,15 +8,13 @@ interface FormField {
 }
 
 /** Schema of a form: an object without nested objects. */
-export interface Form {
+interface Form {
   readonly properties: Readonly<Record<string, FormField>>;
   readonly required?: readonly string[] | undefined;
 }
 
 /** Values of a form, or the reason why they do not fit. */
-export type WrittenForm =
-  | { readonly content: Record<string, JsonValue> }
-  | { readonly problem: string };
+type WrittenForm = { readonly content: Record<string, JsonValue> } | { readonly problem: string };
 
 /**
  * Reads the values that a person wrote: words in the order of the fields, or `field=value`. Fields with a default may be left
