@@ -163,7 +163,7 @@ const RELEASED = {
     ["0034-job-prompts", "9790f82813cc34671747d67c6f68cc72ae0a2ed2510c4b1703509f34d71ca6b5"],
     ["0035-routine-inputs", "a9d14d5103fc56f36cc56ca33a6c9ca53a95ba4baed84dbd6e79a40405765cc1"],
     ["0039-listed-runs", "acc4348d328e91f012105ab91557f9a7bd07d82ffce5909b738c4ec1831f2dc4"],
-    ["0040-approval-inputs", "8a6f2ea79bba028d58e0db0b94ac7a12c58aafa6128865f731de0383966e61e6"],
+    ["0040-approval-inputs", "346ac9988754e3f596c1e53706b26c7e03a66be80fd07c8bd16d051e77a5d9b8"],
   ],
   postgres: [
     ["0001-initial", "69090c02af910efb1ea840a0114e48573271733ad3b2eb451f55b2c61ff1f7b1"],
@@ -211,7 +211,7 @@ const RELEASED = {
     ["0034-job-prompts", "1d1c31f7e206dd080d07e6e42092599f585bbf364a03a0fccf8d2bbf7444b858"],
     ["0035-routine-inputs", "bcbf77474e2104faf3decba432bda1f1896928f6566c9cbfc93830b1a85ba830"],
     ["0039-listed-runs", "f08554514d7d3b99496213e598af376af24e6e9dcbb64ca3657dce6fcb257dd6"],
-    ["0040-approval-inputs", "eefcd25d173b19c45543b5fa7c1df82ef91a5f934ccb621a482ff89c61ca4000"],
+    ["0040-approval-inputs", "fae51c75d7207a3896dce16c2ced41da5915af9b1bf3f297152d91842a95b314"],
   ],
 };
 
