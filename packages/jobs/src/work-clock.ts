@@ -39,9 +39,10 @@ export class WorkClock {
     return this.#since !== undefined;
   }
 
-  /** Working time so far, in milliseconds. */
+  /** Working time so far, in whole milliseconds. */
   get spentMs(): number {
-    return this.#spentMs + (this.#since === undefined ? 0 : this.#clock.elapsed() - this.#since);
+    const running = this.#since === undefined ? 0 : this.#clock.elapsed() - this.#since;
+    return Math.round(this.#spentMs + running);
   }
 
   /** Starts the clock, unless it runs. */

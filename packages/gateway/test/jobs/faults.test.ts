@@ -116,6 +116,16 @@ describe("faults of a job", () => {
     expect(failed.failure?.message).toContain("it showed no progress");
   });
 
+  it("[JOB-405] a clock with fractions of milliseconds gives a working time that can be stored", async () => {
+    const host = await createTestHost({ elapsed: () => performance.now() + 0.25 });
+    await host.jobs.recover();
+    await say(host, "/job count");
+    const { jobId } = await inState(host.store, "submitted");
+    await host.store.transaction(async () => undefined);
+    expect(Number.isInteger((await host.store.jobs.get(jobId))?.spentMs)).toBe(true);
+    expect(host.lines.filter((line) => line.startsWith("error"))).toEqual([]);
+  });
+
   it("[JOB-406] a job whose end could not be stored is not left behind: it ends at the next check, and its conversation is told once", async () => {
     const store = await openTestStore();
     const open = gate();
