@@ -187,7 +187,7 @@ export const RETENTION = mutantsOf("packages/store", [
     ],
   },
   {
-    source: "turns/turns.ts",
+    source: "messages/emptied.ts",
     noticedBy: ["turns/turns", "engine/erased-content"],
     mutants: [
       ["blocked-text-stays-in-the-log-of-the-database", "TURN-024", "  unit.erases();\n", ""],

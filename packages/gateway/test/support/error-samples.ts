@@ -327,7 +327,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   WEBHOOK_NOT_FOUND: ["deploy"],
   WEBHOOK_UNAUTHORIZED: ["deploy", "is not signed; sign it"],
   WEBHOOK_FLOOD: ["routine/1"],
-  WEBHOOK_REPLAYED: ["deploy", "message-1"],
+  WEBHOOK_REPLAYED: ["deploy", { messageId: "message-1" }],
   WEBHOOK_BODY_INVALID: ["deploy", "the body is not JSON; send JSON"],
   WEBHOOK_TOO_LARGE: ["deploy", "body", 262_144],
   UNAUTHORIZED: ["wrong-token"],

@@ -1,4 +1,4 @@
-import type { DemoResult, DemoStep } from "./steps.js";
+import type { DemoResult, DemoStep } from "./step.js";
 
 /** First words of the request that a chat sends for `/init`. */
 const REQUEST = /^\s*(?:create|write|propose|make) (?:an? |the )?`?AGENTS\.md`?(?:\s|$)/i;

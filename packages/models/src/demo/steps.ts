@@ -1,18 +1,6 @@
-import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import { isInitRequest, nextInitStep } from "./init.js";
+import type { DemoResult, DemoStep } from "./step.js";
 import { isTodoRequest, nextTodoStep } from "./todo-table.js";
-
-/** Result of a tool since the request. */
-export interface DemoResult {
-  readonly toolName: string;
-  /** Text of a successful result. */
-  readonly text: string | undefined;
-}
-
-/** Next step of a request that needs several. */
-export type DemoStep =
-  | { readonly kind: "call"; readonly toolName: string; readonly params: JsonObject }
-  | { readonly kind: "answer"; readonly text: string };
 
 /**
  * Returns the next step of a request that needs several: an AGENTS.md, a table of TODO comments.

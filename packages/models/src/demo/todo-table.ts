@@ -1,4 +1,4 @@
-import type { DemoResult, DemoStep } from "./steps.js";
+import type { DemoResult, DemoStep } from "./step.js";
 
 /** Request for a table of the TODO comments. */
 const REQUEST =
