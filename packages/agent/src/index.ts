@@ -42,12 +42,11 @@ export {
 } from "./harness/runtime.js";
 export { type ClientTurn, loadClientTurn } from "./journal/client-turn.js";
 export { logRejection } from "./observation.js";
-
+export { BrokenTools } from "./offer/broken-tools.js";
 export { readRecording, recordTurn, type TurnRecording } from "./replay/fixture.js";
 export { type ReplayReport, replayTurn } from "./replay/replay.js";
 export { ReplayClock } from "./replay/responses.js";
 export { splitReply } from "./reply/parts.js";
-
 export {
   createSkillCatalog,
   type SkillCatalog,
@@ -63,7 +62,6 @@ export {
   type SubagentSpawned,
   type Subagents,
 } from "./subagents/subagents.js";
-export { BrokenTools } from "./tool-call/broken-tools.js";
 export { ToolRateLimits } from "./tool-call/rate-limits.js";
 export type { OfferedToolKind } from "./tool-call/tool-entry.js";
 export { stepTrace } from "./trace.js";

@@ -16,6 +16,7 @@ import {
 import type { ResumeState } from "../journal/resume-state.js";
 import type { StepOf } from "../journal/steps.js";
 import type { RecordedCall } from "../journal/tool-calls.js";
+import type { BrokenTools } from "../offer/broken-tools.js";
 import { type AnswerDependencies, answerExecuted, answerRefused } from "./answer.js";
 import { type Admitted, type Authorization, INTERRUPTED } from "./authorization.js";
 import {
@@ -26,7 +27,6 @@ import {
   type FinalCallDependencies,
   type NewCallDependencies,
 } from "./authorize.js";
-import type { BrokenTools } from "./broken-tools.js";
 import { clientToolEntry } from "./client-tool.js";
 import {
   type ExecutionDependencies,

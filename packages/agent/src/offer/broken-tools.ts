@@ -1,5 +1,5 @@
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { OfferedToolKind } from "./tool-entry.js";
+import type { OfferedToolKind } from "../tool-call/tool-entry.js";
 
 /** Failures in a row, over all turns, after which a tool is no longer offered (JOB-022). */
 const MOST_FAILURES = 5;
