@@ -1,4 +1,4 @@
-import { call, type DemoIntent, FILE, pathOf, type Rule, request, unquoted } from "./rule.js";
+import { call, type DemoIntent, FILE, PATH, pathOf, type Rule, request, unquoted } from "./rule.js";
 
 const SIMPLE_PATH = /^[\w./-]+$/;
 /** Beginnings of commands that people type as they are. */
@@ -66,6 +66,12 @@ export const EVERYDAY_RULES: readonly Rule[] = [
   {
     pattern: request(`(?:delete|remove|erase)(?: the)?(?: file)? ${FILE}`),
     intent: (groups) => onPaths("rm", [pathOf(groups)]),
+  },
+  {
+    pattern: request(
+      `(?:create|make|add)(?: me)?(?: a| an| the)?(?: new| empty)* (?:folder|directory|dir)(?: (?:called|named))? ${PATH}`,
+    ),
+    intent: (groups) => onPaths("mkdir", [pathOf(groups)]),
   },
   {
     pattern: request(

@@ -20,7 +20,7 @@ const CONTENT = "(?<content>[^]+)";
 /** Text of a note; "remember this" has none. */
 const MEMORY = "(?!(?:this|that|it|me|everything)[\\s.!?]*$)(?<content>[^]+)";
 const FILES =
-  "(?:(?:all |any )?(?:the |my |these |all )?(?:files?|code|sources?|workspace|project|folder)|here)";
+  "(?:(?:all |any )?(?:the |my |this |these |all )?(?:files?|code|sources?|workspace|project|folder)|here)";
 
 const WHICH_FILE = 'Which file? Write its name, for example "read README.md".';
 const FIRST_FILE = { path: "hello.txt", content: "Hello from OpenClaw\n" };
