@@ -5,11 +5,20 @@ const STDIO_SERVER = fileURLToPath(
   new URL("../../extensions/mcp/test/support/stdio-server.mjs", import.meta.url),
 );
 
+/** Adds a server as Claude Code does: the command after `--` must answer `initialize`. */
+const CLAUDE = `#!/bin/sh
+while [ "$1" != -- ]; do shift; done
+shift
+request='{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"claude","version":"1"}}}'
+{ echo "$request"; sleep 4; } | timeout 20 "$@" | grep -q '"serverInfo"'
+`;
+
 /**
  * Scene of MCP servers: `linear`, which asks for a login, here and in the files of another program, and `files`.
  * @param reader - reader of the page
  */
 export async function mcpServers(reader) {
+  reader.program("claude", CLAUDE);
   const oauth = await startOAuthServer({ registersClients: true });
   const server = await protectedServer(oauth);
   const url = `${server.origin}/mcp`;

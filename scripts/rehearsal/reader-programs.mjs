@@ -27,9 +27,9 @@ export function shims(node, script, root) {
  * a terminal is piped: a message into a chat, a value for a secret, a yes. A browser of the rehearsal makes logins.
  */
 function openclaw(node, script, browser) {
-  // Commands that the gateway runs see the folders of the system, as the sandbox does.
+  // Commands that the gateway runs see the folders of the system, as the sandbox does, after those of a scene.
   return `#!/bin/sh
-export PATH="/usr/local/bin:/usr/bin:/bin:$PATH"
+export PATH="$HOME/../programs:/usr/local/bin:/usr/bin:/bin:$PATH"
 case "$1 $2" in
   " "|"run "*|"gateway run"|"plugins dev"|"logs -f"|"logs --follow")
     timeout 6 "${node}" "${script}" "$@"

@@ -73,7 +73,7 @@ export class Reader {
     }
     reader.#environment = {
       ...{
-        PATH: bin,
+        PATH: `${join(folder, "programs")}:${bin}`,
         HOME: home,
         USER: "reader",
         LANG: "C.UTF-8",
@@ -105,6 +105,14 @@ export class Reader {
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, text);
     }
+  }
+
+  /** Gives the reader a program of the rehearsal, which replaces one of the system. */
+  program(name, text) {
+    const path = join(this.#folder, "programs", name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    chmodSync(path, 0o755);
   }
 
   /** Runs `openclaw` to its end, and returns its output; a scene decides by it whether the command worked. */

@@ -67,9 +67,11 @@ export const SCENES = {
   },
   "docs/operate/operating.md": async (reader) => {
     const openai = await startChatServer(REPLIES, { apiKey: KEY });
+    const ollama = await startOpenServer(REPLIES);
     const collector = await startTestServer({ body: "{}" });
     reader.write({ "candidate.json": "{}" });
     await reader.shell("cp -r search-guard my-plugin");
+    reader.program("systemctl", SYSTEMCTL);
     await reader.openclaw(["chat", "-m", "what time is it"]);
     const { runId } = JSON.parse(await reader.openclaw(["trace", "--json"]));
     return {
@@ -77,8 +79,9 @@ export const SCENES = {
       replaced: {
         "595af1d4-79a6-447f-b822-d06f65f53d1f": [runId],
         "http://localhost:4318": [collector.origin],
+        "http://nas.local:11434": [ollama.origin],
       },
-      services: [openai, collector],
+      services: [openai, ollama, collector],
     };
   },
   "docs/reference/methods.md": (reader) => reader.shell("ln -s ~/.openclaw .openclaw-state"),
@@ -96,6 +99,18 @@ export const SCENES = {
     return { replaced: { "http://127.0.0.1:8888": [server.origin] }, services: [server] };
   },
 };
+
+/** Knows units as systemd does, and runs nothing: machines that run tests rarely have a systemd of the user. */
+const SYSTEMCTL = `#!/bin/sh
+active="$HOME/.systemctl-active"
+case "$2" in
+  start|restart) : > "$active" ;;
+  stop|disable) rm -f "$active" ;;
+  show)
+    if [ -e "$active" ]; then printf 'MainPID=4711\\nResult=success\\nActiveState=active\\nSubState=running\\nUnitFileState=enabled\\n'
+    else printf 'MainPID=0\\nResult=exit-code\\nActiveState=failed\\nSubState=failed\\nUnitFileState=enabled\\n'; fi ;;
+esac
+`;
 
 /** A server of the reader, which asks for no key. */
 function startOpenServer(replies) {
