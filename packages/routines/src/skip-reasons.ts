@@ -3,7 +3,7 @@ import { definitionOf, scheduleOf } from "./definition.js";
 import { isQuiet } from "./quiet-hours.js";
 import { gapOf } from "./schedules/schedule.js";
 import { isKnownZone } from "./schedules/zone.js";
-import type { RoutineTickerDependencies } from "./ticker.js";
+import type { RoutineTickerDependencies } from "./ticker-dependencies.js";
 
 /** Due times of one routine that wait for a run to end. */
 const LONGEST_QUEUE = 10;

@@ -1,46 +1,16 @@
-import {
-  type BackgroundTasks,
-  errorMessage,
-  Mutex,
-  type TaskSchedule,
-  type Timers,
-} from "@openclaw/foundation";
-import type { Logger } from "@openclaw/plugin-sdk";
-import type { Routine, RoutineRun, Store } from "@openclaw/store";
-import type { RoutineChanges } from "./changes.js";
+import { errorMessage, Mutex, type TaskSchedule } from "@openclaw/foundation";
+import type { Routine, RoutineRun } from "@openclaw/store";
 import { definitionOf, scheduleOf } from "./definition.js";
-import type { RoutineResults } from "./delivery.js";
 import { dueTimes } from "./due.js";
-import type { RoutineRunner } from "./runner.js";
 import { isKnownZone } from "./schedules/zone.js";
-import type { RoutineSettings } from "./settings.js";
 import { SkipReasons } from "./skip-reasons.js";
 import { nextDue, plannedUntil, stateOf } from "./states.js";
+import type { RoutineTickerDependencies } from "./ticker-dependencies.js";
 
 /** Time over which the due times are spread that passed while no gateway ran. */
 const SPREAD_MS = 120_000;
 /** Wait before a due time is claimed again that could not be claimed. */
 const RETRY_MS = 1000;
-/** Timers, and a clock in milliseconds since the epoch. */
-export interface RoutineClock {
-  readonly timers: Timers;
-  now(): number;
-}
-
-/** Dependencies of {@link RoutineTicker}. */
-export interface RoutineTickerDependencies {
-  readonly store: Store;
-  readonly clock: RoutineClock;
-  readonly tasks: Pick<BackgroundTasks, "add">;
-  readonly logger: Logger;
-  readonly runner: Pick<RoutineRunner, "activeRun" | "begin" | "replace" | "size" | "takeUp">;
-  readonly results: Pick<RoutineResults, "deliver">;
-  readonly changes: Pick<RoutineChanges, "tell">;
-  /** Read at each use, because a reload changes them. */
-  settings(): RoutineSettings;
-  /** Returns why a routine of the host does not run; undefined when it does, and for others. */
-  hostReason(routine: Routine, run: RoutineRun): Promise<string | undefined>;
-}
 
 /**
  * Claims the due times of routines and starts their runs. A timer waits for the next due time, and looks at the clock in
