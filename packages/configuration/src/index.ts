@@ -1,6 +1,5 @@
 export { type Applies, appliesOf } from "./applies.js";
 export {
-  type ChangedConfiguration,
   type ChangeOptions,
   type ConfigurationChange,
   changeConfiguration,

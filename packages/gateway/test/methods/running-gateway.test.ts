@@ -72,7 +72,7 @@ const probe: PluginDefinition = {
   },
 };
 
-/** Whether the calls were direct for which the tool `memory_write` was created. */
+/** Calls for which the tool `memory_write` was created: true for a direct one. */
 const direct: boolean[] = [];
 let folder: TemporaryFolder;
 let gateway: Gateway;

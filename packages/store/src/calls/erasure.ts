@@ -3,7 +3,7 @@ import { decodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 
 /**
- * Erases the outcomes of calls that name a session: they can contain its texts, such as the title of its job. A repeat of
+ * Erases the outcomes of calls that name a session: they can contain its content, such as the title of its job. A repeat of
  * such a call learns that it was executed.
  * @param session_key - key of the session as the database spells it
  * @param unit - a transaction that erases content

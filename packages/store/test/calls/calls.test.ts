@@ -44,7 +44,7 @@ describe("calls", () => {
     expect(await store.calls.begin(CALL)).toEqual({ ...CALL, state: "oversized" });
   });
 
-  it("[GW-330] erases the outcomes that name a conversation with its texts, and no others", async () => {
+  it("[GW-330] erases the outcomes that name a conversation with its content, and no others", async () => {
     const store = await openTestStore();
     const keys = ["agent:main:job:a_b%c", "agent:main:job:aXbYc", "agent:main:job:a_b%c:more"];
     const [erased = "", ...others] = keys;
