@@ -206,6 +206,50 @@ describe("a call that waits for answers", () => {
 });
 
 describe("a restart", () => {
+  it("[EXT-363] continues no call whose stored state was changed, and tells the person and the session", async () => {
+    const stored = new Map<string, string>();
+    const told: string[] = [];
+    const elicitations: ServerElicitations = new ServerElicitations({
+      secrets: () => ({
+        // The host decrypts a row that was changed no more (HOST-014).
+        get: (name) =>
+          stored.has(name)
+            ? Promise.reject(new Error(`the secret "${name}" cannot be decrypted`))
+            : Promise.resolve(undefined),
+        set: (name, value) => Promise.resolve(void stored.set(name, value)),
+        delete: (name) => Promise.resolve(stored.delete(name)),
+      }),
+      approvals: {
+        submit: () => Promise.resolve({ status: "pending", id: "approval-1", code: "1" }),
+        cancel: () => Promise.reject(new Error("the request remains")),
+      },
+      callTool: () => () => Promise.reject(new Error("no call is to be made")),
+      tell: (sessionKey, text) => Promise.resolve(void told.push(`${sessionKey}: ${text}`)),
+    });
+    const requester = { channel: "a", channelId: "b", senderId: "c", senderIsOwner: true };
+    const sessionKey = "agent:main:main";
+    const requests = { project: FORM } as object as InputRequests;
+    await elicitations.calls.park(
+      {
+        server: "asker",
+        tool: "asker__create",
+        params: {},
+        requests,
+        round: 0,
+        requestState: STATE,
+      },
+      { sessionKey, requester },
+    );
+    const [, code] = [...stored.values()];
+    const answered = await elicitations.answer(sessionKey, `${code} name=openclaw`);
+    expect(answered).toEqual({ text: expect.stringMatching(/^Not answered.*not made again/) });
+    const decided = { id: "approval-1", sessionKey, decision: "allow-once" } as const;
+    expect(await elicitations.resolved(decided)).toBe(true);
+    expect(told).toEqual([expect.stringMatching(/^agent:main:main: .*cannot be decrypted/)]);
+    // Nothing is told twice.
+    expect(await elicitations.resolved(decided)).toBe(false);
+  });
+
   it("[EXT-912] loses neither the request for input nor the call, and repeats the call in the new process", async () => {
     const stored = new Map<string, string>();
     const secrets = {
@@ -241,8 +285,12 @@ describe("a restart", () => {
     await process().calls.park({ ...open, requestState: STATE }, turn);
 
     const next = process();
-    expect(await next.resolved({ id: "another", decision: "allow-once" })).toBe(false);
-    expect(await next.resolved({ id: "approval-1", decision: "allow-once" })).toBe(true);
+    const decided = {
+      ...{ id: "approval-1", sessionKey: "agent:main:main" },
+      decision: "allow-once" as const,
+    };
+    expect(await next.resolved({ ...decided, id: "another" })).toBe(false);
+    expect(await next.resolved(decided)).toBe(true);
     expect(repeated).toEqual([
       {
         ...{ sessionKey: "agent:main:main", tool: "asker__create", params: { id: 7 }, requester },
@@ -253,7 +301,7 @@ describe("a restart", () => {
       },
     ]);
     expect(told).toEqual([expect.stringContaining("created")]);
-    expect(await next.resolved({ id: "approval-1", decision: "allow-once" })).toBe(false);
+    expect(await next.resolved(decided)).toBe(false);
   });
 });
 

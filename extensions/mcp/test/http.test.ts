@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { mcpHost, until } from "./support/fixture.js";
 import { httpServer } from "./support/http-server.js";
 
+const NOT_MCP = /"remote" answered with something that is not MCP, while it ran/;
+
 describe("an HTTP server", () => {
   it("[EXT-010] [HOST-033] connects with the headers of the entry, calls a tool and ends the session", async () => {
     const { server, url, config } = await httpServer({ authorization: "Bearer abc" });
@@ -43,6 +45,29 @@ describe("an HTTP server", () => {
     expect(result.isError).toBe(true);
     expect(result.text).toMatch(/larger than 5000000 bytes/);
   });
+
+  it.each([
+    ["JSON that is cut off", "application/json", '{"jsonrpc": "2.0", ', NOT_MCP],
+    ["JSON that is not a message", "application/json", '{"hello": 1}', NOT_MCP],
+    ["an event that is not JSON", "text/event-stream", "data: no\n\n", /did not answer in time/],
+    ["of another media type", "text/html", "<h1>hello</h1>", /Unexpected content type: text.html/],
+  ])(
+    "[EXT-364] fails a call whose answer is %s, and keeps the server",
+    async (_, contentType, body, reason) => {
+      let isFirst = true;
+      const { url, config } = await httpServer({
+        answer: (method) => {
+          if (method !== "tools/call" || !isFirst) return undefined;
+          isFirst = false;
+          return { contentType, body };
+        },
+      });
+      const host = await mcpHost({ remote: { url, timeoutMs: 500 } }, { config });
+      const result = await host.callTool("remote__echo", { text: "a" });
+      expect([result.isError, result.text]).toEqual([true, expect.stringMatching(reason)]);
+      expect((await host.callTool("remote__echo", { text: "next" })).text).toBe("next");
+    },
+  );
 
   it("[EXT-522] shows a server that answers with something else than MCP", async () => {
     const { url, config } = await httpServer({

@@ -14,16 +14,30 @@ interface Options extends OAuthServerOptions {
   readonly callScope?: string;
   /** Metadata of the resource; with the authorization server when absent. */
   readonly resource?: object;
+  /** URL to which the metadata of the resource is redirected. */
+  readonly redirect?: string;
+  /** Further hosts that may be reached. */
+  readonly allowed?: readonly string[];
 }
 
 /** Starts a host with a server that is protected by an authorization server. */
-async function protectedHost({ entry, config, callScope, resource, ...options }: Options = {}) {
+async function protectedHost({
+  entry,
+  config,
+  callScope,
+  resource,
+  redirect,
+  allowed = [],
+  ...options
+}: Options = {}) {
   const oauth = await startOAuthServer({ registersClients: true, ...options });
   onTestFinished(() => oauth.close());
   const granted = new Map<string, string>();
   const mcp = await httpServer({
     guard: ({ path, headers, body }) => {
       if (path === "/.well-known/oauth-protected-resource/mcp") {
+        if (redirect !== undefined)
+          return { status: 302, body: "", headers: { location: redirect } };
         const found = { resource: mcp.url, authorization_servers: [oauth.issuer] };
         return { body: JSON.stringify({ ...found, ...resource }) };
       }
@@ -46,7 +60,7 @@ async function protectedHost({ entry, config, callScope, resource, ...options }:
       return undefined;
     },
   });
-  const allowHosts = [new URL(mcp.server.origin).host, oauth.host];
+  const allowHosts = [new URL(mcp.server.origin).host, oauth.host, ...allowed];
   const host = await mcpHost(
     { remote: { url: mcp.url, ...entry } },
     { config: { tools: { http: { allowHosts } }, ...config } },
@@ -216,6 +230,26 @@ describe("a login that cannot be completed", () => {
     const outcome = await logIn().catch((error: Error) => ({ error }));
     expect(outcome.error?.message).toMatch(/tools\.http\.allowHosts/);
     expect(oauth.tokens).toEqual([]);
+  });
+
+  it("[EXT-911] follows no redirect of the metadata", async () => {
+    const { server, url } = await httpServer();
+    const { start, oauth } = await protectedHost({ redirect: url, registersClients: false });
+    expect((await start()).error?.message).toContain("does not register clients by itself");
+    expect([server.requests, oauth.pages]).toEqual([[], []]);
+  });
+
+  it("[EXT-911] sends no code to where a request for a token is redirected", async () => {
+    const other = await httpServer();
+    const headers = { location: other.url };
+    const tokens = await httpServer({ guard: () => ({ status: 307, body: "", headers }) });
+    const { logIn, oauth } = await protectedHost({
+      ...{ publishes: { token_endpoint: tokens.url } },
+      allowed: [tokens.server, other.server].map(({ origin }) => new URL(origin).host),
+    });
+    expect((await logIn()).error?.message).toContain("the authorization server failed");
+    expect(tokens.server.requests).toHaveLength(1);
+    expect([other.server.requests, oauth.tokens]).toEqual([[], []]);
   });
 
   it("[HOST-020] offers no login for programs and for servers whose entry has the header", async () => {

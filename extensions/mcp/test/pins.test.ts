@@ -199,6 +199,8 @@ describe("pins of tools", () => {
     const server = new FakeServer();
     server.setTools([
       tool("loop", "Loops.", { inputSchema: { type: "object", properties: { a: { $ref: "#" } } } }),
+      tool("endless", "Ends never.", { inputSchema: { type: "object", allOf: [{ $ref: "#" }] } }),
+      tool("sum", "Ends never.", { outputSchema: { type: "object", allOf: [{ $ref: "#" }] } }),
       tool("broken", "Breaks.", { outputSchema: { type: "object", $ref: "#/$defs/none" } }),
       tool("large", "x".repeat(100_000)),
       tool("a.b", "One."),
@@ -211,5 +213,7 @@ describe("pins of tools", () => {
     expect((await host.callTool("fake__broken")).isError).toBe(true);
     expect((await host.callTool("fake__large")).isError).toBe(true);
     expect((await host.callTool("fake__loop")).text).toBe("ran loop");
+    expect((await host.callTool("fake__endless")).text).toContain("could not be evaluated");
+    expect((await host.callTool("fake__sum")).text).toContain("Failed to validate structured");
   });
 });

@@ -1,5 +1,6 @@
 import { createHash, randomInt } from "node:crypto";
 import type { PluginApprovals, ResolvedApproval } from "@openclaw/plugin-sdk/approvals";
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import type { PluginSecretStore } from "@openclaw/plugin-sdk/store";
 import { type Answer, type Elicitation, elicitationText } from "./elicitation.js";
 import { readForm } from "./form.js";
@@ -32,6 +33,9 @@ interface ElicitationDependencies<Work> {
    */
   continue(stored: StoredElicitation<Work>, answer: Answer): Promise<string>;
 }
+
+/** Decision about the request for approval of an elicitation. */
+export type ElicitationDecision = Pick<ResolvedApproval, "id" | "sessionKey" | "decision">;
 
 /** Elicitation to ask. */
 export interface AskedElicitation<Work> {
@@ -85,7 +89,9 @@ export class Elicitations<Work> {
     code: string,
     text: string,
   ): Promise<{ readonly text: string; readonly agentText?: string }> {
-    const stored = await this.#read(nameOfCode(code));
+    const found = await readable(() => this.#read(nameOfCode(code)));
+    if (found.problem !== undefined) return { text: `Not answered. ${unusable(found.problem)}` };
+    const { value: stored } = found;
     // A code of another conversation is as unknown as a wrong one.
     if (stored === undefined || stored.sessionKey !== sessionKey) {
       return { text: unknownCode(code) };
@@ -102,26 +108,30 @@ export class Elicitations<Work> {
   }
 
   /**
-   * Takes the decision about a request for approval as the answer.
+   * Takes the decision about a request for approval as the answer. What is stored about the request and cannot be read, because
+   * it was changed, continues nothing.
    * @param approval - request that was decided
-   * @returns the elicitation and the text about its outcome; undefined when the request is not about one
+   * @returns the text about its outcome for the agent; undefined when the request is not about an elicitation
    */
-  async resolved({
-    id,
-    decision,
-  }: Pick<ResolvedApproval, "id" | "decision">): Promise<
-    { readonly stored: StoredElicitation<Work>; readonly text: string } | undefined
-  > {
+  async resolved({ id, decision }: ElicitationDecision): Promise<string | undefined> {
     // The decision may come before the elicitation is stored.
     await Promise.allSettled([...this.#asking]);
     const secrets = this.#dependencies.secrets();
-    const code = await secrets?.get(nameOfApproval(id));
-    if (code === undefined) return undefined;
-    const stored = await this.#read(nameOfCode(code));
-    if (stored === undefined) return undefined;
-    if (!(await this.#remove(stored))) return undefined;
+    let code: string | undefined;
+    const found = await readable(async () => {
+      code = await secrets?.get(nameOfApproval(id));
+      return code === undefined ? undefined : await this.#read(nameOfCode(code));
+    });
+    if (found.problem !== undefined) {
+      // The request is decided, so that nothing reads them again.
+      await secrets?.delete(nameOfApproval(id));
+      if (code !== undefined) await secrets?.delete(nameOfCode(code));
+      return unusable(found.problem);
+    }
+    const { value: stored } = found;
+    if (stored === undefined || !(await this.#remove(stored))) return undefined;
     const answer = await answerOf(stored.elicitation, decision);
-    return { stored, text: await this.#dependencies.continue(stored, answer) };
+    return await this.#dependencies.continue(stored, answer);
   }
 
   /**
@@ -180,6 +190,21 @@ async function answerOf(
   if (elicitation.mode === "url") return { action: "accept" };
   const read = await readForm(elicitation.schema, "");
   return "problem" in read ? { action: "cancel" } : { action: "accept", content: read.content };
+}
+
+/** Returns what a read finds, or the problem with what is stored. */
+async function readable<Value>(
+  read: () => Promise<Value>,
+): Promise<{ readonly value: Value; readonly problem?: undefined } | { readonly problem: string }> {
+  try {
+    return { value: await read() };
+  } catch (error) {
+    return { problem: errorMessage(error) };
+  }
+}
+
+function unusable(problem: string): string {
+  return `What is stored about the call of an MCP server that asked for input cannot be used: ${problem}. The call was not made again; call the tool again if its result is still needed.`;
 }
 
 function unknownCode(code: string): string {

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { ElicitRequestParams } from "@modelcontextprotocol/client";
-import type { PluginApprovals, ResolvedApproval } from "@openclaw/plugin-sdk/approvals";
+import type { PluginApprovals } from "@openclaw/plugin-sdk/approvals";
 import type { RuntimeAgents } from "@openclaw/plugin-sdk/services";
 import type { PluginSecretStore } from "@openclaw/plugin-sdk/store";
 import { type ParkedCall, ParkedCalls } from "./calls.js";
 import { type Answer, elicitationOf } from "./elicitation.js";
-import { Elicitations, type StoredElicitation } from "./elicitations.js";
+import { type ElicitationDecision, Elicitations, type StoredElicitation } from "./elicitations.js";
 
 /** Time in milliseconds in which an elicitation must be answered while its call is open at the server. */
 const OPEN_CALL_MS = 9 * 60_000;
@@ -109,11 +109,10 @@ export class ServerElicitations {
    * @param approval - request that was decided
    * @returns true when it was about an elicitation
    */
-  async resolved(approval: Pick<ResolvedApproval, "id" | "decision">): Promise<boolean> {
-    const outcome = await this.#elicitations.resolved(approval);
-    if (outcome === undefined) return false;
-    const { stored, text } = outcome;
-    if (text !== "") await this.#host.tell(stored.sessionKey, text, stored.code);
+  async resolved(approval: ElicitationDecision): Promise<boolean> {
+    const text = await this.#elicitations.resolved(approval);
+    if (text === undefined) return false;
+    if (text !== "") await this.#host.tell(approval.sessionKey, text, approval.id);
     return true;
   }
 

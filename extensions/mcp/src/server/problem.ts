@@ -64,7 +64,16 @@ export function problemOf(error: unknown, end?: string): ConnectionProblem {
   if (error instanceof ProtocolError) {
     return new ConnectionProblem(`answered with an error: ${message}`, "failed", error);
   }
+  if (isUnreadable(error)) {
+    return new ConnectionProblem("answered with something that is not MCP", "failed", error);
+  }
   return new ConnectionProblem(`failed (${causeOf(error)})`, "failed", error);
+}
+
+/** An answer that is not JSON, or JSON of another form, about which the library says more than a model needs. */
+function isUnreadable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error instanceof SyntaxError || error.name === "ZodError" || isUnreadable(error.cause);
 }
 
 /** The library may wrap an error of the tokens. */
