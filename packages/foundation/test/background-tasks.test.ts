@@ -1,13 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { BackgroundTasks, createManualClock } from "../src/index.js";
 
-function tasksWithClock() {
+type Pauses = ConstructorParameters<typeof BackgroundTasks>[0]["pauses"];
+
+function tasksWithClock(pauses?: Pauses) {
   const clock = createManualClock(1000);
   const problems: string[] = [];
   const tasks = new BackgroundTasks({
     timers: clock,
     now: () => clock.now(),
     failed: (problem, isReported) => void problems.push(`${isReported} ${problem}`),
+    ...(pauses && { pauses }),
   });
   return { clock, tasks, problems };
 }
@@ -83,25 +86,62 @@ describe("background tasks", () => {
     };
     const task = tasks.add({ name: "sweep", run });
     task.in(100);
-    expect(tasks.pause("sweep")).toMatchObject({ isPaused: true });
+    expect(await tasks.pause("sweep")).toMatchObject({ isPaused: true });
     clock.advance(500);
     await settled();
     expect(runs).toBe(0);
     expect(await tasks.runNow("sweep")).toMatchObject({ isPaused: true, isRunning: false });
     expect(runs).toBe(1);
     // What was due meanwhile begins at once.
-    tasks.resume("sweep");
+    await tasks.resume("sweep");
     clock.advance(0);
     await settled();
     expect(runs).toBe(2);
-    expect(tasks.pause("none")).toBeUndefined();
-    expect(tasks.resume("none")).toBeUndefined();
+    expect(await tasks.pause("none")).toBeUndefined();
+    expect(await tasks.resume("none")).toBeUndefined();
     expect(await tasks.runNow("none")).toBeUndefined();
     await tasks.close();
     task.in(1);
     clock.advance(10);
     await settled();
     expect(runs).toBe(2);
+  });
+
+  it("[HOST-180] keep their pauses, and are not paused while a pause is not kept", async () => {
+    const kept: string[] = [];
+    let problem: string | undefined;
+    const { clock, tasks } = tasksWithClock({
+      earlier: ["sweep", "gone"],
+      async keep(name, isPaused) {
+        if (problem !== undefined) throw new Error(problem);
+        kept.push(`${name} ${isPaused}`);
+      },
+    });
+    let runs = 0;
+    const run = async () => {
+      runs += 1;
+    };
+    tasks.add({ name: "sweep", run }).in(100);
+    expect(tasks.list()).toMatchObject([{ name: "sweep", isPaused: true }]);
+    expect(tasks.list()[0]?.nextRunAt).toBeUndefined();
+    clock.advance(500);
+    await settled();
+    expect(runs).toBe(0);
+    problem = "the disk is full";
+    await expect(tasks.resume("sweep")).rejects.toThrow(problem);
+    expect(tasks.list()).toMatchObject([{ isPaused: true }]);
+    problem = undefined;
+    expect(await tasks.resume("sweep")).toMatchObject({ isPaused: false });
+    clock.advance(0);
+    await settled();
+    expect(runs).toBe(1);
+    expect(await tasks.pause("sweep")).toMatchObject({ isPaused: true });
+    // One that is added again stays paused.
+    tasks.add({ name: "sweep", run }).in(0);
+    clock.advance(10);
+    await settled();
+    expect(runs).toBe(1);
+    expect(kept).toEqual(["sweep false", "sweep true"]);
   });
 
   it("[JOB-019] skip a run during another one, and close when the current run has ended", async () => {

@@ -31,6 +31,7 @@ import { type TurnsContext, UnitTurns } from "./turns/context.js";
 import { noteCheck } from "./upkeep/check-note.js";
 import { CommitMark, describeLostCommits } from "./upkeep/commit-mark.js";
 import { readCopyNote } from "./upkeep/copy-note.js";
+import { PausedTaskNote, type PausedTasks } from "./upkeep/paused-tasks.js";
 import { type Retention, TableRetention } from "./upkeep/retention.js";
 
 /**
@@ -77,6 +78,8 @@ export interface Store {
   readonly leases: Leases;
   /** Work at times that a schedule names. */
   readonly routines: Routines;
+  /** Background tasks that an operator paused. */
+  readonly pausedTasks: PausedTasks;
   /** Removes expired rows in every context. */
   readonly retention: Retention;
   /**
@@ -226,6 +229,7 @@ class UnitStore implements Store {
   #jobs: Jobs | undefined;
   #leases: Leases | undefined;
   #routines: Routines | undefined;
+  #pausedTasks: PausedTasks | undefined;
   #retention: Retention | undefined;
 
   /**
@@ -318,6 +322,11 @@ class UnitStore implements Store {
   get calls(): Calls {
     this.#calls ??= new CallTable(this.#unit);
     return this.#calls;
+  }
+
+  get pausedTasks(): PausedTasks {
+    this.#pausedTasks ??= new PausedTaskNote(this.#unit);
+    return this.#pausedTasks;
   }
 
   get retention(): Retention {

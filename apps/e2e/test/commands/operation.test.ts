@@ -56,7 +56,7 @@ const ROUTINE_TOOLS = [
 const JOB_TOOLS = ["create_job", "list_jobs", "job_status", "cancel_job"];
 
 describe("openclaw status", () => {
-  it("[HOST-031] describes the running gateway: version, configuration, database, model, channels, plugins, work and use", async () => {
+  it("[HOST-031] [HOST-024] describes the running gateway: version, configuration, database, model, channels, plugins, work, use and background tasks", async () => {
     const shown = await json<Record<string, unknown>>(["status"]);
     expect(shown).toMatchObject({
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
@@ -78,9 +78,16 @@ describe("openclaw status", () => {
       /^gateway +running at http.* ready/m,
       /^model +demo\/echo$/m,
       /^tokens +\d/m,
+      /^task +jobs every \d+ s, (last .* in \d+ ms, )?(next \d|waits for work)/m,
+      /^task +retention every 3600 s, next \d/m,
     ]) {
       expect(stdout).toMatch(line);
     }
+    await openclaw(["gateway", "call", "tasks.pause", '{"name":"retention"}'], place);
+    expect((await openclaw(["status"], place)).stdout).toMatch(
+      /^task +retention every 3600 s, paused$/m,
+    );
+    await openclaw(["gateway", "call", "tasks.resume", '{"name":"retention"}'], place);
   });
 
   it("[GW-001] run takes the address to listen on as an option, which replaces the configured one", () => {

@@ -53,13 +53,23 @@ export interface BackgroundTasksDependencies {
    * @param isReported - true for one of a row that a person has to look at
    */
   failed(problem: string, isReported: boolean): void;
+  /** Keeps pauses after the end of the process; they end with it when absent. */
+  readonly pauses?: {
+    /** Names of the tasks that were paused when the last process ended. */
+    readonly earlier: readonly string[];
+    /**
+     * Stores whether a task is paused.
+     * @param name - name of the task
+     * @param isPaused - false when it is resumed
+     */
+    keep(name: string, isPaused: boolean): Promise<void>;
+  };
 }
 
 interface Entry {
   readonly task: BackgroundTask;
   timer: TimerHandle | undefined;
   dueAt: number | undefined;
-  isPaused: boolean;
   /** The current run; undefined between two runs. */
   running: Promise<void> | undefined;
   lastRunAt: number | undefined;
@@ -72,20 +82,23 @@ interface Entry {
 export class BackgroundTasks {
   readonly #dependencies: BackgroundTasksDependencies;
   readonly #entries = new Map<string, Entry>();
+  /** Names of the paused tasks; also of ones that are not added yet. */
+  readonly #paused: Set<string>;
   #isClosed = false;
 
-  /** @param dependencies - timers, clock and receiver of failures */
+  /** @param dependencies - timers, clock, receiver of failures, and what keeps the pauses */
   constructor(dependencies: BackgroundTasksDependencies) {
     this.#dependencies = dependencies;
+    this.#paused = new Set(dependencies.pauses?.earlier);
   }
 
   /**
-   * Adds a task, or replaces the one with its name. It runs at the times that are set.
+   * Adds a task, or replaces the one with its name. It runs at the times that are set, unless its name is paused.
    * @param task - the task
    */
   add(task: BackgroundTask): TaskSchedule {
     const entry: Entry = {
-      ...{ task, timer: undefined, dueAt: undefined, isPaused: false, running: undefined },
+      ...{ task, timer: undefined, dueAt: undefined, running: undefined },
       ...{ lastRunAt: undefined, lastDurationMs: undefined, lastError: undefined, failures: 0 },
     };
     const before = this.#entries.get(task.name);
@@ -96,22 +109,24 @@ export class BackgroundTasks {
 
   /** Returns the state of each task, in the order of their names. */
   list(): readonly TaskState[] {
-    const states = [...this.#entries.values()].map(stateOf);
+    const states = [...this.#entries.values()].map((entry) => this.#stateOf(entry));
     return states.toSorted((one, other) => (one.name < other.name ? -1 : 1));
   }
 
   /**
-   * Starts no run of a task until it is resumed. A current run finishes.
+   * Starts no run of a task until it is resumed, also in a later process. A current run finishes.
    * @param name - name of the task
    * @returns undefined when there is no such task
    */
-  pause(name: string): TaskState | undefined {
+  async pause(name: string): Promise<TaskState | undefined> {
+    const { timers, pauses } = this.#dependencies;
     const entry = this.#entries.get(name);
     if (entry === undefined) return undefined;
-    entry.isPaused = true;
-    this.#dependencies.timers.clearTimeout(entry.timer);
+    await pauses?.keep(name, true);
+    this.#paused.add(name);
+    timers.clearTimeout(entry.timer);
     entry.timer = undefined;
-    return stateOf(entry);
+    return this.#stateOf(entry);
   }
 
   /**
@@ -119,15 +134,17 @@ export class BackgroundTasks {
    * @param name - name of the task
    * @returns undefined when there is no such task
    */
-  resume(name: string): TaskState | undefined {
+  async resume(name: string): Promise<TaskState | undefined> {
+    const { now, pauses } = this.#dependencies;
     const entry = this.#entries.get(name);
     if (entry === undefined) return undefined;
-    if (entry.isPaused) {
-      entry.isPaused = false;
+    if (this.#paused.has(name)) {
+      await pauses?.keep(name, false);
+      this.#paused.delete(name);
       const { dueAt } = entry;
-      if (dueAt !== undefined) this.#schedule(entry, Math.max(0, dueAt - this.#dependencies.now()));
+      if (dueAt !== undefined) this.#schedule(entry, Math.max(0, dueAt - now()));
     }
-    return stateOf(entry);
+    return this.#stateOf(entry);
   }
 
   /**
@@ -139,7 +156,7 @@ export class BackgroundTasks {
     const entry = this.#entries.get(name);
     if (entry === undefined) return undefined;
     await this.#run(entry);
-    return stateOf(entry);
+    return this.#stateOf(entry);
   }
 
   /** Starts no further run, and resolves when the current ones have ended. */
@@ -155,7 +172,7 @@ export class BackgroundTasks {
     entry.timer = undefined;
     if (this.#isClosed) return;
     entry.dueAt = now() + ms;
-    if (entry.isPaused) return;
+    if (this.#paused.has(entry.task.name)) return;
     entry.timer = timers.setTimeout(() => {
       entry.timer = undefined;
       entry.dueAt = undefined;
@@ -206,13 +223,14 @@ export class BackgroundTasks {
     }
     entry.lastDurationMs = Math.max(0, now() - startedAt);
   }
-}
 
-function stateOf(entry: Entry): TaskState {
-  const { task, dueAt, isPaused, running, lastRunAt, lastDurationMs, lastError, failures } = entry;
-  const { name, intervalMs } = task;
-  return {
-    ...{ name, intervalMs: intervalMs?.(), isRunning: running !== undefined, isPaused, failures },
-    ...{ lastRunAt, lastDurationMs, lastError, nextRunAt: isPaused ? undefined : dueAt },
-  };
+  #stateOf(entry: Entry): TaskState {
+    const { task, dueAt, running, lastRunAt, lastDurationMs, lastError, failures } = entry;
+    const { name, intervalMs } = task;
+    const isPaused = this.#paused.has(name);
+    return {
+      ...{ name, intervalMs: intervalMs?.(), isRunning: running !== undefined, isPaused, failures },
+      ...{ lastRunAt, lastDurationMs, lastError, nextRunAt: isPaused ? undefined : dueAt },
+    };
+  }
 }

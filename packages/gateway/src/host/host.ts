@@ -5,7 +5,7 @@ import {
   modelBySize,
   subagentLimits,
 } from "@openclaw/configuration";
-import { BackgroundTasks, systemClock, type Timers } from "@openclaw/foundation";
+import { systemClock, type Timers } from "@openclaw/foundation";
 import { JobConversation } from "@openclaw/jobs";
 import {
   createMessaging,
@@ -24,6 +24,7 @@ import { createHostJobs } from "../jobs/host-jobs.js";
 import { pluginSpeech } from "../plugins/ports/speech.js";
 import { createHostRoutines } from "../routines/host-routines.js";
 import { loadButtonKey } from "../state/token.js";
+import { openTasks } from "../upkeep/host-tasks.js";
 import { instructionsText, readInstructions } from "../workspaces/instructions.js";
 import { HostChannels } from "./channels.js";
 import type { HostContext } from "./context.js";
@@ -88,7 +89,7 @@ export interface HostOptions extends PluginLayerOptions, ServiceLayerOptions {
  * @throws ModelNotFoundError, PolicyConfigError, PluginHookExecutionError of a fail-closed boot hook
  */
 export async function openHost(options: HostOptions): Promise<Host> {
-  const context = hostContext(options);
+  const context = await hostContext(options);
   const { step = new StartSequence().step } = options;
   const lower = createPluginLayer(options, context);
   const { plugins, approvals, presence } = lower;
@@ -214,16 +215,13 @@ function publishHostEvents(
   };
 }
 
-function hostContext(options: HostOptions): HostContext {
+async function hostContext(options: HostOptions): Promise<HostContext> {
   const { configuration, environment, state, store, log, timers } = options;
   const { now = Date.now } = options;
   const logger = log.logger("gateway");
   const { events = NO_CLIENTS, secretRules, modelStreams } = options;
   const isTrusted = (folder: string) => options.isTrusted?.(folder) ?? true;
-  const tasks = new BackgroundTasks({
-    ...{ timers: timers ?? systemClock, now },
-    failed: (problem, isReported) => logger[isReported ? "error" : "warn"](problem),
-  });
+  const tasks = await openTasks({ store, logger, timers, now });
   const services = { store, logger, events, timers, now, tasks, modelStreams };
   return {
     ...{ configuration, environment, secretRules, isTrusted, state, ...services },

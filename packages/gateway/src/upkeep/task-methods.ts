@@ -22,8 +22,8 @@ export function createTaskMethods(
   };
   return MethodRegistry.of(taskMethods, {
     "tasks.list": async () => ({ tasks: tasks.list().map((state) => defined({ ...state })) }),
-    "tasks.pause": async ({ name }) => known(name, tasks.pause(name)),
-    "tasks.resume": async ({ name }) => known(name, tasks.resume(name)),
+    "tasks.pause": async ({ name }) => known(name, await tasks.pause(name)),
+    "tasks.resume": async ({ name }) => known(name, await tasks.resume(name)),
     "tasks.run": async ({ name }) => known(name, await tasks.runNow(name)),
   });
 }

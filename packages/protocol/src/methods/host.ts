@@ -201,7 +201,7 @@ export const taskMethods = methodTable(
   }),
   defineMethod({
     name: "tasks.pause",
-    summary: "Lets no run of a background task begin until it is resumed, or the gateway restarts.",
+    summary: "Lets no run of a background task begin until it is resumed, also after a restart.",
     params: named,
     result: task,
     errors: ["TASK_NOT_FOUND"],
