@@ -1,11 +1,15 @@
 import { type InboundMessage, routeInput } from "@openclaw/messaging";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { describe, expect, it } from "vitest";
-import { createTestHost, message } from "../../support/host.js";
+import { inState } from "../../jobs/support/only-job.js";
+import { addRoutine, ended } from "../../routines/support/routine.js";
+import { eventually } from "../../support/eventually.js";
+import { createTestHost, message, SESSION, type TestHostOptions } from "../../support/host.js";
 
-/** Returns the options of a host whose model calls a tool for every message. */
-function launching() {
+/** Returns a host whose model calls a tool for every message. */
+function launching(options: TestHostOptions = {}) {
   return createTestHost({
+    ...options,
     script: ({ prompt }) =>
       prompt.at(-1)?.role === "tool"
         ? { text: "done" }
@@ -75,6 +79,66 @@ describe("/elevated", () => {
     );
     expect(granted?.reason).toBe(`covers calls of ${channel}:${senderId}`);
   });
+
+  it.each(["the group", "a thread of the group"])(
+    "[APPR-281] with a grant covers no turn of a member in %s, nor a job or routine of theirs",
+    async (place) => {
+      const host = await launching();
+      await host.jobs.recover();
+      await host.routines.recover();
+      const inThread = place === "the group" ? {} : { threadId: "7" };
+      const room = { kind: "group", id: "g" } as const;
+      const group = { channel: "test", conversationId: "g", room, sessionKey: undefined };
+      const owner = { ...group, ...inThread, senderId: "owner", senderIsOwner: true };
+      const member = { ...group, ...inThread, senderId: "member", senderIsOwner: false };
+      const say = (text: string, from: Partial<InboundMessage>) =>
+        host.flow.receive(message(text, from), {});
+      const lastResult = () => JSON.stringify(JSON.parse(host.asked().at(-1) ?? "[]").at(-1));
+      const launched = async (from: Partial<InboundMessage>) => {
+        await say("go", from);
+        return lastResult().includes("launched");
+      };
+      const waits = () =>
+        eventually(async () => {
+          const [request] = await host.store.decisions.approvals.list({ state: "pending" });
+          return request;
+        });
+      const leave = host.presence.attend({ channel: "test", show: () => undefined });
+      const first = say("go", member);
+      const { code, sessionKey } = await waits();
+      await say(`/approve ${code} always`, owner);
+      await first;
+      expect(lastResult()).toContain("launched");
+      leave();
+      // The word of the owner for the request of a member allows that call only.
+      expect(await launched(member)).toBe(false);
+      await say("/elevated 600", owner);
+      expect(await launched(owner)).toBe(true);
+      expect(await launched(member)).toBe(false);
+      // Another place of the group is another session, also for the owner.
+      const elsewhere = place === "the group" ? { threadId: "7" } : { threadId: undefined };
+      expect(await launched({ ...owner, ...elsewhere })).toBe(false);
+
+      const before = host.asked().length;
+      await host.jobs.create({
+        ...{ title: "Launch", description: "Launch it.", agentId: "main" },
+        ...{ creator: message("", member), askedIn: sessionKey },
+      });
+      await inState(host.store, "completed");
+      const { routineId } = await addRoutine(host, {
+        ...{ manual: true, creator: message("", member), askedIn: sessionKey },
+      });
+      await host.routines.run(routineId, { isOperator: true, owner: "" });
+      await ended(host.store, routineId, 1);
+      const later = host.asked().slice(before).join();
+      expect(later).toContain("no approver reachable");
+      expect(later).not.toContain("launched");
+      const used = (await host.store.decisions.auditLog.list()).filter(
+        ({ event, grantId }) => event === "consumed" && grantId !== undefined,
+      );
+      expect(used).toMatchObject([{ actor: { channel: "test", id: "owner" } }]);
+    },
+  );
 
   it("rejects senders who are not owners", async () => {
     const host = await launching();

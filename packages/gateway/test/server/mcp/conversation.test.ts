@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gate } from "../../support/gate.js";
 import { connectMcp } from "../../support/mcp-client.js";
 import { type McpGateway, startMcpGateway } from "../../support/mcp-gateway.js";
+import { WireClient } from "../../support/wire-client.js";
 
 let opened = gate();
 let started = gate();
@@ -22,6 +23,11 @@ const probe: PluginDefinition = {
         ran += 1;
         return await done();
       },
+    });
+    api.registerTool({
+      ...{ name: "probe_launch", label: "Launch", description: "Launches.", parameters },
+      approval: "unless-granted",
+      execute: done,
     });
     api.registerTool({
       ...{ name: "probe_slow", label: "Slow", description: "Waits.", parameters },
@@ -47,6 +53,7 @@ beforeAll(async () => {
     script({ prompt }) {
       const said = JSON.stringify(prompt.at(-1));
       if (said.includes("run the slow tool")) return { toolCalls: [{ toolName: "probe_slow" }] };
+      if (said.includes("launch it")) return { toolCalls: [{ toolName: "probe_launch" }] };
       if (said.includes("run the tool")) return { toolCalls: [{ toolName: "probe_guarded" }] };
       return { text: prompt.at(-1)?.role === "tool" ? "The tool ran." : "Good day to you." };
     },
@@ -224,6 +231,41 @@ describe("a call that needs an approval", () => {
     const result = await client.callTool({ name: "probe_guarded", arguments: {} });
     expect(result.isError).toBe(true);
   });
+
+  it.each(["operator.write", "operator.admin"] as const)(
+    "[APPR-281] covers no call of a token with %s by the elevated mode of the gateway's token",
+    async (scope) => {
+      const sessionKey = `agent:main:elevated-${scope.replace("operator.", "")}`;
+      const send = async (token: string, text: string) => {
+        const client = await connectMcp({ url: site.url, token });
+        const { content } = await client.callTool({
+          name: "chat_send",
+          arguments: { text, sessionKey },
+        });
+        return JSON.stringify(content);
+      };
+      expect(await send(site.token, "/elevated 600")).toContain("on for 600 s");
+      await send(site.token, "launch it");
+      await send(site.tokens[scope], "launch it");
+      const direct = await connectMcp({
+        ...{ url: site.url, token: site.tokens[scope], session: sessionKey },
+      });
+      const called = await direct.callTool({ name: "probe_launch", arguments: {} });
+      expect(called.isError).toBe(true);
+      // `openclaw mcp serve` passes the calls of its client on over this connection.
+      const connection = new WireClient(site.url);
+      await connection.connect(site.tokens[scope]);
+      const idempotencyKey = `launch ${scope}`;
+      const call = { sessionKey, tool: "probe_launch", params: {}, idempotencyKey };
+      expect(await connection.call("tools.invoke", call)).toMatchObject({ isError: true });
+      await connection.close();
+      const methods = await site.gateway.methods();
+      const { entries } = await methods.call("approvals.audit", { sessionKey });
+      const persons = entries.map(({ event, actor }) => [event, actor?.id]);
+      const refusals = Array.from({ length: 3 }, () => ["refused", undefined]);
+      expect(persons).toEqual([...refusals, ["consumed", "api"], ["granted", "api"]]);
+    },
+  );
 
   it("[EXT-927] rejects a state that this server did not send", async () => {
     const client = await connectMcp({ url: site.url, token: site.token });
