@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { inState } from "../../jobs/support/only-job.js";
 import { addRoutine, ended } from "../../routines/support/routine.js";
 import { eventually } from "../../support/eventually.js";
-import { createTestHost, message, SESSION, type TestHostOptions } from "../../support/host.js";
+import { createTestHost, message, type TestHostOptions } from "../../support/host.js";
 
 /** Returns a host whose model calls a tool for every message. */
 function launching(options: TestHostOptions = {}) {
