@@ -1,4 +1,10 @@
-import { errorMessage, systemClock, type Timers, waitUnlessAborted } from "@openclaw/foundation";
+import {
+  BackgroundTasks,
+  errorMessage,
+  systemClock,
+  type Timers,
+  waitUnlessAborted,
+} from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { ApprovalNeed } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
@@ -38,6 +44,8 @@ export interface ApprovalBrokerOptions {
   readonly place: CommandPlace | (() => CommandPlace);
   /** Timers; those of the process when absent. */
   readonly timers?: Timers | undefined;
+  /** Background tasks of the host, of which the expiry becomes one; when absent, the expiry is not listed. */
+  readonly tasks?: Pick<BackgroundTasks, "add"> | undefined;
   /** Notifies a plugin of a decision about an approval request of an earlier process. */
   readonly notifyPlugin?: NotifyPlugin | undefined;
 }
@@ -70,14 +78,13 @@ export class ApprovalBroker {
       traceDecided(approval);
       this.#decided.notify(approval);
     });
+    const failed = (problem: string) => logger.error(problem, { code: "APPROVAL_EXPIRY_FAILED" });
     this.#expiry = new ApprovalExpiry({
       store,
-      timers,
+      tasks: options.tasks ?? new BackgroundTasks({ timers, now: Date.now, failed }),
       expire: () => this.#settlements.expire(),
-      failed(error) {
-        const problem = `expired approval requests could not be settled: ${errorMessage(error)}`;
-        logger.error(problem, { code: "APPROVAL_EXPIRY_FAILED" });
-      },
+      failed: (error) =>
+        failed(`the next expiry of approval requests is not known: ${errorMessage(error)}`),
     });
     this.#requests = new NewRequests({
       ...{ store, settings, logger, place },

@@ -1,4 +1,4 @@
-import { releaseTimer, type Timers } from "@openclaw/foundation";
+import type { BackgroundTasks, TaskSchedule } from "@openclaw/foundation";
 import type { Store } from "@openclaw/store";
 
 /** Maximum delay of a process timer, in milliseconds. */
@@ -8,54 +8,54 @@ const LONGEST_MS = 2_147_483_647;
 export interface ApprovalExpiryOptions {
   /** Store whose clock decides. */
   readonly store: Store;
-  /** Timers of the process. */
-  readonly timers: Timers;
+  /** Background tasks of the process. */
+  readonly tasks: Pick<BackgroundTasks, "add">;
   /** Settles the expired requests. */
   expire(): Promise<unknown>;
-  /** Handles an error of the store. */
+  /** Handles an error of the store while the timer is set. */
   failed(error: unknown): void;
 }
 
-/** Timer for the approval request that expires next; pending requests use no other resource. */
+/** Background task for the approval request that expires next; pending requests use no other resource. */
 export class ApprovalExpiry {
   readonly #options: ApprovalExpiryOptions;
-  #timer: unknown;
+  readonly #task: TaskSchedule;
   #work: Promise<void> = Promise.resolve();
   #closed = false;
 
   constructor(options: ApprovalExpiryOptions) {
     this.#options = options;
+    this.#task = options.tasks.add({ name: "approvals", run: () => this.#due() });
   }
 
   /** Sets the timer for the request that expires next. Call it whenever a request was added. */
   arm(): void {
     this.#then(async () => {
-      const { store, timers } = this.#options;
-      const wait = await store.decisions.approvals.untilExpiry();
-      timers.clearTimeout(this.#timer);
-      if (wait === undefined || this.#closed) return;
-      this.#timer = timers.setTimeout(() => this.#due(), Math.min(wait, LONGEST_MS));
-      // Pending requests do not keep the process from its end.
-      releaseTimer(this.#timer);
-    });
+      const wait = await this.#options.store.decisions.approvals.untilExpiry();
+      if (wait === undefined || this.#closed) this.#task.cancel();
+      else this.#task.in(Math.min(wait, LONGEST_MS));
+    }).catch((error: unknown) => this.#options.failed(error));
   }
 
   /** Stops the timer; the next process settles the requests that expire after it. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#options.timers.clearTimeout(this.#timer);
+    this.#task.cancel();
     await this.#work;
   }
 
-  #due(): void {
-    this.#then(() => this.#options.expire());
+  async #due(): Promise<void> {
+    const expired = this.#then(() => this.#options.expire());
     this.arm();
+    await expired;
   }
 
-  #then(work: () => Promise<unknown>): void {
-    this.#work = this.#work.then(async () => {
+  /** Does a work after the earlier ones; the next one does not wait for its success. */
+  #then(work: () => Promise<unknown>): Promise<void> {
+    const done = this.#work.then(async () => {
       if (!this.#closed) await work();
     });
-    this.#work = this.#work.catch((error: unknown) => this.#options.failed(error));
+    this.#work = done.catch(() => undefined);
+    return done;
   }
 }

@@ -1,6 +1,7 @@
 import type { Counters, TurnDependencies } from "@openclaw/agent";
 import type { ApprovalBroker, ApprovalDelivery } from "@openclaw/approval-broker";
 import type { BackgroundProcesses } from "@openclaw/core-tools";
+import type { BackgroundTasks } from "@openclaw/foundation";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { EventPublisher } from "@openclaw/protocol";
@@ -46,6 +47,8 @@ interface Foundations {
   /** Aborts when the host stops. */
   readonly signal: AbortSignal;
   readonly clock: SubagentClock;
+  /** Background tasks of the host; the search for idle sessions is one. */
+  readonly tasks: Pick<BackgroundTasks, "add">;
 }
 
 /** Limits and defaults of conversations, from the configuration; they are read at each use, because a reload changes them. */

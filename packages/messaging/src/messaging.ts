@@ -197,11 +197,11 @@ function createSessions(
   const { store, plugins, logger, sessionStates, processes, approvals } = options;
   const events = new SessionEvents({ plugins, store, logger });
   const resources = new SessionResources({ sessionStates, plugins, processes, approvals }, logger);
-  const { now, timers } = options.clock;
+  const { now } = options.clock;
   const isFree = (sessionKey: string) => turnQueues.isFree(sessionKey);
   const idleMs = () =>
     (options.settings.session.idleTimeoutSeconds ?? DEFAULT_IDLE_SECONDS) * 1_000;
-  const idle = { timers, signal: options.signal, isFree, idleMs };
+  const idle = { tasks: options.tasks, signal: options.signal, isFree, idleMs };
   return new SessionLifecycle(
     { idle, store, events, resources, settings, publisher: options.events, logger },
     { limits: () => options.settings.session.reset ?? {}, now },

@@ -1,6 +1,6 @@
 import { ApprovalBroker, type NotifyPlugin } from "@openclaw/approval-broker";
 import type { LoadedConfiguration } from "@openclaw/configuration";
-import { defined, type Timers } from "@openclaw/foundation";
+import { type BackgroundTasks, defined, type Timers } from "@openclaw/foundation";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { Store } from "@openclaw/store";
@@ -22,6 +22,8 @@ export interface HostApprovalsOptions {
   readonly logger: Logger;
   /** Timers for deadlines; those of the process when absent. */
   readonly timers?: Timers | undefined;
+  /** Background tasks of the host; absent where no host runs. */
+  readonly tasks?: Pick<BackgroundTasks, "add"> | undefined;
   /** Returns the plugins that are notified of decisions; absent when none run. */
   plugins?(): Pick<PluginRuntime, "current">;
 }
@@ -31,7 +33,7 @@ export interface HostApprovalsOptions {
  * @param options - configuration, store, log and timers
  */
 export function createHostApprovals(options: HostApprovalsOptions): ApprovalBroker {
-  const { configuration, store, logger, timers, environment } = options;
+  const { configuration, store, logger, timers, tasks, environment } = options;
   const approvedTools = (options.approvedTools ?? []).map((written) => {
     const { name, isAny } = approvedTool(written);
     return isAny ? `${name}=any` : name;
@@ -57,6 +59,7 @@ export function createHostApprovals(options: HostApprovalsOptions): ApprovalBrok
     }),
     ...defined({
       timers,
+      tasks,
       notifyPlugin: options.plugins === undefined ? undefined : notifyHandlersOf(options.plugins),
     }),
   });

@@ -241,7 +241,7 @@ function createHostMessaging(
   }: PluginLayer & ServiceLayer & HostCommands & { readonly signal: AbortSignal },
 ): Messaging {
   const { findSurface, version, onQuit, model } = options;
-  const { configuration, store, logger, events, now, isTrusted, state } = context;
+  const { configuration, store, logger, events, now, tasks, isTrusted, state } = context;
   const { timers = systemClock } = context;
   return createMessaging({
     ...layers,
@@ -249,6 +249,7 @@ function createHostMessaging(
     logger,
     events,
     clock: { now, timers },
+    tasks,
     version,
     quit: onQuit,
     settings: {

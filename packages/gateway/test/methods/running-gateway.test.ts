@@ -130,6 +130,15 @@ describe("host.health, host.status and models.list", () => {
   });
 });
 
+describe("tasks.list", () => {
+  it("[HOST-024] lists the timers of the host", async () => {
+    const { tasks } = await methods.call("tasks.list", {});
+    const names = ["approvals", "jobs", "retention", "routines", "sessions"];
+    expect(tasks.map(({ name }) => name)).toEqual(names);
+    expect(tasks.filter(({ isPaused, failures }) => isPaused || failures > 0)).toEqual([]);
+  });
+});
+
 describe("usage.query", () => {
   it("[GW-029] sums the tokens of turns by agent, session, model and day", async () => {
     await say("hello");

@@ -202,9 +202,12 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   const provider = scriptedProvider(model);
   const ending = new AbortController();
   const { timers } = options;
+  const tasks = new BackgroundTasks({
+    ...{ timers: timers ?? systemClock, now },
+    failed: (problem) => logger.warn(problem),
+  });
   const approvals = new ApprovalBroker({
-    store,
-    logger,
+    ...{ store, logger, tasks },
     place: { path: "", workspaceDir: "/nowhere" },
     ...(options.approvals === undefined ? {} : { settings: options.approvals }),
     ...(timers === undefined ? {} : { timers }),
@@ -248,6 +251,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     ...(timers === undefined ? {} : { timers }),
   };
   const messaging = createMessaging({
+    tasks,
     store,
     plugins,
     logger,
@@ -284,10 +288,6 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     services: () => options.servicesNow?.(services) ?? services,
   });
   const { flow, traces, spawner, subagents } = messaging;
-  const tasks = new BackgroundTasks({
-    ...{ timers: timers ?? systemClock, now },
-    failed: (problem) => logger.warn(problem),
-  });
   const jobs = new Jobs({
     ...{ store, messaging, logger, tasks },
     events: options.events ?? { publish: () => undefined },

@@ -1,11 +1,11 @@
-import { releaseTimer, type TimerHandle, type Timers } from "@openclaw/foundation";
+import type { BackgroundTasks, TaskSchedule } from "@openclaw/foundation";
 
 /** Interval of the search for idle sessions, in milliseconds. */
 const SWEEP_MS = 600_000;
 
 /** Dependencies of {@link SessionsInUse}. */
 export interface SessionsInUseDependencies {
-  readonly timers: Timers;
+  readonly tasks: Pick<BackgroundTasks, "add">;
   /** Aborts when the host stops. */
   readonly signal: AbortSignal;
   /** Returns milliseconds since the epoch. */
@@ -26,16 +26,27 @@ export interface SessionsInUseDependencies {
 
 /**
  * Sessions that were used since the start of the process. One that was not used for a week (`session.idleTimeoutSeconds`) leaves
- * memory, unless it has work (SUB-029); its rows remain, and the next message loads them. Without sessions there is no timer.
+ * memory, unless it has work (SUB-029); its rows remain, and the next message loads them. The search for idle ones is a background task; without sessions there is no timer.
  */
 export class SessionsInUse {
   readonly #dependencies: SessionsInUseDependencies;
   readonly #used = new Map<string, { readonly sessionId: string; readonly at: number }>();
-  #timer: TimerHandle | undefined;
+  readonly #task: TaskSchedule;
+  /** True while a search is due. */
+  #isArmed = false;
 
-  /** @param dependencies - timers, clock, work of sessions, and their end */
+  /** @param dependencies - background tasks, clock, work of sessions, and their end */
   constructor(dependencies: SessionsInUseDependencies) {
     this.#dependencies = dependencies;
+    this.#task = dependencies.tasks.add({
+      name: "sessions",
+      intervalMs: () => SWEEP_MS,
+      run: async () => {
+        this.#stop();
+        this.#sweep();
+        if (this.#used.size > 0) this.#arm();
+      },
+    });
     dependencies.signal.addEventListener("abort", () => this.#stop(), { once: true });
   }
 
@@ -71,15 +82,9 @@ export class SessionsInUse {
   }
 
   #arm(): void {
-    const { timers, signal } = this.#dependencies;
-    if (this.#timer !== undefined || signal.aborted) return;
-    this.#timer = timers.setTimeout(() => {
-      this.#timer = undefined;
-      if (signal.aborted) return;
-      this.#sweep();
-      if (this.#used.size > 0) this.#arm();
-    }, SWEEP_MS);
-    releaseTimer(this.#timer);
+    if (this.#isArmed || this.#dependencies.signal.aborted) return;
+    this.#isArmed = true;
+    this.#task.in(SWEEP_MS);
   }
 
   #sweep(): void {
@@ -93,7 +98,7 @@ export class SessionsInUse {
   }
 
   #stop(): void {
-    this.#dependencies.timers.clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#isArmed = false;
+    this.#task.cancel();
   }
 }

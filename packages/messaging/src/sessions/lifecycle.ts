@@ -41,7 +41,7 @@ export interface SessionLifecycleDependencies {
   readonly settings: SessionSettings;
   /** Sends events to the connected clients. */
   readonly publisher: EventPublisher;
-  /** Timers, and the work of sessions, for the end of idle ones. */
+  /** Background tasks, and the work of sessions, for the end of idle ones. */
   readonly idle: Omit<SessionsInUseDependencies, "now" | "ended">;
   readonly logger: Logger;
 }

@@ -51,9 +51,11 @@ async function start(session: SessionConfiguration = {}) {
   });
   const say = (text: string, sessionKey = SESSION) =>
     host.flow.receive(message(text, { sessionKey }), {});
-  const pass = (days: number) => {
+  const pass = async (days: number) => {
     now += days * DAY_MS;
     sweep();
+    // The run of the search ends.
+    await new Promise((resolve) => setImmediate(resolve));
   };
   return { host, say, pass, ends, running, release, waiting };
 }
@@ -64,10 +66,10 @@ describe("sessions in memory", () => {
     expect(waiting()).toBe(0);
     await say("one");
     const { sessionId } = (await host.store.sessions.get(SESSION)) ?? {};
-    pass(6);
+    await pass(6);
     await say("other", "agent:main:other");
     expect(host.sessions.inUse).toBe(2);
-    pass(1);
+    await pass(1);
     expect(host.sessions.inUse).toBe(1);
     await vi.waitFor(() => expect(ends).toEqual([[SESSION, "idle"]]));
     expect(await say("two")).toMatchObject({ text: "ok" });
@@ -76,7 +78,7 @@ describe("sessions in memory", () => {
     expect(host.asked().at(-1)).toContain("one");
     expect(await say("/undo")).toMatchObject({ text: expect.stringContaining('"two"') });
     expect(await say("/undo")).toMatchObject({ text: expect.stringContaining('"one"') });
-    pass(8);
+    await pass(8);
     expect(host.sessions.inUse).toBe(0);
     expect(waiting()).toBe(0);
   });
@@ -84,9 +86,9 @@ describe("sessions in memory", () => {
   it("[SUB-029] leave it after the configured time", async () => {
     const { host, say, pass, ends } = await start({ idleTimeoutSeconds: 3600 });
     await say("one");
-    pass(0.5 / 24);
+    await pass(0.5 / 24);
     expect(host.sessions.inUse).toBe(1);
-    pass(0.5 / 24);
+    await pass(0.5 / 24);
     expect(host.sessions.inUse).toBe(0);
     await vi.waitFor(() => expect(ends).toEqual([[SESSION, "idle"]]));
   });
@@ -95,13 +97,13 @@ describe("sessions in memory", () => {
     const { host, say, pass, ends, running, release } = await start();
     const turn = say("slow");
     await running.passed;
-    pass(8);
+    await pass(8);
     expect(host.sessions.inUse).toBe(1);
     expect(ends).toEqual([]);
     release.pass();
     expect(await turn).toMatchObject({ text: "ok" });
     await host.turnQueues.idle();
-    pass(0);
+    await pass(0);
     expect(host.sessions.inUse).toBe(0);
   });
 
