@@ -16,7 +16,7 @@ describe("a job", () => {
     expect(await host.store.jobs.list({ limit: 5 })).toHaveLength(1);
   });
 
-  it("[JOB-016] [SUB-012] runs in its own session, and its result arrives in the conversation that asked", async () => {
+  it("[JOB-013] [JOB-016] [SUB-012] runs in its own session, and its result arrives in the conversation that asked", async () => {
     const published: string[] = [];
     const host = await createTestHost({
       script: (call) => ({ text: lastOf(call).includes("count") ? "There are 3." : "ok" }),
@@ -35,6 +35,8 @@ describe("a job", () => {
       result: "There are 3.",
       delivery: { state: "delivered" },
     });
+    // Its first answer without a tool call ends it: the model was called for the chat, and once for the job.
+    expect(host.asked()).toHaveLength(2);
     expect((await host.store.jobs.moves(job.jobId)).map(({ from, to }) => `${from} ${to}`)).toEqual(
       ["pending in_progress", "in_progress completed", "completed submitted"],
     );
