@@ -12,7 +12,6 @@ import {
 import { OAuthRecords } from "./oauth/record.js";
 import { oauthTarget } from "./oauth/target.js";
 import { promptCommand } from "./prompts/commands.js";
-import { mentionedContent, mentionsIn } from "./resources/mentions.js";
 import { RESTART_DELAYS_MS } from "./server/restarts.js";
 import type { ServerDependencies } from "./server/server.js";
 import { McpServers } from "./servers.js";
@@ -21,9 +20,6 @@ import { ToolPins } from "./tools/pins.js";
 import { WorkspaceDecisions } from "./workspace/decisions.js";
 import { WorkspaceFiles } from "./workspace/file.js";
 import { WorkspaceServers } from "./workspace/servers.js";
-
-/** Time in milliseconds in which the resources that a message names must be read. */
-const MENTIONS_MS = 10_000;
 
 /** Longest outcome of a call that is told to a session, in characters. */
 const MAXIMUM_TOLD = 15_000;
@@ -132,21 +128,6 @@ export function createMcpPlugin({ restartDelaysMs = RESTART_DELAYS_MS }: McpPlug
       registerLoginMethods(api, servers, dependencies);
       if (clientMetadataUrl !== undefined) registerClientMetadata(api, clientMetadataUrl);
       api.registerCommand(promptCommand(servers, elicitations));
-      api.on(
-        "before_prompt_build",
-        async ({ prompt }, context) => {
-          if (context.senderIsOwner !== true || !prompt.includes("@")) return undefined;
-          const current = servers.current();
-          const withResources = [...current].filter(([, { offers }]) => offers.hasResources);
-          const mentions = mentionsIn(prompt, new Set(withResources.map(([prefix]) => prefix)));
-          if (mentions.length === 0) return undefined;
-          const signal = AbortSignal.timeout(MENTIONS_MS);
-          return {
-            untrustedContext: await mentionedContent(mentions, (name) => current.get(name), signal),
-          };
-        },
-        { timeoutMs: MENTIONS_MS + 1000 },
-      );
       api.registerTool(async (turn) => await servers.tools(turn));
       api.registerService({
         id: "mcp",

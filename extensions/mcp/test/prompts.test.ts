@@ -2,7 +2,6 @@ import { startTestServer, type TestServerAnswer } from "@openclaw/platform-fakes
 import { promptArguments } from "@openclaw/plugin-sdk/kit";
 import type { TestHost } from "@openclaw/plugin-testkit";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { mentionsIn } from "../src/resources/mentions.js";
 import { mcpHost, until } from "./support/fixture.js";
 
 const PROMPT = {
@@ -128,7 +127,7 @@ describe("resources of a server", () => {
     );
   });
 
-  it("[EXT-863] are added to a message of an owner that names them", async () => {
+  it("[EXT-863] [EXT-365] are added to a message of an owner that names them", async () => {
     const host = await offeringHost();
     await host.turn("Compare @linear:doc://a, and @linear:doc://missing. Ask me@linear:x");
     expect(prompts(host)).toContain("text of doc://a");
@@ -137,12 +136,8 @@ describe("resources of a server", () => {
     await stranger.receive({ text: "@linear:doc://a", senderIsOwner: false });
     expect(prompts(stranger)).toContain("@linear:doc://a");
     expect(prompts(stranger)).not.toContain("text of doc://a");
-  });
-
-  it("[EXT-863] are found in a message by server and URI", () => {
-    const servers = new Set(["linear"]);
-    expect(
-      mentionsIn("see (@linear:a) @linear:b). @other:c a@linear:d @linear:b", servers),
-    ).toEqual([{ server: "linear", uri: "b" }]);
+    const denied = await offeringHost({}, { config: { tools: { deny: ["linear"] } } });
+    await denied.turn("Compare @linear:doc://a");
+    expect(prompts(denied)).not.toContain("text of doc://a");
   });
 });

@@ -84,14 +84,7 @@ function lineOf(uri: string, about: readonly (string | undefined)[]): string {
   return `${uri}  ${known.join("; ")}`.trimEnd();
 }
 
-/**
- * Reads a resource.
- * @param server - server that has it
- * @param uri - URI of the resource
- * @param signal - cancels the request
- * @throws McpServerFailedError, McpServerRefusedError, or the reason of the signal
- */
-export async function readResource(
+async function readResource(
   server: McpServer,
   uri: string,
   signal: AbortSignal,

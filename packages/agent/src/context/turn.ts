@@ -27,6 +27,8 @@ export interface GatheredTexts {
   readonly recalled?: readonly RecallResult[] | undefined;
   /** Reason why the memory could not be searched; absent when it could. */
   readonly recallProblem?: string | undefined;
+  /** Resources that the message names, as they were read; absent when it names none. */
+  readonly mentioned?: string | undefined;
 }
 
 /** The part of a running turn that its steps change. */

@@ -59,6 +59,7 @@ export async function replayTurn(
     models: replayedModels(recording, services.models),
     recordedReplies: answers,
     recordedOutputs: answers,
+    recordedMentions: { text: recording.request.mentioned },
   };
   const replayedPin = replayedMemory(recording, pin);
   let outcome = await runTurn(request, replaying, replayedPin);
@@ -123,6 +124,7 @@ function replayedRequest(
     injections: _injections,
     recalled: _recalled,
     recallProblem: _recallProblem,
+    mentioned: _mentioned,
     ...asked
   } = recording.request;
   return {

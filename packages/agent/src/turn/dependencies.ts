@@ -16,6 +16,7 @@ import type { SkillCatalog } from "../skills/catalog.js";
 import type { Subagents } from "../subagents/subagents.js";
 import type { RecordedOutputs } from "../tool-call/execution.js";
 import type { ToolRateLimits } from "../tool-call/rate-limits.js";
+import type { MentionDependencies } from "./mentioned-resources.js";
 import type { ModelCallModels, RecordedReplies } from "./model-call.js";
 import type { ModelStreams } from "./model-stream.js";
 
@@ -100,6 +101,7 @@ export interface TurnClock {
 export interface RecordedAnswers {
   readonly recordedReplies?: RecordedReplies | undefined;
   readonly recordedOutputs?: RecordedOutputs | undefined;
+  readonly recordedMentions?: MentionDependencies["recordedMentions"];
 }
 
 /**

@@ -15,6 +15,7 @@ import { assembleContext } from "./context-engine.js";
 import { heartbeatParts } from "./heartbeat.js";
 import { drainInjections, type InjectionDependencies, injectedParts } from "./injections.js";
 import { memoryParts } from "./memory-prompt.js";
+import { type MentionDependencies, mentionedResources } from "./mentioned-resources.js";
 import type { RecordedReplies } from "./model-call.js";
 import {
   narrowed,
@@ -34,7 +35,8 @@ export type PreparationDependencies = ModelDependencies &
   RestoreDependencies &
   HistoryDependencies &
   DueCompactionDependencies &
-  InjectionDependencies & {
+  InjectionDependencies &
+  MentionDependencies & {
     readonly resumeState: Pick<ResumeState, "prepared">;
     /** In a replay, the replies of the recorded run, which no harness gives. */
     readonly recordedReplies?: RecordedReplies | undefined;
@@ -97,12 +99,14 @@ export async function prepareTurn(
     state.hookContext,
     { signal },
   );
+  const offered = narrowed(tools, policyContext, build?.toolsAllow, policy);
+  const mentioned = await mentionedResources(turn, offered.tools);
   const ofHeartbeat = await heartbeatParts(turn);
   return {
     model,
     history,
     ...defined({ harness }),
-    ...narrowed(tools, policyContext, build?.toolsAllow, policy),
+    ...offered,
     prompt: assemblePrompt({
       baseSystemPrompt: request.instructions ?? baseSystemPrompt(request),
       // The results of a client are messages of their own.
@@ -117,6 +121,7 @@ export async function prepareTurn(
         aboutMemory,
         engineParts,
         build ?? {},
+        mentioned,
         ofHeartbeat,
         callerParts(request.extraInstructions),
       ],

@@ -146,10 +146,12 @@ describe("replayed turn", () => {
     expect(execute).not.toHaveBeenCalled();
   });
 
-  it("uses the recorded injections, recalled memory and time", async () => {
+  it("[EXT-365] uses the recorded injections, recalled memory, resources and time", async () => {
     const times: number[] = [];
+    const read = vi.fn(() => "The gate is red.");
     const watching: TurnHostOptions = {
       plugins: [
+        plugin("acme", (api) => api.registerResource({ uri: "acme://a", name: "A", read })),
         plugin("clock", (api) => {
           api.on("agent_turn_prepare", ({ queuedInjections }) => ({
             appendContext: queuedInjections.map(({ text }) => text).join(),
@@ -163,7 +165,7 @@ describe("replayed turn", () => {
       deadlineMs: 2000,
       search: async () => [{ id: "1", text: "The door is green.", score: 1 }],
     };
-    const recording = await recorded(watching, "hello", async (host) => {
+    const recording = await recorded(watching, "see @acme:acme://a", async (host) => {
       await host.store.sessions.injections.enqueue("clock", {
         sessionKey: SESSION,
         text: "a note",
@@ -173,10 +175,12 @@ describe("replayed turn", () => {
     expect(recording.request).toMatchObject({
       injections: [{ text: "a note" }],
       recalled: [{ text: "The door is green." }],
+      mentioned: "Resource @acme:acme://a\nThe gate is red.",
     });
     const [first] = times.splice(0);
     expect(await replayed(recording, watching)).toMatchObject({ status: "identical" });
     expect(times[0]).toBe(first);
+    expect(read).toHaveBeenCalledOnce();
   });
 
   it("uses the recorded approval decisions and grants", async () => {

@@ -114,7 +114,7 @@ export function createConversationMethods(dependencies: ConversationMethodDepend
     )
     .with(createTaskMethods(host.tasks))
     .with(createLoginMethods(host.oauth))
-    .with(createOfferMethods(plugins))
+    .with(createOfferMethods(plugins, () => host.services.safety))
     .with(createPolicyMethods(policy))
     .with(
       createRoutineMethods({

@@ -1,13 +1,19 @@
 import { defined } from "@openclaw/foundation";
 import { PluginOffers, type PluginRuntime } from "@openclaw/plugin-runtime";
+import type { PromptMessage } from "@openclaw/plugin-sdk/plugin-entry";
 import { promptMethods, resourceMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
+import { type OutputOptions, redactLeaks, withoutUnseen } from "@openclaw/safety";
 
 /**
  * Creates the methods of the prompts and resources of plugins (PLUG-350, PLUG-351).
  * @param plugins - plugins of the host
+ * @param safety - returns the rules of the safety engine in force
  */
-export function createOfferMethods(plugins: Pick<PluginRuntime, "pin" | "callPlugin">) {
+export function createOfferMethods(
+  plugins: Pick<PluginRuntime, "pin" | "callPlugin">,
+  safety: () => Pick<OutputOptions, "rules">,
+) {
   const offers = new PluginOffers(plugins);
   return MethodRegistry.of(promptMethods, {
     "prompts.list": async () => ({
@@ -28,7 +34,10 @@ export function createOfferMethods(plugins: Pick<PluginRuntime, "pin" | "callPlu
       const { description, messages } = await offers.render(name, values);
       return {
         description,
-        messages: messages.map(({ role, content }) => ({ role, content: { ...content } })),
+        messages: messages.map(({ role, content }) => ({
+          role,
+          content: guarded(content, safety()),
+        })),
       };
     },
     "prompts.complete": async ({ name, argument, value, arguments: given = {} }) => ({
@@ -49,4 +58,18 @@ export function createOfferMethods(plugins: Pick<PluginRuntime, "pin" | "callPlu
       }),
     }),
   );
+}
+
+/**
+ * Returns a part of a prompt without secrets and without characters that a reader does not see (EXT-366). A prompt gives
+ * instructions, so that no warning of injection is added.
+ */
+function guarded(
+  content: PromptMessage["content"],
+  { rules }: Pick<OutputOptions, "rules">,
+): Record<string, unknown> {
+  if (content.type !== "text") return { ...content };
+  const leaks = { context: "output", ...defined({ rules }) } as const;
+  const { text } = redactLeaks(withoutUnseen(content.text).text, leaks);
+  return { ...content, text: text.toWellFormed() };
 }

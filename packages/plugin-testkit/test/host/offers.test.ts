@@ -115,6 +115,33 @@ describe("a resource of a plugin", () => {
     });
   });
 
+  it("[EXT-365] is added to a message of an owner that names it, where policy offers its tool", async () => {
+    const prompts: string[] = [];
+    const options = {
+      plugin: acme,
+      model: ({ prompt }: { readonly prompt: object }) => {
+        prompts.push(JSON.stringify(prompt));
+        return { text: "done" };
+      },
+    };
+    await using host = await createTestHost(options);
+    await host.turn(
+      "See (@acme:acme://notes/1) @acme:acme://notes/1, @acme:acme://notes/2 and @no:x",
+    );
+    expect(prompts.at(-1)).toContain("Resource @acme:acme://notes/1\\nCall Ann.");
+    expect(prompts.at(-1)?.match(/Call Ann/g)).toHaveLength(1);
+    expect(prompts.at(-1)).toMatch(/acme:..notes.2\\nit could not be read: .*not found/);
+    expect(prompts.at(-1)).toContain("EXTERNAL CONTENT");
+    await host.receive({ text: "@acme:acme://notes/1", senderIsOwner: false });
+    await using denied = await createTestHost({
+      ...options,
+      config: { tools: { deny: ["acme__read_resource"] } },
+    });
+    await denied.turn("@acme:acme://notes/1");
+    expect(prompts).toHaveLength(3);
+    for (const prompt of prompts.slice(1)) expect(prompt).not.toMatch(/Resource @.*Call Ann/);
+  });
+
   it("[PLUG-351] is left out with a diagnostic when its URI or a function is not valid", async () => {
     const uris = [
       "notes",

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectMcp } from "../../support/mcp-client.js";
 import { type McpGateway, startMcpGateway } from "../../support/mcp-gateway.js";
 
+const KEY = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
 const PAGE = { uri: "acme://page", mimeType: "text/plain" };
 
 function offering(id: string, scheme: string): PluginDefinition {
@@ -20,6 +21,10 @@ function offering(id: string, scheme: string): PluginDefinition {
           { role: "user", content: resourcePart(PAGE, { text: `content of ${file}` }) },
           { role: "user", content: { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" } },
         ],
+      });
+      api.registerPrompt({
+        ...{ name: "keys", description: "Reads its settings." },
+        render: () => `Use the key ${KEY} for\u200b the deployment.`,
       });
       api.registerResource({
         uri: `${scheme}://logo`,
@@ -117,6 +122,16 @@ describe.each(["legacy", "modern"] as const)("a client of the %s protocol", (era
     const completed = await client.complete({ ref, argument: { name: "id", value: "1" } });
     expect(completed.completion.values).toEqual(["id-1"]);
   });
+});
+
+it("[EXT-366] a prompt has no secret and no invisible character", async () => {
+  const client = await connectMcp({ url: site.url, token: site.token });
+  const { messages } = await client.getPrompt({ name: "acme:keys" });
+  expect(messages).toMatchObject([
+    {
+      content: { text: expect.stringMatching(/^Use the key \S*REDACTED\S* for the deployment\.$/) },
+    },
+  ]);
 });
 
 it("[EXT-353] a token that may only read has neither", async () => {

@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { WITHHELD_OUTPUT } from "@openclaw/safety";
+import type { RunningTurn } from "../context/turn.js";
+import { type ExecutionDependencies, executeTool } from "../tool-call/execution.js";
+import type { ToolEntry, ToolSet } from "../tool-call/tool-entry.js";
+
+/** Maximum number of resources that one message names. */
+const MAXIMUM_MENTIONS = 5;
+/** Time in milliseconds in which the resources of a message must be read. */
+const DEADLINE_MS = 10_000;
+/** Name of the tool that reads the resources of an MCP server or a plugin, behind its prefix. */
+const READ_TOOL = "__read_resource";
+
+/** Dependencies of {@link mentionedResources}. */
+export type MentionDependencies = ExecutionDependencies & {
+  /** In a replay, the resources that the recorded turn read. */
+  readonly recordedMentions?: { readonly text: string | undefined } | undefined;
+};
+
+/** Resource that a message names. */
+export interface Mention {
+  /** As written, `server:uri`. */
+  readonly written: string;
+  readonly uri: string;
+  /** Tool that reads it. */
+  readonly entry: ToolEntry;
+}
+
+/**
+ * Returns the resources that a message names as `@server:uri` or `@plugin:uri`, at most five.
+ * @param text - text of the message
+ * @param tools - tools of the turn; only with the tool that reads it a resource is named
+ */
+export function mentionsIn(text: string, tools: ToolSet): readonly Mention[] {
+  const found = new Map<string, Mention>();
+  for (const [, owner = "", given = ""] of text.matchAll(/(?<!\S)@([\w.-]+):(\S+)/g)) {
+    const entry = tools.get(`${owner.replaceAll(".", "_")}${READ_TOOL}`);
+    if (entry === undefined || (entry.kind !== "mcp" && entry.kind !== "plugin")) continue;
+    const uri = given.replace(/[.,;!?)\]]+$/, "");
+    const written = `${owner}:${uri}`;
+    found.set(written, { written, uri, entry });
+  }
+  return [...found.values()].slice(0, MAXIMUM_MENTIONS);
+}
+
+/**
+ * Reads the resources that the message of an owner names, for its prompt (EXT-365). Each is read by the tool of its server or
+ * plugin, where policy offers it to the turn, within its deadline and through the safety engine. It needs no approval, because
+ * the owner asked for it and no model did. One that cannot be read is named with the reason.
+ * @param turn - the running turn
+ * @param tools - tools of the turn, narrowed by hooks
+ */
+export async function mentionedResources(
+  turn: RunningTurn<MentionDependencies>,
+  tools: ToolSet,
+): Promise<{ untrustedContext?: string }> {
+  const { request, state, dependencies } = turn;
+  const mentioned =
+    dependencies.recordedMentions === undefined
+      ? await readMentions(turn, tools)
+      : dependencies.recordedMentions.text;
+  if (mentioned === undefined) return {};
+  request.signal.throwIfAborted();
+  state.gathered = { ...state.gathered, mentioned };
+  return { untrustedContext: mentioned };
+}
+
+async function readMentions(
+  turn: RunningTurn<MentionDependencies>,
+  tools: ToolSet,
+): Promise<string | undefined> {
+  const { text, trigger, origin } = turn.request;
+  // A message that a job, a schedule or another agent wrote is not one of the owner.
+  const isOfOwner = origin.senderIsOwner && (trigger === "user" || trigger === "api");
+  if (!isOfOwner || !text.includes("@")) return undefined;
+  const mentions = mentionsIn(text, tools);
+  if (mentions.length === 0) return undefined;
+  const deadline = AbortSignal.timeout(DEADLINE_MS);
+  const contents = mentions.map(async (mention) => {
+    const content = await contentOf(mention, turn, deadline);
+    return `Resource @${mention.written}\n${content}`;
+  });
+  return (await Promise.all(contents)).join("\n\n");
+}
+
+async function contentOf(
+  { uri, entry }: Mention,
+  turn: RunningTurn<MentionDependencies>,
+  deadline: AbortSignal,
+): Promise<string> {
+  const { request } = turn;
+  const signal = AbortSignal.any([request.signal, deadline]);
+  // The events of a turn describe the calls of its model.
+  const own = { ...turn, request: { ...request, signal, onEvent: () => undefined } };
+  const params = { uri };
+  const call = { toolCallId: randomUUID(), toolName: entry.name, params };
+  const { result, failure, review } = await executeTool(
+    call,
+    entry,
+    { params, parsed: params },
+    own,
+  );
+  if (failure?.kind === "aborted") return `it could not be read within ${DEADLINE_MS} ms`;
+  // Nothing is asked before a turn begins.
+  if (review !== undefined) return WITHHELD_OUTPUT;
+  const text = result.content
+    .map((part) => (part.type === "text" ? part.text : `[${part.mimeType}]`))
+    .join("\n");
+  return failure === undefined ? text : `it could not be read: ${text}`;
+}
