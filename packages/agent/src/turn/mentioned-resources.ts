@@ -18,7 +18,7 @@ export type MentionDependencies = ExecutionDependencies & {
 };
 
 /** Resource that a message names. */
-export interface Mention {
+interface Mention {
   /** As written, `server:uri`. */
   readonly written: string;
   readonly uri: string;
@@ -31,7 +31,7 @@ export interface Mention {
  * @param text - text of the message
  * @param tools - tools of the turn; only with the tool that reads it a resource is named
  */
-export function mentionsIn(text: string, tools: ToolSet): readonly Mention[] {
+function mentionsIn(text: string, tools: ToolSet): readonly Mention[] {
   const found = new Map<string, Mention>();
   for (const [, owner = "", given = ""] of text.matchAll(/(?<!\S)@([\w.-]+):(\S+)/g)) {
     const entry = tools.get(`${owner.replaceAll(".", "_")}${READ_TOOL}`);
