@@ -67,7 +67,8 @@ describe("a request for input within an open call", () => {
     vi.advanceTimersByTime(3_600_000);
     expect(signal.aborted).toBe(false);
 
-    await elicitations.resolved({ id: "approval-1", decision: "deny" });
+    const sessionKey = "agent:main:main";
+    await elicitations.resolved({ id: "approval-1", sessionKey, decision: "deny" });
     expect(await asked).toEqual({ action: "decline" });
     expect(sessions).toEqual(["agent:main:main"]);
     vi.advanceTimersByTime(399);
