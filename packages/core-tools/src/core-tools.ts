@@ -63,6 +63,8 @@ export const CORE_TOOL_NAMES = [
   "routine_update",
   "routine_delete",
   "routine_history",
+  "cron",
+  "gateway",
 ] as const;
 
 /**

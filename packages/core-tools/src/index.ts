@@ -10,7 +10,7 @@ export type { SandboxState } from "./process/bubblewrap/probe-failure.js";
 export { BubblewrapSandbox } from "./process/bubblewrap/sandbox.js";
 export { childEnvironment } from "./process/child-environment.js";
 export { expandInWorkspace } from "./process/literal/workspace-expansion.js";
-export { answer } from "./result.js";
+export { answer, refusing } from "./result.js";
 export type { MessagePort } from "./sessions/message.js";
 export type { SendToSession, SessionMessage } from "./sessions/send.js";
 export { createSubagentsTool } from "./sessions/subagents.js";

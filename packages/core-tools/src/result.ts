@@ -1,3 +1,4 @@
+import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import { errorResult } from "@openclaw/plugin-sdk/tool-results";
 import type { ToolResult } from "@openclaw/plugin-sdk/tools";
 import { ToolRefusalError } from "./errors.js";
@@ -26,5 +27,20 @@ export async function answer<Details>(
       ...errorResult(`Could not ${doing}: ${problem}.`),
       details: { reason: "system" },
     };
+  }
+}
+
+/**
+ * Runs a tool's work and answers the errors of the host that the model can correct; other errors fail the call.
+ * @param work - work of the call
+ * @throws ToolRefusalError instead of an error of the host
+ */
+export async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (ToolRefusalError.isInstance(error) || !OpenClawError.isInstance(error)) throw error;
+    const code = error.kind === "not-found" ? "not-found" : "refused";
+    throw new ToolRefusalError(code, error.message);
   }
 }

@@ -91,6 +91,11 @@ export interface GatewayOptions {
   /** Called when an owner sends `/quit`; the caller then stops the gateway. Without it the command is rejected. */
   readonly onQuit?: (() => void) | undefined;
   /**
+   * Called when the tool `gateway` is to restart the gateway; the caller stops it with the reason `restart` and starts it
+   * again. Without it the tool rejects the call.
+   */
+  readonly onRestart?: (() => void) | undefined;
+  /**
    * Called with each step of the start when it has ended, also with the one that failed (HOST-002).
    * @param step - name, duration and error
    */

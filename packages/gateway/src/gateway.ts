@@ -120,6 +120,7 @@ async function start(
       return configuration.resolved;
     },
     secretRules: () => redaction.rules,
+    gateway: { methods: () => methods(), restart: options.onRestart },
     step: sequence.step,
     onPluginsLoaded: (plugins) => {
       if (options.requirePluginPaths) assertNamedPlugins(options.pluginPaths ?? [], plugins);

@@ -1,6 +1,5 @@
-import { answer, type CoreTool, ToolRefusalError } from "@openclaw/core-tools";
+import { answer, type CoreTool, refusing, ToolRefusalError } from "@openclaw/core-tools";
 import { isJobKey, isSubagentKey } from "@openclaw/messaging";
-import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import { jsonResult } from "@openclaw/plugin-sdk/tool-results";
 import { defineTool, type ToolSessionContext } from "@openclaw/plugin-sdk/tools";
 import { Type } from "typebox";
@@ -144,15 +143,4 @@ async function assertRate(viewer: JobViewer, jobs: Pick<Jobs, "createdWithin">):
     "too-many",
     `At most ${PER_MINUTE} jobs per minute and ${PER_HOUR} per hour can be created. Do the work here, or create the job later.`,
   );
-}
-
-/** Answers what the model can correct; other errors fail the call. */
-async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (ToolRefusalError.isInstance(error) || !OpenClawError.isInstance(error)) throw error;
-    const code = error.kind === "not-found" ? "not-found" : "refused";
-    throw new ToolRefusalError(code, error.message);
-  }
 }

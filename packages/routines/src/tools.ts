@@ -1,23 +1,25 @@
-import { answer, type CoreTool, ToolRefusalError } from "@openclaw/core-tools";
+import { answer, type CoreTool, refusing, ToolRefusalError } from "@openclaw/core-tools";
 import { creatorOfSession, type JobViewer, viewerOf } from "@openclaw/jobs";
 import { isRoutineKey, isSubagentKey } from "@openclaw/messaging";
-import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import { jsonResult } from "@openclaw/plugin-sdk/tool-results";
 import { defineTool, type ToolSessionContext } from "@openclaw/plugin-sdk/tools";
 import { Type } from "typebox";
+import { CRON, createCronTool } from "./cron-tool.js";
 import type { RoutineChangeRequest } from "./request.js";
 import type { Routines } from "./routines.js";
+import { scheduleRequest } from "./schedules/tool-schedule.js";
 import { routineDetails, routineSummary, runSummary } from "./view.js";
 
 const closed = { additionalProperties: false };
 
-/** Names of the tools (JOB-047). */
+/** Names of the tools (JOB-047, TURN-069). */
 export const ROUTINE_TOOL_NAMES = [
   "routine_create",
   "routine_list",
   "routine_update",
   "routine_delete",
   "routine_history",
+  CRON,
 ] as const;
 
 const RUNS = 20;
@@ -66,7 +68,7 @@ const history = Type.Object(
 );
 
 /**
- * Creates the tools of routines (JOB-047). A subagent has none of them, and neither has a run of a routine, which would
+ * Creates the tools of routines (JOB-047) and their view for models of the older API (TURN-069). A subagent has none of them, and neither has a run of a routine, which would
  * create further ones.
  * @param routines - returns the routines of the host
  */
@@ -149,6 +151,7 @@ function toolsOf(session: ToolSessionContext, host: () => Routines) {
           }),
         ),
     }),
+    createCronTool(session, host),
   ];
 }
 
@@ -171,7 +174,7 @@ function changesOf({
   readonly file_path?: string;
   readonly context_paths?: readonly string[];
 }): RoutineChangeRequest {
-  const when = schedule === undefined ? {} : whenOf(schedule);
+  const when = schedule === undefined ? {} : scheduleRequest(schedule);
   return { ...when, tz, action, cooldownSeconds, onMessage, onChannel, onFile, contextPaths };
 }
 
@@ -182,25 +185,5 @@ function assertTrigger(type: string, { onMessage, onFile }: RoutineChangeRequest
   }
   if (type === "file" && onFile === undefined) {
     throw new ToolRefusalError("refused", "file_path: name a file or folder in the workspace");
-  }
-}
-
-/** Models write intervals and moments where an expression is expected. */
-function whenOf(schedule: string): RoutineChangeRequest {
-  const [, every] = /^every\s+(\d.*|an?\s.*)$/i.exec(schedule.trim()) ?? [];
-  if (every !== undefined) return { every };
-  const fields = schedule.trim().split(/\s+/);
-  const isExpression = schedule.startsWith("@") || (fields.length >= 5 && /^[\d*]/.test(schedule));
-  return isExpression ? { cron: schedule } : { at: schedule };
-}
-
-/** Answers what the model can correct; other errors fail the call. */
-async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (ToolRefusalError.isInstance(error) || !OpenClawError.isInstance(error)) throw error;
-    const code = error.kind === "not-found" ? "not-found" : "refused";
-    throw new ToolRefusalError(code, error.message);
   }
 }

@@ -38,6 +38,7 @@ async function definitionsSent(): Promise<Record<"greeting" | "loaded", readonly
 const DEFERRED = [
   ...["create_job", "list_jobs", "job_status", "cancel_job"],
   ...["routine_create", "routine_list", "routine_update", "routine_delete", "routine_history"],
+  ...["cron", "gateway"],
   ...["memory_connect", "memory_profile", "memory_spaces"],
 ];
 

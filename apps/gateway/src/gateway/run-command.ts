@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { defined } from "@openclaw/foundation";
-import { type Gateway, requestedRestart } from "@openclaw/gateway";
+import { type Gateway, markRestart, requestedRestart, stateFolderAt } from "@openclaw/gateway";
 import { DEFAULT_AGENT, lastConversation, recordConversation } from "../chat/conversation.js";
 import { hostedPartner } from "../chat/hosted-partner.js";
 import { openChat } from "../chat/open-chat.js";
@@ -10,6 +10,7 @@ import { notePluginProblems } from "../host/plugin-problems.js";
 import { startHost } from "../host/start.js";
 import { printStartUp } from "../host/start-up-message.js";
 import { aborted, stopSignal } from "../host/stop-signal.js";
+import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
@@ -34,6 +35,8 @@ export async function runCommand(
   const gateway = await startHost(options, context, options.port ?? "configured", {
     onQuit,
     ownsProcess: true,
+    // A process cannot replace itself on Windows.
+    ...(process.platform === "win32" ? {} : { onRestart: () => restartHere(context.environment) }),
     ...defined({ logOutput: logs ? terminal.write : undefined }),
   });
   const signal = AbortSignal.any([stopped, quit.signal]);
@@ -54,6 +57,13 @@ export async function runCommand(
   else await gateway.stop(stopped.aborted ? "signal" : "command");
   if (restart?.inPlace === true) startAgain();
   return EXIT.ok;
+}
+
+/** Stops this process in an orderly way, as `openclaw gateway restart` does without a service. */
+function restartHere(environment: NodeJS.ProcessEnv): void {
+  const { pid } = process;
+  markRestart(stateFolderAt(stateDirOf(environment)).dir, { pid, inPlace: true });
+  process.kill(pid, "SIGTERM");
 }
 
 /** Replaces this process by a new start of the same command, so that its terminal and its supervisor keep it. */

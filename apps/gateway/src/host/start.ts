@@ -45,10 +45,14 @@ export async function startHost(
   port: number | undefined | "configured",
   {
     onQuit,
+    onRestart,
     logOutput,
     ownsProcess,
     onModelMissing,
-  }: Pick<GatewayOptions, "onQuit" | "logOutput" | "ownsProcess" | "onModelMissing"> = {},
+  }: Pick<
+    GatewayOptions,
+    "onQuit" | "onRestart" | "logOutput" | "ownsProcess" | "onModelMissing"
+  > = {},
 ): Promise<Gateway> {
   const { terminal, environment } = context;
   notePlatform(terminal);
@@ -99,6 +103,7 @@ export async function startHost(
       isForCommand: options.isForCommand,
       isReading: options.isReading,
       onQuit,
+      onRestart,
       ownsProcess,
       onModelMissing,
     }),

@@ -152,6 +152,9 @@ function replayServices(
     routines() {
       throw new ReplayReachesOutsideError("core");
     },
+    gateway() {
+      throw new ReplayReachesOutsideError("core");
+    },
   });
   const subagents = {
     limits: subagentLimits(configuration.value),

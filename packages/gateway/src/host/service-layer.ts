@@ -18,6 +18,7 @@ import { HostModelCalls, HostModels, requestedModel } from "./model.js";
 import type { PluginLayer } from "./plugin-layer.js";
 import { HostTurnServices } from "./services.js";
 import { createHostTools } from "./tools/core.js";
+import type { GatewayPort } from "./tools/gateway.js";
 import { offeredWebSearch, selectedWebSearch } from "./web-search.js";
 
 /** Models of a host in addition to those of its plugins. */
@@ -30,6 +31,8 @@ export interface ServiceLayerOptions {
   readonly onModelMissing?: ((problem: string) => void) | undefined;
   /** Model providers in addition to the demo model and those of plugins. */
   readonly providers?: readonly ModelProvider[] | undefined;
+  /** Gateway that the tool `gateway` reads and changes; absent for a host that is none. */
+  readonly gateway?: GatewayPort | undefined;
 }
 
 /** Components of the layer above that turns use: a turn may start subagents and write to sessions. */
@@ -110,6 +113,7 @@ export function createServiceLayer(
     safetyRules: () => generations.current().safety.rules,
     jobs: () => ports.jobs.target,
     routines: () => ports.routines.target,
+    gateway: () => options.gateway,
   });
   const subagents: Subagents = {
     get limits() {

@@ -14,6 +14,7 @@ import { createRoutineTools, type Routines } from "@openclaw/routines";
 import type { RuleSet } from "@openclaw/safety";
 import type { HostContext } from "../context.js";
 import { FromConfiguration } from "../live-routing.js";
+import { createGatewayTool, type GatewayPort } from "./gateway.js";
 
 /** Dependencies of {@link createHostTools}. */
 export interface HostToolsDependencies {
@@ -35,6 +36,8 @@ export interface HostToolsDependencies {
   jobs(): Jobs;
   /** Returns the routines of the host, when one of their tools is called. */
   routines(): Routines;
+  /** Returns the gateway, when its tool is called; undefined for a host that is none. */
+  gateway(): GatewayPort | undefined;
 }
 
 /**
@@ -54,6 +57,7 @@ export function createHostTools(
     webSearch,
     jobs,
     routines,
+    gateway,
   }: HostToolsDependencies,
 ): readonly CoreTool[] {
   const options = {
@@ -94,7 +98,12 @@ export function createHostTools(
       return typeof own === "function" ? own(session) : own;
     };
   });
-  return [...inFolders, createJobTools(jobs), createRoutineTools(routines)];
+  return [
+    ...inFolders,
+    createJobTools(jobs),
+    createRoutineTools(routines),
+    createGatewayTool(gateway),
+  ];
 }
 
 /** Tools that are made for a workspace, and depend on nothing else of a session. */

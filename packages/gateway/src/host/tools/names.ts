@@ -1,12 +1,14 @@
 import { CORE_TOOL_NAMES, MESSAGE, WEB_SEARCH } from "@openclaw/core-tools";
 import { JOB_TOOL_NAMES } from "@openclaw/jobs";
 import { ROUTINE_TOOL_NAMES } from "@openclaw/routines";
+import { GATEWAY } from "./gateway.js";
 
 /** Names of the tools that every host offers. */
 export const CONSTANT_TOOL_NAMES: readonly string[] = [
   ...CORE_TOOL_NAMES,
   ...JOB_TOOL_NAMES,
   ...ROUTINE_TOOL_NAMES,
+  GATEWAY,
 ];
 
 /** Names of all tools of the host, also of those that it offers only with a provider, a channel or deferred definitions. */
