@@ -82,6 +82,7 @@ async function start(
   guard = guarding;
   sequence.add(() => guarding.stopWatching());
   let clients: LiveListener | undefined;
+  const serving = await loadServer(options.port);
   if (options.ownsProcess === true) {
     guarding.watchProcess(() =>
       phase.isReady && clients !== undefined ? `${clients.url}/healthz` : undefined,
@@ -98,7 +99,6 @@ async function start(
     configuration.replace(await overlay(options.configuration));
     base.setLogLevels(configuration.value);
   });
-  const serving = await loadServer(options.port);
   const events = serving?.hub;
 
   const { vault, redaction, references } = openSecrets(base, store, options);

@@ -167,6 +167,11 @@ it("[PLUG-420] serves on after a plugin replaced built-ins and removed signal ha
           process.removeAllListeners();
         }, 500);
       }`,
+    files: `
+      import fs from "node:fs";
+      fs.readFileSync = () => { throw new Error("gone"); };
+      process.stdout.write = () => true;
+      export function register() {}`,
     sound: "export function register() {}",
   });
   await using gateway = await startGatewayProcess(place);
@@ -179,6 +184,15 @@ it("[PLUG-420] serves on after a plugin replaced built-ins and removed signal ha
     expect(log).toContain(`${name} was replaced`);
   }
   expect(log).toContain('a listener of process \\"SIGTERM\\" was removed');
+  // The host changes some of them itself, which is no change of a plugin.
+  expect(log).not.toContain("built-in objects were changed by code that ran between");
+  const doctor = await openclaw(["plugins", "doctor", "--json"], place);
+  const { findings }: { findings: readonly { subject: string; message: string }[] } = JSON.parse(
+    doctor.stdout,
+  );
+  expect(findings.find(({ subject }) => subject === "files")?.message).toMatch(
+    /fs\.readFileSync was replaced.*process\.stdout\.write was replaced/,
+  );
   const { stdout } = await openclaw(["plugins", "list", "--json"], place);
   expect(JSON.parse(stdout).plugins).toContainEqual(
     expect.objectContaining({ id: "sound", enabled: true }),

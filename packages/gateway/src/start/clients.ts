@@ -24,6 +24,7 @@ export interface ClientServer {
 export async function loadServer(port: number | undefined): Promise<ClientServer | undefined> {
   if (port === undefined) return undefined;
   const server = await import("@openclaw/server");
+  server.replaceFetchClasses();
   return { server, hub: new server.EventHub(new server.EventLog(Date.now)), port };
 }
 

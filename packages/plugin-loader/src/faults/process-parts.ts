@@ -1,10 +1,14 @@
 import { EventEmitter } from "node:events";
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { withoutExitGuard } from "../loading/exit-guard.js";
 import type { BuiltInChange } from "./built-in-change.js";
 
 // Taken before the first plugin runs, since a plugin may replace these too.
 const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } =
   Reflect;
 const { on, rawListeners } = EventEmitter.prototype;
+const syncExports = syncBuiltinESMExports;
 
 /** Globals of Node that the gateway uses, without those that Node loads at their first use. */
 export const NODE_GLOBALS = [
@@ -43,7 +47,18 @@ const METHODS = [
   "uptime",
 ];
 
+/**
+ * Functions of `node:fs` without which a gateway cannot read its files or load code. Others are not watched, because
+ * packages that plugins use replace them, such as `close`.
+ */
+const FILE_FUNCTIONS = [
+  ...["accessSync", "existsSync", "fstatSync", "lstatSync", "mkdirSync", "openSync", "readFile"],
+  ...["readFileSync", "readSync", "readdirSync", "realpathSync", "renameSync", "rmSync", "stat"],
+  ...["statSync", "unlinkSync", "write", "writeFile", "writeFileSync", "writeSync", "writev"],
+];
+
 interface KeptMethod {
+  readonly owner: string;
   readonly holder: object;
   readonly key: string;
   readonly descriptor: PropertyDescriptor | undefined;
@@ -54,14 +69,17 @@ interface KeptListener {
   readonly listener: unknown;
 }
 
-/** Methods of `process` and the listeners of a gateway, as they were at one moment. */
+/** Methods of `process`, its streams and `node:fs`, and the listeners of a gateway, as they were at one moment. */
 export class ProcessParts {
   readonly #listeners: readonly KeptListener[] = EVENTS.flatMap((event) =>
     listenersOf(event).map((listener) => ({ event, listener })),
   );
   readonly #methods = [
     ...[process, getPrototypeOf(process) ?? process].flatMap(methodsOf),
-    ...METHODS.map((key) => keptMethod(process, key)),
+    ...METHODS.map((key) => keptMethod("process", process, key)),
+    ...FILE_FUNCTIONS.map((key) => keptMethod("fs", fs, key)),
+    keptMethod("process.stdout", process.stdout, "write"),
+    keptMethod("process.stderr", process.stderr, "write"),
   ];
 
   /**
@@ -84,26 +102,34 @@ export class ProcessParts {
 function methodsOf(holder: object): KeptMethod[] {
   return ownKeys(EventEmitter.prototype).flatMap((key): KeptMethod[] => {
     if (typeof key !== "string" || key.startsWith("_") || key === "constructor") return [];
-    return [keptMethod(holder, key)];
+    return [keptMethod("process", holder, key)];
   });
 }
 
-function keptMethod(holder: object, key: string): KeptMethod {
-  return { holder, key, descriptor: getOwnPropertyDescriptor(holder, key) };
+function keptMethod(owner: string, holder: object, key: string): KeptMethod {
+  const descriptor = getOwnPropertyDescriptor(holder, key);
+  // While a plugin is loaded, the host itself replaces `process.exit`.
+  if (descriptor?.value !== undefined) descriptor.value = withoutExitGuard(descriptor.value);
+  return { owner, holder, key, descriptor };
 }
 
 function isReplaced({ holder, key, descriptor }: KeptMethod): boolean {
-  return getOwnPropertyDescriptor(holder, key)?.value !== descriptor?.value;
+  return withoutExitGuard(getOwnPropertyDescriptor(holder, key)?.value) !== descriptor?.value;
 }
 
-function replacedMethod({ holder, key, descriptor }: KeptMethod): BuiltInChange {
+function replacedMethod({ owner, holder, key, descriptor }: KeptMethod): BuiltInChange {
   return {
-    description: `process.${key} was replaced`,
+    description: `${owner}.${key} was replaced`,
     isInheritedByAll: false,
-    restore: () =>
-      descriptor === undefined
-        ? deleteProperty(holder, key)
-        : defineProperty(holder, key, descriptor),
+    restore() {
+      const isRestored =
+        descriptor === undefined
+          ? deleteProperty(holder, key)
+          : defineProperty(holder, key, descriptor);
+      // A plugin may have passed its function on to the imports of modules.
+      if (holder === fs) syncExports();
+      return isRestored;
+    },
   };
 }
 

@@ -39,6 +39,14 @@ export async function withoutExit<Result>(
   }
 }
 
+/**
+ * Returns the function that a member of `process` is without the guard of this file.
+ * @param value - the member
+ */
+export function withoutExitGuard(value: unknown): unknown {
+  return value === refuseExit ? replaced : value;
+}
+
 function refuseExit(code?: number | string | null): never {
   const stack = callersOf(refuseExit);
   for (const guard of guarded) {

@@ -1,4 +1,5 @@
 import { EventEmitter } from "node:events";
+import fs from "node:fs";
 import {
   builtInsWatch,
   type PluginFault,
@@ -475,6 +476,9 @@ describe("the process of a gateway", () => {
     ["process.on was replaced", process, "on"],
     ["process.removeAllListeners was replaced", process, "removeAllListeners"],
     ["EventEmitter.prototype.emit was replaced", EventEmitter.prototype, "emit"],
+    ["fs.statSync was replaced", fs, "statSync"],
+    ["process.stdout.write was replaced", process.stdout, "write"],
+    ["process.stderr.write was replaced", process.stderr, "write"],
   ];
 
   it.each(NEEDED)(
@@ -495,6 +499,39 @@ describe("the process of a gateway", () => {
       expect(builtInsWatch.check(faults)).toBe(false);
     },
   );
+
+  it.each([
+    ["fs.readFileSync", "fs.readFileSync = () => { throw new Error('gone'); };"],
+    ["fs.statSync", "fs.statSync = () => undefined; syncBuiltinESMExports();"],
+    ["process.stdout.write", "process.stdout.write = () => true;"],
+    ["process.stderr.write", "process.stderr.write = () => { throw new Error('gone'); };"],
+  ])("[PLUG-420] names a plugin that replaces %s when it is loaded", async (name, code) => {
+    const end = builtInsWatch.watchProcess();
+    onTestFinished(end);
+    const logged: string[] = [];
+    const imports = `import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module";`;
+    const plugins = [
+      { id: "first", register: () => undefined },
+      { id: "polluter", code: `${imports} ${code}`, register: () => undefined },
+      { id: "third", register: () => undefined },
+    ];
+    const host = createFileHost(plugins, {}, { faults: receiver([], logged) });
+    const { readFileSync, statSync } = fs;
+    await host.runtime.load();
+    expect(statuses(host.runtime)).toEqual({ first: "loaded", polluter: "error", third: "loaded" });
+    expect(host.runtime.current.diagnostics).toContainEqual(
+      expect.objectContaining({
+        code: "built-ins-changed",
+        pluginId: "polluter",
+        message: expect.stringContaining(`${name} was replaced`),
+      }),
+    );
+    // What the host itself replaces while it loads a plugin is no change of one.
+    expect(logged).toEqual([]);
+    expect([fs.readFileSync, fs.statSync]).toEqual([readFileSync, statSync]);
+    expect((await import("node:fs")).statSync).toBe(statSync);
+    await host.runtime.dispose();
+  });
 
   it("[PLUG-420] puts back listeners of signals that were removed", () => {
     const listener = () => undefined;

@@ -49,6 +49,14 @@ export interface HttpServer {
 }
 
 /**
+ * Replaces `Request` and `Response` of the process by the classes that the server answers faster with. Otherwise the
+ * first {@link listen} does so, when what plugins change is watched already.
+ */
+export function replaceFetchClasses(): void {
+  getRequestListener(() => new Response());
+}
+
+/**
  * Listens for HTTP. Connections above the limits, requests that are not valid HTTP and slow senders receive an error
  * and are closed (GW-017).
  * @param app - routes to serve
