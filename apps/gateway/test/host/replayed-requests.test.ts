@@ -30,7 +30,7 @@ async function start(): Promise<Gateway> {
   });
 }
 
-/** Sends a request, and returns its status and the ID of what it led to. */
+/** Sends a request, and returns its status and the ID of its message or run. */
 async function send(path: string, headers: Readonly<Record<string, string>>) {
   const response = await fetch(`${gateway.url}${path}`, { method: "POST", body: BODY, headers });
   const body = (await response.json()) as Record<string, unknown>;
