@@ -38,6 +38,22 @@ export const conversationOutputs: CommandOutputs = {
   "heartbeat disable": document(resultOf("heartbeat.status")),
   "cron list": document(resultOf("cron.list")),
   "cron add": document(Type.Union([resultOf("cron.add"), resultOf("cron.preview")])),
+  "cron import": document(
+    Type.Object({
+      dryRun: Type.Boolean(),
+      imported: Type.Array(
+        Type.Object({
+          from: Type.String({ description: "Name or ID of the job." }),
+          name: Type.String({ description: "Name of the routine." }),
+          schedule: Type.String({ description: "Its schedule in plain words." }),
+          notes: Type.Array(Type.String(), { description: "What the routine does not have." }),
+        }),
+      ),
+      left: Type.Array(Type.Object({ from: Type.String(), reason: Type.String() }), {
+        description: "Jobs that were not imported.",
+      }),
+    }),
+  ),
   "cron edit": document(resultOf("cron.update")),
   "cron show": document(resultOf("cron.get")),
   "cron next": document(resultOf("cron.get")),

@@ -47,6 +47,15 @@ export function describeRoutineCommands(
   ).action(async (routine, options) => {
     end(await (await changes()).editRoutineCommand(routine, options, context));
   });
+  cron
+    .command("import")
+    .description("create routines for the jobs of an older installation")
+    .argument("<file>", "its file cron/jobs.json")
+    .option("--dry-run", "say what would be imported, and store nothing")
+    .option("--json", "print the outcome as JSON")
+    .action(async (file, options) => {
+      end(await (await import("./import.js")).importRoutinesCommand(file, options, context));
+    });
   const onNamed = (
     verb: string,
     description: string,

@@ -98,6 +98,7 @@ export const COMMAND_LOCKS: Readonly<Record<string, readonly CommandLock[]>> = {
     waits("cron add one task --every 1h"),
     none("cron add one task --every 1h --dry-run"),
   ],
+  "cron import": [none("cron import {folder}/absent.json", 2)],
   "cron edit": [waits("cron edit absent --every 1h")],
   "cron show": [none("cron show absent", 4)],
   "cron next": [none("cron next absent", 4)],
