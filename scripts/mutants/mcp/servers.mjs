@@ -111,18 +111,6 @@ export const MCP_SERVERS = [
         ],
       ],
     },
-    {
-      source: "plugin.ts",
-      noticedBy: ["prompts"],
-      mutants: [
-        [
-          "message-of-anybody-reads-resources",
-          "EXT-863",
-          'if (context.senderIsOwner !== true || !prompt.includes("@")) return undefined;',
-          'if (!prompt.includes("@")) return undefined;',
-        ],
-      ],
-    },
   ]),
   ...mutantsOf("packages/agent", [
     {
@@ -134,6 +122,18 @@ export const MCP_SERVERS = [
           "EXT-011",
           "if (server === undefined || coreNames.has(canonicalToolName(server))) return entry;",
           "if (server === undefined) return entry;",
+        ],
+      ],
+    },
+    {
+      source: "turn/mentioned-resources.ts",
+      noticedBy: ["turn/mentioned-resources"],
+      mutants: [
+        [
+          "message-of-anybody-reads-resources",
+          "EXT-365",
+          "const isOfOwner = origin.senderIsOwner && (",
+          "const isOfOwner = (",
         ],
       ],
     },
