@@ -14,6 +14,33 @@ const MAXIMUM_LINE = 100;
 const LEAST_ROOM = 2000;
 const CHARACTERS_PER_TOKEN = 4;
 
+/** One schema for every turn, by which the offer of the tool and its tokens are known. */
+const PARAMETERS = Type.Object(
+  {
+    query: Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description: "Names of tools, as listed, or words that say what you need.",
+    }),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAXIMUM_COUNT,
+        default: DEFAULT_COUNT,
+        description: "Maximum number of tools to load by words.",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** Lines by schema of the tool, so that a turn makes none a second time. */
+const lines = new WeakMap<ToolEntry["parameters"], KnownLine>();
+
+interface KnownLine extends Pick<ToolEntry, "name" | "description"> {
+  readonly line: string;
+}
+
 /**
  * Creates the tool `tool_search`, which loads definitions of deferred tools (TURN-067). Its description lists them, and does
  * not change when some are loaded.
@@ -28,24 +55,7 @@ export function createToolSearch(
     name: TOOL_SEARCH,
     label: "Load tools",
     description: `Load tools that are listed below without their parameters. Load a tool before you call it; it stays loaded.\n${listing(deferred, Math.max(scope.limit, LEAST_ROOM))}`,
-    parameters: Type.Object(
-      {
-        query: Type.String({
-          minLength: 1,
-          maxLength: 1000,
-          description: "Names of tools, as listed, or words that say what you need.",
-        }),
-        limit: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: MAXIMUM_COUNT,
-            default: DEFAULT_COUNT,
-            description: "Maximum number of tools to load by words.",
-          }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    parameters: PARAMETERS,
     parallelSafe: true,
     idempotent: true,
     execute: (_id, { query, limit = DEFAULT_COUNT }) =>
@@ -77,16 +87,24 @@ function listing(tools: readonly ToolEntry[], room: number): string {
 }
 
 /** Returns the name and the first sentence of the description. */
-function lineOf({ name, description }: ToolEntry): string {
+function lineOf({ name, description, parameters }: ToolEntry): string {
+  const known = lines.get(parameters);
+  if (known?.name === name && known.description === description) return known.line;
+  const line = newLine(name, description);
+  lines.set(parameters, { name, description, line });
+  return line;
+}
+
+function newLine(name: string, description: string): string {
   const [first = ""] = description.trim().split(/\n|(?<=[.!?])\s+(?=[\p{Lu}`])/u, 1);
   const line = `- ${name}: ${first}`;
   return line.length > MAXIMUM_LINE ? `${startOfText(line, MAXIMUM_LINE - 1)}…` : line;
 }
 
 function loaded(tools: readonly ToolEntry[]): ToolResult<LoadedTools> {
-  const lines = tools.map(({ name, description }) => `${name}: ${description}`);
+  const texts = tools.map(({ name, description }) => `${name}: ${description}`);
   return {
-    content: [{ type: "text", text: `Loaded; they can be called now:\n\n${lines.join("\n\n")}` }],
+    content: [{ type: "text", text: `Loaded; they can be called now:\n\n${texts.join("\n\n")}` }],
     details: { loaded: tools.map(({ name }) => name) },
   };
 }

@@ -20,8 +20,17 @@ export function parameterTypeProblems(entries: readonly ToolEntry[]): ToolSetPro
   });
 }
 
-function typesOf(properties: unknown): [string, string][] {
+/** Types by the properties of a schema, so that a turn reads no schema a second time. */
+const types = new WeakMap<object, readonly [string, string][]>();
+
+function typesOf(properties: unknown): readonly [string, string][] {
   if (typeof properties !== "object" || properties === null) return [];
+  const known = types.get(properties) ?? readTypes(properties);
+  types.set(properties, known);
+  return known;
+}
+
+function readTypes(properties: object): [string, string][] {
   return Object.entries(properties).flatMap(([name, schema]: [string, unknown]) => {
     if (typeof schema !== "object" || schema === null || !("type" in schema)) return [];
     const { type } = schema;
