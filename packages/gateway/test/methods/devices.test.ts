@@ -54,7 +54,7 @@ function stateOf<Status extends GatewayConnection["state"]["status"]>(
 }
 
 describe("devices of a gateway", () => {
-  it("[HOST-023] [HOST-114] are paired, keep their rights over a restart, and are revoked", async () => {
+  it("[HOST-023] [HOST-114] [GW-400] are paired, keep their rights over a restart, and are revoked", async () => {
     const place = testPlace();
     const keyFile = join(place.folder.path, "phone", "device.pem");
     const { gateway, url, methods } = await place.start();
@@ -97,6 +97,12 @@ describe("devices of a gateway", () => {
     const connected = open(url);
     expect(await connected.ready()).toMatchObject({ scopes: ["operator.read", "operator.write"] });
     expect(await connected.call("host.health", {})).toMatchObject({ ready: true });
+    // A device reads the configuration, and changes nothing of it.
+    const { baseHash } = await connected.call("config.get", {});
+    const change = { baseHash, changes: [{ path: ["gateway", "port"], value: 1 }] };
+    await expect(connected.call("config.set", change)).rejects.toMatchObject({
+      details: { missingScope: "operator.admin" },
+    });
     expect((await methods.call("devices.list", {})).devices).toMatchObject([{ isConnected: true }]);
     connected.close();
     await place.stop(gateway);
