@@ -296,6 +296,8 @@ function shownStatus(status: StatusUpdate): string | undefined {
       return status.text;
     case "tool_started":
       return `Using ${status.name}`;
+    case "job_started":
+      return `Started the job "${status.title}"`;
     default:
       return undefined;
   }

@@ -33,7 +33,7 @@ export interface JobLog {
 /** Dependencies of {@link Jobs}. */
 export interface JobsDependencies {
   readonly store: Store;
-  readonly messaging: Pick<Messaging, "hostTurns" | "turnQueues" | "posts">;
+  readonly messaging: Pick<Messaging, "hostTurns" | "turnQueues" | "posts" | "callers">;
   readonly events: EventPublisher;
   readonly logger: Logger;
   readonly clock: JobClock;
@@ -98,9 +98,12 @@ export class Jobs {
    */
   async create(request: JobRequest): Promise<Job> {
     const { job, isNew, opened } = await this.#creation.create(request);
-    if (opened !== undefined) this.#dependencies.messaging.hostTurns.sessionOpened(opened);
+    const { hostTurns, callers } = this.#dependencies.messaging;
+    if (opened !== undefined) hostTurns.sessionOpened(opened);
     if (isNew) {
       this.#changes.tell(job);
+      const { jobId, title, askedIn } = job;
+      if (askedIn !== undefined) callers.jobStarted(askedIn, { kind: "job_started", jobId, title });
       this.#checks.startPending();
     }
     return job;

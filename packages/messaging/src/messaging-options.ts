@@ -22,6 +22,7 @@ import type { MessageOutcomes } from "./inbound/outcomes.js";
 import type { MessageRouter } from "./inbound/route.js";
 import type { HookTraces } from "./messages/hook-traces.js";
 import type { InboundMessage, ReplyOutcome } from "./messages/inbound.js";
+import type { SessionCallers } from "./messages/session-callers.js";
 import type { SessionAdministration } from "./sessions/administration.js";
 import type { SessionConfiguration } from "./sessions/configuration.js";
 import type { SessionLifecycle } from "./sessions/lifecycle.js";
@@ -127,6 +128,8 @@ export interface Messaging {
   readonly channelInbound: ChannelInbound;
   /** Commands that work now. */
   readonly commands: CommandList;
+  /** Callers that wait for answers. */
+  readonly callers: Pick<SessionCallers, "jobStarted">;
   /** Outcomes of messages that callers repeat. */
   readonly outcomes: MessageOutcomes;
   /** Turns that clients continue. */

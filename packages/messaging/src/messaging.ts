@@ -31,6 +31,7 @@ import { AudioTranscription } from "./inbound/transcription.js";
 import { ConversationEvents } from "./messages/conversation-events.js";
 import { MessageEvents } from "./messages/events.js";
 import { HookTraces } from "./messages/hook-traces.js";
+import { SessionCallers } from "./messages/session-callers.js";
 import type { Messaging, MessagingOptions } from "./messaging-options.js";
 import { SessionAdministration } from "./sessions/administration.js";
 import { SessionCompaction } from "./sessions/compaction.js";
@@ -125,8 +126,10 @@ export function createMessaging(options: MessagingOptions): Messaging {
     { store, turns: hostTurns, manager: subagents, logger },
     () => settings.maxSubagents,
   );
+  const callers = new SessionCallers();
   const parts = {
     approvalRequests,
+    callers,
     tokens,
     compaction,
     replies,
@@ -159,6 +162,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
     channelInbound,
     channelMessages: new ChannelMessages({ proactive, manager: channels.manager }),
     commands,
+    callers,
     outcomes,
     clientTurns: new ClientTurns(store),
     queue,
@@ -248,6 +252,7 @@ interface LowerLayers {
   readonly compaction: SessionCompaction;
   readonly channels: Channels;
   readonly approvalRequests: ApprovalRequestDelivery;
+  readonly callers: SessionCallers;
 }
 
 function createFlow(
@@ -259,7 +264,7 @@ function createFlow(
 ): MessageFlow {
   const { store, plugins, logger, router, counters } = options;
   const { approvalRequests, replies, outcomes, events, conversation, traces } = layers;
-  const { sessions, turnQueues, subagents, scheduler } = layers;
+  const { sessions, turnQueues, subagents, scheduler, callers } = layers;
   const { access, pairing, findSurface } = layers.channels;
   const { now } = options.clock;
   const answers = new MessageAnswers({ store, replies });
@@ -303,7 +308,7 @@ function createFlow(
       router,
       submissions,
       enqueuer: new MessageEnqueuer({
-        ...{ queueing, approvalRequests, reminders, responder },
+        ...{ queueing, approvalRequests, reminders, callers, responder },
         credentials: authentication,
       }),
       responder,

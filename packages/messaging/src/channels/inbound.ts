@@ -215,7 +215,9 @@ export class ChannelInbound implements ChannelReceiver {
       preview?.follow(event);
     };
     const onRequest: NonNullable<Caller["onRequest"]> = (status) => progress.send(status);
-    return { caller: { surface: preview ?? surface, onStored, onEvent, onRequest }, preview };
+    const onJobStarted: NonNullable<Caller["onJobStarted"]> = (job) => progress.showJob(job);
+    const shown = { onEvent, onRequest, onJobStarted };
+    return { caller: { surface: preview ?? surface, onStored, ...shown }, preview };
   }
 }
 

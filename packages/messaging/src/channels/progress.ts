@@ -3,6 +3,7 @@ import { errorMessage, startOfText } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { IncomingMessage, StatusUpdate } from "@openclaw/plugin-sdk/channel-core";
 import { type OutputOptions, redactLeaks } from "@openclaw/safety";
+import type { JobStatus } from "../messages/inbound.js";
 import type { ChannelAccount } from "./account.js";
 
 /** Maximum length of a preview of a tool's result, in characters (CHAN-006). */
@@ -42,6 +43,18 @@ export class ChannelProgress {
   show(event: TurnEvent): void {
     const { safety } = this.#dependencies;
     for (const status of statusesOf(event, safety)) this.send(status);
+  }
+
+  /**
+   * Shows a job that began; a model may have written its title.
+   * @param job - the job
+   */
+  showJob(job: JobStatus): void {
+    const { text: title } = redactLeaks(job.title, {
+      context: "output",
+      ...this.#dependencies.safety(),
+    });
+    this.send({ ...job, title });
   }
 
   /**

@@ -3,6 +3,7 @@ import type { ApprovalRequestDelivery } from "../approvals/request-delivery.js";
 import type { AuthenticationMode } from "../credentials/authentication-mode.js";
 import type { ReplyOutcome } from "../messages/inbound.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
+import type { SessionCallers } from "../messages/session-callers.js";
 import type { UnstoredMessage } from "./direct.js";
 import type { TurnQueueing } from "./queueing.js";
 import type { MessageResponder } from "./responder.js";
@@ -13,6 +14,7 @@ export interface MessageEnqueuerDependencies {
   readonly approvalRequests: Pick<ApprovalRequestDelivery, "attend">;
   readonly reminders: Pick<ApprovalReminders, "remind">;
   readonly credentials: Pick<AuthenticationMode, "attend">;
+  readonly callers: Pick<SessionCallers, "attend">;
   readonly responder: MessageResponder;
 }
 
@@ -77,9 +79,9 @@ export class MessageEnqueuer {
     }
   }
 
-  /** Until its reply, the caller sees the approval and credential requests of the session. */
+  /** Until its reply, the caller sees the requests and the new jobs of the session. */
   #attend(routed: RoutedMessage): { end(): void } {
-    const { approvalRequests, credentials, responder } = this.#dependencies;
+    const { approvalRequests, credentials, callers, responder } = this.#dependencies;
     const { caller, message: address, row, context } = routed;
     const { sessionKey } = routed.route;
     const approvals = approvalRequests.attend({
@@ -90,10 +92,12 @@ export class MessageEnqueuer {
       await responder.tell(routed, text);
       caller.onRequest?.(status);
     });
+    const jobs = callers.attend(sessionKey, caller);
     return {
       end() {
         approvals.end();
         asked.end();
+        jobs.end();
       },
     };
   }

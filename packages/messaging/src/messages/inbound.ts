@@ -67,6 +67,9 @@ export type RequestStatus = Extract<
   { readonly kind: "approval_needed" | "auth_required" | "auth_completed" }
 >;
 
+/** A job that a conversation asked for, in the form for channels (CHAN-005). */
+export type JobStatus = Extract<StatusUpdate, { readonly kind: "job_started" }>;
+
 /** Receiver of a message's reply. */
 export interface Caller {
   /** Signal that interrupts the turn, for example when the caller disconnects. */
@@ -103,6 +106,11 @@ export interface Caller {
    * @param status - the request, or its end
    */
   onRequest?(status: RequestStatus): void;
+  /**
+   * Shows that the message, or the turn that answers it, asked for a job.
+   * @param status - the job
+   */
+  onJobStarted?(status: JobStatus): void;
 }
 
 /** Message that a surface shows. */

@@ -8,6 +8,7 @@ import type { ApproverPresence } from "../approvals/approver-presence.js";
 import type { ButtonTokens } from "../approvals/button-token.js";
 import { ApprovalAnswers } from "../approvals/input.js";
 import type { Channels } from "../channels/composition.js";
+import type { SessionCallers } from "../messages/session-callers.js";
 import type { SessionCompaction } from "../sessions/compaction.js";
 import type { SessionLifecycle } from "../sessions/lifecycle.js";
 import type { SessionSettings } from "../sessions/settings.js";
@@ -71,6 +72,8 @@ export interface CommandTargets {
   readonly settings: SessionSettings;
   readonly compaction: SessionCompaction;
   readonly channels: Pick<Channels, "access" | "manager">;
+  /** Callers that wait for answers. */
+  readonly callers: SessionCallers;
   /** Buttons of approval requests. */
   readonly tokens: ButtonTokens;
 }
@@ -82,7 +85,16 @@ export interface CommandTargets {
  */
 export function createSubmissions(
   options: SubmissionsOptions,
-  { sessions, turnQueues, subagents, settings, compaction, channels, tokens }: CommandTargets,
+  {
+    sessions,
+    turnQueues,
+    subagents,
+    settings,
+    compaction,
+    channels,
+    callers,
+    tokens,
+  }: CommandTargets,
 ): { readonly submissions: Submissions; readonly commands: CommandList } {
   const { store, plugins, approvals, presence, services, signal, logger } = options;
   const { version, quit, clock } = options;
@@ -98,6 +110,7 @@ export function createSubmissions(
       approvals: new ApprovalAnswers({ store, approvals, tokens, now }),
       catalog,
       jobs: options.jobs,
+      callers,
       routines: options.routines,
       controls: new ControlCommands({ store, turnQueues, subagents, approvals, quit }),
       history: new HistoryCommands(used),

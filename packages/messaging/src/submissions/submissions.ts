@@ -2,6 +2,7 @@ import { answerOf } from "../approvals/answer.js";
 import type { AppliedAnswer, ApprovalAnswers } from "../approvals/input.js";
 import type { MessageOutcome } from "../messages/events.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
+import type { SessionCallers } from "../messages/session-callers.js";
 import type { CommandCatalog } from "./catalog.js";
 import type { CommandReply } from "./command-reply.js";
 import type { ControlCommands } from "./control-commands.js";
@@ -38,6 +39,8 @@ export interface SubmissionsDependencies {
   readonly plugins: PluginCommands;
   /** Commands about jobs; absent on a host without jobs. */
   readonly jobs: JobCommands | undefined;
+  /** Callers, who are told of the jobs that their commands start. */
+  readonly callers: Pick<SessionCallers, "attend">;
   /** Commands about routines; absent on a host without routines. */
   readonly routines: RoutineCommands | undefined;
   /**
@@ -241,8 +244,14 @@ export class Submissions {
   }
 
   async #answerJob(intent: JobIntent, routed: RoutedMessage): Promise<SubmissionReply> {
-    const text = await this.#dependencies.jobs?.answer(intent, routed);
-    return command("jobs", { text: text ?? NO_JOBS });
+    const { jobs, callers } = this.#dependencies;
+    const attending = callers.attend(routed.route.sessionKey, routed.caller);
+    try {
+      const text = await jobs?.answer(intent, routed);
+      return command("jobs", { text: text ?? NO_JOBS });
+    } finally {
+      attending.end();
+    }
   }
 
   /** Parses a text; only one that may decide a request needs the state of the conversation. */

@@ -12,7 +12,8 @@ export type StatusUpdate =
       readonly kind: "job_started";
       readonly jobId: string;
       readonly title: string;
-      readonly url: string;
+      /** Page that shows the job; absent when there is none. */
+      readonly url?: string;
     }
   | {
       readonly kind: "approval_needed";

@@ -51,6 +51,26 @@ const withoutText = (statuses: readonly StatusUpdate[]) =>
   statuses.filter(({ kind }) => kind !== "stream_chunk");
 
 describe("statuses of a channel", () => {
+  it("[CHAN-005] show each job that a command or the model starts, with no secret in its title", async () => {
+    const { channel, until } = await statusChannel(({ prompt }) => {
+      const said = JSON.stringify(prompt);
+      const params = { title: `read ${SECRET}`, description: "work below" };
+      return said.includes("plan it") && prompt.at(-1)?.role === "user"
+        ? { toolCalls: [{ toolName: "create_job", params }] }
+        : { text: "It is done." };
+    });
+    await channel.say("/job count the files");
+    await until({ kind: "job_started", title: "count the files" });
+    await channel.say("plan it");
+    await until({ kind: "job_started", title: expect.stringMatching(/^read /) });
+    const jobs = channel.statuses.filter(({ kind }) => kind === "job_started");
+    expect(jobs).toHaveLength(2);
+    expect(jobs[0]).toEqual({
+      ...{ kind: "job_started", title: "count the files", jobId: expect.any(String) },
+    });
+    expect(JSON.stringify(jobs)).not.toContain(SECRET);
+  });
+
   it("[CHAN-005] show thinking, each tool call, the needed approval and the streamed text", async () => {
     const command = `echo ${SECRET} > made.txt`;
     const { channel, until } = await statusChannel([
