@@ -3,7 +3,7 @@ import type { LiteralCommand, ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import type { CallPlace } from "./command-place.js";
 import type { EffectiveRules } from "./config.js";
 import type { ContainedCommand } from "./contained/command.js";
-import type { Decision, EvaluatedCommand } from "./decision.js";
+import type { DecidingRule, Decision, EvaluatedCommand } from "./decision.js";
 
 /** Call of a shell tool. */
 export interface ShellCall extends CallPlace {
@@ -18,6 +18,8 @@ export interface CommandVerdict {
   /** Reason in one sentence, for display. */
   readonly reason: string;
   readonly commands: readonly EvaluatedCommand[];
+  /** Rule or setting that decides; absent when every program is on a list. */
+  readonly rule?: DecidingRule | undefined;
   /** True when every program is on a list. */
   readonly listed: boolean;
   /**

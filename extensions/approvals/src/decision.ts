@@ -41,11 +41,20 @@ export type Decision =
   | "ask-critical"
   | "deny";
 
+/** Rule or setting that decides about a call. */
+export interface DecidingRule {
+  readonly id: string;
+  /** Path in the configuration of the extension; absent for a built-in rule. */
+  readonly configPath?: (string | number)[];
+}
+
 /** Decision about a call, without the command that runs. */
 export interface Settled {
   readonly decision: Decision;
   /** Reason in one sentence, for display. */
   readonly reason: string;
+  /** Rule or setting that decides; absent when every program is on a list. */
+  readonly rule?: DecidingRule | undefined;
   /** True when every program is on a list. */
   readonly listed: boolean;
 }
@@ -71,7 +80,12 @@ export function decide(
   const found = worst("denied") ?? critical ?? eachTime ?? worst("unlisted");
   const listed = found === undefined;
   const because = found === undefined ? "every command is on a list" : reasonFor(found, commands);
-  const settle = (decision: Decision, reason = because) => ({ decision, reason, listed });
+  const settle = (decision: Decision, reason = because, rule = found && ruleOf(found)) => ({
+    decision,
+    reason,
+    rule,
+    listed,
+  });
 
   if (security === "deny") return settle("deny", "commands are not allowed here (security: deny)");
   if (found?.finding === "denied") return settle("deny");
@@ -79,7 +93,8 @@ export function decide(
   if (eachTime !== undefined) return settle("ask-each-time");
   if (ask === "always") {
     const fallback = listed && askFallback === "allowlist" ? "; on timeout it runs" : "";
-    return settle("ask-each-time", `every command needs approval (ask: always)${fallback}`);
+    const reason = `every command needs approval (ask: always)${fallback}`;
+    return settle("ask-each-time", reason, { id: "ask", configPath: ["ask"] });
   }
   if (listed) return settle("run");
   if (security === "full" && isLiteral)
@@ -109,6 +124,10 @@ export function isOnlyAmbiguous(commands: readonly EvaluatedCommand[]): boolean 
 export function isOnlySubstitution(commands: readonly EvaluatedCommand[]): boolean {
   const doubts = commands.filter(({ finding }) => finding !== "listed" && finding !== "unlisted");
   return doubts.length > 0 && doubts.every(({ rule }) => rule === "doubt:process-substitution");
+}
+
+function ruleOf({ rule, ruleIndex }: EvaluatedCommand): DecidingRule {
+  return ruleIndex === undefined ? { id: rule } : { id: rule, configPath: ["rules", ruleIndex] };
 }
 
 /** Returns the reasons of the strictest finding and of the other commands that need approval. */

@@ -100,7 +100,7 @@ async function verdictOn(
 
 function approvalRequest(
   { command }: Call,
-  { decision, reason, listed, isDoubt, commands, rules }: CommandVerdict,
+  { decision, reason, rule, listed, isDoubt, commands, rules }: CommandVerdict,
 ): BeforeToolCallResult | undefined {
   if (decision !== "ask-each-time" && decision !== "ask-critical") return undefined;
   const isCritical = decision === "ask-critical";
@@ -118,6 +118,7 @@ function approvalRequest(
       allowedDecisions: ["allow-once", "deny"],
       timeoutBehavior: runsUnanswered ? "allow" : "deny",
       ...(isDoubt ? { cause: "doubt" as const } : {}),
+      ...(rule === undefined ? {} : { rule }),
     },
   };
 }

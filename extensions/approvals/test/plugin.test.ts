@@ -287,7 +287,11 @@ describe("approvals extension", () => {
       );
     expect(await answer("pwd")).toBeUndefined();
     expect(await answer("sudo ls")).toMatchObject({
-      requireApproval: { severity: "warning", allowedDecisions: ["allow-once", "deny"] },
+      requireApproval: {
+        rule: { id: "doubt:elevated" },
+        severity: "warning",
+        allowedDecisions: ["allow-once", "deny"],
+      },
     });
   });
 
@@ -306,6 +310,7 @@ describe("approvals extension", () => {
     );
     expect(ask).toMatchObject({ requireApproval: { timeoutBehavior: "allow" } });
     expect(unlisted).toMatchObject({ requireApproval: { timeoutBehavior: "deny" } });
+    expect(ask?.requireApproval?.rule).toEqual({ id: "ask", configPath: ["ask"] });
   });
 
   it("has a table for every program in its manifest", () => {

@@ -7,14 +7,14 @@ import type { ApprovalRequest } from "./request.js";
  * cancelled (APPR-016).
  * @param approval - settled approval request that does not allow the call
  */
-export function reasonToDeny({ state, createdAt, expiresAt, decidedBy }: Approval): string {
+export function reasonToDeny({ state, createdAt, expiresAt, decidedBy, note }: Approval): string {
   switch (state) {
     case "timed-out":
       return `no answer within ${Math.round((expiresAt - createdAt) / 1000)} s`;
     case "cancelled":
       return `the request was cancelled (${decidedBy ?? "by the host"})`;
     default:
-      return "by user";
+      return note === undefined ? "by user" : `by user, with the note: ${note}`;
   }
 }
 

@@ -2,7 +2,7 @@ export type { ApprovalActor } from "./actor.js";
 export { type Approver, requestDecision } from "./approver.js";
 export { ApprovalBroker, type ApprovalBrokerOptions } from "./broker.js";
 export type { ApprovalCause } from "./cause.js";
-export { commandTexts } from "./commands/texts.js";
+export { shownCommands } from "./commands/texts.js";
 export { redactForDisplay } from "./display.js";
 export {
   ApprovalAlreadyDecidedError,
@@ -24,6 +24,7 @@ export {
   digestOf,
   type GrantableCommand,
   type PluginApprovalRequest,
+  type RequestedRule,
 } from "./request.js";
 export { type NotifyPlugin, resolutionOf } from "./resolutions.js";
 export {

@@ -7,6 +7,7 @@ import type {
   ApprovalKind,
   ApprovalRequester,
   ApprovalSeverity,
+  AskingRule,
 } from "@openclaw/store/decisions";
 import type { ApprovalCause } from "./cause.js";
 import { approvalDigest } from "./digest.js";
@@ -32,6 +33,12 @@ export interface ContainedRun {
   readonly reason: string;
   /** Command without a shell; undefined when a shell runs it as shown. */
   readonly command?: LiteralCommand | undefined;
+}
+
+/** Rule that requires an approval, as the caller knows it. */
+export interface RequestedRule extends AskingRule {
+  /** Path of the rule in the configuration, from its root. */
+  readonly path?: readonly (string | number)[] | undefined;
 }
 
 /** Request for the approval of a call. */
@@ -85,6 +92,8 @@ export interface ApprovalRequest {
   readonly asksEachTime?: boolean | undefined;
   /** ID of the policy decision about the call, with which the audit log explains it. */
   readonly decisionId?: string | undefined;
+  /** Rule that requires the approval; absent when the tool itself does. */
+  readonly rule?: RequestedRule | undefined;
   /** True when an approver is present (APPR-031). */
   readonly isAttended: boolean;
   /** Time before which denials are ignored, in milliseconds since the epoch (APPR-016). */

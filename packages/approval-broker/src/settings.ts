@@ -132,6 +132,13 @@ export type ApprovalDelivery = NonNullable<ApprovalsConfiguration["delivery"]>;
 /** Delivery of the approval requests of one kind. */
 export type DeliveredApproval = NonNullable<ApprovalDelivery["exec"]>;
 
+/** Place in a file of the configuration; line and column count from 1. */
+export interface SettingPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
 /** Settings that the operator made in advance. */
 export interface ApprovalSettings extends ApprovalsConfiguration {
   /** `tools.approval.<name>`, by canonical tool name. */
@@ -143,6 +150,11 @@ export interface ApprovalSettings extends ApprovalsConfiguration {
    * `exec` cover every command, which then runs in the sandbox. Absent: it is not active.
    */
   isSandboxed?(): Promise<boolean>;
+  /**
+   * Returns the place of a value in the configuration; undefined when it does not contain it.
+   * @param path - keys and indexes from the root
+   */
+  locate?(path: readonly (string | number)[]): SettingPlace | undefined;
   /** True when commands that a person allowed run in a sandbox too (`tools.exec.sandbox: "required"`). */
   readonly sandboxesAllowed?: boolean | undefined;
 }

@@ -1,5 +1,6 @@
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
+import { maskSecrets } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
 import type {
   Approval,
@@ -22,6 +23,7 @@ import { granteesOf, grantLabel } from "./grant-label.js";
 import { inputOf } from "./input.js";
 import { choosePrefixes, isBoundBySandbox } from "./prefix/offer.js";
 import type { ApprovalSettings } from "./settings.js";
+import { boundWords } from "./words.js";
 
 /** Decision of a person about an approval request. */
 export interface ApprovalAnswer {
@@ -42,12 +44,17 @@ export interface ApprovalAnswer {
   readonly digest?: string | undefined;
   /** Values of the person, for a request for input. */
   readonly input?: JsonObject | undefined;
+  /** Note of a person who denies it, which the model receives. */
+  readonly note?: string | undefined;
   /** Way in which the decision arrived, for example `terminal`, `http` or `chat`. */
   readonly via: string;
 }
 
 /** Writes further data in the transaction that writes an approval request. */
 export type Alongside = (unit: Store, approval: Approval) => Promise<void>;
+
+/** Maximum length of a note, in characters. */
+const NOTE_LENGTH = 512;
 
 /** Scopes from narrow to wide. */
 const SCOPES: readonly GrantScope[] = ["session", "requester", "agent", "global"];
@@ -226,18 +233,25 @@ function prefixProblem(
   }
 }
 
+/** Only a denial has a note; it is masked, because it is stored and the model receives it. */
+function shownNote(decision: ApprovalDecision, note: string | undefined): string | undefined {
+  if (decision !== "deny" || note === undefined) return undefined;
+  const text = boundWords(maskSecrets(note).text, NOTE_LENGTH);
+  return text === "" ? undefined : text;
+}
+
 /** Settles one request, and stores the grants of `allow-always`. */
 async function settle(
   unit: Store,
   found: Approval,
-  { decision, via, scope = found.grant.scope, prefixes, input }: ApprovalAnswer,
+  { decision, via, scope = found.grant.scope, prefixes, input, note }: ApprovalAnswer,
   actor: ApprovalActor,
 ): Promise<readonly Approval[]> {
   const by = actorName(actor);
   const values = inputOf(found, { decision, input });
   // Checked before.
   const answer = ApprovalInputError.isInstance(values) ? undefined : values;
-  const settlement = { state: STATES[decision], by, via, answer };
+  const settlement = { state: STATES[decision], by, via, answer, note: shownNote(decision, note) };
   const row = await unit.decisions.approvals.decide(found.id, settlement);
   if (row === undefined) return [];
   if (decision !== "allow-always") return [row];

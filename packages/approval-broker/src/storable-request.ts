@@ -1,11 +1,16 @@
 import { defined } from "@openclaw/foundation";
-import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
+import type { ApprovalDecision, ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import { maskSecrets } from "@openclaw/safety";
-import type { ApprovalKind, NewApproval } from "@openclaw/store/decisions";
-import { commandTexts } from "./commands/texts.js";
+import type { ApprovalKind, AskingRule, NewApproval } from "@openclaw/store/decisions";
+import { shownCommands } from "./commands/texts.js";
 import { approvalDigest } from "./digest.js";
 import { redactForDisplay } from "./display.js";
-import { type ApprovalRequest, digestOf, type PluginApprovalRequest } from "./request.js";
+import {
+  type ApprovalRequest,
+  digestOf,
+  type PluginApprovalRequest,
+  type RequestedRule,
+} from "./request.js";
 import { type ApprovalSettings, TIMEOUT_MS } from "./settings.js";
 import { boundWords } from "./words.js";
 
@@ -54,7 +59,8 @@ export function storableRequest(
       toolCallId: request.toolCallId,
       tool: toolName,
       params: redactForDisplay(request.params),
-      ...defined({ commands: request.command && commandTexts(request.command) }),
+      ...(request.command && shownCommandsOf(request.command)),
+      ...defined({ rule: request.rule && located(request.rule, settings) }),
       ...defined({ change: change === undefined ? undefined : shownChange(change) }),
       digest: digestOf(request),
       sessionKey: request.sessionKey,
@@ -105,6 +111,17 @@ export function storablePluginRequest(
       grant: { scope: "session", key: digest },
     },
   };
+}
+
+function shownCommandsOf(command: ParsedCommand): Pick<NewApproval, "commands" | "argv"> {
+  const { texts, argv } = shownCommands(command);
+  return { commands: texts, argv };
+}
+
+/** Adds the place in the configuration as it is now; a rule that it does not contain is built in. */
+function located({ path, ...rule }: RequestedRule, { locate }: ApprovalSettings): AskingRule {
+  const place = path === undefined ? undefined : locate?.(path);
+  return place === undefined ? rule : { ...rule, ...place };
 }
 
 /** A diff is masked like the parameters; one that no person would read to the end is shortened. */

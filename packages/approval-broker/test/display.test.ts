@@ -1,7 +1,7 @@
 import { parseCommand } from "@openclaw/safety";
 import { describe, expect, it } from "vitest";
 import { redactForDisplay } from "../src/display.js";
-import { commandTexts } from "../src/index.js";
+import { shownCommands } from "../src/index.js";
 import { brokerHost, pendingRequest } from "./support/broker-host.js";
 
 const HEADER = "-----BEGIN RSA PRIVATE KEY-----";
@@ -55,10 +55,25 @@ describe("commands of an approval request", () => {
   });
 
   it("quotes words that could be read as several, and mentions unreadable parts", async () => {
-    const texts = async (source: string) => commandTexts(await parseCommand(source));
+    const texts = async (source: string) => shownCommands(await parseCommand(source)).texts;
     expect(await texts("ls 'a b' \"\" $x > 'c\nd'")).toEqual(['ls "a b" "" … > "c\\nd"']);
     expect(await texts("echo 'open")).toContain("and a part that could not be read");
     expect(await texts("A=1 env B=2 ls")).toEqual(["(env) A=1 B=2 ls"]);
+  });
+
+  it("[GW-343] returns the words of each command without quotes, each with its kind", async () => {
+    const { texts, argv } = shownCommands(
+      await parseCommand("A=1 env ls 'a b' $x > out; echo 'open"),
+    );
+    expect(texts.length).toBeGreaterThan(argv.length);
+    expect(argv[0]).toEqual([
+      { kind: "wrapper", text: "(env)" },
+      { kind: "assignment", text: "A=1" },
+      { kind: "program", text: "ls" },
+      { kind: "argument", text: "a b" },
+      { kind: "computed", text: "…" },
+      { kind: "redirection", text: "> out" },
+    ]);
   });
 
   it("cuts commands to the maximum length", async () => {
@@ -67,7 +82,7 @@ describe("commands of an approval request", () => {
     const [only] = command.commands;
     if (only === undefined) throw new Error("ls is one command");
     const commands = Array.from({ length: 100 }, () => ({ ...only, arguments: [words] }));
-    const texts = commandTexts({ ...command, commands });
+    const { texts } = shownCommands({ ...command, commands });
     expect(texts.join("").length).toBeLessThan(66_000);
     expect(texts.at(-1)).toBe("and 87 more commands");
   });

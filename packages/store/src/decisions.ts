@@ -13,6 +13,7 @@ export type {
   ApprovalGrant,
   NewApprovalGrant,
 } from "./decisions/approval-grants.js";
+export type { AskingRule, CommandWord } from "./decisions/approval-reason.js";
 export type {
   ApprovalOwner,
   ApprovalSettlement,

@@ -51,7 +51,7 @@ export const CALL_LIMITS = mutantsOf("packages/agent", [
       [
         "parameters-never-need-approval",
         "SAFE-044",
-        "risk: inspection.needsReview ? reasonToAsk(inspection) : undefined,",
+        "risk: inspection.needsReview ? riskOf(inspection) : undefined,",
         "risk: undefined,",
       ],
       ["rules-of-the-operator-are-ignored", "SAFE-042", "...defined({ rules }),\n  });", "});"],

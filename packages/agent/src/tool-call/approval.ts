@@ -5,8 +5,9 @@ import {
   type ApprovalRequest,
   digestOf,
   type NewCallVerdict,
+  type RequestedRule,
 } from "@openclaw/approval-broker";
-import { errorMessage, jsonCopy } from "@openclaw/foundation";
+import { errorMessage, jsonCopy, startOfText } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import type { ApprovalNeed, JsonObject, ScopedApproval } from "@openclaw/plugin-sdk/tools";
@@ -22,9 +23,14 @@ import {
   grantableCommand,
   policyAuthorization,
 } from "./exec-authorization.js";
+import type { SafetyRisk } from "./parameter-safety.js";
 import type { CallPolicy } from "./policy.js";
 import type { ToolCallScope } from "./scope.js";
 import type { ToolEntry } from "./tool-entry.js";
+
+/** Maximum length of the name of a rule, in characters. */
+const LONGEST_RULE = 80;
+const PLAIN_STEP = /^[A-Za-z0-9_-]+$/;
 
 /** Dependencies of {@link askForApproval}. */
 export interface ApprovalDependencies {
@@ -40,8 +46,8 @@ export interface ApprovableCall {
   readonly entry: ToolEntry;
   readonly admitted: AdmittedArguments;
   readonly verdict: BeforeToolCallVerdict;
-  /** Reason why a safety rule requires approval; undefined when no rule does. */
-  readonly risk: string | undefined;
+  /** Safety rule that requires approval; undefined when none does. */
+  readonly risk: SafetyRisk | undefined;
   readonly command: ParsedCommand | undefined;
 }
 
@@ -139,10 +145,11 @@ async function approvalRequestOf(
     satisfiedBy: metBy && { policy: `${metBy.pluginId}/${metBy.policyId}`, reason: metBy.reason },
     grantable: isCommand ? grantableCommand(verdict.grantable, command) : undefined,
     contained: isCommand ? containedCommand(verdict.contained, command) : undefined,
+    rule: ruleOf(approvable, own),
     title: wanted?.title ?? `${entry.tool.label ?? entry.name}?`,
     description: asksEachTime
-      ? [own.scoped?.description, wanted?.description ?? risk].filter(Boolean).join(" ")
-      : (wanted?.description ?? risk ?? own.scoped?.description ?? reasonOf(approvable)),
+      ? [own.scoped?.description, wanted?.description ?? risk?.reason].filter(Boolean).join(" ")
+      : (wanted?.description ?? risk?.reason ?? own.scoped?.description ?? reasonOf(approvable)),
     asksEachTime,
     severity: risk === undefined ? (wanted?.severity ?? "warning") : "critical",
     timeoutMs: wanted?.timeoutMs,
@@ -204,6 +211,26 @@ function causeOf(
     : { kind: "plugin" };
 }
 
+/** Returns the rule that gives the reason: that of the plugin that asks, else of safety, else for the tool. */
+function ruleOf({ verdict, risk }: ApprovableCall, own: OwnNeed): RequestedRule | undefined {
+  const { requireApproval, requestedBy } = verdict;
+  if (requireApproval === undefined) return risk === undefined ? own.rule : { id: risk.rule };
+  const [owner] = requestedBy;
+  const { rule } = requireApproval;
+  if (rule === undefined || owner === undefined) return undefined;
+  const id = startOfText(rule.id, LONGEST_RULE);
+  if (rule.configPath === undefined) return { id };
+  return { ...settingRule(["plugins", "entries", owner, "config", ...rule.configPath]), id };
+}
+
+function settingRule(path: readonly (string | number)[]): RequestedRule {
+  const steps = path.map((step) =>
+    typeof step === "string" && PLAIN_STEP.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`,
+  );
+  const key = steps.join("").slice(1);
+  return { id: key, key, path };
+}
+
 function needOf(isWanted: boolean, isRisky: boolean, own: ApprovalNeed): ApprovalNeed {
   if (isRisky || own === "always") return "always";
   return isWanted ? "unless-granted" : own;
@@ -213,6 +240,8 @@ interface OwnNeed {
   readonly need: ApprovalNeed;
   readonly cause: "tool" | "policy";
   readonly declared?: ApprovalNeed | undefined;
+  /** Rule or setting that decides it; absent when the tool itself does. */
+  readonly rule?: RequestedRule | undefined;
   /** Approval that the tool requires for a part of its calls. */
   readonly scoped?: ScopedApproval | undefined;
 }
@@ -234,7 +263,9 @@ async function needOfTool(
   if (ruled !== undefined) return { need: atLeast(ruled), cause: "policy", scoped };
   const declared = typeof own === "object" ? own.need : own;
   const need = atLeast(turn.dependencies.approvals.need(name, declared));
-  return { need, cause: "tool", declared, scoped };
+  const isSet = need !== "never" && need !== atLeast(declared);
+  const rule = isSet ? settingRule(["tools", "approval", name]) : undefined;
+  return { need, cause: "tool", declared, scoped, rule };
 }
 
 function waitingCall(

@@ -9,14 +9,21 @@ import {
   usesOnlyBinaries,
 } from "@openclaw/safety";
 
+/** Safety rule that requires approval. */
+export interface SafetyRisk {
+  readonly rule: string;
+  /** Sentence for the approver. */
+  readonly reason: string;
+}
+
 /** Result of the safety engine for the arguments of a call. */
 export interface EvaluatedParameters {
   /** Reason why the call must not run; undefined when it may run. */
   readonly refusal: string | undefined;
   /**
-   * Reason why each such call needs approval regardless of grants (SAFE-044); undefined when none is needed.
+   * Rule that requires approval of each such call regardless of grants (SAFE-044); undefined when none does.
    */
-  readonly risk: string | undefined;
+  readonly risk: SafetyRisk | undefined;
   /** The shell command among the arguments, parsed once for all checks (D28). */
   readonly command: ParsedCommand | undefined;
 }
@@ -54,7 +61,7 @@ export async function evaluateParameters(
       : await expandInWorkspace(command, { workspaceDir, workdir, env });
   return {
     refusal,
-    risk: inspection.needsReview ? reasonToAsk(inspection) : undefined,
+    risk: inspection.needsReview ? riskOf(inspection) : undefined,
     command: command && { ...command, ...defined({ expanded }) },
   };
 }
@@ -93,9 +100,11 @@ function reasonToRefuse({ errors, findings, commands }: ParameterInspection): st
     : `safety rule ${finding.rule} for "${finding.field}"`;
 }
 
-function reasonToAsk({ findings, commands }: ParameterInspection): string {
+function riskOf({ findings, commands }: ParameterInspection): SafetyRisk {
   const command = commands.flatMap(({ evaluation }) => evaluation.reasons)[0];
-  if (command !== undefined) return `${command.title}: ${command.reason}`;
-  const finding = findings.find(({ action }) => action === "review");
-  return `Safety rule ${finding?.rule ?? "unknown"} requires approval.`;
+  if (command !== undefined) {
+    return { rule: command.rule, reason: `${command.title}: ${command.reason}` };
+  }
+  const rule = findings.find(({ action }) => action === "review")?.rule ?? "unknown";
+  return { rule, reason: `Safety rule ${rule} requires approval.` };
 }

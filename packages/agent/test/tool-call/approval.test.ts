@@ -1,4 +1,4 @@
-import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
+import type { ApprovalDecision, BeforeToolCallResult } from "@openclaw/plugin-sdk/hooks";
 import { describe, expect, it } from "vitest";
 import {
   answers,
@@ -114,6 +114,44 @@ describe("tool approval", () => {
     const [first, second] = (await host.toolResults()).map(textOf);
     expect(first).toBe('Tool call denied: by user\n[Guidance of plugin "guard-1"]\nask nicely');
     expect(second).toContain("other ran");
+  });
+
+  it("[GW-344] tells the model the note of the person who denied", async () => {
+    const { host } = await judging([], { changes: { approval: "always" } });
+    const note = "Write to docs/ instead.";
+    await host.run({
+      approver: {
+        actor: OWNER,
+        ask: () => Promise.resolve({ decision: "deny", note, via: "terminal" }),
+      },
+    });
+    expect(await answers(host)).toEqual([`Tool call denied: by user, with the note: ${note}`]);
+  });
+
+  it("[GW-343] names the rule of the plugin or the setting that asks, with its place", async () => {
+    const place = { file: "openclaw.json", line: 3, column: 5 };
+    const locate = (path: readonly (string | number)[]) =>
+      path.at(-1) === "work" || path.includes("rules") ? place : undefined;
+    const ruleOf = async (wish: BeforeToolCallResult | undefined) => {
+      const { host } = await judging(wish === undefined ? [] : [saying(wish)], {
+        approvals: { needs: { work: "always" }, locate },
+      });
+      const person = approver("deny");
+      await host.run({ approver: person });
+      return person.asked[0]?.rule;
+    };
+    const wanted = { title: "Sure?", description: "" };
+    const rule = { id: "rules[2]", configPath: ["rules", 2] };
+    const key = "plugins.entries.guard-1.config.rules[2]";
+    expect(await ruleOf({ requireApproval: { ...wanted, rule } })).toEqual({
+      ...{ id: "rules[2]", key },
+      ...place,
+    });
+    const builtIn = { id: "destructive:removal" };
+    expect(await ruleOf({ requireApproval: { ...wanted, rule: builtIn } })).toEqual(builtIn);
+    expect(await ruleOf({ requireApproval: wanted })).toBeUndefined();
+    const setting = "tools.approval.work";
+    expect(await ruleOf(undefined)).toEqual({ id: setting, key: setting, ...place });
   });
 
   it("[APPR-016] denies a repeat of the same call at once, until the next user message", async () => {

@@ -39,13 +39,14 @@ export function createHostApprovals(options: HostApprovalsOptions): ApprovalBrok
     return isAny ? `${name}=any` : name;
   });
   const isSandboxed = sandboxTest(options);
+  const locate = (path: readonly (string | number)[]) => configuration.locate(path);
   const live = new FromConfiguration(configuration, ({ approvals, tools: changed }) => {
     const needs = Object.entries(changed?.approval ?? {});
     const sandboxesAllowed = changed?.exec?.sandbox === "required";
     return {
       ...approvals,
       needs: Object.fromEntries(needs.map(([name, need]) => [canonicalToolName(name), need])),
-      ...{ approvedTools, isSandboxed, sandboxesAllowed },
+      ...{ approvedTools, isSandboxed, sandboxesAllowed, locate },
     };
   });
   return new ApprovalBroker({

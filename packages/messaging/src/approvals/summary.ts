@@ -1,4 +1,4 @@
-import { type ApprovalBroker, commandTexts, isBoundBySandbox } from "@openclaw/approval-broker";
+import { type ApprovalBroker, isBoundBySandbox, shownCommands } from "@openclaw/approval-broker";
 import { defined, escapeUnseen } from "@openclaw/foundation";
 import type { ApprovalGrantSummary, ApprovalSummary } from "@openclaw/protocol";
 import { parseCommand } from "@openclaw/safety";
@@ -21,7 +21,14 @@ export async function summarizeApproval(
   broker: ApprovalKnowledge,
 ): Promise<ApprovalSummary> {
   // The values of a person are for the call.
-  const { grant, commands = await commandsOf(approval), answer: _answer, ...shown } = approval;
+  const {
+    grant,
+    commands = await commandsOf(approval),
+    argv,
+    rule,
+    answer: _answer,
+    ...shown
+  } = approval;
   const grantPrefixes = grant.prefixes?.map(({ words, proposed }) =>
     words.slice(0, proposed).join(" "),
   );
@@ -34,6 +41,8 @@ export async function summarizeApproval(
     grantsInSandbox: grant.prefixes?.some(isBoundBySandbox),
     text: parameterText(approval.params),
     commands: commands?.map(escapeUnseen),
+    argv: argv?.map((words) => words.map(({ kind, text }) => ({ kind, text: escapeUnseen(text) }))),
+    rule: rule && defined(rule),
     sandboxed: broker.runsInSandbox(approval),
     job: await broker.jobOf(approval),
   });
@@ -79,5 +88,5 @@ function personOf({ channel, accountId, senderId }: ApprovalRequester) {
 async function commandsOf({ tool, params }: Approval): Promise<readonly string[] | undefined> {
   if (tool !== "exec" || typeof params !== "object" || params === null) return undefined;
   const { command } = params as { readonly command?: unknown };
-  return typeof command === "string" ? commandTexts(await parseCommand(command)) : undefined;
+  return typeof command === "string" ? shownCommands(await parseCommand(command)).texts : undefined;
 }

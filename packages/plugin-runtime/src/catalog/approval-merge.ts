@@ -14,7 +14,7 @@ const DECISIONS = new Set<unknown>([
 ] satisfies ApprovalDecision[]);
 
 /**
- * Merges the approval requests of all handlers into one (HCR-005): title, description, timeout and
+ * Merges the approval requests of all handlers into one (HCR-005): title, description, rule, timeout and
  * grant key of the first, the highest severity, `deny` on timeout unless every handler chose
  * `allow`, and only the decisions that all of them allow. Each `onResolution` is called once.
  */
@@ -59,6 +59,7 @@ export function isApprovalRequest(value: unknown): boolean {
     isAbsentOr(asked.timeoutBehavior, (choice) => choice === "allow" || choice === "deny") &&
     isAbsentOr(asked.allowedDecisions, isDecisions) &&
     isAbsentOr(asked.cause, (cause) => cause === "doubt") &&
+    isAbsentOr(asked.rule, isRule) &&
     isAbsentOr(asked.grantKey, (key) => typeof key === "string") &&
     isAbsentOr(asked.onResolution, (callback) => typeof callback === "function")
   );
@@ -95,6 +96,19 @@ function both(
     if (failures.length > 1)
       throw new AggregateError(failures, "several onResolution callbacks failed");
   };
+}
+
+function isRule(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { id, configPath } = value as { readonly id?: unknown; readonly configPath?: unknown };
+  return typeof id === "string" && id !== "" && isAbsentOr(configPath, isPath);
+}
+
+function isPath(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every((step) => typeof step === "string" || Number.isSafeInteger(step))
+  );
 }
 
 function isDecisions(value: unknown): boolean {

@@ -36,6 +36,13 @@ export interface RequireApproval {
    * for every other handler, the call needs approval each time.
    */
   cause?: "doubt";
+  /** Rule of the plugin that requires the approval, which the approver sees. */
+  rule?: {
+    /** Name, for example `rules[2]`, truncated to 80 characters. */
+    id: string;
+    /** Path of the rule in the configuration of the plugin, whose file and line are shown with it. */
+    configPath?: (string | number)[];
+  };
   /**
    * Key under which `allow-always` is stored. Without a key the grant covers only this exact call; for a shell tool it
    * never covers more than the same command.

@@ -26,6 +26,31 @@ const requester = Type.Object(
   { description: "Sender of the message that caused the request, or the plugin that made it." },
 );
 
+const commandWord = Type.Object({
+  kind: Type.Enum(["wrapper", "assignment", "program", "argument", "redirection", "computed"], {
+    description: "`computed` is a word that is known only when the command runs.",
+  }),
+  text: Type.String({ description: "The word without quotes, escaped like `text`." }),
+});
+
+const askingRule = Type.Object(
+  {
+    id: Type.String({
+      description: "Name of the rule, for example `destructive:push-force` or `rules[2]`.",
+    }),
+    key: Type.Optional(Type.String({ description: "Configuration key of the rule." })),
+    file: Type.Optional(
+      Type.String({ description: "Configuration file; absent for a built-in rule." }),
+    ),
+    line: Type.Optional(Type.Integer({ description: "Line in the file, from 1." })),
+    column: Type.Optional(Type.Integer({ description: "Column in the line, from 1." })),
+  },
+  {
+    description:
+      "Rule that requires the approval, as it was configured then; absent when the tool itself requires it.",
+  },
+);
+
 /** Approval request; times are milliseconds since the epoch. */
 export const approvalSummary = Type.Object(
   {
@@ -48,6 +73,13 @@ export const approvalSummary = Type.Object(
           "The commands of a shell tool, one by one, as they would run, escaped like `text`.",
       }),
     ),
+    argv: Type.Optional(
+      Type.Array(Type.Array(commandWord), {
+        description:
+          "Words of the commands at the same positions of `commands`, which may have further entries about what could not be read; absent for requests of earlier versions.",
+      }),
+    ),
+    rule: Type.Optional(askingRule),
     sandboxed: Type.Optional(
       Type.Boolean({
         description:
@@ -122,6 +154,11 @@ export const approvalSummary = Type.Object(
     decidedBy: Type.Optional(Type.String()),
     decidedVia: Type.Optional(Type.String()),
     decidedAt: Type.Optional(Type.Number()),
+    note: Type.Optional(
+      Type.String({
+        description: "Note of the person who denied it, which the model receives as the reason.",
+      }),
+    ),
     consumedAt: Type.Optional(
       Type.Number({ description: "Start of the single execution that it allowed." }),
     ),

@@ -75,11 +75,24 @@ export const approvalMethods = methodTable(
       Type.Object(
         {
           ...answered,
-          decision: Type.Enum(["allow-once", "deny"]),
+          decision: Type.Literal("allow-once"),
           input: Type.Optional(
             Type.Record(Type.String(), Type.Unknown(), {
-              description:
-                "Values for the `input` of the request, for `allow-once`; its defaults when absent.",
+              description: "Values for the `input` of the request; its defaults when absent.",
+            }),
+          ),
+        },
+        closed,
+      ),
+      Type.Object(
+        {
+          ...answered,
+          decision: Type.Literal("deny"),
+          note: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 512,
+              description: "Note for the model, which receives it as the reason.",
             }),
           ),
         },

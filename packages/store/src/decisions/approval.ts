@@ -8,6 +8,7 @@ import {
   encodeOptionalText,
   encodeText,
 } from "../database/text-column.js";
+import { type AskingRule, type CommandWord, isArgv, isAskingRule } from "./approval-reason.js";
 import type { ApprovalColumns } from "./schema.js";
 
 /** Sources of approval requests (APPR-001). */
@@ -78,6 +79,10 @@ export interface NewApproval {
   readonly params: JsonValue;
   /** Commands of a shell tool, read from the unmasked parameters and then masked (APPR-047). */
   readonly commands?: readonly string[] | undefined;
+  /** Words of the commands at the same positions of `commands`, with secrets masked. */
+  readonly argv?: readonly (readonly CommandWord[])[] | undefined;
+  /** Rule that requires the approval; absent when the tool itself does. */
+  readonly rule?: AskingRule | undefined;
   /** Unified diff of the files that the call would change, with secrets masked. */
   readonly change?: string | undefined;
   /** SHA-256 of the content that the decision applies to, in hexadecimal (APPR-008). */
@@ -140,6 +145,8 @@ export interface Approval extends Omit<NewApproval, "timeoutMs" | "alsoRequested
   /** Channel of the decision, for example `terminal`, `http` or `chat`. */
   readonly decidedVia?: string | undefined;
   readonly decidedAt?: number | undefined;
+  /** Note of the person who denied it, which the model receives. */
+  readonly note?: string | undefined;
   /** Values that the person gave, which fit the schema of `input`. */
   readonly answer?: JsonObject | undefined;
   /** Start of the one execution that the approval allows. */
@@ -172,6 +179,8 @@ export function toApproval(row: Selectable<ApprovalColumns>): Approval {
       row.commands === null
         ? undefined
         : readJson(row.commands, isStringList, "approvals.commands", id),
+    argv: row.argv === null ? undefined : readJson(row.argv, isArgv, "approvals.argv", id),
+    rule: row.rule === null ? undefined : readJson(row.rule, isAskingRule, "approvals.rule", id),
     change: decodeOptionalText(row.change),
     digest: row.digest,
     sessionKey: decodeText(row.session_key),
@@ -207,6 +216,7 @@ export function toApproval(row: Selectable<ApprovalColumns>): Approval {
     decidedBy: decodeOptionalText(row.decided_by),
     decidedVia: decodeOptionalText(row.decided_via),
     decidedAt: row.decided_at ?? undefined,
+    note: decodeOptionalText(row.note),
     consumedAt: row.consumed_at ?? undefined,
     input: row.input === null ? undefined : readJson(row.input, isInput, "approvals.input", id),
     answer:
@@ -236,6 +246,9 @@ export function columnsOfApproval(
       approval.commands === undefined
         ? null
         : writeJson(approval.commands, "approvals.commands", id),
+    argv: approval.argv === undefined ? null : JSON.stringify(approval.argv),
+    rule: approval.rule === undefined ? null : JSON.stringify(approval.rule),
+    note: null,
     change: encodeOptionalText(approval.change),
     digest: approval.digest,
     session_key: encodeText(approval.sessionKey),

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import { writeJson } from "../database/json-column.js";
 import { requireLimit } from "../database/row-limit.js";
-import { encodeText } from "../database/text-column.js";
+import { encodeOptionalText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowDataError } from "../errors.js";
 import {
@@ -24,6 +24,8 @@ export interface ApprovalSettlement {
   readonly via: string;
   /** Values that the person gave. */
   readonly answer?: JsonObject | undefined;
+  /** Note of the person who denied it. */
+  readonly note?: string | undefined;
 }
 
 /** Owner of approval requests: a run, a session or a plugin. */
@@ -204,6 +206,7 @@ export class ApprovalTable implements Approvals {
           settlement.answer === undefined
             ? null
             : writeJson(settlement.answer, "approvals.answer", id),
+        note: encodeOptionalText(settlement.note),
       })
       .where("id", "=", encodeText(id))
       .where("state", "=", "pending")

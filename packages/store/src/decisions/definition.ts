@@ -7,6 +7,7 @@ import { approvalCommands } from "./migrations/0014-approval-commands.js";
 import { approvalChange } from "./migrations/0021-approval-change.js";
 import { grantCovers } from "./migrations/0027-grant-covers.js";
 import { approvalInputs } from "./migrations/0040-approval-inputs.js";
+import { approvalReasons } from "./migrations/0041-approval-reasons.js";
 import { removeApprovals, removeSnapshots } from "./retention.js";
 import type { DecisionSchema } from "./schema.js";
 
@@ -37,6 +38,7 @@ export const DECISIONS: ContextDefinition<DecisionSchema, keyof typeof RETENTION
     approvalChange,
     grantCovers,
     approvalInputs,
+    approvalReasons,
   ],
   retentionDays: RETENTION_DAYS,
   tables: {

@@ -58,6 +58,12 @@ export interface ApprovalColumns {
   tool: string | null;
   params: string;
   commands: string | null;
+  /** JSON; the words of `commands`. */
+  argv: string | null;
+  /** JSON; null when no rule requires the approval. */
+  rule: string | null;
+  /** Note of the person who denied it. */
+  note: string | null;
   /** Unified diff. */
   change: string | null;
   digest: string;

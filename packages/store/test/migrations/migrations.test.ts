@@ -164,6 +164,7 @@ const RELEASED = {
     ["0035-routine-inputs", "a9d14d5103fc56f36cc56ca33a6c9ca53a95ba4baed84dbd6e79a40405765cc1"],
     ["0039-listed-runs", "acc4348d328e91f012105ab91557f9a7bd07d82ffce5909b738c4ec1831f2dc4"],
     ["0040-approval-inputs", "346ac9988754e3f596c1e53706b26c7e03a66be80fd07c8bd16d051e77a5d9b8"],
+    ["0041-approval-reasons", "4d0e9ddf7c4e0e6e2413067cb8ec3a158dedb3ca3a05bce2addc727d3da72794"],
   ],
   postgres: [
     ["0001-initial", "69090c02af910efb1ea840a0114e48573271733ad3b2eb451f55b2c61ff1f7b1"],
@@ -212,6 +213,7 @@ const RELEASED = {
     ["0035-routine-inputs", "bcbf77474e2104faf3decba432bda1f1896928f6566c9cbfc93830b1a85ba830"],
     ["0039-listed-runs", "f08554514d7d3b99496213e598af376af24e6e9dcbb64ca3657dce6fcb257dd6"],
     ["0040-approval-inputs", "fae51c75d7207a3896dce16c2ced41da5915af9b1bf3f297152d91842a95b314"],
+    ["0041-approval-reasons", "edda5cd422b5a68deb68dae59a28a304e83db5cbf9ee4f08e2f8280f74ba2133"],
   ],
 };
 

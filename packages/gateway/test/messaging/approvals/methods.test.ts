@@ -38,6 +38,51 @@ describe("approval methods", () => {
     });
   });
 
+  it("[GW-343] return the words of the commands, and the rule that asks with its place", async () => {
+    const { ask, methods } = await createMethods();
+    const rule = { id: "rules[0]", key: "plugins.entries.approvals.config.rules[0]" };
+    const place = { file: "/state/openclaw.json", line: 14, column: 9 };
+    const { id } = await ask({
+      tool: "exec",
+      commands: ["git push --force", "and 2 more commands"],
+      argv: [
+        [
+          { kind: "program", text: "git" },
+          { kind: "argument", text: "pu\u202esh" },
+          { kind: "argument", text: "--force" },
+        ],
+      ],
+      rule: { ...rule, ...place },
+    });
+    expect(await methods.call("approvals.get", { id })).toMatchObject({
+      rule: { ...rule, ...place },
+      argv: [
+        [
+          { kind: "program", text: "git" },
+          { kind: "argument", text: "pu\\u{202e}sh" },
+          { kind: "argument", text: "--force" },
+        ],
+      ],
+    });
+    const plain = await methods.call("approvals.get", { id: (await ask()).id });
+    expect(plain).not.toHaveProperty("rule");
+    expect(plain).not.toHaveProperty("argv");
+  });
+
+  it("[GW-344] keep the note of a denial, without credentials, and reject one of another decision", async () => {
+    const { ask, methods, store } = await createMethods();
+    const { id, digest } = await ask();
+    const note = "use the branch main\nwith ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+    const denied = await methods.call("approvals.resolve", { id, digest, decision: "deny", note });
+    expect(denied.note).toBe("use the branch main with [REDACTED]");
+    expect(await store.decisions.approvals.get(id)).toMatchObject({ note: denied.note });
+    const other = await ask();
+    const allowed = { id: other.id, digest: other.digest, decision: "allow-once", note };
+    await expect(methods.call("approvals.resolve", allowed as never)).rejects.toMatchObject({
+      code: "INVALID_REQUEST",
+    });
+  });
+
   it.each([true, false])(
     "[APPR-061] return for a command whether it runs in the sandbox once it is allowed: %s",
     async (sandboxed) => {
