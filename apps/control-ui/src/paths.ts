@@ -1,2 +1,8 @@
 /** Paths of the views; one that ends in `/*` stands for every path below. The gateway serves the page at each of them. */
-export const CONSOLE_VIEWS: readonly string[] = ["/", "/approvals", "/approvals/*", "/sessions"];
+export const CONSOLE_VIEWS: readonly string[] = [
+  "/",
+  "/approvals",
+  "/approvals/*",
+  "/approve/*",
+  "/sessions",
+];

@@ -3,6 +3,7 @@ import { Redirect, Route, Switch, useLocation } from "wouter-preact";
 import { ErrorBoundary } from "../components/error-boundary.js";
 import { announcement } from "../state/announcement.js";
 import { waiting } from "../state/approvals.js";
+import { SingleApproval } from "../views/approvals/single.js";
 import { ApprovalsView } from "../views/approvals/view.js";
 import { NowView } from "../views/now/view.js";
 import { SessionsView } from "../views/sessions/view.js";
@@ -19,34 +20,46 @@ import { ToastNotice } from "./toast-notice.js";
 export function Console() {
   const [path, navigate] = useLocation();
   useEffect(() => listenToKeys(navigate), [navigate]);
-  const place = PLACES.find((each) => isAt(each, path))?.name ?? "OpenClaw";
+  const place = PLACES.find((each) => isAt(each, path))?.name ?? "Approval";
   const count = waiting.value.length;
   useEffect(() => {
     document.title = `${count > 0 ? `(${count}) ` : ""}${place} · OpenClaw`;
   }, [count, place]);
   const { text, isUrgent } = announcement.value;
+  const [, single] = /^\/approve\/([^/]+)$/.exec(path) ?? [];
   return (
     <>
       <a class="skip" href="#main">
         Skip to content
       </a>
-      <div class="app">
-        <Rail />
-        <main id="main" tabIndex={-1}>
-          <ErrorBoundary path={path}>
-            <Switch>
-              <Route path="/" component={NowView} />
-              <Route path="/approvals/*?" component={ApprovalsView} />
-              <Route path="/sessions" component={SessionsView} />
-              <Route>
-                <Redirect to="/" replace />
-              </Route>
-            </Switch>
-          </ErrorBoundary>
-        </main>
-        <StatusLine />
-        <TabBar />
-      </div>
+      {single === undefined ? (
+        <div class="app">
+          <Rail />
+          <main id="main" tabIndex={-1}>
+            <ErrorBoundary path={path}>
+              <Switch>
+                <Route path="/" component={NowView} />
+                <Route path="/approvals/*?" component={ApprovalsView} />
+                <Route path="/sessions" component={SessionsView} />
+                <Route>
+                  <Redirect to="/" replace />
+                </Route>
+              </Switch>
+            </ErrorBoundary>
+          </main>
+          <StatusLine />
+          <TabBar />
+        </div>
+      ) : (
+        <div class="app alone">
+          <main id="main" tabIndex={-1}>
+            <ErrorBoundary path={path}>
+              <SingleApproval asked={decodeURIComponent(single)} />
+            </ErrorBoundary>
+          </main>
+          <StatusLine />
+        </div>
+      )}
       {overlay.value === "palette" && <Palette />}
       {overlay.value === "shortcuts" && <Shortcuts />}
       <ToastNotice />

@@ -1,4 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ConsoleScene } from "../../src/console-scene.js";
 import { openclawProcess } from "../../src/openclaw-process.js";
@@ -20,7 +22,10 @@ const HOSTILE = [
 let scene: ConsoleScene;
 
 beforeAll(async () => {
-  scene = await ConsoleScene.open();
+  const rule = { prefix: ["date"], decision: "ask", match: ["date"], note: "It is slow." };
+  scene = await ConsoleScene.open({
+    plugins: { entries: { approvals: { config: { rules: [rule] } } } },
+  });
 });
 
 afterAll(async () => {
@@ -35,6 +40,13 @@ afterEach(async () => {
   }
   expect(scene.faults.splice(0)).toEqual([]);
 });
+
+/** Makes a request expire, as after half an hour without an answer. */
+function expire(id: string): void {
+  const database = new DatabaseSync(join(scene.place.state, "openclaw.db"));
+  database.prepare("update approvals set expires_at = created_at where id = ?").run(id);
+  database.close();
+}
 
 const stateOf = async (id: string) => (await scene.client.call("approvals.get", { id })).state;
 const grants = async () => (await scene.client.call("approvals.grants", {})).grants;
@@ -95,9 +107,59 @@ describe("the inbox", () => {
     expect(await detail.innerText()).toMatch(/\d+ min left/);
     expect(await detail.getByRole("button").allInnerTexts()).toEqual([
       expect.stringContaining("Deny"),
+      "With a note…",
       "Allow once…",
     ]);
     expect(await page.title()).toMatch(/^\(1\) Approvals/);
+  });
+
+  it("[UI-465] shows a command word by word, and the rule that asks with its file and line", async () => {
+    const id = await scene.ask("run `date -u '+%H %M'`");
+    const page = await scene.signedIn(`/approvals/${id}`);
+    const words = page.locator(".argv .words > span");
+    await words.first().waitFor();
+    expect(await words.allInnerTexts()).toEqual(["date", "-u", "+%H %M"]);
+    const why = page.locator(".why");
+    await why.getByText("Rule rules[0] of approvals").waitFor();
+    await why.getByText("openclaw.json:1", { exact: true }).waitFor();
+  });
+
+  it("[UI-466] denies with a note, which the request shows afterwards", async () => {
+    const id = await scene.ask(WRITE);
+    const page = await scene.signedIn(`/approvals/${id}`);
+    await page.getByRole("button", { name: "With a note…" }).waitFor();
+    await page.keyboard.press("Shift+N");
+    await page.getByRole("dialog").getByRole("textbox").fill("Write to docs/ instead.");
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("Denied by").waitFor();
+    await page.getByRole("article").getByText("Write to docs/ instead.").waitFor();
+    const { note } = await scene.client.call("approvals.get", { id });
+    expect(note).toBe("Write to docs/ instead.");
+  });
+
+  it("[UI-467] has a page for one request on a phone, which also shows what was decided and what timed out", async () => {
+    const id = await scene.ask(FORCE_PUSH);
+    const { code } = await scene.client.call("approvals.get", { id });
+    const page = await scene.signedIn(`/approve/${code.toLowerCase()}`, {
+      viewport: { width: 390, height: 844 },
+    });
+    await page.getByRole("button", { name: "Allow once…" }).waitFor();
+    expect(await page.getByRole("navigation").count()).toBe(0);
+    const wide = await page.evaluate<number>("document.documentElement.scrollWidth");
+    expect(wide).toBeLessThanOrEqual(390);
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Deny", exact: false }).first().click();
+    await page.getByText("Denied by").waitFor();
+    expect(await stateOf(id)).toBe("denied");
+
+    const late = await scene.ask(WRITE);
+    expire(late);
+    await page.goto(`${scene.url}/approve/${late}`);
+    await page.getByText("Timed out, denied").waitFor();
+    expect(await page.getByRole("button").count()).toBe(0);
+    await page.goto(`${scene.url}/approve/NOSUCH`);
+    await page.getByText("APPROVAL_NOT_FOUND").waitFor();
   });
 
   it("[UI-016] decides with the keyboard alone, and moves to the next request", async () => {
@@ -325,7 +387,13 @@ describe("every page", () => {
     const page = await scene.signedIn("/approvals");
     for (const width of [320, 390, 768, 1440]) {
       await page.setViewportSize({ width, height: 800 });
-      for (const path of ["/", "/approvals", `/approvals/${id}`, "/approvals/history"]) {
+      for (const path of [
+        "/",
+        "/approvals",
+        `/approvals/${id}`,
+        `/approve/${id}`,
+        "/approvals/history",
+      ]) {
         await page.goto(scene.url + path);
         await page.locator("h1").waitFor();
         const wide = await page.evaluate<number>("document.documentElement.scrollWidth");

@@ -16,5 +16,6 @@ export const HOST_PATHS = [
   "/openapi.json",
   "/console",
   "/approvals",
+  "/approve",
   "/sessions",
 ] as const;

@@ -16,7 +16,7 @@ export function CriticalDialog({
   onAnswer(answer: Answer): void;
   onClose(): void;
 }) {
-  const { description, commands = [], code, digest } = approval;
+  const { description, code, digest } = approval;
   const typed = useSignal("");
   const isRight = typed.value.trim().toUpperCase() === code.toUpperCase();
   return (
@@ -26,7 +26,7 @@ export function CriticalDialog({
         <p>{description}</p>
       </header>
       <div class="in">
-        <CommandList commands={commands} />
+        <CommandList approval={approval} />
         <div class="stack-s">
           <label for="critical-code">
             Type <b class="mono">{code}</b> to allow it

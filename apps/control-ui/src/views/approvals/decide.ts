@@ -6,7 +6,12 @@ import { call } from "../../state/link.js";
 
 /** Answer of a person to a request. */
 export type Answer =
-  | { readonly decision: "allow-once" | "deny" }
+  | { readonly decision: "allow-once" }
+  | {
+      readonly decision: "deny";
+      /** Note for the model. */
+      readonly note?: string | undefined;
+    }
   | {
       readonly decision: "allow-always";
       readonly scope?: "session" | "agent" | "global" | undefined;
@@ -49,7 +54,11 @@ export async function decide(approval: ApprovalSummary, answer: Answer): Promise
 }
 
 function payloadOf(answer: Answer) {
-  if (answer.decision !== "allow-always") return { decision: answer.decision };
+  if (answer.decision === "allow-once") return { decision: answer.decision };
+  if (answer.decision === "deny") {
+    const note = answer.note?.trim() ?? "";
+    return { decision: answer.decision, ...(note === "" ? {} : { note }) };
+  }
   const { scope, prefixes } = answer;
   return {
     decision: answer.decision,

@@ -11,20 +11,28 @@ import { exactTime } from "../../text/format.js";
 import { AlwaysDialog } from "./always-dialog.js";
 import { CriticalDialog } from "./critical-dialog.js";
 import { type Answer, decide, decidedHere, sentAnswers } from "./decide.js";
+import { DenyDialog } from "./deny-dialog.js";
 import { TimeLeft } from "./inbox.js";
 import { deciderOf, outcomeOf } from "./words.js";
 
 /** Answers to a request, or what became of it. */
-export function DecisionBar({ approval }: { approval: ApprovalSummary }) {
+export function DecisionBar({
+  approval,
+  isAlone = false,
+}: {
+  approval: ApprovalSummary;
+  /** True on the page of the request alone, which leads to no other. */
+  isAlone?: boolean;
+}) {
   return approval.state === "pending" ? (
     <Answers key={approval.id} approval={approval} />
   ) : (
-    <Settled approval={approval} />
+    <Settled approval={approval} isAlone={isAlone} />
   );
 }
 
 function Answers({ approval }: { approval: ApprovalSummary }) {
-  const dialog = useSignal<"always" | "critical" | undefined>(undefined);
+  const dialog = useSignal<"always" | "critical" | "deny" | undefined>(undefined);
   const { id, allowedDecisions, severity } = approval;
   const isCritical = severity === "critical";
   const sent = sentAnswers.value.get(id);
@@ -60,7 +68,15 @@ function Answers({ approval }: { approval: ApprovalSummary }) {
           ]
         : []),
       ...(may("deny")
-        ? [{ key: "n", title: "Deny", run: () => answer({ decision: "deny" }) }]
+        ? [
+            { key: "n", title: "Deny", run: () => answer({ decision: "deny" }) },
+            {
+              ...{ key: "N", title: "Deny with a note" },
+              run: () => {
+                if (!isOff) dialog.value = "deny";
+              },
+            },
+          ]
         : []),
     ];
     viewKeys.value = [...viewKeys.peek(), ...own];
@@ -69,14 +85,26 @@ function Answers({ approval }: { approval: ApprovalSummary }) {
     };
   });
   const deny = may("deny") && (
-    <button
-      class="btn danger"
-      type="button"
-      aria-disabled={isOff}
-      onClick={() => answer({ decision: "deny" })}
-    >
-      Deny <kbd>n</kbd>
-    </button>
+    <span class="line">
+      <button
+        class="btn danger"
+        type="button"
+        aria-disabled={isOff}
+        onClick={() => answer({ decision: "deny" })}
+      >
+        Deny <kbd>n</kbd>
+      </button>
+      <button
+        class="btn quiet"
+        type="button"
+        aria-disabled={isOff}
+        onClick={() => {
+          if (!isOff) dialog.value = "deny";
+        }}
+      >
+        With a note…
+      </button>
+    </span>
   );
   return (
     <footer class="decide">
@@ -116,18 +144,27 @@ function Answers({ approval }: { approval: ApprovalSummary }) {
         </button>
       )}
       {!isCritical && deny}
-      {isCritical && (
-        <span class="dim t12">Critical: asks a second time, and no key allows it.</span>
-      )}
+      {isCritical && <span class="dim t12">Asks twice; no key allows it.</span>}
       <span class="end num strong" role="status">
         {isSending ? "Sending…" : reason}
       </span>
       <span class={isSending || reason !== undefined ? "num strong" : "end num strong"}>
-        <TimeLeft approval={approval} /> left
+        <span>
+          <TimeLeft approval={approval} /> left
+        </span>
       </span>
       {sent?.fault !== undefined && <FaultNote fault={sent.fault} />}
       {dialog.value === "always" && (
         <AlwaysDialog
+          approval={approval}
+          onAnswer={answer}
+          onClose={() => {
+            dialog.value = undefined;
+          }}
+        />
+      )}
+      {dialog.value === "deny" && (
+        <DenyDialog
           approval={approval}
           onAnswer={answer}
           onClose={() => {
@@ -148,7 +185,7 @@ function Answers({ approval }: { approval: ApprovalSummary }) {
   );
 }
 
-function Settled({ approval }: { approval: ApprovalSummary }) {
+function Settled({ approval, isAlone }: { approval: ApprovalSummary; isAlone: boolean }) {
   const { id, state, decidedAt } = approval;
   const next = waiting.value.find((each) => each.id !== id);
   const decider = deciderOf(approval);
@@ -166,7 +203,7 @@ function Settled({ approval }: { approval: ApprovalSummary }) {
           {refused && !decidedHere.has(id) && " Your decision was not used."}
         </span>
       </span>
-      {next !== undefined && (
+      {!isAlone && next !== undefined && (
         <span class="end line">
           <Link class="btn primary" href={`/approvals/${encodeURIComponent(next.id)}`}>
             Next request <kbd>j</kbd>

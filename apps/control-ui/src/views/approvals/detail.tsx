@@ -3,12 +3,12 @@ import { useEffect } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { DiffCounts, DiffView } from "../../components/diff-view.js";
 import { Icon } from "../../components/icons.js";
-import { StateMark } from "../../components/state-mark.js";
 import { waiting } from "../../state/approvals.js";
 import { call, mayCall } from "../../state/link.js";
 import { counted, exactTime, shortTime } from "../../text/format.js";
 import { CommandList } from "./command-list.js";
 import { DecisionBar } from "./decision-bar.js";
+import { Why } from "./why.js";
 import { alwaysCovers, deciderOf, headlineOf, scopeWords } from "./words.js";
 
 /** Interval in milliseconds at which a request that somebody reads is kept from expiring. */
@@ -18,9 +18,15 @@ const DIGEST_SHOWN = 8;
 
 const SEVERITIES = { info: undefined, warning: "approval", critical: "failed" } as const;
 
-/** One request: what runs, why it asks, what each answer means. */
-export function ApprovalDetail({ approval }: { approval: ApprovalSummary }) {
-  const { id, code, title, description, severity, tool, digest, state, change } = approval;
+/** One request: what runs, why it asks, what each answer means; alone on its page, without the others. */
+export function ApprovalDetail({
+  approval,
+  isAlone = false,
+}: {
+  approval: ApprovalSummary;
+  isAlone?: boolean;
+}) {
+  const { id, code, severity, tool, digest, state, change } = approval;
   const isPending = state === "pending";
   useEffect(() => (isPending ? holdWhileRead(id) : undefined), [id, isPending]);
   const position = waiting.value.findIndex((each) => each.id === id);
@@ -28,7 +34,7 @@ export function ApprovalDetail({ approval }: { approval: ApprovalSummary }) {
     <article class="detail" aria-labelledby="approval-title">
       <div class="dscroll">
         <header class="dhead">
-          <Pager position={position} />
+          {!isAlone && <Pager position={position} />}
           <p class="line t12">
             <span class="tag" data-s={SEVERITIES[severity]}>
               {severity}
@@ -41,7 +47,8 @@ export function ApprovalDetail({ approval }: { approval: ApprovalSummary }) {
           <h2 id="approval-title">{headlineOf(approval)}</h2>
           <p class="mid">
             Asked by <b>{approval.agentId}</b> for {personOf(approval)},{" "}
-            {shortTime(approval.createdAt)}. Nothing runs while it waits; a restart changes nothing.
+            {shortTime(approval.createdAt)}.
+            {isPending && " Nothing runs while it waits; a restart changes nothing."}
           </p>
         </header>
         <Commands approval={approval} />
@@ -57,27 +64,8 @@ export function ApprovalDetail({ approval }: { approval: ApprovalSummary }) {
           </section>
         )}
         <Parameters approval={approval} />
-        <section class="sec">
-          <h3>Why it asks</h3>
-          <ol class="why">
-            <li>
-              <StateMark state="approval" label="asks" />
-              <span>
-                {description === "" ? `${tool ?? title} asks unless granted` : description}
-              </span>
-              {approval.pluginId !== undefined && <code class="dim">{approval.pluginId}</code>}
-            </li>
-            {approval.alsoRequestedBy.map((plugin) => (
-              <li key={plugin}>
-                <StateMark state="waiting" label="also" />
-                <span>
-                  Also requested by <code>{plugin}</code>
-                </span>
-              </li>
-            ))}
-          </ol>
-        </section>
-        {approval.allowedDecisions.includes("allow-always") && (
+        <Why approval={approval} />
+        {isPending && approval.allowedDecisions.includes("allow-always") && (
           <section class="sec">
             <h3>“Always” would cover</h3>
             <p>
@@ -88,7 +76,7 @@ export function ApprovalDetail({ approval }: { approval: ApprovalSummary }) {
         )}
         <Around approval={approval} />
       </div>
-      <DecisionBar approval={approval} />
+      <DecisionBar approval={approval} isAlone={isAlone} />
     </article>
   );
 }
@@ -115,11 +103,8 @@ function Pager({ position }: { position: number }) {
   );
 }
 
-function Commands({
-  approval: { commands = [], params, sandboxed },
-}: {
-  approval: ApprovalSummary;
-}) {
+function Commands({ approval }: { approval: ApprovalSummary }) {
+  const { commands = [], params, sandboxed } = approval;
   const typed = typedCommand(params);
   if (commands.length === 0 && typed === undefined) return null;
   const place = sandboxed === true ? "in the sandbox" : "outside the sandbox";
@@ -132,7 +117,7 @@ function Commands({
           {commands.length > 0 && `${counted(commands.length, "command")}, ${place}`}
         </span>
       </h3>
-      <CommandList commands={commands} />
+      <CommandList approval={approval} />
       {typed !== undefined && !isSame && (
         <div class="typed">
           As the model wrote it
@@ -208,6 +193,12 @@ function Around({ approval }: { approval: ApprovalSummary }) {
               {decider === "" ? "by nobody" : `by ${decider}`}
               {approval.decidedAt !== undefined && `, ${exactTime(approval.decidedAt)}`}
             </dd>
+            {approval.note !== undefined && (
+              <>
+                <dt>Note</dt>
+                <dd>{approval.note}</dd>
+              </>
+            )}
           </>
         )}
       </dl>

@@ -25,7 +25,8 @@ export function outcomeOf({ state, timeoutBehavior }: ApprovalSummary): string {
  * @param approval - request
  * @returns an empty text when no person did
  */
-export function deciderOf({ decidedBy, decidedVia }: ApprovalSummary): string {
+export function deciderOf({ state, decidedBy, decidedVia }: ApprovalSummary): string {
+  if (state === "timed-out") return "";
   // The gateway names a person together with the way on which the answer came.
   const person = decidedBy?.replace(`${decidedVia}:`, "");
   return [person, decidedVia].filter((each) => each !== undefined).join(", ");
