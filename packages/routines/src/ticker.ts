@@ -155,6 +155,12 @@ export class RoutineTicker {
         continue;
       }
       const waiting = queued.get(run.routineId) ?? 0;
+      const isActive = () => runner.activeRun(run.routineId) !== undefined;
+      // Due times run in their order, also when the run for which the first of them waited has ended meanwhile.
+      if (waiting > 0 && !isActive()) {
+        queued.set(run.routineId, waiting + 1);
+        continue;
+      }
       const skipped = await this.#skips.reason(routine, run, waiting);
       if (skipped !== undefined) {
         await this.#skip(routine, run, skipped);
@@ -165,8 +171,8 @@ export class RoutineTicker {
         const since = new Date(run.plannedAt).toISOString();
         await runner.replace(routine, `overlap: the run of ${since} took its place`);
       }
-      if (runner.activeRun(run.routineId) !== undefined) queued.set(run.routineId, waiting + 1);
-      else if (runner.size < settings().maxConcurrent) await runner.begin(routine, run);
+      if (!isActive() && runner.size < settings().maxConcurrent) await runner.begin(routine, run);
+      else queued.set(run.routineId, waiting + 1);
     }
   }
 
