@@ -6,8 +6,8 @@ import { grantPrefixes } from "./migrations/0013-grant-prefixes.js";
 import { approvalCommands } from "./migrations/0014-approval-commands.js";
 import { approvalChange } from "./migrations/0021-approval-change.js";
 import { grantCovers } from "./migrations/0027-grant-covers.js";
-import { approvalInputs } from "./migrations/0040-approval-inputs.js";
-import { approvalReasons } from "./migrations/0041-approval-reasons.js";
+import { approvalInputs } from "./migrations/0037-approval-inputs.js";
+import { approvalReasons } from "./migrations/0038-approval-reasons.js";
 import { removeApprovals, removeSnapshots } from "./retention.js";
 import type { DecisionSchema } from "./schema.js";
 

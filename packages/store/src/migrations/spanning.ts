@@ -6,7 +6,7 @@ import { traces } from "./0009-traces.js";
 import { approvals } from "./0010-approvals.js";
 import { threads } from "./0019-threads.js";
 import { cheaperTurns } from "./0020-cheaper-turns.js";
-import { listedRuns } from "./0039-listed-runs.js";
+import { listedRuns } from "./0036-listed-runs.js";
 import type { Migration } from "./migration.js";
 
 /** Migrations that change tables of more than one context. */

@@ -162,9 +162,9 @@ const RELEASED = {
     ["0033-job-questions", "63151b1c7a9cb29d50edac15b1886d963096362abcaa2f508e1da95d83dbbf4f"],
     ["0034-job-prompts", "9790f82813cc34671747d67c6f68cc72ae0a2ed2510c4b1703509f34d71ca6b5"],
     ["0035-routine-inputs", "a9d14d5103fc56f36cc56ca33a6c9ca53a95ba4baed84dbd6e79a40405765cc1"],
-    ["0039-listed-runs", "acc4348d328e91f012105ab91557f9a7bd07d82ffce5909b738c4ec1831f2dc4"],
-    ["0040-approval-inputs", "346ac9988754e3f596c1e53706b26c7e03a66be80fd07c8bd16d051e77a5d9b8"],
-    ["0041-approval-reasons", "4d0e9ddf7c4e0e6e2413067cb8ec3a158dedb3ca3a05bce2addc727d3da72794"],
+    ["0036-listed-runs", "cd0a870f74f4168f06002a5f02a09d44b563aaea397a52cffb0d26ffd8bf0db2"],
+    ["0037-approval-inputs", "01d9f8f69f8b8166019dfcd0f33ad331c2ee269c6da3ec9a8c3a24a7b5b13d01"],
+    ["0038-approval-reasons", "d9a5437284a83c5421765f4fd2e8cf88f156159a8226faad28aa3485d3244aca"],
   ],
   postgres: [
     ["0001-initial", "69090c02af910efb1ea840a0114e48573271733ad3b2eb451f55b2c61ff1f7b1"],
@@ -211,9 +211,9 @@ const RELEASED = {
     ["0033-job-questions", "ec087ee5a105bdf9e6ba398f6d5d66a32bb1d3eb04d6e1516a64c89f69c12b75"],
     ["0034-job-prompts", "1d1c31f7e206dd080d07e6e42092599f585bbf364a03a0fccf8d2bbf7444b858"],
     ["0035-routine-inputs", "bcbf77474e2104faf3decba432bda1f1896928f6566c9cbfc93830b1a85ba830"],
-    ["0039-listed-runs", "f08554514d7d3b99496213e598af376af24e6e9dcbb64ca3657dce6fcb257dd6"],
-    ["0040-approval-inputs", "fae51c75d7207a3896dce16c2ced41da5915af9b1bf3f297152d91842a95b314"],
-    ["0041-approval-reasons", "edda5cd422b5a68deb68dae59a28a304e83db5cbf9ee4f08e2f8280f74ba2133"],
+    ["0036-listed-runs", "8871f68d6d4009b7200b93001cc4c22b271f2f0c1760e8c5381f004c4b2bd0a0"],
+    ["0037-approval-inputs", "104699b5485718954ba499824cf7fb4d87e302dea103dbb18423ea84f3334524"],
+    ["0038-approval-reasons", "f093d9afcfbc50b098936b88bd3f383efeeed94052b712e31803665f2f3fc49d"],
   ],
 };
 
