@@ -12,7 +12,7 @@ import { type MappedJob, mapOlderJobs, type OlderJobOutcome } from "./older-jobs
  * Runs `openclaw cron import`: creates a routine for each job that an older installation stored, and says what could not be
  * mapped. Jobs that cannot be imported stay in the file, which is only read.
  * @param file - path of `cron/jobs.json`
- * @param options - whether to store nothing, and the format
+ * @param options - dryRun: stores nothing; json: the outcome as JSON
  * @param context - terminal and environment
  */
 export async function importRoutinesCommand(

@@ -33,7 +33,7 @@ type Request = GatewayMethodParameters<"cron.add">;
 export interface MappedJob {
   readonly request: Request;
   readonly enabled: boolean;
-  /** What the routine does not have of the job, one sentence each. */
+  /** Settings of the job that the routine lacks, one sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export type OlderJobOutcome =
 /**
  * Maps the content of `cron/jobs.json` to routines.
  * @param content - parsed JSON of the file
- * @returns one outcome for each job; undefined when the content is no such file
+ * @returns one outcome for each job; undefined when the content has another form
  */
 export function mapOlderJobs(content: unknown): readonly OlderJobOutcome[] | undefined {
   const jobs: unknown = Array.isArray(content) ? content : Object(content).jobs;

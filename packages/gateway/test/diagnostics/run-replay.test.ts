@@ -97,7 +97,9 @@ async function recorded(text: string, changes: Partial<ReplayOptions> = {}): Pro
   const outcome = await host.receive(message(text));
   if (outcome.status !== "replied") throw new Error(`expected a reply, got ${outcome.status}`);
   const { traces } = host;
-  return createRunMethods({ store, traces }).call("run.recording", { runId: outcome.runId });
+  return createRunMethods({ store, traces, now: Date.now }).call("run.recording", {
+    runId: outcome.runId,
+  });
 }
 
 describe("replayRun", () => {

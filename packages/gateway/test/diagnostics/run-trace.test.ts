@@ -14,7 +14,7 @@ import {
 const parameters = { type: "object", properties: {} } as const;
 
 async function traceOf(host: TestHost, runId?: string, sessionKey?: string): Promise<RunTrace> {
-  return await createRunMethods(host).call("run.trace", {
+  return await createRunMethods({ ...host, now: Date.now }).call("run.trace", {
     ...(runId === undefined ? {} : { runId }),
     ...(sessionKey === undefined ? {} : { sessionKey }),
   });

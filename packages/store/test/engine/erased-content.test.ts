@@ -79,7 +79,7 @@ describe("erased content of an open database", () => {
       const asked = { sessionKey, creator: {}, owner: "owner", timeoutMs: 1000 };
       await store.jobs.add({ ...job, ...limits, ...asked });
       await store.sessions.open(sessionKey, { agentId: "main", channel: "test" });
-      await store.jobs.change(jobId, { plan: [{ title: SECRET, state: "active" }] });
+      await store.jobs.change(jobId, { plan: [{ text: SECRET, state: "active" }] });
       await store.jobs.change(jobId, { prompts: [SECRET] });
       const call = { callerId: "gateway", key: jobId };
       await store.calls.begin({ ...call, method: "jobs.create", digest: "a" });
