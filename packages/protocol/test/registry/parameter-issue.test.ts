@@ -58,7 +58,7 @@ describe("parameterIssues", () => {
 
 /** Parameters that hold text, lists of words, paths, or a value with a separate form. */
 const TEXTS =
-  /^(?:args|content|cwd|data|description|file|label|mimeType|name|onMessage|passphrase|path|prefixes|prompt|query|redirectUri|source|specifier|target|text|title|url|value)$/;
+  /^(?:args|content|cwd|data|description|file|label|mimeType|name|note|onMessage|passphrase|path|prefixes|prompt|query|redirectUri|source|specifier|target|text|title|url|value)$/;
 const UNUSABLE = [
   "a\0",
   "a\nb",
