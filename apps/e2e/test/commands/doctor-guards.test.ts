@@ -20,7 +20,13 @@ describe("tool call paths", () => {
     [
       "the execution of a tool",
       /\bexecuteTool\(/,
-      ["tool-call/execution.ts", "tool-call/pipeline.ts"],
+      // What the message of an owner names is authorized like every call, without asking for approval (EXT-365).
+      ["tool-call/execution.ts", "tool-call/pipeline.ts", "turn/mentioned-resources.ts"],
+    ],
+    [
+      "an authorization",
+      /\bauthorizeToolCall\(/,
+      ["tool-call/authorize.ts", "tool-call/pipeline.ts", "turn/mentioned-resources.ts"],
     ],
     [
       "the one path",

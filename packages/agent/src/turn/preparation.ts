@@ -100,7 +100,7 @@ export async function prepareTurn(
     { signal },
   );
   const offered = narrowed(tools, policyContext, build?.toolsAllow, policy);
-  const mentioned = await mentionedResources(turn, offered.tools);
+  const mentioned = await mentionedResources(turn, offered);
   const ofHeartbeat = await heartbeatParts(turn);
   return {
     model,
