@@ -32,8 +32,10 @@ it("[CHAN-013] [CHAN-050] answers a message once when the gateway is killed betw
   await using _second = await startGatewayProcess(place);
   await eventually(() => expect(telegram.unconfirmed).toBe(0));
   telegram.write({ text: "third" });
-  await eventually(() => expect(texts()).toHaveLength(3));
-  expect(texts().map((text) => /first|second|third/.exec(text)?.[0])).toEqual([
+  await eventually(() => expect(texts().at(-1)).toContain("third"));
+  // A kill before the reply was recorded adds a note that it may be missing, and no second reply.
+  const replies = texts().filter((text) => !text.includes("may be missing"));
+  expect(replies.map((text) => /first|second|third/.exec(text)?.[0])).toEqual([
     "first",
     "second",
     "third",
