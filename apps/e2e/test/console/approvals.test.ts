@@ -264,7 +264,14 @@ describe("the inbox", () => {
     const allow = one?.getByRole("button", { name: "Allow once" });
     const deny = other?.getByRole("button", { name: "Deny" });
     await Promise.all([allow?.waitFor(), deny?.waitFor()]);
-    await Promise.all([allow?.click(), deny?.click()]);
+    // Both pages wait for the same moment, so that neither hears of the other's decision before its own.
+    const moment = Date.now() + 500;
+    const press = (button: { click(): void }, at: number) => {
+      let now = Date.now();
+      while (now < at) now = Date.now();
+      button.click();
+    };
+    await Promise.all([allow?.evaluate(press, moment), deny?.evaluate(press, moment)]);
     const word = { "allowed-once": "Allowed once by", denied: "Denied by" };
     await expect.poll(() => stateOf(id)).not.toBe("pending");
     const state = await stateOf(id);
