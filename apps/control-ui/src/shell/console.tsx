@@ -4,13 +4,13 @@ import { ErrorBoundary } from "../components/error-boundary.js";
 import { announcement } from "../state/announcement.js";
 import { waiting } from "../state/approvals.js";
 import { SingleApproval } from "../views/approvals/single.js";
-import { ApprovalsView } from "../views/approvals/view.js";
-import { NowView } from "../views/now/view.js";
-import { SessionsView } from "../views/sessions/view.js";
 import { listenToKeys } from "./keyboard.js";
+import { text } from "./messages.js";
+import { MoreSheet } from "./more-sheet.js";
 import { overlay } from "./overlays.js";
 import { Palette } from "./palette.js";
-import { isAt, PLACES } from "./places.js";
+import { isAt } from "./place.js";
+import { PLACES } from "./places.js";
 import { Rail, TabBar } from "./rail.js";
 import { Shortcuts } from "./shortcuts.js";
 import { StatusLine } from "./status-line.js";
@@ -20,17 +20,17 @@ import { ToastNotice } from "./toast-notice.js";
 export function Console() {
   const [path, navigate] = useLocation();
   useEffect(() => listenToKeys(navigate), [navigate]);
-  const place = PLACES.find((each) => isAt(each, path))?.name ?? "Approval";
+  const place = PLACES.find((each) => isAt(each, path))?.name ?? text.approval;
   const count = waiting.value.length;
   useEffect(() => {
-    document.title = `${count > 0 ? `(${count}) ` : ""}${place} · OpenClaw`;
+    document.title = `${count > 0 ? `(${count}) ` : ""}${place} · ${text.product}`;
   }, [count, place]);
-  const { text, isUrgent } = announcement.value;
+  const { text: spoken, isUrgent } = announcement.value;
   const [, single] = /^\/approve\/([^/]+)$/.exec(path) ?? [];
   return (
     <>
       <a class="skip" href="#main">
-        Skip to content
+        {text.skip}
       </a>
       {single === undefined ? (
         <div class="app">
@@ -38,9 +38,9 @@ export function Console() {
           <main id="main" tabIndex={-1}>
             <ErrorBoundary path={path}>
               <Switch>
-                <Route path="/" component={NowView} />
-                <Route path="/approvals/*?" component={ApprovalsView} />
-                <Route path="/sessions" component={SessionsView} />
+                {PLACES.map(({ route, view }) => (
+                  <Route key={route} path={route} component={view} />
+                ))}
                 <Route>
                   <Redirect to="/" replace />
                 </Route>
@@ -61,6 +61,7 @@ export function Console() {
         </div>
       )}
       {overlay.value === "palette" && <Palette />}
+      {overlay.value === "more" && <MoreSheet />}
       {overlay.value === "shortcuts" && <Shortcuts />}
       <ToastNotice />
       <p
@@ -68,7 +69,7 @@ export function Console() {
         role={isUrgent ? "alert" : "status"}
         aria-live={isUrgent ? "assertive" : "polite"}
       >
-        {text}
+        {spoken}
       </p>
     </>
   );

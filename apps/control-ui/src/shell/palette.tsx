@@ -8,12 +8,13 @@ import { signOut } from "../state/credential.js";
 import { chooseTheme } from "../state/theme.js";
 import { headlineOf } from "../views/approvals/words.js";
 import { viewKeys } from "./keyboard.js";
+import { text } from "./messages.js";
 import { closeOverlay, openShortcuts } from "./overlays.js";
 import { PLACES } from "./places.js";
 
 /** Entry of the palette. */
 interface Entry {
-  readonly group: "Do" | "Go to";
+  readonly group: "do" | "goTo";
   readonly text: string;
   readonly note: string;
   readonly mark: MarkState;
@@ -30,7 +31,7 @@ export function Palette() {
   const [index, setIndex] = useState(0);
   const [, navigate] = useLocation();
   const found = entries(navigate)
-    .filter(({ text }) => matches(text, query))
+    .filter((entry) => matches(entry.text, query))
     .slice(0, SHOWN);
   const chosen = Math.min(index, found.length - 1);
   const run = (entry: Entry | undefined) => {
@@ -50,13 +51,13 @@ export function Palette() {
     }
   };
   return (
-    <Dialog class="palette" label="Search or run" onClose={closeOverlay}>
+    <Dialog class="palette" label={text.find} onClose={closeOverlay}>
       <div class="q">
         <Icon name="search" />
         <input
           value={query}
-          aria-label="Search or run"
-          placeholder="Search or run"
+          aria-label={text.find}
+          placeholder={text.find}
           role="combobox"
           aria-expanded="true"
           aria-controls="palette-list"
@@ -71,13 +72,13 @@ export function Palette() {
         />
         <kbd>esc</kbd>
       </div>
-      <div id="palette-list" role="listbox" aria-label="Results">
-        {(["Do", "Go to"] as const).map((group) => {
+      <div id="palette-list" role="listbox" aria-label={text.results}>
+        {(["do", "goTo"] as const).map((group) => {
           const own = found.filter((entry) => entry.group === group);
           if (own.length === 0) return null;
           return (
-            <div role="group" aria-label={group} key={group}>
-              <h3 role="presentation">{group}</h3>
+            <div role="group" aria-label={text[group]} key={group}>
+              <h3 role="presentation">{text[group]}</h3>
               {own.map((entry) => {
                 const position = found.indexOf(entry);
                 return (
@@ -93,14 +94,14 @@ export function Palette() {
             </div>
           );
         })}
-        {found.length === 0 && <p class="opt dim">Nothing has this name.</p>}
+        {found.length === 0 && <p class="opt dim">{text.nothingFound}</p>}
       </div>
       <p class="foot">
         <span>
-          <kbd>↑</kbd> <kbd>↓</kbd> move
+          <kbd>↑</kbd> <kbd>↓</kbd> {text.move}
         </span>
         <span>
-          <kbd>↵</kbd> run
+          <kbd>↵</kbd> {text.run}
         </span>
       </p>
     </Dialog>
@@ -108,7 +109,7 @@ export function Palette() {
 }
 
 function Option({
-  entry: { text, note, mark, keys },
+  entry: { text: name, note, mark, keys },
   id,
   isChosen,
   onChoose,
@@ -131,7 +132,7 @@ function Option({
       <span class="pi" aria-hidden="true">
         <StateMark state={mark} label="" />
       </span>
-      <span>{text}</span>
+      <span>{name}</span>
       <span class="dim">{note}</span>
       <span class="end">
         {keys.map((key) => (
@@ -143,37 +144,37 @@ function Option({
 }
 
 function entries(navigate: (path: string) => void): readonly Entry[] {
-  const act = (text: string, run: () => void, keys: readonly string[] = [], note = ""): Entry => ({
-    ...{ group: "Do", text, note, mark: "waiting", keys },
+  const act = (name: string, run: () => void, keys: readonly string[] = [], note = ""): Entry => ({
+    ...{ group: "do", text: name, note, mark: "waiting", keys },
     run,
   });
   return [
-    ...viewKeys.value.map(({ key, title, run }) => act(title, run, [key], "this view")),
+    ...viewKeys.value.map(({ key, title, run }) => act(title, run, [key], text.thisView)),
     ...PLACES.map(
       ({ name, path, key }): Entry => ({
-        ...{ group: "Go to", text: name, note: "", mark: "waiting", keys: ["g", key] },
+        ...{ group: "goTo", text: name, note: "", mark: "waiting", keys: ["g", key] },
         run: () => navigate(path),
       }),
     ),
     ...waiting.value.map((approval): Entry => {
       const { id, severity, agentId } = approval;
-      const note = `${severity}, asked by ${agentId}`;
+      const note = text.askedBy(severity, agentId);
       return {
-        ...{ group: "Go to", text: headlineOf(approval), note, mark: "approval", keys: [] },
+        ...{ group: "goTo", text: headlineOf(approval), note, mark: "approval", keys: [] },
         run: () => navigate(`/approvals/${encodeURIComponent(id)}`),
       };
     }),
-    act("Show the keys", openShortcuts, ["?"]),
-    act("Use the light theme", () => chooseTheme("light")),
-    act("Use the dark theme", () => chooseTheme("dark")),
-    act("Use the theme of the system", () => chooseTheme("system")),
-    act("Sign out", () => signOut()),
+    act(text.showKeys, openShortcuts, ["?"]),
+    act(text.useLight, () => chooseTheme("light")),
+    act(text.useDark, () => chooseTheme("dark")),
+    act(text.useSystem, () => chooseTheme("system")),
+    act(text.signOut, () => signOut()),
   ];
 }
 
 /** Every word of the query begins a word of the text. */
-function matches(text: string, query: string): boolean {
-  const words = text.toLowerCase();
+function matches(name: string, query: string): boolean {
+  const words = name.toLowerCase();
   return query
     .toLowerCase()
     .split(/\s+/)

@@ -2,17 +2,19 @@ import { Link, useLocation } from "wouter-preact";
 import { BrandMark, Icon } from "../components/icons.js";
 import { signOut } from "../state/credential.js";
 import { nextTheme, theme } from "../state/theme.js";
-import { openPalette } from "./overlays.js";
-import { isAt, PLACES, type Place } from "./places.js";
+import { text } from "./messages.js";
+import { openMore, openPalette } from "./overlays.js";
+import { isAt, PLACE_GROUPS, type Place, type PlaceGroup } from "./place.js";
+import { PLACES } from "./places.js";
 
 /** Navigation beside the view. */
 export function Rail() {
   const [path] = useLocation();
   return (
-    <nav class="rail" aria-label="Main">
+    <nav class="rail" aria-label={text.main}>
       <Link class="brand" href="/">
         <BrandMark />
-        OpenClaw
+        {text.product}
         <small>{location.host}</small>
       </Link>
       <button
@@ -22,28 +24,21 @@ export function Rail() {
         onClick={() => openPalette()}
       >
         <Icon name="search" />
-        <span>Search or run</span>
+        <span>{text.find}</span>
         <kbd>⌘K</kbd>
       </button>
-      <ul>
-        {PLACES.map((place) => (
-          <li key={place.path}>
-            <Link href={place.path} aria-current={isAt(place, path) ? "page" : undefined}>
-              {place.name}
-              <Count place={place} />
-            </Link>
-          </li>
-        ))}
-      </ul>
+      {[undefined, ...PLACE_GROUPS].map((group) => (
+        <PlaceList key={group} group={group} path={path} />
+      ))}
       <div class="who">
         <button class="btn quiet small" type="button" onClick={() => signOut()}>
-          Sign out
+          {text.signOut}
         </button>
         <button
           class="btn quiet small icon"
           type="button"
-          aria-label={`Theme: ${theme.value}`}
-          title={`Theme: ${theme.value}`}
+          aria-label={text.theme(text[theme.value])}
+          title={text.theme(text[theme.value])}
           onClick={nextTheme}
         >
           <Icon name="theme" />
@@ -53,12 +48,53 @@ export function Rail() {
   );
 }
 
+/** Places of one heading. */
+export function PlaceList({
+  group,
+  path,
+  onGo,
+}: {
+  group: PlaceGroup | undefined;
+  path: string;
+  /** Called when a place is chosen. */
+  onGo?: (() => void) | undefined;
+}) {
+  const own = PLACES.filter((place) => place.group === group);
+  if (own.length === 0) return null;
+  return (
+    <>
+      {group !== undefined && <h2>{GROUP_NAMES[group]}</h2>}
+      <ul>
+        {own.map((place) => (
+          <li key={place.path}>
+            <Link
+              href={place.path}
+              aria-current={isAt(place, path) ? "page" : undefined}
+              onClick={onGo}
+            >
+              {place.name}
+              <Count place={place} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const GROUP_NAMES: Readonly<Record<PlaceGroup, string>> = {
+  work: text.work,
+  agents: text.agents,
+  control: text.control,
+  system: text.systemGroup,
+};
+
 /** Navigation below the view, on narrow screens. */
 export function TabBar() {
   const [path] = useLocation();
   return (
-    <nav class="tabbar" aria-label="Main">
-      {PLACES.map((place) => (
+    <nav class="tabbar" aria-label={text.main}>
+      {PLACES.filter(({ group }) => group === undefined).map((place) => (
         <Link
           key={place.path}
           href={place.path}
@@ -69,9 +105,9 @@ export function TabBar() {
           <Badge place={place} />
         </Link>
       ))}
-      <button type="button" onClick={() => openPalette()}>
+      <button type="button" aria-haspopup="dialog" onClick={openMore}>
         <Icon name="more" />
-        <span>More</span>
+        <span>{text.more}</span>
       </button>
     </nav>
   );
@@ -89,7 +125,14 @@ function Count({ place: { count } }: { place: Place }) {
   return (
     <span class="count" data-s={state}>
       {number}
-      <span class="vh"> {state === "approval" ? "waiting" : state}</span>
+      <span class="vh"> {COUNT_WORDS[state] ?? state}</span>
     </span>
   );
 }
+
+/** What a number counts, by the state. */
+const COUNT_WORDS: Readonly<Record<string, string>> = {
+  approval: text.waiting,
+  running: text.running,
+  failed: text.failed,
+};

@@ -1,5 +1,6 @@
 import { Dialog } from "../components/dialog.js";
 import { chooseLetterKeys, hasLetterKeys, viewKeys } from "./keyboard.js";
+import { text } from "./messages.js";
 import { closeOverlay } from "./overlays.js";
 import { PLACES } from "./places.js";
 
@@ -9,25 +10,25 @@ export function Shortcuts() {
   return (
     <Dialog titleId="keys-title" onClose={closeOverlay}>
       <header>
-        <h2 id="keys-title">Keyboard</h2>
-        <p>Single letters do nothing in text fields.</p>
+        <h2 id="keys-title">{text.keyboard}</h2>
+        <p>{text.keysHint}</p>
       </header>
       <div class="in keys">
         <section>
-          <h3 class="h">Everywhere</h3>
+          <h3 class="h">{text.everywhere}</h3>
           <dl>
-            <Keys title="Search or run" keys={["⌘K"]} />
-            <Keys title="This list" keys={["?"]} />
+            <Keys title={text.find} keys={["⌘K"]} />
+            <Keys title={text.thisList} keys={["?"]} />
             {PLACES.map(({ name, key }) => (
               <Keys key={key} title={name} keys={["g", key]} />
             ))}
-            <Keys title="Undo" keys={["⌘Z"]} />
-            <Keys title="Close" keys={["esc"]} />
+            <Keys title={text.undo} keys={["⌘Z"]} />
+            <Keys title={text.close} keys={["esc"]} />
           </dl>
         </section>
         {own.length > 0 && (
           <section>
-            <h3 class="h">This view</h3>
+            <h3 class="h">{text.thisViewHead}</h3>
             <dl>
               {own.map(({ key, title }) => (
                 <Keys key={key} title={title} keys={[key]} />
@@ -46,10 +47,10 @@ export function Shortcuts() {
             checked={hasLetterKeys.value}
             onChange={(event) => chooseLetterKeys(event.currentTarget.checked)}
           />
-          Single-letter keys
+          {text.letterKeys}
         </label>
         <button class="btn" type="button" onClick={closeOverlay}>
-          Close <kbd>esc</kbd>
+          {text.close} <kbd>esc</kbd>
         </button>
       </footer>
     </Dialog>

@@ -2,6 +2,8 @@ import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { BrandMark } from "../components/icons.js";
 import { signedOutBecause, signIn } from "../state/credential.js";
+import { filled } from "../text/catalogue.js";
+import { text } from "./messages.js";
 
 /** Page of somebody who is not signed in. */
 export function SignIn() {
@@ -13,7 +15,7 @@ export function SignIn() {
     event.preventDefault();
     const token = field.current?.value.trim() ?? "";
     if (token === "") {
-      problem.value = "Paste the token of the gateway, or run `openclaw console`.";
+      problem.value = text.tokenMissing;
       field.current?.focus();
       return;
     }
@@ -23,13 +25,13 @@ export function SignIn() {
     <main class="signin" id="main">
       <div class="box">
         <p class="brandline">
-          <BrandMark size={22} /> OpenClaw
+          <BrandMark size={22} /> {text.product}
         </p>
-        <h1>Sign in</h1>
+        <h1>{text.signIn}</h1>
         <p class="mid">{location.host}</p>
         <form class="stack" onSubmit={submit}>
           <label class="strong" for="token">
-            Gateway token
+            {text.token}
           </label>
           <input
             ref={field}
@@ -47,8 +49,10 @@ export function SignIn() {
             </p>
           )}
           <p class="dim t12" id="token-help">
-            It is in <code>gateway.token</code> of the state folder, <code>~/.openclaw</code>. It
-            stays in this tab and never enters a cookie, URL or log.
+            {filled(text.tokenHelp, {
+              file: <code>gateway.token</code>,
+              folder: <code>~/.openclaw</code>,
+            })}
           </p>
           <label class="line">
             <input
@@ -59,18 +63,16 @@ export function SignIn() {
                 isKept.value = event.currentTarget.checked;
               }}
             />
-            Keep it until the tab closes (survives reload)
+            {text.keepToken}
           </label>
           <button class="btn primary" type="submit">
-            Sign in <kbd>↵</kbd>
+            {text.signIn} <kbd>↵</kbd>
           </button>
         </form>
         <div class="or">
-          <span>or in a terminal on that machine</span>
+          <span>{text.orTerminal}</span>
         </div>
-        <p class="t12 mid">
-          <code>openclaw console</code> opens this page, signed in for 12 hours.
-        </p>
+        <p class="t12 mid">{filled(text.ticketHelp, { command: <code>openclaw console</code> })}</p>
       </div>
     </main>
   );

@@ -2,7 +2,9 @@ import { StateMark } from "../components/state-mark.js";
 import { now } from "../state/clock.js";
 import { hostStatus, usageToday } from "../state/host.js";
 import { gateway, lastEventAt, link, reconnectNow } from "../state/link.js";
-import { cost, counted, dayAndTime, exactTime } from "../text/format.js";
+import { filled } from "../text/catalogue.js";
+import { cost, dayAndTime, exactTime } from "../text/format.js";
+import { text } from "./messages.js";
 
 /** Line at the end of the page: the connection first, then the gateway. */
 export function StatusLine() {
@@ -20,29 +22,30 @@ function LinkState() {
   if (state.status === "live") {
     return (
       <span class="line">
-        <StateMark state="done" label="Connection" />
-        <b>Live</b>
+        <StateMark state="done" label={text.connection} />
+        <b>{text.live}</b>
       </span>
     );
   }
   return (
     <>
       <span class="line" role="status">
-        <StateMark state={state.status === "refused" ? "failed" : "running"} label="Connection" />
+        <StateMark
+          state={state.status === "refused" ? "failed" : "running"}
+          label={text.connection}
+        />
         <b>{LINK_WORDS[state.status]}</b>
-        {state.status === "reconnecting" && ` attempt ${state.failures + 1}`}
+        {state.status === "reconnecting" && ` ${text.attempt(state.failures + 1)}`}
         {state.status === "refused" && ` ${state.error.message}`}
       </span>
       {lastEventAt.value !== undefined && (
-        <span>
-          last event <b>{exactTime(lastEventAt.value)}</b>
-        </span>
+        <span>{filled(text.lastEvent, { time: <b>{exactTime(lastEventAt.value)}</b> })}</span>
       )}
       {state.status === "reconnecting" && <span class="clip">{state.error.message}</span>}
       <span class="end">
         {state.status !== "connecting" && (
           <button type="button" onClick={reconnectNow}>
-            <b>Try now</b>
+            <b>{text.tryNow}</b>
           </button>
         )}
       </span>
@@ -51,10 +54,10 @@ function LinkState() {
 }
 
 const LINK_WORDS = {
-  connecting: "Connecting",
-  reconnecting: "Reconnecting",
-  refused: "Refused",
-  closed: "Paused",
+  connecting: text.connecting,
+  reconnecting: text.reconnecting,
+  refused: text.refused,
+  closed: text.paused,
 } as const;
 
 function HostFacts() {
@@ -65,34 +68,29 @@ function HostFacts() {
     <>
       {status !== undefined && (
         <>
-          <span>
-            generation <b>{status.generation}</b>
-          </span>
-          <span class="clip">
-            model <b>{status.model}</b>
-          </span>
+          <span>{filled(text.generation, { number: <b>{status.generation}</b> })}</span>
+          <span class="clip">{filled(text.model, { name: <b>{status.model}</b> })}</span>
         </>
       )}
       <span class="end">
         {usage !== undefined && (
           <span>
-            today{" "}
-            <b>
-              {usage.estimatedCalls > 0 && "~"}
-              {cost(usage.costUsd)}
-            </b>
+            {filled(text.today, {
+              cost: (
+                <b>
+                  {usage.estimatedCalls > 0 && "~"}
+                  {cost(usage.costUsd)}
+                </b>
+              ),
+            })}
           </span>
         )}
         {status !== undefined && (
           <span>
-            <b>{status.turns.unfinished}</b>{" "}
-            {counted(status.turns.unfinished, "turn").replace(/^\S+ /, "")},{" "}
-            <b>{status.pendingApprovals}</b> waiting
+            {text.turns(status.turns.unfinished)}, {text.waitingCount(status.pendingApprovals)}
           </span>
         )}
-        <span>
-          {day}, <b>{time}</b> local
-        </span>
+        <span>{filled(text.local, { day, time: <b>{time}</b> })}</span>
         <span>{gateway.value?.snapshot.server.version}</span>
       </span>
     </>

@@ -1,4 +1,5 @@
 import { toast } from "../state/toast.js";
+import { text } from "./messages.js";
 
 /** Notice about what was done, with its undo. */
 export function ToastNotice() {
@@ -10,7 +11,7 @@ export function ToastNotice() {
           <span>{shown.text}</span>
           {shown.undo !== undefined && (
             <button class="btn small" type="button" onClick={shown.undo}>
-              Undo <kbd>⌘Z</kbd>
+              {text.undo} <kbd>⌘Z</kbd>
             </button>
           )}
         </div>
