@@ -21,7 +21,13 @@ interface PackageLock {
   readonly packages?: Readonly<
     Record<
       string,
-      { resolved?: string; dependencies?: Dependencies; optionalDependencies?: Dependencies }
+      {
+        resolved?: string;
+        dependencies?: Dependencies;
+        optionalDependencies?: Dependencies;
+        peerDependencies?: Dependencies;
+        peerDependenciesMeta?: Readonly<Record<string, { optional?: boolean }>>;
+      }
     >
   >;
 }
@@ -48,9 +54,14 @@ export async function installDependencies(
   const cwd = join(dirname(dir), "dependencies");
   // npm would reject the name of a package that is also a dependency.
   const name = `plugin-dependencies-${Date.now()}`;
-  await prepareNpmFolder(cwd, { name, dependencies, optionalDependencies });
-  await runNpm(["install"], { cwd, requested, allowed: options.allowed });
-  await assertLocked(cwd, options);
+  let peers: Dependencies = {};
+  do {
+    Object.assign(dependencies, peers);
+    await prepareNpmFolder(cwd, { name, dependencies, optionalDependencies });
+    await runNpm(["install"], { cwd, requested, allowed: options.allowed });
+    await assertLocked(cwd, options);
+    peers = await missingPeers(cwd, dir, dependencies, options);
+  } while (Object.keys(peers).length > 0);
   await removeFirstParty(cwd);
   await moveMissing(join(cwd, "node_modules"), join(dir, "node_modules"));
 }
@@ -115,6 +126,31 @@ async function assertLocked(cwd: string, options: DependencyOptions): Promise<vo
       assertAllowed(name, specifier, options);
     }
   }
+}
+
+/**
+ * Returns the packages that dependencies expect beside them and that are not there. npm itself would also fetch those with a
+ * name of this project, and would give up where two ranges have no version in common; here the first range counts.
+ */
+async function missingPeers(
+  cwd: string,
+  dir: string,
+  requested: Dependencies,
+  options: DependencyOptions,
+): Promise<Record<string, string>> {
+  const { packages = {} } = await readLock(cwd);
+  const peers: Record<string, string> = {};
+  for (const { peerDependencies = {}, peerDependenciesMeta = {} } of Object.values(packages)) {
+    for (const [name, range] of Object.entries(peerDependencies)) {
+      if (peerDependenciesMeta[name]?.optional === true || isFirstParty(name)) continue;
+      const isThere = [requested, peers].some((some) => Object.hasOwn(some, name));
+      if (isThere || `node_modules/${name}` in packages) continue;
+      if (await exists(join(dir, "node_modules", name, "package.json"))) continue;
+      assertAllowed(name, range, options);
+      peers[name] = range;
+    }
+  }
+  return peers;
 }
 
 /** Removes packages with a name of this project that dependencies of dependencies brought. */

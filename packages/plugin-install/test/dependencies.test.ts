@@ -79,6 +79,20 @@ describe("installDependencies", () => {
     await assertSelfContained(dir, "guard");
   });
 
+  it("[PLUG-046] installs what a dependency expects beside it, and nothing optional or of this project", async () => {
+    const place = workplace();
+    const registry = await startNpmRegistry();
+    const peerDependencies = { schema: "^1.0.0", openclaw: "^9.0.0", unused: "^1.0.0" };
+    await registry.publish("helper", "2.0.0", {
+      package: { peerDependencies, peerDependenciesMeta: { unused: { optional: true } } },
+    });
+    await registry.publish("schema", "1.4.0", { package: { peerDependencies: { deep: "*" } } });
+    await registry.publish("deep", "3.0.0", {});
+    const dir = await complete(place, { package: { dependencies: { helper: "^2.0.0" } } });
+    const installed = readdirSync(join(dir, "node_modules")).filter((name) => name[0] !== ".");
+    expect(installed.toSorted()).toEqual(["deep", "helper", "schema"]);
+  });
+
   it("keeps the dependencies that the archive bundles", async () => {
     const place = workplace();
     const registry = await startNpmRegistry();
