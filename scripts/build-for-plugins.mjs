@@ -21,10 +21,10 @@ if (isStale || [...packages.values()].some((each) => !isBuilt(each))) {
   writeStamp(STAMP, sourcesDigest());
 }
 
-/** Says whether the code and the types of every entry point of a package are there. */
+/** Says whether the code and the types of every entry point of a package are there; of a pattern, its folder. */
 function isBuilt({ folder, manifest }) {
   const entries = Object.values(manifest.exports ?? {});
   return entries
     .flatMap((entry) => (typeof entry === "string" ? [entry] : [entry.types, entry.default]))
-    .every((file) => file === undefined || existsSync(join(folder, file)));
+    .every((file) => file === undefined || existsSync(join(folder, file.split("*")[0])));
 }

@@ -20,7 +20,10 @@ function checkout(programs: Readonly<Record<string, string>> = PROGRAMS): Tempor
   const manifest = (name: string, dependencies = {}) =>
     JSON.stringify({
       ...{ name, dependencies },
-      exports: { ".": { types: "./dist/index.d.ts", default: "./dist/index.js" } },
+      exports: {
+        ".": { types: "./dist/index.d.ts", default: "./dist/index.js" },
+        "./parts/*": "./dist/*.js",
+      },
     });
   folder.write({
     "packages/kit/package.json": manifest("kit", { base: "workspace:^", elsewhere: "1" }),
