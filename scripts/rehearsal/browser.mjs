@@ -10,7 +10,7 @@ let isOpened = false;
 child.stdout.setEncoding("utf8").on("data", (text) => {
   stdout.write(text);
   output += text;
-  const [url] = /^https?:\/\/\S+$/m.exec(output) ?? [];
+  const [, url] = /^ *(https?:\/\/\S+)$/m.exec(output) ?? [];
   if (url === undefined || isOpened) return;
   isOpened = true;
   // The login page of the fake asks for the choice of the person, and sends the browser back.

@@ -13,6 +13,18 @@ request='{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersio
 { echo "$request"; sleep 4; } | timeout 20 "$@" | grep -q '"serverInfo"'
 `;
 
+/** A server without Node.js: in a sandbox it has its folders and the programs of the system. */
+const FILES_SERVER = `while read -r line; do
+  id=$(printf '%s' "$line" | sed -n 's/.*"id":\\([^,}]*\\).*/\\1/p')
+  case "$line" in
+    *'"initialize"'*) result='{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"files","version":"1"}}' ;;
+    *'"tools/list"'*) result='{"tools":[{"name":"read","inputSchema":{"type":"object"}}]}' ;;
+    *) continue ;;
+  esac
+  printf '{"jsonrpc":"2.0","id":%s,"result":%s}\\n' "$id" "$result"
+done
+`;
+
 /**
  * Scene of MCP servers: `linear`, which asks for a login, here and in the files of another program, and `files`.
  * @param reader - reader of the page
@@ -25,10 +37,15 @@ export async function mcpServers(reader) {
   await trust(reader, [oauth.host, new URL(server.origin).host]);
   const files = { command: "npx", args: ["-y", "@modelcontextprotocol/server-files"] };
   const mcpServers = { linear: { type: "http", url }, files };
-  reader.write({ "../.claude.json": JSON.stringify({ mcpServers }) });
+  reader.write({
+    "../.claude.json": JSON.stringify({ mcpServers }),
+    "data/files-mcp": FILES_SERVER,
+  });
   return {
     replaced: {
       "https://mcp.linear.app/mcp": [url],
+      "/usr/local/bin/files-mcp": [`sh ${reader.project}/data/files-mcp`],
+      "/srv/data": [`${reader.project}/data`],
       "npx -y @modelcontextprotocol/server-everything@2026.7.4": [`node ${STDIO_SERVER}`],
     },
     services: [server, oauth],

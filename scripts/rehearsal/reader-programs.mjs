@@ -38,8 +38,9 @@ case "$1 $2" in
     exit $status ;;
   "chat "*)
     case " $* " in *" -m "*|*" --message "*) ;; *) echo hello | "${node}" "${script}" "$@"; exit ;; esac ;;
-  "mcp auth"|"secrets login")
+  "mcp auth"|"nearai login"|"secrets login")
     case " $* " in *" --remove "*) ;; *) exec "${node}" "${browser}" "${node}" "${script}" "$@" ;; esac ;;
+  "plugins init") exec "${node}" "${script}" "$@" --yes ;;
   "secrets logout") exec "${node}" "${script}" "$@" --yes ;;
   "secrets set") printf typed-value | "${node}" "${script}" "$@"; exit ;;
 esac

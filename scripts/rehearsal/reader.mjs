@@ -56,7 +56,7 @@ export class Reader {
       });
     }
     cpSync(join(root, "docs/examples/lobster"), join(home, "project"), { recursive: true });
-    for (const each of ["docs", "extensions"]) {
+    for (const each of ["docs", "extensions", "deployment"]) {
       symlinkSync(join(root, each), join(home, "project", each));
     }
     for (const program of PRESENT) {
@@ -98,10 +98,15 @@ export class Reader {
     return reader;
   }
 
+  /** Folder in which the commands run. */
+  get project() {
+    return join(this.#folder, "home/project");
+  }
+
   /** Writes files into the project. */
   write(files) {
     for (const [name, text] of Object.entries(files)) {
-      const path = join(this.#folder, "home/project", name);
+      const path = join(this.project, name);
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, text);
     }
@@ -162,7 +167,7 @@ export class Reader {
   }
 
   #options() {
-    return { cwd: join(this.#folder, "home/project"), env: this.#environment };
+    return { cwd: this.project, env: this.#environment };
   }
 
   /** Replaces what the page names by what the scene made. */
@@ -220,7 +225,7 @@ export class Reader {
     if (this.#gateway !== undefined) end(this.#gateway);
     const { PATH } = this.#environment;
     this.#gateway = spawn(execPath, [this.#script, "run"], {
-      cwd: join(this.#folder, "home/project"),
+      cwd: this.project,
       env: { ...this.#environment, PATH: `/usr/local/bin:/usr/bin:/bin:${PATH}` },
       stdio: "ignore",
       detached: true,

@@ -1,12 +1,15 @@
 import {
   startAnthropicServer,
+  startBedrockServer,
   startChatServer,
   startGeminiServer,
   startNearAiServer,
   startTelegramServer,
   startTestServer,
 } from "../../packages/platform-fakes/dist/index.js";
+import { startPostgres } from "../../packages/store/test/support/postgres-server.ts";
 import { mailLogin, mcpServers } from "./login-scenes.mjs";
+import { DOCKER, OLLAMA, SYSTEMCTL } from "./scene-programs.mjs";
 
 const KEY = "test-key";
 /** Enough for every command of a page. */
@@ -72,6 +75,7 @@ export const SCENES = {
     reader.write({ "candidate.json": "{}" });
     await reader.shell("cp -r search-guard my-plugin");
     reader.program("systemctl", SYSTEMCTL);
+    reader.program("docker", DOCKER);
     await reader.openclaw(["chat", "-m", "what time is it"]);
     const { runId } = JSON.parse(await reader.openclaw(["trace", "--json"]));
     return {
@@ -85,32 +89,44 @@ export const SCENES = {
     };
   },
   "docs/reference/methods.md": (reader) => reader.shell("ln -s ~/.openclaw .openclaw-state"),
+  "docs/operate/upkeep.md": async () => {
+    const database = await startPostgres();
+    return {
+      replaced: { "postgres://openclaw@db.example/openclaw": [database.url] },
+      services: [{ close: () => database.remove() }],
+    };
+  },
   "extensions/anthropic/README.md": provider("ANTHROPIC_BASE_URL", startAnthropicServer),
+  "extensions/bedrock/README.md": beforeGateway(async () => {
+    const server = await startBedrockServer(REPLIES);
+    return {
+      environment: { BEDROCK_BASE_URL: server.baseURL },
+      replaced: { "…": ["AKIATEST", "test-secret"] },
+      services: [server],
+    };
+  }),
   "extensions/google/README.md": provider("GEMINI_BASE_URL", startGeminiServer),
-  "extensions/nearai/README.md": provider("NEARAI_BASE_URL", (replies) =>
-    startNearAiServer(replies, KEY),
+  "extensions/nearai/README.md": beforeGateway(async () => {
+    const server = await startNearAiServer(REPLIES, KEY);
+    const { baseURL } = server;
+    return {
+      environment: { NEARAI_BASE_URL: baseURL, NEARAI_AUTH_URL: baseURL },
+      replaced: { "…": [KEY] },
+      services: [server],
+    };
+  }),
+  "extensions/ollama/README.md": provider("OLLAMA_BASE_URL", startOpenServer, (reader) =>
+    reader.program("ollama", OLLAMA),
   ),
-  "extensions/ollama/README.md": provider("OLLAMA_BASE_URL", startOpenServer),
   "extensions/openai/README.md": provider("OPENAI_BASE_URL", startChatServer),
   "extensions/openai-compatible/README.md": provider("", startOpenServer),
   "extensions/openrouter/README.md": provider("OPENROUTER_BASE_URL", startChatServer),
-  "extensions/searxng/README.md": async () => {
+  "extensions/searxng/README.md": async (reader) => {
+    reader.program("docker", DOCKER);
     const server = await startTestServer({ body: '{"query": "openclaw", "results": []}' });
     return { replaced: { "http://127.0.0.1:8888": [server.origin] }, services: [server] };
   },
 };
-
-/** Knows units as systemd does, and runs nothing: machines that run tests rarely have a systemd of the user. */
-const SYSTEMCTL = `#!/bin/sh
-active="$HOME/.systemctl-active"
-case "$2" in
-  start|restart) : > "$active" ;;
-  stop|disable) rm -f "$active" ;;
-  show)
-    if [ -e "$active" ]; then printf 'MainPID=4711\\nResult=success\\nActiveState=active\\nSubState=running\\nUnitFileState=enabled\\n'
-    else printf 'MainPID=0\\nResult=exit-code\\nActiveState=failed\\nSubState=failed\\nUnitFileState=enabled\\n'; fi ;;
-esac
-`;
 
 /** A server of the reader, which asks for no key. */
 function startOpenServer(replies) {
@@ -122,8 +138,9 @@ function beforeGateway(prepare = () => undefined) {
 }
 
 /** The reader sets up a model before any gateway runs. */
-function provider(variable, startServer) {
-  return beforeGateway(async () => {
+function provider(variable, startServer, prepare = () => undefined) {
+  return beforeGateway(async (reader) => {
+    prepare(reader);
     const server = await startServer(REPLIES, { apiKey: KEY });
     const { baseURL } = server;
     return {
