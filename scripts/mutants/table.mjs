@@ -19,6 +19,7 @@ import { SIGNED_REQUESTS } from "./http-channel/proof.mjs";
 import { JOB_ACCESS } from "./jobs/access.mjs";
 import { WORKFLOWS } from "./lobster/workflows.mjs";
 import { MCP_SERVERS } from "./mcp/servers.mjs";
+import { ARCHIVED_CONVERSATIONS } from "./memory/archive.mjs";
 import { INBOUND } from "./messaging/inbound.mjs";
 import { MESSAGING } from "./messaging/turns.mjs";
 import { DESCRIBED_MODELS } from "./models/described.mjs";
@@ -68,6 +69,7 @@ export const MUTANTS = [
   ...POLICY_DECISIONS,
   ...TURNS,
   ...MCP_SERVERS,
+  ...ARCHIVED_CONVERSATIONS,
   ...INBOUND,
   ...MESSAGING,
   ...HOST_SAFETY,

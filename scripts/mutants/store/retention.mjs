@@ -214,4 +214,78 @@ export const RETENTION = mutantsOf("packages/store", [
       ["killed-host-keeps-erased-text", "TURN-024", "if (exclusive) await direct.purge();", ""],
     ],
   },
+  {
+    source: "turns/turns.ts",
+    noticedBy: ["turns/turns"],
+    mutants: [
+      [
+        "blocked-text-stays-in-the-turn",
+        "TURN-024",
+        '.set({ payload: null })\n        .where("run_id", "=", encodeText(runId))\n        .returning([',
+        '.set({ usage: null })\n        .where("run_id", "=", encodeText(runId))\n        .returning([',
+      ],
+      [
+        "blocked-text-stays-in-the-inbox",
+        "TURN-024",
+        "if (turn !== undefined) await emptyMessagesOf(turn, unit);",
+        "",
+      ],
+    ],
+  },
+  {
+    source: "jobs/jobs.ts",
+    noticedBy: ["engine/erased-content"],
+    mutants: [
+      [
+        "blocked-job-stays-in-the-log-of-the-database",
+        "TURN-024 GW-330",
+        "async withhold(jobId: string, title: string): Promise<void> {\n    await this.#unit.atomic(async (unit) => {\n      unit.erases();",
+        "async withhold(jobId: string, title: string): Promise<void> {\n    await this.#unit.atomic(async (unit) => {",
+      ],
+      [
+        "blocked-job-keeps-its-title",
+        "TURN-024",
+        '          title: encodeText(title),\n          description: "",',
+        '          description: "",',
+      ],
+      ["blocked-job-keeps-its-text", "TURN-024", '          description: "",\n', ""],
+      [
+        "blocked-job-keeps-its-plan",
+        "TURN-024",
+        "          plan: null,\n          progress: null,",
+        "          progress: null,",
+      ],
+      ["blocked-job-keeps-its-prompts", "TURN-024", "          prompts: null,\n", ""],
+      [
+        "blocked-job-keeps-its-progress",
+        "TURN-024",
+        "          progress: null,\n          prompts: null,",
+        "          prompts: null,",
+      ],
+      [
+        "outcomes-of-a-blocked-job-stay",
+        "TURN-024",
+        "await eraseOutcomes(job.session_key, unit);\n    });\n  }\n\n  async use(",
+        "});\n  }\n\n  async use(",
+      ],
+    ],
+  },
+  {
+    source: "routines/runs.ts",
+    noticedBy: ["engine/erased-content"],
+    mutants: [
+      [
+        "blocked-routine-stays-in-the-log-of-the-database",
+        "TURN-024 GW-330",
+        "      unit.erases();\n      await new RoutineRunTable(unit).#change(key).set({ input: null })",
+        "      await new RoutineRunTable(unit).#change(key).set({ input: null })",
+      ],
+      [
+        "blocked-routine-keeps-its-input",
+        "TURN-024 GW-330",
+        "await new RoutineRunTable(unit).#change(key).set({ input: null }).execute();",
+        "",
+      ],
+    ],
+  },
 ]);

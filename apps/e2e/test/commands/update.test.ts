@@ -99,13 +99,24 @@ describe("openclaw update", () => {
   });
   afterAll(() => rmSync(ground, { recursive: true, force: true }));
 
-  it("[GW-060] [GW-061] replaces the version, keeps the data and a backup, and stops a running gateway first", async () => {
+  it("[GW-060] [GW-061] [GW-380] replaces the version, keeps the data and a backup, and stops a running gateway first", async () => {
     using place = emptyPlace();
+    const told = join(place.workspace, "told");
+    place.installPlugin(
+      "witness",
+      `import { appendFileSync } from "node:fs";
+       export default { id: "witness", register(api) {
+         for (const name of ["gateway_pre_start", "gateway_pre_stop"]) {
+           api.on(name, ({ reason }) => appendFileSync(${JSON.stringify(told)}, name + " " + reason + "\\n"));
+         }
+       } };`,
+    );
     const { folder, bin } = installed("sound");
     place.writeState({ "openclaw.json": "{ logging: { level: 'info' } }" });
     expect((await run(bin, ["--version"], place)).stdout).toBe("0.1.1\n");
     await run(bin, ["chat", "-m", "what time is it"], place);
     await using gateway = await startGatewayProcess(place);
+    writeFileSync(told, "");
 
     const unasked = await run(bin, ["update", "--from", second], place);
     expect(unasked).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("add --yes") });
@@ -114,6 +125,15 @@ describe("openclaw update", () => {
     expect(updated.stdout).toContain("Updated from 0.1.1 to 0.1.2. Backup: ");
     expect(updated.stdout).toContain("The gateway was stopped; start it again.");
     await expect(fetch(`${gateway.url}/healthz`)).rejects.toThrow();
+
+    // Neither the check of the new version nor a command after it is the second half of the restart.
+    await (await startGatewayProcess(place)).end("SIGKILL");
+    expect(readFileSync(told, "utf8").trim().split("\n")).toEqual([
+      "gateway_pre_stop restart",
+      "gateway_pre_start boot",
+      "gateway_pre_stop command",
+      "gateway_pre_start restart",
+    ]);
 
     expect((await run(bin, ["--version"], place)).stdout).toBe("0.1.2\n");
     const sessions = await run(bin, ["sessions", "list", "--json"], place);

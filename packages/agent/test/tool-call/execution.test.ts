@@ -95,7 +95,7 @@ describe("tool call execution", () => {
     expect(textOf((await host.toolResults())[0])).toBe("count 1");
   });
 
-  it("reports success to the hooks with the result", async () => {
+  it("[HOOKCAT:after_tool_call] reports success to the hooks once, with the result", async () => {
     const told: unknown[] = [];
     const output = { content: [{ type: "text" as const, text: "hi" }], details: { n: 1 } };
     const host = await hostOf(() => output, { plugins: [witness(told)] });
@@ -211,7 +211,7 @@ describe("failed call", () => {
     ]);
   });
 
-  it("[TURN-041] reports an error result as an error", async () => {
+  it("[TURN-041] [HOOKCAT:after_tool_call] reports an error result as an error", async () => {
     const told: unknown[] = [];
     const content = [{ type: "text" as const, text: "no such\nfile" }];
     const host = await hostOf(() => ({ content, isError: true }), { plugins: [witness(told)] });

@@ -21,7 +21,7 @@ function saying(output: unknown, options: Parameters<typeof turnHost>[0] = {}) {
 }
 
 describe("tool output", () => {
-  it("[SAFE-001] [SAFE-005] [HCR-016] never reaches model, transcript, hooks or clients with a secret", async () => {
+  it("[SAFE-001] [SAFE-005] [HCR-016] [HOOKCAT:after_tool_call] never reaches model, transcript, hooks or clients with a secret", async () => {
     const seen: unknown[] = [];
     const host = await saying(
       { content: [{ type: "text", text: `key ${SECRET}.` }], details: { env: [SECRET] } },

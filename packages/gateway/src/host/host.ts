@@ -72,6 +72,8 @@ export interface HostOptions extends PluginLayerOptions, ServiceLayerOptions {
   readonly findSurface?: FindSurface | undefined;
   /** Runs and reports the steps of the start; they are not reported when absent. */
   readonly step?: RunStep | undefined;
+  /** True for a host that serves the calls of one command. */
+  readonly isForCommand?: boolean | undefined;
   /** Stops the host at the request of an owner; absent when messages cannot stop it. */
   readonly onQuit?: (() => void) | undefined;
   /**

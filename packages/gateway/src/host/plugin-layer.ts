@@ -133,7 +133,7 @@ function createOAuth(
  * Loads the plugins, deletes what disabled ones left, and fires the boot hook.
  * @param layer - plugins and approvals
  * @param context - workspace, store and log
- * @param options - port of the host, steps of the start, and receiver of the loaded plugins
+ * @param options - port of the host, steps of the start, whether one command starts it, and receiver of the loaded plugins
  * @throws PluginHookExecutionError of a fail-closed boot hook
  */
 export async function bootPlugins(
@@ -142,6 +142,7 @@ export async function bootPlugins(
   options: {
     readonly port?: number | undefined;
     readonly step: RunStep;
+    readonly isForCommand?: boolean | undefined;
     onPluginsLoaded?(plugins: PluginGeneration): void;
   },
 ): Promise<BootedPlugins> {
@@ -162,7 +163,8 @@ export async function bootPlugins(
       return plugins.visibleConfig;
     },
   };
-  const reason = takeRestart(state.dir) ? "restart" : "boot";
+  // The second half of a restart is the gateway itself, not a command before it, such as the check of an update.
+  const reason = options.isForCommand !== true && takeRestart(state.dir) ? "restart" : "boot";
   const event = { port: options.port ?? 0, host: LISTENING_HOST, reason } as const;
   // Nothing is scheduled yet.
   const { getCron: _, ...bootContext } = hookContext;

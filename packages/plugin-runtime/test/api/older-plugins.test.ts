@@ -353,7 +353,8 @@ describe("providers of older plugins", () => {
 });
 
 describe("tool factory without declared names", () => {
-  it("[PLUG-106] is asked for the tools of a sample session, so that inspection and permissions know them", async () => {
+  it("[PLUG-106] is asked once for the tools of a sample session, so that inspection and permissions know them", async () => {
+    let asked = 0;
     const { generation } = await loaded({
       register: (api) => {
         const tool = (name: string) => ({
@@ -362,12 +363,16 @@ describe("tool factory without declared names", () => {
           parameters: {},
           execute: () => "",
         });
-        api.registerTool(() => [tool("first"), tool("second")]);
+        api.registerTool(() => {
+          asked += 1;
+          return [tool("first"), tool("second")];
+        });
         api.registerTool(() => {
           throw new Error("not now");
         });
       },
     });
+    expect(asked).toBe(1);
     expect(generation.plugins[0]?.toolNames).toEqual(["first", "second"]);
     const [told] = generation.diagnostics.filter(({ code }) => code === "permission-undeclared");
     expect(told?.message).toContain('register the tool "first"');

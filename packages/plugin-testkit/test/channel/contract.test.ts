@@ -59,6 +59,7 @@ describe("the contract of a channel", () => {
     expect(row).toMatchObject({
       ...{ channel: "fake", senderId: "u1", userName: "Una", threadId: "t1" },
       ...{ externalMessageId: id, attachments: [file], metadata: { lang: "en" } },
+      content: expect.stringMatching(/^hi\n/),
     });
     expect(received).toMatchObject([
       { senderId: "u1", threadId: "t1", metadata: { lang: "en" }, media: [file] },

@@ -85,9 +85,10 @@ describe("erased content of an open database", () => {
       await store.calls.begin({ ...call, method: "jobs.create", digest: "a" });
       await store.calls.settle(call, "succeeded", { title: job.title, sessionKey });
     }
-    await store.jobs.withhold("blocked", "blocked task");
-    expect(filesWith(file, "merger")).not.toEqual([]);
+    await store.jobs.change("blocked", { progress: { done: 1, note: SECRET } });
     await store.sessions.remove("agent:main:job:removed");
+    expect(filesWith(file, "merger")).not.toEqual([]);
+    await store.jobs.withhold("blocked", "blocked task");
     expect(filesWith(file, "merger")).toEqual([]);
     expect(await store.jobs.get("blocked")).toMatchObject({
       title: "blocked task",

@@ -127,7 +127,7 @@ describe("copyDatabase", () => {
     expect(received).toEqual(["one", "two", "three", "after"]);
   });
 
-  it("[SCALE-026] resumes after an interruption between any two transactions", async () => {
+  it("[SCALE-026] [SCALE-642] resumes after an interruption between any two transactions", async () => {
     source = await filledFile();
     const to = emptyPlace();
     let done = 0;

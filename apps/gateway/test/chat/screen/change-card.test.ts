@@ -18,7 +18,9 @@ describe("allowed change", () => {
   it("[GW-442] folds a long diff after 20 lines, and shows all of it when cards are expanded", () => {
     const expansion = { isExpanded: false };
     const card = new ChangeCard(diffOf(40), expansion);
-    const folded = card.render(80).map((line) => stripVTControlCharacters(line));
+    const coloured = card.render(80);
+    expect(coloured.find((line) => line.includes("+line 1"))).toContain("\u001b[32m");
+    const folded = coloured.map((line) => stripVTControlCharacters(line));
     expect(folded).toHaveLength(21);
     expect(folded.at(-1)).toBe("… 23 more lines (Ctrl-O shows all)");
     expansion.isExpanded = true;

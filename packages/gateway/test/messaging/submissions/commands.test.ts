@@ -107,10 +107,14 @@ describe("commands", () => {
     expect(await texts()).toEqual([]);
   });
 
-  it("[SUB-033] lists checkpoints, and returns to one of them", async () => {
+  it("[SUB-030] [SUB-033] lists a checkpoint before each turn, and returns to one of them", async () => {
     const { say, texts } = await conversation(echo);
     for (const text of ["one", "two", "three"]) await say(text);
     const list = await say("/resume");
+    const turns = [...list.matchAll(/^ +[0-9a-f-]{36} .*before "(\w+)"$/gm)].map(
+      ([, text]) => text,
+    );
+    expect(turns.toSorted()).toEqual(["one", "three", "two"]);
     const id = /([0-9a-f-]{36}) .*before "two"/.exec(list)?.[1] ?? "";
     expect(await say("/resume 6f1c2f0e-0d7c-4c0f-9b5e-0a1b2c3d4e5f")).toContain("no such");
     expect(await texts()).toHaveLength(6);
