@@ -1,9 +1,12 @@
+import { text } from "./messages.js";
+
 /** Filter with a fixed set of values. */
 export function Choice({
   label,
   value,
   options,
-  none = "any",
+  none = text.any,
+  wordOf = (option) => option,
   onChoose,
 }: {
   label: string;
@@ -11,6 +14,8 @@ export function Choice({
   options: readonly string[];
   /** Word for no filter. */
   none?: string | undefined;
+  /** Returns the word of a value; absent for names. */
+  wordOf?: ((option: string) => string) | undefined;
   onChoose(value: string): void;
 }) {
   return (
@@ -24,7 +29,7 @@ export function Choice({
         <option value="">{none}</option>
         {options.map((option) => (
           <option key={option} value={option}>
-            {option.replaceAll("_", " ")}
+            {wordOf(option)}
           </option>
         ))}
       </select>

@@ -1,5 +1,5 @@
-import { counted } from "../text/format.js";
 import { type DiffFile, type DiffLine, readDiff } from "./diff-lines.js";
+import { text } from "./messages.js";
 
 /** Number of lines from which a file is folded at first. */
 const FOLDED = 200;
@@ -7,10 +7,10 @@ const FOLDED = 200;
 const SIGNS = { add: "+", del: "−", same: "", hunk: "" } as const;
 
 /** Difference of files, line by line, with the changed words marked. */
-export function DiffView({ text }: { text: string }) {
+export function DiffView({ change }: { change: string }) {
   return (
     <>
-      {readDiff(text).map((file) => (
+      {readDiff(change).map((file) => (
         <FileDiff key={file.path} file={file} />
       ))}
     </>
@@ -18,13 +18,13 @@ export function DiffView({ text }: { text: string }) {
 }
 
 /** Numbers of files, added and removed lines of a difference. */
-export function DiffCounts({ text }: { text: string }) {
-  const files = readDiff(text);
+export function DiffCounts({ change }: { change: string }) {
+  const files = readDiff(change);
   const sum = (of: (file: DiffFile) => number) =>
     files.reduce((total, file) => total + of(file), 0);
   return (
     <>
-      {counted(files.length, "file")}, <span class="good">+{sum(({ added }) => added)}</span>{" "}
+      {text.files(files.length)}, <span class="good">+{sum(({ added }) => added)}</span>{" "}
       <span class="bad">−{sum(({ removed }) => removed)}</span>
     </>
   );
@@ -34,12 +34,12 @@ function FileDiff({ file: { path, added, removed, lines } }: { file: DiffFile })
   return (
     <details class="diff" open={lines.length < FOLDED}>
       <summary class="file">
-        <span>{path === "" ? "change" : path}</span>
+        <span>{path === "" ? text.change : path}</span>
         <span class="end">
           <span class="good">+{added}</span> <span class="bad">−{removed}</span>
         </span>
       </summary>
-      <div class="body" tabIndex={0} role="region" aria-label={`Difference of ${path}`}>
+      <div class="body" tabIndex={0} role="region" aria-label={text.differenceOf(path)}>
         {lines.map((line) => (
           <Line key={`${line.kind} ${line.before} ${line.after}`} line={line} />
         ))}
@@ -55,7 +55,9 @@ function Line({ line: { kind, before, after, parts } }: { line: DiffLine }) {
       <i>{after}</i>
       <b>{SIGNS[kind]}</b>
       <span>
-        {parts.map(({ text, isChanged }) => (isChanged ? <mark key={text}>{text}</mark> : text))}
+        {parts.map(({ text: words, isChanged }) =>
+          isChanged ? <mark key={words}>{words}</mark> : words,
+        )}
       </span>
     </div>
   );

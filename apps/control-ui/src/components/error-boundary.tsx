@@ -1,6 +1,7 @@
 import { Component, type ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { gateway } from "../state/link.js";
+import { text } from "./messages.js";
 
 /** Properties of {@link ErrorBoundary}. */
 interface BoundaryProps {
@@ -32,26 +33,24 @@ export class ErrorBoundary extends Component<BoundaryProps, { error?: Error | un
 
 function StoppedView({ error, path, onAgain }: { error: Error; path: string; onAgain(): void }) {
   const [isCopied, setCopied] = useState(false);
-  const version = gateway.value?.snapshot.server.version ?? "unknown";
+  const version = gateway.value?.snapshot.server.version ?? text.unknown;
   const report = `${error.stack ?? String(error)}\ngateway  ${version}\nview     ${path}`;
   return (
     <div class="page">
       <div class="empty" role="alert">
-        <h1>This view stopped</h1>
-        <p>
-          The rest of the console works. The report names the place in the program, and no secret.
-        </p>
+        <h1>{text.stopped}</h1>
+        <p>{text.stoppedHelp}</p>
         <pre class="code wrap">{report}</pre>
         <div class="acts">
           <button class="btn primary" type="button" onClick={onAgain}>
-            Load again
+            {text.loadAgain}
           </button>
           <button
             class="btn"
             type="button"
             onClick={() => void navigator.clipboard.writeText(report).then(() => setCopied(true))}
           >
-            {isCopied ? "Copied" : "Copy report"}
+            {isCopied ? text.copied : text.copyReport}
           </button>
         </div>
       </div>

@@ -1,4 +1,6 @@
 import type { Fault } from "../state/fault.js";
+import { filled } from "../text/catalogue.js";
+import { text } from "./messages.js";
 
 /** Failure beside the control that caused it. */
 export function FaultNote({ fault, id }: { fault: Fault; id?: string }) {
@@ -7,10 +9,7 @@ export function FaultNote({ fault, id }: { fault: Fault; id?: string }) {
       <span>
         <b>{fault.code}</b> {fault.message}
         {fault.requestId !== undefined && (
-          <>
-            {" "}
-            Request <code>{fault.requestId}</code>
-          </>
+          <> {filled(text.request, { id: <code>{fault.requestId}</code> })}</>
         )}
       </span>
     </p>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { Link } from "wouter-preact";
+import { text } from "./messages.js";
 
 /** Tab of a view. */
 export interface Tab {
@@ -25,7 +26,7 @@ export function PageBar({
         <span class="clip">{title}</span>
       </h1>
       {tabs.length > 0 && (
-        <nav class="tabs" aria-label="Views">
+        <nav class="tabs" aria-label={text.views}>
           {tabs.map(({ name, path, count, isCurrent }) => (
             <Link key={path} href={path} aria-current={isCurrent ? "page" : undefined}>
               {name} {count !== undefined && count > 0 && <span class="n">{count}</span>}

@@ -1,5 +1,8 @@
 import { signal } from "@preact/signals";
+import type { RefObject } from "preact";
+import { useLayoutEffect } from "preact/hooks";
 import { undoLast } from "../state/toast.js";
+import { text } from "./messages.js";
 import { openPalette, openShortcuts, overlay } from "./overlays.js";
 import { PLACES } from "./places.js";
 
@@ -19,6 +22,20 @@ export const hasLetterKeys = signal(storedChoice());
 
 /** Keys of the view on the page. */
 export const viewKeys = signal<readonly ViewKey[]>([]);
+
+/**
+ * Lets `/` focus a field while it is on the page.
+ * @param field - field
+ */
+export function useFocusKey(field: RefObject<HTMLInputElement | null>): void {
+  useLayoutEffect(() => {
+    const own = { key: "/", title: text.filter, run: () => field.current?.focus() };
+    viewKeys.value = [...viewKeys.peek(), own];
+    return () => {
+      viewKeys.value = viewKeys.peek().filter((each) => each !== own);
+    };
+  }, [field]);
+}
 
 /**
  * Switches single letters on or off, for later visits too.

@@ -38,6 +38,7 @@ export const text = catalogue({
   keysHint: "Single letters do nothing in text fields.",
   everywhere: "Everywhere",
   thisList: "This list",
+  filter: "Filter",
   undo: "Undo",
   close: "Close",
   thisViewHead: "This view",

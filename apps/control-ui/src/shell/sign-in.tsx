@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { BrandMark } from "../components/icons.js";
 import { signedOutBecause, signIn } from "../state/credential.js";
 import { filled } from "../text/catalogue.js";
@@ -10,6 +10,9 @@ export function SignIn() {
   const field = useRef<HTMLInputElement>(null);
   const isKept = useSignal(false);
   const problem = useSignal<string | undefined>(undefined);
+  useEffect(() => {
+    document.title = `${text.signIn} · ${text.product}`;
+  }, []);
   const shown = problem.value ?? signedOutBecause.value;
   const submit = (event: Event) => {
     event.preventDefault();

@@ -3,6 +3,7 @@ import { computed, signal } from "@preact/signals";
 import { announce } from "./announcement.js";
 import { type Fault, faultOf } from "./fault.js";
 import { call, mayCall, onEvent, onOpened } from "./link.js";
+import { text } from "./messages.js";
 
 /** Time in milliseconds for which a decided request stays in its place. */
 const LEAVES_MS = 4000;
@@ -111,7 +112,7 @@ export function followApprovals(): void {
   onEvent("approval.requested", ({ payload }) => {
     const { id, title, agentId, severity } = payload;
     if (approvalsState.value === "ready" && !requests.value.has(id)) {
-      announce(`${agentId} asks: ${title}, ${severity}`, severity === "critical");
+      announce(text.asks(agentId, title, severity), severity === "critical");
     }
     takeUp(payload);
   });

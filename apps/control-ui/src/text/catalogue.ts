@@ -6,7 +6,7 @@ type Message = string | ((...values: never[]) => string);
 const STORED = "openclaw.locale";
 
 /** True in the pseudo-locale, in which a text that is not in a catalogue shows itself. */
-export const isPseudo = storedLocale() === "pseudo";
+const isPseudo = storedLocale() === "pseudo";
 
 /** Letters of the pseudo-locale, in the order of the alphabet. */
 const LETTERS = "áƀćďéƒğĥíĵķĺḿńóþɋŕśťúṽŵẋýž";
@@ -46,10 +46,18 @@ export function filled<Name extends string>(
 }
 
 /**
+ * Returns what `Intl` made of a value as the locale of the page has it.
+ * @param made - text
+ */
+export function inLocale(made: string): string {
+  return isPseudo ? pseudo(made) : made;
+}
+
+/**
  * Returns a text as the pseudo-locale has it: in other letters, longer, between brackets.
  * @param text - text
  */
-export function pseudo(text: string): string {
+function pseudo(text: string): string {
   if (text === "" || text.startsWith("⟦")) return text;
   const changed = text.replace(/\{\w+\}|[a-z]/gi, (found) => {
     if (found.length > 1) return found;

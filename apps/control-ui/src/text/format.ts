@@ -1,3 +1,5 @@
+import { catalogue, inLocale } from "./catalogue.js";
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -21,6 +23,20 @@ const full = new Intl.DateTimeFormat(undefined, {
 });
 const whole = new Intl.NumberFormat();
 
+const text = catalogue({
+  days: (days: number) => counted(days, "day"),
+  daysAndHours: (days: number, hours: number) => `${counted(days, "day")} ${hours} h`,
+  hours: (hours: number) => `${hours} h`,
+  hoursAndMinutes: (hours: number, minutes: number) => `${hours} h ${minutes} min`,
+  minutes: (minutes: number) => `${minutes} min`,
+  minutesAndSeconds: (minutes: number, left: number) => `${minutes} min ${left} s`,
+  seconds: (number: string) => `${number} s`,
+  milliseconds: (number: number) => `${number} ms`,
+  shortDays: (days: number) => `${days} d`,
+  present: "now",
+  millions: (number: string) => `${number} M`,
+});
+
 /**
  * Returns a time as lists show it: today by the clock, this week with the day, else the date.
  * @param at - milliseconds since the epoch
@@ -28,8 +44,8 @@ const whole = new Intl.NumberFormat();
  */
 export function shortTime(at: number, today = Date.now()): string {
   const midnight = new Date(today).setHours(0, 0, 0, 0);
-  if (at >= midnight) return clock.format(at);
-  return at >= midnight - 6 * DAY ? weekday.format(at) : date.format(at);
+  if (at >= midnight) return inLocale(clock.format(at));
+  return inLocale(at >= midnight - 6 * DAY ? weekday.format(at) : date.format(at));
 }
 
 /**
@@ -37,7 +53,7 @@ export function shortTime(at: number, today = Date.now()): string {
  * @param at - milliseconds since the epoch
  */
 export function exactTime(at: number): string {
-  return seconds.format(at);
+  return inLocale(seconds.format(at));
 }
 
 /**
@@ -45,7 +61,7 @@ export function exactTime(at: number): string {
  * @param at - milliseconds since the epoch
  */
 export function dayAndTime(at: number): readonly [day: string, time: string] {
-  return [full.format(at), clock.format(at)];
+  return [inLocale(full.format(at)), inLocale(clock.format(at))];
 }
 
 /**
@@ -53,9 +69,11 @@ export function dayAndTime(at: number): readonly [day: string, time: string] {
  * @param ms - milliseconds, not negative
  */
 export function timeLeft(ms: number): string {
-  if (ms >= DAY) return `${Math.floor(ms / DAY)} days`;
-  if (ms >= HOUR) return `${Math.floor(ms / HOUR)} h ${Math.floor((ms % HOUR) / MINUTE)} min`;
-  if (ms > 5 * MINUTE) return `${Math.ceil(ms / MINUTE)} min`;
+  if (ms >= DAY) return text.days(Math.floor(ms / DAY));
+  if (ms >= HOUR) {
+    return text.hoursAndMinutes(Math.floor(ms / HOUR), Math.floor((ms % HOUR) / MINUTE));
+  }
+  if (ms > 5 * MINUTE) return text.minutes(Math.ceil(ms / MINUTE));
   const left = Math.ceil(ms / 1000);
   return `${String(Math.floor(left / 60)).padStart(2, "0")}:${String(left % 60).padStart(2, "0")}`;
 }
@@ -66,13 +84,17 @@ export function timeLeft(ms: number): string {
  * @param least - `s` for whole seconds, for one that is still growing
  */
 export function duration(ms: number, least: "ms" | "s" = "ms"): string {
-  if (least === "s" && ms < MINUTE) return `${Math.floor(ms / 1000)} s`;
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 10_000) return `${(ms / 1000).toFixed(2)} s`;
-  if (ms < MINUTE) return `${(ms / 1000).toFixed(1)} s`;
-  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min ${Math.round((ms % MINUTE) / 1000)} s`;
-  if (ms < DAY) return `${Math.floor(ms / HOUR)} h ${Math.round((ms % HOUR) / MINUTE)} min`;
-  return `${Math.floor(ms / DAY)} days ${Math.round((ms % DAY) / HOUR)} h`;
+  if (least === "s" && ms < MINUTE) return text.seconds(String(Math.floor(ms / 1000)));
+  if (ms < 1000) return text.milliseconds(Math.round(ms));
+  if (ms < 10_000) return text.seconds((ms / 1000).toFixed(2));
+  if (ms < MINUTE) return text.seconds((ms / 1000).toFixed(1));
+  if (ms < HOUR) {
+    return text.minutesAndSeconds(Math.floor(ms / MINUTE), Math.floor((ms % MINUTE) / 1000));
+  }
+  if (ms < DAY) {
+    return text.hoursAndMinutes(Math.floor(ms / HOUR), Math.floor((ms % HOUR) / MINUTE));
+  }
+  return text.daysAndHours(Math.floor(ms / DAY), Math.floor((ms % DAY) / HOUR));
 }
 
 /**
@@ -107,7 +129,7 @@ export function firstLine(text: string): string {
  * @param count - number of tokens
  */
 export function tokens(count: number): string {
-  return count < 1_000_000 ? whole.format(count) : `${(count / 1_000_000).toFixed(1)} M`;
+  return count < 1_000_000 ? whole.format(count) : text.millions((count / 1_000_000).toFixed(1));
 }
 
 /**
@@ -115,7 +137,7 @@ export function tokens(count: number): string {
  * @param ms - milliseconds, not negative
  */
 export function ago(ms: number): string {
-  if (ms < MINUTE) return "now";
-  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`;
-  return ms < DAY ? `${Math.floor(ms / HOUR)} h` : `${Math.floor(ms / DAY)} d`;
+  if (ms < MINUTE) return text.present;
+  if (ms < HOUR) return text.minutes(Math.floor(ms / MINUTE));
+  return ms < DAY ? text.hours(Math.floor(ms / HOUR)) : text.shortDays(Math.floor(ms / DAY));
 }

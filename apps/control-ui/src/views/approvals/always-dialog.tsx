@@ -2,6 +2,7 @@ import type { ApprovalSummary } from "@openclaw/protocol";
 import { useSignal } from "@preact/signals";
 import { Dialog } from "../../components/dialog.js";
 import type { Answer } from "./decide.js";
+import { text } from "./messages.js";
 import { alwaysCovers, scopeWords } from "./words.js";
 
 type Scope = ApprovalSummary["grantScope"];
@@ -36,15 +37,12 @@ export function AlwaysDialog({
   return (
     <Dialog class="sm" titleId="always-title" onClose={onClose}>
       <header>
-        <h2 id="always-title">Always allow, from now on</h2>
-        <p>
-          Choose exactly what later calls may do without asking. Calls that a policy or guard denies
-          stay denied.
-        </p>
+        <h2 id="always-title">{text.alwaysTitle}</h2>
+        <p>{text.alwaysHelp}</p>
       </header>
       <div class="in">
         <fieldset class="plain">
-          <legend class="vh">Scope</legend>
+          <legend class="vh">{text.scope}</legend>
           {scopes.map((each) => (
             <label class="radio" key={each}>
               <input
@@ -56,7 +54,9 @@ export function AlwaysDialog({
                 }}
               />
               <strong>{SCOPE_TITLES[each]}</strong>
-              <span class="dim t12">{each === "session" ? "ends with it" : "until revoked"}</span>
+              <span class="dim t12">
+                {each === "session" ? text.endsWithIt : text.untilRevoked}
+              </span>
               <p>
                 {alwaysCovers(approval)}; {scopeWords(each, approval)}
               </p>
@@ -65,7 +65,7 @@ export function AlwaysDialog({
         </fieldset>
         {grantPrefixes.length > 1 && (
           <fieldset class="plain">
-            <legend class="strong">Commands</legend>
+            <legend class="strong">{text.prefixes}</legend>
             {grantPrefixes.map((prefix) => (
               <label class="line" key={prefix}>
                 <input
@@ -86,12 +86,12 @@ export function AlwaysDialog({
         )}
       </div>
       <footer>
-        <span class="start">Listed in Grants</span>
+        <span class="start">{text.listedInGrants}</span>
         <button class="btn" type="button" onClick={onClose}>
-          Cancel <kbd>esc</kbd>
+          {text.cancel} <kbd>esc</kbd>
         </button>
         <button class="btn primary" type="button" aria-disabled={isEmpty} onClick={confirm}>
-          Allow and remember
+          {text.allowAndRemember}
         </button>
       </footer>
     </Dialog>
@@ -99,8 +99,8 @@ export function AlwaysDialog({
 }
 
 const SCOPE_TITLES: Readonly<Record<Scope, string>> = {
-  session: "This session",
-  requester: "This agent, for this person",
-  agent: "This agent",
-  global: "Every agent",
+  session: text.thisSession,
+  requester: text.thisRequester,
+  agent: text.thisAgent,
+  global: text.everyAgent,
 };

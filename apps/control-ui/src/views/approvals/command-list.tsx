@@ -1,4 +1,5 @@
 import type { ApprovalSummary } from "@openclaw/protocol";
+import { text } from "./messages.js";
 
 type Word = NonNullable<ApprovalSummary["argv"]>[number][number];
 
@@ -14,15 +15,15 @@ export function CommandList({
       {commands.map((command, index) => (
         <li key={`${index} ${command}`}>
           <span class="n">{index + 1}</span>
-          <Command text={command} words={argv[index]} />
+          <Command command={command} words={argv[index]} />
         </li>
       ))}
     </ol>
   );
 }
 
-function Command({ text, words }: { text: string; words: readonly Word[] | undefined }) {
-  if (words === undefined) return <code class="cmd">{text}</code>;
+function Command({ command, words }: { command: string; words: readonly Word[] | undefined }) {
+  if (words === undefined) return <code class="cmd">{command}</code>;
   return (
     <code class="words">
       {words.flatMap((word, index) => [
@@ -43,6 +44,6 @@ const CLASSES: Readonly<Partial<Record<Word["kind"], string>>> = {
 };
 
 const TITLES: Readonly<Partial<Record<Word["kind"], string>>> = {
-  wrapper: "Started through these programs",
-  computed: "Known only when the command runs",
+  wrapper: text.wrapper,
+  computed: text.computed,
 };

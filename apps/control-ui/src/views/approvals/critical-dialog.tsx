@@ -1,9 +1,11 @@
 import type { ApprovalSummary } from "@openclaw/protocol";
 import { useSignal } from "@preact/signals";
 import { Dialog } from "../../components/dialog.js";
+import { filled } from "../../text/catalogue.js";
 import { CommandList } from "./command-list.js";
 import type { Answer } from "./decide.js";
 import { TimeLeft } from "./inbox.js";
+import { text } from "./messages.js";
 import { headlineOf } from "./words.js";
 
 /** Second confirmation of a critical request: the code of the request is typed (UI-015). */
@@ -22,14 +24,14 @@ export function CriticalDialog({
   return (
     <Dialog class="sm" titleId="critical-title" onClose={onClose}>
       <header>
-        <h2 id="critical-title">{headlineOf(approval)}, once?</h2>
+        <h2 id="critical-title">{text.criticalTitle(headlineOf(approval))}</h2>
         <p>{description}</p>
       </header>
       <div class="in">
         <CommandList approval={approval} />
         <div class="stack-s">
           <label for="critical-code">
-            Type <b class="mono">{code}</b> to allow it
+            {filled(text.typeCode, { code: <b class="mono">{code}</b> })}
           </label>
           <input
             class="input mono"
@@ -43,16 +45,15 @@ export function CriticalDialog({
           />
         </div>
         <p class="dim t12">
-          Digest <code title={digest}>{digest.slice(0, 8)}</code>; if the call changes, this
-          decision does not count.
+          {filled(text.digestHelp, { digest: <code title={digest}>{digest.slice(0, 8)}</code> })}
         </p>
       </div>
       <footer>
         <span class="start num">
-          <TimeLeft approval={approval} /> left
+          {filled(text.left, { time: <TimeLeft approval={approval} /> })}
         </span>
         <button class="btn" type="button" onClick={onClose}>
-          Back <kbd>esc</kbd>
+          {text.back} <kbd>esc</kbd>
         </button>
         <button
           class="btn danger"
@@ -62,7 +63,7 @@ export function CriticalDialog({
             if (isRight) onAnswer({ decision: "allow-once" });
           }}
         >
-          Allow once
+          {text.allowOnce}
         </button>
       </footer>
     </Dialog>

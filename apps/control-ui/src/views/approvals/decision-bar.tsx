@@ -7,12 +7,14 @@ import { markOf, StateMark } from "../../components/state-mark.js";
 import { viewKeys } from "../../shell/keyboard.js";
 import { waiting } from "../../state/approvals.js";
 import { isLive, missingScope } from "../../state/link.js";
+import { filled } from "../../text/catalogue.js";
 import { exactTime } from "../../text/format.js";
 import { AlwaysDialog } from "./always-dialog.js";
 import { CriticalDialog } from "./critical-dialog.js";
 import { type Answer, decide, decidedHere, sentAnswers } from "./decide.js";
 import { DenyDialog } from "./deny-dialog.js";
 import { TimeLeft } from "./inbox.js";
+import { text } from "./messages.js";
 import { deciderOf, outcomeOf } from "./words.js";
 
 /** Answers to a request, or what became of it. */
@@ -39,10 +41,10 @@ function Answers({ approval }: { approval: ApprovalSummary }) {
   const missing = missingScope("operator.approvals");
   const reason =
     missing !== undefined
-      ? `Your token does not have ${missing}.`
+      ? text.missingScope(missing)
       : isLive.value
         ? undefined
-        : "There is no connection to the gateway.";
+        : text.noConnection;
   const isSending = sent !== undefined && sent.fault === undefined;
   const isOff = reason !== undefined || isSending;
   const answer = (given: Answer) => {
@@ -55,12 +57,12 @@ function Answers({ approval }: { approval: ApprovalSummary }) {
   useLayoutEffect(() => {
     const own = [
       ...(may("allow-once") && !isCritical
-        ? [{ key: "y", title: "Allow once", run: () => answer({ decision: "allow-once" }) }]
+        ? [{ key: "y", title: text.allowOnce, run: () => answer({ decision: "allow-once" }) }]
         : []),
       ...(hasAlways
         ? [
             {
-              ...{ key: "a", title: "Always, choose the scope" },
+              ...{ key: "a", title: text.alwaysKey },
               run: () => {
                 if (!isOff) dialog.value = "always";
               },
@@ -69,9 +71,9 @@ function Answers({ approval }: { approval: ApprovalSummary }) {
         : []),
       ...(may("deny")
         ? [
-            { key: "n", title: "Deny", run: () => answer({ decision: "deny" }) },
+            { key: "n", title: text.deny, run: () => answer({ decision: "deny" }) },
             {
-              ...{ key: "N", title: "Deny with a note" },
+              ...{ key: "N", title: text.denyWithNote },
               run: () => {
                 if (!isOff) dialog.value = "deny";
               },
@@ -92,7 +94,7 @@ function Answers({ approval }: { approval: ApprovalSummary }) {
         aria-disabled={isOff}
         onClick={() => answer({ decision: "deny" })}
       >
-        Deny <kbd>n</kbd>
+        {text.deny} <kbd>n</kbd>
       </button>
       <button
         class="btn quiet"
@@ -102,7 +104,7 @@ function Answers({ approval }: { approval: ApprovalSummary }) {
           if (!isOff) dialog.value = "deny";
         }}
       >
-        With a note…
+        {text.withNote}
       </button>
     </span>
   );
@@ -118,7 +120,7 @@ function Answers({ approval }: { approval: ApprovalSummary }) {
             if (!isOff) dialog.value = "critical";
           }}
         >
-          Allow once…
+          {text.allowOnceDialog}
         </button>
       )}
       {may("allow-once") && !isCritical && (
@@ -128,7 +130,7 @@ function Answers({ approval }: { approval: ApprovalSummary }) {
           aria-disabled={isOff}
           onClick={() => answer({ decision: "allow-once" })}
         >
-          Allow once <kbd>y</kbd>
+          {text.allowOnce} <kbd>y</kbd>
         </button>
       )}
       {hasAlways && (
@@ -140,18 +142,16 @@ function Answers({ approval }: { approval: ApprovalSummary }) {
             if (!isOff) dialog.value = "always";
           }}
         >
-          Always… <kbd>a</kbd>
+          {text.always} <kbd>a</kbd>
         </button>
       )}
       {!isCritical && deny}
-      {isCritical && <span class="dim t12">Asks twice; no key allows it.</span>}
+      {isCritical && <span class="dim t12">{text.asksTwice}</span>}
       <span class="end num strong" role="status">
-        {isSending ? "Sending…" : reason}
+        {isSending ? text.sending : reason}
       </span>
       <span class={isSending || reason !== undefined ? "num strong" : "end num strong"}>
-        <span>
-          <TimeLeft approval={approval} /> left
-        </span>
+        <span>{filled(text.left, { time: <TimeLeft approval={approval} /> })}</span>
       </span>
       {sent?.fault !== undefined && <FaultNote fault={sent.fault} />}
       {dialog.value === "always" && (
@@ -195,25 +195,18 @@ function Settled({ approval, isAlone }: { approval: ApprovalSummary; isAlone: bo
       <span class="line" role="status">
         <StateMark state={markOf(state)} label={outcomeOf(approval)} />
         <span>
-          <b>
-            {capitalised(outcomeOf(approval))}
-            {decider !== "" && ` by ${decider}`}
-          </b>
+          <b>{text.settled(outcomeOf(approval), decider)}</b>
           {decidedAt !== undefined && `, ${exactTime(decidedAt)}`}.
-          {refused && !decidedHere.has(id) && " Your decision was not used."}
+          {refused && !decidedHere.has(id) && ` ${text.notUsed}`}
         </span>
       </span>
       {!isAlone && next !== undefined && (
         <span class="end line">
           <Link class="btn primary" href={`/approvals/${encodeURIComponent(next.id)}`}>
-            Next request <kbd>j</kbd>
+            {text.next} <kbd>j</kbd>
           </Link>
         </span>
       )}
     </footer>
   );
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -2,6 +2,7 @@ import type { ApprovalSummary } from "@openclaw/protocol";
 import { useSignal } from "@preact/signals";
 import { Dialog } from "../../components/dialog.js";
 import type { Answer } from "./decide.js";
+import { text } from "./messages.js";
 import { headlineOf } from "./words.js";
 
 /** Most characters of a note, as the gateway accepts it. */
@@ -22,12 +23,12 @@ export function DenyDialog({
   return (
     <Dialog class="sm" titleId="deny-title" onClose={onClose}>
       <header>
-        <h2 id="deny-title">Deny with a note</h2>
+        <h2 id="deny-title">{text.denyWithNote}</h2>
         <p>{headlineOf(approval)}</p>
       </header>
       <div class="in">
         <div class="stack-s">
-          <label for="deny-note">What should the agent do instead?</label>
+          <label for="deny-note">{text.denyQuestion}</label>
           <textarea
             class="input"
             id="deny-note"
@@ -44,14 +45,14 @@ export function DenyDialog({
             }}
           />
         </div>
-        <p class="dim t12">The model reads it as the reason. Credentials in it are masked.</p>
+        <p class="dim t12">{text.denyHelp}</p>
       </div>
       <footer>
         <button class="btn" type="button" onClick={onClose}>
-          Back <kbd>esc</kbd>
+          {text.back} <kbd>esc</kbd>
         </button>
         <button class="btn danger" type="button" onClick={deny}>
-          Deny
+          {text.deny}
         </button>
       </footer>
     </Dialog>

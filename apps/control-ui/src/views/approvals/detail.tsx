@@ -5,9 +5,11 @@ import { DiffCounts, DiffView } from "../../components/diff-view.js";
 import { Icon } from "../../components/icons.js";
 import { waiting } from "../../state/approvals.js";
 import { call, mayCall } from "../../state/link.js";
-import { counted, exactTime, shortTime } from "../../text/format.js";
+import { filled } from "../../text/catalogue.js";
+import { exactTime, shortTime } from "../../text/format.js";
 import { CommandList } from "./command-list.js";
 import { DecisionBar } from "./decision-bar.js";
+import { text } from "./messages.js";
 import { Why } from "./why.js";
 import { alwaysCovers, deciderOf, headlineOf, scopeWords } from "./words.js";
 
@@ -37,40 +39,47 @@ export function ApprovalDetail({
           {!isAlone && <Pager position={position} />}
           <p class="line t12">
             <span class="tag" data-s={SEVERITIES[severity]}>
-              {severity}
+              {text[severity]}
             </span>
             <span class="dim">
-              {tool ?? approval.kind} · code <code>{code}</code> · digest{" "}
-              <code title={digest}>{digest.slice(0, DIGEST_SHOWN)}</code>
+              {filled(text.facts(tool ?? approval.kind), {
+                code: <code>{code}</code>,
+                digest: <code title={digest}>{digest.slice(0, DIGEST_SHOWN)}</code>,
+              })}
             </span>
           </p>
           <h2 id="approval-title">{headlineOf(approval)}</h2>
           <p class="mid">
-            Asked by <b>{approval.agentId}</b> for {personOf(approval)},{" "}
-            {shortTime(approval.createdAt)}.
-            {isPending && " Nothing runs while it waits; a restart changes nothing."}
+            {filled(text.askedBy, {
+              agent: <b>{approval.agentId}</b>,
+              person: personOf(approval),
+              time: shortTime(approval.createdAt),
+            })}
+            {isPending && ` ${text.waitsStill}`}
           </p>
         </header>
         <Commands approval={approval} />
         {change !== undefined && (
           <section class="sec">
             <h3>
-              The change{" "}
+              {text.change}{" "}
               <span class="end">
-                <DiffCounts text={change} />
+                <DiffCounts change={change} />
               </span>
             </h3>
-            <DiffView text={change} />
+            <DiffView change={change} />
           </section>
         )}
         <Parameters approval={approval} />
         <Why approval={approval} />
         {isPending && approval.allowedDecisions.includes("allow-always") && (
           <section class="sec">
-            <h3>“Always” would cover</h3>
+            <h3>{text.alwaysCovers}</h3>
             <p>
-              {capitalised(alwaysCovers(approval))}: {scopeWords(approval.grantScope, approval)}.
-              What a policy or a guard denies stays denied.
+              {text.alwaysScope(
+                capitalised(alwaysCovers(approval)),
+                scopeWords(approval.grantScope, approval),
+              )}
             </p>
           </section>
         )}
@@ -84,19 +93,15 @@ export function ApprovalDetail({
 function Pager({ position }: { position: number }) {
   const next = waiting.value[(position + 1) % Math.max(1, waiting.value.length)];
   return (
-    <nav class="only-narrow pager" aria-label="Requests">
+    <nav class="only-narrow pager" aria-label={text.requests}>
       <Link class="btn quiet" href="/approvals">
         <Icon name="back" />
-        All {waiting.value.length}
+        {text.allCount(waiting.value.length)}
       </Link>
-      {position >= 0 && (
-        <span>
-          {position + 1} of {waiting.value.length}
-        </span>
-      )}
+      {position >= 0 && <span>{text.position(position + 1, waiting.value.length)}</span>}
       {next !== undefined && (
         <Link class="btn quiet" href={`/approvals/${encodeURIComponent(next.id)}`}>
-          Next
+          {text.nextShort}
         </Link>
       )}
     </nav>
@@ -107,20 +112,20 @@ function Commands({ approval }: { approval: ApprovalSummary }) {
   const { commands = [], params, sandboxed } = approval;
   const typed = typedCommand(params);
   if (commands.length === 0 && typed === undefined) return null;
-  const place = sandboxed === true ? "in the sandbox" : "outside the sandbox";
+  const place = sandboxed === true ? text.inSandbox : text.outsideSandbox;
   const isSame = commands.length === 1 && commands[0] === typed;
   return (
     <section class="sec">
       <h3>
-        What runs{" "}
+        {text.whatRuns}{" "}
         <span class="end">
-          {commands.length > 0 && `${counted(commands.length, "command")}, ${place}`}
+          {commands.length > 0 && `${text.commands(commands.length)}, ${place}`}
         </span>
       </h3>
       <CommandList approval={approval} />
       {typed !== undefined && !isSame && (
         <div class="typed">
-          As the model wrote it
+          {text.asWritten}
           <pre class="code wrap">{typed}</pre>
         </div>
       )}
@@ -137,7 +142,7 @@ function Parameters({ approval: { params, change, commands } }: { approval: Appr
     <section class="sec">
       <details open={change === undefined}>
         <summary>
-          <h3 class="h">Parameters</h3>
+          <h3 class="h">{text.parameters}</h3>
         </summary>
         <dl class="kv">
           {entries.map(([name, value]) => (
@@ -161,41 +166,41 @@ function Around({ approval }: { approval: ApprovalSummary }) {
   const decider = deciderOf(approval);
   return (
     <section class="sec">
-      <h3>Around it</h3>
+      <h3>{text.around}</h3>
       <dl class="kv">
-        <dt>Session</dt>
+        <dt>{text.session}</dt>
         <dd>
           <code>{sessionKey}</code>
         </dd>
         {runId !== undefined && (
           <>
-            <dt>Run</dt>
+            <dt>{text.run}</dt>
             <dd>
               <code>{runId}</code>
             </dd>
           </>
         )}
-        <dt>Requester</dt>
+        <dt>{text.requester}</dt>
         <dd>
           {[requester.channel, requester.accountId, requester.senderId].filter(Boolean).join(" · ")}
         </dd>
         {state === "pending" ? (
           <>
-            <dt>If nobody answers</dt>
+            <dt>{text.ifNobody}</dt>
             <dd>
-              {timeoutBehavior === "deny" ? "Denied" : "Allowed"} at {exactTime(expiresAt)}.
+              {text[timeoutBehavior === "deny" ? "deniedAt" : "allowedAt"](exactTime(expiresAt))}
             </dd>
           </>
         ) : (
           <>
-            <dt>Decided</dt>
+            <dt>{text.decided}</dt>
             <dd>
-              {decider === "" ? "by nobody" : `by ${decider}`}
+              {decider === "" ? text.byNobody : text.by(decider)}
               {approval.decidedAt !== undefined && `, ${exactTime(approval.decidedAt)}`}
             </dd>
             {approval.note !== undefined && (
               <>
-                <dt>Note</dt>
+                <dt>{text.note}</dt>
                 <dd>{approval.note}</dd>
               </>
             )}
@@ -229,7 +234,7 @@ function holdWhileRead(id: string): () => void {
 }
 
 function personOf({ requester: { channel, senderId } }: ApprovalSummary): string {
-  return channel === "" ? senderId : `${senderId} in ${channel}`;
+  return channel === "" ? senderId : text.personIn(senderId, channel);
 }
 
 function typedCommand(params: unknown): string | undefined {
@@ -242,6 +247,6 @@ function parameterEntries(params: unknown): readonly (readonly [string, unknown]
   return Object.entries(params);
 }
 
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+function capitalised(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

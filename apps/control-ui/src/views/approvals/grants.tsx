@@ -7,6 +7,7 @@ import { type Fault, faultOf } from "../../state/fault.js";
 import { call, callAtLeave, missingScope } from "../../state/link.js";
 import { undoable } from "../../state/toast.js";
 import { shortTime } from "../../text/format.js";
+import { text } from "./messages.js";
 import { scopeWords } from "./words.js";
 
 /** Grants, each with its last use and what revokes it. */
@@ -19,7 +20,7 @@ export function Grants() {
     grants.value = before.filter((each) => each.id !== id);
     undoable(
       {
-        text: `Grant ${label} revoked, used ${uses} times`,
+        text: text.revoked(label, uses),
         undo: () => {
           grants.value = before;
         },
@@ -42,45 +43,45 @@ export function Grants() {
   if (grants.value.length === 0) {
     return (
       <div class="empty">
-        <h2>No call runs without asking</h2>
-        <p>“Always” in a request creates a grant, which is listed here until it is revoked.</p>
+        <h2>{text.noGrants}</h2>
+        <p>{text.noGrantsHelp}</p>
         {fault.value !== undefined && <FaultNote fault={fault.value} />}
       </div>
     );
   }
   return (
     <div class="page">
-      <p class="lead">Calls that run without asking. A policy or guard that denies still wins.</p>
+      <p class="lead">{text.grantsLead}</p>
       {fault.value !== undefined && <FaultNote fault={fault.value} />}
-      <div class="rows grants" role="table" aria-label="Grants">
+      <div class="rows grants" role="table" aria-label={text.grants}>
         <div class="row head" role="row">
           <span role="columnheader">
-            <span class="vh">State</span>
+            <span class="vh">{text.state}</span>
           </span>
-          <span role="columnheader">Allows</span>
+          <span role="columnheader">{text.allows}</span>
           <span role="columnheader" class="x">
-            Where
+            {text.where}
           </span>
           <span role="columnheader" class="x">
-            Given by
+            {text.givenBy}
           </span>
           <span role="columnheader" class="end x">
-            Used
+            {text.used}
           </span>
           <span role="columnheader" class="end x">
-            Last use
+            {text.lastUse}
           </span>
           <span role="columnheader" class="end x">
-            Ends
+            {text.ends}
           </span>
           <span role="columnheader">
-            <span class="vh">Action</span>
+            <span class="vh">{text.action}</span>
           </span>
         </div>
         {grants.value.map((grant) => (
           <div class="row" role="row" key={grant.id}>
             <span role="cell">
-              <StateMark state="done" label="active" />
+              <StateMark state="done" label={text.active} />
             </span>
             <span role="cell" class="two">
               <code>{grant.label}</code> <span class="sub">{grant.tool}</span>
@@ -101,21 +102,21 @@ export function Grants() {
               {grant.expiresAt !== undefined
                 ? shortTime(grant.expiresAt)
                 : grant.scope === "session"
-                  ? "with the session"
-                  : "never"}
+                  ? text.withSession
+                  : text.never}
             </span>
             <span role="cell" class="free end">
               <button
                 class="btn quiet small danger"
                 type="button"
-                aria-label={`Revoke ${grant.label}`}
+                aria-label={text.revokeNamed(grant.label)}
                 aria-disabled={missing !== undefined}
-                title={missing === undefined ? undefined : `Your token does not have ${missing}.`}
+                title={missing === undefined ? undefined : text.missingScope(missing)}
                 onClick={() => {
                   if (missing === undefined) revoke(grant);
                 }}
               >
-                Revoke
+                {text.revoke}
               </button>
             </span>
           </div>

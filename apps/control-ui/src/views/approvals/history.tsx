@@ -1,80 +1,50 @@
 import type { ApprovalSummary } from "@openclaw/protocol";
-import { Link, useSearchParams } from "wouter-preact";
-import { Choice } from "../../components/choice.js";
+import { useRef } from "preact/hooks";
+import { Link } from "wouter-preact";
+import { FilterBar } from "../../components/filter-bar.js";
+import { type Filters, useFilters } from "../../components/filters.js";
 import { markOf, StateMark } from "../../components/state-mark.js";
 import { VirtualRows } from "../../components/virtual-rows.js";
+import { useFocusKey } from "../../shell/keyboard.js";
 import { history } from "../../state/approvals.js";
 import { duration, shortTime } from "../../text/format.js";
-import { askedFor, deciderOf, headlineOf, outcomeOf } from "./words.js";
+import { text } from "./messages.js";
+import { askedFor, deciderOf, headlineOf, outcomeOf, outcomeWord } from "./words.js";
 
 const OUTCOMES = ["allowed-once", "allowed-always", "denied", "timed-out", "cancelled"] as const;
 
 /** Settled requests, with filters that the URL keeps. */
 export function History() {
-  const [search, setSearch] = useSearchParams();
-  const filter = {
-    outcome: search.get("outcome") ?? "",
-    tool: search.get("tool") ?? "",
-    by: search.get("by") ?? "",
-    text: search.get("q") ?? "",
-  };
+  const filters = useFilters("approvals");
+  const find = useRef<HTMLInputElement>(null);
+  useFocusKey(find);
   const all = history.value;
-  const found = all.filter((approval) => matches(approval, filter));
-  const set = (name: string, value: string) =>
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value === "") next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
+  const found = all.filter((approval) => matches(approval, filters));
   const tools = [...new Set(all.flatMap(({ tool }) => tool ?? []))].sort();
   const deciders = [...new Set(all.map(deciderOf).filter((each) => each !== ""))].sort();
   return (
     <>
-      <div class="filters">
-        <Choice
-          label="Outcome"
-          value={filter.outcome}
-          options={OUTCOMES}
-          onChoose={(value) => set("outcome", value)}
-        />
-        <Choice
-          label="Tool"
-          value={filter.tool}
-          options={tools}
-          onChoose={(value) => set("tool", value)}
-        />
-        <Choice
-          label="Decided by"
-          value={filter.by}
-          options={deciders}
-          onChoose={(value) => set("by", value)}
-        />
-        <div class="search">
-          <input
-            class="input"
-            placeholder="Find a command, path or code"
-            aria-label="Find"
-            value={filter.text}
-            onInput={(event) => set("q", event.currentTarget.value)}
-          />
-        </div>
-        <span class="end x">
-          {found.length} of {all.length}
-        </span>
-      </div>
-      {all.length === 0 ? (
+      <FilterBar
+        filters={filters}
+        choices={[
+          { label: text.outcome, name: "outcome", options: OUTCOMES, wordOf: outcomeWord },
+          { label: text.tool, name: "tool", options: tools },
+          { label: text.decidedBy, name: "by", options: deciders },
+        ]}
+        hint={text.findHint}
+        input={find}
+      >
+        <span class="x">{text.found(found.length, all.length)}</span>
+      </FilterBar>
+      {found.length === 0 ? (
         <div class="empty">
-          <h2>Nothing was decided yet</h2>
-          <p>Decisions, timeouts and cancellations are listed here.</p>
+          <h2>{all.length === 0 ? text.nothingDecided : text.nothingFits}</h2>
+          <p>{all.length === 0 ? text.nothingDecidedHelp : text.changeFilter}</p>
         </div>
       ) : (
         <VirtualRows
           class="ahist"
-          label="Settled requests"
+          label={text.settledRequests}
           items={found}
           keyOf={({ id }) => id}
           columns={COLUMNS}
@@ -86,15 +56,15 @@ export function History() {
 }
 
 const COLUMNS = [
-  { name: "State", isHidden: true },
-  { name: "Request" },
-  { name: "Tool", class: "x" },
-  { name: "Asked for", class: "x" },
-  { name: "Decision", class: "x" },
-  { name: "By", class: "x" },
-  { name: "Waited", class: "end x" },
-  { name: "When", class: "end" },
-] as const;
+  { name: text.state, isHidden: true },
+  { name: text.request },
+  { name: text.tool, class: "x" },
+  { name: text.askedFor, class: "x" },
+  { name: text.decision, class: "x" },
+  { name: text.byHead, class: "x" },
+  { name: text.waited, class: "end x" },
+  { name: text.when, class: "end" },
+];
 
 function Cells({ approval }: { approval: ApprovalSummary }) {
   const { id, state, tool, createdAt, decidedAt, expiresAt } = approval;
@@ -131,14 +101,12 @@ function Cells({ approval }: { approval: ApprovalSummary }) {
   );
 }
 
-function matches(
-  approval: ApprovalSummary,
-  { outcome, tool, by, text }: { outcome: string; tool: string; by: string; text: string },
-): boolean {
-  if (outcome !== "" && approval.state !== outcome) return false;
-  if (tool !== "" && approval.tool !== tool) return false;
-  if (by !== "" && deciderOf(approval) !== by) return false;
+function matches(approval: ApprovalSummary, { chosen }: Filters): boolean {
+  const is = (name: string, value: string | undefined) =>
+    chosen(name) === "" || chosen(name) === value;
+  if (!is("outcome", approval.state) || !is("tool", approval.tool)) return false;
+  if (!is("by", deciderOf(approval))) return false;
   const { title, text: params, code, commands = [] } = approval;
   const all = [title, params, code, ...commands].join("\n").toLowerCase();
-  return all.includes(text.toLowerCase());
+  return all.includes(chosen("q").toLowerCase());
 }

@@ -5,6 +5,7 @@ import { markOf, StateMark } from "../../components/state-mark.js";
 import { history, inbox } from "../../state/approvals.js";
 import { now } from "../../state/clock.js";
 import { timeLeft } from "../../text/format.js";
+import { text } from "./messages.js";
 import { headlineOf, originOf, outcomeOf, settlementOf } from "./words.js";
 
 /** Number of settled requests below the pending ones. */
@@ -20,11 +21,11 @@ export function Inbox({ shown }: { shown: string | undefined }) {
     .filter(({ id, decidedAt, expiresAt }) => !ids.has(id) && (decidedAt ?? expiresAt) >= midnight)
     .slice(0, SETTLED);
   return (
-    <nav class="rows ap-list" aria-label="Approvals">
+    <nav class="rows ap-list" aria-label={text.title}>
       {inbox.value.map((approval) => (
         <Row key={approval.id} approval={approval} isShown={approval.id === shown} />
       ))}
-      {settled.length > 0 && <h2 class="row head">Decided today</h2>}
+      {settled.length > 0 && <h2 class="row head">{text.decidedToday}</h2>}
       {settled.map((approval) => (
         <Row key={approval.id} approval={approval} isShown={approval.id === shown} />
       ))}
@@ -59,7 +60,7 @@ function Row({ approval, isShown }: { approval: ApprovalSummary; isShown: boolea
         {isPending && severity === "critical" && (
           <>
             <br />
-            <span class="bad">critical</span>
+            <span class="bad">{text.critical}</span>
           </>
         )}
       </span>

@@ -7,6 +7,7 @@ import { history, inbox } from "../../state/approvals.js";
 import { type Fault, faultOf } from "../../state/fault.js";
 import { call, isLive } from "../../state/link.js";
 import { ApprovalDetail } from "./detail.js";
+import { text } from "./messages.js";
 
 /** A page with one request and its answers, for a link that is opened on a phone. */
 export function SingleApproval({ asked }: { asked: string }) {
@@ -31,16 +32,16 @@ export function SingleApproval({ asked }: { asked: string }) {
   return (
     <>
       <header class="bar">
-        <h1>Approval</h1>
+        <h1>{text.request}</h1>
         <div class="end">
           <Link class="btn quiet" href="/approvals">
-            All approvals
+            {text.allRequests}
           </Link>
         </div>
       </header>
       {shown === undefined ? (
         <div class="empty" aria-busy="true">
-          <p>Reading the request…</p>
+          <p>{text.reading}</p>
         </div>
       ) : "digest" in shown ? (
         <ApprovalDetail approval={shown} isAlone />

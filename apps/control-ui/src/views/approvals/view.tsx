@@ -9,15 +9,16 @@ import { ApprovalDetail } from "./detail.js";
 import { Grants } from "./grants.js";
 import { History } from "./history.js";
 import { Inbox } from "./inbox.js";
+import { text } from "./messages.js";
 
 /** Approvals: the inbox with one request, the history, the grants. */
 export function ApprovalsView() {
   const [path] = useLocation();
   const rest = path.slice("/approvals".length + 1);
   const tabs = [
-    { name: "Pending", path: "/approvals", count: waiting.value.length },
-    { name: "History", path: "/approvals/history" },
-    { name: "Grants", path: "/approvals/grants", count: grants.value.length },
+    { name: text.pending, path: "/approvals", count: waiting.value.length },
+    { name: text.history, path: "/approvals/history" },
+    { name: text.grants, path: "/approvals/grants", count: grants.value.length },
   ].map((tab) => ({
     ...tab,
     isCurrent:
@@ -26,10 +27,10 @@ export function ApprovalsView() {
   }));
   return (
     <>
-      <PageBar title="Approvals" tabs={tabs}>
+      <PageBar title={text.title} tabs={tabs}>
         {waiting.value.length > 0 && rest !== "history" && rest !== "grants" && (
           <span class="dim t12 x line">
-            <kbd>j</kbd> <kbd>k</kbd> move
+            <kbd>j</kbd> <kbd>k</kbd> {text.move}
           </span>
         )}
       </PageBar>
@@ -61,8 +62,8 @@ function Pending({ asked }: { asked: string | undefined }) {
       if (next !== undefined) navigate(`/approvals/${encodeURIComponent(next.id)}`);
     };
     const own = [
-      { key: "j", title: "Next request", run: () => move(1) },
-      { key: "k", title: "Previous request", run: () => move(-1) },
+      { key: "j", title: text.next, run: () => move(1) },
+      { key: "k", title: text.previous, run: () => move(-1) },
     ];
     viewKeys.value = [...own, ...viewKeys.peek()];
     return () => {
@@ -71,7 +72,7 @@ function Pending({ asked }: { asked: string | undefined }) {
   }, [shown?.id, navigate]);
   const state = approvalsState.value;
   if (gateway.value !== undefined && !mayCall("approvals.list")) {
-    return <Empty title="Your token may not see approvals" text="It needs operator.approvals." />;
+    return <Empty title={text.mayNotSee} help={text.needsScope} />;
   }
   if (state !== "ready" && state !== "loading") {
     return (
@@ -84,11 +85,7 @@ function Pending({ asked }: { asked: string | undefined }) {
   if (asked === undefined && inbox.value.length === 0) {
     return (
       <>
-        <Empty
-          title="Nothing waits for you"
-          text="When an agent wants to do something that needs a decision, it waits here. To try it, ask one in a terminal to change a file:"
-          command="openclaw chat"
-        />
+        <Empty title={text.nothingWaits} help={text.howToTry} command="openclaw chat" />
         <Inbox shown={undefined} />
       </>
     );
@@ -103,7 +100,7 @@ function Pending({ asked }: { asked: string | undefined }) {
         <Inbox shown={shown?.id} />
       </div>
       {shown === undefined ? (
-        <Empty title="This request is not known" text={`Nothing has the ID or code ${asked}.`} />
+        <Empty title={text.unknown} help={text.unknownId(asked ?? "")} />
       ) : (
         <ApprovalDetail approval={shown} />
       )}
@@ -111,11 +108,11 @@ function Pending({ asked }: { asked: string | undefined }) {
   );
 }
 
-function Empty({ title, text, command }: { title: string; text: string; command?: string }) {
+function Empty({ title, help, command }: { title: string; help: string; command?: string }) {
   return (
     <div class="empty">
       <h2>{title}</h2>
-      <p>{text}</p>
+      <p>{help}</p>
       {command !== undefined && <pre class="code">{command}</pre>}
     </div>
   );

@@ -1,15 +1,25 @@
 import type { ApprovalSummary } from "@openclaw/protocol";
 import { shortTime } from "../../text/format.js";
+import { text } from "./messages.js";
 
 /** Names of the states of a settled request. */
 const OUTCOMES: Readonly<Record<ApprovalSummary["state"], string>> = {
-  pending: "waiting",
-  "allowed-once": "allowed once",
-  "allowed-always": "always allowed",
-  denied: "denied",
-  "timed-out": "timed out",
-  cancelled: "cancelled",
+  pending: text.waiting,
+  "allowed-once": text.allowedOnce,
+  "allowed-always": text.allowedAlways,
+  denied: text.denied,
+  "timed-out": text.timedOut,
+  cancelled: text.cancelled,
 };
+
+/**
+ * Returns the word of a state of a request.
+ * @param state - state as the gateway names it
+ */
+export function outcomeWord(state: string): string {
+  const known = Object.entries(OUTCOMES).find(([name]) => name === state);
+  return known?.[1] ?? state;
+}
 
 /**
  * Returns the outcome of a request in words.
@@ -17,7 +27,7 @@ const OUTCOMES: Readonly<Record<ApprovalSummary["state"], string>> = {
  */
 export function outcomeOf({ state, timeoutBehavior }: ApprovalSummary): string {
   if (state !== "timed-out") return OUTCOMES[state];
-  return timeoutBehavior === "deny" ? "timed out, denied" : "timed out, allowed";
+  return timeoutBehavior === "deny" ? text.timedOutDenied : text.timedOutAllowed;
 }
 
 /**
@@ -71,11 +81,9 @@ export function alwaysCovers({
   tool,
   title,
 }: ApprovalSummary): string {
-  if (grantPrefixes.length === 0) return grantCovers ?? `calls of ${tool ?? title} like this one`;
-  const prefixes = grantPrefixes.map((prefix) => `“${prefix}”`).join(" or ");
-  return grantsInSandbox
-    ? `exactly this command, and in the sandbox commands that start with ${prefixes}`
-    : `commands that start with ${prefixes} and have only options of its table`;
+  if (grantPrefixes.length === 0) return grantCovers ?? text.callsLike(tool ?? title);
+  const prefixes = grantPrefixes.map((prefix) => `“${prefix}”`).join(text.or);
+  return grantsInSandbox ? text.inSandboxToo(prefixes) : text.startWith(prefixes);
 }
 
 /**
@@ -88,10 +96,10 @@ export function scopeWords(
   { agentId, sessionKey }: Pick<ApprovalSummary, "agentId" | "sessionKey">,
 ): string {
   return {
-    session: `session ${sessionKey}`,
-    requester: `agent ${agentId}, for the same person`,
-    agent: `agent ${agentId}`,
-    global: "every agent",
+    session: text.scopeSession(sessionKey),
+    requester: text.scopeRequester(agentId),
+    agent: text.scopeAgent(agentId),
+    global: text.scopeGlobal,
   }[scope];
 }
 
@@ -111,9 +119,9 @@ export function headlineOf({ title, params, commands = [] }: ApprovalSummary): s
 /** Parameters of common tools that name what a call is about. */
 function fieldsOf(params: unknown): { [Name in "command" | "path" | "url"]?: string | undefined } {
   if (typeof params !== "object" || params === null) return {};
-  const text = (name: string) => {
+  const field = (name: string) => {
     const value: unknown = Reflect.get(params, name);
     return typeof value === "string" ? value : undefined;
   };
-  return { command: text("command"), path: text("path"), url: text("url") };
+  return { command: field("command"), path: field("path"), url: field("url") };
 }

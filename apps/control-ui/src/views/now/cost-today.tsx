@@ -1,6 +1,7 @@
 import { Meter } from "../../components/meter.js";
 import { agentsToday, models, usageToday } from "../../state/host.js";
 import { cost, shortTime } from "../../text/format.js";
+import { text } from "./messages.js";
 
 /** What model calls cost today, against the budget of the day. */
 export function CostToday() {
@@ -10,9 +11,9 @@ export function CostToday() {
   );
   return (
     <section class="sec" aria-labelledby="now-today">
-      <h2 id="now-today">Cost today</h2>
+      <h2 id="now-today">{text.cost}</h2>
       {usage === undefined ? (
-        <p class="dim">No model was called.</p>
+        <p class="dim">{text.noCalls}</p>
       ) : (
         <>
           <p class="big num">
@@ -21,8 +22,9 @@ export function CostToday() {
             {budget !== undefined && (
               <span class="sub">
                 {" "}
-                of {cost(budget.maximum)}
-                {budget.resetsAt !== undefined && `, resets ${shortTime(budget.resetsAt)}`}
+                {budget.resetsAt === undefined
+                  ? text.ofBudget(cost(budget.maximum))
+                  : text.ofBudgetResets(cost(budget.maximum), shortTime(budget.resetsAt))}
               </span>
             )}
           </p>
@@ -35,11 +37,11 @@ export function CostToday() {
                   <dd>{cost(costUsd)}</dd>
                 </div>
               ))}
-            <dt>Model calls</dt>
+            <dt>{text.modelCalls}</dt>
             <dd>{usage.count.toLocaleString()}</dd>
-            <dt>Tokens in</dt>
+            <dt>{text.tokensIn}</dt>
             <dd>{usage.inputTokens.toLocaleString()}</dd>
-            <dt>Tokens out</dt>
+            <dt>{text.tokensOut}</dt>
             <dd>{usage.outputTokens.toLocaleString()}</dd>
           </dl>
         </>

@@ -1,7 +1,8 @@
 import { Link } from "wouter-preact";
 import { StateMark } from "../../components/state-mark.js";
 import { type FailureCause, failures } from "../../state/runs.js";
-import { counted, shortTime } from "../../text/format.js";
+import { shortTime } from "../../text/format.js";
+import { text } from "./messages.js";
 import { titleOf } from "./running.js";
 
 /** Failed and blocked runs of the last day, by their cause with its next step. */
@@ -10,9 +11,9 @@ export function Failures() {
   return (
     <section aria-labelledby="now-failed">
       <h2 class="grp" id="now-failed">
-        Failed or blocked in the last day <span class="n">{failures.value.length}</span>
+        {text.failures} <span class="n">{failures.value.length}</span>
       </h2>
-      <div class="rows now-fail" role="table" aria-label="Failed or blocked">
+      <div class="rows now-fail" role="table" aria-label={text.failuresTable}>
         {failures.value.map((cause) => (
           <Row key={`${cause.state} ${cause.code} ${cause.stage}`} cause={cause} />
         ))}
@@ -27,11 +28,13 @@ function Row({ cause: { state, code, message, count, last } }: { cause: FailureC
   return (
     <div class="row act tall" role="row">
       <span role="cell">
-        <StateMark state={state} label={state} />
+        <StateMark
+          state={state}
+          label={state === "failed" ? text.failedState : text.blockedState}
+        />
       </span>
       <span role="cell" class="two">
-        <strong>{titleOf(last)}</strong>{" "}
-        {count > 1 && <span class="tag">{counted(count, "run")}</span>}
+        <strong>{titleOf(last)}</strong> {count > 1 && <span class="tag">{text.runs(count)}</span>}
         <br />
         <span class="sub" title={message}>
           <code>{code}</code> {message}
@@ -45,7 +48,7 @@ function Row({ cause: { state, code, message, count, last } }: { cause: FailureC
       </span>
       <span role="cell" class="free acts">
         <Link class="btn small" href={path}>
-          Open session
+          {text.openSession}
         </Link>
       </span>
     </div>

@@ -2,7 +2,8 @@ import { Link } from "wouter-preact";
 import { markOf, StateMark } from "../../components/state-mark.js";
 import { now } from "../../state/clock.js";
 import { type ListedRun, openRuns } from "../../state/runs.js";
-import { cost, counted, duration, firstLine } from "../../text/format.js";
+import { cost, duration, firstLine } from "../../text/format.js";
+import { text } from "./messages.js";
 
 /** Number of runs that are listed; the sentence above counts all. */
 const SHOWN = 20;
@@ -14,14 +15,14 @@ export function Running() {
   return (
     <section aria-labelledby="now-running">
       <h2 class="grp" id="now-running">
-        Running <span class="n">{runs.length}</span>
+        {text.running} <span class="n">{runs.length}</span>
         <span class="end">
           <Link class="link" href="/sessions?state=running">
-            Sessions
+            {text.sessions}
           </Link>
         </span>
       </h2>
-      <div class="rows now-run" role="table" aria-label="Running">
+      <div class="rows now-run" role="table" aria-label={text.running}>
         {runs.slice(0, SHOWN).map((run) => (
           <Row key={run.runId} run={run} />
         ))}
@@ -35,7 +36,7 @@ function Row({ run }: { run: ListedRun }) {
   return (
     <div class="row act tall" role="row">
       <span role="cell">
-        <StateMark state={markOf(state)} label={state} />
+        <StateMark state={markOf(state)} label={state === "queued" ? text.queued : text.running} />
       </span>
       <span role="cell" class="two">
         <Link class="cover" href={`/sessions?q=${encodeURIComponent(sessionKey)}`}>
@@ -47,7 +48,7 @@ function Row({ run }: { run: ListedRun }) {
         </span>
       </span>
       <span role="cell" class="x sub">
-        {modelCalls + toolCalls > 0 && `${modelCalls} model, ${counted(toolCalls, "tool call")}`}
+        {modelCalls + toolCalls > 0 && text.calls(modelCalls, toolCalls)}
       </span>
       <span role="cell" class="end">
         {duration(Math.max(0, now.value - queuedAt), "s")}
@@ -60,24 +61,24 @@ function Row({ run }: { run: ListedRun }) {
 }
 
 /** Name of a run: the message that it answers, or its session. */
-export function titleOf({ text, label, sessionKey }: ListedRun): string {
-  return firstLine(text ?? "") || (label ?? sessionKey);
+export function titleOf({ text: message, label, sessionKey }: ListedRun): string {
+  return firstLine(message ?? "") || (label ?? sessionKey);
 }
 
 /** Steps of the journal in words. */
 const STEPS: Readonly<Record<string, string>> = {
-  "model-requested": "waits for model",
-  "model-answered": "model answered",
-  "model-failed": "model failed, is tried again",
-  "tool-intended": "runs tool",
-  "tool-answered": "tool answered",
-  "approval-asked": "asks about tool",
-  "turn-concluded": "sends the reply",
+  "model-requested": text.waitsForModel,
+  "model-answered": text.modelAnswered,
+  "model-failed": text.modelFailed,
+  "tool-intended": text.runsTool,
+  "tool-answered": text.toolAnswered,
+  "approval-asked": text.asksAbout,
+  "turn-concluded": text.sendsReply,
 };
 
 function stepOf({ state, step }: ListedRun): string {
-  if (state === "queued") return "queued";
-  if (step === undefined) return "begins";
+  if (state === "queued") return text.queued;
+  if (step === undefined) return text.begins;
   const words = STEPS[step.kind] ?? step.kind.replaceAll("-", " ");
   return step.name === undefined ? words : `${words} ${step.name}`;
 }

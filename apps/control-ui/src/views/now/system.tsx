@@ -2,14 +2,16 @@ import type { ComponentChildren } from "preact";
 import { type MarkState, StateMark } from "../../components/state-mark.js";
 import { now } from "../../state/clock.js";
 import { channels, health, hostStatus, models, waitingSenders } from "../../state/host.js";
-import { counted, duration, timeLeft } from "../../text/format.js";
+import { filled } from "../../text/catalogue.js";
+import { duration, timeLeft } from "../../text/format.js";
+import { text } from "./messages.js";
 
 /** Fact about the gateway, with its state. */
 interface Line {
   readonly key: string;
   readonly mark: MarkState;
   readonly label: string;
-  readonly text: ComponentChildren;
+  readonly words: ComponentChildren;
 }
 
 /** What of the gateway, its channels and its models is not well; and that the rest is. */
@@ -20,34 +22,34 @@ export function System() {
   const failed = checks.filter(({ ok }) => !ok);
   const lines: readonly Line[] = [
     ...failed.map(({ name, detail }): Line => {
-      const text = detail === undefined ? name : `${name}: ${detail}`;
-      return { key: `check ${name}`, mark: "failed", label: "failed", text };
+      const words = detail === undefined ? name : `${name}: ${detail}`;
+      return { key: `check ${name}`, mark: "failed", label: text.failedState, words };
     }),
     ...(failed.length === 0 ? [wellLine(checks.length)] : []),
     ...channelLines(),
     ...modelLines(),
     ...waitingLines(status.waitingDevices),
     {
-      ...{ key: "version", mark: "done", label: "runs" },
-      text: `Version ${status.version}, up ${duration(status.uptimeMs)}, ${counted(status.plugins.loaded, "plugin")}`,
+      ...{ key: "version", mark: "done", label: text.ok },
+      words: text.version(status.version, duration(status.uptimeMs), status.plugins.loaded),
     },
     ...(status.configuration.notice === undefined
       ? []
       : [
           {
-            ...{ key: "configuration", mark: "stuck" as const, label: "notice" },
-            text: status.configuration.notice,
+            ...{ key: "configuration", mark: "stuck" as const, label: text.notice },
+            words: status.configuration.notice,
           },
         ]),
   ];
   return (
     <section class="sec" aria-labelledby="now-gateway">
-      <h2 id="now-gateway">System</h2>
+      <h2 id="now-gateway">{text.system}</h2>
       <ul class="next sys">
-        {lines.map(({ key, mark, label, text }) => (
+        {lines.map(({ key, mark, label, words }) => (
           <li key={key}>
             <StateMark state={mark} label={label} />
-            <span>{text}</span>
+            <span>{words}</span>
           </li>
         ))}
       </ul>
@@ -57,8 +59,8 @@ export function System() {
 
 function wellLine(count: number): Line {
   return {
-    ...{ key: "well", mark: "done", label: "ok" },
-    text: `${counted(count, "check")}, none fails`,
+    ...{ key: "well", mark: "done", label: text.ok },
+    words: text.checks(count),
   };
 }
 
@@ -73,19 +75,18 @@ function channelLines(): readonly Line[] {
         ? []
         : [
             {
-              ...{ key: `${key} lost`, mark: "failed", label: "not delivered" },
-              text: `${name} could not deliver ${counted(undelivered, "message")}${lastFailure === undefined ? "" : `: ${lastFailure.message}`}`,
+              ...{ key: `${key} lost`, mark: "failed", label: text.notDelivered },
+              words: text.lost(name, undelivered, lastFailure?.message ?? ""),
             },
           ];
     if (state === "degraded") {
-      const retry =
-        retryAt === undefined ? "" : `, again in ${timeLeft(Math.max(0, retryAt - now.value))}`;
-      const text = `${name} reconnects${retry}${problem === undefined ? "" : `: ${problem.message}`}`;
-      return [{ key, mark: "stuck", label: state, text }, ...lost];
+      const left = retryAt === undefined ? "" : timeLeft(Math.max(0, retryAt - now.value));
+      const words = text.reconnects(name, left, problem?.message ?? "");
+      return [{ key, mark: "stuck", label: text.degraded, words }, ...lost];
     }
     if (state === "incomplete" || (state === "stopped" && problem !== undefined)) {
-      const text = `${name}: ${problem?.message ?? "settings are missing"}`;
-      return [{ key, mark: "failed", label: state, text }, ...lost];
+      const words = `${name}: ${problem?.message ?? text.settingsMissing}`;
+      return [{ key, mark: "failed", label: text.stopped, words }, ...lost];
     }
     return lost;
   });
@@ -97,15 +98,15 @@ function modelLines(): readonly Line[] {
     ...failing.map(({ model, failures, cooldownUntil, errorCode }): Line => {
       const left = cooldownUntil === undefined ? 0 : cooldownUntil - now.value;
       const what =
-        left > 0 ? `cools down, ${timeLeft(left)}` : `failed ${counted(failures, "time")} in a row`;
-      const text = `${model} ${what}${errorCode === undefined ? "" : `, ${errorCode}`}`;
-      return { key: `model ${model}`, mark: "interrupted", label: "failing", text };
+        left > 0 ? text.coolsDown(model, timeLeft(left)) : text.failsOften(model, failures);
+      const words = errorCode === undefined ? what : `${what}, ${errorCode}`;
+      return { key: `model ${model}`, mark: "interrupted", label: text.failing, words };
     }),
     ...providers
       .filter(({ breaker }) => breaker !== "closed")
       .map(({ provider, breaker }): Line => {
-        const text = `${provider} is not called: its circuit breaker is ${breaker}`;
-        return { key: `provider ${provider}`, mark: "failed", label: breaker, text };
+        const words = text.breaker(provider, breaker);
+        return { key: `provider ${provider}`, mark: "failed", label: text.failing, words };
       }),
   ];
 }
@@ -117,26 +118,20 @@ function waitingLines(devices: number): readonly Line[] {
       ? []
       : [
           {
-            ...{ key: "senders", mark: "approval" as const, label: "waits for you" },
-            text: (
-              <>
-                {counted(senders, "sender")} {senders === 1 ? "asks" : "ask"} to pair:{" "}
-                <code>openclaw pairing list</code>
-              </>
-            ),
+            ...{ key: "senders", mark: "approval" as const, label: text.waitsForYou },
+            words: filled(text.sendersAsk(senders), {
+              command: <code>openclaw pairing list</code>,
+            }),
           },
         ]),
     ...(devices === 0
       ? []
       : [
           {
-            ...{ key: "devices", mark: "approval" as const, label: "waits for you" },
-            text: (
-              <>
-                {counted(devices, "device")} {devices === 1 ? "asks" : "ask"} to pair:{" "}
-                <code>openclaw devices list</code>
-              </>
-            ),
+            ...{ key: "devices", mark: "approval" as const, label: text.waitsForYou },
+            words: filled(text.devicesAsk(devices), {
+              command: <code>openclaw devices list</code>,
+            }),
           },
         ]),
   ];

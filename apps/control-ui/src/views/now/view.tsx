@@ -6,11 +6,12 @@ import { approvalsState, history, waiting } from "../../state/approvals.js";
 import { hostStatus, usageToday } from "../../state/host.js";
 import { isLive } from "../../state/link.js";
 import { failures, openRuns } from "../../state/runs.js";
-import { counted } from "../../text/format.js";
+import { filled } from "../../text/catalogue.js";
 import { TimeLeft } from "../approvals/inbox.js";
 import { headlineOf, originOf } from "../approvals/words.js";
 import { CostToday } from "./cost-today.js";
 import { Failures } from "./failures.js";
+import { text } from "./messages.js";
 import { Running } from "./running.js";
 import { System } from "./system.js";
 
@@ -24,7 +25,7 @@ export function NowView() {
     hostStatus.value?.turns.unfinished === 0;
   return (
     <>
-      <PageBar title="Now" />
+      <PageBar title={text.title} />
       <div class={isLive.value ? "split now" : "split now stale"} aria-busy={!isLive.value}>
         <div>
           <Headline />
@@ -33,7 +34,7 @@ export function NowView() {
           <Failures />
           {isFirstRun && <FirstRun />}
         </div>
-        <aside class="side" aria-label="Today and the gateway">
+        <aside class="side" aria-label={text.side}>
           <CostToday />
           <System />
         </aside>
@@ -52,57 +53,52 @@ function Headline() {
   const [failed, blocked] = [sum("failed"), sum("blocked")];
   return (
     <p class="headline">
-      {count === 0 ? (
-        "Nothing waits for you."
-      ) : (
-        <>
-          <Link href="/approvals" data-s="approval">
-            {counted(count, "decision")}
-          </Link>{" "}
-          {count === 1 ? "waits" : "wait"} for you.
-        </>
-      )}
-      {runs !== undefined && (
-        <>
-          {" "}
-          {working === 0 ? (
-            "No turn runs"
-          ) : (
-            <>
-              <Link href="/sessions?state=running" data-s="running">
-                {counted(working, "turn")}
-              </Link>{" "}
-              {working === 1 ? "runs" : "run"}
-            </>
-          )}
-          {queued > 0 && `, ${queued} ${queued === 1 ? "is" : "are"} queued`}.
-          {(failed > 0 || blocked > 0) && " In the last day "}
-          {failed > 0 && (
-            <Link href="/sessions?state=failed" data-s="failed">
-              {failed} failed
+      {count === 0
+        ? text.nothingWaits
+        : filled(text.waits(count), {
+            decisions: (
+              <Link href="/approvals" data-s="approval">
+                {text.decisions(count)}
+              </Link>
+            ),
+          })}{" "}
+      {runs !== undefined &&
+        filled(working === 0 ? text.noTurn(queued) : text.turnsRun(working, queued), {
+          turns: (
+            <Link href="/sessions?state=running" data-s="running">
+              {text.turns(working)}
             </Link>
-          )}
-          {failed > 0 && blocked > 0 && " and "}
-          {blocked > 0 && `${blocked} ${blocked === 1 ? "was" : "were"} blocked`}
-          {(failed > 0 || blocked > 0) && "."}
-        </>
-      )}
+          ),
+        })}{" "}
+      {runs !== undefined &&
+        filled(endedWords(failed, blocked), {
+          failed: (
+            <Link href="/sessions?state=failed" data-s="failed">
+              {text.failed(failed)}
+            </Link>
+          ),
+        })}
     </p>
   );
+}
+
+function endedWords(failed: number, blocked: number): string {
+  if (failed > 0) return blocked > 0 ? text.failedAndBlocked(blocked) : text.onlyFailed;
+  return blocked > 0 ? text.onlyBlocked(blocked) : "";
 }
 
 function Waiting() {
   return (
     <section aria-labelledby="now-waiting">
       <h2 class="grp" id="now-waiting">
-        Waiting for you <span class="n">{waiting.value.length}</span>
+        {text.waiting} <span class="n">{waiting.value.length}</span>
         <span class="end">
           <Link class="link" href="/approvals">
-            Inbox
+            {text.inbox}
           </Link>
         </span>
       </h2>
-      <div class="rows now-wait" role="table" aria-label="Waiting for you">
+      <div class="rows now-wait" role="table" aria-label={text.waiting}>
         {waiting.value.map((approval) => (
           <WaitingRow key={approval.id} approval={approval} />
         ))}
@@ -117,7 +113,7 @@ function WaitingRow({ approval }: { approval: ApprovalSummary }) {
   return (
     <div class="row act tall" role="row">
       <span role="cell">
-        <StateMark state="approval" label={`${severity}, waits for you`} />
+        <StateMark state="approval" label={text.severityWaits(text[severity])} />
       </span>
       <span role="cell" class="two">
         <Link href={path}>
@@ -125,7 +121,7 @@ function WaitingRow({ approval }: { approval: ApprovalSummary }) {
         </Link>{" "}
         {severity === "critical" && (
           <span class="tag" data-s="failed">
-            critical
+            {text.critical}
           </span>
         )}
         <br />
@@ -135,14 +131,14 @@ function WaitingRow({ approval }: { approval: ApprovalSummary }) {
         {originOf(approval)}
       </span>
       <span role="cell" class="end num x">
-        <TimeLeft approval={approval} /> left
+        {filled(text.left, { time: <TimeLeft approval={approval} /> })}
       </span>
       <span role="cell" class="free acts">
         <Link class="btn small" href={path}>
-          Review
+          {text.review}
         </Link>
         <span class="only-narrow left">
-          <TimeLeft approval={approval} /> left
+          {filled(text.left, { time: <TimeLeft approval={approval} /> })}
         </span>
       </span>
     </div>
@@ -154,19 +150,19 @@ function FirstRun() {
   return (
     <ol class="steps first">
       <li class="done">
-        <StateMark state="done" label="done" />
+        <StateMark state="done" label={text.done} />
         <div>
-          <strong>Start the gateway</strong>
+          <strong>{text.start}</strong>
           <p>
-            It runs on {location.host} with <code>{hostStatus.value?.model}</code>.
+            {filled(text.runsOn(location.host), { model: <code>{hostStatus.value?.model}</code> })}
           </p>
         </div>
       </li>
       <li class="cur">
         <span class="stepn">2</span>
         <div>
-          <strong>Say something</strong>
-          <p>In a terminal on that machine. The first command that changes files asks you here.</p>
+          <strong>{text.say}</strong>
+          <p>{text.sayHelp}</p>
           <pre class="code">openclaw chat</pre>
         </div>
       </li>

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { Dialog } from "../../components/dialog.js";
 import { isLive, missingScope } from "../../state/link.js";
 import { endSessions, type ListedSession, patchSessions } from "../../state/sessions.js";
-import { counted } from "../../text/format.js";
+import { text } from "./messages.js";
 import { sessionTitle } from "./row.js";
 
 /** What can be done with the selected sessions. */
@@ -20,11 +20,10 @@ export function SelectionBar({
   const [first] = chosen;
   const what =
     chosen.length === 1 && first !== undefined
-      ? `Session ${sessionTitle(first)}`
-      : counted(chosen.length, "session");
-  const messages = counted(
+      ? text.named(sessionTitle(first))
+      : text.count(chosen.length);
+  const messages = text.messageCount(
     chosen.reduce((sum, { messageCount }) => sum + messageCount, 0),
-    "message",
   );
   const change = (changes: Parameters<typeof patchSessions>[1]) => {
     void patchSessions(keys, changes);
@@ -32,32 +31,36 @@ export function SelectionBar({
   };
   return (
     <>
-      <span>{chosen.length} selected</span>
-      <Act scope="operator.write" name="Label…" onClick={() => (isLabelling.value = true)} />
+      <span>{text.selected(chosen.length)}</span>
       <Act
         scope="operator.write"
-        name={isPinned ? "Unpin" : "Pin"}
+        name={text.labelDialog}
+        onClick={() => (isLabelling.value = true)}
+      />
+      <Act
+        scope="operator.write"
+        name={isPinned ? text.unpin : text.pin}
         onClick={() => change({ pinned: !isPinned })}
       />
       <Act
         scope="operator.write"
-        name={isArchived ? "Take back" : "Archive"}
+        name={isArchived ? text.takeBack : text.archive}
         onClick={() => change({ archived: !isArchived })}
       />
       <Act
         scope="operator.write"
-        name="Reset"
+        name={text.reset}
         onClick={() => {
-          endSessions("sessions.reset", keys, `${what} is reset, ${messages} less`);
+          endSessions("sessions.reset", keys, text.wasReset(what, messages));
           onDone();
         }}
       />
       <Act
         scope="operator.admin"
-        name="Delete"
+        name={text.delete}
         isDangerous
         onClick={() => {
-          endSessions("sessions.delete", keys, `${what} deleted, ${messages}`);
+          endSessions("sessions.delete", keys, text.deleted(what, messages));
           onDone();
         }}
       />
@@ -92,10 +95,10 @@ function Act({
   const missing = missingScope(scope);
   const reason =
     missing !== undefined
-      ? `Your token does not have ${missing}.`
+      ? text.missingScope(missing)
       : isLive.value
         ? undefined
-        : "There is no connection to the gateway.";
+        : text.noConnection;
   return (
     <button
       class={isDangerous ? "btn quiet small danger" : "btn quiet small"}
@@ -132,13 +135,13 @@ function LabelDialog({
         }}
       >
         <header>
-          <h2 id="label-title">Label</h2>
-          <p>{what}. Without a label, a session has the name of its last message.</p>
+          <h2 id="label-title">{text.label}</h2>
+          <p>{text.labelHelp(what)}</p>
         </header>
         <div class="in">
           <input
             class="input"
-            aria-label="Label"
+            aria-label={text.label}
             maxLength={200}
             value={typed.value}
             onInput={(event) => {
@@ -148,10 +151,10 @@ function LabelDialog({
         </div>
         <footer>
           <button class="btn" type="button" onClick={onClose}>
-            Cancel <kbd>esc</kbd>
+            {text.cancel} <kbd>esc</kbd>
           </button>
           <button class="btn primary" type="submit">
-            {typed.value.trim() === "" ? "Remove label" : "Save label"}
+            {typed.value.trim() === "" ? text.removeLabel : text.saveLabel}
           </button>
         </footer>
       </form>

@@ -1,8 +1,9 @@
 import type { ComponentChildren, RefObject } from "preact";
-import { useSearchParams } from "wouter-preact";
-import { Choice } from "../../components/choice.js";
+import { FilterBar, type FilterChoice } from "../../components/filter-bar.js";
+import type { Filters } from "../../components/filters.js";
 import { hostStatus } from "../../state/host.js";
 import { sessions } from "../../state/sessions.js";
+import { text } from "./messages.js";
 
 /** States of the last turn of a session. */
 export const STATES = [
@@ -15,65 +16,45 @@ export const STATES = [
   "interrupted",
 ] as const;
 
-/** Filters of the sessions, which the URL keeps. */
-export function Filters({
+/** Filters of the sessions. */
+export function SessionFilters({
+  filters,
   input,
   children,
 }: {
+  filters: Filters;
   input: RefObject<HTMLInputElement | null>;
   children: ComponentChildren;
 }) {
-  const [search, setSearch] = useSearchParams();
-  const chosenOf = (name: string) => search.get(name) ?? "";
-  const set = (name: string, value: string) =>
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value === "") next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
   const { agents = [], channels = [] } = hostStatus.value ?? {};
   const seen = (sessions.value ?? []).flatMap(({ channel }) => channel ?? []);
-  const choices: readonly {
-    label: string;
-    name: string;
-    options: readonly string[];
-    none?: string;
-  }[] = [
-    { label: "Agent", name: "agent", options: agents },
-    { label: "Channel", name: "channel", options: [...new Set([...channels, ...seen])].sort() },
-    { label: "State", name: "state", options: STATES },
-    { label: "Show", name: "archive", options: ["archived"], none: "active" },
+  const choices: readonly FilterChoice[] = [
+    { label: text.agent, name: "agent", options: agents },
+    { label: text.channel, name: "channel", options: [...new Set([...channels, ...seen])].sort() },
+    { label: text.state, name: "state", options: STATES, wordOf: stateWord },
+    {
+      ...{ label: text.show, name: "archive", options: ["archived"], none: text.active },
+      wordOf: () => text.archived,
+    },
   ];
   return (
-    <div class={children ? "filters sess chosen" : "filters sess"}>
-      <div class="search">
-        <input
-          ref={input}
-          class="input"
-          placeholder="Find by text, label or key"
-          aria-label="Find"
-          value={chosenOf("q")}
-          onInput={(event) => set("q", event.currentTarget.value)}
-        />
-        <kbd>/</kbd>
-      </div>
-      <div class="choices">
-        {choices.map(({ label, name, options, none }) => (
-          <Choice
-            key={name}
-            label={label}
-            value={chosenOf(name)}
-            options={options}
-            none={none}
-            onChoose={(value) => set(name, value)}
-          />
-        ))}
-      </div>
-      <span class="end line">{children}</span>
-    </div>
+    <FilterBar
+      class={children ? "sess chosen" : "sess"}
+      filters={filters}
+      choices={choices}
+      hint={text.findHint}
+      input={input}
+    >
+      {children}
+    </FilterBar>
   );
+}
+
+/**
+ * Returns the word of the state of a turn.
+ * @param state - state as the gateway names it
+ */
+export function stateWord(state: string): string {
+  const known = STATES.find((each) => each === state);
+  return known === undefined ? state : text[known];
 }

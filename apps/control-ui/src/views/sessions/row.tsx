@@ -3,20 +3,22 @@ import { now } from "../../state/clock.js";
 import { models } from "../../state/host.js";
 import type { ListedSession } from "../../state/sessions.js";
 import { ago, cost, firstLine, tokens } from "../../text/format.js";
+import { stateWord } from "./filters.js";
+import { text } from "./messages.js";
 
 /** Columns of the sessions. */
 export const COLUMNS = [
-  { name: "Selection", isHidden: true },
-  { name: "State", isHidden: true },
-  { name: "Session" },
-  { name: "Agent · channel", class: "x" },
-  { name: "Model", class: "x" },
-  { name: "Plugin values", class: "x" },
-  { name: "Messages", class: "end x" },
-  { name: "Tokens", class: "end x" },
-  { name: "Cost", class: "end x" },
-  { name: "Last used", class: "end" },
-] as const;
+  { name: text.selection, isHidden: true },
+  { name: text.state, isHidden: true },
+  { name: text.session },
+  { name: text.agentChannel, class: "x" },
+  { name: text.model, class: "x" },
+  { name: text.pluginValues, class: "x" },
+  { name: text.messages, class: "end x" },
+  { name: text.tokens, class: "end x" },
+  { name: text.cost, class: "end x" },
+  { name: text.lastUsed, class: "end" },
+];
 
 /** Cells of a session. */
 export function SessionCells({
@@ -33,14 +35,14 @@ export function SessionCells({
   const { sessionKey, agentId, channel, model, state, pinned, archived, updatedAt } = session;
   const title = sessionTitle(session);
   const used = model ?? modelOfAgent(agentId);
-  const word = state?.replaceAll("_", " ") ?? "no turn yet";
+  const word = state === undefined ? text.noTurn : stateWord(state);
   return (
     <>
       <span role="cell" class="free">
         <input
           class="check"
           type="checkbox"
-          aria-label={`Select ${title}`}
+          aria-label={text.selectNamed(title)}
           checked={isSelected}
           onChange={onSelect}
           onFocus={onCursor}
@@ -50,8 +52,8 @@ export function SessionCells({
         <StateMark state={markOf(state ?? "queued")} label={word} />
       </span>
       <span role="cell" class="two" title={title}>
-        <strong>{title}</strong> {pinned === true && <span class="tag">pinned</span>}{" "}
-        {archived === true && <span class="tag">archived</span>}
+        <strong>{title}</strong> {pinned === true && <span class="tag">{text.pinned}</span>}{" "}
+        {archived === true && <span class="tag">{text.archived}</span>}
         <br />
         <span class="sub mono t11">{sessionKey}</span>
       </span>

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { useSearchParams } from "wouter-preact";
 import { FaultNote } from "../../components/fault-note.js";
+import { useFilters } from "../../components/filters.js";
 import { PageBar } from "../../components/page-bar.js";
 import { VirtualRows } from "../../components/virtual-rows.js";
 import { viewKeys } from "../../shell/keyboard.js";
@@ -17,9 +17,9 @@ import {
   sessionsFault,
   sessionTotal,
 } from "../../state/sessions.js";
-import { counted } from "../../text/format.js";
 import { SelectionBar } from "./actions.js";
-import { Filters, STATES } from "./filters.js";
+import { SessionFilters, STATES } from "./filters.js";
+import { text } from "./messages.js";
 import { COLUMNS, SessionCells } from "./row.js";
 
 /** Time in milliseconds after the last letter until the list is read. */
@@ -27,11 +27,11 @@ const TYPING_MS = 200;
 
 /** Sessions: what each is about, its state, tokens and cost; pins, labels, archive, reset and delete. */
 export function SessionsView() {
-  const [search] = useSearchParams();
+  const filters = useFilters("sessions");
+  const { query } = filters;
   const selected = useSignal<ReadonlySet<string>>(new Set());
   const cursor = useSignal<string | undefined>(undefined);
   const find = useRef<HTMLInputElement>(null);
-  const query = search.toString();
   const isOpen = gateway.value !== undefined;
   useEffect(() => {
     if (!isOpen) return undefined;
@@ -55,22 +55,22 @@ export function SessionsView() {
     };
     const at = () => list.find(({ sessionKey }) => sessionKey === cursor.value);
     const own = [
-      { key: "j", title: "Next session", run: () => move(1) },
-      { key: "k", title: "Previous session", run: () => move(-1) },
+      { key: "j", title: text.next, run: () => move(1) },
+      { key: "k", title: text.previous, run: () => move(-1) },
       {
-        ...{ key: "x", title: "Select the session" },
+        ...{ key: "x", title: text.select },
         run: () => {
           if (cursor.value !== undefined) toggle(cursor.value);
         },
       },
       {
-        ...{ key: "p", title: "Pin or unpin the session" },
+        ...{ key: "p", title: text.pinKey },
         run: () => {
           const session = at();
           if (session !== undefined) void pin(session);
         },
       },
-      { key: "/", title: "Filter", run: () => find.current?.focus() },
+      { key: "/", title: text.filter, run: () => find.current?.focus() },
     ];
     viewKeys.value = own;
     return () => {
@@ -79,12 +79,12 @@ export function SessionsView() {
   });
   return (
     <>
-      <PageBar title="Sessions">
+      <PageBar title={text.title}>
         {all !== undefined && (
-          <span class="dim t12">{counted(Math.max(0, sessionTotal.value), "session")}</span>
+          <span class="dim t12">{text.count(Math.max(0, sessionTotal.value))}</span>
         )}
       </PageBar>
-      <Filters input={find}>
+      <SessionFilters filters={filters} input={find}>
         {chosen.length > 0 ? (
           <SelectionBar
             chosen={chosen}
@@ -99,34 +99,30 @@ export function SessionsView() {
               type="button"
               onClick={() => void loadSessions(filterOf(new URLSearchParams(query)))}
             >
-              {counted(newSessions.value, "new session")}
+              {text.newCount(newSessions.value)}
             </button>
           )
         )}
-      </Filters>
+      </SessionFilters>
       {sessionsFault.value !== undefined && (
         <div class="pad">
           <FaultNote fault={sessionsFault.value} />
         </div>
       )}
       {isOpen && !mayCall("sessions.list") ? (
-        <Empty title="Your token may not see sessions" text="It needs operator.read." />
+        <Empty title={text.mayNotSee} help={text.needsScope} />
       ) : all === undefined ? (
         <div class="page" aria-busy="true" />
       ) : all.length === 0 ? (
         query === "" ? (
-          <Empty
-            title="No session yet"
-            text="The first message begins one. To send it, in a terminal:"
-            command="openclaw chat"
-          />
+          <Empty title={text.none} help={text.noneHelp} command="openclaw chat" />
         ) : (
-          <Empty title="No session fits" text="Change or clear the filter." />
+          <Empty title={text.noneFits} help={text.changeFilter} />
         )
       ) : (
         <VirtualRows
           class={isLive.value ? "sessions" : "sessions stale"}
-          label="Sessions"
+          label={text.title}
           items={all}
           keyOf={({ sessionKey }) => sessionKey}
           columns={COLUMNS}
@@ -155,24 +151,24 @@ function pin({ sessionKey, pinned = false }: ListedSession): Promise<void> {
 
 /** Filter that the URL describes; the archive is shown only when it is asked for. */
 function filterOf(search: URLSearchParams): SessionFilter {
-  const text = search.get("q")?.trim() ?? "";
+  const words = search.get("q")?.trim() ?? "";
   const agentId = search.get("agent") ?? "";
   const channel = search.get("channel") ?? "";
   const state = STATES.find((each) => each === search.get("state"));
   return {
     archived: search.get("archive") === "archived",
-    ...(text === "" ? {} : { text }),
+    ...(words === "" ? {} : { text: words }),
     ...(agentId === "" ? {} : { agentId }),
     ...(channel === "" ? {} : { channel }),
     ...(state === undefined ? {} : { state }),
   };
 }
 
-function Empty({ title, text, command }: { title: string; text: string; command?: string }) {
+function Empty({ title, help, command }: { title: string; help: string; command?: string }) {
   return (
     <div class="empty">
       <h2>{title}</h2>
-      <p>{text}</p>
+      <p>{help}</p>
       {command !== undefined && <pre class="code">{command}</pre>}
     </div>
   );

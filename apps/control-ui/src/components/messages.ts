@@ -1,0 +1,20 @@
+import { catalogue } from "../text/catalogue.js";
+import { counted } from "../text/format.js";
+
+/** Texts of parts of several views. */
+export const text = catalogue({
+  any: "any",
+  views: "Views",
+  files: (count: number) => counted(count, "file"),
+  change: "change",
+  differenceOf: (path: string) => `Difference of ${path}`,
+  find: "Find",
+  stopped: "This view stopped",
+  stoppedHelp:
+    "The rest of the console works. The report names the place in the program, and no secret.",
+  unknown: "unknown",
+  loadAgain: "Load again",
+  copied: "Copied",
+  copyReport: "Copy report",
+  request: "Request {id}",
+});
