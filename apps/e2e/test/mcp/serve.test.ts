@@ -143,7 +143,7 @@ it("[GW-921] reports a gateway that stopped to the client, and continues with th
           ({ tools }) => tools.length,
           () => 0,
         ),
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
     .toBeGreaterThan(0);
 });
