@@ -12,6 +12,8 @@ export {
   type ConversationObserver,
   type ConversationPartner,
   type Exchange,
+  type Observation,
+  type ObservedTurn,
   reachOf,
 } from "./conversation/partner.js";
 export { denialText, ReplyProgress } from "./conversation/reply-progress.js";

@@ -134,8 +134,8 @@ export async function chatUntilQuit(
   const note = (line: string) =>
     screen === undefined ? aside.note(line) : screen.note(colors.dim(line));
   const observing = partner.observe?.({
-    turn: (text) => aside.turn(text),
-    posted: (text) => aside.posted(text),
+    turn: (text, ids) => aside.turn(text, ids),
+    posted: (text, ids) => aside.posted(text, ids),
     credential: (request) => (request === undefined ? undefined : note(request)),
     note,
   });

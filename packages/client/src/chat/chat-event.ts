@@ -22,7 +22,7 @@ export type ChatEvent =
   /** The message is stored; its answer follows, also when this client disconnects. */
   | { readonly type: "sent"; readonly messageId: string; readonly sessionKey: string }
   /** The turn starts, or resumes after an approval or a restart of the gateway. */
-  | ({ readonly type: "started" } & Data<"chat.started">)
+  | ({ readonly type: "started" } & Omit<GatewayEventPayload<"chat.started">, "sessionKey">)
   | { readonly type: "text"; readonly delta: string }
   /** Previews of text are missing; the text of `final` is complete. */
   | { readonly type: "text-lost" }

@@ -22,8 +22,11 @@ export interface ConversationOptions {
   readonly giveUpMs?: number | undefined;
   /** URL to show, when the gateway runs on another machine than this program. */
   readonly remoteUrl?: string | undefined;
-  /** Shows a line when the connection is lost, and when it is there again; an observer receives it as well. */
-  note(line: string): void;
+  /**
+   * Shows a line when the connection is lost, and when it is there again, until the connection is closed; an observer
+   * receives it as well.
+   */
+  readonly note?: ((line: string) => void) | undefined;
 }
 
 /**
@@ -35,8 +38,8 @@ export function conversationOver(
   connection: GatewayConnection,
   options: ConversationOptions,
 ): ConversationPartner {
-  const { sessionKey, remoteUrl } = options;
-  noteLosses(connection, (line) => options.note(line));
+  const { sessionKey, remoteUrl, note } = options;
+  if (note !== undefined) noteLosses(connection, note);
   const own = new Set<string>();
   return {
     sessionKey,
@@ -51,16 +54,21 @@ export function conversationOver(
       };
       const others = new TurnsOfOthers(session, sessionKey, own, observer);
       // A failure is that of the connection, which is shown, and the chat works without the events of others.
-      connection.subscribe(sessionKey).catch(() => undefined);
+      const subscribed = connection.subscribe(sessionKey).catch(() => undefined);
       const removeNotes = noteLosses(connection, (line) => observer.note(line));
       const removeState = connection.onState(({ status }) =>
         observer.connected?.(status === "live"),
       );
       return {
+        join: (turn) => others.join(turn),
         end() {
           others.end();
           removeNotes();
           removeState();
+          void subscribed
+            .then((subscription) => subscription?.unsubscribe())
+            // Without the connection there is no subscription to end.
+            .catch(() => undefined);
         },
       };
     },
@@ -157,7 +165,10 @@ function stopOf(
         return;
       }
       const problem = "interrupted; the gateway has not ended the turn yet";
-      setTimeout(() => resolve({ problem }), INTERRUPT_MS).unref();
+      const wait: unknown = setTimeout(() => resolve({ problem }), INTERRUPT_MS);
+      // A timer of a browser is a number, and keeps nothing running.
+      if (wait instanceof Object && "unref" in wait && typeof wait.unref === "function")
+        wait.unref();
     };
     const onState = ({ status }: ConnectionState) => {
       if (status === "live") {

@@ -15,7 +15,13 @@ type Kept =
 /** Event that screens show while a reply streams. */
 export type ConversationEvent =
   | Shown<Extract<ChatEvent, { type: Kept }>>
-  | { readonly type: "started"; readonly runId: string; readonly model: string }
+  | {
+      readonly type: "started";
+      readonly runId: string;
+      readonly model: string;
+      /** Message that the turn answers; absent in the process of the host. */
+      readonly messageId?: string | undefined;
+    }
   | {
       readonly type: "tool-started";
       readonly toolCallId: string;
@@ -42,7 +48,10 @@ export type ConversationEvent =
 export function screenEventOf(event: ChatEvent): ConversationEvent | undefined {
   switch (event.type) {
     case "started":
-      return { type: "started", runId: event.runId, model: event.model };
+      return {
+        ...{ type: "started", runId: event.runId, model: event.model },
+        messageId: event.messageId,
+      };
     case "text":
     case "text-lost":
     case "tool-update":

@@ -27,7 +27,7 @@ export interface ConversationPartner {
    * Shows what happens in the session outside the exchanges of this partner; absent where nothing else can happen.
    * @returns handle that stops showing it
    */
-  observe?(observer: ConversationObserver): { end(): void };
+  observe?(observer: ConversationObserver): Observation;
   /**
    * Decides an approval request.
    * @throws when the decision is not accepted, with the reason
@@ -35,22 +35,44 @@ export interface ConversationPartner {
   answer(approval: ApprovalSummary, decision: DecisionOfUser): Promise<void>;
 }
 
+/** Turn of a session, and the message that it answers. */
+export interface ObservedTurn {
+  readonly runId: string;
+  readonly messageId: string;
+}
+
+/** Handle of an observation. */
+export interface Observation {
+  /**
+   * Shows the rest of a turn that began before the observation, as the history has it; absent where none can.
+   * @param turn - turn that has not ended
+   */
+  join?(turn: ObservedTurn): void;
+  /** Stops showing anything. */
+  end(): void;
+}
+
 /** Receiver of the turns of other clients in the session, and of the state of the connection. */
 export interface ConversationObserver {
   /**
    * Shows a turn that another client started.
    * @param text - message of the other client, if it is known
+   * @param ids - the turn, and its message
    * @returns receiver of the turn's events and of its result
    */
-  turn(text: string | undefined): {
+  turn(
+    text: string | undefined,
+    ids: ObservedTurn,
+  ): {
     show(event: ConversationEvent): void;
     finish(result: ExchangeResult): void;
   };
   /**
    * Shows a message of the gateway that answers no message of a user, for example the result of a job.
    * @param text - text of the message
+   * @param ids - turn that wrote it, and its task
    */
-  posted(text: string): void;
+  posted(text: string, ids: ObservedTurn): void;
   /**
    * Shows that the next message of the session is a credential, or no longer.
    * @param request - text of the request; undefined when it ended

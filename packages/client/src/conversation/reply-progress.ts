@@ -32,7 +32,10 @@ export class ReplyProgress {
         break;
       case "tool-started":
         this.#last = undefined;
-        this.#tools.set(event.toolCallId, this.#view.tool(event.toolName, event.params));
+        this.#tools.set(
+          event.toolCallId,
+          this.#view.tool(event.toolName, event.params, event.toolCallId),
+        );
         break;
       case "tool-update":
         this.#tools.get(event.toolCallId)?.output(event.text);
@@ -81,7 +84,7 @@ export class ReplyProgress {
     const { toolCallId, toolName, outcome, preview, durationMs, policy } = event;
     const decider = this.#deniedBy.get(toolCallId);
     const rule = denialText(policy, decider);
-    const tool = this.#tools.get(toolCallId) ?? this.#view.tool(toolName, {});
+    const tool = this.#tools.get(toolCallId) ?? this.#view.tool(toolName, {}, toolCallId);
     tool.finish({ isOk: outcome === "ok", preview, durationMs, rule });
     this.#tools.delete(toolCallId);
   }

@@ -4,7 +4,7 @@ import type { ReceivedEvent } from "../connection/event.js";
 import { screenEventOf } from "./conversation-event.js";
 import { resultOf } from "./exchange-result.js";
 import { shownText } from "./message-text.js";
-import type { ConversationObserver } from "./partner.js";
+import type { ConversationObserver, ObservedTurn } from "./partner.js";
 
 /** Number of entries of the history among which the message of a turn is searched. */
 const RECENT = 20;
@@ -59,15 +59,29 @@ export class TurnsOfOthers {
     this.#remove = session.onEvent((event) => this.#receive(event));
   }
 
+  /**
+   * Shows the rest of a turn that began before, whose message the reader has already.
+   * @param turn - turn that has not ended, as the history has it
+   */
+  join({ runId, messageId }: ObservedTurn): void {
+    if (this.#own.has(messageId)) return;
+    const turn = this.#turns.get(runId) ?? { messageId, waiting: [] };
+    this.#turns.set(runId, turn);
+    turn.shown ??= this.#observer.turn(undefined, { runId, messageId });
+    // It may have ended since the history was read.
+    this.#lookUp(runId, turn);
+  }
+
   /** Stops showing turns. */
   end(): void {
     this.#remove();
   }
 
   #receive(event: ReceivedEvent): void {
-    if (event.name === "resync") this.#lookUp();
+    if (event.name === "resync") for (const each of this.#turns) this.#lookUp(...each);
     if (event.name === "chat.posted" && event.payload.sessionKey === this.#sessionKey) {
-      this.#observer.posted(event.payload.text);
+      const { text, runId, messageId } = event.payload;
+      this.#observer.posted(text, { runId, messageId });
       return;
     }
     if (event.name === "job.changed") {
@@ -102,7 +116,7 @@ export class TurnsOfOthers {
       this.#turns.delete(runId);
       return;
     }
-    turn.shown = this.#observer.turn(text);
+    turn.shown ??= this.#observer.turn(text, { runId, messageId: turn.messageId });
     this.#flush(turn);
   }
 
@@ -120,21 +134,19 @@ export class TurnsOfOthers {
     }
   }
 
-  /** Shows the results of turns that ended while events were missing. */
-  #lookUp(): void {
-    for (const [runId, { messageId, shown }] of this.#turns) {
-      readStoredAnswer(this.#session.readHistory, {
-        sessionKey: this.#sessionKey,
-        messageId,
-        runId,
+  /** Shows the result of a turn that ended while events were missing. */
+  #lookUp(runId: string, { messageId, shown }: ForeignTurn): void {
+    readStoredAnswer(this.#session.readHistory, {
+      sessionKey: this.#sessionKey,
+      messageId,
+      runId,
+    })
+      .then((answer) => {
+        if (answer.state !== "ended" || !this.#turns.delete(runId)) return;
+        shown?.finish(resultOf(answer.end));
       })
-        .then((answer) => {
-          if (answer.state !== "ended" || !this.#turns.delete(runId)) return;
-          shown?.finish(resultOf(answer.end));
-        })
-        // The client reports that it is not connected.
-        .catch(() => undefined);
-    }
+      // The client reports that it is not connected.
+      .catch(() => undefined);
   }
 
   async #messageOf(messageId: string): Promise<string | undefined> {

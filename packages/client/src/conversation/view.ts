@@ -50,8 +50,13 @@ export interface ReplyView {
   setText(markdown: string): void;
   /** Starts a new paragraph group below what is shown. */
   startText(markdown: string): void;
-  /** Adds a tool call below what is shown. */
-  tool(name: string, params: unknown): ToolView;
+  /**
+   * Adds a tool call below what is shown.
+   * @param name - name of the tool
+   * @param params - parameters, without secrets
+   * @param toolCallId - identifies the call in the history
+   */
+  tool(name: string, params: unknown, toolCallId: string): ToolView;
 }
 
 /** Approval request on the screen. */
