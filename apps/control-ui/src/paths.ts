@@ -4,5 +4,7 @@ export const CONSOLE_VIEWS: readonly string[] = [
   "/approvals",
   "/approvals/*",
   "/approve/*",
+  "/chat",
+  "/chat/*",
   "/sessions",
 ];

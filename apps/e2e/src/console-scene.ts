@@ -30,9 +30,13 @@ export class ConsoleScene implements AsyncDisposable {
   /**
    * Starts the gateway and the browser.
    * @param configuration - configuration of the gateway
+   * @param environment - variables of the gateway
    */
-  static async open(configuration: object = {}): Promise<ConsoleScene> {
-    const place = emptyPlace();
+  static async open(
+    configuration: object = {},
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<ConsoleScene> {
+    const place = emptyPlace(environment);
     place.writeState({ "openclaw.json": JSON.stringify(configuration) });
     place.writeWorkspace({
       "package.json": '{ "version": "2.4.0" }\n',

@@ -4,14 +4,18 @@ import { definePluginEntry, type OpenClawPluginApi } from "@openclaw/plugin-sdk/
 import { diagnoseEntries } from "./diagnostics.js";
 import { ServerElicitations } from "./elicitation/server-elicitations.js";
 import { registerMethods } from "./methods.js";
-import { gatewayUrlsOf, registerClientMetadata, registerLoginMethods } from "./oauth/methods.js";
+import {
+  clientMetadataUrlOf,
+  registerClientMetadata,
+  registerLoginMethods,
+} from "./oauth/methods.js";
 import { OAuthRecords } from "./oauth/record.js";
 import { oauthTarget } from "./oauth/target.js";
 import { promptCommand } from "./prompts/commands.js";
 import { RESTART_DELAYS_MS } from "./server/restarts.js";
 import type { ServerDependencies } from "./server/server.js";
 import { McpServers } from "./servers.js";
-import { fields, readServer, readServers } from "./settings.js";
+import { fields, readServers } from "./settings.js";
 import { ToolPins } from "./tools/pins.js";
 import { WorkspaceDecisions } from "./workspace/decisions.js";
 import { WorkspaceFiles } from "./workspace/file.js";
@@ -47,7 +51,7 @@ export function createMcpPlugin({ restartDelaysMs = RESTART_DELAYS_MS }: McpPlug
         });
         return opened;
       };
-      const gatewayUrls = gatewayUrlsOf(fields(api.config.gateway).publicUrl);
+      const clientMetadataUrl = clientMetadataUrlOf(fields(api.config.gateway).publicUrl);
       const oauth = new OAuthRecords(() => api.store.secrets);
       const elicitations = new ServerElicitations({
         secrets: () => api.store.secrets,
@@ -61,7 +65,7 @@ export function createMcpPlugin({ restartDelaysMs = RESTART_DELAYS_MS }: McpPlug
         },
       });
       const dependencies: ServerDependencies = {
-        ...{ oauth, gatewayUrls, elicitations },
+        ...{ oauth, clientMetadataUrl, elicitations },
         get pins() {
           return pins();
         },
@@ -99,7 +103,16 @@ export function createMcpPlugin({ restartDelaysMs = RESTART_DELAYS_MS }: McpPlug
       api.registerCli(
         async (context) => {
           const { describeMcpCommands } = await import("./commands/commands.js");
-          describeMcpCommands(context, () => fields(api.config.mcpServers));
+          describeMcpCommands(
+            context,
+            () => fields(api.config.mcpServers),
+            async (server) => {
+              await pins().forget(server);
+              const settings = entries.servers.find(({ name }) => name === server);
+              const target = settings && oauthTarget(settings, clientMetadataUrl);
+              if (target !== undefined) await oauth.remove(target);
+            },
+          );
         },
         {
           descriptors: [
@@ -111,15 +124,9 @@ export function createMcpPlugin({ restartDelaysMs = RESTART_DELAYS_MS }: McpPlug
           ],
         },
       );
-      const forget = async (server: string, entry: unknown) => {
-        await pins().forget(server);
-        const settings = readServer(server, fields(entry));
-        const target = "problem" in settings ? undefined : oauthTarget(settings, gatewayUrls);
-        if (target !== undefined) await oauth.remove(target);
-      };
-      registerMethods(api, servers, { pins, forget });
+      registerMethods(api, servers, pins);
       registerLoginMethods(api, servers, dependencies);
-      registerClientMetadata(api, gatewayUrls);
+      if (clientMetadataUrl !== undefined) registerClientMetadata(api, clientMetadataUrl);
       api.registerCommand(promptCommand(servers, elicitations));
       api.registerTool(async (turn) => await servers.tools(turn));
       api.registerService({

@@ -34,8 +34,9 @@ interface OpenFile {
  */
 export function readDiff(text: string): readonly DiffFile[] {
   const files: OpenFile[] = [];
-  let before = 0;
-  let after = 0;
+  // Lines have no numbers where no hunk says them.
+  let before: number | undefined;
+  let after: number | undefined;
   const current = () => {
     const last = files.at(-1) ?? { path: "", lines: [] };
     if (files.length === 0) files.push(last);
@@ -56,14 +57,14 @@ export function readDiff(text: string): readonly DiffFile[] {
       current().lines.push({ kind: "hunk", parts: [whole(line)] });
     } else if (line.startsWith("+")) {
       current().lines.push({ kind: "add", after, parts: [whole(line.slice(1))] });
-      after += 1;
+      after = following(after);
     } else if (line.startsWith("-")) {
       current().lines.push({ kind: "del", before, parts: [whole(line.slice(1))] });
-      before += 1;
+      before = following(before);
     } else if (line.startsWith(" ")) {
       current().lines.push({ kind: "same", before, after, parts: [whole(line.slice(1))] });
-      before += 1;
-      after += 1;
+      before = following(before);
+      after = following(after);
     } else {
       current().lines.push({ kind: "hunk", parts: [whole(line)] });
     }
@@ -74,6 +75,10 @@ export function readDiff(text: string): readonly DiffFile[] {
     removed: own.filter(({ kind }) => kind === "del").length,
     lines: markWords(own),
   }));
+}
+
+function following(line: number | undefined): number | undefined {
+  return line === undefined ? undefined : line + 1;
 }
 
 function pathOf(before: string, after: string): string {

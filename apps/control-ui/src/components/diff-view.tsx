@@ -40,8 +40,9 @@ function FileDiff({ file: { path, added, removed, lines } }: { file: DiffFile })
         </span>
       </summary>
       <div class="body" tabIndex={0} role="region" aria-label={text.differenceOf(path)}>
-        {lines.map((line) => (
-          <Line key={`${line.kind} ${line.before} ${line.after}`} line={line} />
+        {lines.map((line, index) => (
+          // A difference does not change, so the position identifies its lines.
+          <Line key={index} line={line} />
         ))}
       </div>
     </details>

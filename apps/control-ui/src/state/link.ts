@@ -29,12 +29,14 @@ export const gateway = signal<Extract<ConnectionState, { status: "live" }>["gate
   undefined,
 );
 
+/** Connection that calls use; another one after a pause. */
+export const connection = signal<GatewayConnection | undefined>(undefined);
+
 interface EventEntry {
   readonly name: EventName;
   readonly listener: (event: never) => void;
 }
 
-let connection: GatewayConnection | undefined;
 let openOptions: { readonly token: string } | undefined;
 let cursor: string | undefined;
 let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
@@ -82,8 +84,9 @@ export function call<Name extends GatewayMethodName>(
   parameters: GatewayMethodParameters<Name>,
   options?: CallOptions,
 ): Promise<GatewayMethodResult<Name>> {
-  if (connection === undefined) return Promise.reject(new Error("no user is signed in"));
-  return connection.call(method, parameters, options);
+  const open = connection.peek();
+  if (open === undefined) return Promise.reject(new Error("no user is signed in"));
+  return open.call(method, parameters, options);
 }
 
 /**
@@ -152,7 +155,7 @@ function connect(): void {
     approver: true,
     ...(cursor === undefined ? {} : { resume: { cursor } }),
   });
-  connection = opened;
+  connection.value = opened;
   for (const { name, listener } of listeners) {
     // `onEvent` bound the listener to the name.
     opened.on(name, listener as EventListener<typeof name>);
@@ -164,7 +167,7 @@ function connect(): void {
   opened.on("resync", load);
   link.value = opened.state;
   opened.onState((state) => {
-    if (connection !== opened) return;
+    if (connection.peek() !== opened) return;
     if (state.status === "refused" && GatewayUnauthorizedError.isInstance(state.error)) {
       signOut(state.error.message);
       return;
@@ -176,8 +179,8 @@ function connect(): void {
 }
 
 function disconnect(): void {
-  const closed = connection;
-  connection = undefined;
+  const closed = connection.peek();
+  connection.value = undefined;
   closed?.close();
 }
 
@@ -193,7 +196,7 @@ function followVisibility(): void {
       disconnect();
       link.value = { status: "closed" };
     }, HIDDEN_MS);
-  } else if (connection === undefined) {
+  } else if (connection.peek() === undefined) {
     connect();
   }
 }

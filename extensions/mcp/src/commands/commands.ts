@@ -19,10 +19,12 @@ interface JsonOption {
  * Adds `openclaw mcp` to the command line.
  * @param context - command line, and access to the gateway
  * @param configured - returns the section `mcpServers`
+ * @param forget - removes what is stored about a server
  */
 export function describeMcpCommands(
   context: CliContext,
   configured: () => Readonly<Record<string, unknown>>,
+  forget: (server: string) => Promise<void>,
 ): void {
   const { program, callGateway, setExitCode } = context;
   const call = async <Result>(method: string, params: Readonly<Record<string, unknown>> = {}) => {
@@ -183,12 +185,11 @@ export function describeMcpCommands(
     .description("remove a server, and what is stored about its tools")
     .argument("<name>", "name of the server")
     .action(async (name: string) => {
-      const entry = configured()[name];
-      if (entry === undefined) {
+      if (configured()[name] === undefined) {
         throw new McpServerNotFoundError(name, Object.keys(configured()));
       }
       await change({ [name]: undefined });
-      await call("mcp.forget", { server: name, entry });
+      await forget(name);
       print(false, name, () => [`Removed MCP server ${name}.`]);
     });
 

@@ -3,7 +3,6 @@ import {
   type BackgroundProcesses,
   type CoreTool,
   createCoreTools,
-  createExtensionTools,
   type MessagePort,
   type SendToSession,
   type StoredCredentials,
@@ -104,7 +103,6 @@ export function createHostTools(
     createJobTools(jobs),
     createRoutineTools(routines),
     createGatewayTool(gateway),
-    ...createExtensionTools(() => gateway()?.extensions()),
   ];
 }
 

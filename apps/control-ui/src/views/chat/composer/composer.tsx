@@ -1,0 +1,197 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { Icon } from "../../../components/icons.js";
+import { isLive, missingScope } from "../../../state/link.js";
+import type { Conversation, SentImage } from "../conversation.js";
+import { text } from "../messages.js";
+import { type Proposal, proposalsFor } from "./completion.js";
+import { draftOf, setDraft } from "./drafts.js";
+import { IMAGE_TYPES, readImages } from "./images.js";
+import { Proposals } from "./proposals.js";
+
+/** Field for the next message, with commands, images, and the button that stops the turn. */
+export function Composer({ conversation, agent }: { conversation: Conversation; agent: string }) {
+  const { sessionKey } = conversation;
+  const draft = draftOf(sessionKey);
+  const images = useSignal<readonly SentImage[]>([]);
+  const problem = useSignal<string | undefined>(undefined);
+  const proposals = useSignal<readonly Proposal[]>([]);
+  const chosen = useSignal(0);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const files = useRef<HTMLInputElement>(null);
+  const isSecret = conversation.credential.value !== undefined;
+  const isBusy = conversation.isBusy.value;
+  const missing = missingScope("operator.write");
+  const reason =
+    missing !== undefined ? text.missing(missing) : isLive.value ? undefined : text.noConnection;
+  useEffect(() => {
+    field.current?.focus();
+    images.value = [];
+    problem.value = undefined;
+  }, [sessionKey]);
+  const words = draft.value;
+  useEffect(() => {
+    let isCurrent = true;
+    chosen.value = 0;
+    if (!words.startsWith("/")) {
+      proposals.value = [];
+      return undefined;
+    }
+    void proposalsFor(words).then((found) => {
+      // A slow answer must not replace that to a later letter.
+      if (isCurrent) proposals.value = found.filter((each) => each.draft.trim() !== words.trim());
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [words]);
+  const send = () => {
+    const message = draft.value;
+    if (reason !== undefined || (message.trim() === "" && images.value.length === 0)) return;
+    conversation.send(message.trim() === "" ? "(image)" : message, images.value);
+    setDraft(sessionKey, "");
+    images.value = [];
+    problem.value = undefined;
+  };
+  const attach = async (chosenFiles: readonly File[]) => {
+    const read = await readImages(chosenFiles, images.value.length);
+    images.value = [...images.value, ...read.images];
+    problem.value = read.problem;
+  };
+  const take = (proposal: Proposal) => {
+    setDraft(sessionKey, proposal.draft, isSecret);
+    proposals.value = [];
+    field.current?.focus();
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
+    const list = proposals.value;
+    const proposal = list[chosen.value];
+    if (proposal !== undefined && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
+      event.preventDefault();
+      const step = event.key === "ArrowDown" ? 1 : list.length - 1;
+      chosen.value = (chosen.value + step) % list.length;
+    } else if (proposal !== undefined && event.key === "Tab" && !event.shiftKey) {
+      event.preventDefault();
+      take(proposal);
+    } else if (event.key === "Escape" && list.length > 0) {
+      event.preventDefault();
+      proposals.value = [];
+    } else if (event.key === "Escape" && isBusy) {
+      event.preventDefault();
+      conversation.stop();
+    } else if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      // Enter completes a part of a name, and sends a whole one.
+      if (proposal !== undefined && !words.includes(" ")) take(proposal);
+      else send();
+    }
+  };
+  return (
+    <form
+      class="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        void attach([...(event.dataTransfer?.files ?? [])]);
+      }}
+    >
+      <Proposals list={proposals.value} chosen={chosen.value} onChoose={take} />
+      <div class="cbox">
+        <label class="vh" for="message">
+          {text.message}
+        </label>
+        <textarea
+          ref={field}
+          id="message"
+          rows={2}
+          value={words}
+          placeholder={isSecret ? text.credentialPlaceholder : text.placeholder(agent)}
+          aria-controls={proposals.value.length > 0 ? "proposals" : undefined}
+          aria-activedescendant={
+            proposals.value.length > 0 ? `proposal-${chosen.value}` : undefined
+          }
+          onInput={(event) => setDraft(sessionKey, event.currentTarget.value, isSecret)}
+          onKeyDown={onKey}
+          onPaste={(event) => {
+            const pasted = [...(event.clipboardData?.files ?? [])];
+            if (pasted.length === 0) return;
+            event.preventDefault();
+            void attach(pasted);
+          }}
+        />
+        {images.value.length > 0 && (
+          <ul class="images">
+            {images.value.map((image, index) => (
+              <li key={`${index} ${image.name}`} class="tag">
+                {image.name}
+                <button
+                  type="button"
+                  aria-label={text.remove(image.name)}
+                  onClick={() => {
+                    images.value = images.value.filter((each) => each !== image);
+                  }}
+                >
+                  ×
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+        {problem.value !== undefined && (
+          <p class="note t12" data-s="failed" role="alert">
+            {problem.value}
+          </p>
+        )}
+        <div class="cbar">
+          <input
+            ref={files}
+            type="file"
+            class="vh"
+            tabIndex={-1}
+            aria-hidden="true"
+            multiple
+            accept={IMAGE_TYPES.join(",")}
+            onChange={(event) => {
+              void attach([...(event.currentTarget.files ?? [])]);
+              event.currentTarget.value = "";
+            }}
+          />
+          <button
+            class="btn quiet small icon"
+            type="button"
+            aria-label={text.attach}
+            title={text.attach}
+            onClick={() => files.current?.click()}
+          >
+            <Icon name="attach" />
+          </button>
+          <span class="dim t12 x">
+            <kbd>↵</kbd> {text.send} <kbd>⇧</kbd> <kbd>↵</kbd> {text.newLine} <kbd>/</kbd>{" "}
+            {text.commands}
+          </span>
+          <span class="end line">
+            {reason !== undefined && <span class="dim t12">{reason}</span>}
+            {isBusy && (
+              <button class="btn small" type="button" onClick={() => conversation.stop()}>
+                {text.stop} <kbd>esc</kbd>
+              </button>
+            )}
+            <button
+              class="btn small primary icon"
+              type="submit"
+              aria-disabled={reason !== undefined}
+              aria-label={isBusy ? text.queueMessage : text.sendMessage}
+            >
+              <Icon name="send" />
+            </button>
+          </span>
+        </div>
+      </div>
+    </form>
+  );
+}

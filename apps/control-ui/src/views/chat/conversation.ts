@@ -1,0 +1,317 @@
+import type { GatewayConnection } from "@openclaw/client";
+import {
+  type ConversationEvent,
+  type ConversationPartner,
+  conversationOver,
+  type ExchangeResult,
+  Exchanges,
+  type Observation,
+  type ObservedTurn,
+  type PendingMessage,
+  ReplyProgress,
+  UsageTotals,
+} from "@openclaw/client/conversation";
+import { signal } from "@preact/signals";
+import { type Fault, faultOf } from "../../state/fault.js";
+import { putIntoDraft } from "./composer/drafts.js";
+import { ConversationLog } from "./log/conversation-log.js";
+import type { Item } from "./log/item.js";
+import { type History, isOpenRun } from "./log/stored-items.js";
+import { text } from "./messages.js";
+
+/** Entries of the history that are read at a time. */
+const PAGE = 100;
+/** Largest page of the history. */
+const LARGEST_PAGE = 200;
+const HIDDEN = text.credential;
+
+/** Image of a message, in base64. */
+export interface SentImage {
+  readonly name: string;
+  readonly data: string;
+}
+
+/** Conversation of a session over one connection: what is stored, what streams, and what waits. */
+export class Conversation {
+  readonly sessionKey: string;
+  readonly connection: GatewayConnection;
+  readonly log = new ConversationLog();
+  /** Messages of this page that wait for their turn. */
+  readonly pending = signal<readonly PendingMessage[]>([]);
+  /** Messages that wait in the gateway and were not sent by this page, or before it was loaded. */
+  readonly queued = signal<readonly string[]>([]);
+  readonly isBusy = signal(false);
+  /** Request for a credential, which the next message answers. */
+  readonly credential = signal<string | undefined>(undefined);
+  /** Why the model has not answered yet. */
+  readonly activity = signal<string | undefined>(undefined);
+  readonly model = signal<string | undefined>(undefined);
+  readonly contextPercent = signal<number | undefined>(undefined);
+  /** True once the newest page was read. */
+  readonly isRead = signal(false);
+  readonly hasEarlier = signal(false);
+  readonly fault = signal<Fault | undefined>(undefined);
+
+  readonly #partner: ConversationPartner;
+  readonly #exchanges: Exchanges;
+  readonly #observation: Observation | undefined;
+  readonly #removeResync: () => void;
+  readonly #usage = new UsageTotals();
+  /** Turns of other clients that stream, by ID. */
+  readonly #foreign = new Set<string>();
+  #queueMode = "queue";
+  /** Turn of the event that is being shown. */
+  #current: { readonly runId?: string; readonly messageId?: string | undefined } = {};
+  /** Turn of this page that streams. */
+  #own: string | undefined;
+  #open = 0;
+  #reads = 0;
+  #isEnded = false;
+
+  /**
+   * @param connection - connection to the gateway
+   * @param sessionKey - full key of the session
+   */
+  constructor(connection: GatewayConnection, sessionKey: string) {
+    this.connection = connection;
+    this.sessionKey = sessionKey;
+    this.#partner = conversationOver(connection, { sessionKey });
+    this.#exchanges = new Exchanges({
+      partner: this.#partner,
+      view: {
+        message: (shown) => this.log.message(shown, false, this.#current),
+        reply: () => this.log.reply(this.#current).view,
+        note: (line, tone) => this.log.note(line, tone),
+        restoreDraft: (draft) => putIntoDraft(sessionKey, draft),
+      },
+      queueMode: () => this.#queueMode,
+      received: (event) => this.#received(event),
+      answered: () => undefined,
+      takenBack: () => undefined,
+      changed: () => this.#changed(),
+    });
+    this.#observation = this.#partner.observe?.({
+      turn: (shown, ids) => this.#foreignTurn(shown, ids),
+      posted: (shown, ids) => {
+        new ReplyProgress(this.log.reply(ids).view).finish(shown);
+        void this.refresh();
+      },
+      credential: (request) => {
+        this.credential.value = request;
+        if (request !== undefined) this.log.note(request, "info");
+      },
+      // The status line of the page shows the connection.
+      note: () => undefined,
+    });
+    this.#removeResync = connection.on("resync", () => void this.refresh());
+    void this.#readSettings();
+    void this.refresh();
+  }
+
+  /** True while something happens in it that this page shows. */
+  get isInUse(): boolean {
+    return this.#exchanges.count > 0;
+  }
+
+  /**
+   * Sends a message.
+   * @param message - text
+   * @param images - images that the model sees with it
+   */
+  send(message: string, images: readonly SentImage[]): void {
+    const isCredential = this.credential.value !== undefined && !message.startsWith("/");
+    this.#exchanges.send({
+      ...{ text: message, context: "", isDuringTurn: this.isBusy.value },
+      shown: isCredential ? HIDDEN : message,
+      images: isCredential ? [] : images,
+      attached: images.length === 0 ? undefined : images.map(({ name }) => name).join(", "),
+    });
+  }
+
+  /** Stops the turn that runs, and keeps what it has written. */
+  stop(): void {
+    const { running } = this.#exchanges;
+    if (running !== undefined && (running.hasStarted || this.#foreign.size === 0)) {
+      running.interrupt();
+      return;
+    }
+    const { sessionKey } = this;
+    this.#partner.call("chat.abort", { sessionKey }).catch((error: unknown) => {
+      this.fault.value = faultOf(error);
+    });
+  }
+
+  /**
+   * Takes the last turn back, or brings it back.
+   * @param method - direction
+   * @returns lines about effects of tool calls that remain; undefined when there was nothing to move
+   */
+  async move(
+    method: "sessions.undo" | "sessions.redo",
+  ): Promise<{ readonly redo: number; readonly effects: readonly string[] } | undefined> {
+    const { sessionKey } = this;
+    try {
+      const moved = await this.#partner.call(method, { sessionKey });
+      this.fault.value = undefined;
+      await this.refresh();
+      return moved.moved ? { redo: moved.redo, effects: moved.effects } : undefined;
+    } catch (error) {
+      this.fault.value = faultOf(error);
+      return undefined;
+    }
+  }
+
+  /** Reads the page before the first entry. */
+  async readEarlier(): Promise<void> {
+    const before = this.log.firstSeq;
+    if (!this.hasEarlier.value || before === undefined) return;
+    const page = await this.#history({ before, limit: LARGEST_PAGE });
+    // Another read of the same page was quicker.
+    if (page === undefined || this.log.firstSeq !== before) return;
+    this.log.prepend(page);
+    this.hasEarlier.value = page.hasMore;
+  }
+
+  /** Reads the whole conversation, for a search or an export. */
+  async readAll(): Promise<readonly Item[]> {
+    while (this.hasEarlier.value) {
+      const before = this.log.firstSeq;
+      await this.readEarlier();
+      if (this.log.firstSeq === before) break;
+    }
+    return this.log.items.value;
+  }
+
+  /** Reads the newest page again, which has what no event told. */
+  async refresh(): Promise<void> {
+    this.#reads += 1;
+    const read = this.#reads;
+    const history = await this.#history({ limit: PAGE });
+    if (history === undefined || read !== this.#reads || this.#isEnded) return;
+    const earlier = this.log.firstSeq;
+    this.log.refresh(history, this.#openRuns());
+    if (!this.isRead.value || this.log.firstSeq !== earlier) {
+      this.hasEarlier.value = history.hasMore;
+    }
+    this.isRead.value = true;
+    for (const run of history.runs.filter((each) => isOpenRun(each) && each.state !== "queued")) {
+      if (run.runId !== this.#own && !this.#foreign.has(run.runId)) this.#observation?.join?.(run);
+    }
+    await this.#readQueue(history);
+  }
+
+  /** Ends the observation; a turn of this page continues in the gateway. */
+  end(): void {
+    this.#isEnded = true;
+    this.#observation?.end();
+    this.#removeResync();
+  }
+
+  async #history(page: { readonly before?: number; readonly limit: number }) {
+    const { sessionKey } = this;
+    try {
+      const history = await this.#partner.call("chat.history", { sessionKey, ...page });
+      this.fault.value = undefined;
+      return history;
+    } catch (error) {
+      // A lost connection is in the status line, and the next one reads it again.
+      if (this.connection.state.status === "live") this.fault.value = faultOf(error);
+      return undefined;
+    }
+  }
+
+  async #readQueue({ runs }: History): Promise<void> {
+    const { sessionKey } = this;
+    if (!runs.some(({ state }) => state === "queued")) {
+      this.queued.value = [];
+      return;
+    }
+    try {
+      const states = ["queued" as const];
+      const listed = await this.#partner.call("runs.list", { sessionKey, states });
+      this.queued.value = listed.runs.map((run) => run.text ?? "").reverse();
+    } catch {
+      this.queued.value = [];
+    }
+  }
+
+  /** Reads model and queue mode, which a new conversation does not have. */
+  async #readSettings(): Promise<void> {
+    const { sessionKey } = this;
+    const [status, row] = await Promise.allSettled([
+      this.#partner.call("host.status", {}),
+      this.#partner.call("sessions.get", { sessionKey }),
+    ]);
+    if (status.status === "fulfilled") {
+      this.#queueMode = status.value.queueMode;
+      this.model.value ??= status.value.model;
+    }
+    if (row.status === "fulfilled") {
+      this.#queueMode = row.value.queueMode ?? this.#queueMode;
+      this.model.value = row.value.model ?? this.model.value;
+    }
+  }
+
+  #received(event: ConversationEvent): string | undefined {
+    if (event.type === "started") {
+      this.#own = event.runId;
+      this.#current = { runId: event.runId, messageId: event.messageId };
+    }
+    this.#note(event);
+    return undefined;
+  }
+
+  #note(event: ConversationEvent): void {
+    if (event.type === "context-used") {
+      this.#usage.use(event);
+      this.contextPercent.value = this.#usage.context?.percent;
+    } else if (event.type === "model-waiting") {
+      this.activity.value = text.modelWaits(event.model, Math.round(event.waitedMs / 1000));
+    } else if (event.type === "model-retry") {
+      const seconds = Math.max(1, Math.round(event.waitMs / 1000));
+      this.activity.value = text.modelRetries(event.model, event.errorCode, seconds, event.retry);
+    } else if (event.type === "model-failover") {
+      this.log.note(text.modelFailsOver(event.from, event.to, event.errorCode), "info");
+    } else {
+      this.activity.value = undefined;
+    }
+    if (event.type === "started") this.model.value = event.model;
+  }
+
+  #foreignTurn(shown: string | undefined, ids: ObservedTurn) {
+    if (shown !== undefined) this.log.message(shown, true, ids);
+    const progress = new ReplyProgress(this.log.reply(ids).view);
+    this.#foreign.add(ids.runId);
+    this.#changed();
+    return {
+      show: (event: ConversationEvent) => {
+        this.#note(event);
+        progress.show(event);
+      },
+      finish: (result: ExchangeResult) => {
+        progress.finish(result.ok ? result.text : "");
+        this.#foreign.delete(ids.runId);
+        this.#changed();
+        void this.refresh();
+      },
+    };
+  }
+
+  #openRuns(): ReadonlySet<string> {
+    return new Set([...this.#foreign, ...(this.#own === undefined ? [] : [this.#own])]);
+  }
+
+  #changed(): void {
+    const { count, pending, since } = this.#exchanges;
+    this.pending.value = pending;
+    this.isBusy.value = count > 0 || this.#foreign.size > 0;
+    if (since === undefined) {
+      this.#own = undefined;
+      this.#current = {};
+    }
+    if (!this.isBusy.value) this.activity.value = undefined;
+    const isShorter = count < this.#open;
+    this.#open = count;
+    if (isShorter) void this.refresh();
+  }
+}

@@ -1,0 +1,65 @@
+import type { Signal } from "@preact/signals";
+
+/** State of a tool call. */
+export interface ToolState {
+  readonly status: "running" | "ok" | "failed";
+  /** Output so far, or the whole one. */
+  readonly output: string;
+  readonly durationMs?: number | undefined;
+  /** Rule that denied the call. */
+  readonly rule?: string | undefined;
+}
+
+/** Call of a tool in a reply. */
+export interface ToolPart {
+  readonly kind: "tool";
+  readonly id: string;
+  readonly name: string;
+  readonly params: unknown;
+  readonly state: Signal<ToolState>;
+}
+
+/** Paragraphs of a reply, or what the model thought. */
+export interface TextPart {
+  readonly kind: "text" | "thinking";
+  readonly id: string;
+  readonly markdown: Signal<string>;
+}
+
+/** Part of a reply. */
+export type Part = TextPart | ToolPart;
+
+/** Message of a person. */
+export interface MessageItem {
+  readonly kind: "message";
+  readonly key: string;
+  readonly text: string;
+  /** True for a message of another client. */
+  readonly isForeign: boolean;
+  readonly at?: number | undefined;
+  /** Position in the conversation; absent until the history has it. */
+  readonly seq?: number | undefined;
+}
+
+/** Reply of the agent. */
+export interface ReplyItem {
+  readonly kind: "reply";
+  readonly key: string;
+  readonly runId?: string | undefined;
+  readonly at?: number | undefined;
+  readonly model: Signal<string | undefined>;
+  readonly parts: Signal<readonly Part[]>;
+  /** Why the turn ended without a whole reply. */
+  readonly problem: Signal<{ readonly text: string; readonly isError: boolean } | undefined>;
+}
+
+/** Line about the conversation. */
+export interface NoteItem {
+  readonly kind: "note";
+  readonly key: string;
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** Entry of a conversation on the page. */
+export type Item = MessageItem | ReplyItem | NoteItem;

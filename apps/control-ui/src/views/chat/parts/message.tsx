@@ -1,0 +1,39 @@
+import { shortTime } from "../../../text/format.js";
+import type { MessageItem, NoteItem } from "../log/item.js";
+import { text } from "../messages.js";
+
+/** Message of a person, as it was written. */
+export function Message({ item: { text: words, isForeign, at } }: { item: MessageItem }) {
+  return (
+    <article class="msg user">
+      <header>
+        <b>{text.you}</b>
+        {isForeign && <span class="dim">{text.elsewhere}</span>}
+        {at !== undefined && <time title={new Date(at).toISOString()}>{shortTime(at)}</time>}
+      </header>
+      <p class="said">{words}</p>
+    </article>
+  );
+}
+
+/** Message that waits for its turn. */
+export function WaitingMessage({ words, state }: { words: string; state: string }) {
+  return (
+    <article class="msg user pending">
+      <header>
+        <b>{text.you}</b>
+        <span class="dim">{state}</span>
+      </header>
+      <p class="said">{words}</p>
+    </article>
+  );
+}
+
+/** Line about the conversation. */
+export function Note({ item: { text: line, isError } }: { item: NoteItem }) {
+  return (
+    <p class={isError ? "note t12" : "dim t12 line-note"} data-s={isError ? "failed" : undefined}>
+      {line}
+    </p>
+  );
+}
