@@ -18,7 +18,10 @@ export interface JobChecksDependencies {
   readonly clock: JobClock;
   readonly tasks: Pick<BackgroundTasks, "add">;
   readonly changes: Pick<JobChanges, "tell">;
-  readonly runner: Pick<JobRunner, "begin" | "hasLeft" | "stopStuck" | "takeUp" | "takeUpLeft">;
+  readonly runner: Pick<
+    JobRunner,
+    "hasLeft" | "repair" | "startPending" | "stopStuck" | "takeUp" | "takeUpLeft"
+  >;
   readonly results: Pick<JobResults, "deliver">;
   readonly budgetRequests: Pick<JobBudgetRequests, "ask">;
   /** Read at each use, because a reload changes them. */
@@ -36,7 +39,6 @@ export class JobChecks {
   #isArmed = false;
   #isChecking = false;
   #isOpen = false;
-  #starting: Promise<void> = Promise.resolve();
 
   /** @param dependencies - store, log, clock, runner, results and settings */
   constructor(dependencies: JobChecksDependencies) {
@@ -63,7 +65,7 @@ export class JobChecks {
     this.#isOpen = true;
     const unsettled = await store.jobs.unsettled();
     for (const job of unsettled) {
-      if (job.state === "in_progress") await this.#logged(runner.takeUp(job));
+      if (job.state === "in_progress") await this.#logged(runner.takeUp(job.jobId));
       else if (hasResult(job)) void this.#logged(this.#deliver(job));
     }
     if (unsettled.length > 0 || (await this.#hasPending())) this.startPending();
@@ -80,7 +82,7 @@ export class JobChecks {
   startPending(): void {
     if (!this.#isOpen) return;
     if (!this.#isArmed) this.#checkLater();
-    this.#starting = this.#starting.then(() => this.#logged(this.#startNext()));
+    void this.#dependencies.runner.startPending();
   }
 
   /**
@@ -131,7 +133,8 @@ export class JobChecks {
   }
 
   async #hasPending(): Promise<boolean> {
-    return (await this.#dependencies.store.jobs.nextPending()) !== undefined;
+    const { pending } = await this.#dependencies.store.jobs.counts();
+    return pending > 0;
   }
 
   get #interval(): number {
@@ -142,7 +145,7 @@ export class JobChecks {
     const { store, settings, runner, changes } = this.#dependencies;
     const { jobId, repairAttempts } = job;
     if (repairAttempts < settings().maxRepairs) {
-      await runner.begin(job, "repair");
+      await runner.repair(jobId);
       return;
     }
     const moves = await store.jobs.moves(jobId);
@@ -161,14 +164,6 @@ export class JobChecks {
       const reason = "accepted after jobs.autoAcceptSeconds";
       const accepting = store.jobs.move(job.jobId, "accepted", { reason });
       await this.#logged(accepting.then((accepted) => changes.tell(accepted)));
-    }
-  }
-
-  async #startNext(): Promise<void> {
-    const { store, runner } = this.#dependencies;
-    while (this.#isOpen) {
-      const next = await store.jobs.nextPending();
-      if (next === undefined || !(await runner.begin(next, "new"))) return;
     }
   }
 

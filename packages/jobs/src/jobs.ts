@@ -217,7 +217,7 @@ export class Jobs {
         "only a running gateway can continue it; start one, `openclaw run`",
       );
     }
-    const hasBegun = await this.#runner.begin(job, "repair");
+    const hasBegun = await this.#runner.repair(jobId);
     const now = await this.get(jobId, viewer);
     if (!hasBegun && now.state === "stuck") {
       const { maxParallel } = this.#dependencies.settings();

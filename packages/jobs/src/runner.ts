@@ -1,119 +1,111 @@
 import { errorMessage, KeyedMutex } from "@openclaw/foundation";
-import type { Messaging, ReplyOutcome } from "@openclaw/messaging";
-import type { Logger } from "@openclaw/plugin-sdk";
-import type { Job, Lease, Store } from "@openclaw/store";
-import { JobTransitionError } from "@openclaw/store/errors";
-import type { JobChanges } from "./changes.js";
-import type { JobReports } from "./reports.js";
+import type { ReplyOutcome } from "@openclaw/messaging";
+import {
+  JOB_QUEUE,
+  type Job,
+  type Lease,
+  QueueWorker,
+  type Store,
+  type TakenItem,
+} from "@openclaw/store";
+import { LeftJobs } from "./left-jobs.js";
+import { type StoredTurn, storeGivenUp, storeNextStep, storeTurn } from "./next-turn.js";
 import { storeRunEnd } from "./run-end.js";
-import { type RunningJob, RunningJobs } from "./running-jobs.js";
-import type { JobSettings } from "./settings.js";
+import type { FollowedTurn, JobRunnerDependencies, TurnEvent } from "./runner-dependencies.js";
+import { nextWait, type RunningJob, RunningJobs } from "./running-jobs.js";
 import { type TurnReason, taskOf } from "./task.js";
-import { resultOf, type StopCause } from "./verdict.js";
-import { type JobClock, WorkClock } from "./work-clock.js";
-
-/** First and longest wait before a failed model is called again. */
-const FIRST_WAIT_MS = 15_000;
-const LONGEST_WAIT_MS = 600_000;
-
-/** The queues of messaging in which the turns of jobs run. */
-export type JobTurns = Pick<Messaging, "hostTurns" | "turnQueues">;
-
-/** Dependencies of {@link JobRunner}. */
-export interface JobRunnerDependencies {
-  readonly store: Store;
-  readonly messaging: JobTurns;
-  readonly changes: Pick<JobChanges, "isAwaited" | "tell">;
-  readonly reports: Pick<JobReports, "progress">;
-  readonly clock: JobClock;
-  readonly logger: Logger;
-  /** Read at each use, because a reload changes them. */
-  settings(): JobSettings;
-  /**
-   * Called when a job has left the state `in_progress`.
-   * @param job - the job as it is now
-   */
-  ended(job: Job): void;
-  /**
-   * Called with a job whose work waits for the answer to its budget request.
-   * @param job - the job as it is now
-   */
-  asked(job: Job): void;
-}
-
-/** A stored turn of a job. */
-type StoredTurn = Awaited<ReturnType<Messaging["hostTurns"]["store"]>>;
-
-/** A turn of a queue, as the runner follows it. */
-type FollowedTurn = ReturnType<Messaging["hostTurns"]["start"]>;
-
-/** Event of a turn. */
-type TurnEvent = Parameters<NonNullable<FollowedTurn["callers"][number]["onEvent"]>>[0];
+import type { StopCause } from "./verdict.js";
+import { WorkClock } from "./work-clock.js";
 
 /** Runs the turns of jobs under leases, and stores how they end. */
 export class JobRunner {
   readonly #dependencies: JobRunnerDependencies;
   readonly #running: RunningJobs;
+  readonly #worker: QueueWorker;
   readonly #order = new KeyedMutex();
-  /** Jobs of whose work something could not be stored, for example because the disk was full. */
-  readonly #left = new Set<string>();
+  readonly #left: LeftJobs;
   #isClosed = false;
 
   /** @param dependencies - store, queues, events, clock, log and settings */
   constructor(dependencies: JobRunnerDependencies) {
     this.#dependencies = dependencies;
-    this.#running = new RunningJobs({ ...dependencies, lost: (jobId) => this.stop(jobId, "lost") });
+    const { store, clock, logger, settings, messaging } = dependencies;
+    this.#left = new LeftJobs({ store, messaging });
+    this.#running = new RunningJobs(clock);
+    this.#worker = new QueueWorker({
+      ...{ store, logger, queue: JOB_QUEUE, timers: clock.timers },
+      async hasPlace(unit) {
+        const { in_progress } = await unit.jobs.counts();
+        return in_progress < settings().maxParallel;
+      },
+      begin: (unit, taken) => this.#begin(unit, taken),
+    });
+  }
+
+  /** Starts pending jobs until every place is taken, one after another. */
+  startPending(): Promise<void> {
+    return this.#worker.wake();
   }
 
   /**
-   * Begins a run of a job, if no more run than may run at once.
-   * @param job - a pending or stuck job
-   * @param reason - why the run begins
+   * Continues a stuck job, if no more run than may run at once.
+   * @param jobId - ID of the job
    * @returns false when another process was faster, or every place is taken
    */
-  async begin(job: Job, reason: TurnReason): Promise<boolean> {
-    const { store, settings } = this.#dependencies;
-    const { jobId } = job;
-    const from = reason === "new" ? "pending" : "stuck";
-    try {
-      const claimed = await store.transaction(async (unit) => {
-        const { in_progress } = await unit.jobs.counts();
-        if (in_progress >= settings().maxParallel) return undefined;
-        const lease = await this.#running.acquire(unit, jobId);
-        if (lease === undefined) return undefined;
-        const moved = await unit.jobs.move(jobId, "in_progress", { from });
-        return { lease, moved, turn: await this.#storeTurn(unit, moved, lease, reason) };
-      });
-      // When the host has closed meanwhile, the next process takes it up.
-      if (claimed === undefined || this.#isClosed) return false;
-      const { lease, moved, turn } = claimed;
-      this.#running.add(moved, lease);
-      this.#start(moved, turn, reason);
-      this.#dependencies.changes.tell(moved);
-      return true;
-    } catch (error) {
-      if (JobTransitionError.isInstance(error)) return false;
-      throw error;
-    }
+  async repair(jobId: string): Promise<boolean> {
+    return await this.#worker.take({ key: jobId });
   }
 
   /**
-   * Takes up a job that an earlier process left in the state `in_progress`, by the ID of its run.
-   * @param job - the job
+   * Takes up a job that an earlier process left in the state `in_progress`, by the ID of its run. Another owner is a dead
+   * process, because a host opens its database exclusively.
+   * @param jobId - ID of the job
    */
-  async takeUp(job: Job): Promise<void> {
+  async takeUp(jobId: string): Promise<void> {
+    await this.#worker.take({ key: jobId, seize: true });
+    await this.#running.get(jobId)?.begun;
+  }
+
+  /** Begins a run of a job, or takes it up, in the transaction that takes its item. */
+  async #begin(unit: Store, { key: jobId, lease }: TakenItem) {
+    const job = await unit.jobs.get(jobId);
+    if (job?.state === "in_progress") return this.#work(job, lease, () => this.#continue(job));
+    if (job?.state !== "pending" && job?.state !== "stuck") return undefined;
+    const reason = job.state === "pending" ? "new" : "repair";
+    const moved = await unit.jobs.move(jobId, "in_progress", { from: job.state });
+    const { hostTurns } = this.#dependencies.messaging;
+    const turn = await storeTurn(unit, hostTurns, moved, lease, reason);
+    return this.#work(moved, lease, async () => {
+      this.#start(moved, turn, reason);
+      this.#dependencies.changes.tell(moved);
+    });
+  }
+
+  /** Returns the work on a job, which lasts until this process has ended it. */
+  #work(job: Job, lease: Lease, begin: () => Promise<void>) {
+    const { jobId } = job;
+    return {
+      run: async (signal: AbortSignal) => {
+        const running = this.#running.add(job, lease);
+        signal.addEventListener("abort", () => void this.stop(jobId, "lost"));
+        running.begun = this.#kept(jobId, begin());
+        await running.begun;
+        await running.left;
+      },
+    };
+  }
+
+  /** Continues a job that an earlier process left in the state `in_progress`. */
+  async #continue(job: Job): Promise<void> {
     const { store, messaging } = this.#dependencies;
     const { jobId, runId, sessionKey } = job;
-    const lease = await this.#running.acquire(store, jobId);
-    if (lease === undefined || this.#isClosed) return;
-    this.#running.add(job, lease);
     const run = runId === undefined ? undefined : await store.jobs.runs.get(runId);
     const queued = messaging.turnQueues.of(sessionKey).find(({ turn }) => turn.runId === runId);
     if (runId !== undefined && queued !== undefined) {
       queued.callers.push({ hasGone: true, onEvent: (event) => this.#progressed(jobId, event) });
       this.#follow(job, queued);
     } else if (job.budgetRequest !== undefined) this.#dependencies.asked(job);
-    else if (run?.endedAt !== undefined) await this.#again(jobId);
+    else if (run?.endedAt !== undefined) await this.resume(jobId);
     else if (runId !== undefined) await this.#settle(jobId, runId, undefined);
   }
 
@@ -124,21 +116,7 @@ export class JobRunner {
 
   /** Takes up again the jobs of whose work something could not be stored. */
   async takeUpLeft(): Promise<void> {
-    const { store, messaging } = this.#dependencies;
-    for (const jobId of [...this.#left]) {
-      const job = await store.jobs.get(jobId);
-      const runId = job?.runId;
-      const isQueued = messaging.turnQueues
-        .of(job?.sessionKey ?? "")
-        .some(({ turn }) => turn.runId === runId);
-      const turn = runId === undefined || isQueued ? undefined : await store.turns.get(runId);
-      // Its end is one of the things that could not be stored; nothing resumes it in this process.
-      if (turn !== undefined && turn.endedAt === undefined) {
-        await store.turns.finish(turn.runId, { state: "interrupted", stopReason: "interrupted" });
-      }
-      this.#left.delete(jobId);
-      if (job?.state === "in_progress") await this.#kept(jobId, this.takeUp(job));
-    }
+    await this.#left.takeUp((jobId) => this.takeUp(jobId));
   }
 
   /**
@@ -158,14 +136,6 @@ export class JobRunner {
   }
 
   /**
-   * Continues a job whose budget request was answered: with the result that its last turn has, or with another turn.
-   * @param jobId - ID of the job
-   */
-  async resume(jobId: string): Promise<void> {
-    await this.#again(jobId);
-  }
-
-  /**
    * Ends a job whose budget request no user can answer or has answered in time.
    * @param jobId - ID of the job
    * @param failure - the reason
@@ -174,14 +144,9 @@ export class JobRunner {
     const { store } = this.#dependencies;
     const running = this.#running.get(jobId);
     if (running === undefined || this.#isClosed) return;
-    const failed = await store.transaction(async (unit) => {
-      await unit.leases.assertHeld(running.lease);
-      const job = await unit.jobs.get(jobId);
-      if (job?.state !== "in_progress" || job.budgetRequest === undefined) return undefined;
-      await unit.leases.release(running.lease);
-      const reason = failure.message;
-      return await unit.jobs.move(jobId, "failed", { from: "in_progress", reason, failure });
-    });
+    const failed = await store.transaction((unit) =>
+      storeGivenUp(unit, jobId, running.lease, failure),
+    );
     if (failed !== undefined) this.#leave(failed);
   }
 
@@ -197,16 +162,8 @@ export class JobRunner {
   /** Stops following; the turns are suspended with the host, and the next process takes the jobs up. */
   close(): void {
     this.#isClosed = true;
+    this.#worker.close();
     for (const { job } of this.#running.all()) this.#running.remove(job.jobId);
-  }
-
-  async #storeTurn(unit: Store, job: Job, { token }: Lease, reason: TurnReason) {
-    const { jobId, sessionKey, agentId, title, model } = job;
-    const message = taskOf(job, reason);
-    const task = { sessionKey, agentId, trigger: "job", message, label: title, model } as const;
-    const stored = await this.#dependencies.messaging.hostTurns.store(unit, task);
-    await unit.jobs.runs.start({ jobId, runId: stored.turn.runId, token });
-    return stored;
   }
 
   #start(job: Job, stored: StoredTurn, reason: TurnReason): void {
@@ -277,7 +234,7 @@ export class JobRunner {
         return;
       }
       if (settled.verdict.to === "again") return this.#waitFor(running, settled.verdict.reason);
-      if (settled.verdict.to === "next") return await this.#again(jobId);
+      if (settled.verdict.to === "next") return await this.resume(jobId);
       if (settled.verdict.to === "ask") {
         running.runId = undefined;
         this.#dependencies.changes.tell(settled.job);
@@ -299,40 +256,29 @@ export class JobRunner {
   #waitFor(running: RunningJob, reason: string): void {
     const { clock, logger } = this.#dependencies;
     const { jobId } = running.job;
-    const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** running.failures);
-    running.failures += 1;
+    const waitMs = nextWait(running);
     running.runId = undefined;
     logger.warn(`a job waits ${waitMs / 1000} s for its model: ${reason}`, { jobId });
     running.wait = clock.timers.setTimeout(
-      () => this.#logged(this.#kept(jobId, this.#again(jobId))),
+      () => this.#logged(this.#kept(jobId, this.resume(jobId))),
       waitMs,
     );
   }
 
-  async #again(jobId: string): Promise<void> {
-    const { store } = this.#dependencies;
+  /**
+   * Continues a job whose last turn has ended, or whose budget request was answered: with its result, or with another turn.
+   * @param jobId - ID of the job
+   */
+  async resume(jobId: string): Promise<void> {
+    const { store, messaging } = this.#dependencies;
     const running = this.#running.get(jobId);
     if (running === undefined || this.#isClosed) return;
-    const stored = await store.transaction(async (unit) => {
-      await unit.leases.assertHeld(running.lease);
-      const job = await unit.jobs.get(jobId);
-      if (job?.state !== "in_progress") return undefined;
-      if (job.prompts !== undefined) {
-        const turn = await this.#storeTurn(unit, job, running.lease, "prompt");
-        await unit.jobs.change(jobId, { prompts: null });
-        return { job, turn, reason: "prompt" as const };
-      }
-      const result = await finishedResult(unit, job);
-      if (result !== undefined) {
-        await unit.leases.release(running.lease);
-        return { job: await unit.jobs.move(jobId, "completed", { from: "in_progress", result }) };
-      }
-      const turn = await this.#storeTurn(unit, job, running.lease, "retry");
-      return { job, turn, reason: "retry" as const };
-    });
-    if (stored === undefined) this.#running.remove(jobId);
-    else if (stored.turn === undefined) this.#leave(stored.job);
-    else this.#start(stored.job, stored.turn, stored.reason);
+    const next = await store.transaction((unit) =>
+      storeNextStep(unit, messaging.hostTurns, jobId, running.lease),
+    );
+    if (next === undefined) this.#running.remove(jobId);
+    else if (next.turn === undefined) this.#leave(next.job);
+    else this.#start(next.job, next.turn, next.reason);
   }
 
   /** Keeps a job for the next check when its work could not be stored. */
@@ -351,10 +297,4 @@ export class JobRunner {
       this.#dependencies.logger.error(`a job could not be followed: ${errorMessage(error)}`),
     );
   }
-}
-
-/** Returns the result of the last turn of a job, when that came to its end and the job waited only for its budget. */
-async function finishedResult(unit: Store, { runId }: Job): Promise<string | undefined> {
-  if (runId === undefined) return undefined;
-  return resultOf(await unit.turns.get(runId), await unit.jobs.runs.get(runId));
 }

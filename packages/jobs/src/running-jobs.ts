@@ -1,13 +1,11 @@
-import { randomUUID } from "node:crypto";
-import { errorMessage, type TimerHandle } from "@openclaw/foundation";
-import type { Logger } from "@openclaw/plugin-sdk";
-import type { Job, Lease, Store } from "@openclaw/store";
+import type { TimerHandle } from "@openclaw/foundation";
+import type { Job, Lease } from "@openclaw/store";
 import type { StopCause } from "./verdict.js";
 import type { JobClock, WorkClock } from "./work-clock.js";
 
-/** Time of a lease, and interval of its renewal (JOB-009). */
-const LEASE_MS = 10_000;
-const RENEWAL_MS = 3_000;
+/** First and longest wait before a failed model is called again. */
+const FIRST_WAIT_MS = 15_000;
+const LONGEST_WAIT_MS = 600_000;
 
 /** A job on which this process works. */
 export interface RunningJob {
@@ -22,62 +20,41 @@ export interface RunningJob {
   failures: number;
   /** Wait before the next turn. */
   wait: TimerHandle | undefined;
+  /** Resolves when its first turn in this process is followed. */
+  begun: Promise<void>;
   /** Resolves when this process has ended its work on the job. */
   readonly left: Promise<void>;
   /** Ends that promise. */
   leave(): void;
 }
 
-/** Dependencies of {@link RunningJobs}. */
-export interface RunningJobsDependencies {
-  readonly store: Pick<Store, "leases">;
-  readonly clock: JobClock;
-  readonly logger: Logger;
-  /**
-   * Called when another process has the lease of a job.
-   * @param jobId - ID of the job
-   */
-  lost(jobId: string): void;
-}
-
-/** The jobs on which this process works, each under a lease that is renewed (JOB-009). */
+/** The jobs on which this process works. */
 export class RunningJobs {
-  readonly #dependencies: RunningJobsDependencies;
-  readonly #owner = randomUUID();
+  readonly #clock: JobClock;
   readonly #jobs = new Map<string, RunningJob>();
-  #renewal: TimerHandle | undefined;
 
-  /** @param dependencies - leases, clock and log */
-  constructor(dependencies: RunningJobsDependencies) {
-    this.#dependencies = dependencies;
-  }
-
-  /**
-   * Acquires the lease of a job. Another owner is a dead process, because a host opens its database exclusively.
-   * @param unit - database or transaction
-   * @param jobId - ID of the job
-   */
-  async acquire(unit: Pick<Store, "leases">, jobId: string): Promise<Lease | undefined> {
-    const options = { ttlMs: LEASE_MS, seize: true };
-    return await unit.leases.acquire(`job:${jobId}`, this.#owner, options);
+  /** @param clock - clock and timers */
+  constructor(clock: JobClock) {
+    this.#clock = clock;
   }
 
   /**
    * Adds a job.
    * @param job - the job
-   * @param lease - its lease, which is renewed from now on
+   * @param lease - its lease
    */
-  add(job: Job, lease: Lease): void {
+  add(job: Job, lease: Lease): RunningJob {
     let leave = () => {};
     const left = new Promise<void>((resolve) => {
       leave = resolve;
     });
-    this.#jobs.set(job.jobId, {
+    const running = {
       ...{ job, lease, clock: undefined, runId: undefined, cause: undefined, wait: undefined },
-      ...{ progressAt: this.#dependencies.clock.elapsed(), failures: 0 },
+      ...{ progressAt: this.#clock.elapsed(), failures: 0, begun: Promise.resolve() },
       ...{ left, leave: () => leave() },
-    });
-    this.#renewal ??= this.#renewLater();
+    };
+    this.#jobs.set(job.jobId, running);
+    return running;
   }
 
   /**
@@ -98,32 +75,17 @@ export class RunningJobs {
    * @param jobId - ID of the job
    */
   remove(jobId: string): void {
-    const { timers } = this.#dependencies.clock;
     const running = this.#jobs.get(jobId);
     if (running === undefined) return;
     this.#jobs.delete(jobId);
     running.clock?.stop();
-    timers.clearTimeout(running.wait);
+    this.#clock.timers.clearTimeout(running.wait);
     running.leave();
-    if (this.#jobs.size > 0) return;
-    timers.clearTimeout(this.#renewal);
-    this.#renewal = undefined;
   }
+}
 
-  #renewLater(): TimerHandle {
-    const { clock, logger } = this.#dependencies;
-    return clock.timers.setTimeout(() => {
-      this.#renewal = this.#renewLater();
-      this.#renew().catch((error: unknown) =>
-        logger.error(`the leases of jobs could not be renewed: ${errorMessage(error)}`),
-      );
-    }, RENEWAL_MS);
-  }
-
-  async #renew(): Promise<void> {
-    const { store, lost } = this.#dependencies;
-    for (const { job, lease } of this.all()) {
-      if (!(await store.leases.renew(lease, LEASE_MS))) lost(job.jobId);
-    }
-  }
+/** Counts a failure of the model, and returns the wait before it is called again. */
+export function nextWait(running: RunningJob): number {
+  running.failures += 1;
+  return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (running.failures - 1));
 }

@@ -9,6 +9,7 @@ import { MESSAGES } from "./messages/definition.js";
 import type { Migration } from "./migrations/migration.js";
 import { SPANNING_MIGRATIONS } from "./migrations/spanning.js";
 import { PLUGINS } from "./plugins/definition.js";
+import { QUEUES } from "./queues/definition.js";
 import { ROUTINES } from "./routines/definition.js";
 import { SECRETS } from "./secrets/definition.js";
 import { SESSIONS } from "./sessions/definition.js";
@@ -30,6 +31,7 @@ const CONTEXTS = [
   SETTINGS,
   JOBS,
   ROUTINES,
+  QUEUES,
 ];
 
 /** Every migration, in the order of application. */
@@ -70,6 +72,7 @@ export const TABLES: {
   ...SETTINGS.tables,
   ...JOBS.tables,
   ...ROUTINES.tables,
+  ...QUEUES.tables,
 };
 
 /**

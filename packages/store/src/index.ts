@@ -20,7 +20,7 @@ export {
 export type { Job, JobDelivery, JobMove, JobRun, JobStep, NewJob } from "./jobs/job.js";
 export { isLegalMove, isTerminalJobState, JOB_STATES, type JobState } from "./jobs/job-state.js";
 export type { Lease } from "./jobs/leases.js";
-export type { MoveDetails } from "./jobs/moves.js";
+export { JOB_QUEUE, type MoveDetails } from "./jobs/moves.js";
 export type { MovedTurns } from "./messages/checkpoints.js";
 export type { CompactionStrategy } from "./messages/compactions.js";
 export type { InboundMessage, InboundRow } from "./messages/inbox.js";
@@ -28,6 +28,8 @@ export type { Cancellation, DeliveryTarget, NewReply, OutboxRow } from "./messag
 export type { StoredResponse } from "./messages/responses.js";
 export type { TranscriptEntry } from "./messages/transcript-entry.js";
 export { createPluginStores, type PluginSecrets, type PluginStores } from "./plugins/stores.js";
+export type { TakenItem } from "./queues/item.js";
+export { QueueWorker } from "./queues/worker.js";
 export type {
   NewRoutine,
   NewRoutineRun,

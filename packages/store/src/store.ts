@@ -1,12 +1,11 @@
 import { resolve } from "node:path";
 import { orderedIds } from "@openclaw/foundation";
-import { type Calls, CallTable } from "./calls/calls.js";
-import { type ChannelSenders, ChannelSenderTable } from "./channels/senders.js";
+import type { Calls } from "./calls/calls.js";
+import type { ChannelSenders } from "./channels/senders.js";
 import { MIGRATIONS } from "./contexts.js";
 import type { JournalCipher } from "./database/journal-cipher.js";
-import type { UnitOfWork } from "./database/unit-of-work.js";
-import { type DecisionsContext, UnitDecisions } from "./decisions/context.js";
-import { type Devices, DeviceTable } from "./devices/devices.js";
+import type { DecisionsContext } from "./decisions/context.js";
+import type { Devices } from "./devices/devices.js";
 import { type DatabasePlace, databasePlace } from "./engine/database-url.js";
 import type { Engine } from "./engine/engine.js";
 import type { FlushFile } from "./engine/log-flush.js";
@@ -14,25 +13,26 @@ import { openEngine } from "./engine/open-engine.js";
 import { type Durability, IN_MEMORY } from "./engine/sqlite.js";
 import { steadyClock } from "./engine/steady-clock.js";
 import { DatabaseIncompleteError } from "./errors.js";
-import { type Jobs, JobTable } from "./jobs/jobs.js";
-import { type Leases, LeaseTable } from "./jobs/leases.js";
-import { type MessagesContext, UnitMessages } from "./messages/context.js";
+import type { Jobs } from "./jobs/jobs.js";
+import type { Leases } from "./jobs/leases.js";
+import type { MessagesContext } from "./messages/context.js";
 import { TranscriptCache } from "./messages/transcript-cache.js";
 import { migratedImage } from "./migrated-image.js";
-import { type AppliedMigration, appliedMigrations, migrate } from "./migrations/migrations.js";
-import { type PluginsContext, UnitPlugins } from "./plugins/context.js";
-import { type Routines, RoutineTable } from "./routines/routines.js";
-import { type CredentialRequests, CredentialRequestTable } from "./secrets/credential-requests.js";
-import { type Secrets, SecretTable } from "./secrets/secrets.js";
-import { type SessionsContext, UnitSessions } from "./sessions/context.js";
-import { type Settings, SettingTable } from "./settings/settings.js";
-import { type Spending, SpendingTable } from "./spending/spending.js";
-import { type TurnsContext, UnitTurns } from "./turns/context.js";
-import { noteCheck } from "./upkeep/check-note.js";
-import { CommitMark, describeLostCommits } from "./upkeep/commit-mark.js";
+import { type AppliedMigration, migrate } from "./migrations/migrations.js";
+import type { PluginsContext } from "./plugins/context.js";
+import type { Queues } from "./queues/queues.js";
+import type { Routines } from "./routines/routines.js";
+import type { CredentialRequests } from "./secrets/credential-requests.js";
+import type { Secrets } from "./secrets/secrets.js";
+import type { SessionsContext } from "./sessions/context.js";
+import type { Settings } from "./settings/settings.js";
+import type { Spending } from "./spending/spending.js";
+import type { TurnsContext } from "./turns/context.js";
+import { UnitStore } from "./unit-store.js";
+import { CommitMark } from "./upkeep/commit-mark.js";
 import { readCopyNote } from "./upkeep/copy-note.js";
-import { PausedTaskNote, type PausedTasks } from "./upkeep/paused-tasks.js";
-import { type Retention, TableRetention } from "./upkeep/retention.js";
+import type { PausedTasks } from "./upkeep/paused-tasks.js";
+import type { Retention } from "./upkeep/retention.js";
 
 /**
  * Durable data of a host, by context. A context has one repository for each kind of row; `sessions`
@@ -76,6 +76,8 @@ export interface Store {
   readonly jobs: Jobs;
   /** Rights of one owner to work on something. */
   readonly leases: Leases;
+  /** Queues of work. */
+  readonly queues: Queues;
   /** Work at times that a schedule names. */
   readonly routines: Routines;
   /** Background tasks that an operator paused. */
@@ -199,161 +201,4 @@ async function markCommits({ own, unit }: Engine): Promise<CommitMark | undefine
   const mark = await CommitMark.open({ unit, file: own.file }, own.isNew);
   own.onCommit(() => mark.committed());
   return mark;
-}
-
-/** Context that a store shares with its transactions. */
-interface Origin {
-  readonly engine: Engine;
-  readonly mark: CommitMark | undefined;
-  readonly newId: (now: number) => string;
-}
-
-/** The contexts of a database or of one of its transactions. Each is created on first use. */
-class UnitStore implements Store {
-  readonly database: Store["database"];
-  readonly #unit: UnitOfWork;
-  readonly #origin: Origin;
-  readonly #cache: TranscriptCache | undefined;
-  #messages: MessagesContext | undefined;
-  #sessions: SessionsContext | undefined;
-  #turns: TurnsContext | undefined;
-  #decisions: DecisionsContext | undefined;
-  #plugins: PluginsContext | undefined;
-  #calls: Calls | undefined;
-  #channelSenders: ChannelSenders | undefined;
-  #devices: Devices | undefined;
-  #secrets: Secrets | undefined;
-  #credentialRequests: CredentialRequests | undefined;
-  #settings: Settings | undefined;
-  #spending: Spending | undefined;
-  #jobs: Jobs | undefined;
-  #leases: Leases | undefined;
-  #routines: Routines | undefined;
-  #pausedTasks: PausedTasks | undefined;
-  #retention: Retention | undefined;
-
-  /**
-   * @param unit - the database or transaction
-   * @param origin - shared by the store and its transactions
-   * @param cache - entries of transcripts; only of the store itself
-   */
-  constructor(unit: UnitOfWork, origin: Origin, cache?: TranscriptCache) {
-    this.#unit = unit;
-    this.#origin = origin;
-    this.#cache = cache;
-    const { dialect, name } = origin.engine;
-    const { lost } = origin.mark ?? {};
-    this.database = {
-      ...{ dialect, name },
-      ...(lost === undefined ? undefined : { lost: describeLostCommits(name, lost) }),
-    };
-  }
-
-  get messages(): MessagesContext {
-    this.#messages ??= new UnitMessages(this.#unit, this.#origin.newId, this.#cache);
-    return this.#messages;
-  }
-
-  get sessions(): SessionsContext {
-    this.#sessions ??= new UnitSessions(this.#unit, this.#origin.newId);
-    return this.#sessions;
-  }
-
-  get turns(): TurnsContext {
-    this.#turns ??= new UnitTurns(this.#unit);
-    return this.#turns;
-  }
-
-  get decisions(): DecisionsContext {
-    this.#decisions ??= new UnitDecisions(this.#unit, this.#origin.newId);
-    return this.#decisions;
-  }
-
-  get plugins(): PluginsContext {
-    this.#plugins ??= new UnitPlugins(this.#unit);
-    return this.#plugins;
-  }
-
-  get channelSenders(): ChannelSenders {
-    this.#channelSenders ??= new ChannelSenderTable(this.#unit);
-    return this.#channelSenders;
-  }
-
-  get devices(): Devices {
-    this.#devices ??= new DeviceTable(this.#unit);
-    return this.#devices;
-  }
-
-  get secrets(): Secrets {
-    this.#secrets ??= new SecretTable(this.#unit);
-    return this.#secrets;
-  }
-
-  get credentialRequests(): CredentialRequests {
-    this.#credentialRequests ??= new CredentialRequestTable(this.#unit);
-    return this.#credentialRequests;
-  }
-
-  get settings(): Settings {
-    this.#settings ??= new SettingTable(this.#unit);
-    return this.#settings;
-  }
-
-  get spending(): Spending {
-    this.#spending ??= new SpendingTable(this.#unit);
-    return this.#spending;
-  }
-
-  get jobs(): Jobs {
-    this.#jobs ??= new JobTable(this.#unit);
-    return this.#jobs;
-  }
-
-  get leases(): Leases {
-    this.#leases ??= new LeaseTable(this.#unit);
-    return this.#leases;
-  }
-
-  get routines(): Routines {
-    this.#routines ??= new RoutineTable(this.#unit);
-    return this.#routines;
-  }
-
-  get calls(): Calls {
-    this.#calls ??= new CallTable(this.#unit);
-    return this.#calls;
-  }
-
-  get pausedTasks(): PausedTasks {
-    this.#pausedTasks ??= new PausedTaskNote(this.#unit);
-    return this.#pausedTasks;
-  }
-
-  get retention(): Retention {
-    this.#retention ??= new TableRetention(this.#unit);
-    return this.#retention;
-  }
-
-  async transaction<T>(work: (store: Store) => Promise<T>): Promise<T> {
-    return await this.#unit.atomic((unit) => work(new UnitStore(unit, this.#origin)));
-  }
-
-  async clock(): Promise<number> {
-    return await this.#unit.clock();
-  }
-
-  async migrations(): Promise<readonly AppliedMigration[]> {
-    return await appliedMigrations(this.#unit);
-  }
-
-  async check(): Promise<void> {
-    // Only a commit detects a full disk or a read-only database.
-    await noteCheck(this.#unit);
-    await this.#origin.engine.verify();
-  }
-
-  async close(): Promise<void> {
-    await this.#unit.close(async (unit) => await this.#origin.mark?.close(unit));
-    await this.#origin.engine.release();
-  }
 }

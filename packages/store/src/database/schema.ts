@@ -5,6 +5,7 @@ import type { DeviceSchema } from "../devices/schema.js";
 import type { JobSchema } from "../jobs/schema.js";
 import type { MessageSchema } from "../messages/schema.js";
 import type { PluginSchema } from "../plugins/schema.js";
+import type { QueueSchema } from "../queues/schema.js";
 import type { RoutineSchema } from "../routines/schema.js";
 import type { SecretSchema } from "../secrets/schema.js";
 import type { SessionSchema } from "../sessions/schema.js";
@@ -26,7 +27,8 @@ export interface ContextSchema
     DeviceSchema,
     SettingSchema,
     JobSchema,
-    RoutineSchema {}
+    RoutineSchema,
+    QueueSchema {}
 
 /** Name of a table of a context. */
 export type StoredTable = keyof ContextSchema;

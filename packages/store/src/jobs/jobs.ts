@@ -5,6 +5,7 @@ import { writeJson } from "../database/json-column.js";
 import { encodeOptionalText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowStateError } from "../errors.js";
+import { QueueTable } from "../queues/queues.js";
 import { JobBudgetExceededError } from "./errors.js";
 import {
   type Job,
@@ -16,7 +17,7 @@ import {
   toJob,
 } from "./job.js";
 import type { JobState } from "./job-state.js";
-import { type MoveDetails, moveJob, movesOf } from "./moves.js";
+import { JOB_QUEUE, type MoveDetails, moveJob, movesOf } from "./moves.js";
 import { type JobQueries, JobReader, jobNotFound } from "./queries.js";
 import { type JobRuns, JobRunTable } from "./runs.js";
 
@@ -95,41 +96,48 @@ export class JobTable extends JobReader implements Jobs {
 
   async add(job: NewJob): Promise<Job> {
     const { jobId } = job;
-    const added = await this.#unit
-      .query()
-      .insertInto("jobs")
-      .values({
-        job_id: encodeText(jobId),
-        title: encodeText(job.title),
-        description: encodeText(job.description),
-        agent_id: encodeText(job.agentId),
-        session_key: encodeText(job.sessionKey),
-        state: "pending",
-        priority: job.priority,
-        parent_id: encodeOptionalText(job.parentId),
-        depth: job.depth,
-        creator: writeJson(job.creator, "jobs.creator", jobId),
-        owner: encodeText(job.owner),
-        asked_in: encodeOptionalText(job.askedIn),
-        model: encodeOptionalText(job.model),
-        max_tokens: job.maxTokens,
-        used_tokens: 0,
-        max_cost: job.maxCost,
-        used_cost: 0,
-        max_iterations: job.maxIterations,
-        timeout_ms: job.timeoutMs,
-        repair_attempts: 0,
-        last_move: 0,
-        awaits_approval: 0,
-        spent_ms: 0,
-        created_at: await this.#unit.clock(),
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .returningAll()
-      .executeTakeFirst();
-    if (added !== undefined) return toJob(added);
-    const call = `jobs.add(${jobId})`;
-    throw new RowStateError(call, "present", "absent", "give each job its own ID and session");
+    return await this.#unit.atomic(async (unit) => {
+      const added = await unit
+        .query()
+        .insertInto("jobs")
+        .values({
+          job_id: encodeText(jobId),
+          title: encodeText(job.title),
+          description: encodeText(job.description),
+          agent_id: encodeText(job.agentId),
+          session_key: encodeText(job.sessionKey),
+          state: "pending",
+          priority: job.priority,
+          parent_id: encodeOptionalText(job.parentId),
+          depth: job.depth,
+          creator: writeJson(job.creator, "jobs.creator", jobId),
+          owner: encodeText(job.owner),
+          asked_in: encodeOptionalText(job.askedIn),
+          model: encodeOptionalText(job.model),
+          max_tokens: job.maxTokens,
+          used_tokens: 0,
+          max_cost: job.maxCost,
+          used_cost: 0,
+          max_iterations: job.maxIterations,
+          timeout_ms: job.timeoutMs,
+          repair_attempts: 0,
+          last_move: 0,
+          awaits_approval: 0,
+          spent_ms: 0,
+          created_at: await unit.clock(),
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      if (added === undefined) {
+        const call = `jobs.add(${jobId})`;
+        throw new RowStateError(call, "present", "absent", "give each job its own ID and session");
+      }
+      // In the same transaction, so that no unfinished job is without its item (SCALE-015).
+      const options = { key: jobId, priority: job.priority };
+      await new QueueTable(unit).enqueue(JOB_QUEUE, { jobId }, options);
+      return toJob(added);
+    });
   }
 
   async move(jobId: string, to: JobState, details?: MoveDetails): Promise<Job> {

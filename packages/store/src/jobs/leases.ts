@@ -97,8 +97,8 @@ export class LeaseTable implements Leases {
   }
 
   async release(lease: Lease): Promise<void> {
-    // The row stays, so that the numbers of its key never begin again.
-    await this.#held(lease).set({ expires_at: 0 }).execute();
+    // The row stays, so that the numbers of its key never begin again; without an owner, nobody holds it.
+    await this.#held(lease).set({ owner: "", expires_at: 0 }).execute();
   }
 
   #held({ key, owner, token }: Lease) {

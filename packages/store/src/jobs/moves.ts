@@ -4,12 +4,16 @@ import type { ErrorRecord } from "../database/error-record.js";
 import { readWord, writeJson } from "../database/json-column.js";
 import { decodeOptionalText, encodeOptionalText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
+import { QueueTable } from "../queues/queues.js";
 import { JobTransitionError } from "./errors.js";
 import { type Job, type JobMove, toJob } from "./job.js";
 import { isLegalMove, JOB_STATES, type JobState } from "./job-state.js";
 import { JobReader, jobNotFound } from "./queries.js";
 import { suppressRuns } from "./runs.js";
 import type { JobColumns } from "./schema.js";
+
+/** Queue with an item for each job whose work is not finished. */
+export const JOB_QUEUE = "job";
 
 /** Number of moves that are kept of one job. */
 const KEPT_MOVES = 200;
@@ -72,6 +76,9 @@ export async function moveJob(
       if (moved === undefined) continue;
       const { last_move: number } = moved;
       await keepMove(unit, jobId, { number, from, to, reason, at: now });
+      const items = new QueueTable(unit);
+      if (to === "stuck") await items.hold(JOB_QUEUE, jobId);
+      else if (isOver(to)) await items.remove(JOB_QUEUE, jobId);
       if (to === "cancelled") await suppressRuns(unit, jobId, "the job was cancelled");
       return toJob(moved);
     }
@@ -98,6 +105,11 @@ export async function movesOf(unit: UnitOfWork, jobId: string): Promise<readonly
     reason: decodeOptionalText(reason),
     at,
   }));
+}
+
+/** Returns true for a state in which no work is left. */
+function isOver(to: JobState): boolean {
+  return to !== "pending" && to !== "in_progress" && to !== "stuck";
 }
 
 /** Returns the columns that a move sets: the times (JOB-004), and the end of a wait for an approval or a budget request. */

@@ -38,8 +38,6 @@ export interface JobQueries {
   counts(owner?: string): Promise<Readonly<Record<JobState, number>>>;
   /** Returns the number of jobs of a sender since a time. */
   createdSince(owner: string, since: number): Promise<number>;
-  /** Returns the pending job that starts next: the oldest of the highest priority (JOB-008). */
-  nextPending(): Promise<Job | undefined>;
   /** Returns the jobs in some states, oldest first. */
   inStates(states: readonly JobState[]): Promise<readonly Job[]>;
   /**
@@ -121,17 +119,6 @@ export class JobReader implements JobQueries {
       .where("created_at", ">", since)
       .executeTakeFirstOrThrow();
     return Number(jobs);
-  }
-
-  async nextPending(): Promise<Job | undefined> {
-    const row = await this.#all()
-      .where("state", "=", "pending")
-      .orderBy("priority", "desc")
-      .orderBy("created_at")
-      .orderBy("job_id")
-      .limit(1)
-      .executeTakeFirst();
-    return row && toJob(row);
   }
 
   async inStates(states: readonly JobState[]): Promise<readonly Job[]> {

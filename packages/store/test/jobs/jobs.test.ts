@@ -1,7 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { JobTransitionError, RowNotFoundError, RowStateError } from "../../src/errors.js";
-import { isLegalMove, isTerminalJobState, JOB_STATES, type JobState } from "../../src/index.js";
+import {
+  isLegalMove,
+  isTerminalJobState,
+  JOB_QUEUE,
+  JOB_STATES,
+  type JobState,
+} from "../../src/index.js";
 import { addJob, walkTo } from "../support/jobs.js";
 import { openTestStore, START, storeDatabase, tickingClock } from "../support/open-store.js";
 
@@ -165,10 +171,9 @@ describe("jobs of the store", () => {
     await addJob(store, "urgent", { priority: 1 });
     const order: string[] = [];
     for (;;) {
-      const next = await store.jobs.nextPending();
+      const next = await store.queues.take(JOB_QUEUE, "owner", { ttlMs: 10_000 });
       if (next === undefined) break;
-      order.push(next.jobId);
-      await store.jobs.move(next.jobId, "in_progress");
+      order.push(next.key);
     }
     expect(order).toEqual(["urgent", "b", "a"]);
   });

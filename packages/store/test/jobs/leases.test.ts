@@ -40,6 +40,7 @@ describe("leases", () => {
     await store.leases.release(second);
     expect(await store.leases.acquire("job:a", "one", TTL)).toBeUndefined();
     await store.leases.release(seized);
+    await expect(store.leases.assertHeld(seized)).rejects.toThrow(LeaseLostError);
     expect(await held(store.leases.acquire("job:a", "one", TTL))).toMatchObject({ token: 4 });
   });
 

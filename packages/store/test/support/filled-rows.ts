@@ -438,6 +438,23 @@ export const FILLED_ROWS: Rows = {
     },
   ],
   leases: [{ lease_key: "job:job one", owner: "host", token: LARGEST, expires_at: 0 }],
+  queue_items: [
+    {
+      number: LARGEST,
+      queue: "job",
+      item_key: "job one",
+      singleton_key: ODD_TEXT,
+      payload: '{"jobId":"job one"}',
+      priority: 1,
+      run_at: LARGEST,
+      attempts: 2,
+      max_attempts: 3,
+      backoff_ms: 1000,
+      state: "waiting",
+      failure: null,
+      created_at: 0,
+    },
+  ],
   settings: [
     { path: '["tools","deny"]', value: '["exec"]', source: ODD_TEXT, updated_at: LARGEST },
   ],
