@@ -6,7 +6,7 @@ import { resultOf } from "./verdict.js";
 /** A stored turn of a job. */
 export type StoredTurn = Awaited<ReturnType<Messaging["hostTurns"]["store"]>>;
 
-/** What follows the last turn of a job: another turn, or its end. */
+/** Step after the last turn of a job: another turn, or its end. */
 export type NextStep =
   | { readonly job: Job; readonly turn: StoredTurn; readonly reason: TurnReason }
   | { readonly job: Job; readonly turn?: undefined };

@@ -1,4 +1,5 @@
 import { createManualClock } from "@openclaw/foundation";
+import { JOB_QUEUE } from "@openclaw/store";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../support/eventually.js";
 import { createTestHost, gate, message, openTestStore, SESSION } from "../support/host.js";
@@ -119,7 +120,7 @@ describe("a job", () => {
     );
   });
 
-  it("[JOB-008] waits while as many run as may run, and starts in order", async () => {
+  it("[JOB-008] [SCALE-015] waits in its queue while as many run as may run, and starts in order", async () => {
     const open = gate();
     const begun: string[] = [];
     const host = await createTestHost({
@@ -137,6 +138,8 @@ describe("a job", () => {
     }
     await eventually(async () => (begun.length === 2 ? true : undefined));
     expect(await host.store.jobs.counts()).toMatchObject({ in_progress: 2, pending: 2 });
+    const items = await host.store.queues.list(JOB_QUEUE, { limit: 10 });
+    expect(items.map(({ attempts }) => attempts)).toEqual([1, 1, 0, 0]);
     expect(await say(host, "/job ee")).toMatch(/^MaxJobsExceeded: 4 jobs are unfinished/);
     open.pass();
     await eventually(async () =>
@@ -144,6 +147,7 @@ describe("a job", () => {
         ? true
         : undefined,
     );
+    expect(await host.store.queues.list(JOB_QUEUE, { limit: 10 })).toEqual([]);
     expect(begun.map((text) => /aa|bb|cc|dd/.exec(text)?.[0])).toEqual(["aa", "bb", "cc", "dd"]);
   });
 

@@ -14,7 +14,7 @@ const ITEM_STATES = ["waiting", "held", "dead"] as const;
  */
 export type QueueItemState = (typeof ITEM_STATES)[number];
 
-/** How often an item may be taken, and the waits in between. */
+/** Number of times that an item may be taken, and the waits in between. */
 export interface QueueRetry {
   /** Number of times that it may be taken, the first included; 0 for any number. */
   readonly attempts: number;
@@ -41,7 +41,7 @@ export interface QueueItem {
   readonly queue: string;
   readonly key: string;
   readonly singletonKey?: string | undefined;
-  /** IDs of what is to be worked on. */
+  /** IDs of the rows to work on. */
   readonly payload: JsonObject;
   readonly priority: number;
   readonly runAt: number;

@@ -23,7 +23,7 @@ const LONGEST_BACKOFF_MS = 3_600_000;
 const ANY_NUMBER = { attempts: 0, backoffMs: 1_000 };
 const QUEUE_NAME = /^[a-z][a-z0-9-]{0,63}$/u;
 
-/** How an owner takes an item. */
+/** Item that an owner takes, and time of its lease. */
 export interface TakeOptions {
   /** Time until the lease expires, unless it is renewed. */
   readonly ttlMs: number;
@@ -41,7 +41,7 @@ export interface Queues {
   /**
    * Adds an item, unless its queue has one with its key.
    * @param queue - name of lower-case letters, digits and `-`
-   * @param payload - IDs of what is to be worked on, at most 1 KiB of JSON
+   * @param payload - IDs of the rows to work on, at most 1 KiB of JSON
    * @param options - key, order, time and repeats
    * @returns the item with the key, and whether it is new
    * @throws StoreArgumentError for an invalid name, payload or number
@@ -81,7 +81,7 @@ export interface Queues {
   hold(queue: string, key: string): Promise<boolean>;
   /** Lets a held or dead item run again, from its first attempt; false when there is none. */
   requeue(queue: string, key: string): Promise<boolean>;
-  /** Removes an item, whoever works on it; false when there is none. */
+  /** Removes an item, also one that is worked on; false when there is none. */
   remove(queue: string, key: string): Promise<boolean>;
   /** Returns an item. */
   get(queue: string, key: string): Promise<QueueItem | undefined>;

@@ -13,7 +13,7 @@ export interface QueueItemColumns {
   item_key: string;
   /** Items with the same text run one at a time, in their order. */
   singleton_key: string | null;
-  /** JSON: the IDs of what is to be worked on. */
+  /** JSON: the IDs of the rows to work on. */
   payload: string;
   priority: number;
   /** Time before which it does not run. */

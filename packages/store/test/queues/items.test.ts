@@ -46,7 +46,7 @@ describe("an item that is added", () => {
     expect(await bench.queues.get(queue, "k")).toEqual(item);
   });
 
-  it("[SCALE-500] may be taken at once any number of times, and has a key of its own, when nothing else is said", async () => {
+  it("[SCALE-500] may be taken at once any number of times, and has its own key, when nothing else is said", async () => {
     const queue = bench.newQueue();
     const { item } = await bench.queues.enqueue(queue, {});
     const { item: other } = await bench.queues.enqueue(queue, {});

@@ -6,7 +6,7 @@ import { QueueBench, TTL_MS } from "../support/queues.js";
 
 const bench = new QueueBench();
 
-/** Work that ends when the test says so. */
+/** Work that the test ends. */
 interface Begun {
   readonly item: TakenItem;
   readonly signal: AbortSignal;
@@ -110,7 +110,7 @@ describe("a worker of a queue", () => {
     expect(test.keys).toBe("");
   });
 
-  it("[SCALE-504] leaves an item whose work cannot begin, and says so", async () => {
+  it("[SCALE-504] leaves an item whose work cannot begin, and reports it", async () => {
     const test = new Bench();
     test.failsToBegin = true;
     await test.add("a");
