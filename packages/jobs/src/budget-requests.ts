@@ -5,7 +5,7 @@ import { JobBudgetExceededError } from "@openclaw/store/errors";
 import type { JobChanges } from "./changes.js";
 import { targetOf } from "./creator.js";
 import { JobNotWaitingError, JobRefusedError } from "./errors.js";
-import type { JobRunner } from "./runner.js";
+import type { JobRunner } from "./runs/runner.js";
 import { budgetRequestText } from "./text.js";
 import type { JobClock } from "./work-clock.js";
 

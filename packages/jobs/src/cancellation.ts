@@ -2,7 +2,7 @@ import type { TimerHandle } from "@openclaw/foundation";
 import { isJobKey } from "@openclaw/messaging";
 import { isLegalMove, type Job, type Store } from "@openclaw/store";
 import type { JobChanges } from "./changes.js";
-import type { JobRunner } from "./runner.js";
+import type { JobRunner } from "./runs/runner.js";
 import type { JobClock } from "./work-clock.js";
 
 /** Time that a turn has to end before the answer is that the job is cancelled (JOB-011). */

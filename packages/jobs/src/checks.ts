@@ -4,7 +4,7 @@ import type { Job, Store } from "@openclaw/store";
 import type { JobBudgetRequests } from "./budget-requests.js";
 import type { JobChanges } from "./changes.js";
 import { type JobResults, STUCK_FAILURE } from "./delivery.js";
-import type { JobRunner } from "./runner.js";
+import type { JobRunner } from "./runs/runner.js";
 import type { JobSettings } from "./settings.js";
 import type { JobClock } from "./work-clock.js";
 

@@ -15,7 +15,7 @@ import { JobResults } from "./delivery.js";
 import { JobNotFoundError, JobRefusedError } from "./errors.js";
 import { JobFiles, type JobFolders } from "./files.js";
 import { JobReports } from "./reports.js";
-import { JobRunner } from "./runner.js";
+import { JobRunner } from "./runs/runner.js";
 import type { JobSettings } from "./settings.js";
 import { JOB_BLOCKED } from "./verdict.js";
 import type { JobClock } from "./work-clock.js";

@@ -27,6 +27,7 @@ export type { InboundMessage, InboundRow } from "./messages/inbox.js";
 export type { Cancellation, DeliveryTarget, NewReply, OutboxRow } from "./messages/outbox-row.js";
 export type { StoredResponse } from "./messages/responses.js";
 export type { TranscriptEntry } from "./messages/transcript-entry.js";
+export { type OpenStoreOptions, openStore, type StorePlace } from "./open-store.js";
 export { createPluginStores, type PluginSecrets, type PluginStores } from "./plugins/stores.js";
 export type { TakenItem } from "./queues/item.js";
 export { QueueWorker } from "./queues/worker.js";
@@ -66,7 +67,7 @@ export type { Setting } from "./settings/settings.js";
 export type { SpendingLimit, SpendingScope, SpentLimit } from "./spending/limit.js";
 export type { SpendingCall, SpentAmount } from "./spending/spending.js";
 export type { SpendingSum } from "./spending/sums.js";
-export { type OpenStoreOptions, openStore, type Store, type StorePlace } from "./store.js";
+export type { Store } from "./store.js";
 export { type StoreConfiguration, storeConfigurationSchema } from "./store-configuration.js";
 export type { JournalEntry } from "./turns/journal.js";
 export type {

@@ -58,6 +58,16 @@ export interface TakenItem extends QueueItem {
   readonly lease: Lease;
 }
 
+/** Item that an owner takes, and time of its lease. */
+export interface TakeOptions {
+  /** Time until the lease expires, unless it is renewed. */
+  readonly ttlMs: number;
+  /** The item with this key, whatever its time; otherwise the next one. */
+  readonly key?: string | undefined;
+  /** Takes it also from another owner, of whom the caller knows that it is gone. */
+  readonly seize?: boolean | undefined;
+}
+
 /** Returns an item from its row. */
 export function toItem(row: Selectable<QueueItemColumns>): QueueItem {
   const key = decodeText(row.item_key);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
-import type { TakeOptions } from "./queues.js";
+import type { TakeOptions } from "./item.js";
 
 /**
  * Returns the row of the item that an owner may take: no owner works on it, and no earlier one with its singleton key is

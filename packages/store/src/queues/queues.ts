@@ -12,6 +12,7 @@ import {
   type QueueItemOptions,
   type QueueItemState,
   type TakenItem,
+  type TakeOptions,
   toItem,
 } from "./item.js";
 import { availableItem } from "./next-item.js";
@@ -22,16 +23,6 @@ const MOST_PAYLOAD_BYTES = 1024;
 const LONGEST_BACKOFF_MS = 3_600_000;
 const ANY_NUMBER = { attempts: 0, backoffMs: 1_000 };
 const QUEUE_NAME = /^[a-z][a-z0-9-]{0,63}$/u;
-
-/** Item that an owner takes, and time of its lease. */
-export interface TakeOptions {
-  /** Time until the lease expires, unless it is renewed. */
-  readonly ttlMs: number;
-  /** The item with this key, whatever its time; otherwise the next one. */
-  readonly key?: string | undefined;
-  /** Takes it also from another owner, of whom the caller knows that it is gone. */
-  readonly seize?: boolean | undefined;
-}
 
 /**
  * Queues of work. An item is added in the transaction of the change that it announces, is worked on by one owner at a

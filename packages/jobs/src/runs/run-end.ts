@@ -2,11 +2,11 @@ import type { ReplyOutcome } from "@openclaw/messaging";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { Job, Store } from "@openclaw/store";
 import { LeaseLostError } from "@openclaw/store/errors";
-import type { JobChanges } from "./changes.js";
-import { messageOf } from "./creator.js";
+import type { JobChanges } from "../changes.js";
+import { messageOf } from "../creator.js";
+import { useOf, type Verdict, verdictOf } from "../verdict.js";
+import type { JobClock } from "../work-clock.js";
 import type { RunningJob } from "./running-jobs.js";
-import { useOf, type Verdict, verdictOf } from "./verdict.js";
-import type { JobClock } from "./work-clock.js";
 
 /** Number of waits in a row for a model that fails, after which the job fails. */
 const MOST_WAITS = 24;

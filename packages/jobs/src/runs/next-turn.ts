@@ -1,7 +1,7 @@
 import type { Messaging } from "@openclaw/messaging";
 import type { Job, Lease, Store } from "@openclaw/store";
-import { type TurnReason, taskOf } from "./task.js";
-import { resultOf } from "./verdict.js";
+import { type TurnReason, taskOf } from "../task.js";
+import { resultOf } from "../verdict.js";
 
 /** A stored turn of a job. */
 export type StoredTurn = Awaited<ReturnType<Messaging["hostTurns"]["store"]>>;

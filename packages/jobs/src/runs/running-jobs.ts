@@ -1,7 +1,7 @@
 import type { TimerHandle } from "@openclaw/foundation";
 import type { Job, Lease } from "@openclaw/store";
-import type { StopCause } from "./verdict.js";
-import type { JobClock, WorkClock } from "./work-clock.js";
+import type { StopCause } from "../verdict.js";
+import type { JobClock, WorkClock } from "../work-clock.js";
 
 /** First and longest wait before a failed model is called again. */
 const FIRST_WAIT_MS = 15_000;

@@ -1,10 +1,10 @@
 import type { Messaging } from "@openclaw/messaging";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { Job, Store } from "@openclaw/store";
-import type { JobChanges } from "./changes.js";
-import type { JobReports } from "./reports.js";
-import type { JobSettings } from "./settings.js";
-import type { JobClock } from "./work-clock.js";
+import type { JobChanges } from "../changes.js";
+import type { JobReports } from "../reports.js";
+import type { JobSettings } from "../settings.js";
+import type { JobClock } from "../work-clock.js";
 
 /** The queues of messaging in which the turns of jobs run. */
 export type JobTurns = Pick<Messaging, "hostTurns" | "turnQueues">;

@@ -8,14 +8,14 @@ import {
   type Store,
   type TakenItem,
 } from "@openclaw/store";
+import { type TurnReason, taskOf } from "../task.js";
+import type { StopCause } from "../verdict.js";
+import { WorkClock } from "../work-clock.js";
 import { LeftJobs } from "./left-jobs.js";
 import { type StoredTurn, storeGivenUp, storeNextStep, storeTurn } from "./next-turn.js";
 import { storeRunEnd } from "./run-end.js";
 import type { FollowedTurn, JobRunnerDependencies, TurnEvent } from "./runner-dependencies.js";
 import { nextWait, type RunningJob, RunningJobs } from "./running-jobs.js";
-import { type TurnReason, taskOf } from "./task.js";
-import type { StopCause } from "./verdict.js";
-import { WorkClock } from "./work-clock.js";
 
 /** Runs the turns of jobs under leases, and stores how they end. */
 export class JobRunner {
