@@ -82,7 +82,7 @@ export const STORE_UPKEEP = mutantsOf("packages/store", [
     ],
   },
   {
-    source: "store.ts",
+    source: "open-store.ts",
     noticedBy: ["packages/approval-broker/test/set-back-clock.test.ts"],
     mutants: [
       ["store-follows-the-machine-back", "SCALE-050", "now = steadyClock(),", "now = Date.now,"],
