@@ -17,7 +17,12 @@ const typecheck = {
 };
 
 // A test that hangs is to fail, not one on a machine that is busy.
-const patient = { testTimeout: 30_000, hookTimeout: 30_000 };
+const patient = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  setupFiles: ["scripts/patient-waits.mjs"],
+  expect: { poll: { timeout: 20_000 } },
+};
 
 // Files that leave nothing behind share what they import, and with it a fifth of the time.
 const together = { isolate: false };

@@ -24,12 +24,7 @@ export const LEAKS = mutantsOf("packages/safety", [
         "distinctViews(underived(text), shadow, decoded, plain)",
         "distinctViews(underived(text), shadow, decoded)",
       ],
-      [
-        "secret-hides-in-base64",
-        "SAFE-038",
-        'if (subject.detector.by !== "anchor") continue;',
-        "continue;",
-      ],
+      ["secret-hides-in-base64", "SAFE-038", "if (found === undefined) continue;", "continue;"],
       [
         "verdict-is-the-mildest-action",
         "SAFE-021",
