@@ -66,18 +66,28 @@ export async function buildToolSet(
     sources.pluginTools.map((offer) => makeTools(offer, sources, allowed)),
   )) {
     if (failure !== undefined) problems.push(failure);
+    const { pluginId, optional } = offer;
+    const owner = `plugin "${pluginId}"`;
+    /** Names of servers by which policies name their tools. */
+    const aliases = new Map<string, readonly string[]>();
     for (const tool of made) {
-      const problem = toolProblem(tool, offer.pluginId, owners);
-      if (problem !== undefined) {
-        problems.push(problem);
+      const read = readTool(tool, pluginId, owners);
+      if ("problem" in read) {
+        problems.push(read.problem);
         continue;
       }
-      owners.set(canonicalToolName(tool.name), `plugin "${offer.pluginId}"`);
-      const { pluginId, optional } = offer;
-      const kind = tool.mcpServer === undefined ? "plugin" : "mcp";
+      owners.set(read.canonicalName, owner);
+      const { mcpServer } = tool;
+      const kind = mcpServer === undefined ? "plugin" : "mcp";
       try {
-        const described = toolEntry(tool, { kind, pluginId, optional }, sources.factoryContext);
-        const entry = withServerName(described, coreNames);
+        const origin = { kind, pluginId, optional, schema: read.schema } as const;
+        const entry = toolEntry(
+          tool,
+          mcpServer === undefined
+            ? origin
+            : { ...origin, aliases: aliasesOf(mcpServer, coreNames, aliases) },
+          sources.factoryContext,
+        );
         if (allowed(entry.policyTool)) offered.push(entry);
       } catch (error) {
         const message = `tool "${tool.name}" of plugin "${pluginId}" is dropped: its description could not be built (${errorMessage(error)})`;
@@ -155,30 +165,35 @@ async function makeTools(
   }
 }
 
-function toolProblem(
+/** Reads a tool of a plugin, or returns the problem for which it is dropped. */
+function readTool(
   tool: AnyAgentTool,
   pluginId: string,
   owners: ReadonlyMap<string, string>,
-): ToolSetProblem | undefined {
+):
+  | { readonly problem: ToolSetProblem }
+  | { readonly canonicalName: string; readonly schema: ToolEntry["parameters"] } {
   const shape = shapeProblem(tool);
   if (shape !== undefined) {
     const message = `plugin "${pluginId}" made a tool ${shape}; it is dropped`;
-    return { code: "TOOL_NAME_INVALID", pluginId, message };
+    return { problem: { code: "TOOL_NAME_INVALID", pluginId, message } };
   }
   const { name } = tool;
-  const owner = owners.get(canonicalToolName(name));
+  const canonicalName = canonicalToolName(name);
+  const owner = owners.get(canonicalName);
   if (owner !== undefined) {
     const message = `tool "${name}" of plugin "${pluginId}" is dropped: ${owner} has a tool of that name`;
-    return { code: "TOOL_DUPLICATE", pluginId, message };
+    return { problem: { code: "TOOL_DUPLICATE", pluginId, message } };
   }
   const described = describeArguments(tool);
-  const problem =
-    "schema" in described
-      ? { code: "TOOL_SCHEMA_INVALID" as const, message: compileProblem(described.schema) }
-      : described;
-  if (problem.message === undefined) return undefined;
-  const message = `tool "${name}" of plugin "${pluginId}" is dropped: ${problem.message}`;
-  return { code: problem.code, pluginId, message };
+  const dropped = (code: ToolSetProblem["code"], reason: string) => {
+    const message = `tool "${name}" of plugin "${pluginId}" is dropped: ${reason}`;
+    return { problem: { code, pluginId, message } };
+  };
+  if (!("schema" in described)) return dropped(described.code, described.message);
+  const { schema } = described;
+  const reason = compileProblem(schema);
+  return reason === undefined ? { canonicalName, schema } : dropped("TOOL_SCHEMA_INVALID", reason);
 }
 
 /** Returns the reason why a factory's return value is not a tool; factories may be untyped. */
@@ -209,15 +224,19 @@ export function toolEntry(
     kind,
     pluginId,
     optional: offeredAsOptional,
+    schema = schemaOf(tool),
+    aliases = NO_ALIASES,
   }: {
     readonly kind: OfferedToolKind;
     readonly pluginId?: string | undefined;
     readonly optional: boolean;
+    /** Schema of the arguments, where it was read before. */
+    readonly schema?: ToolEntry["parameters"];
+    /** Further names in policies. */
+    readonly aliases?: readonly string[];
   },
   context: ToolSessionContext,
 ): ToolEntry {
-  const described = describeArguments(tool);
-  if (!("schema" in described)) throw new Error(`tool "${tool.name}": ${described.message}`);
   const optional = offeredAsOptional || tool.optional === true;
   const description: unknown =
     typeof tool.description === "function" ? tool.description(context) : tool.description;
@@ -231,12 +250,24 @@ export function toolEntry(
     tool: tool as ToolDefinition,
     kind,
     pluginId,
-    parameters: described.schema,
+    parameters: schema,
     policyTool: {
-      ...policyTool(tool.name, POLICY_ORIGIN[kind], pluginId, optional),
+      name: tool.name,
+      origin: POLICY_ORIGIN[kind],
+      optional,
+      aliases,
+      ...(pluginId === undefined ? {} : { pluginId }),
       ownerOnly: tool.ownerOnly === true,
     },
   };
+}
+
+const NO_ALIASES: readonly string[] = [];
+
+function schemaOf(tool: AnyAgentTool): ToolEntry["parameters"] {
+  const described = describeArguments(tool);
+  if ("schema" in described) return described.schema;
+  throw new Error(`tool "${tool.name}": ${described.message}`);
 }
 
 /** Origin of a tool in policies, by its kind. */
@@ -251,10 +282,16 @@ const POLICY_ORIGIN = {
  * Lets policies name all tools of an MCP server by the name of the server (EXT-011). A server with the name of a core tool
  * must not get what a policy allows to that tool.
  */
-function withServerName(entry: ToolEntry, coreNames: ReadonlySet<string>): ToolEntry {
-  const server = entry.tool.mcpServer;
-  if (server === undefined || coreNames.has(canonicalToolName(server))) return entry;
-  return { ...entry, policyTool: { ...entry.policyTool, aliases: [server] } };
+function aliasesOf(
+  server: string,
+  coreNames: ReadonlySet<string>,
+  known: Map<string, readonly string[]>,
+): readonly string[] {
+  const before = known.get(server);
+  if (before !== undefined) return before;
+  const aliases = coreNames.has(canonicalToolName(server)) ? NO_ALIASES : [server];
+  known.set(server, aliases);
+  return aliases;
 }
 
 /**
