@@ -1,5 +1,6 @@
 import { modelCostProblems } from "@openclaw/agent";
 import { routeProblems } from "@openclaw/messaging";
+import { headerNameProblems } from "@openclaw/models";
 import { isKnownZone } from "@openclaw/routines";
 import {
   AllowedHostError,
@@ -110,7 +111,7 @@ function modelsProblems(
   return placed(modelCostProblems(models), document);
 }
 
-/** Returns entries of `tools.http.allowHosts` that are not `host:port` (SAFE-050). */
+/** Returns entries of `tools.http.allowHosts` that are not `host:port` (SAFE-050), and names that are not those of headers. */
 function networkProblems(
   { tools }: OpenClawConfiguration,
   document: ConfigurationDocument,
@@ -124,18 +125,23 @@ function networkProblems(
       return [{ path: ["tools", "http", "allowHosts", index], message: error.problem }];
     }
   });
-  return placed(problems, document);
+  const ofCredentials = (tools?.http?.credentials ?? []).flatMap(({ headers }, index) =>
+    headerNameProblems(headers, ["tools", "http", "credentials", index, "headers"]),
+  );
+  return placed([...problems, ...ofCredentials], document);
 }
 
-/** Returns a time zone of routines that this machine does not know. */
+/** Returns the time zones of routines and heartbeats that this machine does not know. */
 function zoneProblems(
-  { routines = {} }: OpenClawConfiguration,
+  { routines = {}, heartbeat = {} }: OpenClawConfiguration,
   document: ConfigurationDocument,
 ): ConfigurationProblem[] {
-  const { timezone } = routines;
-  if (timezone === undefined || isKnownZone(timezone)) return [];
-  const message = `"${timezone}" is not a time zone; expected an IANA name, for example Europe/Berlin`;
-  return placed([{ path: ["routines", "timezone"], message }], document);
+  const problems = Object.entries({ routines, heartbeat }).flatMap(([section, { timezone }]) => {
+    if (timezone === undefined || isKnownZone(timezone)) return [];
+    const message = `"${timezone}" is not a time zone; expected an IANA name, for example Europe/Berlin`;
+    return [{ path: [section, "timezone"], message }];
+  });
+  return placed(problems, document);
 }
 
 /** Adds the place in the file and the dotted key to problems with a path. */

@@ -33,6 +33,7 @@ export function gatewayProblems({
   port,
   auth,
   trustedProxies = [],
+  anthropic,
 }: GatewaySection): readonly GatewayProblem[] {
   const problems: GatewayProblem[] = [];
   if (!["loopback", "lan"].includes(bind) && isIP(bind) === 0) {
@@ -54,6 +55,14 @@ export function gatewayProblems({
       path: ["gateway", "trustedProxies", index],
       message: `must be an IP address or a network, found "${proxy}"`,
       suggestion: "for example 10.0.0.0/8",
+    });
+  }
+  for (const name of Object.keys(anthropic?.models ?? {})) {
+    if (/^[^*\s]*\*?$/.test(name)) continue;
+    problems.push({
+      path: ["gateway", "anthropic", "models", name],
+      message: "a name has no spaces, and `*` only at its end",
+      suggestion: "for example claude-haiku-*",
     });
   }
   const names = new Set<string>();

@@ -1,5 +1,6 @@
 export type { LanguageModelV4 } from "@ai-sdk/provider";
 export {
+  headerNameProblems,
   type ModelServer,
   modelServerProblems,
   modelServersSchema,

@@ -11,6 +11,7 @@ import { createScreen } from "../support/screen.js";
 function newState() {
   const folder = temporaryFolder();
   onTestFinished(() => folder[Symbol.dispose]());
+  folder.write({ "skills/notes/SKILL.md": "---\nname: notes\ndescription: Keeps notes.\n---\n" });
   const environment = { OPENCLAW_STATE_DIR: folder.path, HOME: folder.path };
   return {
     folder,
@@ -66,10 +67,32 @@ const REJECTED: readonly (readonly [key: string, value: string, message: string]
   ["tools.webSearch.provider", "nowhere", "searxng"],
   ["speech.provider", "nowhere", "openai-audio"],
   ["embeddings.provider", "nowhere", "local"],
+  ["embeddings.model", "nowhere", "use one of: embeddings-en-v2"],
+  ["embeddings.model", "local/lexica", 'did you mean "lexical"?'],
+  ["embeddings.model", "nowhere/x", 'embedding provider "nowhere" not found'],
+  ["logging.levels", '{ plugin: "debug" }', 'did you mean "plugins"?'],
+  ["logging.levels", '{ constructor: "debug" }', "use one of: approvals, gateway"],
+  ["gateway.anthropic.models", '{ "*": "nowhere/x" }', 'provider "nowhere" does not exist'],
+  ["gateway.anthropic.models", '{ "*": "openclaw/nobody" }', 'agent "nobody" not found'],
+  ["skills.hide", '["notse"]', 'did you mean "notes"?'],
+  ["skills.agents.main.hide", '["notse"]', 'did you mean "notes"?'],
   ["bindings", '[{ agentId: "main", match: { channel: "telegrm" } }]', 'did you mean "telegram"?'],
   ["approvals.approvers", '["telegrm:1"]', 'did you mean "telegram"?'],
   ["approvals.delivery.exec.targets", '[{ channel: "telegrm", to: "1" }]', "telegram"],
   ["skills.agents", "{ mian: { hide: [] } }", 'did you mean "main"?'],
+];
+
+/** Values of a wrong form, with which a file is not loaded either. */
+const MALFORMED: typeof REJECTED = [
+  ["gateway.anthropic.models", '{ "claude-*-4": "demo/echo" }', "for example claude-haiku-*"],
+  ["heartbeat.timezone", "Mars/One", "for example Europe/Berlin"],
+  [
+    "models.providers.desk",
+    '{ type: "openai-compatible", baseUrl: "http://desk/v1", headers: { "a b": "1" } }',
+    "X-Team",
+  ],
+  ["tools.http.credentials", '[{ host: "h.example", headers: { "a b": "1" } }]', "X-Team"],
+  ["safety.binaries.allow", '["rm -rf"]', "must match pattern"],
 ];
 
 /** Rules and lists that may name what is installed later. */
@@ -81,6 +104,7 @@ const LATER: readonly (readonly [key: string, value: string])[] = [
   ["tools.timeouts", "{ payroll_transfer: 1000 }"],
   ["tools.search.defer", '["payroll_*"]'],
   ["models.agentRuntimes", '{ "payroll-models": { id: "auto" } }'],
+  ["skills.hide", '["payroll"]'],
 ];
 
 /** Values that name what exists, in each way of naming it. */
@@ -96,13 +120,18 @@ const ACCEPTED: readonly (readonly [key: string, value: string])[] = [
   ["tools.webSearch.provider", "searxng"],
   ["embeddings.provider", "openai"],
   ["heartbeat.agentId", "main"],
+  ["heartbeat.timezone", "Europe/Berlin"],
+  ["logging.levels", '{ plugins: "debug" }'],
+  ["gateway.anthropic.models", '{ "claude-haiku-*": "openai/x", "*": "openclaw/main" }'],
+  ["embeddings.model", "lexical"],
+  ["skills.hide", '["notes"]'],
 ];
 
 describe("config set", () => {
   it("[GW-280] rejects names of models, plugins, tools and others that nothing has, with the nearest one", async () => {
     const { set } = newState();
     const outcomes = [];
-    for (const [key, value, message] of REJECTED) {
+    for (const [key, value, message] of [...REJECTED, ...MALFORMED]) {
       const text = await set(key, value);
       const isRejected = text.startsWith("rejected: ") && text.includes(message);
       if (!isRejected) outcomes.push(`${key} ${value}: ${text}`);
@@ -124,6 +153,34 @@ describe("config set", () => {
       expect(text, key).toContain("Set ");
       expect(text, key).not.toContain("warning");
     }
+  });
+
+  it("[GW-500] rejects an account that resembles one of its channel, and warns about others", async () => {
+    const { set } = newState();
+    await set("channels.telegram.accounts.work.enabled", "false");
+    const binding = (accountId: string) =>
+      `[{ agentId: "main", match: { channel: "telegram", accountId: "${accountId}" } }]`;
+    expect(await set("bindings", binding("wrok"))).toContain('did you mean "work"?');
+    expect(await set("bindings", binding("home"))).toMatch(
+      /warning: .*channel "telegram" has no account "home"/,
+    );
+    expect(await set("bindings", binding("work"))).not.toContain("warning");
+    expect(await set("heartbeat.accountId", "work")).toContain("set heartbeat.channel too");
+    expect(await set("heartbeat.channel", "telegram")).not.toContain("warning");
+    const target = '[{ channel: "telegram", to: "1", accountId: "wrok" }]';
+    expect(await set("approvals.delivery.tool.targets", target)).toContain("rejected");
+  });
+
+  it.each([
+    ["plugins.load.paths", '["/nowhere/a"]'],
+    ["skills.folders", '["~/nowhere"]'],
+    ["tools.fs.roots", '["/nowhere/a"]'],
+    ["mcpServers.files", '{ command: "/nowhere/a" }'],
+    ["mcpServers.files", '{ command: "node", cwd: "/nowhere/a" }'],
+  ])("[GW-501] warns about a path of %s that does not exist: %s", async (key, value) => {
+    const text = await newState().set(key, value);
+    expect(text).toContain("Set ");
+    expect(text).toMatch(/warning: .*nowhere.* does not exist/);
   });
 
   it("[GW-280] changes other keys of a file with such a name", async () => {

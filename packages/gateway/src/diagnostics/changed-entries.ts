@@ -22,7 +22,8 @@ import {
 } from "../methods/host-overview.js";
 import { lastLoads } from "../plugins/last-loads.js";
 import { knownNames, type RunningNames } from "./known-names.js";
-import { unknownEntries, unknownNames } from "./unknown-names.js";
+import { namedProblems } from "./named-problems.js";
+import { unknownEntries } from "./unknown-names.js";
 
 /** Locations of plugins, and the workspace that follows from a configuration. */
 export type EntryPlaces = Omit<PluginPlaces, "configuration" | "workspaceDir"> & {
@@ -77,9 +78,17 @@ export function createEntryCheck({ workspaceOf, running, ...places }: EntryPlace
         return [unknown(["channels", name], message, offered, advice, configuration)];
       }),
     );
-    const known = knownNames(plugins, loaded);
-    const ofNames = unknownNames(configuration, known, changed);
-    const { warnings } = hostPolicy(configuration, HOST_TOOL_NAMES, known.tools, plugins);
+    const ofNames = await namedProblems(
+      { configuration, stateDir: places.stateDir, workspaceDir: workspaceOf(configuration) },
+      { plugins, running: loaded },
+      changed,
+    );
+    const { warnings } = hostPolicy(
+      configuration,
+      HOST_TOOL_NAMES,
+      knownNames(plugins, loaded).tools,
+      plugins,
+    );
     const ofPolicy = unknownEntries(configuration, warnings, changed);
     return [...ofChannels.flat(), ...ofPlugins.flat(), ...ofNames, ...ofPolicy];
   };

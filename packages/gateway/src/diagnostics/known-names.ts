@@ -2,8 +2,10 @@ import { HOST_CHANNELS } from "@openclaw/messaging";
 import { createDemoProvider } from "@openclaw/models";
 import type { DiscoveredPlugin } from "@openclaw/plugin-discovery";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
+import { localEmbeddings } from "../host/embeddings/local-provider.js";
 import type { OfferedTools } from "../host/policy.js";
 import { HOST_TOOL_NAMES } from "../host/tools/names.js";
+import { LOG_SUBSYSTEMS } from "../state/log.js";
 import type { NamedKind } from "./named-references.js";
 import type { KnownNames } from "./unknown-names.js";
 
@@ -77,7 +79,9 @@ export function knownNames(
         ...declared("channel"),
         ...(running?.channels ?? []).map(({ id }) => id),
       ],
+      "embedding model": localEmbeddings().listEmbeddingModels(),
       "embedding provider": ["local", ...providers, ...declared("embedding provider")],
+      "log subsystem": LOG_SUBSYSTEMS,
       plugin: [
         ...plugins.flatMap(({ id, legacyIds = [] }) => [id, ...legacyIds]),
         ...(running?.plugins ?? []).map(({ id }) => id),

@@ -5,10 +5,13 @@ export type NamedKind =
   | "agent"
   | "agent harness"
   | "channel"
+  | "embedding model"
   | "embedding provider"
+  | "log subsystem"
   | "model"
   | "plugin"
   | "provider"
+  | "skill"
   | "speech provider"
   | "tool"
   | "web search provider";
@@ -48,6 +51,9 @@ const PATTERNS: readonly Pattern[] = [
   ["channel", "used", "approvals.delivery.*.targets.[].channel"],
   ["agent", "listed", "approvals.delivery.*.agentFilter.[]"],
   ["agent", "listed", "skills.agents.@"],
+  ["skill", "listed", "skills.hide.[]"],
+  ["skill", "listed", "skills.agents.*.hide.[]"],
+  ["log subsystem", "used", "logging.levels.@"],
   ["plugin", "listed", "plugins.allow.[]"],
   ["plugin", "listed", "plugins.deny.[]"],
   ["plugin", "listed", "plugins.disabled.[]"],
@@ -75,6 +81,13 @@ export function namedReferences(configuration: OpenClawConfiguration): readonly 
       isUsed: use === "used",
     })),
   );
+  const ofClients = stringsAt(configuration, ["gateway", "anthropic", "models", "*"]).flatMap(
+    ({ name, path }): NamedReference[] => {
+      const [first = "", ...rest] = name.split("/");
+      if (first !== "openclaw") return [{ kind: "model", name, path, isUsed: true }];
+      return rest.map((agent) => ({ kind: "agent", name: agent, path, isUsed: true }));
+    },
+  );
   const approvers = stringsAt(configuration, ["approvals", "approvers", "[]"]).flatMap(
     ({ name, path }) => {
       const [channel = "", ...sender] = name.split(":");
@@ -83,19 +96,44 @@ export function namedReferences(configuration: OpenClawConfiguration): readonly 
         : [{ kind: "channel" as const, name: channel, path, isUsed: true }];
     },
   );
-  return [...found, ...approvers];
+  return [...found, ...ofClients, ...approvers, ...embeddingNames(configuration)];
 }
 
-interface Found {
+/** Names of the embedding model: that of its provider, or one of the models that need no network. */
+function embeddingNames({ embeddings = {} }: OpenClawConfiguration): readonly NamedReference[] {
+  const { model, provider = "local" } = embeddings;
+  if (model === undefined) return [];
+  const path = ["embeddings", "model"];
+  const [first = "", ...rest] = model.split("/");
+  if (rest.length === 0) {
+    return provider === "local"
+      ? [{ kind: "embedding model", name: model, path, isUsed: true }]
+      : [];
+  }
+  if (first === "local") {
+    return [{ kind: "embedding model", name: rest.join("/"), path, isUsed: true }];
+  }
+  // Names of models have slashes too.
+  return [{ kind: "embedding provider", name: first, path, isUsed: provider === "local" }];
+}
+
+/** String in a configuration, with its location. */
+export interface LocatedString {
   readonly name: string;
   readonly path: readonly (string | number)[];
 }
 
-function stringsAt(
+/**
+ * Returns the strings at a pattern.
+ * @param value - configuration, or a part of it
+ * @param pattern - keys; `*` is each value of an object, `[]` each item of a list, `@` each key of an object
+ * @param path - keys and indexes above the value
+ */
+export function stringsAt(
   value: unknown,
   [step, ...rest]: readonly string[],
   path: readonly (string | number)[] = [],
-): readonly Found[] {
+): readonly LocatedString[] {
   if (step === undefined) return typeof value === "string" ? [{ name: value, path }] : [];
   if (step === "[]") {
     const items: readonly unknown[] = Array.isArray(value) ? value : [];

@@ -8,7 +8,11 @@ import { type NamedKind, type NamedReference, namedReferences } from "./named-re
 
 /** Names that exist, for comparison with those in a configuration. */
 export interface KnownNames {
-  readonly names: Readonly<Record<Exclude<NamedKind, "agent" | "model">, readonly string[]>>;
+  readonly names: Readonly<
+    Record<Exclude<NamedKind, "agent" | "model" | "skill">, readonly string[]>
+  >;
+  /** Skills that were found; absent when none were looked for. */
+  readonly skills?: readonly string[] | undefined;
   /** Kinds of which a plugin may offer more than is known before it is loaded. */
   readonly open: ReadonlySet<NamedKind>;
   /** Models of providers that have no others, by provider. */
@@ -58,7 +62,12 @@ export function unknownEntries(
     }));
 }
 
-function isTouched(key: string, changed: readonly (readonly string[])[]): boolean {
+/**
+ * Returns true for a key that a change writes, that is below one, or that is above one.
+ * @param key - dotted key
+ * @param changed - paths of the change
+ */
+export function isTouched(key: string, changed: readonly (readonly string[])[]): boolean {
   return changed.some((path) => {
     const above = dotted(path);
     return above === "" || isWithin(key, above) || isWithin(above, key);
@@ -111,6 +120,8 @@ function findUnknown(
     case "plugin":
       if (name === "none") return undefined;
       return compare(kind, name, names.plugin, isUsed ? "error" : "warning");
+    case "skill":
+      return known.skills && compare(kind, name, known.skills, "warning");
     case "tool":
       if (isServerTool(name, value)) return undefined;
       return compare(kind, name, names.tool, "warning");
@@ -140,6 +151,10 @@ function adviceFor(
   severity: "error" | "warning",
 ): string {
   if (kind === "agent") return `add it to agents, or use one of: ${existing.join(", ")}`;
+  if (kind === "log subsystem" || kind === "embedding model") {
+    return `use one of: ${existing.join(", ")}`;
+  }
+  if (kind === "skill") return "it has no effect until a skill has this name";
   if (kind === "plugin") {
     return severity === "warning"
       ? "it has no effect until the plugin is installed"
@@ -193,7 +208,11 @@ function agentsOf({ agents = {} }: LoadedConfiguration["value"]): readonly strin
   return own.length === 0 ? ["main"] : [...new Set([...own, "main"])];
 }
 
-function dotted(path: readonly (string | number)[]): string {
+/**
+ * Returns a path as a key that `config set` accepts.
+ * @param path - keys and indexes from the root
+ */
+export function dotted(path: readonly (string | number)[]): string {
   return path
     .map((step, index) =>
       typeof step === "number" ? `[${step}]` : `${index === 0 ? "" : "."}${step}`,

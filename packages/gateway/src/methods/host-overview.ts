@@ -16,8 +16,7 @@ import type {
 import { createFilesCheck } from "@openclaw/plugin-install";
 import { foreseeFailure, sdkPartsAt, tellLimited } from "@openclaw/plugin-loader";
 import type { PolicyWarning } from "@openclaw/tool-policy";
-import { knownNames } from "../diagnostics/known-names.js";
-import { unknownNames } from "../diagnostics/unknown-names.js";
+import { namedProblems } from "../diagnostics/named-problems.js";
 import { hostPolicy } from "../host/policy.js";
 import { HOST_TOOL_NAMES } from "../host/tools/names.js";
 import { changedSince, lastLoads } from "../plugins/last-loads.js";
@@ -163,7 +162,15 @@ export async function inspectConfiguration(
       .map((warning) => asProblem(warning, file))
       .filter((warning) => !known.has(formatProblem(warning)));
     const ofNames =
-      places === undefined ? [] : unknownNames(configuration, knownNames(plugins, undefined));
+      places === undefined
+        ? []
+        : await namedProblems(
+            {
+              ...{ configuration, stateDir: places.stateDir },
+              workspaceDir: places.workspaceOf(configuration),
+            },
+            { plugins, running: undefined },
+          );
     const warnings = [
       ...configuration.warnings,
       ...[...ofTools, ...ofPlugins],

@@ -16,6 +16,14 @@ const LOG_CHANNEL = "openclaw.log";
 /** Minimum level of logged lines. */
 export type LogLevel = LevelWithSilent;
 
+/** Parts of the host that log with a name of their own. */
+export const LOG_SUBSYSTEMS = [
+  ...["approvals", "gateway", "log", "models", "plugins", "replay", "skills"],
+] as const;
+
+/** One of {@link LOG_SUBSYSTEMS}. */
+export type LogSubsystem = (typeof LOG_SUBSYSTEMS)[number];
+
 /** Minimum levels of a log. */
 export interface LogLevels {
   readonly level: LogLevel;
@@ -26,7 +34,7 @@ export interface LogLevels {
 /** A log file that can be closed. */
 export interface Log {
   /** Returns the logger of a part of the host. */
-  logger(subsystem: string, bindings?: Record<string, unknown>): Logger;
+  logger(subsystem: LogSubsystem, bindings?: Record<string, unknown>): Logger;
   /**
    * Redacts later lines with the rules in force, also those that were added; until then the built-in
    * rules apply.
@@ -134,10 +142,9 @@ export function openLog(
     root.warn(fields, `${count} of the log could not be written and are not in the file`);
   };
   let minimum = levels;
-  const levelOf = (subsystem: string) => {
+  const levelOf = (subsystem: LogSubsystem) => {
     const { level, levels: own = {} } = minimum;
-    // Names of subsystems come from the configuration: `constructor` must not find what every object has.
-    return Object.hasOwn(own, subsystem) ? (own[subsystem] ?? level) : level;
+    return own[subsystem] ?? level;
   };
   let open = true;
   const turns = new TurnFields();

@@ -83,7 +83,7 @@ describe("the safety rules of plugins", () => {
     const file = join(folder.path, "gateway.log");
     const log = openLog(file, { level: "info" });
     const { host } = await hostWith((api) => api.registerSafetyRule({ ...TICKET }), {}, log);
-    log.logger("test").info("about TICKET-654321");
+    log.logger("models").info("about TICKET-654321");
     await closing(host, async () => undefined);
     log.close();
     expect(readFileSync(file, "utf8")).toContain('"msg":"about [REDACTED_API_KEY]"');

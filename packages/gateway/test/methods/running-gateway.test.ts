@@ -330,6 +330,54 @@ describe("logs.tail", () => {
   });
 });
 
+/** Wrong values: of a wrong type or form, outside a range, or names of what does not exist. */
+const WRONG_VALUES: readonly (readonly [path: string, value: unknown])[] = [
+  ["agents/Bad!", {}],
+  ["agents/main/contextTokens", 10],
+  ["agents/main/agentRuntime/id", "nowhere"],
+  ["agents/main/fallbacks", "demo/echo"],
+  ["agents/main/tools/profile", "nowhere"],
+  ["approvals/approvers", ["telegram"]],
+  ["approvals/headless", "maybe"],
+  ["approvals/delivery/tool", { targets: [{ channel: "nowhere", to: "1" }] }],
+  ["bindings", [{ agentId: "nobody", match: { channel: "cli" } }]],
+  ["channels/nowhere", {}],
+  ["embeddings/model", "nowhere"],
+  ["gateway/allowedOrigins", ["https://a/b"]],
+  ["gateway/anthropic/models/claude", "nowhere/x"],
+  ["gateway/anthropic/models/a*b", "demo/echo"],
+  ["gateway/auth/tokens", [{ name: "a", hash: "b", scopes: ["operator.read"] }]],
+  ["gateway/bind", "999.1.1.1"],
+  ["gateway/openai/models", ["echo"]],
+  ["gateway/port", 70_000],
+  ["gateway/publicUrl", "not a url"],
+  ["gateway/trustedProxies", ["10.0.0.0/99"]],
+  ["heartbeat/channel", "nowhere"],
+  ["heartbeat/quietHours", { from: "25:00", to: "07:00" }],
+  ["heartbeat/timezone", "Mars/One"],
+  ["hooks/enabled", true],
+  ["jobs/maxParallel", 0],
+  ["logging/level", "loud"],
+  ["logging/levels/nowhere", "debug"],
+  ["models/budget/timeZone", "Mars/One"],
+  ["models/providers/openai", { type: "openai-compatible", baseUrl: "http://h/v1" }],
+  ["models/providers/desk", { type: "openai-compatible", baseUrl: "desk" }],
+  ["models/routing/simple", "nowhere/x"],
+  ["plugins/entries/nowhere/enabled", true],
+  ["plugins/slots/memory", "nowhere"],
+  ["routines/timezone", "+02:00"],
+  ["safety/binaries/allow", ["rm -rf"]],
+  ["safety/rules/nowhere/enabled", false],
+  ["session/reset/atHour", 24],
+  ["speech/provider", "nowhere"],
+  ["store/retention/traceDays", -1],
+  ["store/url", "mysql://x"],
+  ["tools/http/allowHosts", ["http://x"]],
+  ["tools/http/credentials", [{ host: "h.example", headers: { "a b": "1" } }]],
+  ["tools/profile", "nowhere"],
+  ["webhooks/deploy", { secret: "short", text: "a" }],
+];
+
 describe("config.get, schema and set", () => {
   it("[GW-029] returns the configuration without secrets", async () => {
     const { value, exists } = await methods.call("config.get", {});
@@ -408,6 +456,27 @@ describe("config.get, schema and set", () => {
     const { warnings } = await set(["tools", "deny"], ["payroll_transfer"]);
     expect(warnings).toEqual([expect.stringContaining("payroll_transfer")]);
     await set(["tools", "deny"], undefined);
+  });
+
+  it("[GW-502] rejects or names a wrong value of each of these keys, and keeps the file", async () => {
+    const text = () => readFile(join(folder.path, "openclaw.json"), "utf8");
+    const before = await text();
+    const { baseHash } = await methods.call("config.get", {});
+    const problems: string[] = [];
+    for (const [key, value] of WRONG_VALUES) {
+      const path = key.split("/");
+      const tried = methods.call("config.set", { baseHash, changes: [{ path, value }] });
+      const outcome = await tried.then(
+        ({ warnings = [] }) => `written with ${warnings.length} warnings`,
+        (error: { code: string; message: string }) =>
+          error.code === "CONFIG_INVALID" && error.message.includes(path[0] ?? "")
+            ? ""
+            : error.code,
+      );
+      if (outcome !== "") problems.push(`${key}: ${outcome}`);
+    }
+    expect(problems).toEqual([]);
+    expect(await text()).toBe(before);
   });
 
   it("[GW-220] rejects a number that was rounded on its way", async () => {

@@ -1,3 +1,4 @@
+import { validateHeaderName } from "node:http";
 import { headerFault } from "@openclaw/plugin-sdk/plugin-entry";
 import { type TSchema, Type } from "typebox";
 import { BACKEND_ORDER, providerIdOf } from "../selection/backend.js";
@@ -96,6 +97,7 @@ export function modelServerProblems(
       ...(apiKey === undefined ? [] : [[["apiKey"], apiKey] as const]),
       ...Object.entries(headers).map(([name, value]) => [["headers", name], value] as const),
     ];
+    found.push(...headerNameProblems(headers, [...path, "headers"]));
     for (const [key, value] of sent) {
       const fault = headerFault(value);
       if (fault === undefined) continue;
@@ -103,5 +105,26 @@ export function modelServerProblems(
       found.push({ path: [...path, ...key], message, suggestion: "check how it was copied" });
     }
     return found;
+  });
+}
+
+/**
+ * Returns the names with which Node.js cannot send a header.
+ * @param headers - headers by name
+ * @param path - keys and indexes of the headers from the root
+ */
+export function headerNameProblems<Step extends string | number>(
+  headers: Readonly<Record<string, string>>,
+  path: readonly Step[],
+) {
+  return Object.keys(headers).flatMap((name) => {
+    try {
+      validateHeaderName(name);
+      return [];
+    } catch {
+      const message = `"${name}" is not the name of a header`;
+      const suggestion = "use letters, digits and -, for example X-Team";
+      return [{ path: [...path, name], message, suggestion }];
+    }
   });
 }

@@ -39,7 +39,7 @@ const TEXTS_AT_ONCE = 16;
  */
 export function createLocalEmbeddingProvider(
   models: readonly LocalEmbeddings[] = [],
-): EmbeddingProvider {
+): Omit<EmbeddingProvider, "listEmbeddingModels"> & { listEmbeddingModels(): readonly string[] } {
   const all = [...models, LEXICAL];
   const [first] = all;
   const nameOf = ({ name, version }: LocalEmbeddings) => `${name}-${version}`;

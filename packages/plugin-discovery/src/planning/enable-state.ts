@@ -158,7 +158,11 @@ function allowedIds({ allow = [], enabled }: PluginsConfiguration): string[] {
   return Array.isArray(enabled) ? [...allow, ...enabled] : allow;
 }
 
-function kindsOf({ kind = [] }: PluginManifest): readonly string[] {
+/**
+ * Returns the kinds of a plugin.
+ * @param manifest - manifest of the plugin
+ */
+export function kindsOf({ kind = [] }: PluginManifest): readonly string[] {
   return typeof kind === "string" ? [kind] : kind;
 }
 

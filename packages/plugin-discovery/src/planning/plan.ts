@@ -21,6 +21,7 @@ import {
   type DisabledReason,
   enablingLine,
   entryOf,
+  kindsOf,
   resolveEnableState,
   SLOTS,
 } from "./enable-state.js";
@@ -237,7 +238,7 @@ function tellUnmet({ id, source }: PluginCandidate, message: string): PluginDiag
   };
 }
 
-/** Returns a diagnostic for each slot that names an unknown plugin and is therefore empty (PLUG-012). */
+/** Returns a diagnostic for each slot that is empty because it names an unknown plugin or one of another kind (PLUG-012). */
 function tellSlots(
   candidates: readonly PluginCandidate[],
   plugins: PluginsConfiguration,
@@ -245,7 +246,19 @@ function tellSlots(
   const ids = candidates.map(({ id }) => id);
   return SLOTS.flatMap((slot): PluginDiagnostic[] => {
     const chosen = plugins.slots?.[slot.name] === undefined ? undefined : chosenFor(slot, plugins);
-    if (chosen === undefined || chosen === "none" || ids.includes(chosen)) return [];
+    if (chosen === undefined || chosen === "none") return [];
+    const occupant = candidates.find(({ id }) => id === chosen)?.manifest;
+    if (occupant !== undefined && !kindsOf(occupant).includes(slot.kind)) {
+      return [
+        {
+          level: "error",
+          code: "slot-unknown",
+          message: `plugins.slots.${slot.name} names "${chosen}", which is not of kind ${slot.kind}; the slot is empty`,
+          hint: `name a plugin of kind ${slot.kind}, or set the slot to "none"`,
+        },
+      ];
+    }
+    if (ids.includes(chosen)) return [];
     return [
       {
         level: "error",

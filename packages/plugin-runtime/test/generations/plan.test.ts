@@ -78,6 +78,14 @@ describe("plugin slot", () => {
       },
     ]);
   });
+
+  it("[PLUG-012] stays empty with an error when it names a plugin of another kind", async () => {
+    const folders = [...memories, { id: "plain" }];
+    const { diagnostics } = await overview(folders, { slots: { memory: "plain" } });
+    expect(diagnostics.filter(({ level }) => level === "error")).toMatchObject([
+      { code: "slot-unknown", message: expect.stringContaining("is not of kind memory") },
+    ]);
+  });
 });
 
 describe("manifest requirements", () => {

@@ -52,7 +52,11 @@ export const safetyConfigSchema = {
           default: true,
           description: "False leaves out the built-in list of common programs.",
         },
-        allow: { ...STRINGS, description: "Names of additional programs." },
+        allow: {
+          type: "array",
+          items: { type: "string", pattern: "^[^\\s/]+$" },
+          description: "Names of additional programs, without a path and without arguments.",
+        },
       },
       additionalProperties: false,
     },

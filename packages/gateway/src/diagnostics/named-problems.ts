@@ -1,0 +1,37 @@
+import type { EntryProblem } from "@openclaw/configuration";
+import type { PluginGeneration } from "@openclaw/plugin-runtime";
+import { knownNames, type RunningNames } from "./known-names.js";
+import { missingPaths } from "./missing-paths.js";
+import { type SkillPlaces, skillNames } from "./skill-inspection.js";
+import { unknownAccounts } from "./unknown-accounts.js";
+import { unknownNames } from "./unknown-names.js";
+
+/** Plugins of an installation, and those of the running host. */
+export interface NamedPlugins {
+  readonly plugins: Parameters<typeof knownNames>[0];
+  readonly running: (RunningNames & Pick<PluginGeneration, "plugins">) | undefined;
+}
+
+/**
+ * Compares a configuration with what exists: names, accounts of channels, files and folders. No plugin is loaded.
+ * @param places - configuration, state folder and workspace
+ * @param plugins - installed and running plugins
+ * @param changed - paths whose values are compared; by default all
+ */
+export async function namedProblems(
+  places: SkillPlaces,
+  { plugins, running }: NamedPlugins,
+  changed: readonly (readonly string[])[] = [[]],
+): Promise<readonly EntryProblem[]> {
+  const { configuration } = places;
+  const namesSkills = changed.some(([first]) => first === undefined || first === "skills");
+  const known = {
+    ...knownNames(plugins, running),
+    skills: namesSkills ? await skillNames(places, running?.plugins ?? []) : undefined,
+  };
+  return [
+    ...unknownNames(configuration, known, changed),
+    ...unknownAccounts(configuration, changed),
+    ...missingPaths(configuration, changed),
+  ];
+}
