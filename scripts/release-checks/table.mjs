@@ -55,7 +55,8 @@ export const CHECKS = [
     file: "packages/messaging/test/submissions/parser.test.ts",
     test: "returns the text of every input unchanged",
   }),
-  cases("routine-year", ["JOB-026", "SCALE-016"], 200, 200, {
+  // Each chunk simulates a year, with its own restarts and jumps of the clock.
+  cases("routine-year", ["JOB-026", "SCALE-016"], 200, 20, {
     project: "packages",
     file: "packages/routines/test/simulated-time.test.ts",
     test: "gives each due time exactly one run or one reason",
