@@ -210,6 +210,14 @@ describe("recorded release checks", () => {
     expect(recorded.requirements).toContain("POL-041");
     expect(recorded.commit).toMatch(/^[0-9a-f]{40}$/);
   });
+
+  it("[JOB-026] [SCALE-016] have a year of 200 routines with one run or one reason for each due time", () => {
+    const file = join(root, "scripts/release-checks/recorded/routine-year.json");
+    const recorded: RecordedCheck = JSON.parse(readFileSync(file, "utf8"));
+    expect(recorded).toMatchObject({ name: "routine-year", result: "passed" });
+    expect(recorded.n).toBeGreaterThanOrEqual(200);
+    expect(recorded.requirements).toEqual(["JOB-026", "SCALE-016"]);
+  });
 });
 
 describe("release check table", () => {
