@@ -1,10 +1,14 @@
+import { parseExactJson } from "@openclaw/foundation";
 import { viewerOf } from "@openclaw/jobs";
 import type { RoutineCommands, RoutineMessage } from "@openclaw/messaging";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
-import { definitionOf, scheduleOf } from "./definition.js";
+import { isRecord } from "@openclaw/plugin-sdk/kit";
+import { scheduleOf, shownDefinition } from "./definition.js";
+import { RoutineRefusedError } from "./errors.js";
 import { answerHeartbeat } from "./heartbeat/command.js";
 import type { RoutineChangeRequest } from "./request.js";
 import type { Routines } from "./routines.js";
+import { callText } from "./runs/tool-call.js";
 import { shownTime } from "./schedules/words.js";
 import { type RoutineState, routineDetails, wordsOf, zoneOf } from "./view.js";
 import { explanation, runText } from "./why.js";
@@ -16,6 +20,7 @@ const HELP = `/cron add <name> <when>: <task>, for example
   /cron add inbox cron 0 8 * * 1-5 tz Europe/Berlin: tell me what is in my inbox folder
   /cron add build every 10m: check the build, and only speak up when it is broken
   /cron add invoices file drop: file what is new, or: message invoice channel telegram, or: webhook
+  /cron add check every 1h: /tool exec {"command": "make test"}, or: /workflow report.lobster
 /cron edit <name> <when>[: <task>], /cron list, show, next, runs, why, run, enable, disable, rm <name>`;
 
 /** Commands about routines in conversations, `/cron`. */
@@ -85,10 +90,13 @@ export class RoutineConversation implements RoutineCommands {
   }
 
   async #add(name: string, text: string, { admitted, route }: RoutineMessage): Promise<string> {
-    const { prompt = "", ...when } = readChanges(text);
-    if (name === "" || prompt === "") return `Nothing was stored.\n${HELP}`;
+    const changes = readChanges(text);
+    const action = changes.prompt ?? changes.tool ?? changes.workflow;
+    if (name === "" || action === undefined || action === "") {
+      return `Nothing was stored.\n${HELP}`;
+    }
     const { sessionKey: askedIn, agentId } = route;
-    const request = { ...when, name, prompt, agentId, askedIn, creator: admitted };
+    const request = { ...changes, name, agentId, askedIn, creator: admitted };
     const state = await this.#routines().add(request);
     return `${changedText(state, "stored")}\n/cron run ${name} runs it once now.`;
   }
@@ -99,7 +107,7 @@ function readChanges(text: string): RoutineChangeRequest {
   const [, when = "", prompt] = /^(.*?)(?::\s+(.*))?$/s.exec(text) ?? [];
   const [, kind = "", value = ""] = /^(\S+)\s*(.*)$/s.exec(when.trim()) ?? [];
   const [, time = "", tz] = /^(.*?)(?:\s+tz\s+(\S+))?$/s.exec(value.trim()) ?? [];
-  const task = prompt === undefined ? {} : { prompt };
+  const task = prompt === undefined ? {} : readTask(prompt);
   switch (kind.toLowerCase()) {
     case "":
       return task;
@@ -128,6 +136,26 @@ function readChanges(text: string): RoutineChangeRequest {
   }
 }
 
+/** Reads a task: words for the agent, or `/tool <name> <JSON>`, or `/workflow <file> <JSON>`. */
+function readTask(text: string): RoutineChangeRequest {
+  const [, kind, name = "", json = ""] = /^\/(tool|workflow)\s+(\S+)\s*(.*)$/s.exec(text) ?? [];
+  if (kind === undefined) return { prompt: text };
+  const params = json.trim() === "" ? {} : { params: readParams(json) };
+  return kind === "tool" ? { tool: name, ...params } : { workflow: name, ...params };
+}
+
+function readParams(json: string): Record<string, unknown> {
+  try {
+    const value: unknown = parseExactJson(json);
+    if (isRecord(value)) return value;
+  } catch {
+    // Answered below.
+  }
+  throw new RoutineRefusedError(
+    'params: they are not a JSON object; write them such as {"command": "make test"}',
+  );
+}
+
 function listText(states: readonly RoutineState[]): string {
   if (states.length === 0) return `There are no routines.\n${HELP}`;
   return states.map((state) => `${state.routine.name}: ${lineText(state)}`).join("\n");
@@ -140,14 +168,14 @@ function lineText({ routine, nextAt, lastRun }: RoutineState): string {
     const why = disabledReason === undefined ? "" : ` (${disabledReason})`;
     return `${wordsOf(routine)}, disabled${why}${last}`;
   }
-  if (scheduleOf(definitionOf(routine)) === undefined) return `${wordsOf(routine)}${last}`;
+  if (scheduleOf(shownDefinition(routine)) === undefined) return `${wordsOf(routine)}${last}`;
   const next = nextAt === undefined ? "never" : shownTime(nextAt, zoneOf(routine)).local;
   return `${wordsOf(routine)}, next ${next}${last}`;
 }
 
 function showText(state: RoutineState): string {
-  const { prompt } = routineDetails(state);
-  return `${changedText(state, undefined)}\nTask: ${prompt}`;
+  const { prompt, call } = routineDetails(state);
+  return `${changedText(state, undefined)}\nTask: ${call === undefined ? prompt : callText(call)}`;
 }
 
 function changedText(state: RoutineState, change: string | undefined): string {

@@ -4,6 +4,7 @@ import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
 import { RoutineRefusedError } from "./errors.js";
 import { quietHoursSchema } from "./quiet-hours.js";
+import { toolCallSchema } from "./runs/tool-call.js";
 import type { Schedule } from "./schedules/schedule.js";
 import { outsideTriggers } from "./triggers/trigger.js";
 
@@ -25,8 +26,11 @@ const definitionSchema = Type.Object({
     ...outsideTriggers,
   ]),
   action: Type.Object({
-    kind: Type.Enum(["message", "lightweight", "full_job", "heartbeat"]),
+    kind: Type.Enum(["message", "lightweight", "full_job", "heartbeat", "tool", "workflow"]),
+    /** Task of the agent; empty for a call of a tool. */
     prompt: Type.String(),
+    /** Call of a tool; a workflow is one of the tool for workflows. */
+    call: Type.Optional(toolCallSchema),
     /** `provider/model`. */
     model: Type.Optional(Type.String()),
     /** Files of the workspace that each run is given. */
@@ -74,6 +78,25 @@ export function definitionOf({
   throw new RoutineRefusedError(
     `this version cannot read the routine "${name}"; remove it and create it again`,
   );
+}
+
+/** Definition that is shown for one that cannot be read. */
+const UNREADABLE: RoutineDefinition = {
+  trigger: { kind: "manual" },
+  action: { kind: "message", prompt: "" },
+  notify: { onAttention: true, onFailure: true, onSuccess: false },
+  catchUp: "none",
+  overlap: "skip",
+};
+
+/**
+ * Returns the definition of a stored routine, for lists and notices; one without schedule and task when another version
+ * of the product stored it.
+ * @param routine - the routine
+ */
+export function shownDefinition({ definition }: Pick<Routine, "definition">): RoutineDefinition {
+  const stored: unknown = definition;
+  return Check(definitionSchema, stored) ? stored : UNREADABLE;
 }
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { targetOf } from "@openclaw/jobs";
 import type { Messaging, PostOutcome } from "@openclaw/messaging";
 import type { Routine, RoutineDelivery, RoutineRun, Store, Turn } from "@openclaw/store";
-import { definitionOf } from "./definition.js";
+import { shownDefinition } from "./definition.js";
 
 /** Dependencies of {@link RoutineResults}. */
 export interface RoutineResultsDependencies {
@@ -71,7 +71,7 @@ function deliveryOf(outcome: PostOutcome): RoutineDelivery {
 
 /** Returns the message for the conversation that asked; undefined when the routine wants none. */
 function wantedText(routine: Routine, run: RoutineRun): string | undefined {
-  const { onAttention, onFailure, onSuccess } = definitionOf(routine).notify;
+  const { onAttention, onFailure, onSuccess } = shownDefinition(routine).notify;
   const { name, enabled, disabledReason } = routine;
   const { state, answer = "", reason } = run;
   if (state === "failed") {

@@ -1,6 +1,6 @@
 import type { Routine, Store } from "@openclaw/store";
 import { isHeartbeat, MOST_HEARTBEAT_FAILURES } from "./heartbeat/definition.js";
-import type { RunEnd } from "./verdict.js";
+import type { RunEnd } from "./runs/verdict.js";
 
 /** Failures in a row after which a routine is disabled. */
 const MOST_FAILURES = 5;

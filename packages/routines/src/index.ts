@@ -8,7 +8,7 @@ export {
 } from "./heartbeat/settings.js";
 export { HEARTBEAT_FILE } from "./heartbeat/tasks.js";
 export { createRoutineMethods } from "./methods.js";
-export { Routines } from "./routines.js";
+export { Routines, type RoutinesDependencies } from "./routines.js";
 export { isKnownZone } from "./schedules/zone.js";
 export {
   type RoutinesConfiguration,

@@ -6,6 +6,7 @@ import type { RoutineDefinition } from "./definition.js";
 import { RoutineRefusedError } from "./errors.js";
 import { HEARTBEAT } from "./heartbeat/definition.js";
 import { type QuietHours, readQuietHours } from "./quiet-hours.js";
+import { readToolAction, type ToolActionRequest } from "./runs/tool-call.js";
 import { readSchedule, type WrittenSchedule } from "./schedules/reader.js";
 import { readPattern, readWatchedPath, type WrittenTrigger } from "./triggers/trigger.js";
 
@@ -13,12 +14,12 @@ const NAME = /^[a-z0-9_-]{1,64}$/;
 const MOST_PROMPT_BYTES = 16 * 1024;
 
 /** Parts of a routine as people and agents write them; what is absent stays as it is. */
-export interface RoutineChangeRequest extends WrittenSchedule, WrittenTrigger {
+export interface RoutineChangeRequest extends WrittenSchedule, WrittenTrigger, ToolActionRequest {
   /** True for no schedule: people start it. */
   readonly manual?: boolean | undefined;
   readonly name?: string | undefined;
   readonly prompt?: string | undefined;
-  readonly action?: Exclude<RoutineDefinition["action"]["kind"], "heartbeat"> | undefined;
+  readonly action?: "message" | "lightweight" | "full_job" | undefined;
   /** `provider/model`. */
   readonly model?: string | undefined;
   readonly catchUp?: RoutineDefinition["catchUp"] | undefined;
@@ -38,7 +39,6 @@ export interface RoutineChangeRequest extends WrittenSchedule, WrittenTrigger {
 /** Request for a routine. */
 export interface RoutineRequest extends RoutineChangeRequest {
   readonly name: string;
-  readonly prompt: string;
   readonly agentId: string;
   readonly creator: JobCreator;
   /** Session that gets its results; none when absent. */
@@ -71,24 +71,14 @@ export function changedDefinition(
     ...STANDARD,
     ...{ cooldownMs: undefined, dedupMs: undefined, quietHours: undefined },
   };
-  const { onAttention, onFailure, onSuccess, cooldownSeconds, dedupSeconds, contextPaths } =
-    request;
-  const prompt = request.prompt ?? action.prompt;
-  assertPrompt(prompt);
+  const { onAttention, onFailure, onSuccess, cooldownSeconds, dedupSeconds } = request;
   const trigger = changedTrigger(before?.trigger, request, now, timezone);
   // Each request, message and file is another one; a due time is not.
   const isOutside = ["webhook", "event", "file"].includes(trigger.kind);
   const standardOverlap = before === undefined && isOutside ? "queue" : overlap;
   return {
     trigger,
-    action: {
-      ...action,
-      ...defined({
-        ...{ kind: request.action, model: request.model },
-        contextPaths: contextPaths && readContextPaths(contextPaths),
-      }),
-      prompt,
-    },
+    action: changedAction(action, request),
     notify: { ...notify, ...defined({ onAttention, onFailure, onSuccess }) },
     catchUp: request.catchUp ?? catchUp,
     overlap: request.overlap ?? standardOverlap,
@@ -135,6 +125,32 @@ export function assertName(name: string): void {
   throw new RoutineRefusedError(
     `its name "${name}" is not 1 to 64 of the characters a-z, 0-9, _ and -; use a name such as morning-report`,
   );
+}
+
+function changedAction(
+  before: RoutineDefinition["action"],
+  request: RoutineChangeRequest,
+): RoutineDefinition["action"] {
+  const { action: kind, model, contextPaths, prompt } = request;
+  const ofAgent = defined({ action: kind, prompt, model, contextPaths });
+  const [field] = Object.keys(ofAgent);
+  const call = readToolAction(before, request);
+  if (call !== undefined) {
+    if (field === undefined) return { ...call, prompt: "" };
+    throw new RoutineRefusedError(
+      `${field}: it belongs to a task of the agent, and this routine calls a tool; leave one of them out`,
+    );
+  }
+  const { call: known, ...task } = before;
+  if (known !== undefined && field === undefined) return before;
+  const changed = {
+    ...task,
+    ...defined({ model, contextPaths: contextPaths && readContextPaths(contextPaths) }),
+    kind: kind ?? (known === undefined ? before.kind : "message"),
+    prompt: prompt ?? before.prompt,
+  };
+  assertPrompt(changed.prompt);
+  return changed;
 }
 
 function changedTrigger(

@@ -10,8 +10,9 @@ import { isHeartbeat } from "./heartbeat/definition.js";
 import { Heartbeat } from "./heartbeat/heartbeat.js";
 import { HeartbeatResults, type HeartbeatResultsDependencies } from "./heartbeat/results.js";
 import { assertOfUsers, findRoutine } from "./lookup.js";
+import { type MoveFolder, withNotes } from "./notes.js";
 import { assertName, type RoutineChangeRequest, type RoutineRequest } from "./request.js";
-import { RoutineRunner, type RoutineRunnerDependencies } from "./runner.js";
+import { RoutineRunner, type RoutineRunnerDependencies } from "./runs/runner.js";
 import { readSchedule, type WrittenSchedule } from "./schedules/reader.js";
 import { scheduleText, shownTimes } from "./schedules/words.js";
 import type { RoutineSettings } from "./settings.js";
@@ -30,9 +31,11 @@ const LISTED = 10_000;
 export interface RoutinesDependencies
   extends Pick<
       RoutineRunnerDependencies,
-      "store" | "messaging" | "jobs" | "logger" | "agentIds" | "readContextFile"
+      "store" | "messaging" | "jobs" | "logger" | "agentIds" | "readContextFile" | "callTool"
     >,
     RoutineObservers {
+  /** Moves a folder in the workspace of an agent. */
+  readonly moveFolder: MoveFolder;
   readonly posts: ConstructorParameters<typeof RoutineResults>[0]["posts"];
   readonly clock: RoutineClock;
   /** Background tasks of the host, which the ticker joins. */
@@ -75,6 +78,7 @@ export class Routines {
     };
     const runner = new RoutineRunner({
       readContextFile: (...file) => dependencies.readContextFile(...file),
+      callTool: (call) => dependencies.callTool(call),
       ...{ store, messaging, jobs, results, changes, logger, now },
       heartbeatTasks: (agentId) => checks.tasks(agentId),
       agentIds: () => dependencies.agentIds(),
@@ -155,7 +159,12 @@ export class Routines {
     if (isMore || enabled !== false) assertOfUsers(found);
     if (request.name !== undefined) assertName(request.name);
     const rules = { now: clock.now(), timezone: settings().timezone };
-    const routine = await storeChange(found, { enabled, ...request }, store, rules);
+    const { name } = request;
+    if (name !== undefined && name !== found.name) this.#assertIdle(found);
+    const { moveFolder } = this.#dependencies;
+    const routine = await withNotes(found, name, moveFolder, () =>
+      storeChange(found, { enabled, ...request }, store, rules),
+    );
     return await this.#changed("updated", routine);
   }
 
@@ -193,6 +202,12 @@ export class Routines {
     const started = await this.#start(routine);
     const now = await store.routines.runs.get(started.run);
     return { state: await stateOf(routine, store), run: now ?? started.run };
+  }
+
+  /** A run that is going knows its notes by the name of the routine. */
+  #assertIdle({ routineId }: Routine): void {
+    if (this.#runner.activeRun(routineId) === undefined) return;
+    throw new RoutineRefusedError("it runs now; rename it after the end of that run");
   }
 
   async #start(routine: Routine) {

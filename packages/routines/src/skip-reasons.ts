@@ -41,9 +41,9 @@ export class SkipReasons {
     const { origin, plannedAt, reason } = run;
     const { store, runner, settings } = this.#dependencies;
     const { routineId } = routine;
+    if (origin === "schedule" && !routine.enabled) return "disabled";
     const definition = definitionOf(routine);
     const { overlap, cooldownMs } = definition;
-    if (origin === "schedule" && !routine.enabled) return "disabled";
     const repeat = await this.#repeatReason(run, definition.dedupMs);
     if (repeat !== undefined) return repeat;
     const active = runner.activeRun(routineId);

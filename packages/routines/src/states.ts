@@ -1,5 +1,5 @@
 import type { Routine, Store } from "@openclaw/store";
-import { definitionOf, scheduleOf } from "./definition.js";
+import { scheduleOf, shownDefinition } from "./definition.js";
 import { nextTime } from "./schedules/schedule.js";
 import { isKnownZone } from "./schedules/zone.js";
 import type { RoutineState } from "./view.js";
@@ -23,7 +23,7 @@ export async function plannedUntil(
  * @param after - {@link plannedUntil}
  */
 export function nextDue(routine: Routine, after: number): number | undefined {
-  const schedule = scheduleOf(definitionOf(routine));
+  const schedule = scheduleOf(shownDefinition(routine));
   return schedule !== undefined && isKnownZone(schedule.timezone)
     ? nextTime(schedule, after)
     : undefined;

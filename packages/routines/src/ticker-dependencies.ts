@@ -3,7 +3,7 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import type { Routine, RoutineRun, Store } from "@openclaw/store";
 import type { RoutineChanges } from "./changes.js";
 import type { RoutineResults } from "./delivery.js";
-import type { RoutineRunner } from "./runner.js";
+import type { RoutineRunner } from "./runs/runner.js";
 import type { RoutineSettings } from "./settings.js";
 
 /** Timers, and a clock in milliseconds since the epoch. */
@@ -18,7 +18,10 @@ export interface RoutineTickerDependencies {
   readonly clock: RoutineClock;
   readonly tasks: Pick<BackgroundTasks, "add">;
   readonly logger: Logger;
-  readonly runner: Pick<RoutineRunner, "activeRun" | "begin" | "replace" | "size" | "takeUp">;
+  readonly runner: Pick<
+    RoutineRunner,
+    "activeRun" | "begin" | "replace" | "size" | "storeEnds" | "takeUp"
+  >;
   readonly results: Pick<RoutineResults, "deliver">;
   readonly changes: Pick<RoutineChanges, "tell">;
   /** Read at each use, because a reload changes them. */

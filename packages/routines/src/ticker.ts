@@ -2,7 +2,7 @@ import { errorMessage, Mutex, type TaskSchedule } from "@openclaw/foundation";
 import type { Routine, RoutineRun } from "@openclaw/store";
 import { definitionOf, scheduleOf } from "./definition.js";
 import { dueTimes } from "./due.js";
-import { isKnownZone } from "./schedules/zone.js";
+import { type ScheduleProblem, scheduleProblem } from "./schedule-problem.js";
 import { SkipReasons } from "./skip-reasons.js";
 import { nextDue, plannedUntil, stateOf } from "./states.js";
 import type { RoutineTickerDependencies } from "./ticker-dependencies.js";
@@ -90,6 +90,7 @@ export class RoutineTicker {
           await this.#logged(this.#claim(routineId, now));
         }
       }
+      await this.#logged(this.#dependencies.runner.storeEnds());
       await this.#logged(this.#startQueued());
     });
     this.#arm();
@@ -108,15 +109,27 @@ export class RoutineTicker {
     const { routineId, enabled } = routine;
     this.#next.delete(routineId);
     if (!enabled) return;
-    const schedule = scheduleOf(definitionOf(routine));
-    if (schedule !== undefined && !isKnownZone(schedule.timezone)) {
-      const disabledReason = `Its time zone ${schedule.timezone} is no longer known`;
-      const disabled = await store.routines.change(routineId, { enabled: false, disabledReason });
-      this.#dependencies.changes.tell("updated", await stateOf(disabled, store));
-      return;
-    }
+    const problem = scheduleProblem(routine);
+    if (problem !== undefined) return await this.#disable(routine, problem);
     const next = nextDue(routine, await plannedUntil(routine, store));
     if (next !== undefined) this.#next.set(routineId, next);
+  }
+
+  /** Disables a routine that cannot come due, and records it as a failure, of which the conversation that asked is told. */
+  async #disable(
+    { routineId }: Routine,
+    { reason, disabledReason }: ScheduleProblem,
+  ): Promise<void> {
+    const { store, clock, changes } = this.#dependencies;
+    const disabled = await store.transaction(async (unit) => {
+      // Due times fall on full seconds, and this is none.
+      const plannedAt = Math.floor(clock.now() / 1000) * 1000 + 1;
+      const origin = "schedule";
+      await unit.routines.runs.claim({ routineId, plannedAt, origin, state: "failed", reason });
+      return await unit.routines.change(routineId, { enabled: false, disabledReason });
+    });
+    this.#hasUnsettled = true;
+    changes.tell("updated", await stateOf(disabled, store));
   }
 
   async #claim(routineId: string, now: number): Promise<void> {
@@ -147,9 +160,13 @@ export class RoutineTicker {
     this.#hasUnsettled = unsettled.length > 0;
     for (const run of unsettled) {
       if (!this.isOpen) return;
-      if (run.state === "running") continue;
       const routine = await store.routines.get(run.routineId);
       if (routine === undefined) continue;
+      if (run.state === "running") {
+        // Its turn ended without this process noticing, for example because the end was stored late.
+        if (runner.activeRun(run.routineId) === undefined) await runner.takeUp(routine, run);
+        continue;
+      }
       if (run.state !== "queued") {
         if (runner.activeRun(run.routineId) === undefined) await results.deliver(routine, run);
         continue;

@@ -2,7 +2,7 @@ import { defined } from "@openclaw/foundation";
 import type { CronJob } from "@openclaw/plugin-sdk/hooks";
 import type { RoutineDetails, RoutineRunSummary, RoutineSummary } from "@openclaw/protocol";
 import type { Routine, RoutineRun } from "@openclaw/store";
-import { definitionOf, type RoutineDefinition, scheduleOf } from "./definition.js";
+import { type RoutineDefinition, scheduleOf, shownDefinition } from "./definition.js";
 import { scheduleText, shownTimes } from "./schedules/words.js";
 
 /** Due times that are shown before a routine is stored. */
@@ -24,7 +24,7 @@ export interface RoutineState {
  * @param routine - the routine
  */
 export function wordsOf(routine: Routine): string {
-  const definition = definitionOf(routine);
+  const definition = shownDefinition(routine);
   const schedule = scheduleOf(definition);
   return schedule === undefined ? triggerText(definition) : scheduleText(schedule);
 }
@@ -50,7 +50,7 @@ function triggerText({ trigger }: RoutineDefinition): string {
  */
 export function routineSummary({ routine, lastRun, nextAt }: RoutineState): RoutineSummary {
   const { routineId, name, agentId, sessionKey, enabled, disabledReason, askedIn } = routine;
-  const { action, trigger } = definitionOf(routine);
+  const { action, trigger } = shownDefinition(routine);
   return {
     ...{ routineId, name, agentId, sessionKey, enabled },
     schedule: wordsOf(routine),
@@ -68,9 +68,9 @@ export function routineSummary({ routine, lastRun, nextAt }: RoutineState): Rout
 export function routineDetails(state: RoutineState): RoutineDetails {
   const { routine, after } = state;
   const { trigger, action, notify, catchUp, overlap, cooldownMs, dedupMs, quietHours } =
-    definitionOf(routine);
-  const { contextPaths = [], model } = action;
-  const schedule = scheduleOf(definitionOf(routine));
+    shownDefinition(routine);
+  const { contextPaths = [], model, call } = action;
+  const schedule = scheduleOf(shownDefinition(routine));
   // The salt of a secret is of no use to anybody.
   const shown = trigger.kind === "webhook" ? { kind: trigger.kind } : { ...trigger };
   const isDue = routine.enabled && schedule !== undefined;
@@ -81,7 +81,8 @@ export function routineDetails(state: RoutineState): RoutineDetails {
     createdAt: routine.createdAt,
     ...(trigger.kind === "webhook" ? { webhook: `/hooks/routine/${routine.routineId}` } : {}),
     ...(contextPaths.length === 0 ? {} : { contextPaths }),
-    ...defined({ model, cooldownMs, dedupMs, quietHours }),
+    ...defined({ model, call: call && { tool: call.tool, params: { ...call.params } } }),
+    ...defined({ cooldownMs, dedupMs, quietHours }),
   };
 }
 
@@ -129,5 +130,5 @@ export function statusOf({ state }: Pick<RoutineRun, "state">): "ok" | "error" |
  * @param routine - the routine
  */
 export function zoneOf(routine: Routine): string {
-  return scheduleOf(definitionOf(routine))?.timezone ?? "UTC";
+  return scheduleOf(shownDefinition(routine))?.timezone ?? "UTC";
 }

@@ -1,5 +1,5 @@
 import type { Routine, RoutineRun } from "@openclaw/store";
-import { definitionOf, scheduleOf } from "./definition.js";
+import { scheduleOf, shownDefinition } from "./definition.js";
 import { shownTime } from "./schedules/words.js";
 import { type RoutineState, wordsOf } from "./view.js";
 
@@ -21,7 +21,7 @@ export function explanation(
   runs: readonly RoutineRun[],
 ): readonly string[] {
   const { name, enabled, disabledReason } = routine;
-  const schedule = scheduleOf(definitionOf(routine));
+  const schedule = scheduleOf(shownDefinition(routine));
   const zone = schedule?.timezone ?? "UTC";
   const disabled = disabledReason === undefined ? "" : `: ${disabledReason}`;
   return [

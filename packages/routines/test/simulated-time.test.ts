@@ -92,6 +92,7 @@ class Gateway {
             await mortal.routines.runs.end(active.run, { state: "skipped", reason });
         },
         size: 0,
+        storeEnds: async () => undefined,
         takeUp: async (_routine, run) => {
           await mortal.routines.runs.end(run, { state: "failed", reason: "the gateway ended" });
           await mortal.routines.runs.deliver(run, { state: "not-requested" });
@@ -149,86 +150,90 @@ function covers({ reason = "", plannedAt }: RoutineRun, at: number): boolean {
   return until !== undefined && at >= plannedAt && at <= Date.parse(until);
 }
 
-it("[JOB-026] [SCALE-016] gives each due time exactly one run or one reason, over restarts, kills and clocks that jump", async () => {
-  const random = seeded(SEED);
-  const timers = createManualClock(START);
-  let skew = 0;
-  let latest = START;
-  const now = () => timers.now() + skew;
-  const store = await openStore({ file: ":memory:", now });
-  onTestFinished(() => store.close());
-  const routines: { readonly routine: Routine; readonly schedule: Schedule }[] = [];
-  for (let index = 0; index < AMOUNT.routines; index += 1) {
-    const definition = changedDefinition(undefined, requestOf(index, random), START, "UTC");
-    const { trigger } = definition;
-    if (!("timezone" in trigger)) throw new Error("it has a schedule");
-    const routine = await store.routines.add({
-      ...{ routineId: `${index.toString(16).padStart(4, "0")}-routine`, name: `r${index}` },
-      ...{ agentId: "main", sessionKey: `agent:main:cron:${index}`, owner: "[]", creator: {} },
-      ...{ definition: writeDefinition(definition), scheduledFrom: START, enabled: true },
-    });
-    routines.push({ routine, schedule: trigger });
-  }
-  const begun = new Map<string, number>();
-  let isSettling = false;
-  const lasts = () => (isSettling || random() < 0.9 ? MINUTE : 20 * HOUR);
-  const parts = { now, timers, begun, lasts };
-  let gateway = new Gateway(store, parts);
-  await gateway.ticker.open();
-  let restarts = 0;
-  const end = START + AMOUNT.days * 24 * HOUR;
-  while (timers.now() < end) {
-    timers.advance(HOUR);
-    if (random() < 0.02) skew += (random() < 0.5 ? -1 : 1) * 2 * HOUR;
-    if (random() < 0.06) {
-      // Killed: nothing of the process remains, and at times it is away for up to two days.
-      gateway.kill();
-      if (random() < 0.3) timers.advance(Math.floor(random() * 48) * HOUR);
-      restarts += 1;
-      gateway = new Gateway(store, parts);
-      await gateway.ticker.open();
+it(
+  "[JOB-026] [SCALE-016] gives each due time exactly one run or one reason, over restarts, kills and clocks that jump",
+  async () => {
+    const random = seeded(SEED);
+    const timers = createManualClock(START);
+    let skew = 0;
+    let latest = START;
+    const now = () => timers.now() + skew;
+    const store = await openStore({ file: ":memory:", now });
+    onTestFinished(() => store.close());
+    const routines: { readonly routine: Routine; readonly schedule: Schedule }[] = [];
+    for (let index = 0; index < AMOUNT.routines; index += 1) {
+      const definition = changedDefinition(undefined, requestOf(index, random), START, "UTC");
+      const { trigger } = definition;
+      if (!("timezone" in trigger)) throw new Error("it has a schedule");
+      const routine = await store.routines.add({
+        ...{ routineId: `${index.toString(16).padStart(4, "0")}-routine`, name: `r${index}` },
+        ...{ agentId: "main", sessionKey: `agent:main:cron:${index}`, owner: "[]", creator: {} },
+        ...{ definition: writeDefinition(definition), scheduledFrom: START, enabled: true },
+      });
+      routines.push({ routine, schedule: trigger });
     }
-    latest = Math.max(latest, now());
-    await gateway.work();
-  }
-  // The runs of the last days come to their end.
-  isSettling = true;
-  for (let hours = 0; hours < 60; hours += 1) {
-    timers.advance(HOUR);
-    latest = Math.max(latest, now());
-    await gateway.work();
-  }
-  gateway.kill();
-  let due = 0;
-  for (const { routine, schedule } of routines) {
-    const { routineId, name } = routine;
-    const rows = await store.routines.runs.of({ routineId, limit: 100_000 });
-    const byTime = new Map(rows.map((row) => [row.plannedAt, row]));
-    const shared = rows.filter(({ reason }) => reason?.includes("all due times until"));
-    let at = nextTime(schedule, START);
-    const times = new Set<number>();
-    for (; at !== undefined && at <= latest - 60 * HOUR; at = nextTime(schedule, at)) {
-      times.add(at);
-      due += 1;
-      const time = at;
-      const row = byTime.get(at);
-      const where = `${name} at ${new Date(at).toISOString()}`;
-      if (row === undefined) {
-        expect(
-          shared.filter((each) => covers(each, time)),
-          where,
-        ).toHaveLength(1);
-        continue;
+    const begun = new Map<string, number>();
+    let isSettling = false;
+    const lasts = () => (isSettling || random() < 0.9 ? MINUTE : 20 * HOUR);
+    const parts = { now, timers, begun, lasts };
+    let gateway = new Gateway(store, parts);
+    await gateway.ticker.open();
+    let restarts = 0;
+    const end = START + AMOUNT.days * 24 * HOUR;
+    while (timers.now() < end) {
+      timers.advance(HOUR);
+      if (random() < 0.02) skew += (random() < 0.5 ? -1 : 1) * 2 * HOUR;
+      if (random() < 0.06) {
+        // Killed: nothing of the process remains, and at times it is away for up to two days.
+        gateway.kill();
+        if (random() < 0.3) timers.advance(Math.floor(random() * 48) * HOUR);
+        restarts += 1;
+        gateway = new Gateway(store, parts);
+        await gateway.ticker.open();
       }
-      expect(["ok", "failed", "skipped", "missed"], where).toContain(row.state);
-      if (row.state !== "ok") expect(row.reason, where).toBeDefined();
-      const runs = begun.get(`${routineId} ${at}`) ?? 0;
-      expect(runs, where).toBe(row.startedAt === undefined ? 0 : 1);
+      latest = Math.max(latest, now());
+      await gateway.work();
     }
-    for (const { plannedAt } of rows) {
-      if (plannedAt <= latest - 60 * HOUR) expect(times).toContain(plannedAt);
+    // The runs of the last days come to their end.
+    isSettling = true;
+    for (let hours = 0; hours < 60; hours += 1) {
+      timers.advance(HOUR);
+      latest = Math.max(latest, now());
+      await gateway.work();
     }
-  }
-  expect(due).toBeGreaterThan(AMOUNT.days * AMOUNT.routines * 0.5);
-  expect(restarts).toBeGreaterThan(AMOUNT.days / 3);
-}, TIME_LIMIT_MS);
+    gateway.kill();
+    let due = 0;
+    for (const { routine, schedule } of routines) {
+      const { routineId, name } = routine;
+      const rows = await store.routines.runs.of({ routineId, limit: 100_000 });
+      const byTime = new Map(rows.map((row) => [row.plannedAt, row]));
+      const shared = rows.filter(({ reason }) => reason?.includes("all due times until"));
+      let at = nextTime(schedule, START);
+      const times = new Set<number>();
+      for (; at !== undefined && at <= latest - 60 * HOUR; at = nextTime(schedule, at)) {
+        times.add(at);
+        due += 1;
+        const time = at;
+        const row = byTime.get(at);
+        const where = `${name} at ${new Date(at).toISOString()}`;
+        if (row === undefined) {
+          expect(
+            shared.filter((each) => covers(each, time)),
+            where,
+          ).toHaveLength(1);
+          continue;
+        }
+        expect(["ok", "failed", "skipped", "missed"], where).toContain(row.state);
+        if (row.state !== "ok") expect(row.reason, where).toBeDefined();
+        const runs = begun.get(`${routineId} ${at}`) ?? 0;
+        expect(runs, where).toBe(row.startedAt === undefined ? 0 : 1);
+      }
+      for (const { plannedAt } of rows) {
+        if (plannedAt <= latest - 60 * HOUR) expect(times).toContain(plannedAt);
+      }
+    }
+    expect(due).toBeGreaterThan(AMOUNT.days * AMOUNT.routines * 0.5);
+    expect(restarts).toBeGreaterThan(AMOUNT.days / 3);
+  },
+  TIME_LIMIT_MS,
+);

@@ -2,6 +2,7 @@ import { defined } from "@openclaw/foundation";
 import { withGatewayMethods } from "../host/methods.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import { readJsonObject } from "../shell/json-argument.js";
 import { UsageError } from "../shell/usage-error.js";
 import { printTimes, printWebhook, stateText } from "./lines.js";
 
@@ -20,6 +21,9 @@ interface ChangeOptions {
   onChannel?: string;
   onFile?: string;
   action?: string;
+  tool?: string;
+  workflow?: string;
+  params?: string;
   model?: string;
   catchUp?: string;
   overlap?: string;
@@ -36,13 +40,13 @@ interface ChangeOptions {
 /**
  * Runs `openclaw cron add`. The schedule is read, and its next times are printed, before anything is stored.
  * @param name - name of the routine
- * @param prompt - its task
+ * @param prompt - its task; undefined for a tool or workflow
  * @param options - schedule, limits, agent, session and format
  * @param context - terminal and environment
  */
 export async function addRoutineCommand(
   name: string,
-  prompt: string,
+  prompt: string | undefined,
   {
     agent: agentId,
     session: sessionKey,
@@ -53,8 +57,11 @@ export async function addRoutineCommand(
 ): Promise<ExitCode> {
   const { terminal } = context;
   const { json = false } = options;
-  const changes = changesOf(options);
-  const request = { ...changes, ...defined({ agentId, sessionKey }), name, prompt };
+  if (prompt === undefined && options.tool === undefined && options.workflow === undefined) {
+    throw new UsageError("name a task, or --tool or --workflow");
+  }
+  const changes = await changesOf(options);
+  const request = { ...changes, ...defined({ agentId, sessionKey, prompt }), name };
   const { at, every, anchor, cron, tz } = options;
   const written = defined({ at, every, anchor, cron, tz });
   return await withGatewayMethods(
@@ -107,7 +114,7 @@ export async function editRoutineCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  const changes = { ...changesOf(options), ...defined({ name, prompt }) };
+  const changes = { ...(await changesOf(options)), ...defined({ name, prompt }) };
   if (Object.keys(changes).length === 0) {
     throw new UsageError("nothing to change; name an option such as --cron or --task");
   }
@@ -158,8 +165,9 @@ export async function changeRoutineCommand(
   });
 }
 
-function changesOf({
+async function changesOf({
   action,
+  params,
   catchUp,
   overlap,
   cooldown,
@@ -173,6 +181,7 @@ function changesOf({
 }: ChangeOptions) {
   return {
     ...defined(same),
+    ...(params === undefined ? {} : { params: { ...(await readJsonObject(params, "--params")) } }),
     ...defined({
       action: choice("--action", action, ["message", "lightweight", "full_job"]),
       catchUp: choice("--catch-up", catchUp, ["latest", "all", "none"]),

@@ -98,9 +98,13 @@ export async function routineRunsCommand(
   return EXIT.ok;
 }
 
+function callText({ tool, params }: NonNullable<RoutineDetails["call"]>): string {
+  return `${tool} ${JSON.stringify(params)}`;
+}
+
 function printRoutine(routine: RoutineDetails, { terminal }: CommandContext): void {
   const { name, routineId, schedule, prompt, action, agentId, askedIn, lastRun } = routine;
-  const { catchUp, overlap, cooldownMs, model, quietHours, notify, contextPaths } = routine;
+  const { call, catchUp, overlap, cooldownMs, model, quietHours, notify, contextPaths } = routine;
   terminal.print(`Routine "${name}" (${routineId})`);
   terminal.print(`Schedule: ${schedule}`);
   terminal.print(`State: ${stateText(routine)}`);
@@ -120,7 +124,7 @@ function printRoutine(routine: RoutineDetails, { terminal }: CommandContext): vo
   const rest = cooldownMs === undefined ? "" : `, at least ${cooldownMs / 1000} s between runs`;
   const quiet = quietHours === undefined ? "" : `, quiet ${quietHours.from}-${quietHours.to}`;
   terminal.print(`Rules: catch-up ${catchUp}, overlap ${overlap}${rest}${quiet}`);
-  terminal.print(`Task: ${prompt}`);
+  terminal.print(`Task: ${call === undefined ? prompt : callText(call)}`);
   if (contextPaths !== undefined) terminal.print(`Files: ${contextPaths.join(", ")}`);
   printWebhook(routine, terminal);
   if (routine.next.length === 0) return;

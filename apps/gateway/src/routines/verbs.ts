@@ -30,7 +30,7 @@ export function describeRoutineCommands(
       .command("add")
       .description("create a routine, and print its next five times")
       .argument("<name>", "1 to 64 of the characters a-z, 0-9, _ and -")
-      .argument("<task>", "what the agent is to do each time")
+      .argument("[task]", "what the agent is to do each time; none with --tool and --workflow")
       .option("--agent <id>", "agent that works for it")
       .option("--session <key>", "session that gets the results, such as main")
       .option("--dry-run", "print the schedule and its next times, and store nothing"),
@@ -110,6 +110,9 @@ function withChanges(command: Command): Command {
     .option("--on-channel <channel>", "only messages of this channel")
     .option("--on-file <path>", "a file that is written there, in the workspace, starts it")
     .option("--action <kind>", "message (default), lightweight or full_job")
+    .option("--tool <name>", "tool that each run calls, instead of a task")
+    .option("--workflow <file>", "workflow file in the workspace that each run executes")
+    .option("--params <json>", "parameters of the tool or workflow as JSON; - reads them")
     .option("--model <model>", "model, provider/model")
     .option("--catch-up <rule>", "missed times that run later: latest (default), all or none")
     .option("--overlap <rule>", "a time during a run: skip (default), queue or cancel-other")

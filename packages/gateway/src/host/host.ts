@@ -114,13 +114,6 @@ export async function openHost(options: HostOptions): Promise<Host> {
     const jobs = createHostJobs(context, { messaging, router: turns.router });
     ports.jobs.connect(jobs);
     lower.pluginJobs.connect({ jobs, agents: turns.router });
-    const routines = createHostRoutines(context, {
-      ...{ messaging, jobs, router: turns.router, plugins, hookContext },
-    });
-    ports.routines.connect(routines);
-    lower.cron.connect(routines.cron);
-    const { flow, spawner, subagents } = messaging;
-    ports.flow.connect(flow);
     const sessionTools = new SessionTools({
       plugins,
       store: context.store,
@@ -130,6 +123,13 @@ export async function openHost(options: HostOptions): Promise<Host> {
       sessionModel: (sessionKey) => messaging.sessionSettings.of(sessionKey).model,
       isAttended: (lineage, kind) => presence.isAttended(lineage, kind),
     });
+    const routines = createHostRoutines(context, {
+      ...{ messaging, jobs, router: turns.router, plugins, hookContext, sessionTools, signal },
+    });
+    ports.routines.connect(routines);
+    lower.cron.connect(routines.cron);
+    const { flow, spawner, subagents } = messaging;
+    ports.flow.connect(flow);
     ports.messages.connect(messaging.channelMessages);
     lower.agents.connect({
       services: () => turns.services.current(),

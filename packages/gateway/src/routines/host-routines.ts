@@ -11,10 +11,13 @@ import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import { heartbeatSettings, Routines, routineSettings } from "@openclaw/routines";
 import type { HostContext } from "../host/context.js";
 import type { HostHookContext } from "../host/plugin-layer.js";
+import type { SessionTools } from "../host/tools/session.js";
 import { loadButtonKey } from "../state/token.js";
 import { agentWorkspace } from "../workspaces/agent-workspace.js";
 import { readContextFile } from "./context-file.js";
 import { readHeartbeatFile } from "./heartbeat-file.js";
+import { moveNotes } from "./notes-folder.js";
+import { createRoutineToolCalls } from "./tool-calls.js";
 
 const FROM_ENVIRONMENT = ["checkSeconds", "cooldownSeconds", "maxConcurrent"] as const;
 
@@ -25,6 +28,9 @@ export interface HostRoutinesParts {
   readonly router: Pick<MessageRouter, "agentIds" | "defaultAgent">;
   readonly plugins: Pick<PluginRuntime, "hooks">;
   readonly hookContext: HostHookContext;
+  readonly sessionTools: Pick<SessionTools, "invoke" | "request">;
+  /** Aborts when the host stops. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -34,7 +40,7 @@ export interface HostRoutinesParts {
  */
 export function createHostRoutines(
   context: HostContext,
-  { messaging, jobs, router, plugins, hookContext }: HostRoutinesParts,
+  { messaging, jobs, router, plugins, hookContext, sessionTools, signal }: HostRoutinesParts,
 ): Routines {
   const { configuration, environment, store, logger, events, now, tasks } = context;
   const { timers = systemClock } = context;
@@ -50,14 +56,15 @@ export function createHostRoutines(
     channel: textFromEnvironment("heartbeat.channel", environment),
     to: textFromEnvironment("heartbeat.to", environment),
   });
+  const workspaceOf = (agentId: string) =>
+    agentWorkspace(configuration, context.workspaceDir, agentId) ?? context.workspaceDir;
   return new Routines({
     ...{ store, messaging, jobs, events, logger, tasks, posts: messaging.posts },
     clock: { timers, now },
     settings,
     triggers: {
       key: () => loadButtonKey(context.state.dir),
-      workspaceOf: (agentId) =>
-        agentWorkspace(configuration, context.workspaceDir, agentId) ?? context.workspaceDir,
+      workspaceOf,
     },
     heartbeat: {
       pluginMessages: messaging.pluginMessages,
@@ -68,13 +75,10 @@ export function createHostRoutines(
         ),
       readFile: (agentId) => readHeartbeatFile(agentId, context),
     },
-    readContextFile: (agentId, path, most) =>
-      readContextFile(
-        agentWorkspace(configuration, context.workspaceDir, agentId) ?? context.workspaceDir,
-        path,
-        most,
-      ),
+    readContextFile: (agentId, path, most) => readContextFile(workspaceOf(agentId), path, most),
+    moveFolder: (agentId, from, to) => moveNotes(workspaceOf(agentId), from, to),
     agentIds: () => router.agentIds,
+    callTool: createRoutineToolCalls(sessionTools, store, signal),
     observe(event) {
       // The changed routine is stored already, whatever a plugin does with it.
       logRejection(plugins.hooks.observe("cron_changed", event, hookContext), logger);

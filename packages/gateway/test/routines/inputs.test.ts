@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createManualClock } from "@openclaw/foundation";
 import { temporaryFolder } from "@openclaw/foundation/testing";
@@ -73,6 +73,42 @@ describe("the files of a run", () => {
     const said = systems.join("\n");
     expect(said).toContain("routines/morning/state.md");
     expect(said).toContain(`routines/morning-${ofUser.routineId.slice(0, 8)}/state.md`);
+  });
+});
+
+describe("the notes of a routine", () => {
+  it("[JOB-032] [JOB-513] follow it when it is renamed, and stay when the new name cannot be taken", async () => {
+    using folder = temporaryFolder("workspace");
+    const workspaceDir = folder.path;
+    const { host } = await timed({ workspaceDir });
+    const notesOf = (name: string) => join(workspaceDir, "routines", name, "state.md");
+    const write = (name: string) => {
+      mkdirSync(join(workspaceDir, "routines", name), { recursive: true });
+      writeFileSync(notesOf(name), name);
+    };
+    await addRoutine(host);
+    await addRoutine(host, { name: "other" });
+    await host.routines.update("morning", OPERATOR, { name: "early" });
+    write("early");
+    await host.routines.update("early", OPERATOR, { name: "evening" });
+    expect(existsSync(notesOf("early"))).toBe(false);
+    expect(readFileSync(notesOf("evening"), "utf8")).toBe("early");
+    write("taken");
+    const rename = (name: string) => host.routines.update("evening", OPERATOR, { name });
+    await expect(rename("taken")).rejects.toThrow("routines/taken of the workspace, because");
+    await expect(rename("other")).rejects.toThrow('"other"');
+    expect(readFileSync(notesOf("evening"), "utf8")).toBe("early");
+    expect(readFileSync(notesOf("taken"), "utf8")).toBe("taken");
+    expect((await host.routines.get("evening", OPERATOR)).routine.name).toBe("evening");
+    using elsewhere = temporaryFolder("elsewhere");
+    const linked = temporaryFolder("linked");
+    mkdirSync(join(elsewhere.path, "morning"));
+    symlinkSync(elsewhere.path, join(linked.path, "routines"));
+    const outside = (await timed({ workspaceDir: linked.path })).host;
+    await addRoutine(outside);
+    await outside.routines.update("morning", OPERATOR, { name: "evening" });
+    expect(existsSync(join(elsewhere.path, "morning"))).toBe(true);
+    linked[Symbol.dispose]();
   });
 });
 

@@ -72,7 +72,10 @@ import { createEmbeddingPort } from "../../src/host/embeddings/client-port.js";
 import { HostEmbeddings } from "../../src/host/embeddings/host-embeddings.js";
 import { localEmbeddings } from "../../src/host/embeddings/local-provider.js";
 import { LatePort } from "../../src/host/late-port.js";
+import { SessionTools } from "../../src/host/tools/session.js";
 import { readContextFile } from "../../src/routines/context-file.js";
+import { moveNotes } from "../../src/routines/notes-folder.js";
+import { createRoutineToolCalls } from "../../src/routines/tool-calls.js";
 import { scriptedProvider } from "./scripted-provider.js";
 
 export { type Gate, gate } from "./gate.js";
@@ -250,6 +253,10 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     now,
     ...(timers === undefined ? {} : { timers }),
   };
+  const router = createMessageRouter(configuration, {
+    model: "scripted/script",
+    workspaceDir: () => "/nowhere",
+  });
   const messaging = createMessaging({
     tasks,
     store,
@@ -274,10 +281,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     approvals,
     presence,
     events: options.events ?? { publish: () => undefined },
-    router: createMessageRouter(configuration, {
-      model: "scripted/script",
-      workspaceDir: () => "/nowhere",
-    }),
+    router,
     sessionStates,
     processes: new BackgroundProcesses(),
     counters,
@@ -300,6 +304,12 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     maxIterations: () => services.maxIterations,
   });
   jobPort.connect(jobs);
+  const sessionTools = new SessionTools({
+    ...{ plugins, store, router, services: () => services },
+    events: options.events ?? { publish: () => undefined },
+    sessionModel: () => undefined,
+    isAttended: (lineage, kind) => presence.isAttended(lineage, kind),
+  });
   const routines = new Routines({
     ...{ store, messaging, jobs, logger, tasks, posts: messaging.posts },
     events: options.events ?? { publish: () => undefined },
@@ -317,6 +327,8 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     },
     readContextFile: (_agentId, path, most) =>
       readContextFile(options.workspaceDir ?? "/nowhere", path, most),
+    moveFolder: (_agentId, from, to) => moveNotes(options.workspaceDir ?? "/nowhere", from, to),
+    callTool: createRoutineToolCalls(sessionTools, store, ending.signal),
     agentIds: () => options.agentIds ?? ["main"],
     observe(event) {
       const context = { callDepth: 0, getCron: () => routines.cron };

@@ -44,6 +44,25 @@ export const routineChanges = {
         "`message`: a turn of the agent with its tools (default); `lightweight`: one model call without tools and history; `full_job`: a job.",
     }),
   ),
+  tool: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: "Tool that each run calls, instead of a task of the agent.",
+    }),
+  ),
+  workflow: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 400,
+      description: "Workflow file in the workspace that each run executes, instead of a task.",
+    }),
+  ),
+  params: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: "Parameters of the tool, or arguments of the workflow; at most 16 KiB.",
+    }),
+  ),
   model: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: "`provider/model`." }),
   ),

@@ -52,7 +52,7 @@ const summary = {
   kind: Type.Enum(["at", "every", "cron", "manual", "webhook", "event", "file"], {
     description: "What sets it off; the first three are schedules.",
   }),
-  action: Type.Enum(["message", "lightweight", "full_job", "heartbeat"]),
+  action: Type.Enum(["message", "lightweight", "full_job", "heartbeat", "tool", "workflow"]),
   agentId: Type.String(),
   sessionKey: Type.String({ description: "Session in which its turns run." }),
   askedIn: Type.Optional(Type.String({ description: "Session that gets its results." })),
@@ -66,7 +66,13 @@ export const routineSummarySchema = Type.Object(summary);
 const routineDetailsSchema = Type.Object({
   ...summary,
   trigger: Type.Record(Type.String(), Type.Unknown(), { description: "Its schedule as stored." }),
-  prompt: Type.String(),
+  prompt: Type.String({ description: "Task of the agent; empty when it calls a tool." }),
+  call: Type.Optional(
+    Type.Object(
+      { tool: Type.String(), params: Type.Record(Type.String(), Type.Unknown()) },
+      { description: "Call of each run; a workflow is a call of `lobster`." },
+    ),
+  ),
   model: Type.Optional(Type.String()),
   catchUp: Type.Enum(["latest", "all", "none"]),
   overlap: Type.Enum(["skip", "queue", "cancel-other"]),
@@ -166,7 +172,6 @@ export const routineMethods = methodTable(
       {
         ...routineChanges,
         name: Type.String({ minLength: 1, maxLength: 64, description: "`[a-z0-9_-]{1,64}`." }),
-        prompt: Type.String({ minLength: 1, maxLength: 16_384, description: "What to do." }),
         agentId: Type.Optional(
           Type.String({ minLength: 1, maxLength: 64, description: "Default the default agent." }),
         ),

@@ -1,10 +1,10 @@
 import { type JobCreator, readCreator } from "@openclaw/jobs";
 import type { InboundMessage } from "@openclaw/messaging";
 import type { Routine, RoutineRun } from "@openclaw/store";
-import { notesPath } from "./context.js";
-import type { RoutineDefinition } from "./definition.js";
-import { heartbeatText } from "./heartbeat/definition.js";
-import { taskText } from "./triggers/input.js";
+import { notesPath } from "../context.js";
+import type { RoutineDefinition } from "../definition.js";
+import { heartbeatText } from "../heartbeat/definition.js";
+import { taskText } from "../triggers/input.js";
 import { HEARTBEAT_OK, ROUTINE_OK } from "./verdict.js";
 
 const LIGHTWEIGHT_TOKENS = 4096;

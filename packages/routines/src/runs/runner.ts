@@ -2,39 +2,26 @@ import { errorMessage } from "@openclaw/foundation";
 import type { Jobs } from "@openclaw/jobs";
 import type { Messaging } from "@openclaw/messaging";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { Routine, RoutineRun, RoutineRunKey, Store } from "@openclaw/store";
-import type { RoutineChanges } from "./changes.js";
-import { contextText, type ReadContextFile } from "./context.js";
-import { definitionOf, type RoutineDefinition } from "./definition.js";
-import type { RoutineResults } from "./delivery.js";
-import { lateness } from "./due.js";
-import { RoutineRefusedError } from "./errors.js";
-import { disabledIfFailing } from "./failures.js";
-import { stateOf } from "./states.js";
-import { creatorOf, heartbeatMessage, instructionsOf, messageOf } from "./task.js";
-import { taskText } from "./triggers/input.js";
+import type { Routine, RoutineRun } from "@openclaw/store";
+import { StoreUnavailableError } from "@openclaw/store/errors";
+import type { RoutineChanges } from "../changes.js";
+import type { RoutineResults } from "../delivery.js";
+import { disabledIfFailing } from "../failures.js";
+import { stateOf } from "../states.js";
+import { type RunStartDependencies, type StartedRun, startRun } from "./start.js";
 import { jobEnd, type RunEnd, turnEnd } from "./verdict.js";
 
 const UNFINISHED_JOB = ["pending", "in_progress", "stuck"];
 
 /** Dependencies of {@link RoutineRunner}. */
-export interface RoutineRunnerDependencies {
-  readonly store: Store;
+export interface RoutineRunnerDependencies extends RunStartDependencies {
   readonly messaging: Pick<Messaging, "hostTurns" | "turnQueues" | "administration">;
   readonly jobs: Pick<Jobs, "cancel" | "create" | "ended">;
   readonly results: Pick<RoutineResults, "deliver">;
   readonly changes: Pick<RoutineChanges, "tell">;
   readonly logger: Logger;
-  /** Returns milliseconds since the epoch. */
-  now(): number;
   /** Agents of the configuration. */
   agentIds(): readonly string[];
-  /**
-   * Returns the tasks of a heartbeat.
-   * @param agentId - its agent
-   */
-  heartbeatTasks(agentId: string): Promise<string>;
-  readonly readContextFile: ReadContextFile;
   /** Called when a run has ended, and its place is free. */
   ended(): void;
 }
@@ -43,6 +30,8 @@ export interface RoutineRunnerDependencies {
 interface ActiveRun {
   readonly run: RoutineRun;
   readonly routine: Routine;
+  /** Stops its tool call. */
+  readonly stop: AbortController;
   runId: string | undefined;
 }
 
@@ -51,6 +40,8 @@ export class RoutineRunner {
   readonly #dependencies: RoutineRunnerDependencies;
   /** By routine, each of which has at most one run at a time (JOB-028). */
   readonly #active = new Map<string, ActiveRun>();
+  /** Ends that could not be stored, for example because the disk is full; by run. */
+  readonly #unstored = new Map<ActiveRun, RunEnd>();
   readonly #closing = new AbortController();
 
   /** @param dependencies - store, queues, jobs, delivery, events and agents */
@@ -72,41 +63,56 @@ export class RoutineRunner {
   }
 
   /**
-   * Begins a run. One that cannot begin is stored as failed.
+   * Begins a run. One that cannot begin is stored as failed; one that cannot be stored stays queued.
    * @param routine - the routine
    * @param run - a due time in the state `queued`
+   * @throws StoreUnavailableError when nothing can be stored
    */
   async begin(routine: Routine, run: RoutineRun): Promise<void> {
-    const active: ActiveRun = { run, routine, runId: undefined };
+    const active = activeRun(routine, run);
     this.#active.set(routine.routineId, active);
-    try {
-      const { agentId, name } = routine;
-      if (!this.#dependencies.agentIds().includes(agentId)) {
-        const reason = `its agent "${agentId}" no longer exists; add it to the configuration, or remove the routine with \`openclaw cron rm ${name}\``;
-        return await this.#end(active, { state: "failed", reason });
-      }
-      const { action } = definitionOf(routine);
-      if (action.kind === "full_job") await this.#beginJob(active, action);
-      else await this.#beginTurn(active, action);
-    } catch (error) {
-      await this.#end(active, { state: "failed", reason: errorMessage(error) });
+    const { agentId, name } = routine;
+    if (!this.#dependencies.agentIds().includes(agentId)) {
+      const reason = `its agent "${agentId}" no longer exists; add it to the configuration, or remove the routine with \`openclaw cron rm ${name}\``;
+      return await this.#end(active, { state: "failed", reason });
     }
+    let work: StartedRun;
+    try {
+      work = await startRun(routine, run, this.#dependencies, active.stop.signal);
+    } catch (error) {
+      if (StoreUnavailableError.isInstance(error)) {
+        this.#active.delete(routine.routineId);
+        throw error;
+      }
+      return await this.#end(active, { state: "failed", reason: errorMessage(error) });
+    }
+    if (work.kind === "turn") {
+      active.runId = work.runId;
+      this.#followTurn(active, work.outcome);
+    } else if (work.kind === "job") this.#followJob(active, work.jobId);
+    else this.#logged(work.end.then((end) => this.#end(active, end)));
+    await this.#tell("started", active);
   }
 
   /**
-   * Takes up a run that an earlier process left (JOB-029): its turn or job is followed if it continues, and otherwise the
-   * run is settled.
+   * Takes up a run on which this process does not work (JOB-029): its turn or job is followed if it continues, and
+   * otherwise the run is settled.
    * @param routine - the routine
    * @param run - a due time in the state `running`
    */
   async takeUp(routine: Routine, run: RoutineRun): Promise<void> {
-    const active: ActiveRun = { run, routine, runId: run.runId };
+    const active = activeRun(routine, run);
     this.#active.set(routine.routineId, active);
     if (run.jobId !== undefined) return this.#followJob(active, run.jobId);
     const { turnQueues } = this.#dependencies.messaging;
     const queued = turnQueues.of(routine.sessionKey).find(({ turn }) => turn.runId === run.runId);
     if (queued !== undefined) this.#followTurn(active, queued.outcome);
     else await this.#settleTurn(active);
+  }
+
+  /** Stores the ends that could not be stored before. */
+  async storeEnds(): Promise<void> {
+    for (const [active, end] of this.#unstored) await this.#end(active, end);
   }
 
   /**
@@ -116,8 +122,10 @@ export class RoutineRunner {
    */
   async discard({ routineId, sessionKey }: Routine): Promise<void> {
     const { turnQueues } = this.#dependencies.messaging;
-    const runId = this.#active.get(routineId)?.runId;
+    const active = this.#active.get(routineId);
+    const runId = active?.runId;
     this.#active.delete(routineId);
+    active?.stop.abort(new Error("its routine was removed"));
     const turns = turnQueues.of(sessionKey);
     if (runId !== undefined) turnQueues.cancel(sessionKey, runId);
     if (turns.length === 0) return await this.#removeConversation(sessionKey);
@@ -137,6 +145,7 @@ export class RoutineRunner {
     if (active === undefined) return;
     this.#active.delete(routine.routineId);
     const ended = await store.routines.runs.end(active.run, { state: "skipped", reason });
+    active.stop.abort(new Error(reason));
     if (active.runId !== undefined) turnQueues.cancel(routine.sessionKey, active.runId);
     const job = ended?.jobId === undefined ? undefined : await store.jobs.get(ended.jobId);
     if (job !== undefined && UNFINISHED_JOB.includes(job.state)) {
@@ -149,55 +158,7 @@ export class RoutineRunner {
   close(): void {
     this.#closing.abort(new Error("the host stops"));
     this.#active.clear();
-  }
-
-  async #beginTurn(active: ActiveRun, action: RoutineDefinition["action"]): Promise<void> {
-    const { store, messaging, now } = this.#dependencies;
-    const { routine, run } = active;
-    const { sessionKey, agentId, name } = routine;
-    const isBeat = action.kind === "heartbeat";
-    const message = isBeat
-      ? heartbeatMessage(routine, action, await this.#dependencies.heartbeatTasks(agentId))
-      : messageOf(
-          routine,
-          action,
-          { ...run, files: await this.#filesOf(routine, action) },
-          lateness(run.plannedAt, now()),
-        );
-    const trigger = isBeat ? "heartbeat" : "cron";
-    const turn = { sessionKey, agentId, trigger, message, label: name } as const;
-    const stored = await store.transaction(async (unit) => {
-      const inQueue = await messaging.hostTurns.store(unit, { ...turn, model: action.model });
-      await requireStart(unit, run, { runId: inQueue.turn.runId });
-      return inQueue;
-    });
-    active.runId = stored.turn.runId;
-    const start = { depth: 1, startedAt: performance.now() };
-    const queued = messaging.hostTurns.start(stored, message, start, {});
-    this.#followTurn(active, queued.outcome);
-    await this.#tell("started", active);
-  }
-
-  #filesOf(routine: Routine, action: RoutineDefinition["action"]): Promise<string> {
-    return contextText(routine, action, (...file) => this.#dependencies.readContextFile(...file));
-  }
-
-  async #beginJob(active: ActiveRun, action: RoutineDefinition["action"]): Promise<void> {
-    const { store, jobs, now } = this.#dependencies;
-    const { kind, prompt, model } = action;
-    const { routine, run } = active;
-    const { routineId, name, agentId } = routine;
-    const files = await this.#filesOf(routine, action);
-    const instructions = instructionsOf(routine, kind, lateness(run.plannedAt, now()));
-    const job = await jobs.create({
-      ...{ title: name, agentId, creator: creatorOf(routine), model },
-      description: `${taskText(prompt, run)}${files}\n\n${instructions}`,
-      // A repeat after a crash finds the job.
-      identity: JSON.stringify(["routine", routineId, run.plannedAt]),
-    });
-    await requireStart(store, run, { jobId: job.jobId });
-    this.#followJob(active, job.jobId);
-    await this.#tell("started", active);
+    this.#unstored.clear();
   }
 
   #followTurn(active: ActiveRun, outcome: Promise<unknown>): void {
@@ -234,7 +195,10 @@ export class RoutineRunner {
   async #end(active: ActiveRun, end: RunEnd): Promise<void> {
     const { store, results, changes, ended } = this.#dependencies;
     const { routineId } = active.routine;
+    this.#unstored.delete(active);
     if (this.#active.get(routineId) !== active || this.#closing.signal.aborted) return;
+    // Until its end is stored, the run keeps its place.
+    this.#unstored.set(active, end);
     const stored = await store.transaction(async (unit) => {
       const run = await unit.routines.runs.end(active.run, end);
       if (end.isBlocked === true) await unit.routines.runs.withhold(active.run);
@@ -242,6 +206,7 @@ export class RoutineRunner {
       if (run === undefined || routine === undefined) return undefined;
       return { run, routine: await disabledIfFailing(unit, routine, end) };
     });
+    this.#unstored.delete(active);
     this.#active.delete(routineId);
     if (stored !== undefined) {
       const { run, routine } = stored;
@@ -275,12 +240,6 @@ export class RoutineRunner {
   }
 }
 
-/** Marks a due time as running, in the transaction that stores its work. */
-async function requireStart(
-  unit: Pick<Store, "routines">,
-  key: RoutineRunKey,
-  work: Pick<RoutineRun, "runId" | "jobId">,
-): Promise<void> {
-  if (await unit.routines.runs.start(key, work)) return;
-  throw new RoutineRefusedError("it was removed, or its run has ended already");
+function activeRun(routine: Routine, run: RoutineRun): ActiveRun {
+  return { run, routine, stop: new AbortController(), runId: run.runId };
 }
