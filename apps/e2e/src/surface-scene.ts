@@ -136,7 +136,7 @@ export class SurfaceScene implements AsyncDisposable {
       const sent = this.telegram.sent.slice(before).map((message) => message.text);
       if (sent.length < count) throw new Error(`only ${sent.length} messages were sent`);
       return sent;
-    }, 10_000);
+    }, 60_000);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

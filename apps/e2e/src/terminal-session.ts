@@ -3,7 +3,7 @@ import headless from "@xterm/headless";
 import { BIN, type CommandPlace } from "./openclaw-process.js";
 
 /** Time in milliseconds after which a failed wait reports what the screen shows. */
-const LATE_MS = 20_000;
+const LATE_MS = 60_000;
 
 /** Size of a terminal in characters. */
 export interface SessionSize {

@@ -13,13 +13,29 @@ export interface AcceptedTools {
   readonly accepted: readonly string[];
 }
 
+/** Stored data about servers. */
+export interface StoredServers {
+  /** Returns the pins of tools. */
+  pins(): ToolPins;
+  /**
+   * Removes what is stored about a server that was removed.
+   * @param server - name of its entry
+   * @param entry - the entry
+   */
+  forget(server: string, entry: unknown): Promise<void>;
+}
+
 /**
  * Registers the methods by which clients see and test servers.
  * @param api - api of the plugin
  * @param servers - servers of the configuration
- * @param pins - pins of their tools
+ * @param stored - pins of their tools
  */
-export function registerMethods(api: OpenClawPluginApi, servers: McpServers, pins: () => ToolPins) {
+export function registerMethods(
+  api: OpenClawPluginApi,
+  servers: McpServers,
+  { pins, forget }: StoredServers,
+) {
   const list = async () => ({ servers: await servers.overview() });
   api.registerGatewayMethod("mcp.list", answered(list), { scope: "operator.read" });
 
@@ -46,6 +62,13 @@ export function registerMethods(api: OpenClawPluginApi, servers: McpServers, pin
     return { server: server.name, accepted };
   };
   api.registerGatewayMethod("mcp.accept", answered(accept), { scope: "operator.admin" });
+
+  const forgotten = async ({ params }: GatewayMethodCall) => {
+    const name = String(params.server);
+    await forget(name, params.entry);
+    return { server: name };
+  };
+  api.registerGatewayMethod("mcp.forget", answered(forgotten), { scope: "operator.admin" });
 
   const logs = async ({ params }: GatewayMethodCall) => ({
     lines: (await servers.server(String(params.server))).log.lines,

@@ -4,18 +4,14 @@ import { definePluginEntry, type OpenClawPluginApi } from "@openclaw/plugin-sdk/
 import { diagnoseEntries } from "./diagnostics.js";
 import { ServerElicitations } from "./elicitation/server-elicitations.js";
 import { registerMethods } from "./methods.js";
-import {
-  clientMetadataUrlOf,
-  registerClientMetadata,
-  registerLoginMethods,
-} from "./oauth/methods.js";
+import { gatewayUrlsOf, registerClientMetadata, registerLoginMethods } from "./oauth/methods.js";
 import { OAuthRecords } from "./oauth/record.js";
 import { oauthTarget } from "./oauth/target.js";
 import { promptCommand } from "./prompts/commands.js";
 import { RESTART_DELAYS_MS } from "./server/restarts.js";
 import type { ServerDependencies } from "./server/server.js";
 import { McpServers } from "./servers.js";
-import { fields, readServers } from "./settings.js";
+import { fields, readServer, readServers } from "./settings.js";
 import { ToolPins } from "./tools/pins.js";
 import { WorkspaceDecisions } from "./workspace/decisions.js";
 import { WorkspaceFiles } from "./workspace/file.js";
@@ -51,7 +47,7 @@ export function createMcpPlugin({ restartDelaysMs = RESTART_DELAYS_MS }: McpPlug
         });
         return opened;
       };
-      const clientMetadataUrl = clientMetadataUrlOf(fields(api.config.gateway).publicUrl);
+      const gatewayUrls = gatewayUrlsOf(fields(api.config.gateway).publicUrl);
       const oauth = new OAuthRecords(() => api.store.secrets);
       const elicitations = new ServerElicitations({
         secrets: () => api.store.secrets,
@@ -65,7 +61,7 @@ export function createMcpPlugin({ restartDelaysMs = RESTART_DELAYS_MS }: McpPlug
         },
       });
       const dependencies: ServerDependencies = {
-        ...{ oauth, clientMetadataUrl, elicitations },
+        ...{ oauth, gatewayUrls, elicitations },
         get pins() {
           return pins();
         },
@@ -103,16 +99,7 @@ export function createMcpPlugin({ restartDelaysMs = RESTART_DELAYS_MS }: McpPlug
       api.registerCli(
         async (context) => {
           const { describeMcpCommands } = await import("./commands/commands.js");
-          describeMcpCommands(
-            context,
-            () => fields(api.config.mcpServers),
-            async (server) => {
-              await pins().forget(server);
-              const settings = entries.servers.find(({ name }) => name === server);
-              const target = settings && oauthTarget(settings, clientMetadataUrl);
-              if (target !== undefined) await oauth.remove(target);
-            },
-          );
+          describeMcpCommands(context, () => fields(api.config.mcpServers));
         },
         {
           descriptors: [
@@ -124,9 +111,15 @@ export function createMcpPlugin({ restartDelaysMs = RESTART_DELAYS_MS }: McpPlug
           ],
         },
       );
-      registerMethods(api, servers, pins);
+      const forget = async (server: string, entry: unknown) => {
+        await pins().forget(server);
+        const settings = readServer(server, fields(entry));
+        const target = "problem" in settings ? undefined : oauthTarget(settings, gatewayUrls);
+        if (target !== undefined) await oauth.remove(target);
+      };
+      registerMethods(api, servers, { pins, forget });
       registerLoginMethods(api, servers, dependencies);
-      if (clientMetadataUrl !== undefined) registerClientMetadata(api, clientMetadataUrl);
+      registerClientMetadata(api, gatewayUrls);
       api.registerCommand(promptCommand(servers, elicitations));
       api.registerTool(async (turn) => await servers.tools(turn));
       api.registerService({

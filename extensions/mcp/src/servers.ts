@@ -156,6 +156,11 @@ export class McpServers {
     return await this.#workspaces.allow(name);
   }
 
+  /** Returns all servers whose entries can be used. */
+  async all(): Promise<readonly McpServer[]> {
+    return (await this.#all()).servers;
+  }
+
   /** Returns the servers that were used or started, by the prefixes of their names. Starts nothing. */
   current(): ReadonlyMap<string, McpServer> {
     const servers = [...this.#servers.values(), ...this.#workspaces.servers];

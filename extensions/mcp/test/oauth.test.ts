@@ -263,6 +263,28 @@ describe("a login that cannot be completed", () => {
     expect(await answer.text()).toContain("only servers over HTTP have logins");
   });
 
+  it("[TURN-067] [EXT-014] takes the browser back itself from a login of a conversation", async () => {
+    const redirectUri = "http://127.0.0.1:54321/plugins/mcp/login/callback";
+    const { host, oauth, call, echo } = await protectedHost({ redirectUris: [redirectUri] });
+    const { url } = await call("mcp.auth.start", { server: "remote", redirectUri });
+    const { search } = new URL(await oauth.login(String(url)));
+    const open = async (query: string, method = "GET") => {
+      const answer = await host.request(`/plugins/mcp/login/callback${query}`, { method });
+      return { status: answer.status, text: await answer.text() };
+    };
+    expect(await open("?state=other&code=1")).toMatchObject({
+      ...{ status: 400, text: expect.stringContaining("No open login has this state") },
+    });
+    expect(await open(search, "HEAD")).toMatchObject({ status: 405 });
+    expect(oauth.tokens).toEqual([]);
+    expect(await open(search)).toEqual({
+      ...{ status: 200, text: "MCP server remote is ready. You can close this page." },
+    });
+    expect((await echo()).text).toBe("hello");
+    expect(await open(search)).toMatchObject({ status: 400 });
+    expect(oauth.tokens).toHaveLength(1);
+  });
+
   it("[EXT-911] sends the browser to this machine only", async () => {
     const { call } = await protectedHost();
     const parameters = { server: "remote", redirectUri: "https://attacker.example/oauth/callback" };

@@ -132,7 +132,7 @@ describe("pins of tools", () => {
       folder: "/",
       fetch: () => Promise.reject(new Error("no network")),
       oauth: new OAuthRecords(() => undefined),
-      clientMetadataUrl: undefined,
+      gatewayUrls: {},
       elicitations: new ServerElicitations({
         secrets: () => undefined,
         approvals: NO_APPROVALS,

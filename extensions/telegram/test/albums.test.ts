@@ -2,16 +2,17 @@ import { setTimeout as wait } from "node:timers/promises";
 import { startTelegramServer } from "@openclaw/platform-fakes";
 import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
 import { createTestHost, type TestHostOptions } from "@openclaw/plugin-testkit";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, type TestContext, vi } from "vitest";
 import { ALBUM_QUIET_MS, SeenParts } from "../src/album.js";
 import type { ReadUpdate } from "../src/incoming.js";
 import { createTelegramPlugin } from "../src/plugin.js";
 
-const eventually = (check: () => void) => vi.waitFor(check, 20_000);
+const eventually = (check: () => void) => vi.waitFor(check, 50_000);
 const SECRET = "secret-of-the-webhook-0123456789";
 const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0]);
 
 async function bot(
+  { onTestFinished }: TestContext,
   section: Readonly<Record<string, unknown>> = {},
   options: Partial<TestHostOptions> = {},
 ) {
@@ -51,95 +52,98 @@ async function bot(
   return { server, host, part, images, deliver };
 }
 
-it("[EXT-241] parts that come in a later answer to getUpdates are one turn, also when some come twice", async () => {
-  const { server, host, part, images } = await bot();
-  const first = server.write(part("a", { caption: "What is this?" }));
-  await wait(ALBUM_QUIET_MS / 2);
-  server.write(part("b"));
-  server.send({ message: first.message });
-  await wait(ALBUM_QUIET_MS * 0.75);
-  server.write(part("c"));
-  server.write({ text: "and now?" });
-  await eventually(() =>
-    expect(server.sent.map(({ text }) => text)).toEqual(["Three photos.", "Next."]),
-  );
-  expect(host.modelRequests).toHaveLength(2);
-  expect(images(0)).toBe(3);
-  await eventually(() => expect(server.unconfirmed).toBe(0));
-});
-
-it("[EXT-241] an album whose parts Telegram divides between two full answers is one turn", async () => {
-  const { server, host, part, images } = await bot();
-  const neighbour = { id: 77, is_bot: true, first_name: "Other" };
-  // Messages of other bots are ignored, so that only the album runs.
-  for (let count = 0; count < 98; count += 1)
-    server.write({ from: neighbour, text: `note ${count}` });
-  server.write(part("a", { caption: "What is this?" }));
-  server.write(part("b"));
-  server.write(part("c"));
-  server.write({ text: "and now?" });
-  await eventually(() =>
-    expect(server.sent.map(({ text }) => text)).toEqual(["Three photos.", "Next."]),
-  );
-  expect(host.modelRequests).toHaveLength(2);
-  expect(images(0)).toBe(3);
-  await eventually(() => expect(server.unconfirmed).toBe(0));
-});
-
-it("[EXT-241] parts that arrive at the webhook one after another are one turn, also late and twice", async () => {
-  const { server, host, part, images, deliver } = await bot({
-    webhookUrl: "https://bot.example/plugins/telegram/webhook",
-    webhookSecret: SECRET,
+// Together, because each of them waits until no further part arrives.
+describe.concurrent("album", { timeout: 60_000 }, () => {
+  it("[EXT-241] parts that come in a later answer to getUpdates are one turn, also when some come twice", async (context) => {
+    const { server, host, part, images } = await bot(context);
+    const first = server.write(part("a", { caption: "What is this?" }));
+    await wait(ALBUM_QUIET_MS / 2);
+    server.write(part("b"));
+    server.send({ message: first.message });
+    await wait(ALBUM_QUIET_MS * 0.75);
+    server.write(part("c"));
+    server.write({ text: "and now?" });
+    await eventually(() =>
+      expect(server.sent.map(({ text }) => text)).toEqual(["Three photos.", "Next."]),
+    );
+    expect(host.modelRequests).toHaveLength(2);
+    expect(images(0)).toBe(3);
+    await eventually(() => expect(server.unconfirmed).toBe(0));
   });
-  await eventually(() => expect(server.webhook).toBeDefined());
-  const first = server.write(part("a", { caption: "What is this?" }));
-  server.write(part("b"));
-  await deliver();
-  expect(server.unconfirmed).toBe(0);
-  await wait(ALBUM_QUIET_MS / 2);
-  server.write(part("c"));
-  server.send({ message: first.message });
-  server.write({ text: "and now?" });
-  await deliver();
-  await eventually(() =>
-    expect(server.sent.map(({ text }) => text)).toEqual(["Three photos.", "Next."]),
-  );
-  // A part that Telegram sends again after the turn has no effect.
-  server.send({ message: first.message });
-  await deliver();
-  await wait(ALBUM_QUIET_MS + 200);
-  expect(host.modelRequests).toHaveLength(2);
-  expect(images(0)).toBe(3);
-});
 
-it("[EXT-241] a part that arrives after the others were handed over belongs to their turn while it runs", async () => {
-  let arrive: () => void = () => undefined;
-  const late = new Promise<void>((resolve) => {
-    arrive = resolve;
+  it("[EXT-241] an album whose parts Telegram divides between two full answers is one turn", async (context) => {
+    const { server, host, part, images } = await bot(context);
+    const neighbour = { id: 77, is_bot: true, first_name: "Other" };
+    // Messages of other bots are ignored, so that only the album runs.
+    for (let count = 0; count < 98; count += 1)
+      server.write({ from: neighbour, text: `note ${count}` });
+    server.write(part("a", { caption: "What is this?" }));
+    server.write(part("b"));
+    server.write(part("c"));
+    server.write({ text: "and now?" });
+    await eventually(() =>
+      expect(server.sent.map(({ text }) => text)).toEqual(["Three photos.", "Next."]),
+    );
+    expect(host.modelRequests).toHaveLength(2);
+    expect(images(0)).toBe(3);
+    await eventually(() => expect(server.unconfirmed).toBe(0));
   });
-  const looking = definePluginEntry({
-    id: "looking",
-    register(api) {
-      api.registerTool({
-        ...{ name: "look", description: "looks", parameters: { type: "object", properties: {} } },
-        execute: async () => {
-          await late;
-          return "a wall";
-        },
-      });
-    },
+
+  it("[EXT-241] parts that arrive at the webhook one after another are one turn, also late and twice", async (context) => {
+    const { server, host, part, images, deliver } = await bot(context, {
+      webhookUrl: "https://bot.example/plugins/telegram/webhook",
+      webhookSecret: SECRET,
+    });
+    await eventually(() => expect(server.webhook).toBeDefined());
+    const first = server.write(part("a", { caption: "What is this?" }));
+    server.write(part("b"));
+    await deliver();
+    expect(server.unconfirmed).toBe(0);
+    await wait(ALBUM_QUIET_MS / 2);
+    server.write(part("c"));
+    server.send({ message: first.message });
+    server.write({ text: "and now?" });
+    await deliver();
+    await eventually(() =>
+      expect(server.sent.map(({ text }) => text)).toEqual(["Three photos.", "Next."]),
+    );
+    // A part that Telegram sends again after the turn has no effect.
+    server.send({ message: first.message });
+    await deliver();
+    await wait(ALBUM_QUIET_MS + 200);
+    expect(host.modelRequests).toHaveLength(2);
+    expect(images(0)).toBe(3);
   });
-  const model = [{ toolCalls: [{ toolName: "look", params: {} }] }, { text: "Two photos." }];
-  const { server, host, part, images } = await bot({}, { model, neighbours: [looking] });
-  server.write(part("a", { caption: "What is this?" }));
-  await eventually(() => expect(host.modelRequests).toHaveLength(1));
-  server.write(part("b"));
-  await eventually(() => expect(server.unconfirmed).toBe(0));
-  arrive();
-  await eventually(() => expect(server.sent.map(({ text }) => text)).toEqual(["Two photos."]));
-  expect(host.modelRequests).toHaveLength(2);
-  expect(images(1)).toBe(2);
-  expect(JSON.stringify(host.modelRequests[1]?.prompt)).toContain("Another part of the album");
+
+  it("[EXT-241] a part that arrives after the others were handed over belongs to their turn while it runs", async (context) => {
+    let arrive: () => void = () => undefined;
+    const late = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const looking = definePluginEntry({
+      id: "looking",
+      register(api) {
+        api.registerTool({
+          ...{ name: "look", description: "looks", parameters: { type: "object", properties: {} } },
+          execute: async () => {
+            await late;
+            return "a wall";
+          },
+        });
+      },
+    });
+    const model = [{ toolCalls: [{ toolName: "look", params: {} }] }, { text: "Two photos." }];
+    const { server, host, part, images } = await bot(context, {}, { model, neighbours: [looking] });
+    server.write(part("a", { caption: "What is this?" }));
+    await eventually(() => expect(host.modelRequests).toHaveLength(1));
+    server.write(part("b"));
+    await eventually(() => expect(server.unconfirmed).toBe(0));
+    arrive();
+    await eventually(() => expect(server.sent.map(({ text }) => text)).toEqual(["Two photos."]));
+    expect(host.modelRequests).toHaveLength(2);
+    expect(images(1)).toBe(2);
+    expect(JSON.stringify(host.modelRequests[1]?.prompt)).toContain("Another part of the album");
+  });
 });
 
 it("[EXT-241] a late part of an album for the bot is for the bot too, and a repeated part is none", () => {

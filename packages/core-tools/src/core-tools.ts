@@ -11,6 +11,7 @@ import { createEchoTool } from "./data/echo.js";
 import { createJsonTool } from "./data/json.js";
 import { createTimeTool } from "./data/time.js";
 import { CoreToolOptionsError } from "./errors.js";
+import { EXTENSION_TOOL_NAMES } from "./extensions/tools.js";
 import { createApplyPatchTool } from "./files/apply-patch.js";
 import { createEditTool } from "./files/edit.js";
 import { createGrepTool } from "./files/grep.js";
@@ -65,6 +66,7 @@ export const CORE_TOOL_NAMES = [
   "routine_history",
   "cron",
   "gateway",
+  ...EXTENSION_TOOL_NAMES,
 ] as const;
 
 /**

@@ -1,6 +1,15 @@
 export type { CoreTool } from "./core-tool.js";
 export { CORE_TOOL_NAMES, createCoreTools, MESSAGE, WEB_SEARCH } from "./core-tools.js";
 export { ToolRefusalError } from "./errors.js";
+export type {
+  Extension,
+  ExtensionChange,
+  ExtensionInstall,
+  ExtensionKind,
+  ExtensionLogin,
+  ExtensionManagement,
+} from "./extensions/management.js";
+export { createExtensionTools } from "./extensions/tools.js";
 export { realPathOf } from "./files/real-path.js";
 export { readWorkspaceFile, type WorkspaceDownload } from "./files/workspace-download.js";
 export type { StoredCredentials } from "./http/exchange.js";

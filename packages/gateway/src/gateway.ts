@@ -3,6 +3,7 @@ import type { LoadedConfiguration } from "@openclaw/configuration";
 import { defined, systemClock } from "@openclaw/foundation";
 import type { Caller, InboundMessage } from "@openclaw/messaging";
 import type { Logger } from "@openclaw/plugin-sdk";
+import { OPERATOR_CALL } from "@openclaw/protocol";
 import type { RuleSet } from "@openclaw/safety";
 import type { LiveListener } from "./clients/live-listener.js";
 import type { GatewayOptions } from "./gateway-options.js";
@@ -11,6 +12,7 @@ import { readinessChecks } from "./host/readiness.js";
 import type { Host } from "./host/running-host.js";
 import { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
 import { StartSequence, type StartStep } from "./host/start-sequence.js";
+import { GatewayExtensions } from "./host/tools/extensions.js";
 import { reportUnattendedTools } from "./host/tools/unattended.js";
 import { assertNamedPlugins } from "./plugins/named-plugins.js";
 import { ConfigurationControl } from "./reload/control.js";
@@ -120,7 +122,11 @@ async function start(
       return configuration.resolved;
     },
     secretRules: () => redaction.rules,
-    gateway: { methods: () => methods(), restart: options.onRestart },
+    gateway: {
+      methods: () => methods(),
+      restart: options.onRestart,
+      extensions: () => extensions,
+    },
     step: sequence.step,
     onPluginsLoaded: (plugins) => {
       if (options.requirePluginPaths) assertNamedPlugins(options.pluginPaths ?? [], plugins);
@@ -184,6 +190,16 @@ async function start(
     access: () => clients?.current.access,
     connections: () => clients?.current.devices,
   });
+  const methodsOfAll = async () => {
+    const server = await import("@openclaw/server");
+    return new server.PluginGatewayMethods(await methods(), { plugins: host.plugins, logger });
+  };
+  const extensions = new GatewayExtensions({
+    ...{ methods, workspaceDir: workspace.dir },
+    callPlugin: async (...call) => (await methodsOfAll()).dispatch(...call, OPERATOR_CALL),
+    origin: () => browserOrigin(configuration, clients),
+    onPluginsChanged: (listener) => host.plugins.onChanged(listener),
+  });
   if (options.isForCommand !== true) {
     sequence.add(() => host.channels.manager.close());
     await sequence.step("channels", () => host.openChannels());
@@ -245,10 +261,7 @@ async function start(
       return host.unknownNames;
     },
     reloadConfiguration: () => control.reload(),
-    async methodsOfAll() {
-      const server = await import("@openclaw/server");
-      return new server.PluginGatewayMethods(await methods(), { plugins: host.plugins, logger });
-    },
+    methodsOfAll,
     approvals: host.approvals,
     attend: (approver) => host.attend(approver),
     onEvent: (listener) =>
@@ -261,6 +274,15 @@ async function start(
     recoveredTurns,
     stop: stopOnce({ phase, host, clients, guard: guarding, sequence }, configuration, logger),
   };
+}
+
+/** Returns the URL at which browsers reach the gateway: the public one, or that of this machine. */
+function browserOrigin(
+  { value: { gateway } }: LiveConfiguration,
+  clients: LiveListener | undefined,
+): string | undefined {
+  const url = gateway?.publicUrl?.replace(/\/+$/, "");
+  return url ?? (clients && `http://127.0.0.1:${clients.current.port}`);
 }
 
 /** Finds out what runs without approval and whether commands run in a sandbox, and logs both. */

@@ -16,6 +16,15 @@ if (file === undefined) {
 /** Disguises of a secret, which a reader or a program undoes. */
 const DISGUISES = {
   "hexadecimal digits": (secret) => Buffer.from(secret).toString("hex"),
+  "hexadecimal pairs with blanks": (secret) =>
+    Buffer.from(secret)
+      .toString("hex")
+      .replace(/..(?=.)/g, "$& "),
+  "hexadecimal pairs with colons": (secret) =>
+    Buffer.from(secret)
+      .toString("hex")
+      .replace(/..(?=.)/g, "$&:"),
+  "two lines": (secret) => halves(secret).join("\n"),
   "JSON escapes": (secret) =>
     [...secret].map((unit) => `\\u00${unit.charCodeAt(0).toString(16).padStart(2, "0")}`).join(""),
   "ANSI codes": (secret) => halves(secret).join("\u001b[1;31m"),

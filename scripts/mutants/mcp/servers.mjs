@@ -40,8 +40,8 @@ export const MCP_SERVERS = [
         [
           "login-accepts-any-state",
           "EXT-911",
-          "others.length > 0 || !isSame(state, login.state)",
-          "others.length > 0",
+          "others.length === 0 && isSame(state, login.state)",
+          "others.length === 0",
         ],
         [
           "browser-returns-to-any-place",

@@ -34,7 +34,7 @@ describe("example plugins", () => {
     expect(tests).toContain("docs/examples/careful-writes/careful-writes.test.ts");
   });
 
-  it.each(tests)("%s passes", { timeout: 30_000 }, (file) => {
+  it.each(tests)("%s passes", (file) => {
     using project = authorsProject(dirname(file));
     const { status, stdout } = spawnSync(process.execPath, ["--test", basename(file)], {
       cwd: project.path,

@@ -22,7 +22,7 @@ const projects = templates.map((template) => startProject(authors, template));
 
 // Where possible, one program start checks all of them. The rehearsal of a release, which is a part of CI,
 // takes each of them through its own scripts instead, with everything installed from a registry.
-describe("created plugins of every template", { timeout: 120_000 }, () => {
+describe("created plugins of every template", () => {
   it.each(projects)("[SDK-034] pass their lint unmodified: $id", async (project) => {
     expectDone(await project.script("lint"), "lint");
   });
@@ -65,7 +65,7 @@ describe("created plugins of every template", { timeout: 120_000 }, () => {
 });
 
 // All templates have the same scripts and are packed alike.
-describe("created tool plugin", { timeout: 120_000 }, () => {
+describe("created tool plugin", () => {
   const [project] = projects as [PluginProject];
 
   it("[SDK-034] passes each of its scripts", async () => {

@@ -4,7 +4,7 @@ import { openStore } from "@openclaw/store";
 import telegram from "@openclaw/telegram";
 import { expect, it, onTestFinished, vi } from "vitest";
 
-const eventually = (check: () => void) => vi.waitFor(check, 10_000);
+const eventually = (check: () => void) => vi.waitFor(check, 60_000);
 
 it("[EXT-017] Telegram loses no update and answers none twice after a restart", async () => {
   const server = await startTelegramServer();

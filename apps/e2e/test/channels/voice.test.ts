@@ -5,7 +5,7 @@ import { createTestHost, type TestHostOptions } from "@openclaw/plugin-testkit";
 import telegram from "@openclaw/telegram";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
-const eventually = <Result>(check: () => Result | Promise<Result>) => vi.waitFor(check, 10_000);
+const eventually = <Result>(check: () => Result | Promise<Result>) => vi.waitFor(check, 60_000);
 
 type Speech = NonNullable<NonNullable<TestHostOptions["config"]>["speech"]>;
 

@@ -25,7 +25,7 @@ async function resized(chat: TerminalSession, size: SessionSize): Promise<void> 
   await chat.until(() => chat.output.includes("ready · ", drawn));
 }
 
-describe("scrollback of a chat", { timeout: 60_000 }, () => {
+describe("scrollback of a chat", () => {
   it("[GW-083] shows the whole of a reply that is pushed out of the terminal while it streams", async () => {
     await using chat = await chats.openChat({ columns: 80, rows: 24 });
     const rest = createGate();

@@ -10,7 +10,7 @@ import { KEYS, openTerminal } from "../../src/terminal-session.js";
 
 const chats = sharedChatFixture();
 
-describe("chat at a terminal", { timeout: 60_000 }, () => {
+describe("chat at a terminal", () => {
   it("[GW-080] sends all 200 lines of a paste as one message", async () => {
     await using chat = await chats.openChat();
     const lines = Array.from({ length: 200 }, (_, index) => `line ${index + 1}`);

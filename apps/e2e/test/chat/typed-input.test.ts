@@ -14,7 +14,7 @@ async function settled(chat: TerminalSession): Promise<void> {
   await chat.until(() => chat.screen.some((line) => line.startsWith("ready · ")));
 }
 
-describe("text that is typed in a chat", { timeout: 60_000 }, () => {
+describe("text that is typed in a chat", () => {
   it("[GW-080] reaches the model with the tabs of a paste, and without its control sequences", async () => {
     await using chat = await chats.openChat();
     chats.model.reply({ text: "built" });

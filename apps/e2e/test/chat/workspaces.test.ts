@@ -51,7 +51,7 @@ function conversation(): readonly string[] {
   return messages.filter(({ role }) => role !== "system").map(({ content }) => String(content));
 }
 
-describe("workspaces", { timeout: 90_000 }, () => {
+describe("workspaces", () => {
   it("[GW-084] [GW-083] asks at the first start in a folder whether to trust it, and uses its instructions, skills and plugins only then", async () => {
     using place = newPlace();
     mkdirSync(join(place.workspace, ".git"));

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openclaw } from "../../src/command-line.js";
-import { startGatewayProcess } from "../../src/openclaw-process.js";
+import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
 describe("openclaw db", () => {
@@ -31,11 +31,15 @@ describe("openclaw db", () => {
       await using gateway = await startGatewayProcess(place);
       const made = await openclaw(["db", "backup", file, "--json"], place);
       expect(JSON.parse(made.stdout)).toMatchObject({ kind: "file", file, pluginDatabases: 1 });
-      const refused = await openclaw(["db", "restore", file, "--yes"], place);
+      const move = ["db", "migrate", "--to", "sqlite", "--url", "file:copy.db"];
+      // At the same time, because each waits for the lock.
+      const [refused, unmoved] = await Promise.all([
+        openclaw(["db", "restore", file, "--yes"], place),
+        openclawProcess(move, place),
+      ]);
       expect(refused).toMatchObject({ exitCode: 75 });
       expect(refused.stderr).toContain("stop that process first");
-      const move = ["db", "migrate", "--to", "sqlite", "--url", "file:copy.db"];
-      expect(await openclaw(move, place)).toMatchObject({ exitCode: 75 });
+      expect(unmoved).toMatchObject({ exitCode: 75 });
       expect(await gateway.end("SIGTERM")).toBe(0);
     }
     await openclaw(["sessions", "delete", "agent:main:main", "--yes"], place);

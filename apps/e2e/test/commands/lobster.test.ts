@@ -78,7 +78,7 @@ it("[LOB-025] [LOB-032] [LOB-033] [SDK-061] runs, draws and lists workflows, and
   const slow = commandProcess("run", "slow.lobster");
   const late = await json("run", "late.lobster");
   const resumed = commandProcess("resume", late.requiresApproval.approvalId, "--approve");
-  await expect.poll(() => steps().sort(), { timeout: 20_000 }).toEqual(["late", "slow"]);
+  await expect.poll(() => steps().sort(), { timeout: 60_000 }).toEqual(["late", "slow"]);
   await second.end("SIGKILL");
   for (const lost of await Promise.all([slow, resumed])) {
     expect(lost.exitCode).toBe(69);
@@ -87,7 +87,7 @@ it("[LOB-025] [LOB-032] [LOB-033] [SDK-061] runs, draws and lists workflows, and
   await using _third = await startGatewayProcess(place);
   // Lost runs are settled once the gateway is ready.
   await expect
-    .poll(async () => (await json("list", "--all")).runs, { timeout: 20_000 })
+    .poll(async () => (await json("list", "--all")).runs, { timeout: 60_000 })
     .toContainEqual(expect.objectContaining({ name: "late.lobster", status: "failed" }));
   const { runs } = await json("list", "--all");
   expect(runs).not.toContainEqual(expect.objectContaining({ name: "slow.lobster" }));

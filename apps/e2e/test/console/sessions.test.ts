@@ -126,7 +126,7 @@ describe("the sessions", () => {
     expect(await keys()).toHaveLength(3);
     await page.goto(`${scene.url}/console/licenses.txt`);
     await expect
-      .poll(() => keys(), { timeout: 10_000 })
+      .poll(() => keys(), { timeout: 60_000 })
       .toEqual(["agent:main:fresh", "agent:main:keep"]);
   });
 
@@ -144,7 +144,7 @@ describe("the sessions", () => {
           await page.evaluate(`document.querySelector(".page").scrollTop = 1e7`);
           return last.count();
         },
-        { timeout: 10_000 },
+        { timeout: 60_000 },
       )
       .toBe(1);
     expect(await page.getByRole("row").count()).toBeLessThan(100);

@@ -9,7 +9,7 @@ import { KEYS, openTerminal } from "../../src/terminal-session.js";
 const TASK = "collect the TODO comments of this folder into a table";
 const DONE = `Job "${TASK}" is done`;
 
-describe("background job of the demo model", { timeout: 60_000 }, () => {
+describe("background job of the demo model", () => {
   it("[JOB-400] [JOB-401] [JOB-014] [JOB-016] delivers its result once when the gateway is killed half-way", async () => {
     const place = emptyPlace();
     onTestFinished(() => place[Symbol.dispose]());

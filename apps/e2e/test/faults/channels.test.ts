@@ -11,7 +11,7 @@ function placeWith({ token: botToken, url: apiRoot }: TelegramServer): Place {
   return place;
 }
 
-const eventually = (check: () => void) => vi.waitFor(check, 15_000);
+const eventually = (check: () => void) => vi.waitFor(check, 60_000);
 
 it("[CHAN-013] [CHAN-050] answers a message once when the gateway is killed between its update and the acknowledgement", async () => {
   await using telegram = await startTelegramServer();
@@ -21,9 +21,8 @@ it("[CHAN-013] [CHAN-050] answers a message once when the gateway is killed betw
   const first = await startGatewayProcess(place);
   telegram.write({ text: "first" });
   await eventually(() => expect(telegram.unconfirmed).toBe(0));
-  // The next poll would confirm the update; it fails, and so does the first attempt to connect again.
-  telegram.refuse("getUpdates", [502, "Bad Gateway"]);
-  telegram.refuse("getMe", [502, "Bad Gateway"]);
+  // The next poll would confirm the update; it has no effect.
+  telegram.hold("getUpdates");
   telegram.write({ text: "second" });
   await eventually(() => expect(texts()).toHaveLength(2));
   await first.end("SIGKILL");

@@ -73,9 +73,7 @@ function filesWith(folder: string, texts: readonly string[]): string[] {
 }
 
 describe("text that a host must not keep", () => {
-  it("[TURN-024] is in no file of the state folder while the gateway runs, after a kill, a restart and a further turn", {
-    timeout: 90_000,
-  }, async () => {
+  it("[TURN-024] is in no file of the state folder while the gateway runs, after a kill, a restart and a further turn", async () => {
     const place = emptyPlace();
     onTestFinished(() => place[Symbol.dispose]());
     place.writeWorkspace({

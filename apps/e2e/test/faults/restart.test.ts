@@ -55,9 +55,7 @@ async function connect({ url, token }: GatewayProcess, resume?: { cursor: string
 
 describe("gateway that is stopped during a turn", () => {
   // The turn has 10 s to end before it is suspended.
-  it("[GW-009] tells its clients, resumes the turn after the restart, and has the reply for those that connect again", {
-    timeout: 60_000,
-  }, async () => {
+  it("[GW-009] tells its clients, resumes the turn after the restart, and has the reply for those that connect again", async () => {
     const server = await startChatServer([], { apiKey: API_KEY });
     const never = new Promise(() => {});
     server.reply(

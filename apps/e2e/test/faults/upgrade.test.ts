@@ -38,7 +38,7 @@ describe("state folder of an earlier version", () => {
       text: "write later.txt: Hello again",
     });
     const file = join(place.workspace, "later.txt");
-    await vi.waitFor(() => expect(existsSync(file)).toBe(true), { timeout: 20_000 });
+    await vi.waitFor(() => expect(existsSync(file)).toBe(true), { timeout: 60_000 });
     expect(readFileSync(file, "utf8")).toBe("Hello again");
 
     const { secrets } = await call("secrets.list", {});

@@ -22,9 +22,7 @@ async function post({ url, token }: GatewayProcess, path: string, body: object) 
   return (await answer.json()) as unknown;
 }
 
-it("[EXT-520] [TURN-031] tells the model after kill -9 that the outcome of an open call is unknown, and does not repeat it", {
-  timeout: 90_000,
-}, async () => {
+it("[EXT-520] [TURN-031] tells the model after kill -9 that the outcome of an open call is unknown, and does not repeat it", async () => {
   const model = await startChatServer([], { apiKey: API_KEY });
   onTestFinished(() => model.close());
   model.reply(
@@ -52,7 +50,7 @@ it("[EXT-520] [TURN-031] tells the model after kill -9 that the outcome of an op
   const start = () => startGatewayProcess(place, ["--model", "openai-compatible/large"]);
   const calls = () =>
     existsSync(notes) ? readFileSync(notes, "utf8").match(/^call fault$/gm)?.length : undefined;
-  const eventually = (check: () => void) => vi.waitFor(check, { timeout: 40_000 });
+  const eventually = (check: () => void) => vi.waitFor(check, { timeout: 60_000 });
 
   const killed = await start();
   await post(killed, "/api/v1/mcp.test", { server: "fake" });

@@ -75,7 +75,7 @@ async function connect(
 describe.each(["legacy", "modern"] as const)(
   "openclaw mcp serve for a client of the %s protocol",
   (era) => {
-    it("[GW-920] serves tools, a conversation, transcripts and their changes, and asks for approvals", async () => {
+    it("[EXT-015] [GW-920] serves tools, a conversation, transcripts and their changes, and asks for approvals", async () => {
       const asked: string[] = [];
       const client = await connect(era, ["--session", "agent:main:stdio"], {
         elicitation: { form: {} },
@@ -143,7 +143,7 @@ it("[GW-921] reports a gateway that stopped to the client, and continues with th
           ({ tools }) => tools.length,
           () => 0,
         ),
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
     .toBeGreaterThan(0);
 });

@@ -39,6 +39,7 @@ const DEFERRED = [
   ...["create_job", "list_jobs", "job_status", "cancel_job"],
   ...["routine_create", "routine_list", "routine_update", "routine_delete", "routine_history"],
   ...["cron", "gateway"],
+  ...["tool_list", "tool_activate", "tool_install", "tool_auth", "tool_remove"],
   ...["memory_connect", "memory_profile", "memory_spaces"],
 ];
 

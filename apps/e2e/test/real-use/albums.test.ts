@@ -3,7 +3,7 @@ import { createTestHost } from "@openclaw/plugin-testkit";
 import telegram from "@openclaw/telegram";
 import { expect, it, onTestFinished, vi } from "vitest";
 
-const eventually = (check: () => void) => vi.waitFor(check, 20_000);
+const eventually = (check: () => void) => vi.waitFor(check, 60_000);
 
 async function bot() {
   const server = await startTelegramServer();

@@ -17,7 +17,7 @@ async function shown(text: string, count = 1) {
     await server.close();
   });
   server.write({ text: "hi" });
-  await vi.waitFor(() => expect(server.sent.length).toBeGreaterThanOrEqual(count), 20_000);
+  await vi.waitFor(() => expect(server.sent.length).toBeGreaterThanOrEqual(count), 60_000);
   return server.sent;
 }
 

@@ -56,7 +56,7 @@ it.each(CHANNELS)(
     // The Bot API has no quotation marks in the name of a file.
     const mark = platform.channel === "telegram" ? "'" : '"';
     const expected = NAMES.map(([name, shown = name]) => shown.replaceAll('"', mark));
-    await vi.waitFor(() => expect(platform.fileNames()).toEqual(expected), 15_000);
+    await vi.waitFor(() => expect(platform.fileNames()).toEqual(expected), 60_000);
   },
   30_000,
 );

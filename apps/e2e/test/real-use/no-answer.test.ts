@@ -9,7 +9,7 @@ const NEVER: ModelServerReplySource = ({ hungUp }) => ({
 });
 
 const asked = (scene: SurfaceScene, count: number) =>
-  vi.waitFor(() => expect(scene.model.requests).toHaveLength(count), 10_000);
+  vi.waitFor(() => expect(scene.model.requests).toHaveLength(count), 60_000);
 
 describe("a provider that never answers", () => {
   it("[LLM-044] keeps a caller for 60 s, and the stream shows that it waits", async () => {

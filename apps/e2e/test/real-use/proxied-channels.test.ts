@@ -94,7 +94,7 @@ it.each(Object.entries(PLATFORMS))(
       config: { channels: { [channel]: settings } },
     });
     const told = () => host.logs.filter(({ message }) => message.includes(channel));
-    await expect.poll(() => told().length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => told().length, { timeout: 60_000 }).toBeGreaterThan(0);
     expect(proxy.seen.every((line) => line.startsWith(`CONNECT ${HOST}:443`))).toBe(true);
     const logs = inspect(host.logs, { depth: 12 });
     expect(logs).toMatch(

@@ -87,7 +87,7 @@ describe.each(["HTTP", "SOCKS 5"])("behind a proxy of %s with credentials", (kin
   it("[SAFE-741] hooks and webhooks are sent through the proxy", async () => {
     const { received, targets } = await behindProxy(kind);
     await sendAll(["secure.example:443"]);
-    await vi.waitFor(() => expect(received).toHaveLength(3), 10_000);
+    await vi.waitFor(() => expect(received).toHaveLength(3), 60_000);
     expect(new Set(received)).toEqual(
       new Set(["POST /hook ", "POST /hook beforeInbound", "POST /hook message_received"]),
     );
@@ -98,7 +98,7 @@ describe.each(["HTTP", "SOCKS 5"])("behind a proxy of %s with credentials", (kin
     using _names = resolveExamples(PUBLIC_ADDRESS);
     const { received, targets } = await behindProxy(kind);
     await sendAll([]);
-    await vi.waitFor(() => expect(received).toHaveLength(3), 10_000);
+    await vi.waitFor(() => expect(received).toHaveLength(3), 60_000);
     expect(targets()).toEqual(new Set([`${PUBLIC_ADDRESS}:443`]));
   });
 
@@ -106,7 +106,7 @@ describe.each(["HTTP", "SOCKS 5"])("behind a proxy of %s with credentials", (kin
     using _names = resolveExamples("10.0.0.1");
     const { received, targets } = await behindProxy(kind);
     const host = await sendAll([]);
-    await vi.waitFor(() => expect(inspect(host.logs, { depth: 9 })).toContain("10.0.0.1"), 10_000);
+    await vi.waitFor(() => expect(inspect(host.logs, { depth: 9 })).toContain("10.0.0.1"), 60_000);
     expect(received).toEqual([]);
     expect(targets()).toEqual(new Set());
   });

@@ -224,7 +224,7 @@ describe("a channel", () => {
       },
     });
     server.write({ text: "hi" });
-    await vi.waitFor(() => expect(server.sent).toHaveLength(1), 10_000);
+    await vi.waitFor(() => expect(server.sent).toHaveLength(1), 60_000);
     expect(server.sent[0]?.text).toBe("Hello through the proxy.");
     expect(proxy.seen.length).toBeGreaterThan(0);
     expect(proxy.seen.every((line) => line.includes("telegram.example"))).toBe(true);

@@ -4,7 +4,7 @@ import { openStore } from "@openclaw/store";
 import telegram from "@openclaw/telegram";
 import { expect, it, onTestFinished, vi } from "vitest";
 
-const eventually = (check: () => void) => vi.waitFor(check, 20_000);
+const eventually = (check: () => void) => vi.waitFor(check, 60_000);
 const GROUP = { id: -100, type: "group" } as const;
 const MENTION = { type: "mention", offset: 0, length: 11 };
 const SUPERGROUP = { id: -1_001_234, type: "supergroup" } as const;

@@ -56,7 +56,7 @@ async function ask(command: string): Promise<ApprovalSummary> {
   });
 }
 
-describe("openclaw approvals --json", { timeout: 60_000 }, () => {
+describe("openclaw approvals --json", () => {
   it("[APPR-035] lists, shows, approves, grants, revokes, denies and reports requests of a running gateway", async () => {
     const pending = await ask("git tag v1");
     expect((await approvals("list", "--session", "agent:other:main")).value.approvals).toEqual([]);

@@ -98,7 +98,7 @@ function createScreen({ isFree = true, refuse }: { isFree?: boolean; refuse?: st
   };
 }
 
-describe("terminalApprovals", { timeout: 10_000 }, () => {
+describe("terminalApprovals", () => {
   it.each([
     ["y", "allow-once"],
     ["YES", "allow-once"],

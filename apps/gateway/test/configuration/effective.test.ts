@@ -109,7 +109,7 @@ const COMMANDS: readonly (readonly [
   ],
 ];
 
-describe("commands without a running gateway", { timeout: 60_000 }, () => {
+describe("commands without a running gateway", () => {
   it.each(COMMANDS)(
     "[HOST-007] [GW-840] take the settings of the database over the file: %s",
     async (command, file, settings, expected) => {

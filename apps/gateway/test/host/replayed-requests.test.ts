@@ -152,6 +152,6 @@ describe("a signed request that is replayed", () => {
     await gateway.stop("command");
     gateway = await start();
     await replayAll();
-    await vi.waitFor(async () => expect(await accepted()).toBe(KINDS.length), 10_000);
+    await vi.waitFor(async () => expect(await accepted()).toBe(KINDS.length), 60_000);
   });
 });

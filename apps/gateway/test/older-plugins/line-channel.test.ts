@@ -4,7 +4,7 @@ import { LinePlatform } from "./line-platform.js";
 import { createLinePlugin } from "./line-plugin.js";
 
 /** Waits for a condition, also on a machine with much else to do. */
-const eventually = <Result>(check: () => Result | Promise<Result>) => vi.waitFor(check, 10_000);
+const eventually = <Result>(check: () => Result | Promise<Result>) => vi.waitFor(check, 60_000);
 
 async function connected(
   section: Record<string, unknown> = {},

@@ -15,7 +15,7 @@ const MISSING: readonly (readonly [what: string, agents: object, line: string])[
   ],
 ];
 
-describe("commands without a running gateway", { timeout: 60_000 }, () => {
+describe("commands without a running gateway", () => {
   it.each(MISSING)(
     "[PLUG-841] inspect and install plugins while %s is missing, and say it",
     async (_what, agents, line) => {

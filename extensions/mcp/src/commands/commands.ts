@@ -19,12 +19,10 @@ interface JsonOption {
  * Adds `openclaw mcp` to the command line.
  * @param context - command line, and access to the gateway
  * @param configured - returns the section `mcpServers`
- * @param forget - removes what is stored about a server
  */
 export function describeMcpCommands(
   context: CliContext,
   configured: () => Readonly<Record<string, unknown>>,
-  forget: (server: string) => Promise<void>,
 ): void {
   const { program, callGateway, setExitCode } = context;
   const call = async <Result>(method: string, params: Readonly<Record<string, unknown>> = {}) => {
@@ -185,11 +183,12 @@ export function describeMcpCommands(
     .description("remove a server, and what is stored about its tools")
     .argument("<name>", "name of the server")
     .action(async (name: string) => {
-      if (configured()[name] === undefined) {
+      const entry = configured()[name];
+      if (entry === undefined) {
         throw new McpServerNotFoundError(name, Object.keys(configured()));
       }
       await change({ [name]: undefined });
-      await forget(name);
+      await call("mcp.forget", { server: name, entry });
       print(false, name, () => [`Removed MCP server ${name}.`]);
     });
 

@@ -15,8 +15,9 @@ import { oauthFetch, oauthReason } from "./network.js";
 import { LOGIN_MS, type OAuthChallenge, type OAuthRecords } from "./record.js";
 import type { OAuthTarget } from "./target.js";
 
-/** The browser returns to a listener on the machine of the person, never to another place. */
-const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost):[1-9][0-9]{0,4}\/oauth\/callback$/;
+/** The browser returns to a listener on the machine of the person, or to this gateway, never to another place. */
+const LOOPBACK =
+  /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost):[1-9][0-9]{0,4}\/(?:oauth|plugins\/mcp\/login)\/callback$/;
 
 /** Login at the authorization server of an MCP server, in two steps between which a restart may lie (EXT-014). */
 export class ServerLogin {
@@ -42,7 +43,8 @@ export class ServerLogin {
    * @throws McpAuthError
    */
   async start(redirectUrl: string): Promise<string> {
-    if (!LOOPBACK.test(redirectUrl) || !URL.canParse(redirectUrl)) {
+    const isOwn = redirectUrl === this.#target.callbackUrl;
+    if (!isOwn && (!LOOPBACK.test(redirectUrl) || !URL.canParse(redirectUrl))) {
       throw this.#failed(
         "the redirect URL must be http://127.0.0.1:PORT/oauth/callback",
         "correct it",
@@ -71,6 +73,16 @@ export class ServerLogin {
   }
 
   /**
+   * Returns true when a browser returned from the open login of this server.
+   * @param query - query of the URL to which it returned
+   */
+  async isOf(query: URLSearchParams): Promise<boolean> {
+    const { login } = await this.#records.get(this.#target);
+    const [state = "", ...others] = query.getAll("state");
+    return login?.state !== undefined && others.length === 0 && isSame(state, login.state);
+  }
+
+  /**
    * Completes a login. Its state is used once, whatever the outcome.
    * @param query - query of the URL to which the browser returned
    * @throws McpAuthError
@@ -78,8 +90,7 @@ export class ServerLogin {
   async complete(query: URLSearchParams): Promise<void> {
     const { login, challenge = {} } = await this.#records.get(this.#target);
     const again = `start it again with \`openclaw mcp auth ${this.#target.name}\``;
-    const [state = "", ...others] = query.getAll("state");
-    if (login?.state === undefined || others.length > 0 || !isSame(state, login.state)) {
+    if (login === undefined || !(await this.isOf(query))) {
       throw new McpAuthStateError(this.#target.name);
     }
     await this.#records.update(this.#target, { login: { ...login, state: undefined } });

@@ -1,14 +1,18 @@
+import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
 import { McpAuthError } from "../errors.js";
 import { answered } from "../methods.js";
 import type { ServerDependencies } from "../server/server.js";
 import type { McpServers } from "../servers.js";
-import { type OAuthTarget, oauthTarget } from "./target.js";
+import type { ServerLogin } from "./login.js";
+import { type GatewayUrls, type OAuthTarget, oauthTarget } from "./target.js";
 
 /** Time in milliseconds for the requests of a login, several of which follow each other. */
 const REQUESTS_MS = 120_000;
 /** Path at which a gateway describes itself to authorization servers, below the routes of the plugin. */
 const CLIENT_PATH = "/oauth-client.json";
+/** Path at which a browser returns from a login that was started in a conversation. */
+const CALLBACK_PATH = "/login/callback";
 
 /** Result of `mcp.auth.start`. */
 export interface StartedLogin {
@@ -37,7 +41,7 @@ export function registerLoginMethods(
 ): void {
   const login = async (name: string) => {
     const { settings } = await servers.server(name);
-    const target = oauthTarget(settings, dependencies.clientMetadataUrl);
+    const target = oauthTarget(settings, dependencies.gatewayUrls);
     if (target === undefined) throw withoutLogin(name, settings.target.kind);
     return { server: target.name, login: await open(target) };
   };
@@ -63,6 +67,37 @@ export function registerLoginMethods(
     }),
     options,
   );
+  api.registerHttpRoute({
+    path: CALLBACK_PATH,
+    // The state of the login is the token.
+    auth: "plugin",
+    methods: ["GET"],
+    async fetch({ method, url }) {
+      // A program that only looks at the URL must not use up the state.
+      if (method !== "GET") return new Response(null, { status: 405, headers: { allow: "GET" } });
+      const query = new URL(url).searchParams;
+      for (const server of await servers.all()) {
+        const target = oauthTarget(server.settings, dependencies.gatewayUrls);
+        const started = target && (await open(target));
+        if (started !== undefined && (await started.isOf(query))) {
+          return await returned(server.name, started, query);
+        }
+      }
+      return page(400, "No open login has this state. Start the login again.");
+    },
+  });
+  const returned = async (name: string, started: ServerLogin, query: URLSearchParams) => {
+    try {
+      await started.complete(query);
+    } catch (error) {
+      if (!OpenClawError.isInstance(error)) throw error;
+      return page(400, error.message);
+    }
+    const server = await servers.server(name);
+    // The state of the server has the reason of a failure.
+    await server.start({ isForced: true }).catch(() => undefined);
+    return page(200, `MCP server ${name} is ready. You can close this page.`);
+  };
   api.registerGatewayMethod(
     "mcp.auth.remove",
     answered(async ({ params }): Promise<RemovedLogin> => {
@@ -89,29 +124,51 @@ function withoutLogin(name: string, kind: "stdio" | "http"): McpAuthError {
       );
 }
 
+/** The URL of the page contains the code of the login, which no other page and no cache may get. */
+function page(status: number, text: string): Response {
+  const headers = {
+    "content-type": "text/plain; charset=utf-8",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "referrer-policy": "no-referrer",
+    "cache-control": "no-store",
+  };
+  return new Response(text, { status, headers });
+}
+
 /**
- * Returns the URL of the document that describes this gateway to authorization servers, which then need no registration
- * (client ID metadata documents).
+ * Returns the URLs of this gateway for logins. Authorization servers that read the document at the first need no
+ * registration (client ID metadata documents).
  * @param publicUrl - URL of the gateway for browsers
- * @returns undefined for a gateway that has no such URL with https
+ * @returns no document for a gateway that has no such URL with https
  */
-export function clientMetadataUrlOf(publicUrl: unknown): string | undefined {
-  if (typeof publicUrl !== "string" || !publicUrl.startsWith("https://")) return undefined;
-  return `${publicUrl.replace(/\/+$/, "")}/plugins/mcp${CLIENT_PATH}`;
+export function gatewayUrlsOf(publicUrl: unknown): GatewayUrls {
+  if (typeof publicUrl !== "string") return {};
+  const base = `${publicUrl.replace(/\/+$/, "")}/plugins/mcp`;
+  const callbackUrl = `${base}${CALLBACK_PATH}`;
+  return base.startsWith("https://")
+    ? { callbackUrl, clientMetadataUrl: `${base}${CLIENT_PATH}` }
+    : { callbackUrl };
 }
 
 /**
  * Registers the route of that document.
  * @param api - api of the plugin
- * @param url - URL of the document
+ * @param urls - URLs of this gateway
  */
-export function registerClientMetadata(api: OpenClawPluginApi, url: string): void {
+export function registerClientMetadata(
+  api: OpenClawPluginApi,
+  { clientMetadataUrl: url, callbackUrl }: GatewayUrls,
+): void {
+  if (url === undefined) return;
   const body = JSON.stringify({
     client_id: url,
     client_name: "OpenClaw",
     client_uri: new URL(url).origin,
     // An authorization server accepts any port of these (RFC 8252, section 7.3).
-    redirect_uris: ["http://127.0.0.1/oauth/callback", "http://localhost/oauth/callback"],
+    redirect_uris: [
+      ...["http://127.0.0.1/oauth/callback", "http://localhost/oauth/callback"],
+      ...(callbackUrl === undefined ? [] : [callbackUrl]),
+    ],
     grant_types: ["authorization_code", "refresh_token"],
     response_types: ["code"],
     token_endpoint_auth_method: "none",

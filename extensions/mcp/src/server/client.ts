@@ -118,8 +118,8 @@ export class Connection {
     { isLegacy, signal }: { readonly isLegacy: boolean; readonly signal: AbortSignal },
   ): Promise<Connection> {
     let end: string | undefined;
-    const { oauth, fetch, clientMetadataUrl } = dependencies;
-    const login = oauthTarget(settings, clientMetadataUrl);
+    const { oauth, fetch, gatewayUrls } = dependencies;
+    const login = oauthTarget(settings, gatewayUrls);
     const tokens = login && new ServerTokens(login, oauth, fetch);
     const onEnd = (reason: string) => {
       end = reason;

@@ -7,6 +7,7 @@ import {
 import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import type { HostRuntime, RunningProcess } from "@openclaw/plugin-sdk/services";
 import type { OAuthRecords } from "../oauth/record.js";
+import type { GatewayUrls } from "../oauth/target.js";
 import type { ServerTokens } from "../oauth/tokens.js";
 import type { ServerSettings } from "../settings.js";
 import { type StdioReports, StdioTransport } from "./stdio-transport.js";
@@ -29,7 +30,7 @@ export interface ConnectionDependencies {
   readonly fetch: HostRuntime["fetch"];
   readonly oauth: OAuthRecords;
   /** URL at which this gateway describes itself to authorization servers; undefined without one that they can reach. */
-  readonly clientMetadataUrl: string | undefined;
+  readonly gatewayUrls: GatewayUrls;
   readonly version: string;
   /** Folder of programs whose entry names none. */
   readonly folder: string;

@@ -12,7 +12,7 @@ export const DEFAULT_DEFINITION_SHARE = 0.1;
 /** Entries of `tools.search.defer` unless the configuration says otherwise: tools that few conversations call. */
 export const DEFAULT_DEFERRED: readonly string[] = [
   "group:automation",
-  "gateway",
+  "group:gateway",
   "memory_connect",
   "memory_profile",
   "memory_spaces",

@@ -105,7 +105,10 @@ class StreamGuard implements LeakGuard {
     const views = new TextViews(this.#held);
     const found = findLeaks(views, this.#context, this.#rules);
     const matches = found.filter(({ rule }) => isSecretAction(rule.actions[this.#context]));
-    const { from, severalWords } = unsettledTail(views);
+    const { from, severalWords } = unsettledTail(
+      views,
+      matches.map(({ range }) => range),
+    );
     const openKey = matches.find((match) => match.range[0] < from && this.#isOpenKey(match));
     if (openKey !== undefined) return this.#enterKey(openKey);
     // The words before a secret on its line can be what it is recognised by.

@@ -1,4 +1,5 @@
 import { type SafetyAction, type SafetyContext, strongestAction } from "../rules/action.js";
+import { isRestOfKey } from "../rules/broken-word.js";
 import { BUILT_IN_RULES } from "../rules/built-in/rules.js";
 import { type Finding, findingOf, limitFindings } from "../rules/finding.js";
 import type { LeakRule } from "../rules/rule.js";
@@ -62,11 +63,14 @@ export function findLeaks(views: TextViews, context: SafetyContext, rules: RuleS
   for (const view of distinctViews(underived(text), shadow, decoded, plain)) {
     for (const { subject, range } of scan(view.text)) matches.push(matchIn(view, subject, range));
   }
-  rules.encoded(context)(shadow.text, (run, content) => {
+  const written = matches.length;
+  rules.encoded(context)(shadow.text, (content, sourceOf) => {
     for (const { subject, range } of scan(content)) {
-      if (subject.detector.by !== "anchor") continue;
-      const preview = maskSecret(content.slice(...range));
-      matches.push({ rule: subject, range: shadow.offsets.toSource(run), preview });
+      const found = subject.detector.by === "anchor" ? sourceOf(range) : undefined;
+      if (found === undefined) continue;
+      const source = shadow.offsets.toSource(found);
+      if (isCompleteBefore(text, matches.slice(0, written), source)) continue;
+      matches.push({ rule: subject, range: source, preview: maskSecret(content.slice(...range)) });
     }
   });
   return matches.length === 0 ? matches : distinctMatches(matches);
@@ -93,6 +97,21 @@ function distinctViews(...views: readonly DerivedText[]): DerivedText[] {
 function matchIn(view: DerivedText, rule: LeakRule, range: Range): LeakMatch {
   const preview = maskSecret(view.text.slice(...range));
   return { rule, range: view.offsets.toSource(range), preview };
+}
+
+/** Returns whether a secret ends before the line break within a range, so that the rest is another word. */
+function isCompleteBefore(
+  text: string,
+  matches: readonly LeakMatch[],
+  [start, end]: Range,
+): boolean {
+  return matches.some(
+    ({ range }) =>
+      range[0] === start &&
+      range[1] < end &&
+      (!isRestOfKey(text.slice(range[1], end)) ||
+        matches.some((other) => other.range[0] > range[1] && other.range[0] < end)),
+  );
 }
 
 /** Removes matches inside an earlier one of the same rule. */

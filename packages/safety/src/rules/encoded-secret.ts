@@ -1,6 +1,8 @@
 import { elementAt } from "../text/checked-index.js";
 import type { Range } from "../text/range.js";
 import { anchorLiterals } from "./anchor.js";
+import { visitBrokenWords } from "./broken-word.js";
+import { type VisitContent, visitDigitPairs } from "./digit-pairs.js";
 import { forEachRun } from "./long-run.js";
 import type { LeakRule } from "./rule.js";
 
@@ -11,6 +13,7 @@ const LEAST_FRAGMENT = 3;
 const MOST_LITERALS = 8;
 /** Minimum length of a literal. */
 const LEAST_LITERAL = 3;
+const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g;
 const GROUP = 4;
 /** Maximum number of times that base64 is decoded. */
 const DEEPEST = 3;
@@ -28,12 +31,12 @@ const PRINTABLE = /^(?:[2-7][0-9A-Fa-f]|0[AaDd9])+[0-9A-Fa-f]?$/;
 const UNCERTAIN = [0, 2, 3] as const;
 
 /**
- * Calls back for each run of base64 or hexadecimal digits that may contain the beginning of a
- * secret, with every text that it may decode to.
+ * Calls back for each run of base64 or hexadecimal digits, and each word split over lines, that may
+ * contain the beginning of a secret, with every text that it may stand for.
  */
-export type EncodedSecrets = (text: string, visit: Visit) => void;
+export type EncodedSecrets = (text: string, visit: VisitContent) => void;
 
-type Visit = (run: Range, decoded: string) => void;
+type VisitRun = (run: Range, decoded: string) => void;
 
 /**
  * Finds runs in which one of the rules may match, without decoding the others; base64 may have been
@@ -47,7 +50,7 @@ export function encodedSecrets(rules: readonly LeakRule[]): EncodedSecrets {
   const fragments = [...new Set(literals.flatMap(fragmentsOf))];
   if (fragments.length === 0) return () => {};
   const hint = new RegExp(fragments.map((fragment) => fragment.replaceAll("+", "\\+")).join("|"));
-  const visitBase64 = (text: string, visit: Visit, depth: number): void => {
+  const visitBase64 = (text: string, visit: VisitRun, depth: number): void => {
     forEachRun(text, "base64", LEAST_RUN, (run) => {
       const encoded = text.slice(...run);
       if (depth === 1) visitDigits(run, encoded, visit);
@@ -61,11 +64,18 @@ export function encodedSecrets(rules: readonly LeakRule[]): EncodedSecrets {
       }
     });
   };
-  return (text, visit) => visitBase64(text, visit, 1);
+  const beginning = new RegExp(
+    literals.map((literal) => literal.replace(SPECIAL, "\\$&")).join("|"),
+  );
+  return (text, visit) => {
+    visitBase64(text, (run, decoded) => visit(decoded, () => run), 1);
+    visitDigitPairs(text, visit);
+    visitBrokenWords(text, beginning, visit);
+  };
 }
 
 /** Reads the runs of hexadecimal digits within a run of base64, of which they are part. */
-function visitDigits([start, end]: Range, encoded: string, visit: Visit): void {
+function visitDigits([start, end]: Range, encoded: string, visit: VisitRun): void {
   if (end - start < LEAST_DIGITS) return;
   forEachRun(encoded, "hex", LEAST_DIGITS, (run) => {
     const digits = encoded.slice(...run);

@@ -7,10 +7,14 @@ const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 
 const TOKEN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
 
+/** Hexadecimal digits, what separates pairs of them, and their prefixes. */
+const PAIRS = `${HEX} :,;._|/-\\xX"'\t\r\n`;
+
 const TABLES: Readonly<Record<RunKind, Uint8Array>> = {
   hex: tableOf(unitsOf(HEX)),
   base64: tableOf(unitsOf(BASE64)),
   token: tableOf(unitsOf(TOKEN)),
+  pairs: tableOf(unitsOf(PAIRS)),
   visible: tableOf(WHITE_SPACE_UNITS).map((isSpace) => 1 - isSpace),
 };
 

@@ -1,5 +1,9 @@
+import { brokenWordStart } from "./broken-tail.js";
+import type { DerivedText } from "./derivation.js";
+import { openDigits } from "./digit-tail.js";
 import { invisibleUnits } from "./invisible.js";
 import { lookAlikes } from "./look-alike.js";
+import type { Range } from "./range.js";
 import { TextViews } from "./views.js";
 
 const WORD =
@@ -63,8 +67,9 @@ export interface UnsettledTail {
  * Returns the end of a text that could still become a secret if the text continued: its last word,
  * or the words before it with which a secret of several words begins.
  * @param views - views of the part of a stream that is known so far
+ * @param found - ranges of the secrets in it
  */
-export function unsettledTail(views: TextViews): UnsettledTail {
+export function unsettledTail(views: TextViews, found: readonly Range[]): UnsettledTail {
   const { text } = views;
   const word = wordStart(text, text.length);
   const encoded = text.search(ENCODED);
@@ -73,8 +78,18 @@ export function unsettledTail(views: TextViews): UnsettledTail {
     // The end of an encoded character decides which one it is.
     encoded === -1 ? text.length : openingOf(new TextViews(text.slice(0, encoded))),
   );
-  const from = Math.min(word, wordStart(text, opening));
+  const start = spreadStart(views.shadow);
+  // A word of a longer secret that is complete belongs to it.
+  const longer = found.find((range) => range[0] < start && start < range[1] && range[1] <= word);
+  const spread = longer === undefined ? start : longer[1];
+  const from = Math.min(word, wordStart(text, Math.min(opening, spread, text.length)));
   return { from, severalWords: from < word };
+}
+
+/** Returns where digits or a word over several lines begin that reach to the end of a text. */
+function spreadStart({ text, offsets }: DerivedText): number {
+  const start = Math.min(openDigits(text), brokenWordStart(text));
+  return start === text.length ? Number.POSITIVE_INFINITY : offsets.toSource([start, start + 1])[0];
 }
 
 /** Returns the offset of the first opening in any view of a text, or the end of the text. */

@@ -67,12 +67,24 @@ export function approvalQuestion(approval: ApprovalSummary, key: string): InputR
   const name = input?.name ?? DECISION;
   const state: WaitingCall = { key, approvalId, digest, name, isInput: input !== undefined };
   return inputRequired({
-    inputRequests: { [name]: inputRequired.elicit(formOf(approval)) },
+    inputRequests: { [name]: requestOf(approval) },
     requestState: Buffer.from(JSON.stringify(state)).toString("base64url"),
   });
 }
 
-function formOf(approval: ApprovalSummary): ElicitRequestFormParams {
+/**
+ * Returns the request for the person at the client.
+ * @param approval - pending request
+ */
+export function requestOf(approval: ApprovalSummary) {
+  return inputRequired.elicit(formOf(approval));
+}
+
+/**
+ * Returns the form for the person at the client.
+ * @param approval - pending request
+ */
+export function formOf(approval: ApprovalSummary): ElicitRequestFormParams {
   if (approval.input !== undefined) {
     const { message, schema } = approval.input;
     // The tool wrote the form, and the client checks it.
@@ -99,16 +111,16 @@ function formOf(approval: ApprovalSummary): ElicitRequestFormParams {
  * Decides a request as the person at the client answered. A request that was closed without an answer remains pending for
  * the other approvers.
  * @param waiting - call and request
- * @param context - context of the request, with the answer
+ * @param responses - responses of the client, by the names of the requests
  * @param gateway - decides the request
  * @throws OpenClawError when another approver decided the request, or it does not exist
  */
 export async function decideAsAnswered(
-  { approvalId: id, digest, name, isInput }: WaitingCall,
-  context: ServerContext,
+  { approvalId: id, digest, name, isInput }: Omit<WaitingCall, "key">,
+  responses: Readonly<Record<string, unknown>> | undefined,
   gateway: Pick<GatewayPort, "call">,
 ): Promise<void> {
-  const answer = inputResponse(context.mcpReq.inputResponses, name);
+  const answer = inputResponse({ ...responses }, name);
   if (answer.kind !== "elicit" || answer.action === "cancel") return;
   if (isInput && answer.action === "accept") {
     const input = { ...answer.content };
@@ -130,3 +142,18 @@ export async function decideAsAnswered(
     'the answer has no decision; expected "allow-once", "allow-always" or "deny"',
   );
 }
+
+/**
+ * Waits for a decision. One that comes too late has no effect: the result of the call shows how another approver decided.
+ * @param decision - decision of the person at the client
+ */
+export async function settled(decision: Promise<void>): Promise<void> {
+  try {
+    await decision;
+  } catch (error) {
+    const isSettled = OpenClawError.isInstance(error) && SETTLED.has(error.code);
+    if (!isSettled) throw error;
+  }
+}
+
+const SETTLED: ReadonlySet<string> = new Set(["APPROVAL_ALREADY_DECIDED", "APPROVAL_NOT_FOUND"]);

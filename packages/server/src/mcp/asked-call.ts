@@ -4,9 +4,13 @@ import type {
   InputRequiredResult,
   ServerContext,
 } from "@modelcontextprotocol/server";
-import { OpenClawError } from "@openclaw/foundation";
 import type { ApprovalSummary } from "@openclaw/protocol";
-import { approvalQuestion, decideAsAnswered, readWaitingCall } from "./approval-question.js";
+import {
+  approvalQuestion,
+  decideAsAnswered,
+  readWaitingCall,
+  settled,
+} from "./approval-question.js";
 import type { CallProgress } from "./call-progress.js";
 import type { GatewayPort } from "./gateway-port.js";
 
@@ -84,7 +88,8 @@ export async function runAsked(
       };
       ended.push(await gateway.attend(call.sessionKey, show));
     }
-    if (waiting !== undefined) await decided(decideAsAnswered(waiting, context, gateway));
+    if (waiting !== undefined)
+      await settled(decideAsAnswered(waiting, context.mcpReq.inputResponses, gateway));
     const ending = call.run(key, stop.signal).then((result) => ({ result }));
     // The call continues while the person is asked.
     ending.catch(() => undefined);
@@ -94,15 +99,3 @@ export async function runAsked(
     for (const end of ended) end();
   }
 }
-
-/** The result of the call shows how another approver decided in the meantime. */
-async function decided(decision: Promise<void>): Promise<void> {
-  try {
-    await decision;
-  } catch (error) {
-    const isSettled = OpenClawError.isInstance(error) && SETTLED.has(error.code);
-    if (!isSettled) throw error;
-  }
-}
-
-const SETTLED: ReadonlySet<string> = new Set(["APPROVAL_ALREADY_DECIDED", "APPROVAL_NOT_FOUND"]);

@@ -1,18 +1,19 @@
-import type { CallToolResult } from "@modelcontextprotocol/server";
 import { defined, OpenClawError } from "@openclaw/foundation";
 import { type Static, Type } from "typebox";
 import { runAsked } from "./asked-call.js";
 import { CallProgress } from "./call-progress.js";
+import { chatResult } from "./chat-result.js";
 import { ChatTurn } from "./chat-turn.js";
-import type { McpRequest } from "./mcp-client.js";
+import type { McpRequest, TaskForm } from "./mcp-client.js";
 import {
   argumentProblem,
   inputSchemaOf,
   type ServerTool,
   type ToolOutcome,
 } from "./server-tool.js";
+import { startTask, type TaskMessage } from "./tasks/task-start.js";
+import { extensionTask, legacyTask } from "./tasks/task-state.js";
 import { errorResult, failedResult } from "./tool-result.js";
-import type { ChatAnswer } from "./turn-state.js";
 
 const parameters = Type.Object(
   {
@@ -59,6 +60,7 @@ export const chatTool: ServerTool = {
     inputSchema: inputSchemaOf(parameters),
     outputSchema: inputSchemaOf(answer),
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
+    execution: { taskSupport: "optional" },
   },
   async run(args, request) {
     const problem = argumentProblem(parameters, args);
@@ -72,18 +74,23 @@ async function send(
   { text, model, sessionKey: key, idempotencyKey }: Message,
   { client, context }: McpRequest,
 ): Promise<ToolOutcome> {
-  using progress = new CallProgress(context, "the agent is working", client.timers);
   const { gateway } = client;
   const { sessionKey } = await gateway.call("chat.history", {
     ...{ sessionKey: key ?? client.sessionKey, limit: 1 },
   });
+  const wanted = client.taskForm(context);
+  if (wanted !== undefined) {
+    const parameters = { sessionKey, text, ...defined({ model }) };
+    return await asTask({ parameters, key: idempotencyKey }, wanted, { client, context });
+  }
+  using progress = new CallProgress(context, "the agent is working", client.timers);
   const turn = new ChatTurn(gateway, progress);
   return await runAsked(
     {
       ...{ sessionKey, key: idempotencyKey, isLasting: idempotencyKey !== undefined },
       async run(callKey, signal) {
         try {
-          return resultOf(
+          return chatResult(
             await turn.run({ sessionKey, text, ...defined({ model }) }, callKey, signal),
           );
         } catch (error) {
@@ -97,12 +104,21 @@ async function send(
   );
 }
 
-/** Returns the answer as the result of the tool. */
-function resultOf(chatAnswer: ChatAnswer): CallToolResult {
-  const { status, text } = chatAnswer;
-  return {
-    content: [{ type: "text", text }],
-    structuredContent: { ...chatAnswer },
-    isError: status === "failed" || status === "interrupted",
-  };
+/** Starts the turn as a task, and returns the task in the form that the client reads. */
+async function asTask(
+  message: Omit<TaskMessage, "asks">,
+  form: TaskForm,
+  { client, context }: McpRequest,
+): Promise<ToolOutcome> {
+  try {
+    const started = await startTask({ ...message, asks: client.canAsk(context) }, client.gateway);
+    if ("result" in started) return started.result;
+    const { task } = started;
+    const state = { status: "working", runId: "" } as const;
+    // The library passes fields on that are not those of a result of a tool.
+    if (form === "2025") return { content: [], task: legacyTask(task, state) };
+    return { content: [], resultType: "task", ...extensionTask(task, state) };
+  } catch (error) {
+    return failedResult(error);
+  }
 }

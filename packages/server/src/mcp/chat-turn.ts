@@ -6,10 +6,13 @@ import { type ChatAnswer, readTurn, type SentMessage } from "./turn-state.js";
 /** Message of a client, whose answer is awaited. */
 export class ChatTurn {
   readonly #gateway: GatewayPort;
-  readonly #progress: CallProgress;
+  readonly #progress: Pick<CallProgress, "enter" | "note">;
   /** Events that arrive before the message has an ID. */
   readonly #early: PortEvent[] = [];
   readonly #answer: Promise<ChatAnswer>;
+  /** Message of the turn, once the turn has an ID. */
+  readonly started: Promise<SentMessage>;
+  #start: (sent: SentMessage) => void = () => undefined;
   #resolve: (answer: ChatAnswer) => void = () => undefined;
   #reject: (error: unknown) => void = () => undefined;
   #sent: SentMessage | undefined;
@@ -19,12 +22,15 @@ export class ChatTurn {
    * @param gateway - gateway of the client
    * @param progress - receives text and tool calls
    */
-  constructor(gateway: GatewayPort, progress: CallProgress) {
+  constructor(gateway: GatewayPort, progress: Pick<CallProgress, "enter" | "note">) {
     this.#gateway = gateway;
     this.#progress = progress;
     this.#answer = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
+    });
+    this.started = new Promise((resolve) => {
+      this.#start = resolve;
     });
     // The answer to a message that is not accepted has no receiver.
     this.#answer.catch(() => undefined);
@@ -56,7 +62,7 @@ export class ChatTurn {
       const sent = await this.#gateway.call("chat.send", parameters, { idempotencyKey });
       const { sessionKey, messageId } = sent;
       this.#sent = { sessionKey, messageId };
-      this.#runId ??= sent.runId;
+      if (sent.runId !== undefined) this.#begin(sent.runId);
       for (const event of this.#early.splice(0)) this.#receive(event);
       // A repeat may be answered already, and its events are over.
       await this.#look();
@@ -76,8 +82,13 @@ export class ChatTurn {
   async #look(): Promise<void> {
     if (this.#sent === undefined) return;
     const turn = await readTurn(this.#gateway, this.#sent);
-    if (turn.state === "open") this.#runId = turn.runId;
+    if (turn.state === "open") this.#begin(turn.runId);
     if (turn.state === "ended") this.#resolve(turn.answer);
+  }
+
+  #begin(runId: string): void {
+    this.#runId ??= runId;
+    if (this.#sent !== undefined) this.#start(this.#sent);
   }
 
   #receive(event: PortEvent | undefined): void {
@@ -95,7 +106,7 @@ export class ChatTurn {
     const isMine = (id: string) => id === this.#runId;
     switch (name) {
       case "chat.started":
-        if (payload.messageId === sent.messageId) this.#runId = payload.runId;
+        if (payload.messageId === sent.messageId) this.#begin(payload.runId);
         break;
       case "chat.delta":
         if (isMine(payload.runId)) progress.note(payload.delta);

@@ -1,9 +1,15 @@
-import { CLIENT_CAPABILITIES_META_KEY, Server } from "@modelcontextprotocol/server";
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  isTaskAugmentedRequestParams,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import type { Clock } from "@openclaw/foundation";
 import type { GatewayPort } from "./gateway-port.js";
 import type { McpClient } from "./mcp-client.js";
 import { completePrompt, getPrompt, listPrompts } from "./prompts.js";
 import { completeResource, listResources, readResource, resourceTemplates } from "./resources.js";
+import { serveTasks } from "./tasks/handlers.js";
 import { callTool, listTools } from "./tools.js";
 
 /** Options of {@link createMcpServer}. */
@@ -21,6 +27,8 @@ export interface McpServerOptions {
   readonly timers: Pick<Clock, "setInterval" | "clearInterval">;
 }
 
+/** Name of the extension for tasks (SEP-2663). */
+const TASKS = "io.modelcontextprotocol/tasks";
 /** Largest number of values of a completion. */
 const MOST_VALUES = 100;
 
@@ -38,24 +46,30 @@ export function createMcpServer({ version, notifies, ...options }: McpServerOpti
         prompts: { listChanged: notifies },
         resources: { listChanged: notifies, subscribe: notifies },
         completions: {},
+        extensions: { [TASKS]: {} },
+        tasks: { cancel: {}, requests: { tools: { call: {} } } },
       },
       instructions: INSTRUCTIONS,
     },
   );
   const client: McpClient = {
     ...options,
-    canAsk({ mcpReq }) {
-      // Each request of the newer protocol has the capabilities of its client.
-      const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
-      const ofRequest = envelope[CLIENT_CAPABILITIES_META_KEY];
-      const capabilities = ofRequest ?? server.getClientCapabilities();
-      return Object(capabilities).elicitation !== undefined;
+    canAsk: (context) => capabilitiesOf(context, server).elicitation !== undefined,
+    taskForm(context) {
+      const { extensions } = capabilitiesOf(context, server);
+      if (context.mcpReq.envelope !== undefined) {
+        return Object.hasOwn(Object(extensions), TASKS) ? "2026" : undefined;
+      }
+      return augmented.has(context) ? "2025" : undefined;
     },
   };
+  const augmented = new WeakSet<ServerContext>();
   server.setRequestHandler("tools/list", () => listTools(client));
-  server.setRequestHandler("tools/call", ({ params }, context) =>
-    callTool(params.name, params.arguments ?? {}, { client, context }),
-  );
+  server.setRequestHandler("tools/call", ({ params }, context) => {
+    if (isTaskAugmentedRequestParams(params) && params.task !== undefined) augmented.add(context);
+    return callTool(params.name, params.arguments ?? {}, { client, context });
+  });
+  serveTasks(server, client);
   server.setRequestHandler("prompts/list", () => listPrompts(client));
   server.setRequestHandler("prompts/get", ({ params }) =>
     getPrompt(params.name, params.arguments ?? {}, client),
@@ -79,6 +93,15 @@ export function createMcpServer({ version, notifies, ...options }: McpServerOpti
     };
   });
   return server;
+}
+
+/** Returns the capabilities of a client; each request of the newer protocol has them. */
+function capabilitiesOf(
+  { mcpReq }: ServerContext,
+  server: Server,
+): Readonly<Record<string, unknown>> {
+  const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
+  return Object(envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities());
 }
 
 const INSTRUCTIONS =

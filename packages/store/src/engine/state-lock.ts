@@ -69,10 +69,12 @@ export async function acquireStateLock(
   const path = resolve(file);
   await ensurePrivateFile(path);
   const until = performance.now() + waitMs;
-  let database = takeWholeLock(path);
+  // SQLite waits by blocking the thread, which the attempts of a caller that waits anyway do not need.
+  const timeoutMs = waitMs > 0 ? 0 : ACQUIRE_TIMEOUT_MS;
+  let database = takeWholeLock(path, timeoutMs);
   while (database === undefined && performance.now() < until) {
     await delay(RETRY_MS);
-    database = takeWholeLock(path);
+    database = takeWholeLock(path, timeoutMs);
   }
   if (database === undefined) throw new StateLockedError(path, await awaitDetails(path));
   try {
@@ -148,9 +150,9 @@ class FileStateLock implements StateLock {
  * Empties a damaged lock file and locks it. Emptying keeps the file, which other processes may lock at the
  * same moment; replacing it would not.
  */
-function takeWholeLock(path: string): BetterSqlite.Database | undefined {
+function takeWholeLock(path: string, timeoutMs: number): BetterSqlite.Database | undefined {
   try {
-    return takeLock(path, "exclusive", ACQUIRE_TIMEOUT_MS);
+    return takeLock(path, "exclusive", timeoutMs);
   } catch (error) {
     if (!isDamaged(error)) throw error;
     const holder = readDetails(path);

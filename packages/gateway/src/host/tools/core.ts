@@ -3,6 +3,7 @@ import {
   type BackgroundProcesses,
   type CoreTool,
   createCoreTools,
+  createExtensionTools,
   type MessagePort,
   type SendToSession,
   type StoredCredentials,
@@ -103,6 +104,7 @@ export function createHostTools(
     createJobTools(jobs),
     createRoutineTools(routines),
     createGatewayTool(gateway),
+    ...createExtensionTools(() => gateway()?.extensions()),
   ];
 }
 

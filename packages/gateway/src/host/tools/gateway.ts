@@ -1,5 +1,11 @@
 import { splitKey, valueAt } from "@openclaw/configuration";
-import { answer, type CoreTool, refusing, ToolRefusalError } from "@openclaw/core-tools";
+import {
+  answer,
+  type CoreTool,
+  type ExtensionManagement,
+  refusing,
+  ToolRefusalError,
+} from "@openclaw/core-tools";
 import { jsonResult, textResult } from "@openclaw/plugin-sdk/tool-results";
 import { defineTool } from "@openclaw/plugin-sdk/tools";
 import type { GatewayMethods } from "@openclaw/protocol";
@@ -15,6 +21,8 @@ export interface GatewayPort {
   methods(): Promise<Pick<MethodRegistry<GatewayMethods>, "call">>;
   /** Stops the process in an orderly way, and starts it again; absent where nothing would start it. */
   readonly restart?: (() => void) | undefined;
+  /** Returns the extensions of the gateway, for the tools that manage them. */
+  extensions(): ExtensionManagement;
 }
 
 const closed = { additionalProperties: false };

@@ -83,7 +83,7 @@ async function namesFor(token: string, era?: McpEra): Promise<string[]> {
 }
 
 describe.each(["legacy", "modern"] as const)("a client of the %s protocol", (era) => {
-  it("[EXT-920] lists and runs the tools that policy allows, on the path of all calls", async () => {
+  it("[EXT-015] [EXT-920] lists and runs the tools that policy allows, on the path of all calls", async () => {
     const client = await connectMcp({ url: site.url, token: site.token, era });
     const { tools } = await client.listTools();
     const names = tools.map(({ name }) => name);

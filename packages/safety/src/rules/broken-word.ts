@@ -1,0 +1,62 @@
+import type { Range } from "../text/range.js";
+import { MOST_PARTS, partAfter, partBefore, type WordPart } from "../text/word-break.js";
+import type { VisitContent } from "./digit-pairs.js";
+
+/** Minimum length of a key. */
+const LEAST_WORD = 16;
+const MARGIN = /^[ \t>|*#+&./]*["'`]?|["'`][ \t+.&\\]*\r?$/g;
+/** Rest of a key: letters and digits. */
+const REST = /^(?=.*\d)(?=.*[A-Za-z])[A-Za-z0-9+/_-]{6,}={0,2}$/;
+
+/**
+ * Calls back for each word that line breaks may have split, joined from at most five lines. Only a
+ * range across a break has a source.
+ * @param text - any text
+ * @param beginning - beginnings of secrets; other words are left out
+ * @param visit - receives the joined word
+ */
+export function visitBrokenWords(text: string, beginning: RegExp, visit: VisitContent): void {
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) {
+    const left = partBefore(text, at);
+    const right = left === undefined ? undefined : partAfter(text, at);
+    if (left === undefined || right === undefined) continue;
+    const parts = [left, right];
+    let last = right;
+    while (parts.length < MOST_PARTS && last.nextBreak !== undefined) {
+      const next = partAfter(text, last.nextBreak);
+      if (next === undefined) break;
+      parts.push(next);
+      last = next;
+    }
+    const words = parts.map(({ start, end }) => text.slice(start, end));
+    const content = words.join("");
+    if (content.length < LEAST_WORD || !beginning.test(content)) continue;
+    visit(content, (range) => sourceOf(parts, range));
+  }
+}
+
+/**
+ * Returns whether a secret that is complete at the end of a line seems to continue on the next one.
+ * @param rest - text between the end of the line and the end of the longer secret
+ */
+export function isRestOfKey(rest: string): boolean {
+  return rest
+    .split("\n")
+    .slice(1)
+    .every((line) => REST.test(line.replace(MARGIN, "").trim()));
+}
+
+/** Returns the source of a range that begins in the first part and ends in another one. */
+function sourceOf(parts: readonly WordPart[], [start, end]: Range): Range | undefined {
+  const [first] = parts;
+  if (first === undefined || start >= first.end - first.start) return undefined;
+  let offset = 0;
+  for (const part of parts) {
+    const length = part.end - part.start;
+    if (end <= offset + length) {
+      return part === first ? undefined : [first.start + start, part.start + end - offset];
+    }
+    offset += length;
+  }
+  return undefined;
+}

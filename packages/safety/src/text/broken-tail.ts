@@ -1,0 +1,32 @@
+import { afterBreak, MOST_PARTS, partBefore, wordBefore } from "./word-break.js";
+
+/** Maximum distance from a line break to the word behind it. */
+const REACH = 96;
+/** What can precede a word that has not arrived yet. */
+const OPEN_MARGIN = /^[ \t]{0,48}(?:(?:[>|*#+&.]|\/\/?)[ \t]{0,48})?["'`]?$/;
+
+/**
+ * Returns the offset at which a word begins that may continue over line breaks behind the end of a
+ * text; the end of the text when none can.
+ */
+export function brokenWordStart(text: string): number {
+  let from = lastPart(text);
+  for (let parts = 1; parts < MOST_PARTS; parts += 1) {
+    const at = text.lastIndexOf("\n", from - 1);
+    if (at === -1 || from - at > REACH) break;
+    const isOpen = OPEN_MARGIN.test(text.slice(at + 1, from));
+    const left = isOpen || afterBreak(text, at) === from ? partBefore(text, at) : undefined;
+    if (left === undefined) break;
+    from = left.start;
+  }
+  return from;
+}
+
+/** Returns the beginning of the last word, which is ordinary only behind a line break. */
+function lastPart(text: string): number {
+  const word = wordBefore(text, text.length);
+  if (word === undefined) return text.length;
+  return word.end === text.length
+    ? word.start
+    : (partBefore(text, text.length)?.start ?? text.length);
+}
