@@ -2,7 +2,7 @@ import { afterBreak, MOST_PARTS, partBefore, wordBefore } from "./word-break.js"
 
 /** Maximum distance from a line break to the word behind it. */
 const REACH = 96;
-/** What can precede a word that has not arrived yet. */
+/** Text that can precede a word that has not arrived yet. */
 const OPEN_MARGIN = /^[ \t]{0,48}(?:(?:[>|*#+&.]|\/\/?)[ \t]{0,48})?["'`]?$/;
 
 /**

@@ -1,6 +1,6 @@
 /** Characters of pairs of hexadecimal digits, of their separators and prefixes. */
 const PAIR_UNITS = /[0-9A-Fa-f :,;._|/\\xX"'\t\r\n-]/;
-/** Maximum length of pairs that are held back; a guard delays a text with more of them. */
+/** Maximum length of pairs that wait for their end; a guard delays a text with more of them. */
 const REACH = 8192;
 /** Line of a dump with offsets, perhaps incomplete. */
 const DUMP_LINE = /^(?:[0-9A-Fa-f]{6,8}[: \t]|[0-9A-Fa-f]{0,8}$)/;
@@ -12,7 +12,7 @@ export function openDigits(text: string): number {
   return Math.min(openPairs(text), openDump(text));
 }
 
-/** Letters of words in front of the pairs are held back with them. */
+/** Letters of words in front of the pairs wait with them. */
 function openPairs(text: string): number {
   let from = text.length;
   let digits = 0;
