@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseCommandIn } from "@openclaw/plugin-testkit";
@@ -12,6 +13,7 @@ import {
 import { evaluationPlace } from "./support/evaluation.js";
 import { EVERYDAY_COMMANDS } from "./support/everyday-commands.js";
 import { HOSTILE_COMMANDS } from "./support/hostile-commands.js";
+import { CODE_EFFECTS, CODE_READERS } from "./support/inline-code.js";
 import { LATER_HOSTILE_COMMANDS, LATER_READING_COMMANDS } from "./support/later-commands.js";
 import { READING_COMMANDS } from "./support/reading-commands.js";
 
@@ -130,4 +132,40 @@ describe("commands that were written after the tables", () => {
       expect(commands.filter((command) => !without.includes(command))).toEqual([]);
     },
   );
+
+  it(
+    "[APPR-500] run without approval when code on the command line only reads",
+    TIMEOUT,
+    async () => {
+      const place = evaluationPlace();
+      onTestFinished(() => place[Symbol.dispose]());
+      for (const link of ["src/link.txt", "src/out"]) await rm(join(place.workspaceDir, link));
+      execFileSync("git", ["add", "README.md", "package.json", "src"], { cwd: place.workspaceDir });
+      expect(CODE_READERS.length).toBeGreaterThanOrEqual(60);
+      const { without, within } = await asking(CODE_READERS, place);
+      expect(within.length / CODE_READERS.length, within.join("\n")).toBeLessThanOrEqual(0.05);
+      expect(without.length / CODE_READERS.length, without.join("\n")).toBeLessThanOrEqual(0.15);
+    },
+  );
+
+  it(
+    "[APPR-500] need approval when code on the command line changes or leaks something",
+    TIMEOUT,
+    async () => {
+      expect(CODE_EFFECTS.length).toBeGreaterThanOrEqual(60);
+      const { without } = await asking(CODE_EFFECTS, hostilePlace);
+      expect(CODE_EFFECTS.filter((command) => !without.includes(command))).toEqual([]);
+    },
+  );
+
+  it("[APPR-501] run with the bounds of sqlite3, and follow no links with grep -R", async () => {
+    const verdict = await hostilePlace.evaluate("sqlite3 data.db 'select 1'");
+    expect(verdict.run?.pipelines[0]?.programs[0]?.arguments).toEqual(
+      expect.arrayContaining(["-safe", "-readonly", "-init", "/dev/null"]),
+    );
+    const search = await hostilePlace.evaluate("grep -Rn text src/deep");
+    const words = search.run?.pipelines[0]?.programs[0]?.arguments ?? [];
+    expect(words).toContain("-rn");
+    expect(words).not.toContain("-Rn");
+  });
 });

@@ -63,7 +63,8 @@ async function readsOnly(
   if (program === undefined || background) return false;
   if (!wrappers.every((wrapper) => isRunner(nameOf(wrapper)))) return false;
   // An assignment or redirection alone has an empty program.
-  if (program !== "" && !isReader(nameOf(program), words)) return false;
+  const input = redirections.findLast(({ operator }) => operator === "<<")?.target;
+  if (program !== "" && !isReader(nameOf(program), words, input)) return false;
   for (const redirection of redirections) {
     const reach = await reachOf(redirection, place.workspace, folders);
     if (reach !== "stream" && reach !== "reads-workspace") return false;

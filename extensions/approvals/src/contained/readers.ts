@@ -77,8 +77,9 @@ const RUNNERS = new Set(
  * this answer, keeps it from writing and from the network.
  * @param name - name of the program without folder
  * @param words - words after the program; undefined where they are computed at run time
+ * @param input - text of its standard input; undefined when it is not known
  */
-export function isReader(name: string, words: Words): boolean {
+export function isReader(name: string, words: Words, input?: string): boolean {
   const [first = ""] = words;
   if (
     words.length === 1 &&
@@ -86,7 +87,7 @@ export function isReader(name: string, words: Words): boolean {
   ) {
     return true;
   }
-  if (INLINE_CODE.test(name)) return isReadingCode(name, words);
+  if (INLINE_CODE.test(name)) return isReadingCode(name, words, input);
   const refuses = READERS.get(name);
   return refuses !== undefined && !refuses(words);
 }

@@ -57,6 +57,8 @@ export interface ProgramTable {
   readonly walks?: "always" | readonly string[];
   /** Options that the host adds before the operands of a program that reads recursively. */
   readonly exclusions?: readonly string[];
+  /** Options of a recursive read that follow links, with those that run instead of them. */
+  readonly insteadOf?: Readonly<Record<string, string>>;
   /** Further such options, which it gets also where there is nothing to exclude. */
   readonly walking?: readonly string[];
   /**

@@ -13,12 +13,13 @@ import {
   readTest,
   readUnzip,
 } from "./expressions.js";
-import { readNode } from "./node-code.js";
+import { readNode } from "./node/code.js";
 import { isPrintingPhrase, PHRASED_PROGRAMS } from "./phrases.js";
 import { type OperandRole, type ProgramTable, readArguments } from "./program-table.js";
 import { PROGRAM_TABLES } from "./programs.js";
 import { readPython } from "./python/code.js";
 import { SKIPPED_FOLDERS } from "./search-programs.js";
+import { readSqlite } from "./sqlite-query.js";
 import { toolchainFile } from "./toolchain-files.js";
 
 /** Programs whose words are an expression, with the role of their paths. */
@@ -31,6 +32,7 @@ const EXPRESSIONS: ReadonlyMap<
   ["python3", { role: "existing-files", read: readPython }],
   ["find", { role: "names", read: readFind }],
   ["sed", { role: "files", read: readSed }],
+  ["sqlite3", { role: "existing-files", read: readSqlite }],
   ["tar", { role: "files", read: readTar }],
   ["test", { role: "names", read: readTest }],
   ["unzip", { role: "files", read: readUnzip }],
@@ -43,7 +45,7 @@ const MOST_ENTRIES = 5000;
 const GIT_FOLLOWS_LINKS = "grep";
 
 /** Programs that do much more than the words which only read. */
-const PARTLY_LISTED = new Set(["node", "python", "python3", "tar", "unzip"]);
+const PARTLY_LISTED = new Set(["node", "python", "python3", "sqlite3", "tar", "unzip"]);
 
 /** Names of the programs whose table contains all that they are usually run for, and `cd`, which the host performs itself. */
 export const TABLED_PROGRAMS: readonly string[] = [
@@ -164,7 +166,8 @@ async function readingByTable(
   const isHidden = hidesWords?.some((option) => options.includes(option)) !== false;
   const isClean = !isHidden && !(await holdsSkipped(tops, workspace, folders));
   const added = isClean ? walking : [...walking, ...exclusions];
-  return { arguments: [...optionWords, ...added, "--", ...text, ...operands], files };
+  const chosen = optionWords.map((word) => table.insteadOf?.[word] ?? word);
+  return { arguments: [...chosen, ...added, "--", ...text, ...operands], files };
 }
 
 /**

@@ -21,6 +21,36 @@ const GREP_VALUES = {
   ...longValues("include exclude exclude-dir regexp label", ANY),
 };
 
+/** Recursive options that follow links: alone, and in clusters without values. */
+const FOLLOWING: Readonly<Record<string, string>> = Object.fromEntries([
+  ["--dereference-recursive", "--recursive"],
+  ...[
+    "",
+    "n",
+    "l",
+    "i",
+    "w",
+    "c",
+    "E",
+    "F",
+    "nE",
+    "ni",
+    "il",
+    "nw",
+    "li",
+    "in",
+    "IN",
+    "nI",
+    "In",
+    "nHE",
+  ].flatMap((letters) => [
+    [`-R${letters}`, `-r${letters}`],
+    [`-${letters}R`, `-${letters}r`],
+  ]),
+]);
+const NUMBERED = String.raw`^-\d+$|^--colou?r=(?:auto|never|always)$`;
+const WORDS = new RegExp(`${NUMBERED}|^(?:${Object.keys(FOLLOWING).join("|")})$`);
+
 const GREP: ProgramTable = {
   flags: "aEFGHhIiLlnoPqsTUvwxyZzcbr",
   values: { e: ANY, m: NUMBER, A: NUMBER, B: NUMBER, C: NUMBER },
@@ -32,11 +62,12 @@ const GREP: ProgramTable = {
     "--binary-files": /^(?:text|binary|without-match)$/,
   },
   longNext: Object.keys(GREP_VALUES),
-  words: /^-\d+$|^--colou?r=(?:auto|never|always)$/,
   text: { count: 1, form: ANY },
   givesText: ["-e", "--regexp"],
   operands: "files",
-  walks: ["-r", "--recursive"],
+  words: WORDS,
+  walks: ["-r", "--recursive", ...Object.keys(FOLLOWING)],
+  insteadOf: FOLLOWING,
   // The last of contradicting options counts.
   exclusions: [
     ...PRIVATE_FILES.map((name) => `--exclude=${anyCase(name)}`),

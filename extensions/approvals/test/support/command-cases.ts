@@ -309,7 +309,6 @@ export const EVASIVE: readonly CommandCase[] = [
   ["rg -f /etc/passwd", ...ASKS],
   ["rg -L secret", ...ASKS],
   ["grep -f /etc/passwd README.md", ...ASKS],
-  ["grep -R secret src", ...ASKS],
   ["grep -d recurse SECRET .", ...ASKS],
   ["grep --directories=recurse SECRET .", ...ASKS],
   ["cat .git/config", ...ASKS],

@@ -196,7 +196,6 @@ rg --hostname-bin=./x --hyperlink-format=default foo
 rg --search-zip foo -f .env
 grep --file=.env text README.md
 grep -rf .env src
-grep -R text .
 git grep -On foo
 git grep -O'touch made' foo
 git grep --open-files-in-p=sh foo

@@ -143,8 +143,6 @@ grep planted .env
 grep -r planted .openclaw
 grep -f /etc/passwd README.md
 grep --file=/etc/passwd README.md
-grep -R planted .
-grep --dereference-recursive planted .
 grep -D read planted .
 grep -d recurse planted .
 grep x /etc/passwd
