@@ -57,10 +57,14 @@ const SAMPLE = /\.(?:example|template|sample|dist|pub)$/i;
  */
 export function isPrivate(path: string): boolean {
   if (GIT_SETTINGS.test(path)) return true;
-  return path
-    .split(/[/:]/)
-    .some(
-      (segment) =>
-        FOLDERS.has(segment.toLowerCase()) || (FILES.test(segment) && !SAMPLE.test(segment)),
-    );
+  return path.split(/[/:]/).some(
+    (segment, index, segments) =>
+      FOLDERS.has(segment.toLowerCase()) ||
+      // A folder with the name of a sample can hold anything.
+      (FILES.test(segment) && !(SAMPLE.test(segment) && isLast(segments, index))),
+  );
+}
+
+function isLast(segments: readonly string[], index: number): boolean {
+  return segments.slice(index + 1).every((segment) => segment === "");
 }

@@ -7,6 +7,8 @@ import type { ProgramTable } from "./program-table.js";
  * programs.
  */
 export const SKIPPED_FOLDERS = [...PRIVATE_FOLDERS, ".git", ".config"];
+/** Names of files that a folder can have as well. */
+const SKIPPED_BY_NAME = [".env", ".env.*"];
 
 /**
  * Returns a glob that matches a name in any letter case.
@@ -71,7 +73,7 @@ const GREP: ProgramTable = {
   // The last of contradicting options counts.
   exclusions: [
     ...PRIVATE_FILES.map((name) => `--exclude=${anyCase(name)}`),
-    ...SKIPPED_FOLDERS.map((name) => `--exclude-dir=${anyCase(name)}`),
+    ...[...SKIPPED_FOLDERS, ...SKIPPED_BY_NAME].map((name) => `--exclude-dir=${anyCase(name)}`),
   ],
 };
 

@@ -195,6 +195,8 @@ export const ASKED: readonly CommandCase[] = [
   ["touch a", ...ASKS],
   ["curl https://example.com", ...ASKS],
   ["cat .env", ...ASKS],
+  ["cat .env/web", ...ASKS],
+  ["cat .env.sample/web", ...ASKS],
   ["cat ./src/../.env", ...ASKS],
   ["head -n1 .env", ...ASKS],
   ["git show HEAD:.env", ...ASKS],

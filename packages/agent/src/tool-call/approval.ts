@@ -166,7 +166,7 @@ async function approvalRequestOf(
 
 /** Returns whether the tool requires an approval of exactly this call, which nothing wider replaces. */
 function eachTimeOf(scoped: ScopedApproval | undefined): { readonly asksEachTime?: boolean } {
-  return scoped?.need === "unless-granted" ? scoped : {};
+  return scoped ?? {};
 }
 
 /** Returns what "always" covers: calls that the plugin names where one requests approval, else those that the tool names. */
@@ -258,8 +258,10 @@ async function needOfTool(
   const own = typeof approval === "function" ? await approval(parsed) : approval;
   const scoped = typeof own === "object" ? own : undefined;
   const { asksEachTime = false } = eachTimeOf(scoped);
-  const atLeast = (need: ApprovalNeed): ApprovalNeed =>
-    asksEachTime && need === "never" ? "unless-granted" : need;
+  const atLeast = (need: ApprovalNeed): ApprovalNeed => {
+    if (!asksEachTime || scoped === undefined) return need;
+    return scoped.need === "always" || need === "never" ? scoped.need : need;
+  };
   if (ruled !== undefined) return { need: atLeast(ruled), cause: "policy", scoped };
   const declared = typeof own === "object" ? own.need : own;
   const need = atLeast(turn.dependencies.approvals.need(name, declared));

@@ -40,6 +40,8 @@ export type ScopedApproval =
       need: "always";
       /** Sentence for the person who decides: what the call would do. */
       description: string;
+      /** True when no setting of the operator, such as `tools.approval`, replaces the approval. Default false. */
+      asksEachTime?: boolean;
     }
   | {
       need: "unless-granted";

@@ -35,7 +35,8 @@ const NAMES =
 const KEY_FILE = /.\.(?:pem|key|p12|pfx|jks|keystore)$/;
 const DOTENV = /^\.env(?:\.|$)/;
 /** A folder is not a template, whatever its name; `.env` alone is also the name of Python environments. */
-const DOTENV_FOLDER = /\/\.env\.[^/]+\//;
+const DOTENV_FOLDER =
+  /\/\.env(?:\.[^/]+)?\/(?!(?<=\/\.env\/)(?:bin|include|lib|lib64|share|scripts|pyvenv\.cfg)(?:\/|$))/;
 const PLAIN_DOTENV = /^\.env\.(?:example|template|sample)$/;
 
 export interface SensitivePathOptions {

@@ -33,6 +33,8 @@ describe("sensitivePath", () => {
     ["/app/.env.sample/db.conf", "dotenv"],
     ["/app/.ENV.Example\\nested\\x", "dotenv"],
     ["/app/.env.production/web", "dotenv"],
+    ["/app/.env/web", "dotenv"],
+    ["/app/.env/nested/lib/x", "dotenv"],
   ])("[SAFE-047] closes %s (%s)", (path, kind) => {
     expect(sensitivePath(path)?.kind).toBe(kind);
   });
@@ -42,6 +44,8 @@ describe("sensitivePath", () => {
     "/app/.env.template",
     "/app/.env.sample",
     "/app/.env/lib/python3.13/site.py",
+    "/app/.env/bin/activate",
+    "/app/.env/pyvenv.cfg",
     "/app/a.key.dist",
     "/app/a.pem.dist",
     "/app/.envrc",

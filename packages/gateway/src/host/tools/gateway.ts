@@ -56,7 +56,9 @@ export function createGatewayTool(port: () => GatewayPort | undefined): CoreTool
     ownerOnly: true,
     approval(params) {
       const description = changeOf(params);
-      return description === undefined ? "never" : { need: "always", description };
+      return description === undefined
+        ? "never"
+        : { need: "always", description, asksEachTime: true };
     },
     execute: (_id, params) =>
       answer(`${params.action} of the gateway`, () =>

@@ -20,6 +20,8 @@ beforeAll(async () => {
     "openclaw.json": `{
   // who may listen
   gateway: { auth: { token: "${TOKEN}" } },
+  // no setting waives what gateway asks
+  tools: { approval: { gateway: "never" } },
 }
 `,
   });
