@@ -6,5 +6,7 @@ export const CONSOLE_VIEWS: readonly string[] = [
   "/approve/*",
   "/chat",
   "/chat/*",
+  "/runs",
+  "/runs/*",
   "/sessions",
 ];

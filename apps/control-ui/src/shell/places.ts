@@ -1,8 +1,15 @@
 import { approvalsPlace } from "../views/approvals/place.js";
 import { chatPlace } from "../views/chat/place.js";
 import { nowPlace } from "../views/now/place.js";
+import { runsPlace } from "../views/runs/place.js";
 import { sessionsPlace } from "../views/sessions/place.js";
 import type { Place } from "./place.js";
 
 /** Views of the console, in the order of the rail. */
-export const PLACES: readonly Place[] = [nowPlace, approvalsPlace, chatPlace, sessionsPlace];
+export const PLACES: readonly Place[] = [
+  nowPlace,
+  approvalsPlace,
+  chatPlace,
+  runsPlace,
+  sessionsPlace,
+];

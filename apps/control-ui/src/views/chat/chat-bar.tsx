@@ -1,7 +1,9 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useLayoutEffect } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { Icon } from "../../components/icons.js";
+import { viewKeys } from "../../shell/keyboard.js";
 import { isLive, missingScope } from "../../state/link.js";
 import { toast } from "../../state/toast.js";
 import { ModelDialog } from "./choice-dialogs.js";
@@ -36,6 +38,28 @@ export function ChatBar({
     toast.value = { text: isUndo ? text.undone : text.redone };
   };
   const isWriter = missingScope("operator.write") === undefined && isLive.value;
+  const mayMove = isWriter && conversation?.isBusy.value === false;
+  // The palette lists the keys, which is the way to these actions on a narrow screen.
+  useLayoutEffect(() => {
+    if (conversation === undefined) return undefined;
+    const choose = () => {
+      isChoosing.value = true;
+    };
+    const own = [
+      { key: "e", title: text.exportAs, run: () => void save(conversation, title, agent) },
+      ...(isWriter ? [{ key: "m", title: text.chooseModel, run: choose }] : []),
+      ...(mayMove
+        ? [
+            { key: "u", title: text.undo, run: () => void move("sessions.undo") },
+            { key: "U", title: text.redo, run: () => void move("sessions.redo") },
+          ]
+        : []),
+    ];
+    viewKeys.value = [...viewKeys.peek(), ...own];
+    return () => {
+      viewKeys.value = viewKeys.peek().filter((each) => !own.includes(each));
+    };
+  });
   return (
     <header class="bar">
       <Link class="btn quiet icon only-narrow back" href="/chat" aria-label={text.back}>
@@ -54,14 +78,11 @@ export function ChatBar({
             {conversation.contextPercent.value !== undefined && (
               <span class="dim t12 x">{text.context(conversation.contextPercent.value)}</span>
             )}
-            <Act
-              isOff={!isWriter || conversation.isBusy.value}
-              onClick={() => void move("sessions.undo")}
-            >
+            <Act isOff={!mayMove} onClick={() => void move("sessions.undo")}>
               {text.undo}
             </Act>
             <Act
-              isOff={!isWriter || redo.value === 0 || conversation.isBusy.value}
+              isOff={!mayMove || redo.value === 0}
               title={redo.value === 0 ? text.nothingToRedo : undefined}
               onClick={() => void move("sessions.redo")}
             >

@@ -1,3 +1,4 @@
+import { Link } from "wouter-preact";
 import { StateMark } from "../../../components/state-mark.js";
 import { shortTime } from "../../../text/format.js";
 import type { Part, ReplyItem, TextPart, ToolPart } from "../log/item.js";
@@ -23,6 +24,11 @@ export function Reply({
         <b>{agent}</b>
         {item.at !== undefined && (
           <time title={new Date(item.at).toISOString()}>{shortTime(item.at)}</time>
+        )}
+        {item.runId !== undefined && (
+          <Link class="link dim end x" href={`/runs/${encodeURIComponent(item.runId)}`}>
+            {text.run}
+          </Link>
         )}
       </header>
       {groupsOf(item.parts.value).map((group) =>

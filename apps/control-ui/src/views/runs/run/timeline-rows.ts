@@ -1,0 +1,88 @@
+import type { RunSpan, RunTrace } from "@openclaw/protocol";
+import { text } from "../messages.js";
+
+/** Amount of detail of the timeline. */
+export const DETAILS = ["compact", "steps", "everything"] as const;
+
+/** Amount of detail of the timeline. */
+export type Detail = (typeof DETAILS)[number];
+
+/** Row of the timeline. */
+export interface TimelineRow {
+  readonly key: string;
+  readonly kind: RunSpan["kind"] | "handler" | "queue";
+  readonly name: string;
+  readonly note: string;
+  readonly depth: number;
+  readonly at: number;
+  /** Absent while it is open. */
+  readonly durationMs?: number | undefined;
+  readonly status: RunSpan["status"];
+  /** Span that the row selects. */
+  readonly spanId: string;
+}
+
+const COMPACT: ReadonlySet<RunSpan["kind"]> = new Set([
+  "message",
+  "run",
+  "model",
+  "tool",
+  "approval",
+]);
+
+/**
+ * Returns the rows of a trace: each span after the one that contains it, the wait of the queue, and, in full detail, every
+ * handler of every hook.
+ * @param trace - trace of a run
+ * @param detail - amount of detail
+ */
+export function timelineRows({ spans }: RunTrace, detail: Detail): readonly TimelineRow[] {
+  const depths = new Map<string, number>();
+  return spans.flatMap((span): TimelineRow[] => {
+    const { spanId, parentSpanId, kind, name, at, durationMs, status, summary } = span;
+    const depth = parentSpanId === undefined ? 0 : (depths.get(parentSpanId) ?? 0) + 1;
+    depths.set(spanId, depth);
+    if (detail === "compact" && !COMPACT.has(kind)) return [];
+    const own = { key: spanId, kind, name, note: summary, depth, at, durationMs, status, spanId };
+    // A run that waited for a person has the time of its last start; its steps tell when it began.
+    const first = kind === "run" ? firstOf(spans, spanId) : undefined;
+    const isResumed = first !== undefined && first < at;
+    const row = isResumed
+      ? {
+          ...own,
+          at: first,
+          durationMs: durationMs === undefined ? undefined : durationMs + at - first,
+        }
+      : own;
+    const queuedMs = kind === "run" && !isResumed ? span.attributes.queuedMs : undefined;
+    const queue: TimelineRow[] =
+      typeof queuedMs === "number" && queuedMs > 0
+        ? [
+            {
+              ...row,
+              ...{ key: `${spanId} queue`, kind: "queue", name: text.queued, note: text.queuedFor },
+              ...{ at: at - queuedMs, durationMs: queuedMs, status: "ok" },
+            },
+          ]
+        : [];
+    const handlers = (detail === "everything" ? (span.handlers ?? []) : []).map(
+      (handler, index): TimelineRow => ({
+        ...{ key: `${spanId} ${index}`, kind: "handler", depth: depth + 1, spanId },
+        name: handler.pluginId,
+        note: [handler.label, handler.outcome].filter((each) => each !== undefined).join(" · "),
+        at: handler.at ?? at,
+        durationMs: handler.durationMs,
+        status: /threw|timeout|failed/.test(handler.outcome) ? "error" : "ok",
+      }),
+    );
+    return [...queue, row, ...handlers];
+  });
+}
+
+/** Start of the first step of a run, apart from its hooks, which have another clock. */
+function firstOf(spans: RunTrace["spans"], runSpanId: string): number | undefined {
+  const own = spans.filter(
+    ({ parentSpanId, kind }) => parentSpanId === runSpanId && kind !== "hook",
+  );
+  return own.length === 0 ? undefined : Math.min(...own.map(({ at }) => at));
+}

@@ -1,0 +1,167 @@
+import { type ModelServer, startChatServer } from "@openclaw/platform-fakes";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { ConsoleScene } from "../../src/console-scene.js";
+import { violations } from "../../src/page-checks.js";
+
+const HOSTILE = "<img src=x onerror=globalThis.__xss=1>";
+const SESSION = "agent:main:main";
+
+let model: ModelServer;
+let scene: ConsoleScene;
+/** Run that waited for a person, and wrote a file. */
+let written: string;
+
+const runOf = async (text: string) => {
+  const { runs } = await scene.client.call("runs.list", {
+    states: ["completed", "failed", "blocked", "interrupted", "awaiting_approval"],
+  });
+  const run = runs.find((each) => each.text?.includes(text) === true);
+  if (run === undefined) throw new Error(`no run answers ${text}`);
+  return run.runId;
+};
+
+beforeAll(async () => {
+  const call = (name: string, value: object) => ({
+    toolCalls: [{ id: `${name}-1`, name, arguments: JSON.stringify(value) }],
+  });
+  model = await startChatServer([
+    ...[call("read", { path: "src/invoice.ts" }), { text: "It was read." }],
+    ...[call("list", { path: "." }), { text: "I may not." }],
+    { text: HOSTILE },
+    ...[call("write", { path: "notes.txt", content: "hello" }), { text: "It was written." }],
+  ]);
+  const environment = { LLM_BASE_URL: model.baseURL, LLM_MODEL: "fake", LLM_API_KEY: "test-key" };
+  scene = await ConsoleScene.open({ tools: { deny: ["list"] } }, environment);
+  await scene.send("read src/invoice.ts", SESSION);
+  await scene.send("list the files", SESSION);
+  await scene.send(`say ${HOSTILE}`, "agent:main:other");
+  const id = await scene.ask('write "hello" to notes.txt', SESSION);
+  const { digest } = await scene.client.call("approvals.get", { id });
+  const ended = scene.client.events({ names: ["chat.final"] });
+  await scene.client.call("approvals.resolve", { id, digest, decision: "allow-once" });
+  await ended.next();
+  await ended.return();
+  written = await runOf("notes.txt");
+});
+
+afterAll(async () => {
+  await scene?.[Symbol.asyncDispose]();
+  await model?.close();
+});
+
+afterEach(async () => {
+  await scene.closePages();
+  expect(scene.faults.splice(0)).toEqual([]);
+});
+
+describe("the runs", () => {
+  it("[UI-530] are listed with what they did, and filtered in the URL", async () => {
+    const page = await scene.signedIn("/runs");
+    await page.getByText("4 runs", { exact: true }).waitFor();
+    const row = page.getByRole("row", { name: /read src\/invoice\.ts/ });
+    const { runs } = await scene.client.call("runs.list", { states: ["completed"] });
+    const read = runs.find(({ text }) => text === "read src/invoice.ts");
+    expect(await row.innerText()).toContain(`${read?.modelCalls} · ${read?.toolCalls}`);
+    await page.getByLabel("State").selectOption("failed");
+    await page.getByText("No run fits").waitFor();
+    await page.reload();
+    await page.getByText("No run fits").waitFor();
+    await page.goto(`${scene.url}/runs?session=${encodeURIComponent("agent:main:other")}`);
+    await page.getByText("1 run", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "All sessions" }).click();
+    await page.getByText("4 runs", { exact: true }).waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("INVOICE");
+    await page.getByText("1 run", { exact: true }).waitFor();
+  });
+
+  it("[UI-530] are opened with the keyboard, and a new one waits above the list", async () => {
+    const page = await scene.signedIn("/runs");
+    await page.getByText("4 runs", { exact: true }).waitFor();
+    model.reply({ text: "Hello." });
+    await scene.send("hello again", "agent:main:third");
+    await page.getByRole("button", { name: "1 new run" }).click();
+    await page.getByRole("row", { name: /hello again/ }).waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/runs\/./);
+    await page.getByRole("heading", { name: "hello again" }).waitFor();
+    await scene.client.call("sessions.delete", { sessionKey: "agent:main:third" });
+  });
+});
+
+describe("a run", () => {
+  it("[UI-531] says how it ended, what it was made of and how long it waited, and opens at a step by URL", async () => {
+    const page = await scene.signedIn(`/runs/${written}`);
+    const trace = await scene.client.call("run.trace", { runId: written });
+    const count = (kind: string) => trace.spans.filter((span) => span.kind === kind).length;
+    await page
+      .getByText(`${trace.spans.length} steps: ${count("model")} model, 1 tool, 1 approval`, {
+        exact: false,
+      })
+      .waitFor();
+    await page.getByText("waiting for a person", { exact: false }).waitFor();
+    const steps = page.getByRole("table", { name: "Timeline" });
+    await steps.getByRole("link", { name: "write", exact: true }).click();
+    const inspector = page.getByRole("complementary", { name: "write" });
+    await inspector.getByText("toolCallId").waitFor();
+    await page.reload();
+    await inspector.getByText("toolCallId").waitFor();
+    await page.getByRole("button", { name: "Compact" }).click();
+    await expect.poll(() => steps.getByRole("link", { name: /^before_/ }).count()).toBe(0);
+    expect(page.url()).toContain("detail=compact");
+  });
+
+  it("[UI-532] explains the denial of a call with its rule and its place", async () => {
+    const page = await scene.signedIn(`/runs/${await runOf("list the files")}`);
+    const steps = page.getByRole("table", { name: "Timeline" });
+    await steps.getByRole("link", { name: "list", exact: true }).click();
+    const inspector = page.getByRole("complementary", { name: "list" });
+    await inspector
+      .getByText(/Denied list by global: tools\.deny list, .*openclaw\.json:1/)
+      .waitFor();
+    await inspector.getByText(/To change it/).waitFor();
+  });
+
+  it("[UI-533] is shown as its conversation, and as it was recorded", async () => {
+    const page = await scene.signedIn(`/runs/${written}`);
+    await page.getByRole("link", { name: "Conversation" }).click();
+    await page.getByText('write "hello" to notes.txt').last().waitFor();
+    await page.getByText("It was written.").waitFor();
+    expect(await page.getByText("It was read.").count()).toBe(0);
+    await page.getByRole("link", { name: "Journal" }).click();
+    await page.getByText("tool-intended", { exact: true }).click();
+    await page.locator("details[open]").getByText('"toolName": "write"').waitFor();
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download" }).click();
+    expect((await saved).suggestedFilename()).toBe(`run-${written}.json`);
+  });
+
+  it("[UI-036] runs nothing that a message has put on its page", async () => {
+    const runId = await runOf(HOSTILE);
+    const page = await scene.signedIn("/runs");
+    await page.getByRole("row", { name: /onerror/ }).waitFor();
+    for (const view of ["", "?view=conversation", "?view=journal"]) {
+      await page.goto(`${scene.url}/runs/${runId}${view}`);
+      await page.getByRole("heading", { name: /onerror/ }).waitFor();
+      expect(await page.evaluate(() => Reflect.get(globalThis, "__xss"))).toBeUndefined();
+    }
+  });
+
+  it("[UI-032] [UI-034] has no violation that axe-core finds, in both themes, and fits into 320 px", async () => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const page = await scene.signedIn("/runs", { colorScheme });
+      await page.getByRole("row", { name: /invoice/ }).waitFor();
+      expect(await violations(page), `list ${colorScheme}`).toEqual([]);
+      await page.goto(`${scene.url}/runs/${written}?detail=everything`);
+      await page.getByRole("link", { name: "write", exact: true }).click();
+      await page.getByText("toolCallId").waitFor();
+      expect(await violations(page), `run ${colorScheme}`).toEqual([]);
+      for (const width of [320, 390, 1440]) {
+        await page.setViewportSize({ width, height: 800 });
+        const wide = await page.evaluate<number>("document.documentElement.scrollWidth");
+        expect(wide, `at ${width}`).toBeLessThanOrEqual(width);
+      }
+    }
+  });
+});
