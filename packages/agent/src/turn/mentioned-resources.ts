@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { WITHHELD_OUTPUT } from "@openclaw/safety";
 import type { RunningTurn } from "../context/turn.js";
+import { type AnswerDependencies, answerRefused } from "../tool-call/answer.js";
 import { authorizeToolCall, type NewCallDependencies } from "../tool-call/authorize.js";
 import { type ExecutionDependencies, executeTool } from "../tool-call/execution.js";
 import { CallPolicy, type CallPolicyDependencies } from "../tool-call/policy.js";
@@ -18,6 +19,7 @@ const NEEDS_APPROVAL = "needs approval, for which only a call of the agent asks"
 /** Dependencies of {@link mentionedResources}. */
 export type MentionDependencies = NewCallDependencies &
   CallPolicyDependencies &
+  AnswerDependencies &
   ExecutionDependencies & {
     /** In a replay, the resources that the recorded turn read. */
     readonly recordedMentions?: { readonly text: string | undefined } | undefined;
@@ -109,9 +111,13 @@ async function contentOf(
   };
   const call = { toolCallId: randomUUID(), toolName: entry.name, params: { uri } };
   const scope = { turn: own, ...offered, reconsidered: new Set<string>() };
-  const authorization = await authorizeToolCall(call, scope, new CallPolicy(call, scope));
+  const policy = new CallPolicy(call, scope);
+  const authorization = await authorizeToolCall(call, scope, policy);
   if (authorization.verdict === "pending") return `it could not be read: it ${NEEDS_APPROVAL}`;
-  if (authorization.verdict === "refused") return `it could not be read: ${authorization.text}`;
+  if (authorization.verdict === "refused") {
+    await answerRefused(call, authorization, own, policy.takeDecisions());
+    return `it could not be read: ${authorization.text}`;
+  }
   const { result, failure, review } = await executeTool(
     call,
     authorization.entry,

@@ -22,13 +22,15 @@ export const CORE_PROBE = "echo";
 export const PLUGIN_PROBE = "guard_canary_probe";
 /** Tool of an MCP server that the canary calls. */
 export const MCP_PROBE = "guard_canary_mcp_probe";
+/** Tool that reads the resources which a message names. */
+export const RESOURCE_PROBE = "guard-canary__read_resource";
 /** Plugin tool that calls {@link PLUGIN_PROBE}. */
 export const NESTING_PROBE = "guard_canary_nesting_probe";
 /** Tool of a client that the canary calls. */
 export const CLIENT_PROBE = "guard_canary_client_probe";
 
 /** Tools that note themselves that they ran. */
-const OWN_PROBES: ReadonlySet<string> = new Set([PLUGIN_PROBE, MCP_PROBE]);
+const OWN_PROBES: ReadonlySet<string> = new Set([PLUGIN_PROBE, MCP_PROBE, RESOURCE_PROBE]);
 
 const PLUGIN_ID = "guard-canary";
 /** Reason that the denied caller receives. */
@@ -67,6 +69,11 @@ export class GuardCanary {
   /** Arguments that identify the canary's calls. */
   get params(): JsonObject {
     return { message: this.#mark };
+  }
+
+  /** Returns a text that names a resource of the canary, with its mark. */
+  get mention(): string {
+    return `Read @${PLUGIN_ID}:probe:${this.#mark} for me`;
   }
 
   /**
@@ -109,6 +116,19 @@ export class GuardCanary {
           },
           execute: () => {
             this.ran.push(MCP_PROBE);
+            return "the probe ran";
+          },
+        });
+        api.registerTool({
+          name: RESOURCE_PROBE,
+          description: "Reads nothing; its calls are denied.",
+          parameters: {
+            type: "object",
+            properties: { uri: { type: "string" } },
+            additionalProperties: false,
+          },
+          execute: () => {
+            this.ran.push(RESOURCE_PROBE);
             return "the probe ran";
           },
         });

@@ -10,6 +10,7 @@ import {
   MCP_PROBE,
   NESTING_PROBE,
   PLUGIN_PROBE,
+  RESOURCE_PROBE,
 } from "./guard-canary.js";
 import type { GuardProofHost } from "./guard-proof-host.js";
 
@@ -160,6 +161,17 @@ export const TOOL_PATHS = {
     async send(proof, guard) {
       await proof.arm(guard);
       await proof.say(proof.canary.request({ toolName: NESTING_PROBE, params: {} }));
+      return undefined;
+    },
+  },
+  mentioned: {
+    title: "tool, called for a resource that a message names",
+    tool: RESOURCE_PROBE,
+    // With policy, the turn has no tool that reads the resource, and the message names none.
+    guards: ["trusted-policy", "hook"],
+    async send(proof, guard) {
+      await proof.arm(guard);
+      await proof.say(proof.canary.mention);
       return undefined;
     },
   },

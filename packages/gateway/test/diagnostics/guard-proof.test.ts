@@ -53,6 +53,8 @@ describe("proveGuards", () => {
       "nested policy policy:global",
       "nested trusted-policy plugin:guard-canary/guard-canary",
       "nested hook plugin:guard-canary",
+      "mentioned trusted-policy plugin:guard-canary/guard-canary",
+      "mentioned hook plugin:guard-canary",
       "resumed policy policy:global",
       "resumed trusted-policy plugin:guard-canary/guard-canary",
       "replayed trusted-policy replay",
