@@ -13,17 +13,19 @@ type BenchHostOptions = Pick<HostOptions, "state" | "store" | "inlinePlugins"> &
   readonly provider: ModelProvider;
   /** Section `channels` of the configuration. */
   readonly channels?: HostOptions["configuration"]["value"]["channels"];
+  /** Section `jobs` of the configuration. */
+  readonly jobs?: HostOptions["configuration"]["value"]["jobs"];
 };
 
 /**
  * Opens a host without configuration and extensions, which prints its warnings and errors.
  * @param options - folders, store and plugins, and the provider of its model
  */
-export function openBenchHost({ provider, channels, ...options }: BenchHostOptions) {
+export function openBenchHost({ provider, channels, jobs, ...options }: BenchHostOptions) {
   return openHost({
     version: "0.0.0",
     configuration: {
-      value: channels === undefined ? {} : { channels },
+      value: { ...(channels && { channels }), ...(jobs && { jobs }) },
       file: undefined,
       warnings: [],
       locate: () => undefined,

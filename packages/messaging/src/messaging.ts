@@ -46,6 +46,7 @@ import { SubagentSpawner } from "./subagents/spawner.js";
 import { createSubmissions } from "./submissions/composition.js";
 import type { Submissions } from "./submissions/submissions.js";
 import { ApprovalWaits } from "./turns/approval-wait.js";
+import { BackgroundPace } from "./turns/background-pace.js";
 import { ClientTurns } from "./turns/client-turns.js";
 import { TurnEndings } from "./turns/ending.js";
 import { TurnExecution } from "./turns/execution.js";
@@ -91,14 +92,15 @@ export function createMessaging(options: MessagingOptions): Messaging {
   const waits = new ApprovalWaits(approvals);
   const late = { timers, signal, logger };
   const endings = new TurnEndings({ store, approvals, traces, late });
+  const pace = new BackgroundPace();
   const execution = createExecution(options, waits, {
-    conversation,
+    ...{ conversation, pace },
     channels,
     settings: settingsOfSessions,
   });
   const runner = new TurnRunner(
     {
-      ...{ execution, endings, replies, subagents, logger, now },
+      ...{ execution, endings, replies, subagents, pace, logger, now },
       events: conversation,
       settings: settingsOfSessions,
     },
@@ -219,14 +221,17 @@ function createExecution(
     conversation: events,
     settings,
     channels,
-  }: Pick<LowerLayers, "conversation" | "settings" | "channels">,
+    pace,
+  }: Pick<LowerLayers, "conversation" | "settings" | "channels"> & {
+    readonly pace: BackgroundPace;
+  },
 ): TurnExecution {
   const { store, plugins, logger, signal, router, presence, services, sessionStates } = options;
   const workspaceInstructions = async (workspaceDir: string) =>
     options.settings.workspaceInstructions?.(workspaceDir);
   const requests = new TurnRequests(
     {
-      ...{ router, store, presence, settings, events, logger, workspaceInstructions },
+      ...{ router, store, presence, settings, events, pace, logger, workspaceInstructions },
       capabilitiesOf: (channel, accountId) =>
         channels.manager.account(channel, accountId)?.channel.capabilities,
       replyExtentOf: (channel, accountId) => channels.manager.replyExtentOf(channel, accountId),

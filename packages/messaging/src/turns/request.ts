@@ -14,6 +14,7 @@ import { jobBounds } from "../sessions/job-bounds.js";
 import { sessionLineage } from "../sessions/lineage.js";
 import type { SessionSettings } from "../sessions/settings.js";
 import { subagentBounds } from "../sessions/subagent-bounds.js";
+import type { BackgroundPace } from "./background-pace.js";
 import type { TurnInput } from "./input.js";
 import type { QueuedTurn } from "./session-queues.js";
 import { takeSteering } from "./steering.js";
@@ -39,6 +40,7 @@ export interface TurnRequestsDependencies {
    * @param accountId - its account
    */
   replyExtentOf(channel: string, accountId: string | undefined): TurnRequest["reply"];
+  readonly pace: Pick<BackgroundPace, "beforeStep">;
   readonly logger: Logger;
   readonly workspaceInstructions: ReadWorkspaceInstructions;
 }
@@ -86,7 +88,7 @@ export class TurnRequests {
     queued: QueuedTurn,
     hooks: HookDispatch<HookMap>,
   ): Promise<Omit<TurnRequest, "signal">> {
-    const { router, store, presence, settings, events, logger } = this.#dependencies;
+    const { router, store, presence, settings, events, pace, logger } = this.#dependencies;
     const { workspaceInstructions, capabilitiesOf, replyExtentOf } = this.#dependencies;
     const { runId, inboxId, sessionKey, sessionId, agentId, trigger } = turn;
     const { text, attachments, extraInstructions, history, client } = input;
@@ -132,7 +134,10 @@ export class TurnRequests {
         route.modelRef,
       workspaceDir,
       workspaceInstructions: (await workspaceInstructions(workspaceDir))?.text,
-      takeSteering: () => takeSteering(queued, hooks, { store, logger }),
+      async takeSteering() {
+        await pace.beforeStep(turn);
+        return await takeSteering(queued, hooks, { store, logger });
+      },
       onEvent(event: TurnEvent) {
         events.progressed(turn, event);
         for (const each of queued.callers) each.onEvent?.(event);

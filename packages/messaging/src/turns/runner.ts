@@ -10,6 +10,7 @@ import { failureRecord } from "../messages/failure-record.js";
 import type { Caller, ReplyOutcome } from "../messages/inbound.js";
 import type { SessionSettings } from "../sessions/settings.js";
 import type { SubagentManager } from "../subagents/manager.js";
+import type { BackgroundPace } from "./background-pace.js";
 import { showDetails } from "./details.js";
 import type { TurnEndings } from "./ending.js";
 import type { ConcludeTurn, TurnExecution } from "./execution.js";
@@ -25,6 +26,7 @@ export interface TurnRunnerDependencies {
   readonly events: Pick<ConversationEvents, "ended">;
   /** Settings that were chosen for single sessions. */
   readonly settings: Pick<SessionSettings, "of">;
+  readonly pace: Pick<BackgroundPace, "follow">;
   readonly logger: Logger;
   /** Returns milliseconds since the epoch. */
   now(): number;
@@ -70,7 +72,8 @@ export class TurnRunner {
   }
 
   async #executeTurn(queued: QueuedTurn, context: MessageContext): Promise<ReplyOutcome> {
-    const { execution, endings, replies, subagents, settings, logger, now } = this.#dependencies;
+    const { execution, endings, replies, subagents, settings, pace, logger, now } =
+      this.#dependencies;
     const { turn: stored, callers } = queued;
     const { runId, inboxId: messageId, sessionKey } = stored;
     using _trace = endings.trace(stored);
@@ -85,6 +88,7 @@ export class TurnRunner {
         await endings.interrupt(runId, "interrupted");
         return this.#ended(sessionKey, interrupted);
       }
+      pace.follow(queued);
       let reply: OutboxRow | undefined;
       const conclude: ConcludeTurn = async (turn, input, outcome, write) => {
         if (outcome.status === "interrupted") await subagents.stopSubagentsOf(sessionKey);

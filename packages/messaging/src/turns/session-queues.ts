@@ -1,5 +1,6 @@
 import type { Turn } from "@openclaw/store";
 import type { Caller, ReplyOutcome } from "../messages/inbound.js";
+import { isInBackground } from "./background.js";
 import type { TurnPlace, TurnQueue } from "./queue.js";
 
 /** State of a queued turn: it waits for its session or a place, works, or waits for an approval. */
@@ -219,8 +220,8 @@ class QueueEntry implements QueuedTurn {
   }
 }
 
-/** Returns the account of the channel whose message the turn answers. */
-function originOf({ payload = {} }: Turn): string {
-  const { channel, accountId } = payload;
-  return JSON.stringify([channel, accountId]);
+/** Returns the account of the channel whose message the turn answers; work in the background is an origin beside it. */
+function originOf(turn: Turn): string {
+  const { channel, accountId } = turn.payload ?? {};
+  return JSON.stringify([channel, accountId, isInBackground(turn)]);
 }

@@ -1,0 +1,155 @@
+// The load of the benchmark of jobs, which its test uses with fewer turns. It is TypeScript, so that the check of types
+// finds options that it no longer gives right; Node runs the file as it is.
+import { setTimeout as wait } from "node:timers/promises";
+import type { Host } from "@openclaw/gateway";
+import type { ModelProvider, PluginDefinition } from "@openclaw/plugin-sdk";
+
+/** Most steps of one job; fewer than a turn may have. */
+const MOST_STEPS = 45;
+const USAGE = {
+  inputTokens: { total: 12, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: 6, text: undefined, reasoning: undefined },
+};
+const SENDER = {
+  ...{ channel: "bench", accountId: "default", conversationId: "jobs" },
+  ...{ senderId: "me", senderIsOwner: true },
+};
+
+/** Jobs that call a tool again and again, with a model that answers at once. */
+export class JobLoad {
+  readonly #created = new Map<string, number>();
+  readonly #begins: number[] = [];
+  #steps = 0;
+  #isOver = false;
+
+  /** Milliseconds from the creation of each job to its first model call. */
+  get begins(): readonly number[] {
+    return this.#begins;
+  }
+
+  /** Model calls of all jobs. */
+  get steps(): number {
+    return this.#steps;
+  }
+
+  /** Returns the provider of the model that answers chats and works on jobs. */
+  asProvider(): ModelProvider {
+    return {
+      id: "jobs",
+      defaultModel: "model",
+      paid: false,
+      setup: "nothing",
+      credential: { source: "the benchmark" },
+      languageModel: () => ({
+        specificationVersion: "v4",
+        provider: "jobs",
+        modelId: "model",
+        supportedUrls: {},
+        doStream: async ({ prompt }) => ({ stream: this.#answer(JSON.stringify(prompt)) }),
+        doGenerate: () => Promise.reject(new Error("the host streams")),
+      }),
+    };
+  }
+
+  /** Returns a plugin with the tool that the jobs call. */
+  asPlugin(): PluginDefinition {
+    return {
+      id: "bench-tool",
+      register(api) {
+        api.registerTool({
+          name: "note",
+          description: "Notes a line.",
+          parameters: { type: "object", properties: {} },
+          execute: async () => ({ content: [{ type: "text", text: "noted" }] }),
+        });
+      },
+    };
+  }
+
+  /**
+   * Creates jobs, and waits until each has called its model.
+   * @param host - the host
+   * @param count - number of jobs
+   */
+  async begin({ jobs }: Pick<Host, "jobs">, count: number): Promise<void> {
+    this.#isOver = false;
+    const before = this.#begins.length;
+    for (let number = 0; number < count; number += 1) {
+      const name = `job-${this.#created.size}`;
+      this.#created.set(name, performance.now());
+      const task = { title: name, description: `Work on <${name}>.`, agentId: "main" };
+      await jobs.create({ ...task, creator: SENDER });
+    }
+    while (this.#begins.length < before + count) await wait(5);
+  }
+
+  /**
+   * Lets the jobs end, and waits until they have.
+   * @param host - the host
+   */
+  async end({ jobs }: Pick<Host, "jobs">): Promise<void> {
+    this.#isOver = true;
+    const viewer = { isOperator: true, owner: "" };
+    for (;;) {
+      const { pending, in_progress } = await jobs.counts(viewer);
+      if (pending + in_progress === 0) return;
+      await wait(5);
+    }
+  }
+
+  #answer(prompt: string) {
+    const [, name] = /<(job-\d+)>/.exec(prompt) ?? [];
+    if (name === undefined) return ReadableStream.from(textParts("An answer of some words."));
+    const created = this.#created.get(name);
+    const steps = prompt.split('"tool-result"').length - 1;
+    if (created !== undefined && steps === 0) this.#begins.push(performance.now() - created);
+    this.#steps += 1;
+    const isLast = this.#isOver || steps >= MOST_STEPS;
+    return ReadableStream.from(isLast ? textParts("done") : callParts(`${name}-${steps}`));
+  }
+}
+
+function textParts(delta: string) {
+  return [
+    { type: "stream-start" as const, warnings: [] },
+    { type: "text-start" as const, id: "text" },
+    { type: "text-delta" as const, id: "text", delta },
+    { type: "text-end" as const, id: "text" },
+    {
+      type: "finish" as const,
+      finishReason: { unified: "stop" as const, raw: "stop" },
+      usage: USAGE,
+    },
+  ];
+}
+
+function callParts(toolCallId: string) {
+  return [
+    { type: "stream-start" as const, warnings: [] },
+    { type: "tool-call" as const, toolCallId, toolName: "note", input: "{}" },
+    {
+      type: "finish" as const,
+      finishReason: { unified: "tool-calls" as const, raw: "tool-calls" },
+      usage: USAGE,
+    },
+  ];
+}
+
+/**
+ * Measures turns of a chat, one after another.
+ * @param host - the host
+ * @param turns - number of turns
+ * @returns milliseconds of each turn
+ */
+export async function measureChat(host: Pick<Host, "receive">, turns: number): Promise<number[]> {
+  const latencies: number[] = [];
+  for (let turn = 0; turn < turns; turn += 1) {
+    const begun = performance.now();
+    const sessionKey = `agent:main:chat-${Math.floor(turn / 10)}`;
+    const message = { ...SENDER, conversationId: "chat", sessionKey, agentId: "main" };
+    const outcome = await host.receive({ ...message, text: "A question of some words?" });
+    if (outcome.status !== "replied") throw new Error(`expected a reply, got ${outcome.status}`);
+    latencies.push(performance.now() - begun);
+  }
+  return latencies;
+}
