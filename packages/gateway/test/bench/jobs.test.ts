@@ -9,7 +9,7 @@ import { openStateFolder } from "../../src/index.js";
 
 const file = new URL("../../bench/recorded/jobs.json", import.meta.url);
 
-describe("a chat beside ten jobs", () => {
+describe("a chat while ten jobs work", () => {
   it("[SCALE-505] answers every message while all of them work, and all of them end", async () => {
     using folder = temporaryFolder();
     const store = await openStore({ file: ":memory:" });

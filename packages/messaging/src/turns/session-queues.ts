@@ -220,7 +220,7 @@ class QueueEntry implements QueuedTurn {
   }
 }
 
-/** Returns the account of the channel whose message the turn answers; work in the background is an origin beside it. */
+/** Returns the account of the channel whose message the turn answers; work in the background is a separate origin. */
 function originOf(turn: Turn): string {
   const { channel, accountId } = turn.payload ?? {};
   return JSON.stringify([channel, accountId, isInBackground(turn)]);
