@@ -78,7 +78,7 @@ export class Routines {
     };
     const runner = new RoutineRunner({
       readContextFile: (...file) => dependencies.readContextFile(...file),
-      callTool: (call) => dependencies.callTool(call),
+      callTool: (step) => dependencies.callTool(step),
       ...{ store, messaging, jobs, results, changes, logger, now },
       heartbeatTasks: (agentId) => checks.tasks(agentId),
       agentIds: () => dependencies.agentIds(),

@@ -1,7 +1,7 @@
 import type { ReadExpression } from "./expressions.js";
 
 /**
- * Words that the program gets before its own: they refuse files other than the database, changes of it, and settings of
+ * Words that the program gets before its own: they exclude files other than the database, changes of it, and settings of
  * the user. `-safe` alone does not cover all commands with a dot.
  */
 const BOUNDS = ["-safe", "-readonly", "-init", "/dev/null"];
@@ -38,7 +38,7 @@ export function readSqlite(words: readonly string[]): ReadExpression {
   return { paths: [database], words: [...BOUNDS, ...words] };
 }
 
-/** The bounds refuse what a statement would change, so that a misread quotation mark has no effect. */
+/** The bounds prevent what a statement would change, so that a misread quotation mark has no effect. */
 function isReading(query: string): boolean {
   if (DOT_COMMAND.test(query)) return true;
   if (REFUSED.test(query)) return false;

@@ -6,7 +6,7 @@ import { type NodeValue, NotReading, VALUE } from "./values.js";
 
 /**
  * Defines the names of a pattern.
- * @param value - value that is taken apart, or has the name
+ * @param value - value whose parts, or which itself, get the names
  * @throws NotReading when a key is computed or reaches more than a value
  */
 export function definePattern(pattern: Pattern, value: NodeValue, scope: NodeScope): void {

@@ -5,7 +5,7 @@ export class NotReading extends Error {}
 export interface NodeValue {
   /** Text of a string literal. */
   readonly text?: string | undefined;
-  /** Module or function of one, such as `fs.readFileSync`, which is no value by itself. */
+  /** Module or function of one, such as `fs.readFileSync`, which is not a value by itself. */
   readonly member?: string | undefined;
 }
 
