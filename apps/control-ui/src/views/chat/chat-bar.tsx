@@ -75,8 +75,10 @@ export function ChatBar({
         <>
           <span class="dim mono t12 x">{conversation.sessionKey}</span>
           <div class="end">
-            {conversation.contextPercent.value !== undefined && (
-              <span class="dim t12 x">{text.context(conversation.contextPercent.value)}</span>
+            {conversation.activity.contextPercent.value !== undefined && (
+              <span class="dim t12 x">
+                {text.context(conversation.activity.contextPercent.value)}
+              </span>
             )}
             <Act isOff={!mayMove} onClick={() => void move("sessions.undo")}>
               {text.undo}
@@ -102,7 +104,7 @@ export function ChatBar({
                 if (isWriter) isChoosing.value = true;
               }}
             >
-              {[agent, modelName(conversation.model.value)].filter(Boolean).join(" · ")}
+              {[agent, modelName(conversation.activity.model.value)].filter(Boolean).join(" · ")}
             </button>
           </div>
         </>
@@ -110,10 +112,10 @@ export function ChatBar({
       {isChoosing.value && conversation !== undefined && (
         <ModelDialog
           sessionKey={conversation.sessionKey}
-          model={conversation.model.value}
+          model={conversation.activity.model.value}
           onDone={(model) => {
             isChoosing.value = false;
-            if (model !== undefined) conversation.model.value = model;
+            if (model !== undefined) conversation.activity.model.value = model;
           }}
         />
       )}

@@ -9,7 +9,6 @@ import {
   type ObservedTurn,
   type PendingMessage,
   ReplyProgress,
-  UsageTotals,
 } from "@openclaw/client/conversation";
 import { signal } from "@preact/signals";
 import { type Fault, faultOf } from "../../state/fault.js";
@@ -18,6 +17,7 @@ import { ConversationLog } from "./log/conversation-log.js";
 import type { Item } from "./log/item.js";
 import { type History, isOpenRun } from "./log/stored-items.js";
 import { text } from "./messages.js";
+import { ModelActivity } from "./model-activity.js";
 
 /** Entries of the history that are read at a time. */
 const PAGE = 100;
@@ -43,10 +43,7 @@ export class Conversation {
   readonly isBusy = signal(false);
   /** Request for a credential, which the next message answers. */
   readonly credential = signal<string | undefined>(undefined);
-  /** Why the model has not answered yet. */
-  readonly activity = signal<string | undefined>(undefined);
-  readonly model = signal<string | undefined>(undefined);
-  readonly contextPercent = signal<number | undefined>(undefined);
+  readonly activity = new ModelActivity();
   /** True once the newest page was read. */
   readonly isRead = signal(false);
   readonly hasEarlier = signal(false);
@@ -56,7 +53,6 @@ export class Conversation {
   readonly #exchanges: Exchanges;
   readonly #observation: Observation | undefined;
   readonly #removeResync: () => void;
-  readonly #usage = new UsageTotals();
   /** Turns of other clients that stream, by ID. */
   readonly #foreign = new Set<string>();
   #queueMode = "queue";
@@ -238,17 +234,18 @@ export class Conversation {
   /** Reads model and queue mode, which a new conversation does not have. */
   async #readSettings(): Promise<void> {
     const { sessionKey } = this;
+    const { model } = this.activity;
     const [status, row] = await Promise.allSettled([
       this.#partner.call("host.status", {}),
       this.#partner.call("sessions.get", { sessionKey }),
     ]);
     if (status.status === "fulfilled") {
       this.#queueMode = status.value.queueMode;
-      this.model.value ??= status.value.model;
+      model.value ??= status.value.model;
     }
     if (row.status === "fulfilled") {
       this.#queueMode = row.value.queueMode ?? this.#queueMode;
-      this.model.value = row.value.model ?? this.model.value;
+      model.value = row.value.model ?? model.value;
     }
   }
 
@@ -257,25 +254,7 @@ export class Conversation {
       this.#own = event.runId;
       this.#current = { runId: event.runId, messageId: event.messageId };
     }
-    this.#note(event);
-    return undefined;
-  }
-
-  #note(event: ConversationEvent): void {
-    if (event.type === "context-used") {
-      this.#usage.use(event);
-      this.contextPercent.value = this.#usage.context?.percent;
-    } else if (event.type === "model-waiting") {
-      this.activity.value = text.modelWaits(event.model, Math.round(event.waitedMs / 1000));
-    } else if (event.type === "model-retry") {
-      const seconds = Math.max(1, Math.round(event.waitMs / 1000));
-      this.activity.value = text.modelRetries(event.model, event.errorCode, seconds, event.retry);
-    } else if (event.type === "model-failover") {
-      this.log.note(text.modelFailsOver(event.from, event.to, event.errorCode), "info");
-    } else {
-      this.activity.value = undefined;
-    }
-    if (event.type === "started") this.model.value = event.model;
+    return this.activity.received(event);
   }
 
   #foreignTurn(shown: string | undefined, ids: ObservedTurn) {
@@ -285,8 +264,9 @@ export class Conversation {
     this.#changed();
     return {
       show: (event: ConversationEvent) => {
-        this.#note(event);
+        const note = this.activity.received(event);
         progress.show(event);
+        if (note !== undefined) this.log.note(note, "info");
       },
       finish: (result: ExchangeResult) => {
         progress.finish(result.ok ? result.text : "");
@@ -309,7 +289,7 @@ export class Conversation {
       this.#own = undefined;
       this.#current = {};
     }
-    if (!this.isBusy.value) this.activity.value = undefined;
+    if (!this.isBusy.value) this.activity.ended();
     const isShorter = count < this.#open;
     this.#open = count;
     if (isShorter) void this.refresh();

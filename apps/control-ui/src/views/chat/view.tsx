@@ -244,7 +244,7 @@ function Entries({
         />
       )}
       <p class="activity dim t12" role="status">
-        {conversation.activity.value}
+        {conversation.activity.delay.value}
       </p>
     </>
   );

@@ -83,6 +83,7 @@ export function RunList() {
         )}
       </PageBar>
       <FilterBar
+        class="sess"
         filters={filters}
         choices={[
           { label: text.state, name: "state", options: RUN_STATES, wordOf: text.stateOf },
