@@ -9,9 +9,8 @@ import {
   type ApprovalRequester,
   GRANT_SCOPES,
   type GrantScope,
-  readRequester,
-  writeRequester,
 } from "./approval.js";
+import { readRequester, writeRequester } from "./requester.js";
 import type { ApprovalGrantColumns } from "./schema.js";
 
 /** Grant to be stored. */

@@ -4,14 +4,9 @@ import { requireLimit } from "../database/row-limit.js";
 import { encodeOptionalText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowDataError } from "../errors.js";
-import {
-  type Approval,
-  type ApprovalState,
-  columnsOfApproval,
-  type NewApproval,
-  toApproval,
-} from "./approval.js";
+import type { Approval, ApprovalState, NewApproval } from "./approval.js";
 import { codeOf, newCode } from "./approval-code.js";
+import { columnsOfApproval, toApproval } from "./approval-row.js";
 
 const CODE_ATTEMPTS = 20;
 
