@@ -76,6 +76,43 @@ export function formFields({ properties, required = [] }: Form): string {
     .join(", ");
 }
 
+/** Field of a form, for a person who is asked field by field. */
+interface FormQuestion {
+  readonly name: string;
+  /** Name with type or values, for example `size (1|2, optional)`. */
+  readonly text: string;
+  /**
+   * Reads an answer. An empty one leaves the field out.
+   * @param text - text of the person
+   * @returns value, which is undefined for a field that is left out, or the reason why the text does not fit
+   */
+  read(text: string): { readonly value: FormValue | undefined } | { readonly problem: string };
+}
+
+/** Value of a field. */
+type FormValue = string | number | boolean | string[];
+
+/**
+ * Returns the fields of a form as questions. The caller checks all values against the complete schema.
+ * @param form - schema of the form
+ */
+export function formQuestions({ properties, required = [] }: Form): readonly FormQuestion[] {
+  return Object.entries(properties).map(([name, field]) => ({
+    name,
+    text: formFields({ properties: { [name]: field }, required }),
+    read(text) {
+      const isNeeded = required.includes(name) && field.default === undefined;
+      if (text === "") return isNeeded ? { problem: "it is required" } : { value: undefined };
+      const choices = field.type === "array" ? [] : choicesOf(field);
+      if (choices.length > 0 && !choices.includes(text)) {
+        return { problem: `expected one of ${choices.join(", ")}` };
+      }
+      const value = typedValue(field.type, text);
+      return value === undefined ? { problem: `expected ${field.type}` } : { value };
+    },
+  }));
+}
+
 /** Returns the values that a field allows, whichever form of the schema names them. */
 function choicesOf(field: object): readonly string[] {
   const {
@@ -98,7 +135,7 @@ function choicesOf(field: object): readonly string[] {
 
 const WORDS: Readonly<Record<string, boolean>> = { true: true, yes: true, false: false, no: false };
 
-function typedValue(type: unknown, text: string): JsonValue | undefined {
+function typedValue(type: unknown, text: string): FormValue | undefined {
   switch (type) {
     case "boolean":
       return WORDS[text.toLowerCase()];

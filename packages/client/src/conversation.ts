@@ -30,6 +30,7 @@ export type {
   ConversationView,
   Decision,
   DecisionOfUser,
+  InputOfUser,
   PendingMessage,
   PendingState,
   ReplyView,

@@ -1,5 +1,6 @@
+import type { InputOfUser } from "@openclaw/client/conversation";
 import { defined, escapeUnseen } from "@openclaw/foundation";
-import { approvalLines, duration } from "@openclaw/messaging";
+import { approvalLines, duration, formQuestions } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
@@ -20,6 +21,8 @@ export interface AnswerOptions {
   always?: boolean;
   scope?: "session" | "agent" | "global";
   prefix?: readonly string[];
+  /** Values for a request for input, `name=value`. */
+  field?: readonly string[];
   json?: boolean;
 }
 
@@ -123,19 +126,20 @@ export async function showApprovalCommand(
 export async function answerApprovalCommand(
   id: string,
   answer: "allow" | "deny",
-  { always = false, scope, prefix, json = false }: AnswerOptions,
+  { always = false, scope, prefix, field, json = false }: AnswerOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
   const isLasting = always || scope !== undefined || prefix !== undefined;
   const allowed = isLasting ? "allow-always" : "allow-once";
   const { approval, isRunning } = await withApprovalMethods(context, async (call, host) => {
-    const { digest } = await call("approvals.get", { id });
+    const { digest, input: form } = await call("approvals.get", { id });
+    const input = field === undefined ? undefined : inputOf(field, form);
     const decided = await call("approvals.resolve", {
       id,
       digest,
       decision: answer === "deny" ? "deny" : allowed,
-      ...defined({ scope, prefixes: prefix?.slice() }),
+      ...defined({ scope, prefixes: prefix?.slice(), input }),
     });
     return { approval: decided, isRunning: host.isRunning };
   });
@@ -147,6 +151,21 @@ export async function answerApprovalCommand(
     }
   }
   return EXIT.ok;
+}
+
+/** Returns the values of a form with the types of its fields. The gateway checks them, and rejects what does not fit. */
+function inputOf(pairs: readonly string[], form: ApprovalSummary["input"]): InputOfUser {
+  const questions = form === undefined ? [] : formQuestions(form.schema);
+  const values: InputOfUser = {};
+  for (const pair of pairs) {
+    const at = pair.indexOf("=");
+    const name = pair.slice(0, at).trim();
+    const text = pair.slice(at + 1);
+    const read = questions.find((each) => each.name === name)?.read(text);
+    const value = read !== undefined && "value" in read ? read.value : undefined;
+    values[name] = value ?? text;
+  }
+  return values;
 }
 
 function filterOf(session: string | undefined, limit: number | undefined) {

@@ -83,6 +83,11 @@ function describeAnswers(
       "with --always: allow commands that start with these words, instead of the proposed ones (repeatable)",
       (words: string, earlier: readonly string[] = []) => [...earlier, words],
     )
+    .option(
+      "--field <name=value>",
+      "value of a field, for a request for input (repeatable)",
+      readField,
+    )
     .option("--json", "print the decided request as JSON")
     .addHelpText("after", exitCodes)
     .action(async (id, options) => {
@@ -172,4 +177,9 @@ function limitOption(): Option {
     if (Number.isInteger(limit) && limit >= 1 && limit <= MOST_ROWS) return limit;
     throw new InvalidArgumentError(`expected an integer from 1 to ${MOST_ROWS}.`);
   });
+}
+
+function readField(pair: string, earlier: readonly string[] = []): readonly string[] {
+  if (pair.indexOf("=") < 1) throw new InvalidArgumentError("expected name=value");
+  return [...earlier, pair];
 }

@@ -3,9 +3,15 @@ import {
   ApprovalHold,
   type ConversationPartner,
   type DecisionOfUser,
+  type InputOfUser,
 } from "@openclaw/client/conversation";
-import { errorMessage, escapeUnseen } from "@openclaw/foundation";
-import { alwaysCovers, approvalInstructions, approvalLines } from "@openclaw/messaging";
+import { errorMessage, escapeUnseen, OpenClawError } from "@openclaw/foundation";
+import {
+  alwaysCovers,
+  approvalInstructions,
+  approvalLines,
+  formQuestions,
+} from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import { CLEAR_LINE, type Terminal } from "../shell/terminal.js";
 import { beyondCommand, commandFacts, sessionFact } from "./approval-facts.js";
@@ -73,12 +79,18 @@ export function terminalApprovals(options: TerminalApprovalsOptions): TerminalAp
     const { signal } = asking.ending;
     print("");
     printApproval(approval);
-    try {
-      const decision = await decisionOn(approval, signal);
-      asking.isAnswered = true;
-      await partner.answer(approval, decision);
-    } catch (error) {
-      if (!signal.aborted) print(colors.red(errorMessage(error)));
+    for (;;) {
+      try {
+        const decision = await decisionOn(approval, signal);
+        asking.isAnswered = true;
+        await partner.answer(approval, decision);
+      } catch (error) {
+        if (!signal.aborted) print(colors.red(errorMessage(error)));
+        asking.isAnswered = false;
+        // Values that do not fit leave the request pending, and the person corrects them.
+        if (!signal.aborted && codeOf(error) === "APPROVAL_INPUT_INVALID") continue;
+      }
+      break;
     }
     asked = undefined;
     await askNext();
@@ -88,6 +100,7 @@ export function terminalApprovals(options: TerminalApprovalsOptions): TerminalAp
     approval: ApprovalSummary,
     signal: AbortSignal,
   ): Promise<DecisionOfUser> {
+    if (approval.input !== undefined) return await inputFor(approval.input, signal);
     const mayLast = approval.allowedDecisions.includes("allow-always");
     const prompt = `  [y]es, [n]o${mayLast ? ", [a]lways" : ""}: `;
     for (;;) {
@@ -96,6 +109,33 @@ export function terminalApprovals(options: TerminalApprovalsOptions): TerminalAp
         return written;
       }
     }
+  }
+
+  /** Asks for the fields of a form one after the other. */
+  async function inputFor(
+    { schema }: NonNullable<ApprovalSummary["input"]>,
+    signal: AbortSignal,
+  ): Promise<DecisionOfUser> {
+    const prompt = "  [y]es to fill it in, [n]o: ";
+    let begun: DecisionOfUser | undefined;
+    while (begun === undefined || begun.decision === "allow-always") {
+      begun = readDecision(await input.question(prompt, { signal }));
+    }
+    if (begun.decision === "deny") return begun;
+    const values: InputOfUser = {};
+    for (const { name, text, read } of formQuestions(schema)) {
+      const question = `  ${escapeUnseen(text)}: `;
+      for (;;) {
+        const given = read((await input.question(question, { signal })).trim());
+        if ("problem" in given) {
+          print(colors.red(`  ${escapeUnseen(given.problem)}`));
+          continue;
+        }
+        if (given.value !== undefined) values[name] = given.value;
+        break;
+      }
+    }
+    return { decision: "allow-once", input: values };
   }
 
   function settle(approval: ApprovalSummary): void {
@@ -178,4 +218,8 @@ function readDecision(text: string): DecisionOfUser | undefined {
     default:
       return undefined;
   }
+}
+
+function codeOf(error: unknown): unknown {
+  return OpenClawError.isInstance(error) ? error.code : undefined;
 }

@@ -74,8 +74,8 @@ export function hostedPartner(gateway: Gateway, sessionKey: string): Conversatio
     },
     attend: (show) => ({ end: gateway.attend({ channel: "terminal", show }) }),
     async answer({ id, digest }, chosen) {
-      const { decision } = chosen;
-      const reach = decision === "allow-always" ? reachOf(chosen) : {};
+      const { decision, input } = chosen;
+      const reach = decision === "allow-always" ? reachOf(chosen) : defined({ input });
       await gateway.approvals.decide(id, { decision, digest, via: "terminal", ...reach }, OPERATOR);
     },
   };

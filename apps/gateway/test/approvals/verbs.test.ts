@@ -83,6 +83,10 @@ describe("openclaw approvals --json", () => {
     expect((await approvals("grants")).value.grants).toEqual([]);
 
     const third = await ask("touch made");
+    // Its request asks for no input.
+    expect(await approvals("approve", third.code, "--field", "name=Ann")).toMatchObject({
+      value: { error: { code: "APPROVAL_INPUT_INVALID" } },
+    });
     const denied = await approvals("deny", third.code);
     expect(denied).toMatchObject({ exitCode: 0, value: { state: "denied" } });
     expect(await approvals("approve", third.code)).toMatchObject({

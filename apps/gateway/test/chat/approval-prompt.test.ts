@@ -2,10 +2,17 @@ import { createInterface } from "node:readline/promises";
 import { PassThrough } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Decision } from "@openclaw/client/conversation";
+import { OpenClawError } from "@openclaw/foundation";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import { createColors } from "picocolors";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { terminalApprovals } from "../../src/chat/approval-prompt.js";
+
+/** Error of the gateway for values that do not fit. */
+class UnfitInputError extends OpenClawError {
+  static override readonly code = "APPROVAL_INPUT_INVALID";
+  static override readonly kind = "invalid";
+}
 
 const QUESTION: ApprovalSummary = {
   id: "apr_01M80TZ1X1AG5HG70F2QTRR8VE",
@@ -38,15 +45,20 @@ function createScreen({ isFree = true, refuse }: { isFree?: boolean; refuse?: st
   onTestFinished(() => input.close());
   const printed: string[] = [];
   const answers: [string, Decision][] = [];
+  const inputs: unknown[] = [];
   const calls: unknown[] = [];
   const watchers: (() => void)[] = [];
   const changed = () => {
     for (const watcher of watchers.splice(0)) watcher();
   };
   let prompts = 0;
+  /** Fields of a form for which it was asked. */
+  const fields: string[] = [];
   output.on("data", (text: Buffer) => {
-    if (!text.toString().includes("[y]es")) return;
-    prompts += 1;
+    const asked = /(\w+) \([^)]*\): /.exec(text.toString())?.[1];
+    if (asked !== undefined) fields.push(asked);
+    else if (!text.toString().includes("[y]es")) return;
+    else prompts += 1;
     changed();
   });
   const write = (text: string) => {
@@ -74,8 +86,10 @@ function createScreen({ isFree = true, refuse }: { isFree?: boolean; refuse?: st
         calls.push(called);
         throw new Error("a request that cannot be held is prompted for as well");
       },
-      async answer({ code }, { decision }) {
+      async answer({ code }, { decision, input: values }) {
         if (refuse !== undefined) throw new Error(refuse);
+        inputs.push(values);
+        if (values?.name === "x") throw new UnfitInputError("name is too short");
         answers.push([code, decision]);
         changed();
       },
@@ -84,6 +98,8 @@ function createScreen({ isFree = true, refuse }: { isFree?: boolean; refuse?: st
   return {
     printed,
     answers,
+    inputs,
+    fields,
     calls,
     show: questions.show,
     /** Number of prompts so far. */
@@ -99,6 +115,43 @@ function createScreen({ isFree = true, refuse }: { isFree?: boolean; refuse?: st
 }
 
 describe("terminalApprovals", () => {
+  it("[EXT-361] [APPR-510] asks for the fields of a form one after the other, and again for values that do not fit", async () => {
+    const screen = createScreen();
+    const { answers, inputs, fields, printed, show, type, until } = screen;
+    const schema = {
+      type: "object" as const,
+      properties: {
+        name: { type: "string" },
+        size: { type: "integer", enum: [1, 2] },
+        open: { type: "boolean", default: true },
+      },
+      required: ["name", "size"],
+    };
+    show({ ...QUESTION, input: { name: "place", message: "Which place?", schema } });
+    await until(() => screen.prompts === 1);
+    type("y");
+    for (const [index, value] of ["", "x", "7", "2", ""].entries()) {
+      await until(() => fields.length === index + 1);
+      type(value);
+    }
+    await until(() => screen.prompts === 2);
+    expect(fields).toEqual(["name", "name", "size", "size", "open"]);
+    expect(printed.join("\n")).toContain("it is required");
+    expect(printed.join("\n")).toContain("expected one of 1, 2");
+    expect(printed.join("\n")).toContain("name is too short");
+    type("y");
+    for (const [index, value] of ["Ann", "1", "no"].entries()) {
+      await until(() => fields.length === index + 6);
+      type(value);
+    }
+    await until(() => answers.length === 1);
+    expect(answers).toEqual([["K7MPQ2", "allow-once"]]);
+    expect(inputs).toEqual([
+      { name: "x", size: 2 },
+      { name: "Ann", size: 1, open: false },
+    ]);
+  });
+
   it.each([
     ["y", "allow-once"],
     ["YES", "allow-once"],

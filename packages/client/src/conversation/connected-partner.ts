@@ -73,12 +73,12 @@ export function conversationOver(
       };
     },
     async answer({ id, digest }, chosen) {
-      const { decision } = chosen;
+      const { decision, input } = chosen;
       await connection.call(
         "approvals.resolve",
         decision === "allow-always"
           ? { id, digest, decision, ...reachOf(chosen) }
-          : { id, digest, decision },
+          : { id, digest, decision, ...defined({ input }) },
       );
     },
   };

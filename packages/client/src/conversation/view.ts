@@ -1,5 +1,8 @@
 import type { ApprovalSummary } from "@openclaw/protocol";
 
+/** Values for a request for input, by the names of its fields. */
+export type InputOfUser = Record<string, string | number | boolean | string[]>;
+
 /** Decision of a person on an approval request. */
 export type Decision = "allow-once" | "allow-always" | "deny";
 
@@ -10,6 +13,8 @@ export interface DecisionOfUser {
   readonly scope?: "session" | "agent" | "global" | undefined;
   /** First words of the commands to allow; only with `allow-always`. */
   readonly prefix?: string | undefined;
+  /** Values for a request for input; only with `allow-once`. */
+  readonly input?: InputOfUser | undefined;
 }
 
 /** State of a message that the user sent: its turn has not begun, or it is added to the running one or ends that. */
