@@ -138,7 +138,7 @@ export const CALL_LIMITS = mutantsOf("packages/agent", [
       [
         "plugin-shadows-a-core-tool-by-an-alias",
         "TURN-071",
-        "const owner = owners.get(canonicalToolName(name));",
+        "const owner = owners.get(canonicalName);",
         "const owner = owners.get(name);",
       ],
       [

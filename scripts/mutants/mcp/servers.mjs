@@ -120,8 +120,8 @@ export const MCP_SERVERS = [
         [
           "server-gets-what-a-core-tool-is-allowed",
           "EXT-011",
-          "if (server === undefined || coreNames.has(canonicalToolName(server))) return entry;",
-          "if (server === undefined) return entry;",
+          "coreNames.has(canonicalToolName(server)) ? NO_ALIASES : [server]",
+          "[server]",
         ],
       ],
     },
