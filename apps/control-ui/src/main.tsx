@@ -4,9 +4,10 @@ import { Console } from "./shell/console.js";
 import { SignIn } from "./shell/sign-in.js";
 import { followApprovals, forgetApprovals } from "./state/approvals.js";
 import { startClock } from "./state/clock.js";
-import { resumeSession, signOut, token } from "./state/credential.js";
+import { resumeSession, signedOutBecause, signOut, token } from "./state/credential.js";
 import { followHost, forgetHost } from "./state/host.js";
 import { closeLink, openLink } from "./state/link.js";
+import { followPush, leavePush } from "./state/push.js";
 import { followRuns, forgetRuns } from "./state/runs.js";
 import { followSessions, forgetSessions } from "./state/sessions.js";
 import { finishPending } from "./state/toast.js";
@@ -18,6 +19,7 @@ function App() {
 
 followApprovals();
 followHost();
+followPush();
 followRuns();
 followSessions();
 startClock();
@@ -30,6 +32,8 @@ effect(() => {
       return;
     }
     finishPending(true);
+    // A session that ended by itself leaves the notifications on.
+    if (signedOutBecause.value === undefined) leavePush();
     closeLink();
     forgetApprovals();
     forgetHost();

@@ -15,6 +15,7 @@ import { StartSequence, type StartStep } from "./host/start-sequence.js";
 import { GatewayExtensions } from "./host/tools/extensions.js";
 import { reportUnattendedTools } from "./host/tools/unattended.js";
 import { assertNamedPlugins } from "./plugins/named-plugins.js";
+import { openPush } from "./push/open.js";
 import { ConfigurationControl } from "./reload/control.js";
 import { LiveConfiguration } from "./reload/live-configuration.js";
 import type { Gateway } from "./running-gateway.js";
@@ -182,7 +183,10 @@ async function start(
       model: { ref, isProvided: host.provides(ref) },
     });
   };
+  const push = openPush({ state, attend: (each) => host.attend(each), configuration, logger });
+  sequence.add(() => push.stop());
   const methods = lazyMethods(options, configuration, control, {
+    push: push.notifications,
     ...{ host, store, state, pluginStores, log, logger, receive, vault },
     events: events ?? NO_CLIENTS,
     workspace,

@@ -36,7 +36,7 @@ export {
   type ConfiguredHookSummary,
   configuredHookMethods,
 } from "./methods/configured-hooks.js";
-export { type DeviceSummary, deviceMethods } from "./methods/devices.js";
+export { type DeviceSummary, deviceMethods, pushMethods } from "./methods/devices.js";
 export {
   type HookHandler,
   type HookPlugin,

@@ -16,6 +16,7 @@ import type { Store } from "@openclaw/store";
 import type { DeviceAdministrationDependencies } from "../devices/administration.js";
 import type { Host } from "../host/running-host.js";
 import { createOfferMethods } from "../offers/methods.js";
+import { createPushMethods, type PushMethodDependencies } from "../push/methods.js";
 import type { Log } from "../state/log.js";
 import { createTaskMethods } from "../upkeep/task-methods.js";
 import { type AuthMethodDependencies, createAuthMethods } from "./auth.js";
@@ -60,6 +61,7 @@ export interface MethodDependencies
     AuthMethodDependencies,
     Pick<DeviceAdministrationDependencies, "connections">,
     Omit<PluginMethodDependencies, "plugins" | "now">,
+    PushMethodDependencies,
     SecretMethodDependencies,
     Pick<SettingMethodDependencies, "changeSettings"> {
   /** Path of `openclaw.json`; created when it is missing. */
@@ -165,6 +167,7 @@ export function createGatewayMethods(
         hostVersion: dependencies.facts.version,
       }),
     )
+    .with(createPushMethods(dependencies))
     .with(createSecretMethods(dependencies))
     .with(createSettingMethods(dependencies));
 }

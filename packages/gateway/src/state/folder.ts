@@ -11,6 +11,8 @@ export interface StateFolder {
   readonly databaseFile: string;
   readonly lockFile: string;
   readonly tokenFile: string;
+  /** Key and subscriptions of notifications in browsers. */
+  readonly pushFile: string;
   readonly logFile: string;
   readonly extensionsDir: string;
   readonly skillsDir: string;
@@ -36,6 +38,7 @@ export function stateFolderAt(dir: string): StateFolder {
     databaseFile: join(dir, "openclaw.db"),
     lockFile: join(dir, "gateway.lock"),
     tokenFile: join(dir, "gateway.token"),
+    pushFile: join(dir, "push.json"),
     logFile: join(dir, "logs", "gateway.log"),
     extensionsDir: join(dir, "extensions"),
     skillsDir: join(dir, "skills"),

@@ -97,6 +97,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   DEVICE_NOT_FOUND: ["ABCDEFGH"],
   DEVICE_STATE: ["abab-abab-abab-abab", "is approved already; revoke it first"],
   DEVICE_NAME: [],
+  PUSH_SUBSCRIPTION_INVALID: ['"auth" has 3 bytes instead of 16'],
   DEVICE_TICKET: [],
   SESSION_EXTENSION: [],
   DEVICE_KEY_UNUSABLE: ["the device key is unusable: it is a folder; name a file"],

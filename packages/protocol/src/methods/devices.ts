@@ -4,6 +4,9 @@ import { defineMethod } from "../definition/method.js";
 import { methodTable } from "../definition/method-table.js";
 import { DEVICE_NAME_LENGTH, DEVICE_SCOPES } from "../wire/device.js";
 
+// The browsers that are notified belong to the devices of a person.
+export { pushMethods } from "../push/methods.js";
+
 const closed = { additionalProperties: false };
 const time = (description: string) =>
   Type.Integer({ minimum: 0, description: `${description}, in milliseconds since the epoch.` });

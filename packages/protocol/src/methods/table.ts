@@ -1,5 +1,6 @@
 import type { MethodName, MethodParameters, MethodResult } from "../definition/method-table.js";
 import { jobMethods } from "../jobs/methods.js";
+import { pushMethods } from "../push/methods.js";
 import { heartbeatMethods } from "../routines/heartbeat.js";
 import { routineMethods } from "../routines/methods.js";
 import { approvalMethods } from "./approvals.js";
@@ -47,6 +48,7 @@ export type GatewayMethods = typeof approvalMethods &
   typeof pluginMethods &
   typeof policyMethods &
   typeof promptMethods &
+  typeof pushMethods &
   typeof resourceMethods &
   typeof routineMethods &
   typeof heartbeatMethods &
@@ -79,6 +81,7 @@ export const gatewayMethods: GatewayMethods = {
   ...pluginMethods,
   ...policyMethods,
   ...promptMethods,
+  ...pushMethods,
   ...resourceMethods,
   ...routineMethods,
   ...heartbeatMethods,

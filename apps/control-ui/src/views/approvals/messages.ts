@@ -38,6 +38,12 @@ export const text = catalogue({
   timedOutDenied: "timed out, denied",
   timedOutAllowed: "timed out, allowed",
   cancelled: "cancelled",
+  // Notifications
+  notify: "Notify me here",
+  notifyHelp: "This browser shows a notification of each request, without a word of it.",
+  notifyOff: "Stop notifications",
+  notifyBlocked: "Notifications are blocked",
+  notifyBlockedHelp: "Allow them for this page in the settings of the browser.",
   // One request
   facts: (tool: string) => `${tool} · code {code} · digest {digest}`,
   askedBy: "Asked by {agent} for {person}, {time}.",

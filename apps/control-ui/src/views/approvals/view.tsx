@@ -10,6 +10,7 @@ import { Grants } from "./grants.js";
 import { History } from "./history.js";
 import { Inbox } from "./inbox.js";
 import { text } from "./messages.js";
+import { NotifyButton } from "./notify-button.js";
 
 /** Approvals: the inbox with one request, the history, the grants. */
 export function ApprovalsView() {
@@ -33,6 +34,7 @@ export function ApprovalsView() {
             <kbd>j</kbd> <kbd>k</kbd> {text.move}
           </span>
         )}
+        <NotifyButton />
       </PageBar>
       {rest === "history" ? (
         <History />
