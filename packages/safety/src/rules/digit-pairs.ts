@@ -46,7 +46,7 @@ export function visitDigitPairs(text: string, visit: VisitContent): void {
 }
 
 /** Returns whether a text may have a dump with offsets. */
-export function hasDump(text: string): boolean {
+function hasDump(text: string): boolean {
   return text.startsWith(DUMP_START) || text.includes(`\n${DUMP_START}`);
 }
 
