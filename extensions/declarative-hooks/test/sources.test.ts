@@ -9,7 +9,7 @@ import { hostWith, inbound } from "./support/host.js";
 
 // A watcher of files reports later on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
-const SOON = { timeout: 20_000, interval: 20 };
+const SOON = { timeout: 40_000, interval: 20 };
 
 const rule = (text: string, fields: object = {}) => ({
   ...{ name: "mark", points: ["beforeInbound"], append: text },

@@ -81,7 +81,7 @@ async function startReceiver(statuses: readonly number[] = []) {
 const allow = (place: string) =>
   ({ tools: { http: { allowHosts: [place] } } }) as NonNullable<TestHostOptions["config"]>;
 
-const eventually = <Result>(check: () => Result) => vi.waitFor(check, 10_000);
+const eventually = <Result>(check: () => Result) => vi.waitFor(check, 40_000);
 
 describe("The HTTP channel", () => {
   it("[CHAN-022] [CHAN-026] answers requests of the configured user, without and with a wait for the reply", async () => {

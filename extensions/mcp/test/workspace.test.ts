@@ -47,7 +47,7 @@ describe("servers of a workspace", () => {
 
     await host.approve();
     await until(async () => (await listed(host))[0]?.state !== "refused");
-    await vi.waitFor(async () => expect((await echo(host)).text).toBe("hello"), 20_000);
+    await vi.waitFor(async () => expect((await echo(host)).text).toBe("hello"), 40_000);
     await host.turn("once more");
     expect(host.questions).toHaveLength(1);
 
@@ -83,7 +83,7 @@ describe("servers of a workspace", () => {
       ...{ method: "POST", body: JSON.stringify({ server: "fake" }) },
     });
     expect(accepted.status).toBe(200);
-    await vi.waitFor(async () => expect((await echo(host)).text).toBe("hello"), 20_000);
+    await vi.waitFor(async () => expect((await echo(host)).text).toBe("hello"), 40_000);
   });
 
   it("[EXT-010] reads only how a server is reached from the file, and names what it cannot use", async () => {
@@ -114,7 +114,7 @@ describe("servers of a workspace", () => {
     ]);
     await host.approve();
     // A destructive tool still needs its approval.
-    await vi.waitFor(async () => expect((await echo(host)).text).toBe("hello"), 20_000);
+    await vi.waitFor(async () => expect((await echo(host)).text).toBe("hello"), 40_000);
     const pending = host.callTool("fake__drop");
     await until(() => host.questions.length === 2);
     await host.deny();

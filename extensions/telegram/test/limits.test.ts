@@ -18,7 +18,7 @@ async function connected() {
     saveAttachment: () => Promise.reject(new Error("no files")),
   });
   const reading = stream.next();
-  await vi.waitFor(() => expect(server.calls).toContain("getUpdates"), 10_000);
+  await vi.waitFor(() => expect(server.calls).toContain("getUpdates"), 40_000);
   onTestFinished(async () => {
     ending.abort();
     server.dropPoll();

@@ -12,7 +12,7 @@ import { TelegramChannel } from "../src/channel.js";
 import { createTelegramPlugin } from "../src/plugin.js";
 
 /** Waits for a condition, also on a machine with much else to do. */
-const eventually = <Result>(check: () => Result | Promise<Result>) => vi.waitFor(check, 10_000);
+const eventually = <Result>(check: () => Result | Promise<Result>) => vi.waitFor(check, 40_000);
 
 const GROUP = { id: -100, type: "supergroup", topics: [7] } as const;
 const SECRET = "secret-of-the-webhook-0123456789";

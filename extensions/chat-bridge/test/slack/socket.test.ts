@@ -54,7 +54,7 @@ it("[EXT-741] opens another connection when Slack closes one", async () => {
   const { server, direct } = await connected();
   server.sockets.refresh();
   const opened = () => server.calls.filter((call) => call === "apps.connections.open").length;
-  await vi.waitFor(() => expect([opened(), server.sockets.isConnected]).toEqual([2, true]), 10_000);
+  await vi.waitFor(() => expect([opened(), server.sockets.isConnected]).toEqual([2, true]), 40_000);
   const said = server.say("after it");
   expect((await direct.take()).content).toBe("after it");
   expect((await said).statuses).toEqual([200]);

@@ -70,7 +70,7 @@ describe("plugins.reload", () => {
     const { folder, prompt } = await gatewayWithGuides(configured({ slack: "Slack before." }, {}));
     expect(await prompt("slack")).toContain("Slack before.");
     folder.write({ "openclaw.json": configured({ slack: "Slack after." }, {}) });
-    await vi.waitFor(async () => expect(await prompt("slack")).toContain("Slack after."), 20_000);
+    await vi.waitFor(async () => expect(await prompt("slack")).toContain("Slack after."), 40_000);
   });
 
   it("[EXT-001] keeps the guides when the changed configuration is not valid", async () => {

@@ -11,6 +11,6 @@ export async function eventually<Value>(check: () => Promise<Value | undefined>)
       if (value === undefined) throw new Error("not yet");
       return value;
     },
-    { timeout: 10_000, interval: 5 },
+    { timeout: 40_000, interval: 5 },
   );
 }

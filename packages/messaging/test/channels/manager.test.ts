@@ -11,7 +11,7 @@ import { ChannelManager } from "../../src/channels/manager.js";
 import { incoming, streamChannel, untilAborted } from "../support/stream-channel.js";
 
 /** Waits for a condition, also on a machine with much else to do. */
-const eventually = <Result>(check: () => Result | Promise<Result>) => vi.waitFor(check, 10_000);
+const eventually = <Result>(check: () => Result | Promise<Result>) => vi.waitFor(check, 40_000);
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 

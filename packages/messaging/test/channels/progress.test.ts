@@ -6,7 +6,7 @@ import { ChannelProgress, toolPreview } from "../../src/channels/progress.js";
 import { incoming, streamChannel, untilAborted } from "../support/stream-channel.js";
 
 /** Waits for a condition, also on a machine with much else to do. */
-const eventually = <Result>(check: () => Result | Promise<Result>) => vi.waitFor(check, 10_000);
+const eventually = <Result>(check: () => Result | Promise<Result>) => vi.waitFor(check, 40_000);
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 /** Assembled here, so that this file holds no secret for a scan to find. */

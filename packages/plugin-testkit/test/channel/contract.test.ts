@@ -4,7 +4,7 @@ import { openStore } from "@openclaw/store";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createFakeChannel, createTestHost, type TestHostOptions } from "../../src/index.js";
 
-const eventually = <Result>(check: () => Result | Promise<Result>) => vi.waitFor(check, 10_000);
+const eventually = <Result>(check: () => Result | Promise<Result>) => vi.waitFor(check, 40_000);
 
 async function channelHost(
   options: Partial<TestHostOptions> = {},

@@ -15,7 +15,7 @@ import {
 } from "../../src/index.js";
 
 /** Waits for a condition, also on a machine with much else to do. */
-const eventually = <Result>(check: () => Result | Promise<Result>) => vi.waitFor(check, 10_000);
+const eventually = <Result>(check: () => Result | Promise<Result>) => vi.waitFor(check, 40_000);
 
 const OPEN = { channels: { fake: { dmPolicy: "open" } } };
 

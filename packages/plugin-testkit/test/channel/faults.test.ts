@@ -7,7 +7,7 @@ import { openStore } from "@openclaw/store";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createFakeChannel, createTestHost, type TestHostOptions } from "../../src/index.js";
 
-const eventually = <Result>(check: () => Result | Promise<Result>) => vi.waitFor(check, 10_000);
+const eventually = <Result>(check: () => Result | Promise<Result>) => vi.waitFor(check, 40_000);
 
 /** A host with a channel that has faults, and another one that has none. */
 async function twoChannels(options: Partial<TestHostOptions> = {}) {

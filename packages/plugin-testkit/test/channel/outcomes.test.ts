@@ -10,7 +10,7 @@ import {
   type TestHostOptions,
 } from "../../src/index.js";
 
-const eventually = <Result>(check: () => Result | Promise<Result>) => vi.waitFor(check, 10_000);
+const eventually = <Result>(check: () => Result | Promise<Result>) => vi.waitFor(check, 40_000);
 
 /** A host with a channel whose messages record the end of their work. */
 async function reportingChannel(

@@ -7,7 +7,7 @@ import { createFakeChannel, createTestHost, type ModelScript } from "../../src/i
 const SECRET = `AKIA${"IOSFODNN7EXAMPLE"}`;
 const AUTH_URL = "https://example.com/keys";
 
-const eventually = <Result>(check: () => Result | Promise<Result>) => vi.waitFor(check, 10_000);
+const eventually = <Result>(check: () => Result | Promise<Result>) => vi.waitFor(check, 40_000);
 
 /** Plugin with a tool that asks the conversation for a credential. */
 const service = definePluginEntry({

@@ -8,7 +8,7 @@ import { createFakeChannel, createTestHost, type TestHostOptions } from "../../s
 
 const CREDENTIAL = "correct horse battery staple 42";
 const SESSION = "agent:main:fake:direct:alice";
-const eventually = <Result>(check: () => Result | Promise<Result>) => vi.waitFor(check, 10_000);
+const eventually = <Result>(check: () => Result | Promise<Result>) => vi.waitFor(check, 40_000);
 
 /** A model that calls the tool first, then answers; further replies follow. */
 const asks = (...replies: string[]) => [

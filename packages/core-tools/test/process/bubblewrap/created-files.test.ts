@@ -26,7 +26,7 @@ describe("followed files that a command creates", () => {
       expect(watch.signal.aborted).toBe(false);
       await tree.file("workspace/a/b/.git/config", "fsmonitor");
       // Folders report new entries; otherwise the next search finds them.
-      await vi.waitUntil(() => !existsSync(path), { timeout: 10_000, interval: 5 });
+      await vi.waitUntil(() => !existsSync(path), { timeout: 40_000, interval: 5 });
       expect(existsSync(`${path}${aside}`)).toBe(true);
     }
     expect(await watch.end()).toEqual([path, path]);

@@ -11,7 +11,7 @@ import {
   type TestHostOptions,
 } from "../../support/host.js";
 
-const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, 10_000);
+const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, 40_000);
 const BOSS = {
   channel: "telegram",
   conversationId: "chat-9",
