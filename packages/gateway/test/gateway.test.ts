@@ -94,6 +94,31 @@ describe("startGateway", () => {
     await gateway.stop("command");
   });
 
+  it("[JOB-500] rejects a second process while a job works, which ends once", async () => {
+    using folder = temporaryFolder();
+    const gateway = await startTestGateway(folder);
+    expect(await gateway.receive(message("/job count the files"))).toMatchObject({
+      status: "answered",
+    });
+    await expect(startTestGateway(folder)).rejects.toMatchObject({ code: "STATE_LOCKED" });
+    await gateway.stop("command");
+    const next = await startTestGateway(folder);
+    await vi.waitFor(
+      async () => {
+        const told = JSON.stringify(await next.receive(message("/jobs")));
+        expect(told).toContain("submitted");
+      },
+      { timeout: 20_000, interval: 50 },
+    );
+    await next.stop("command");
+    const store = await openStore({ file: next.state.databaseFile });
+    const [job, ...others] = await store.jobs.list({ limit: 5 });
+    expect(others).toEqual([]);
+    const runs = await store.jobs.runs.of(job?.jobId ?? "");
+    expect(runs.filter(({ delivery }) => delivery?.state === "delivered")).toHaveLength(1);
+    await store.close();
+  });
+
   it("logs warnings about its configuration", async () => {
     using folder = temporaryFolder();
     folder.write({ "openclaw.json": "{ plugins: { enabeld: true } }" });
