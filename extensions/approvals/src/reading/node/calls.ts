@@ -1,5 +1,5 @@
 import type { ArrowFunctionExpression, CallExpression, Expression, SpreadElement } from "acorn";
-import { readElement, readExpression, readValue } from "./expression.js";
+import { readElement, readValue } from "./elements.js";
 import {
   CALLING,
   CONSTANTS,
@@ -14,7 +14,6 @@ import {
 } from "./names.js";
 import { definePattern } from "./patterns.js";
 import type { NodeScope } from "./scope.js";
-import { readStatements } from "./statements.js";
 import { type NodeValue, NotReading, VALUE } from "./values.js";
 
 type Arguments = readonly (Expression | SpreadElement)[];
@@ -41,7 +40,7 @@ export function readCall({ callee, arguments: args }: CallExpression, scope: Nod
   if (callee.type !== "MemberExpression" || callee.computed || callee.object.type === "Super") {
     throw new NotReading("a call of a value");
   }
-  const object = readExpression(callee.object, scope);
+  const object = scope.readers.expression(callee.object, scope);
   if (callee.property.type !== "Identifier") throw new NotReading("a private method");
   const { name } = callee.property;
   if (object.member !== undefined && !CONSTANTS.has(object.member)) {
@@ -147,7 +146,7 @@ function readFunctionBody(
   if (isAsync === true) throw new NotReading("async");
   scope.within(() => {
     for (const param of params) definePattern(param, VALUE, scope);
-    if (body.type === "BlockStatement") readStatements(body.body, scope);
+    if (body.type === "BlockStatement") scope.readers.statements(body.body, scope);
     else readValue(body, scope);
   });
 }

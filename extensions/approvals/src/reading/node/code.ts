@@ -1,5 +1,6 @@
 import { type Program, parse } from "acorn";
 import type { ReadExpression } from "../expressions.js";
+import { readExpression } from "./expression.js";
 import { NodeScope } from "./scope.js";
 import { readStatements } from "./statements.js";
 import { NotReading } from "./values.js";
@@ -19,7 +20,7 @@ export function readNode(words: readonly string[]): ReadExpression {
   if (beyond !== undefined) return { unknown: beyond };
   const program = code.length > LONGEST ? undefined : programOf(code, isModule);
   if (program === undefined) return { unknown: option };
-  const scope = new NodeScope();
+  const scope = new NodeScope({ expression: readExpression, statements: readStatements });
   try {
     readStatements(program.body, scope);
   } catch (error) {

@@ -3,25 +3,16 @@ import type {
   Expression,
   MemberExpression,
   ObjectExpression,
-  SpreadElement,
   TemplateLiteral,
 } from "acorn";
 import { readCall } from "./calls.js";
+import { readElement, readValue } from "./elements.js";
 import { CLASSES, CONSTANTS, HIDDEN, MEANINGFUL, OBJECTS, PLAIN_NAMES } from "./names.js";
 import type { NodeScope } from "./scope.js";
 import { type NodeValue, NotReading, VALUE } from "./values.js";
 
 const OPERATORS = new Set("== != === !== < <= > >= + - * / % | & ^ << >> >>>".split(" "));
 const UNARY = new Set(["-", "+", "!", "~", "typeof", "void"]);
-
-/** Reads an expression whose value is not a module or a function of one. */
-export function readValue(expression: Expression, scope: NodeScope): NodeValue {
-  const value = readExpression(expression, scope);
-  if (value.member !== undefined && !CONSTANTS.has(value.member)) {
-    throw new NotReading(value.member);
-  }
-  return value.member === undefined ? value : VALUE;
-}
 
 /**
  * Reads an expression that only computes or prints a value.
@@ -83,14 +74,6 @@ export function readExpression(expression: Expression, scope: NodeScope): NodeVa
     default:
       throw new NotReading(expression.type);
   }
-}
-
-/** Reads an entry of a list or an argument. */
-export function readElement(element: Expression | SpreadElement, scope: NodeScope): NodeValue {
-  if (element.type !== "SpreadElement") return readValue(element, scope);
-  scope.grow();
-  readValue(element.argument, scope);
-  return VALUE;
 }
 
 function readName(name: string, scope: NodeScope): NodeValue {

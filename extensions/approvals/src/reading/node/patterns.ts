@@ -1,5 +1,5 @@
 import type { Pattern } from "acorn";
-import { readValue } from "./expression.js";
+import { readValue } from "./elements.js";
 import { HIDDEN } from "./names.js";
 import type { NodeScope } from "./scope.js";
 import { type NodeValue, NotReading, VALUE } from "./values.js";

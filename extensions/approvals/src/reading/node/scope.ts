@@ -1,17 +1,29 @@
+import type { Expression, ModuleDeclaration, Statement } from "acorn";
 import { RESERVED } from "./names.js";
 import { type NodeValue, NotReading } from "./values.js";
 
 /** Maximum number of times that code spreads or flattens lists, which could multiply their length. */
 const MOST_GROWTH = 6;
 
+/** Readers of the parts of a program, which contain each other. */
+export interface NodeReaders {
+  expression(expression: Expression, scope: NodeScope): NodeValue;
+  statements(statements: readonly (Statement | ModuleDeclaration)[], scope: NodeScope): void;
+}
+
 /** Names, and files that the program reads. */
 export class NodeScope {
+  readonly readers: NodeReaders;
   readonly files: string[] = [];
   readonly names: string[] = [];
   readonly #values = new Map<string, NodeValue>();
   /** Names that get a further value. */
   readonly #changed = new Set<string>();
   #growth = 0;
+
+  constructor(readers: NodeReaders) {
+    this.readers = readers;
+  }
 
   /**
    * Gives a name its first value.

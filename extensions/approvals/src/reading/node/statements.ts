@@ -5,7 +5,8 @@ import type {
   Statement,
   VariableDeclaration,
 } from "acorn";
-import { readExpression, readValue } from "./expression.js";
+import { readValue } from "./elements.js";
+import { readExpression } from "./expression.js";
 import { MODULES } from "./names.js";
 import { definePattern } from "./patterns.js";
 import type { NodeScope } from "./scope.js";
