@@ -1,7 +1,7 @@
 import { catalogue } from "../text/catalogue.js";
 import { counted } from "../text/format.js";
 
-/** Texts of parts of several views. */
+/** Strings of parts of several views. */
 export const text = catalogue({
   any: "any",
   views: "Views",

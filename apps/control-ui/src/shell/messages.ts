@@ -1,7 +1,7 @@
 import { catalogue } from "../text/catalogue.js";
 import { counted } from "../text/format.js";
 
-/** Texts of the frame around a view. */
+/** Strings of the frame around a view. */
 export const text = catalogue({
   product: "OpenClaw",
   skip: "Skip to content",

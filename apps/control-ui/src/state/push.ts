@@ -5,7 +5,7 @@ import { text } from "./messages.js";
 
 const WORKER = "/console/push-worker.js";
 
-/** Whether this browser shows notifications of requests; `absent` where it cannot. */
+/** State of the notifications of this browser; `absent` where it shows none. */
 export type PushState = "absent" | "off" | "on" | "blocked" | "changing";
 
 /** State of the notifications of this browser. */

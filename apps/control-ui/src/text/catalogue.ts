@@ -12,8 +12,8 @@ const isPseudo = storedLocale() === "pseudo";
 const LETTERS = "áƀćďéƒğĥíĵķĺḿńóþɋŕśťúṽŵẋýž";
 
 /**
- * Declares the texts of a view. Each view has its own file of them, `messages.ts`, and no text elsewhere (UI-035).
- * @param texts - texts and functions by name; a function takes the values of its text
+ * Declares the strings of a view. Each view has them in its own file, `messages.ts`, and nowhere else (UI-035).
+ * @param texts - strings, and functions that return one, by name
  * @returns the same, in the locale of the page
  */
 export function catalogue<Texts extends Readonly<Record<string, Message>>>(texts: Texts): Texts {

@@ -150,7 +150,7 @@ function checkKeys({ p256dh, auth }: BrowserKeys): void {
   }
 }
 
-/** The endpoint is a secret of the browser: whoever has it can send to it. */
+/** The endpoint is a secret of the browser: any program that has it can send to it. */
 function idOf(endpoint: string): string {
   return createHash("sha256").update(endpoint).digest("hex").slice(0, 16);
 }

@@ -1,7 +1,7 @@
 import { catalogue } from "../../text/catalogue.js";
 import { counted } from "../../text/format.js";
 
-/** Texts of the approvals. */
+/** Strings of the approvals. */
 export const text = catalogue({
   title: "Approvals",
   // Lists
@@ -65,11 +65,11 @@ export const text = catalogue({
   session: "Session",
   run: "Run",
   requester: "Requester",
-  ifNobody: "If nobody answers",
+  ifNobody: "Without an answer",
   deniedAt: (time: string) => `Denied at ${time}.`,
   allowedAt: (time: string) => `Allowed at ${time}.`,
   decided: "Decided",
-  byNobody: "by nobody",
+  byNobody: "without a decision",
   by: (decider: string) => `by ${decider}`,
   note: "Note",
   // Why

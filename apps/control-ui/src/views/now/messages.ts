@@ -1,7 +1,7 @@
 import { catalogue } from "../../text/catalogue.js";
 import { counted } from "../../text/format.js";
 
-/** Texts of the first view. */
+/** Strings of the first view. */
 export const text = catalogue({
   title: "Now",
   side: "Today and the gateway",

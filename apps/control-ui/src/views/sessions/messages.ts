@@ -1,7 +1,7 @@
 import { catalogue } from "../../text/catalogue.js";
 import { counted } from "../../text/format.js";
 
-/** Texts of the sessions. */
+/** Strings of the sessions. */
 export const text = catalogue({
   title: "Sessions",
   count: (count: number) => counted(count, "session"),
