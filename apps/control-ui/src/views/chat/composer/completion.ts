@@ -24,6 +24,8 @@ export async function proposalsFor(draft: string): Promise<readonly Proposal[]> 
   const [, name = "", args] = /^\/(\S*)(?:\s(.*))?$/.exec(draft) ?? [];
   if (args !== undefined) return valuesFor(draft, name, args);
   if (!mayCall("commands.list")) return [];
+  // Plugins change the commands, so that each beginning reads them again.
+  if (draft === "/") commands = undefined;
   commands ??= call("commands.list", {}).then((listed) => listed.commands);
   let all: readonly Command[];
   try {
@@ -42,11 +44,6 @@ export async function proposalsFor(draft: string): Promise<readonly Proposal[]> 
       name: `/${found}${usage === undefined ? "" : ` ${usage}`}`,
       note: summary,
     }));
-}
-
-/** Forgets the commands, which plugins change. */
-export function forgetCommands(): void {
-  commands = undefined;
 }
 
 async function valuesFor(draft: string, name: string, args: string): Promise<readonly Proposal[]> {

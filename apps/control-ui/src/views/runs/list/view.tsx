@@ -180,11 +180,7 @@ function Cells({ run }: { run: ListedRun }) {
   );
 }
 
-/**
- * Returns the path of a run's page.
- * @param runId - ID of the run
- */
-export function pathOf(runId: string): string {
+function pathOf(runId: string): string {
   return `/runs/${encodeURIComponent(runId)}`;
 }
 
