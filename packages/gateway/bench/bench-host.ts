@@ -15,17 +15,29 @@ type BenchHostOptions = Pick<HostOptions, "state" | "store" | "inlinePlugins"> &
   readonly channels?: HostOptions["configuration"]["value"]["channels"];
   /** Section `jobs` of the configuration. */
   readonly jobs?: HostOptions["configuration"]["value"]["jobs"];
+  /** Section `routines` of the configuration. */
+  readonly routines?: HostOptions["configuration"]["value"]["routines"];
 };
 
 /**
  * Opens a host without configuration and extensions, which prints its warnings and errors.
  * @param options - folders, store and plugins, and the provider of its model
  */
-export function openBenchHost({ provider, channels, jobs, ...options }: BenchHostOptions) {
+export function openBenchHost({
+  provider,
+  channels,
+  jobs,
+  routines,
+  ...options
+}: BenchHostOptions) {
   return openHost({
     version: "0.0.0",
     configuration: {
-      value: { ...(channels && { channels }), ...(jobs && { jobs }) },
+      value: {
+        ...(channels && { channels }),
+        ...(jobs && { jobs }),
+        ...(routines && { routines }),
+      },
       file: undefined,
       warnings: [],
       locate: () => undefined,

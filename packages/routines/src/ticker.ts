@@ -20,6 +20,8 @@ export class RoutineTicker {
   readonly #dependencies: RoutineTickerDependencies;
   /** Next due times, derived from what is stored. */
   readonly #next = new Map<string, number>();
+  /** Soonest of them, until one changes; a look at the clock is frequent, and a change is not. */
+  #soonest: number | undefined;
   readonly #order = new Mutex();
   readonly #skips: SkipReasons;
   readonly #task: TaskSchedule;
@@ -51,6 +53,7 @@ export class RoutineTicker {
       const overdue = [...this.#next.values()].filter((at) => at <= openedAt);
       this.#isCrowded = overdue.length > settings().maxConcurrent;
       this.#openedAt = openedAt;
+      this.#soonest = undefined;
       await this.#takeUp();
     });
     await this.look();
@@ -77,6 +80,7 @@ export class RoutineTicker {
    * @param routineId - ID of the routine
    */
   removed(routineId: string): void {
+    this.#soonest = undefined;
     this.#next.delete(routineId);
   }
 
@@ -85,7 +89,8 @@ export class RoutineTicker {
     if (!this.isOpen) return;
     await this.#order.run(async () => {
       const now = this.#dependencies.clock.now();
-      for (const [routineId, at] of this.#next) {
+      const isDue = this.#soonestTime() <= now;
+      for (const [routineId, at] of isDue ? this.#next : []) {
         if (at <= now && now >= this.#notBefore(routineId, at)) {
           await this.#logged(this.#claim(routineId, now));
         }
@@ -104,15 +109,29 @@ export class RoutineTicker {
     return openedAt + Math.floor(share * SPREAD_MS);
   }
 
+  /** Returns the time before which no routine comes due. */
+  #soonestTime(): number {
+    if (this.#soonest !== undefined) return this.#soonest;
+    let soonest = Number.POSITIVE_INFINITY;
+    for (const [routineId, at] of this.#next) {
+      soonest = Math.min(soonest, Math.max(at, this.#notBefore(routineId, at)));
+    }
+    this.#soonest = soonest;
+    return soonest;
+  }
+
   async #place(routine: Routine): Promise<void> {
     const { store } = this.#dependencies;
     const { routineId, enabled } = routine;
+    this.#soonest = undefined;
     this.#next.delete(routineId);
     if (!enabled) return;
     const problem = scheduleProblem(routine);
     if (problem !== undefined) return await this.#disable(routine, problem);
     const next = nextDue(routine, await plannedUntil(routine, store));
-    if (next !== undefined) this.#next.set(routineId, next);
+    if (next === undefined) return;
+    this.#soonest = undefined;
+    this.#next.set(routineId, next);
   }
 
   /** Disables a routine that cannot come due, and records it as a failure, of which the conversation that asked is told. */
@@ -148,7 +167,7 @@ export class RoutineTicker {
       }
       return current;
     });
-    if (routine === undefined) this.#next.delete(routineId);
+    if (routine === undefined) this.removed(routineId);
     else await this.#place(routine);
   }
 
@@ -215,10 +234,7 @@ export class RoutineTicker {
     // Whatever begins later looks again.
     if (this.#next.size === 0 && !this.#hasUnsettled) return;
     const now = clock.now();
-    let soonest = now + settings().checkMs;
-    for (const [routineId, at] of this.#next) {
-      soonest = Math.min(soonest, Math.max(at, this.#notBefore(routineId, at)));
-    }
+    const soonest = Math.min(now + settings().checkMs, this.#soonestTime());
     // A time that is still due could not be claimed, for example because the disk is full.
     const wait = soonest > now ? soonest - now : RETRY_MS;
     this.#task.in(wait);
