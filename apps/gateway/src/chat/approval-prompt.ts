@@ -14,7 +14,13 @@ import {
 } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import { CLEAR_LINE, type Terminal } from "../shell/terminal.js";
+import { wrapAtWords } from "../shell/word-wrap.js";
 import { beyondCommand, commandFacts, sessionFact } from "./approval-facts.js";
+
+/** Facts that are sentences. Commands, files and parameters are shown as they are. */
+const PROSE: ReadonlySet<string> = new Set(["agent", "always", "asked by", "for", "job", "time"]);
+/** Width of the names of facts. */
+const INDENT = " ".repeat(11);
 
 /** Approval requests at a terminal, which are prompted for one after another. */
 export interface TerminalApprovals {
@@ -166,11 +172,19 @@ export function terminalApprovals(options: TerminalApprovalsOptions): TerminalAp
       // The diff says what the parameters say.
       if (change !== undefined && (name === "with" || name === "")) continue;
       const text = name === "always" ? `allows ${alwaysCovers(approval)} in this session` : value;
-      print(`  ${colors.dim(name.padEnd(8))} ${text}`);
+      print(`  ${colors.dim(name.padEnd(8))} ${PROSE.has(name) ? indented(text) : text}`);
     }
     if (change !== undefined) {
       for (const line of change.trimEnd().split("\n")) print(`  ${escapeUnseen(line)}`);
     }
+  }
+
+  /** Wraps a sentence in the column of the values. */
+  function indented(text: string): string {
+    const columns = terminal.size?.().columns;
+    if (columns === undefined) return text;
+    const width = Math.max(1, columns - INDENT.length);
+    return wrapAtWords(text, width).replaceAll("\n", `\n${INDENT}`);
   }
 
   /** Prints lines, with the input line that the person was editing again below them. */

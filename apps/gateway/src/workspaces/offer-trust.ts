@@ -4,6 +4,7 @@ import type { ConversationPartner } from "@openclaw/client/conversation";
 import { stateFolderAt, TrustedFolders } from "@openclaw/gateway";
 import { installation, stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
+import { wrapAtWords } from "../shell/word-wrap.js";
 
 /** Files and folders of a workspace that are used only when it is trusted. */
 const TRUSTED_PARTS = ["AGENTS.md", "CLAUDE.md", "skills", join(".openclaw", "extensions")];
@@ -31,21 +32,22 @@ export async function offerTrust(
 ): Promise<void> {
   const trusted = new TrustedFolders(stateFolderAt(stateDirOf(environment)).trustedFoldersFile);
   if (trusted.isDecided(workspaceDir)) return;
-  terminal.print(`Do you trust the files in ${workspaceDir}?`);
-  terminal.print(
+  const print = (line: string) => terminal.print(wrapAtWords(line, terminal.size?.().columns));
+  print(`Do you trust the files in ${workspaceDir}?`);
+  print(
     "  If you do, its AGENTS.md, skills and plugins are used. Plugins run code on this machine.",
   );
   const input = terminal.openInput();
   try {
     let answer = await input.question(QUESTION);
     while (!ANSWER.test(answer)) {
-      terminal.print("  Answer y or n. A message can follow when the chat has started.");
+      print("  Answer y or n. A message can follow when the chat has started.");
       answer = await input.question(QUESTION);
     }
     const isTrusted = /^\s*y/i.test(answer);
     trusted.decide(workspaceDir, isTrusted);
     if (isTrusted) await partner.call("plugins.reload", {});
-    else terminal.print(`  Not trusted. \`${installation.command} trust\` trusts it later.`);
+    else print(`  Not trusted. \`${installation.command} trust\` trusts it later.`);
   } finally {
     input.close();
   }

@@ -38,7 +38,15 @@ const QUESTION: ApprovalSummary = {
 };
 
 /** Creates a terminal at which a test types. */
-function createScreen({ isFree = true, refuse }: { isFree?: boolean; refuse?: string } = {}) {
+function createScreen({
+  isFree = true,
+  refuse,
+  columns,
+}: {
+  isFree?: boolean;
+  refuse?: string;
+  columns?: number;
+} = {}) {
   const keyboard = new PassThrough();
   const output = new PassThrough();
   const input = createInterface({ input: keyboard, output });
@@ -68,6 +76,7 @@ function createScreen({ isFree = true, refuse }: { isFree?: boolean; refuse?: st
   const terminal = {
     isInteractive: true,
     hasScreen: false,
+    size: () => ({ rows: 24, columns }),
     colors: createColors(false),
     print: write,
     write,
@@ -150,6 +159,19 @@ describe("terminalApprovals", () => {
       { name: "x", size: 2 },
       { name: "Ann", size: 1, open: false },
     ]);
+  });
+
+  it("[GW-688] wraps the sentences of a request at words, below each other", async () => {
+    const { printed, show, until } = createScreen({ columns: 40 });
+    show(QUESTION);
+    await until(() => printed.some((line) => line.includes("code")));
+    const lines = printed.join("\n").split("\n");
+    const from = lines.findIndex((line) => line.startsWith("  for      "));
+    expect(lines.slice(from, from + 2)).toEqual([
+      "  for      the operator, at the terminal",
+      "           of the gateway",
+    ]);
+    expect(lines.filter((line) => line.length > 40)).toEqual([]);
   });
 
   it.each([
