@@ -17,8 +17,8 @@ esac
 export const DOCKER = `#!/bin/sh
 images="$HOME/.docker-images"
 running="$HOME/.docker-running"
-refuse() { echo "docker: $1" >&2; exit 125; }
-known() { grep -qx "$2" "$1" 2>/dev/null || refuse "unknown: $2"; }
+reject() { echo "docker: $1" >&2; exit 125; }
+known() { grep -qx "$2" "$1" 2>/dev/null || reject "unknown: $2"; }
 container() {
   while [ "$#" -gt 1 ]; do case "$1" in -*) shift ;; *) break ;; esac; done
   known "$running" "$1"; shift
@@ -28,19 +28,19 @@ verb="$1"; shift
 case "$verb" in
   build)
     while [ "$#" -gt 1 ]; do case "$1" in
-      -f) [ -f "$2" ] || refuse "no file $2"; shift 2 ;;
+      -f) [ -f "$2" ] || reject "no file $2"; shift 2 ;;
       -t) echo "$2" >> "$images"; shift 2 ;;
-      *) refuse "unknown option $1" ;;
+      *) reject "unknown option $1" ;;
     esac; done
-    [ -d "$1" ] || refuse "no folder $1" ;;
+    [ -d "$1" ] || reject "no folder $1" ;;
   run)
     name=
     while [ "$#" -gt 1 ]; do case "$1" in
       --name) name="$2"; shift 2 ;;
-      -v|--volume) case "$2" in /*) [ -d "\${2%%:*}" ] || refuse "no folder \${2%%:*}" ;; esac; shift 2 ;;
+      -v|--volume) case "$2" in /*) [ -d "\${2%%:*}" ] || reject "no folder \${2%%:*}" ;; esac; shift 2 ;;
       -p|--publish|--tmpfs|--env) shift 2 ;;
       -d|--detach|--read-only|--init) shift ;;
-      *) refuse "unknown option $1" ;;
+      *) reject "unknown option $1" ;;
     esac; done
     # A name with a slash is in a registry.
     case "$1" in */*) ;; *) known "$images" "$1" ;; esac
@@ -49,13 +49,13 @@ case "$verb" in
   compose)
     file= ; verb=
     while [ -z "$verb" ]; do case "$1" in -f) file="$2"; shift 2 ;; -p) shift 2 ;; *) verb="$1"; shift ;; esac; done
-    [ -f "$file" ] || refuse "no file $file"
+    [ -f "$file" ] || reject "no file $file"
     case "$verb" in
       up) sed -n 's/^  \\([a-z][a-z-]*\\):$/\\1/p' "$file" >> "$running" ;;
       exec) container "$@" ;;
-      *) refuse "unknown command $verb" ;;
+      *) reject "unknown command $verb" ;;
     esac ;;
-  *) refuse "unknown command $verb" ;;
+  *) reject "unknown command $verb" ;;
 esac
 `;
 

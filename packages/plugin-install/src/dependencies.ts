@@ -129,7 +129,7 @@ async function assertLocked(cwd: string, options: DependencyOptions): Promise<vo
 }
 
 /**
- * Returns the packages that dependencies expect beside them and that are not there. npm itself would also fetch those with a
+ * Returns the required peer dependencies that are not there. npm itself would also fetch those with a
  * name of this project, and would give up where two ranges have no version in common; here the first range counts.
  */
 async function missingPeers(

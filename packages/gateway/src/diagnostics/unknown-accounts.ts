@@ -15,8 +15,8 @@ const ACCOUNTS = [
 const DEFAULT = "default";
 
 /**
- * Returns the accounts of channels that a change names and that the configuration does not have (GW-500). A plugin can have
- * accounts of its own, so that only a name that resembles an existing one is an error.
+ * Returns the accounts of channels that a change names and that the configuration does not have (GW-500). A plugin can have other
+ * accounts, so that only a name that resembles an existing one is an error.
  * @param configuration - configuration with the change
  * @param changed - paths of the change
  */
