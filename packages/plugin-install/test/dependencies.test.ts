@@ -79,7 +79,7 @@ describe("installDependencies", () => {
     await assertSelfContained(dir, "guard");
   });
 
-  it("[PLUG-046] installs what a dependency expects beside it, and nothing optional or of this project", async () => {
+  it("[PLUG-046] installs the required peers of a dependency, and nothing optional or of this project", async () => {
     const place = workplace();
     const registry = await startNpmRegistry();
     const peerDependencies = { schema: "^1.0.0", openclaw: "^9.0.0", unused: "^1.0.0" };

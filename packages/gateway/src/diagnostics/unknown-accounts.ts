@@ -4,7 +4,7 @@ import { didYouMean, nearestName } from "@openclaw/foundation";
 import { stringsAt } from "./named-references.js";
 import { dotted, isTouched } from "./unknown-names.js";
 
-/** Keys that name an account; the channel is beside them. */
+/** Keys that name an account; the channel is in the same object. */
 const ACCOUNTS = [
   "approvals.delivery.*.targets.[].accountId",
   "bindings.[].match.accountId",
