@@ -35,13 +35,14 @@ const PLUGINS = ["test/cases/**", "test/plugins/*/**", "templates/**"];
 
 /** Programs that other files start by their path. */
 const FURTHER_ENTRIES: Readonly<Record<string, readonly string[]>> = {
-  "apps/control-ui": ["src/theme.js"],
+  "apps/control-ui": ["src/theme.js", "src/public/push-worker.js"],
   "apps/e2e": ["src/run-*.mjs"],
 };
 
-/** Extensions that the reference host loads by name; it also imports the one that is left out here. */
+/** Extensions that the reference host or one of its tests imports; it loads the others by name. */
+const IMPORTED: readonly string[] = ["@openclaw/approvals", "@openclaw/http-channel"];
 const bundled = Object.keys(manifest.dependencies).filter(
-  (name) => existsSync(`extensions/${basename(name)}`) && name !== "@openclaw/approvals",
+  (name) => existsSync(`extensions/${basename(name)}`) && !IMPORTED.includes(name),
 );
 
 /** Dependencies that are resolved by name when the program runs, not imported. */

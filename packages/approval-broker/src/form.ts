@@ -77,7 +77,7 @@ export function formFields({ properties, required = [] }: Form): string {
 }
 
 /** Field of a form, for a person who is asked field by field. */
-interface FormQuestion {
+interface FormPrompt {
   readonly name: string;
   /** Name with type or values, for example `size (1|2, optional)`. */
   readonly text: string;
@@ -93,10 +93,10 @@ interface FormQuestion {
 type FormValue = string | number | boolean | string[];
 
 /**
- * Returns the fields of a form as questions. The caller checks all values against the complete schema.
+ * Returns the fields of a form as prompts. The caller checks all values against the complete schema.
  * @param form - schema of the form
  */
-export function formQuestions({ properties, required = [] }: Form): readonly FormQuestion[] {
+export function formPrompts({ properties, required = [] }: Form): readonly FormPrompt[] {
   return Object.entries(properties).map(([name, field]) => ({
     name,
     text: formFields({ properties: { [name]: field }, required }),

@@ -14,7 +14,7 @@ export {
   NotAuthorizedToApproveError,
 } from "./errors.js";
 export type { GivenApproval } from "./execution.js";
-export { filledForm, formFields, formQuestions, writtenForm } from "./form.js";
+export { filledForm, formFields, formPrompts, writtenForm } from "./form.js";
 export { grantKeyOf } from "./grant-key.js";
 export type { CallAuthority } from "./need.js";
 export { isBoundBySandbox } from "./prefix/offer.js";

@@ -105,7 +105,8 @@ export class JobLoad {
     if (created !== undefined && steps === 0) this.#begins.push(performance.now() - created);
     this.#steps += 1;
     const isLast = this.#isOver || steps >= MOST_STEPS;
-    return ReadableStream.from(isLast ? textParts("done") : callParts(`${name}-${steps}`));
+    if (isLast) return ReadableStream.from(textParts("done"));
+    return ReadableStream.from(callParts(`${name}-${steps}`));
   }
 }
 

@@ -1,5 +1,4 @@
 export type { ClientRequest, ClientTool, ClientToolResult } from "@openclaw/agent";
-export { formQuestions } from "@openclaw/approval-broker";
 export { answerOf, readApprovalCommand, type WrittenAnswer } from "./approvals/answer.js";
 export { type Approver, ApproverPresence } from "./approvals/approver-presence.js";
 export { cancelForDisabledPlugins } from "./approvals/disabled-plugins.js";

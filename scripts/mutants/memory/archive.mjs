@@ -1,6 +1,6 @@
 import { mutantsOf } from "../../mutation/mutants-of.mjs";
 
-/** What of a conversation goes to the daily note, and under which heading. */
+/** Mutants of the part of a conversation that goes to the daily note, and of its heading. */
 export const ARCHIVED_CONVERSATIONS = mutantsOf(
   "extensions/memory",
   [

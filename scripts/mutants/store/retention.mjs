@@ -239,8 +239,8 @@ export const RETENTION = mutantsOf("packages/store", [
       [
         "blocked-job-stays-in-the-log-of-the-database",
         "TURN-024 GW-330",
-        "async withhold(jobId: string, title: string): Promise<void> {\n    await this.#unit.atomic(async (unit) => {\n      unit.erases();",
-        "async withhold(jobId: string, title: string): Promise<void> {\n    await this.#unit.atomic(async (unit) => {",
+        "async eraseText(jobId: string, title: string): Promise<void> {\n    await this.#unit.atomic(async (unit) => {\n      unit.erases();",
+        "async eraseText(jobId: string, title: string): Promise<void> {\n    await this.#unit.atomic(async (unit) => {",
       ],
       [
         "blocked-job-keeps-its-title",

@@ -13,20 +13,22 @@ const LETTERS = "áƀćďéƒğĥíĵķĺḿńóþɋŕśťúṽŵẋýž";
 
 /**
  * Declares the strings of a view. Each view has them in its own file, `messages.ts`, and nowhere else (UI-035).
- * @param texts - strings, and functions that return one, by name
+ * @param strings - the strings, and functions that return one, by name
  * @returns the same, in the locale of the page
  */
-export function catalogue<Texts extends Readonly<Record<string, Message>>>(texts: Texts): Texts {
-  if (!isPseudo) return texts;
+export function catalogue<Strings extends Readonly<Record<string, Message>>>(
+  strings: Strings,
+): Strings {
+  if (!isPseudo) return strings;
   return Object.fromEntries(
-    Object.entries<Message>(texts).map(([name, message]) => [
+    Object.entries<Message>(strings).map(([name, message]) => [
       name,
       typeof message === "string"
         ? pseudo(message)
         : (...values: never[]) => pseudo(message(...values)),
     ]),
     // Every entry keeps its name and its parameters.
-  ) as Texts;
+  ) as Strings;
 }
 
 /**

@@ -91,7 +91,7 @@ describe("openclaw doctor guards --prove", () => {
     expect(new Set(results.map(({ path }: { path: string }) => path))).toEqual(
       new Set([
         ...["core", "plugin", "mcp", "client", "subagent", "job", "cron"],
-        ...["invoked", "nested", "resumed", "replayed"],
+        ...["invoked", "nested", "resumed", "replayed", "mentioned"],
       ]),
     );
   }, 60_000);

@@ -1,6 +1,7 @@
+import { formPrompts } from "@openclaw/approval-broker";
 import type { InputOfUser } from "@openclaw/client/conversation";
 import { defined, escapeUnseen } from "@openclaw/foundation";
-import { approvalLines, duration, formQuestions } from "@openclaw/messaging";
+import { approvalLines, duration } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
@@ -155,7 +156,7 @@ export async function answerApprovalCommand(
 
 /** Returns the values of a form with the types of its fields. The gateway checks them, and rejects what does not fit. */
 function inputOf(pairs: readonly string[], form: ApprovalSummary["input"]): InputOfUser {
-  const questions = form === undefined ? [] : formQuestions(form.schema);
+  const questions = form === undefined ? [] : formPrompts(form.schema);
   const values: InputOfUser = {};
   for (const pair of pairs) {
     const at = pair.indexOf("=");

@@ -1,4 +1,5 @@
 import type { Interface } from "node:readline/promises";
+import { formPrompts } from "@openclaw/approval-broker";
 import {
   ApprovalHold,
   type ConversationPartner,
@@ -6,12 +7,7 @@ import {
   type InputOfUser,
 } from "@openclaw/client/conversation";
 import { errorMessage, escapeUnseen, OpenClawError } from "@openclaw/foundation";
-import {
-  alwaysCovers,
-  approvalInstructions,
-  approvalLines,
-  formQuestions,
-} from "@openclaw/messaging";
+import { alwaysCovers, approvalInstructions, approvalLines } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import { CLEAR_LINE, type Terminal } from "../shell/terminal.js";
 import { wrapAtWords } from "../shell/word-wrap.js";
@@ -129,7 +125,7 @@ export function terminalApprovals(options: TerminalApprovalsOptions): TerminalAp
     }
     if (begun.decision === "deny") return begun;
     const values: InputOfUser = {};
-    for (const { name, text, read } of formQuestions(schema)) {
+    for (const { name, text, read } of formPrompts(schema)) {
       const question = `  ${escapeUnseen(text)}: `;
       for (;;) {
         const given = read((await input.question(question, { signal })).trim());

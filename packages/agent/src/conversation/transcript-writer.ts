@@ -81,9 +81,9 @@ export async function writeBlock(
   end: JournalStep,
 ): Promise<void> {
   const accepted = beforeWrite(turn, { ...assistantNote(text, turn.dependencies.now()), gate });
-  const withhold = (unit: Store) => unit.turns.withhold(turn.request.runId);
-  if (accepted === undefined) await commitWrite(turn, journal(turn, [end], withhold));
-  else await append(turn, accepted, [end], withhold);
+  const eraseText = (unit: Store) => unit.turns.eraseText(turn.request.runId);
+  if (accepted === undefined) await commitWrite(turn, journal(turn, [end], eraseText));
+  else await append(turn, accepted, [end], eraseText);
 }
 
 /** Returns the message after `before_message_write`; undefined when a handler drops it. */

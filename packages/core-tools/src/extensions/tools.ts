@@ -63,7 +63,7 @@ export function createExtensionTools(
     defineTool({
       name: "tool_list",
       label: "List extensions",
-      description: "List plugins and MCP servers with their states and tools.",
+      description: "List plugins and MCP servers. Shows their states and tools.",
       parameters: listing,
       ownerOnly: true,
       parallelSafe: true,
@@ -77,7 +77,7 @@ export function createExtensionTools(
       name: "tool_activate",
       label: "Activate an extension",
       description:
-        "Enable an installed plugin, or accept an MCP server of the workspace or its changed tools. The tools are there in the next turn.",
+        "Enable a plugin, or accept an MCP server. A server of the workspace, or one whose tools changed, waits for this. The tools are there in the next turn.",
       parameters: named,
       ownerOnly: true,
       approval: ({ name: extension }) => ({
@@ -108,7 +108,7 @@ export function createExtensionTools(
       name: "tool_auth",
       label: "Log in to an extension",
       description:
-        "Start a login that an extension needs, and get the URL that the user must open. Never ask for passwords or keys.",
+        "Start a login of an extension. Returns the URL that the user must open. Never ask for passwords or keys.",
       parameters: named,
       ownerOnly: true,
       approval: ({ name: extension }) => ({
@@ -126,7 +126,7 @@ export function createExtensionTools(
     defineTool({
       name: "tool_remove",
       label: "Remove an extension",
-      description: "Remove an installed plugin or an MCP server with its settings and data.",
+      description: "Remove a plugin or an MCP server. Its settings and data are removed too.",
       parameters: named,
       ownerOnly: true,
       approval: ({ name: extension }) => ({

@@ -16,7 +16,7 @@ const LOG_CHANNEL = "openclaw.log";
 /** Minimum level of logged lines. */
 export type LogLevel = LevelWithSilent;
 
-/** Parts of the host that log with a name of their own. */
+/** Parts of the host that log with their own names. */
 export const LOG_SUBSYSTEMS = [
   ...["approvals", "gateway", "log", "models", "plugins", "replay", "skills"],
 ] as const;

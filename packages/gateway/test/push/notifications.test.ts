@@ -4,7 +4,6 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { temporaryFolder } from "@openclaw/foundation/testing";
-import { OPERATOR_CALL } from "@openclaw/protocol";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { encryptPush } from "../../src/push/encryption.js";
 import { startTestGateway } from "../support/gateway.js";
@@ -90,8 +89,7 @@ async function gatewayFor(host: string) {
     folder[Symbol.dispose]();
   });
   const methods = await gateway.methods();
-  const call: typeof methods.call = (name, params) => methods.call(name, params, OPERATOR_CALL);
-  return { call, file: gateway.state.pushFile };
+  return { call: methods.call.bind(methods), file: gateway.state.pushFile };
 }
 
 describe("encryptPush", () => {

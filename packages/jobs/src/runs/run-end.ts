@@ -55,7 +55,7 @@ export async function storeRunEnd(
       await unit.leases.assertHeld(lease);
       const run = await unit.jobs.runs.get(runId);
       if (run === undefined || run.endedAt !== undefined) return undefined;
-      if (turn?.state === "blocked") await withhold(unit, run.jobId);
+      if (turn?.state === "blocked") await eraseText(unit, run.jobId);
       const used = useOf(turn);
       const exceeded = await unit.jobs.use(run.jobId, used);
       const job = await unit.jobs.get(run.jobId);
@@ -107,10 +107,10 @@ async function useOfAncestors(
 }
 
 /** Deletes the task of a job that a gate blocked (TURN-024), the message that asked for it, and the label of its session. */
-async function withhold(unit: Store, jobId: string): Promise<void> {
+async function eraseText(unit: Store, jobId: string): Promise<void> {
   const job = await unit.jobs.get(jobId);
   if (job === undefined) return;
-  await unit.jobs.withhold(jobId, BLOCKED_TITLE);
+  await unit.jobs.eraseText(jobId, BLOCKED_TITLE);
   await unit.sessions.change(job.sessionKey, { label: BLOCKED_TITLE });
   const messageId = messageOf(job);
   if (messageId !== undefined) await unit.messages.inbox.empty(messageId);

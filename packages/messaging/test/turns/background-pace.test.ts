@@ -14,7 +14,7 @@ function newTurn(runId: string, trigger: Turn["trigger"]) {
   });
   const turn: Turn = {
     ...{ runId, trigger, sessionKey: runId, sessionId: runId, agentId: "main", inboxId: runId },
-    ...{ state: "running", attempts: 1, enqueuedAt: 0, payload: {} },
+    ...{ state: "running", attempts: 1, enqueuedAt: 0, queuedAt: 0, payload: {} },
   };
   const watch: FollowedTurn["watch"] = (observer) => {
     tell = observer;

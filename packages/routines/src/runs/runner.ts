@@ -201,7 +201,7 @@ export class RoutineRunner {
     this.#unstored.set(active, end);
     const stored = await store.transaction(async (unit) => {
       const run = await unit.routines.runs.end(active.run, end);
-      if (end.isBlocked === true) await unit.routines.runs.withhold(active.run);
+      if (end.isBlocked === true) await unit.routines.runs.eraseText(active.run);
       const routine = await unit.routines.get(routineId);
       if (run === undefined || routine === undefined) return undefined;
       return { run, routine: await disabledIfFailing(unit, routine, end) };

@@ -77,7 +77,7 @@ export interface Jobs extends JobQueries {
    * @param title - title that replaces it
    * @throws RowNotFoundError when the job does not exist
    */
-  withhold(jobId: string, title: string): Promise<void>;
+  eraseText(jobId: string, title: string): Promise<void>;
   /** Returns the newest moves of a job, oldest first. */
   moves(jobId: string): Promise<readonly JobMove[]>;
 }
@@ -205,7 +205,7 @@ export class JobTable extends JobReader implements Jobs {
     });
   }
 
-  async withhold(jobId: string, title: string): Promise<void> {
+  async eraseText(jobId: string, title: string): Promise<void> {
     await this.#unit.atomic(async (unit) => {
       unit.erases();
       const job = await unit
@@ -221,7 +221,7 @@ export class JobTable extends JobReader implements Jobs {
         .where("job_id", "=", encodeText(jobId))
         .returning("session_key")
         .executeTakeFirst();
-      if (job === undefined) throw jobNotFound(jobId, "withhold");
+      if (job === undefined) throw jobNotFound(jobId, "eraseText");
       await eraseOutcomes(job.session_key, unit);
     });
   }

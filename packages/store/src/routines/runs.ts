@@ -58,7 +58,7 @@ export interface RoutineRuns {
   /**
    * Erases the text that set a run off, because a gate blocked it (TURN-024). Does nothing when the due time does not exist.
    */
-  withhold(key: RoutineRunKey): Promise<void>;
+  eraseText(key: RoutineRunKey): Promise<void>;
   /**
    * Stores the delivery of a result, once.
    * @returns false when it is stored already
@@ -200,7 +200,7 @@ export class RoutineRunTable implements RoutineRuns {
     return row && toRoutineRun(row);
   }
 
-  async withhold(key: RoutineRunKey): Promise<void> {
+  async eraseText(key: RoutineRunKey): Promise<void> {
     await this.#unit.atomic(async (unit) => {
       unit.erases();
       await new RoutineRunTable(unit).#change(key).set({ input: null }).execute();

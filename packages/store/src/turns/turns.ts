@@ -119,7 +119,7 @@ export interface Turns {
    * Erases the text of the user: in the messages of a turn, and in the turn's own copy (TURN-024).
    * Call it in the transaction that writes the replacement.
    */
-  withhold(runId: string): Promise<void>;
+  eraseText(runId: string): Promise<void>;
   /**
    * Replaces the payload of a queued turn that has not started.
    * @returns undefined when it has started or ended, or does not exist
@@ -220,7 +220,7 @@ export class TurnTable implements Turns {
     });
   }
 
-  async withhold(runId: string): Promise<void> {
+  async eraseText(runId: string): Promise<void> {
     await this.#unit.atomic(async (unit) => {
       const turn = await unit
         .query()

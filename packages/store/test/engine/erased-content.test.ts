@@ -51,7 +51,7 @@ describe("erased content of an open database", () => {
     await queueTurn(store, { runId: "run", inboxId: "in", payload: { text: SECRET } });
     await store.turns.begin("run");
     expect(filesWith(file, "merger")).not.toEqual([]);
-    await store.transaction((unit) => unit.turns.withhold("run"));
+    await store.transaction((unit) => unit.turns.eraseText("run"));
     expect(filesWith(file, "merger")).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe("erased content of an open database", () => {
     await store.jobs.change("blocked", { progress: { done: 1, note: SECRET } });
     await store.sessions.remove("agent:main:job:removed");
     expect(filesWith(file, "merger")).not.toEqual([]);
-    await store.jobs.withhold("blocked", "blocked task");
+    await store.jobs.eraseText("blocked", "blocked task");
     expect(filesWith(file, "merger")).toEqual([]);
     expect(await store.jobs.get("blocked")).toMatchObject({
       title: "blocked task",
@@ -119,7 +119,7 @@ describe("erased content of an open database", () => {
 
     await routines.runs.claim({ ...run, input: { source: "a message", text: SECRET } });
     expect(filesWith(file, "merger")).not.toEqual([]);
-    await routines.runs.withhold(run);
+    await routines.runs.eraseText(run);
     expect(filesWith(file, "merger")).toEqual([]);
 
     await routines.change("id", { definition: task });
@@ -137,7 +137,7 @@ describe("erased content of an open database", () => {
     const response = { messageId: "in", sessionKey: "key", sender: "owner", request };
     await store.messages.responses.add({ ...response, id: "resp_1" });
     expect(filesWith(file, "merger")).not.toEqual([]);
-    await store.transaction((unit) => unit.turns.withhold("run"));
+    await store.transaction((unit) => unit.turns.eraseText("run"));
     // The client can store it after the verdict.
     await store.messages.responses.add({ ...response, id: "resp_2" });
     expect(filesWith(file, "merger")).toEqual([]);

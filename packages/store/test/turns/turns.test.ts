@@ -163,7 +163,7 @@ describe("turns.finish", () => {
   });
 });
 
-describe("turns.withhold", () => {
+describe("turns.eraseText", () => {
   it("[TURN-024] empties the message of a turn and what the turn knows of it, and leaves other turns", async () => {
     const store = await openTestStore();
     for (const name of ["blocked", "other"]) {
@@ -171,7 +171,7 @@ describe("turns.withhold", () => {
       await queueTurn(store, { runId, inboxId: name, payload: { text: "a plan" } });
       await store.turns.begin(runId);
     }
-    await store.turns.withhold("run of blocked");
+    await store.turns.eraseText("run of blocked");
     expect((await store.messages.inbox.get("blocked"))?.content).toBe("");
     expect((await store.turns.get("run of blocked"))?.payload).toBeUndefined();
     expect((await store.messages.inbox.get("other"))?.content).toBe("hello");

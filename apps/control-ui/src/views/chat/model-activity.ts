@@ -2,7 +2,7 @@ import { type ConversationEvent, UsageTotals } from "@openclaw/client/conversati
 import { signal } from "@preact/signals";
 import { text } from "./messages.js";
 
-/** What the page knows of the model that answers. */
+/** State of the model that answers, as far as the page knows it. */
 export class ModelActivity {
   /** Why it has not answered yet. */
   readonly delay = signal<string | undefined>(undefined);

@@ -172,7 +172,7 @@ describe("MessageRecovery", () => {
     const store = await openTestStore();
     const runId = await leaveTurn(store, "a private matter");
     await store.turns.begin(runId);
-    await store.turns.withhold(runId);
+    await store.turns.eraseText(runId);
     const outcome = { status: "blocked", text: "Not here." };
     await store.turns.journal.append({ runId, step: { kind: "turn-concluded", outcome } });
     const shown: unknown[] = [];
