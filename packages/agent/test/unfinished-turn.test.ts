@@ -24,7 +24,7 @@ async function storeOf({ format, steps, messages }: UnfinishedTurn) {
     await store.messages.transcript.append({ sessionId: session.sessionId, message });
   }
   for (const step of steps) await store.turns.journal.append({ runId: "run-1", step });
-  const database = new DatabaseSync(file);
+  const database = new DatabaseSync(file, { timeout: 10_000 });
   database.prepare("update journal set format = ?").run(format);
   database.close();
   return store;

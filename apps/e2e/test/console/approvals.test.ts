@@ -43,7 +43,7 @@ afterEach(async () => {
 
 /** Makes a request expire, as after half an hour without an answer. */
 function expire(id: string): void {
-  const database = new DatabaseSync(join(scene.place.state, "openclaw.db"));
+  const database = new DatabaseSync(join(scene.place.state, "openclaw.db"), { timeout: 10_000 });
   database.prepare("update approvals set expires_at = created_at where id = ?").run(id);
   database.close();
 }

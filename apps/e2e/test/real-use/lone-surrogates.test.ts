@@ -179,7 +179,7 @@ describe("half of a character", () => {
       before.script(call("session_status", '{"sessionKey": "MARK"}'), { text: "MARK" });
       await before.host.turn("MARK");
     });
-    const database = new DatabaseSync(file);
+    const database = new DatabaseSync(file, { timeout: 10_000 });
     database.exec("update transcript set message = replace(message, 'MARK', '\\ud83d')");
     const rows = database.prepare("select message from transcript").all();
     expect(JSON.stringify(rows)).toContain("ud83d");

@@ -23,6 +23,7 @@ describe("state folder", () => {
       chatHistoryFile: "/nowhere/state/chat-history.jsonl",
       trustedFoldersFile: "/nowhere/state/trusted-folders.json",
       workspacesFile: "/nowhere/state/workspaces.json",
+      pushFile: "/nowhere/state/push.json",
     });
     expect(existsSync("/nowhere")).toBe(false);
   });

@@ -12,7 +12,7 @@ const MOST_BYTES = 10e6;
 
 /** Adds sessions that are not in use, each with its incarnation. */
 function addIdleSessions(file: string): void {
-  using database = new DatabaseSync(file);
+  using database = new DatabaseSync(file, { timeout: 10_000 });
   database.exec(`
     begin;
     create temp table number as
