@@ -7,6 +7,7 @@ import type { AttachmentMeta } from "@openclaw/plugin-sdk/hooks";
 import type { JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { InboundRow } from "@openclaw/store";
 import type { InboundMessage } from "../messages/inbound.js";
+import { receivedAtOf } from "../messages/inbox.js";
 import { isSection } from "./settings.js";
 
 const MAXIMUM_ID = 512;
@@ -79,6 +80,7 @@ export function inboundMessage(
     externalMessageId: message.externalId ?? message.id,
     ofChannel: { isMention: message.isMention === true },
     albumId: message.albumId,
+    receivedAt: message.receivedAt.getTime(),
   });
 }
 
@@ -96,7 +98,7 @@ export function incomingMessage(row: InboundRow): IncomingMessage {
     userName,
     content: row.content,
     threadId,
-    receivedAt: new Date(row.receivedAt),
+    receivedAt: new Date(receivedAtOf(row)),
     metadata,
     attachments: row.attachments,
     accountId,

@@ -5,6 +5,7 @@ import type { ChannelPairing } from "../channels/pairing.js";
 import type { SenderAccess } from "../channels/sender-access.js";
 import type { MessageAnswers } from "../delivery/message-answer.js";
 import type { InboundMessage } from "../messages/inbound.js";
+import { receivedAtOf } from "../messages/inbox.js";
 import type { StoredMessage } from "../messages/stored-message.js";
 import type { AudioTranscription } from "./transcription.js";
 
@@ -52,8 +53,7 @@ export class MessageAdmission {
     if (ended !== undefined) return ended;
     const message = await this.#dependencies.transcription.transcribe(stored.message, context);
     const { channel, senderId, threadId, userName, room, attachments = [] } = message;
-    const { id: messageId, receivedAt: timestamp } = row;
-    const told = defined({ senderId, messageId, timestamp, threadId });
+    const told = defined({ senderId, messageId: row.id, timestamp: receivedAtOf(row), threadId });
     const place = { channel, isGroup: room !== undefined };
 
     const verdict = await hooks.decide(

@@ -28,6 +28,8 @@ export interface InboundMessage {
   readonly attachments?: readonly AttachmentMeta[] | undefined;
   /** Further data from the surface. */
   readonly metadata?: JsonObject | undefined;
+  /** Time at which the surface received it, in milliseconds since the epoch; that of the inbox when absent. */
+  readonly receivedAt?: number | undefined;
   /**
    * Set for a message of a channel of a plugin, whose policies decide about its sender. `isMention`: a message in a
    * room is for the bot.

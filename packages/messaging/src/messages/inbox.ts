@@ -64,11 +64,23 @@ export function requestDigestOf({ metadata }: Pick<InboundRow, "metadata">): str
   return typeof requestDigest === "string" ? requestDigest : undefined;
 }
 
+/**
+ * Returns the time at which its surface received a stored message (CHAN-003).
+ * @param row - row of the message, which has the time at which the inbox took it
+ */
+export function receivedAtOf({
+  request,
+  receivedAt,
+}: Pick<InboundRow, "request" | "receivedAt">): number {
+  const time = request?.receivedAt;
+  return typeof time === "number" ? time : receivedAt;
+}
+
 /** Returns the fields that have no columns. */
 function requestOf(message: InboundMessage): JsonObject {
   const { cleanText, room, ofChannel, sessionKey, agentId, model, extraInstructions } = message;
-  const { albumId, history, client } = message;
+  const { albumId, history, client, receivedAt } = message;
   const chosen = { sessionKey, agentId, model, extraInstructions, history, client };
-  const request = { cleanText, room, ofChannel, albumId, ...chosen };
+  const request = { cleanText, room, ofChannel, albumId, receivedAt, ...chosen };
   return JSON.parse(JSON.stringify(request)) as JsonObject;
 }

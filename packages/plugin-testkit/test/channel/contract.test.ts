@@ -62,7 +62,10 @@ describe("the contract of a channel", () => {
       content: expect.stringMatching(/^hi\n/),
     });
     expect(received).toMatchObject([
-      { senderId: "u1", threadId: "t1", metadata: { lang: "en" }, media: [file] },
+      {
+        ...{ senderId: "u1", threadId: "t1", timestamp: receivedAt.getTime() },
+        ...{ metadata: { lang: "en" }, media: [file] },
+      },
     ]);
     expect(reply).toMatchObject({
       to: "c1",
