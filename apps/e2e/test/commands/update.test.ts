@@ -14,6 +14,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BIN, openclawProcess, startGatewayProcess, VERSION } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
+import { UserServices } from "../../src/user-services.js";
 
 const product = dirname(dirname(BIN));
 /** Below the package, so that the dependencies of the installed copies are found without a registry. */
@@ -67,12 +68,16 @@ function installed(name: string): { readonly folder: string; readonly bin: strin
   return { folder, bin: join(folder, "node_modules/openclaw/bin/openclaw.cjs") };
 }
 
-/** Runs the installed copy. */
-async function run(bin: string, args: readonly string[], place: Place) {
+/** Runs the installed copy, with programs of a folder before those of the machine. */
+async function run(bin: string, args: readonly string[], place: Place, programs = "") {
   const child = spawn(process.execPath, [bin, ...args], {
     cwd: place.workspace,
     env: {
-      ...{ PATH: process.env.PATH, HOME: place.state, OPENCLAW_STATE_DIR: place.state },
+      ...{
+        PATH: `${programs}:${process.env.PATH}`,
+        HOME: place.state,
+        OPENCLAW_STATE_DIR: place.state,
+      },
       npm_config_offline: "true",
     },
     stdio: ["ignore", "pipe", "pipe"],
@@ -88,6 +93,22 @@ async function run(bin: string, args: readonly string[], place: Place) {
   return { exitCode, stdout, stderr };
 }
 
+/** Installs a plugin that tells a file why the gateway starts and stops. */
+function tellReasons(place: Place, file: string): void {
+  place.installPlugin(
+    "witness",
+    `import { appendFileSync } from "node:fs";
+     export default { id: "witness", register(api) {
+       for (const name of ["gateway_pre_start", "gateway_pre_stop"]) {
+         api.on(name, ({ reason }) => appendFileSync(${JSON.stringify(file)}, name + " " + reason + "\\n"));
+       }
+     } };`,
+  );
+}
+
+const reasons = (file: string) =>
+  existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
+
 describe("openclaw update", () => {
   let [second, faulty] = ["", ""];
   beforeAll(() => {
@@ -102,15 +123,7 @@ describe("openclaw update", () => {
   it("[GW-060] [GW-061] [GW-380] replaces the version, keeps the data and a backup, and stops a running gateway first", async () => {
     using place = emptyPlace();
     const told = join(place.workspace, "told");
-    place.installPlugin(
-      "witness",
-      `import { appendFileSync } from "node:fs";
-       export default { id: "witness", register(api) {
-         for (const name of ["gateway_pre_start", "gateway_pre_stop"]) {
-           api.on(name, ({ reason }) => appendFileSync(${JSON.stringify(told)}, name + " " + reason + "\\n"));
-         }
-       } };`,
-    );
+    tellReasons(place, told);
     const { folder, bin } = installed("sound");
     place.writeState({ "openclaw.json": "{ logging: { level: 'info' } }" });
     expect((await run(bin, ["--version"], place)).stdout).toBe("0.1.1\n");
@@ -128,7 +141,7 @@ describe("openclaw update", () => {
 
     // Neither the check of the new version nor a command after it is the second half of the restart.
     await (await startGatewayProcess(place)).end("SIGKILL");
-    expect(readFileSync(told, "utf8").trim().split("\n")).toEqual([
+    expect(reasons(told)).toEqual([
       "gateway_pre_stop restart",
       "gateway_pre_start boot",
       "gateway_pre_stop command",
@@ -148,6 +161,38 @@ describe("openclaw update", () => {
     const again = await run(bin, ["update", "--from", second], place);
     expect(again).toMatchObject({ exitCode: 0, stdout: "Version 0.1.2 is in use already.\n" });
   });
+
+  it.runIf(process.platform === "linux")(
+    "[GW-060] [GW-380] stops a gateway that runs as a service, and starts it again with the new version",
+    async () => {
+      using place = emptyPlace();
+      const told = join(place.workspace, "told");
+      tellReasons(place, told);
+      const { bin } = installed("service");
+      await using services = await UserServices.start(place);
+      const command = (...args: string[]) => run(bin, args, place, services.bin);
+      place.writeState({ "openclaw.json": "{ gateway: { port: 0 } }" });
+      expect(await command("service", "install")).toMatchObject({ exitCode: 0, stderr: "" });
+      await expect.poll(() => reasons(told)).toEqual(["gateway_pre_start boot"]);
+      expect(await command("service", "restart")).toMatchObject({ exitCode: 0 });
+      await expect
+        .poll(() => reasons(told).slice(1))
+        .toEqual(["gateway_pre_stop restart", "gateway_pre_start restart"]);
+
+      writeFileSync(told, "");
+      const updated = await command("update", "--from", second, "--yes");
+      expect(updated).toMatchObject({ exitCode: 0 });
+      expect(updated.stdout).toContain("The service is running again.");
+      expect(reasons(told)).toEqual([
+        "gateway_pre_stop restart",
+        "gateway_pre_start boot",
+        "gateway_pre_stop command",
+        "gateway_pre_start restart",
+      ]);
+      const status = await command("status", "--json");
+      expect(JSON.parse(status.stdout)).toMatchObject({ version: "0.1.2" });
+    },
+  );
 
   it("[GW-060] returns to the version, the database and the configuration from before when the new version does not become ready", async () => {
     using place = emptyPlace();
