@@ -28,6 +28,11 @@ export default defineConfig({
           },
         ],
       },
+      configureServer({ middlewares }) {
+        middlewares.use(`/console/theme-${themeDigest}.js`, (_request, response) => {
+          response.setHeader("content-type", "text/javascript").end(theme);
+        });
+      },
       generateBundle() {
         this.emitFile({ type: "asset", fileName: `theme-${themeDigest}.js`, source: theme });
       },

@@ -1,0 +1,208 @@
+// Makes a believable state of a gateway through its methods, and through the store for the days before today.
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { connectGateway } from "../../packages/client/dist/index.js";
+import { openStore } from "../../packages/store/dist/index.js";
+import { startModel } from "./model-server.mjs";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const PROGRAM = resolve(import.meta.dirname, "../../apps/gateway/bin/openclaw.cjs");
+const GUARD = resolve(import.meta.dirname, "../../docs/examples/tool-guard");
+
+/**
+ * Seeds a state folder, and starts its gateway.
+ * @param folder - new folder for the state and the workspace
+ * @returns URL and token of the gateway, a connection to it, and a function that stops everything
+ */
+export async function startSeededGateway(folder) {
+  const state = join(folder, "state");
+  const workspace = join(folder, "workspace");
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  mkdirSync(join(workspace, "src"), { recursive: true });
+  writeFileSync(
+    join(workspace, "src/invoice.ts"),
+    "export const net = 1;\nexport const tax = 2;\n\nexport function total(lines) {\n  return lines.reduce((sum, line) => sum + Math.round(line.net * (1 + line.rate)), 0);\n}\n",
+  );
+  cpSync(GUARD, join(folder, "tool-guard"), { recursive: true });
+  await storePast(join(state, "openclaw.db"));
+  const model = await startModel();
+  writeFileSync(
+    join(state, "openclaw.json"),
+    `${JSON.stringify(configuration(model.url, folder), null, 2)}\n`,
+  );
+  const gateway = await startProcess(state, workspace);
+  const token = readFileSync(join(state, "gateway.token"), "utf8").trim();
+  const client = connectGateway({
+    ...{ url: gateway.url, token, approver: true },
+    client: { id: "console-seed", version: "1", mode: "automation" },
+  });
+  const stop = async () => {
+    client.close();
+    model.close();
+    await gateway.stop();
+  };
+  try {
+    await client.ready();
+    await seed(client);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url: gateway.url, token, client, state, stop };
+}
+
+function configuration(modelUrl, folder) {
+  const models = { large: { contextTokens: 200_000, price: { input: "3", output: "15" } } };
+  return {
+    models: {
+      providers: { atlas: { type: "openai-compatible", baseUrl: modelUrl, models } },
+      retry: { retries: 0 },
+      budget: { maxCostPerDayCents: 1000 },
+    },
+    agents: {
+      defaults: { model: "atlas/large" },
+      main: { default: true },
+      research: {},
+      ops: {},
+    },
+    plugins: {
+      load: { paths: [join(folder, "tool-guard")] },
+      entries: {
+        approvals: {
+          config: {
+            rules: [
+              {
+                prefix: ["npm", "publish"],
+                decision: "ask",
+                match: ["npm publish"],
+                note: "Publishing cannot be undone.",
+              },
+            ],
+          },
+        },
+      },
+    },
+  };
+}
+
+/** Model calls of the two weeks before today. */
+async function storePast(file) {
+  let now = Date.now();
+  const store = await openStore({ file, now: () => now });
+  const today = Date.now();
+  for (let day = 13; day >= 1; day -= 1) {
+    now = today - day * DAY_MS;
+    const share = [0.4, 1.1, 0.7, 1.6, 0.9, 0.3, 0.2][day % 7];
+    for (const [agentId, part] of [
+      ["main", 0.4],
+      ["research", 0.5],
+      ["ops", 0.1],
+    ]) {
+      const usage = {
+        input: Math.round(400_000 * share * part),
+        output: Math.round(20_000 * share * part),
+      };
+      const cost = BigInt(Math.round(usage.input * 3 + usage.output * 15)) * 1_000_000n;
+      const call = { callId: randomUUID(), agentId, provider: "atlas", model: "large" };
+      await store.spending.record(call, { usage, cost, isEstimated: false });
+    }
+  }
+  await store.close();
+}
+
+async function seed(client) {
+  const send = (sessionKey, text) => client.call("chat.send", { sessionKey, text });
+  const until = async (names, sessionKey, text) => {
+    const events = client.events({ names: ["approval.requested", "chat.final", "chat.error"] });
+    await send(sessionKey, text);
+    for await (const { name, payload } of events) {
+      if (payload.sessionKey !== sessionKey) continue;
+      if (names.includes(name)) return payload;
+      throw new Error(`"${text}" led to ${name} instead of ${names}`);
+    }
+    throw new Error(`the connection ended before the end of "${text}"`);
+  };
+  const ended = (sessionKey, text) => until(["chat.final", "chat.error"], sessionKey, text);
+  const asked = (sessionKey, text) => until(["approval.requested"], sessionKey, text);
+  const decide = ({ id, digest }, answer) =>
+    client.call("approvals.resolve", { id, digest, ...answer });
+
+  for (const [key, text] of [
+    ["agent:main:calendar", "What is in the calendar tomorrow?"],
+    ["agent:main:travel", "Find a train to Hamburg on Friday morning"],
+    ["agent:research:papers", "Compare the three papers about retrieval that I sent"],
+    ["agent:research:market", "Who sells vector databases as a service in Europe?"],
+    ["agent:ops:disk", "How full is the disk of the build machine?"],
+    ["agent:main:invoice-questions", "Explain how the tax of an invoice is calculated"],
+  ]) {
+    await ended(key, text);
+  }
+  await decide(await asked("agent:ops:branch", "Tell me which branch is checked out"), {
+    decision: "allow-once",
+  });
+  await decide(await asked("agent:main:notes", "Write the release notes of 2.4"), {
+    decision: "allow-always",
+    scope: "session",
+  });
+  await decide(await asked("agent:ops:standup-monday", "Post the daily notes of Monday"), {
+    decision: "deny",
+    note: "Send them to the channel of the team instead.",
+  });
+  await ended("agent:research:handbook", "Translate the handbook into French");
+  await ended("agent:research:handbook-2", "Translate the handbook into Polish");
+  await ended("agent:ops:cache", "Remove the old cache");
+
+  await asked("agent:ops:standup", "Post the daily notes of today");
+  await asked("agent:main:billing", "Fix the rounding of the invoice total");
+  await asked("agent:ops:release", "Deploy billing 2.4 to production");
+  await send("agent:research:support", "Summarise 214 support threads");
+  await send("agent:research:support", "Then send me the ten most frequent ones");
+  const stopped = "agent:research:wiki";
+  await send(stopped, "Index the wiki export");
+  await client.call("chat.abort", { sessionKey: stopped });
+
+  await client.call("sessions.patch", {
+    sessionKey: "agent:ops:release",
+    label: "Release 2.4",
+    pinned: true,
+  });
+  await client.call("sessions.patch", {
+    sessionKey: "agent:main:billing",
+    label: "Billing",
+    pinned: true,
+  });
+  await client.call("sessions.patch", { sessionKey: "agent:main:travel", archived: true });
+}
+
+async function startProcess(state, workspace) {
+  const environment = {
+    PATH: process.env.PATH,
+    HOME: state,
+    OPENCLAW_STATE_DIR: state,
+    OPENCLAW_KEYCHAIN: "off",
+  };
+  const child = spawn(process.execPath, [PROGRAM, "gateway", "run", "--port", "0"], {
+    ...{ cwd: workspace, env: environment, stdio: ["ignore", "pipe", "inherit"] },
+  });
+  let output = "";
+  const url = await new Promise((found, reject) => {
+    child.stdout.setEncoding("utf8").on("data", (text) => {
+      output += text;
+      const [, address] = /url\s+(http:\S+)/.exec(output) ?? [];
+      if (address !== undefined && output.includes("gateway stop")) found(address);
+    });
+    child.once("exit", (code) => reject(new Error(`the gateway ended with ${code}:\n${output}`)));
+  });
+  return {
+    url,
+    stop: () =>
+      new Promise((done) => {
+        // Ctrl+C in a terminal reaches the gateway too.
+        if (child.exitCode !== null || child.signalCode !== null) return done();
+        child.once("exit", done);
+        child.kill("SIGTERM");
+      }),
+  };
+}
