@@ -36,7 +36,7 @@ export const LONG_WORD = 15;
 export const WORD_REACH = 32;
 
 /** Characters of a long unbroken run. */
-export type RunKind = "hex" | "base64" | "token" | "pairs" | "visible";
+export type RunKind = "hex" | "base64" | "token" | "pairs" | "textBytes" | "visible";
 
 /** Detector for rules about long unbroken runs of one kind of character. */
 export interface RunDetector {

@@ -10,16 +10,24 @@ const TOKEN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
 /** Hexadecimal digits, what separates pairs of them, and their prefixes. */
 const PAIRS = `${HEX} :,;._|/-\\xX"'\t\r\n`;
 
+/** Bytes of text in UTF-8, and of ASCII in UTF-16. */
+const TEXT_BYTES = [0x00, 0x09, 0x0a, 0x0d, ...unitsFrom(0x20, 0x7e), ...unitsFrom(0x80, 0xf4)];
+
 const TABLES: Readonly<Record<RunKind, Uint8Array>> = {
   hex: tableOf(unitsOf(HEX)),
   base64: tableOf(unitsOf(BASE64)),
   token: tableOf(unitsOf(TOKEN)),
   pairs: tableOf(unitsOf(PAIRS)),
+  textBytes: tableOf(TEXT_BYTES),
   visible: tableOf(WHITE_SPACE_UNITS).map((isSpace) => 1 - isSpace),
 };
 
 function unitsOf(characters: string): number[] {
   return [...characters].map((character) => character.charCodeAt(0));
+}
+
+function unitsFrom(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, step) => first + step);
 }
 
 function tableOf(units: readonly number[]): Uint8Array {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { sanitizeText } from "../../src/index.js";
 
@@ -131,6 +132,15 @@ describe("sanitizeText", () => {
     ]);
     expect(seen("A".repeat(50))).toEqual([["base64", "medium"]]);
     expect(seen("A".repeat(49))).toEqual([]);
+    const text = Buffer.from("a drawing, or the map of a source file.").toString("base64");
+    expect(seen(`data/${text}`)).toEqual([["base64", "medium"]]);
+    for (const ordinary of [
+      "https://example.com/organisation/repository/documentation/reference/settings",
+      createHash("sha512").update("a").digest("hex").slice(0, 60),
+      createHash("sha512").update("a").digest("base64"),
+    ]) {
+      expect(seen(ordinary), ordinary).toEqual([]);
+    }
     expect(seen("```bash\nls\nsudo ls\n```")).toEqual([["sudo", "medium"]]);
     expect(seen("eval(x); regex.exec (y)")).toEqual([
       ["eval(", "low"],

@@ -1,4 +1,5 @@
 import { anchored, type Detector } from "../detector.js";
+import { encodesText } from "../encoded-text.js";
 import { FLAGGED_INJECTION, NOTED_INJECTION } from "../injection-actions.js";
 import type { InjectionRule } from "../rule.js";
 import type { Severity } from "../severity.js";
@@ -6,6 +7,9 @@ import type { Severity } from "../severity.js";
 const ORDER = "It tells the reader to ignore its instructions, which only a model has.";
 const ROLE = "It tries to give the model another role.";
 const GAP = "[ \t\r\n]";
+/** Shortest base64 that is reported, and the bytes of text that it must contain. */
+const LEAST_PAYLOAD = 50;
+const LEAST_TEXT = 36;
 
 /** Wording that gives the model orders (SAFE-026), and code that often hides orders (SAFE-027). */
 export const PHRASE_RULES: readonly InjectionRule[] = [
@@ -50,8 +54,8 @@ export const PHRASE_RULES: readonly InjectionRule[] = [
   {
     kind: "injection",
     id: "base64_payload",
-    title: "long base64 run",
-    reason: "It may contain text that no rule can read; usually it is an image or a checksum.",
+    title: "long base64 run that contains text",
+    reason: "Encoded text is not visible to a person; usually it is a drawing or a source map.",
     severity: "medium",
     marker: "base64",
     sees: "shadow",
@@ -59,10 +63,17 @@ export const PHRASE_RULES: readonly InjectionRule[] = [
     detector: {
       by: "run",
       kind: "base64",
-      least: 50,
-      match: (_text, run) => run,
+      least: LEAST_PAYLOAD,
+      match: (text, run) => (encodesText(text.slice(...run), LEAST_TEXT) ? run : undefined),
     },
-    examples: { match: [`data: ${"QUJD".repeat(13)}`], clean: [`data: ${"QUJD".repeat(12)}Q`] },
+    examples: {
+      match: [`data: ${"QUJD".repeat(13)}`],
+      clean: [
+        `data: ${"QUJD".repeat(12)}Q`,
+        "https://example.com/organisation/repository/documentation/reference/settings",
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk",
+      ],
+    },
   },
   {
     kind: "injection",
