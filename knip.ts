@@ -95,8 +95,8 @@ export default {
       // The table of release checks is loaded by its path.
       entry: ["scripts/*.mjs", "scripts/rehearsal/browser.mjs", "scripts/release-checks/table.mjs"],
       project: ["scripts/**/*.mjs"],
-      // `check-packages.mjs` starts its program `attw`.
-      ignoreDependencies: ["@arethetypeswrong/cli"],
+      // `check-packages.mjs` starts its program `attw`; `console-seed.mjs` loads the Vite of the console.
+      ignoreDependencies: ["@arethetypeswrong/cli", "vite"],
     },
     ...Object.fromEntries(
       globSync("{packages,extensions,apps}/*").map((folder) => [folder, workspace(folder)]),

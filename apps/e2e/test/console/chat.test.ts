@@ -174,6 +174,30 @@ describe("a conversation", () => {
     }
   });
 
+  it("[UI-503] shows a request in its own turn, where the calls of others have the same ID", async () => {
+    const write = (content: string) => ({
+      toolCalls: [
+        { id: "one", name: "write", arguments: JSON.stringify({ path: "notes.txt", content }) },
+      ],
+    });
+    const other = `${session}-other`;
+    model.reply(write("before"), { text: "Written." }, write("its own"), write("of another"));
+    const id = await scene.ask("Write it", session);
+    const { digest } = await scene.client.call("approvals.get", { id });
+    const ends = scene.client.events({ names: ["chat.final"] });
+    await scene.client.call("approvals.resolve", { id, digest, decision: "allow-once" });
+    await ends.next();
+    await ends.return();
+    await scene.ask("Write it again", session);
+    await scene.ask("Write another", other);
+    const page = await open();
+    const card = log(page).getByRole("article", { name: "write waits for your approval" });
+    await card.getByText("its own").waitFor();
+    expect(await card.count()).toBe(1);
+    expect(await card.innerText()).not.toContain("of another");
+    await scene.client.call("chat.abort", { sessionKey: other });
+  });
+
   it("[UI-525] completes the names of commands with the keyboard", async () => {
     const page = await open();
     await page.getByText("Nothing was said here yet").waitFor();

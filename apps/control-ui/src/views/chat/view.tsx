@@ -18,7 +18,7 @@ import { followDrafts } from "./composer/drafts.js";
 import type { Conversation } from "./conversation.js";
 import { closeConversation, current, openConversation } from "./current.js";
 import { FindBar } from "./find-bar.js";
-import type { Item } from "./log/item.js";
+import { callKey, type Item } from "./log/item.js";
 import { type ListRow, MessageList } from "./message-list.js";
 import { text } from "./messages.js";
 import { ApprovalCard } from "./parts/approval-card.js";
@@ -191,7 +191,7 @@ function Entries({
   const shown = new Set(items.slice(-RECENT).flatMap(callsOf));
   for (const approval of inbox.value) {
     // The card of its call has it.
-    if (shown.has(approval.toolCallId ?? "")) continue;
+    if (shown.has(callKey(approval.runId, approval.toolCallId))) continue;
     const isOfSubagent = isBusy && /^agent:[^:]+:subagent:/.test(approval.sessionKey);
     if (approval.sessionKey !== conversation.sessionKey && !isOfSubagent) continue;
     const card = (
@@ -255,7 +255,9 @@ const RECENT = 20;
 
 function callsOf(item: Item): readonly string[] {
   if (item.kind !== "reply") return [];
-  return item.parts.value.flatMap((part) => (part.kind === "tool" ? [part.id] : []));
+  return item.parts.value.flatMap((part) =>
+    part.kind === "tool" ? [callKey(item.runId, part.id)] : [],
+  );
 }
 
 const WAITING = {

@@ -19,6 +19,15 @@ export interface ToolPart {
   readonly state: Signal<ToolState>;
 }
 
+/**
+ * Returns what identifies a call: models use the same IDs again in other turns and sessions.
+ * @param runId - ID of the turn
+ * @param toolCallId - ID that the model gave the call
+ */
+export function callKey(runId: string | undefined, toolCallId: string | undefined): string {
+  return JSON.stringify([runId, toolCallId]);
+}
+
 /** Paragraphs of a reply, or what the model thought. */
 export interface TextPart {
   readonly kind: "text" | "thinking";

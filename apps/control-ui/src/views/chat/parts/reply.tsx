@@ -33,9 +33,9 @@ export function Reply({
       </header>
       {groupsOf(item.parts.value).map((group) =>
         group.kind === "readings" ? (
-          <Readings key={group.id} parts={group.parts} />
+          <Readings key={group.id} parts={group.parts} runId={item.runId} />
         ) : group.kind === "tool" ? (
-          <ToolCard key={group.id} part={group} />
+          <ToolCard key={group.id} part={group} runId={item.runId} />
         ) : (
           <Words key={group.id} part={group} />
         ),
@@ -68,7 +68,7 @@ function Words({ part }: { part: TextPart }) {
 }
 
 /** Consecutive calls of tools that only read, in one line until they are opened. */
-function Readings({ parts }: { parts: readonly ToolPart[] }) {
+function Readings({ parts, runId }: { parts: readonly ToolPart[]; runId: string | undefined }) {
   const isRunning = parts.some(({ state }) => state.value.status === "running");
   const isFailed = parts.some(({ state }) => state.value.status === "failed");
   const mark = isRunning ? "running" : isFailed ? "failed" : "done";
@@ -82,7 +82,7 @@ function Readings({ parts }: { parts: readonly ToolPart[] }) {
       </summary>
       <div class="in nested">
         {parts.map((part) => (
-          <ToolCard key={part.id} part={part} />
+          <ToolCard key={part.id} part={part} runId={runId} />
         ))}
       </div>
     </details>

@@ -4,7 +4,7 @@ import { DiffView } from "../../../components/diff-view.js";
 import { type MarkState, StateMark } from "../../../components/state-mark.js";
 import { inbox } from "../../../state/approvals.js";
 import { duration } from "../../../text/format.js";
-import type { ToolPart, ToolState } from "../log/item.js";
+import { callKey, type ToolPart, type ToolState } from "../log/item.js";
 import { text } from "../messages.js";
 import { ApprovalCard } from "./approval-card.js";
 import { commandOf, subagentOf, subjectOf } from "./tool-words.js";
@@ -19,8 +19,9 @@ const MARKS: Readonly<Record<ToolState["status"], MarkState>> = {
 };
 
 /** Call of a tool: a command with its output, a change as a difference, and others with their parameters. */
-export function ToolCard({ part }: { part: ToolPart }) {
-  const approval = inbox.value.find(({ toolCallId }) => toolCallId === part.id);
+export function ToolCard({ part, runId }: { part: ToolPart; runId: string | undefined }) {
+  const key = callKey(runId, part.id);
+  const approval = inbox.value.find((each) => callKey(each.runId, each.toolCallId) === key);
   if (approval !== undefined) return <ApprovalCard approval={approval} isOfSubagent={false} />;
   return <Call part={part} />;
 }
