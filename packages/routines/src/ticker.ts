@@ -2,6 +2,7 @@ import { errorMessage, Mutex, type TaskSchedule } from "@openclaw/foundation";
 import type { Routine, RoutineRun } from "@openclaw/store";
 import { definitionOf, scheduleOf } from "./definition.js";
 import { dueTimes } from "./due.js";
+import { DueIndex } from "./due-index.js";
 import { type ScheduleProblem, scheduleProblem } from "./schedule-problem.js";
 import { SkipReasons } from "./skip-reasons.js";
 import { nextDue, plannedUntil, stateOf } from "./states.js";
@@ -19,14 +20,11 @@ const RETRY_MS = 1000;
 export class RoutineTicker {
   readonly #dependencies: RoutineTickerDependencies;
   /** Next due times, derived from what is stored. */
-  readonly #next = new Map<string, number>();
-  /** Soonest of them, until one changes; a look at the clock is frequent, and a change is not. */
-  #soonest: number | undefined;
+  readonly #next = new DueIndex();
   readonly #order = new Mutex();
   readonly #skips: SkipReasons;
   readonly #task: TaskSchedule;
   #openedAt: number | undefined;
-  #isCrowded = false;
   /** True while a run waits, is running, or is not delivered. */
   #hasUnsettled = true;
 
@@ -50,10 +48,11 @@ export class RoutineTicker {
     const openedAt = clock.now();
     await this.#order.run(async () => {
       for (const routine of await store.routines.enabled()) await this.#place(routine);
-      const overdue = [...this.#next.values()].filter((at) => at <= openedAt);
-      this.#isCrowded = overdue.length > settings().maxConcurrent;
+      const overdue = this.#next.due(openedAt);
+      if (overdue.length > settings().maxConcurrent) {
+        for (const { routineId } of overdue) this.#next.set(routineId, spread(routineId, openedAt));
+      }
       this.#openedAt = openedAt;
-      this.#soonest = undefined;
       await this.#takeUp();
     });
     await this.look();
@@ -80,7 +79,6 @@ export class RoutineTicker {
    * @param routineId - ID of the routine
    */
   removed(routineId: string): void {
-    this.#soonest = undefined;
     this.#next.delete(routineId);
   }
 
@@ -89,11 +87,8 @@ export class RoutineTicker {
     if (!this.isOpen) return;
     await this.#order.run(async () => {
       const now = this.#dependencies.clock.now();
-      const isDue = this.#soonestTime() <= now;
-      for (const [routineId, at] of isDue ? this.#next : []) {
-        if (at <= now && now >= this.#notBefore(routineId, at)) {
-          await this.#logged(this.#claim(routineId, now));
-        }
+      for (const { routineId } of this.#next.due(now)) {
+        await this.#logged(this.#claim(routineId, now));
       }
       await this.#logged(this.#dependencies.runner.storeEnds());
       await this.#logged(this.#startQueued());
@@ -101,37 +96,15 @@ export class RoutineTicker {
     this.#arm();
   }
 
-  /** Due times that passed while no gateway ran do not all begin at once, when they are many. */
-  #notBefore(routineId: string, at: number): number {
-    const openedAt = this.#openedAt ?? 0;
-    if (!this.#isCrowded || at > openedAt) return at;
-    const share = Number.parseInt(routineId.slice(0, 4), 16) / 0xff_ff;
-    return openedAt + Math.floor(share * SPREAD_MS);
-  }
-
-  /** Returns the time before which no routine comes due. */
-  #soonestTime(): number {
-    if (this.#soonest !== undefined) return this.#soonest;
-    let soonest = Number.POSITIVE_INFINITY;
-    for (const [routineId, at] of this.#next) {
-      soonest = Math.min(soonest, Math.max(at, this.#notBefore(routineId, at)));
-    }
-    this.#soonest = soonest;
-    return soonest;
-  }
-
   async #place(routine: Routine): Promise<void> {
     const { store } = this.#dependencies;
     const { routineId, enabled } = routine;
-    this.#soonest = undefined;
     this.#next.delete(routineId);
     if (!enabled) return;
     const problem = scheduleProblem(routine);
     if (problem !== undefined) return await this.#disable(routine, problem);
     const next = nextDue(routine, await plannedUntil(routine, store));
-    if (next === undefined) return;
-    this.#soonest = undefined;
-    this.#next.set(routineId, next);
+    if (next !== undefined) this.#next.set(routineId, next);
   }
 
   /** Disables a routine that cannot come due, and records it as a failure, of which the conversation that asked is told. */
@@ -234,7 +207,7 @@ export class RoutineTicker {
     // Whatever begins later looks again.
     if (this.#next.size === 0 && !this.#hasUnsettled) return;
     const now = clock.now();
-    const soonest = Math.min(now + settings().checkMs, this.#soonestTime());
+    const soonest = Math.min(now + settings().checkMs, this.#next.soonest);
     // A time that is still due could not be claimed, for example because the disk is full.
     const wait = soonest > now ? soonest - now : RETRY_MS;
     this.#task.in(wait);
@@ -245,4 +218,10 @@ export class RoutineTicker {
       this.#dependencies.logger.error(`the routines could not continue: ${errorMessage(error)}`),
     );
   }
+}
+
+/** Due times that passed while no gateway ran do not all begin at once, when they are many. */
+function spread(routineId: string, openedAt: number): number {
+  const share = Number.parseInt(routineId.slice(0, 4), 16) / 0xff_ff;
+  return openedAt + Math.floor(share * SPREAD_MS);
 }

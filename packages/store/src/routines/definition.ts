@@ -1,6 +1,7 @@
 import type { ContextDefinition, Removal, Sweep } from "../database/context-definition.js";
 import { routines } from "./migrations/0030-routines.js";
 import { routineInputs } from "./migrations/0035-routine-inputs.js";
+import { unsettledRuns } from "./migrations/0040-unsettled-runs.js";
 import type { RoutineSchema } from "./schema.js";
 
 /** Days that the due times of a routine are kept. */
@@ -49,7 +50,7 @@ const emptyAnswers: Removal = (session_key, unit) =>
 
 /** The routines context: routines and their due times. */
 export const ROUTINES: ContextDefinition<RoutineSchema, keyof typeof RETENTION_DAYS> = {
-  migrations: [routines, routineInputs],
+  migrations: [routines, routineInputs, unsettledRuns],
   retentionDays: RETENTION_DAYS,
   tables: {
     // A routine outlives the history of its session.

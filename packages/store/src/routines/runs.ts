@@ -249,12 +249,8 @@ export class RoutineRunTable implements RoutineRuns {
 
   async unsettled(): Promise<readonly RoutineRun[]> {
     const rows = await this.#all()
-      .where(({ and, eb, or }) =>
-        or([
-          eb("state", "in", ["queued", "running"]),
-          and([eb("state", "in", [...DONE]), eb("delivery", "is", null)]),
-        ]),
-      )
+      .where("state", "in", ["queued", "running", ...DONE])
+      .where("delivery", "is", null)
       .orderBy("planned_at")
       .orderBy("routine_id")
       .execute();

@@ -166,6 +166,7 @@ const RELEASED = {
     ["0037-approval-inputs", "01d9f8f69f8b8166019dfcd0f33ad331c2ee269c6da3ec9a8c3a24a7b5b13d01"],
     ["0038-approval-reasons", "d9a5437284a83c5421765f4fd2e8cf88f156159a8226faad28aa3485d3244aca"],
     ["0039-queues", "246e738cb0d7e8520954e96d81bd04bb3f1b5a1b857836c9fd88bbf27231295d"],
+    ["0040-unsettled-runs", "60d10c2e8165b076583ff7fe8d66ed37df4db6854b164f13c804b78236be2a07"],
   ],
   postgres: [
     ["0001-initial", "69090c02af910efb1ea840a0114e48573271733ad3b2eb451f55b2c61ff1f7b1"],
@@ -216,6 +217,7 @@ const RELEASED = {
     ["0037-approval-inputs", "104699b5485718954ba499824cf7fb4d87e302dea103dbb18423ea84f3334524"],
     ["0038-approval-reasons", "f093d9afcfbc50b098936b88bd3f383efeeed94052b712e31803665f2f3fc49d"],
     ["0039-queues", "c1dd0c51233dba4cc9419d4f8c8f0dc5a5d5c3b24a63208576e835038c067a68"],
+    ["0040-unsettled-runs", "60d10c2e8165b076583ff7fe8d66ed37df4db6854b164f13c804b78236be2a07"],
   ],
 };
 
