@@ -150,6 +150,45 @@ describe("a routine that calls a tool", () => {
     expect(calls).toHaveLength(2);
   });
 
+  it("[JOB-516] speaks up when its command fails, and not when it succeeds without output", async () => {
+    const codes = [0, 0, 2, null];
+    const outputs = ["", "3 warnings\n", "1 test failed\n", ""];
+    let calls = 0;
+    const { clock, host } = await timed({
+      register(api) {
+        api.registerTool({
+          ...{ name: "exec", description: "Runs.", parameters: { type: "object" } },
+          execute() {
+            const [exitCode = null, output = ""] = [codes[calls], outputs[calls]];
+            calls += 1;
+            const end = exitCode === null ? "Ended by signal SIGKILL" : `Exit code ${exitCode}`;
+            const notice = { type: "text" as const, text: `[${end} after 5 ms.]` };
+            const content = output === "" ? [notice] : [{ ...notice, text: output }, notice];
+            return { content, details: { exitCode } };
+          },
+        });
+      },
+    });
+    const { routineId } = await addRoutine(host, {
+      ...{ every: "10m", prompt: undefined, tool: "exec", params: { command: "make -s test" } },
+    });
+    for (const count of [1, 2, 3, 4]) {
+      clock.advance(10 * MINUTE);
+      await ended(host.store, routineId, count);
+    }
+    const runs = await ended(host.store, routineId, 4);
+    expect(runs.map(({ state, answer, reason }) => [state, answer ?? reason])).toEqual([
+      ["ok", ""],
+      ["attention", "3 warnings"],
+      ["failed", "it ended with exit code 2:\n1 test failed\n\n[Exit code 2 after 5 ms.]"],
+      ["failed", "a signal ended it:\n[Ended by signal SIGKILL after 5 ms.]"],
+    ]);
+    const [warnings, failure, signal] = await historyOf(host.store);
+    expect(warnings).toBe("assistant: 3 warnings");
+    expect(failure).toContain('Routine "morning" failed: it ended with exit code 2');
+    expect(signal).toContain("a signal ended it");
+  });
+
   it("[JOB-506] has a tool or a task of the agent, never both, and can be changed to the other", async () => {
     const { host } = await timed();
     const none = { prompt: undefined };

@@ -1,4 +1,4 @@
-import { defined, startOfText } from "@openclaw/foundation";
+import { defined, endOfText, startOfText } from "@openclaw/foundation";
 import { readCreator } from "@openclaw/jobs";
 import type { JsonObject, NestedToolResult, ToolRequester } from "@openclaw/plugin-sdk/tools";
 import type { Routine } from "@openclaw/store";
@@ -9,6 +9,8 @@ import { ROUTINE_OK, type RunEnd } from "./verdict.js";
 
 /** Tool that runs workflows. */
 const WORKFLOW_TOOL = "lobster";
+/** Tool that runs shell commands, whose exit code says whether they succeeded. */
+const COMMAND_TOOL = "exec";
 const MOST_PARAMETER_BYTES = 16 * 1024;
 /** Characters of a result that a run keeps. */
 const MOST_RESULT = 16_000;
@@ -114,12 +116,30 @@ export function callEnd(
   if (kind === "workflow" && status !== "denied" && Check(envelopeSchema, result.details)) {
     return workflowEnd(result.details, reason);
   }
+  if (status === "ok" && tool === COMMAND_TOOL && Check(commandSchema, result.details)) {
+    return commandEnd(result.details, text, reason);
+  }
   if (status === "ok") return found(text, reason);
   const problem = startOfText(text.trim() || `its call is ${status}`, MOST_RESULT);
   const next = UNKNOWN_TOOL.test(text)
     ? `; it does not exist or is not offered, see \`openclaw policy explain ${tool}\``
     : "";
   return { state: "failed", reason: `${problem}${next}` };
+}
+
+/** Result of the tool for shell commands; the exit code is null when a signal ended the command. */
+const commandSchema = Type.Object({ exitCode: Type.Union([Type.Integer(), Type.Null()]) });
+
+function commandEnd(
+  { exitCode }: Static<typeof commandSchema>,
+  text: string,
+  reason: string | undefined,
+): RunEnd {
+  // The notice after the output says only that the command succeeded.
+  if (exitCode === 0) return found(text.replace(/\n?\[Exit code 0 [^\n]*\]$/, ""), reason);
+  const how = exitCode === null ? "a signal ended it" : `it ended with exit code ${exitCode}`;
+  // The end of the output is what says why.
+  return { state: "failed", reason: `${how}:\n${endOfText(text.trim(), MOST_RESULT)}` };
 }
 
 const gateSchema = Type.Object({ prompt: Type.String(), approvalId: Type.String() });
