@@ -24,6 +24,8 @@ export interface AnswerOptions {
   prefix?: readonly string[];
   /** Values for a request for input, `name=value`. */
   field?: readonly string[];
+  /** Note of a denial, which the model receives. */
+  note?: string;
   json?: boolean;
 }
 
@@ -127,7 +129,7 @@ export async function showApprovalCommand(
 export async function answerApprovalCommand(
   id: string,
   answer: "allow" | "deny",
-  { always = false, scope, prefix, field, json = false }: AnswerOptions,
+  { always = false, scope, prefix, field, note, json = false }: AnswerOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
@@ -140,7 +142,7 @@ export async function answerApprovalCommand(
       id,
       digest,
       decision: answer === "deny" ? "deny" : allowed,
-      ...defined({ scope, prefixes: prefix?.slice(), input }),
+      ...defined({ scope, prefixes: prefix?.slice(), input, note }),
     });
     return { approval: decided, isRunning: host.isRunning };
   });

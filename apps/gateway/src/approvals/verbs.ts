@@ -97,6 +97,7 @@ function describeAnswers(
     .command("deny")
     .description("deny a pending request")
     .argument("<id>", "ID or code of the request")
+    .option("--note <text>", "note for the model, which receives it as the reason")
     .option("--json", "print the decided request as JSON")
     .addHelpText("after", exitCodes)
     .action(async (id, options) => {

@@ -57,7 +57,7 @@ async function ask(command: string): Promise<ApprovalSummary> {
 }
 
 describe("openclaw approvals --json", () => {
-  it("[APPR-035] lists, shows, approves, grants, revokes, denies and reports requests of a running gateway", async () => {
+  it("[APPR-035] [UI-504] lists, shows, approves, grants, revokes, denies and reports requests of a running gateway", async () => {
     const pending = await ask("git tag v1");
     expect((await approvals("list", "--session", "agent:other:main")).value.approvals).toEqual([]);
     const shown = await approvals("show", pending.code);
@@ -87,8 +87,9 @@ describe("openclaw approvals --json", () => {
     expect(await approvals("approve", third.code, "--field", "name=Ann")).toMatchObject({
       value: { error: { code: "APPROVAL_INPUT_INVALID" } },
     });
-    const denied = await approvals("deny", third.code);
-    expect(denied).toMatchObject({ exitCode: 0, value: { state: "denied" } });
+    const note = "Use the branch main.";
+    const denied = await approvals("deny", third.code, "--note", note);
+    expect(denied).toMatchObject({ exitCode: 0, value: { state: "denied", note } });
     expect(await approvals("approve", third.code)).toMatchObject({
       exitCode: 3,
       value: { error: { code: "APPROVAL_ALREADY_DECIDED", kind: expect.any(String) } },

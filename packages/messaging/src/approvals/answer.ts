@@ -22,6 +22,8 @@ export type WrittenAnswer =
       readonly prefix?: string;
       /** Values for a request for input, as written. */
       readonly input?: string;
+      /** Note of a denial for the model, as written. */
+      readonly note?: string;
     }
   /** The value of a button, which is not verified yet. */
   | { readonly kind: "button"; readonly token: ButtonToken }
@@ -36,7 +38,7 @@ const DECISIONS = new Map<string, ApprovalDecision>([
   ...decided("deny", ["deny", "reject", "block", "no"]),
 ]);
 
-const USAGE = "use /approve <code>, /approve <code> always, or /deny <code>";
+const USAGE = "use /approve <code>, /approve <code> always, or /deny <code> with or without a note";
 const LONGEST_SHOWN = 40;
 
 /**
@@ -71,7 +73,7 @@ export function readApprovalCommand(text: string, botName?: string): WrittenAnsw
   if (mention !== undefined && mention !== botName?.toLowerCase())
     return { kind: "for-another-bot" };
   if (rest.length === 0) return { kind: "word", decision, isCommand: true };
-  if (command === "/deny") return readDenied(rest);
+  if (command === "/deny") return readDenied(text.trim());
   const edited = /^\S+\s+(\S+)\s+(?:always|allow-always|allowalways)\s+(\S.*)$/is.exec(text.trim());
   const [, reference = "", prefix] = edited ?? [];
   // The words of a command prefix are not decisions, so their letter case is kept.
@@ -95,10 +97,21 @@ function decisionOf({
   return always ? "allow-always" : "allow-once";
 }
 
-function readDenied([reference = "", ...more]: readonly string[]): WrittenAnswer {
-  return more.length === 0
-    ? named(reference, "deny")
-    : malformed(`"${shown([reference, ...more])}" names more than one approval request`);
+/** Reads `/deny`, a reference and a note, which keeps its letter case and its lines. */
+function readDenied(text: string): WrittenAnswer {
+  const [, reference = "", note] = /^\S+\s+(\S+)(?:\s+(\S.*))?$/s.exec(text) ?? [];
+  if (note === undefined) return named(reference, "deny");
+  const [first = ""] = note.split(/\s/);
+  // A digit tells a code from a word of a note.
+  if (isReference(first) && /\d/.test(first)) {
+    return malformed(`"${shown([reference, first])}" names more than one approval request`);
+  }
+  if (!isReference(reference)) {
+    return malformed(
+      `"${shown([reference])}" is not the code of an approval request; a note follows the code`,
+    );
+  }
+  return { ...named(reference, "deny"), note };
 }
 
 function readApproved([first = "", second, ...more]: readonly string[]): WrittenAnswer {
@@ -133,6 +146,11 @@ function named(reference: string, decision: ApprovalDecision) {
 export function referenceOf(written: string): string {
   const text = written.trim();
   return /^apr_/i.test(text) ? text.toLowerCase() : text.toUpperCase();
+}
+
+/** Returns true for a text in the form of an ID or a code. */
+function isReference(text: string): boolean {
+  return /^(?:apr_\S+|[a-z\d]{6})$/i.test(text);
 }
 
 function malformed(problem: string): WrittenAnswer {

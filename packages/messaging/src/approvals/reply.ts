@@ -63,7 +63,7 @@ export async function answerByMessage(
     case "malformed":
       return `Nothing was decided: ${written.problem}.`;
     case "named": {
-      const { prefix, reference } = written;
+      const { prefix, reference, note } = written;
       const prefixes = prefix === undefined ? {} : { prefixes: [prefix] };
       const input = await writtenInput(reference, written.input, dependencies);
       if (typeof input === "string") return `Nothing was decided: ${input}.`;
@@ -72,6 +72,7 @@ export async function answerByMessage(
         via: VIA,
         ...prefixes,
         input,
+        note,
         isOwnAlways: true,
       };
       return decide(reference, answer, sender, dependencies, storeText);
@@ -169,6 +170,7 @@ async function pendingElsewhere(
 
 function decisionText(settled: Approval, { decision }: GivenAnswer): string {
   const text = `${approvalName(settled)} ${DECIDED[settled.state] ?? settled.state}.`;
+  if (settled.note !== undefined) return `${text} The model receives your note.`;
   if (decision !== "allow-always" || settled.state !== "allowed-once") return text;
   return `${text} In a conversation "always" covers only calls in the turns that you start. For those of another sender, an operator answers their next request with \`openclaw approvals approve <code> --always\`.`;
 }

@@ -46,6 +46,19 @@ describe("readApprovalCommand with a command", () => {
     });
   });
 
+  it("[UI-504] reads the note after /deny <code>, with its letter case and its lines", () => {
+    const note = "Use the branch Main,\nplease; see K7MPQ2";
+    for (const reference of [CODE, ID]) {
+      const expected = { kind: "named", reference, decision: "deny", note };
+      expect(readApprovalCommand(`/deny ${reference} ${note}`)).toEqual(expected);
+      expect(readApprovalCommand(` /DENY@Claw  ${reference}\n${note} `, "claw")).toEqual(expected);
+    }
+    expect(readApprovalCommand(`/deny ${CODE} always`)).toMatchObject({
+      decision: "deny",
+      note: "always",
+    });
+  });
+
   it("[APPR-026] applies /approve <decision> to the only pending request", () => {
     const answer = { kind: "word", isCommand: true };
     expect(readApprovalCommand("/approve")).toEqual({ ...answer, decision: "allow-once" });
@@ -65,7 +78,9 @@ describe("readApprovalCommand with a command", () => {
     ["/approve K7MPQ2 maybe", "neither"],
     ["/approve always deny", "does not contain the code of an approval request"],
     ["/approve K7MPQ2 once now", "more than a code and a decision"],
-    ["/deny K7MPQ2 always", "more than one approval request"],
+    ["/deny K7MPQ2 q9wxy3", "more than one approval request"],
+    [`/deny K7MPQ2 ${ID} both`, "more than one approval request"],
+    ["/deny use the branch main", '"use" is not the code of an approval request'],
     [`/approve ${"x".repeat(5000)} ${"y".repeat(5000)}`, "neither"],
   ])("decides nothing for %s and explains the usage", (text, problem) => {
     const answer = readApprovalCommand(text);

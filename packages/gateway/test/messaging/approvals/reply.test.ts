@@ -183,6 +183,18 @@ describe("answerByMessage", () => {
     expect(granted.map(({ label }) => label)).toEqual(["docker compose …"]);
   });
 
+  it("[UI-504] keeps the note of a denial for the model, and says so", async () => {
+    const host = await createApprovalHost();
+    const { id, code } = await host.ask();
+    expect(await say(host, `/deny ${code.toLowerCase()} Use the branch Main`)).toBe(
+      `${code} (write) is denied. The model receives your note.`,
+    );
+    expect(await host.store.decisions.approvals.get(id)).toMatchObject({
+      state: "denied",
+      note: "Use the branch Main",
+    });
+  });
+
   it("[APPR-026] ignores a command for another bot, and explains a malformed command", async () => {
     const host = await createApprovalHost();
     const { id, code } = await host.ask();
