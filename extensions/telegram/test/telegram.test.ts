@@ -57,6 +57,17 @@ describe("Telegram", () => {
     await eventually(() => expect(server.unconfirmed).toBe(0));
   });
 
+  it("[SAFE-511] passes a message to the model without its tag characters and bidirectional controls", async () => {
+    const { server, host } = await connected();
+    server.write({ text: "pay \u202e001\u202c now\u{e0069}\u{e0067}" });
+    await sentTo(server, 1);
+    const asked = JSON.stringify(host.modelRequests[0]?.prompt.at(-1));
+    expect(asked).toContain(
+      "pay 001 now\\n[4 invisible characters removed: bidirectional controls, tag characters]",
+    );
+    expect(asked).not.toMatch(/[\u202a-\u202e\u{e0000}-\u{e007f}]/u);
+  });
+
   it("runs an update once that Telegram sends again after a lost connection", async () => {
     const { server, host } = await connected({}, { model: [{ text: "one" }, { text: "two" }] });
     const update = server.write({ text: "hi" });

@@ -106,4 +106,4 @@ export { writtenPaths } from "./shell/writes/written-paths.js";
 export { decodeHtmlEntities } from "./text/html-entities.js";
 export { LinearPattern } from "./text/linear-pattern.js";
 export { maskSecret } from "./text/mask.js";
-export { type SeenText, withoutUnseen } from "./text/unseen.js";
+export { noteOfUnseen, type SeenText, withoutUnseen } from "./text/unseen.js";

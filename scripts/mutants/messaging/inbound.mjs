@@ -106,6 +106,24 @@ export const INBOUND = mutantsOf("packages/messaging", [
         "if (false) return { refusal",
       ],
       [
+        "hidden-characters-of-a-message-reach-the-model",
+        "SAFE-511",
+        "const inspection = inspectInput(seen.text, options);",
+        "const inspection = inspectInput(text, options);",
+      ],
+      [
+        "message-of-hidden-characters-is-sent-directly",
+        "SAFE-511",
+        "findings.length + seen.removed === 0",
+        "findings.length === 0",
+      ],
+      [
+        "hidden-text-of-a-message-is-not-reported",
+        "SAFE-511",
+        "findings: [...inspection.findings, ...hidden.findings],",
+        "findings: inspection.findings,",
+      ],
+      [
         "error-of-a-message-counts-for-nothing",
         "SAFE-034",
         "if (error !== undefined) return `${refused}${error.message}`;",
@@ -127,14 +145,14 @@ export const INBOUND = mutantsOf("packages/messaging", [
       [
         "rules-of-the-operator-are-ignored",
         "SAFE-042",
-        "inspectInput(message.text, { rules, ",
-        "inspectInput(message.text, { ",
+        "inspectSeen(message.text, { rules, ",
+        "inspectSeen(message.text, { ",
       ],
       [
         "rules-of-the-operator-are-ignored-in-a-conversation",
         "SAFE-058",
-        "inspectInput(text, { rules, ",
-        "inspectInput(text, { ",
+        "inspectSeen(text, { rules, ",
+        "inspectSeen(text, { ",
       ],
       [
         "forbidden-strings-are-accepted-in-a-conversation",
@@ -157,8 +175,8 @@ export const INBOUND = mutantsOf("packages/messaging", [
       [
         "redacted-message-is-passed-on-unchanged",
         "SAFE-040 SAFE-042",
-        "...conversation, text: own.content }",
-        "...conversation }",
+        "const text = `${own.content}",
+        "const text = `${message.text}",
       ],
       [
         "blocked-message-starts-a-turn",
@@ -174,7 +192,7 @@ export const INBOUND = mutantsOf("packages/messaging", [
       ],
       ["error-of-a-message-is-clean", "SAFE-034", "errors.length + warnings", "warnings"],
       ["warning-of-a-message-is-clean", "SAFE-035", "warnings.length + findings", "findings"],
-      ["finding-in-a-message-is-clean", "SAFE-040", " + findings.length === 0", " === 0"],
+      ["finding-in-a-message-is-clean", "SAFE-040", " + findings.length + seen", " + seen"],
       [
         "findings-are-not-logged",
         "SAFE-035 SAFE-040",

@@ -71,6 +71,17 @@ it("[EXT-019] carries direct messages, mentions, threads and files from Slack to
   expect(slack.posted).toHaveLength(6);
 });
 
+it("[SAFE-511] passes a message of Slack to the model without its tag characters and bidirectional controls", async () => {
+  await using scene = await startSlackScene({ model: [{ text: "seen" }] });
+  const { slack, host } = scene;
+  await slack.say("pay \u202e001\u202c now\u{e0069}\u{e0067}");
+  await replyWith(slack, "seen");
+  expect(asked(host)).toContain(
+    "pay 001 now\\n[4 invisible characters removed: bidirectional controls, tag characters]",
+  );
+  expect(asked(host)).not.toMatch(/[\u202a-\u202e\u{e0000}-\u{e007f}]/u);
+});
+
 it("connects Slack by the ten steps of its page, pairs the first user and keeps accounts apart", async () => {
   const page = platformPage("slack");
   expect(page.steps).toHaveLength(10);

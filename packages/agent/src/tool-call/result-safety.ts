@@ -4,10 +4,10 @@ import {
   DistinctNames,
   type Finding,
   inspectOutput,
+  noteOfUnseen,
   type OutputInspection,
   type OutputOptions,
   redactLeaks,
-  type SeenText,
   withoutUnseen,
   wrapToolOutput,
 } from "@openclaw/safety";
@@ -59,7 +59,7 @@ export function guardResult(
     // An output that is replaced shows nothing to review.
     if (inspection.blocked === undefined) review ??= inspection.findings.find(isReviewed)?.rule;
     const text = isRecorded ? inspection.content : modelText(toolName, inspection);
-    const shown = inspection.blocked === undefined ? `${text}${noteOf(seen)}` : text;
+    const shown = inspection.blocked === undefined ? `${text}${noteOfUnseen(seen)}` : text;
     // Withheld output keeps nothing of the file either.
     const file = inspection.blocked === undefined ? ownFile(part.file) : undefined;
     return { type: "text", text: shown, ...defined({ file }) } satisfies TextPart;
@@ -127,13 +127,6 @@ export function guardText(text: string, options: OutputOptions, findings: Findin
   const redaction = redactLeaks(text, { context: "output", ...defined({ rules }) });
   findings.push(...redaction.findings);
   return redaction.text.toWellFormed();
-}
-
-/** Tells the model that the text is not the original, which edits of a file may need. */
-function noteOf({ removed, kinds }: SeenText): string {
-  if (removed === 0) return "";
-  const characters = removed === 1 ? "1 invisible character" : `${removed} invisible characters`;
-  return `\n[${characters} removed: ${kinds.join(", ")}]`;
 }
 
 /**

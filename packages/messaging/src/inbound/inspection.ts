@@ -2,8 +2,12 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import {
   type Finding,
   type InputInspection,
+  type InputOptions,
   inspectInput,
+  noteOfUnseen,
   type SafetySettings,
+  type SeenText,
+  withoutUnseen,
 } from "@openclaw/safety";
 import { MessageRefusedError } from "../errors.js";
 import type { InboundMessage } from "../messages/inbound.js";
@@ -28,8 +32,9 @@ export class MessageInspection {
 
   /**
    * Inspects a message as the inbound hooks left it, with the history and instructions that its caller sent. A
-   * message of invalid form is rejected (SAFE-034). All else is passed on unchanged unless the operator tuned a
-   * rule (SAFE-040): findings are logged, and the sender is told of a secret.
+   * message of invalid form is rejected (SAFE-034). Characters that a reader does not see are removed, with a note in
+   * the message itself (SAFE-511). All else is passed on unchanged unless the operator tuned a rule (SAFE-040):
+   * findings are logged, and the sender is told of a secret.
    * @param stored - the message
    * @param message - the message after the inbound hooks
    * @returns the message to route, or why it is rejected
@@ -53,25 +58,28 @@ export class MessageInspection {
    */
   isClean(message: InboundMessage): boolean {
     return this.#inspect(message).texts.every(
-      ({ errors, warnings, findings, modified, needsReview }) =>
-        errors.length + warnings.length + findings.length === 0 && !modified && !needsReview,
+      ({ errors, warnings, findings, modified, needsReview, seen }) =>
+        errors.length + warnings.length + findings.length + seen.removed === 0 &&
+        !modified &&
+        !needsReview,
     );
   }
 
   #inspect(message: InboundMessage): InspectedMessage {
     const { rules, maxInputLength, forbidden } = this.#dependencies.safety();
-    const own = inspectInput(message.text, { rules, maxLength: maxInputLength, forbidden });
+    const own = inspectSeen(message.text, { rules, maxLength: maxInputLength, forbidden });
     const { media = [] } = message.client ?? {};
     const isOnlyMedia = message.text === "" && media.length > 0;
     const texts: InspectedText[] = isOnlyMedia ? [] : [{ ...own, part: "text" }];
     const conversation = rewriteConversation(message, (text, part) => {
       // The limit is one of messages; replies, tool output and instructions may be longer.
       const maxLength = Number.POSITIVE_INFINITY;
-      const inspection = inspectInput(text, { rules, maxLength, forbidden });
+      const inspection = inspectSeen(text, { rules, maxLength, forbidden });
       texts.push({ ...inspection, part });
       return inspection.content;
     });
-    return { message: { ...message, ...conversation, text: own.content }, texts };
+    const text = `${own.content}${noteOfUnseen(own.seen)}`;
+    return { message: { ...message, ...conversation, text }, texts };
   }
 
   #report({ row, caller }: StoredMessage, texts: readonly InspectedText[]): void {
@@ -101,9 +109,30 @@ interface InspectedMessage {
   readonly texts: readonly InspectedText[];
 }
 
+/** Inspection of a text without the characters that a reader does not see, and of these characters. */
+interface SeenInspection extends InputInspection {
+  readonly seen: SeenText;
+}
+
 /** Inspection of one text of a message. */
-interface InspectedText extends InputInspection {
+interface InspectedText extends SeenInspection {
   readonly part: "text" | ConversationPart;
+}
+
+/** Inspects the text that the model receives, and what is hidden in the original. */
+function inspectSeen(text: string, options: InputOptions): SeenInspection {
+  const seen = withoutUnseen(text);
+  const inspection = inspectInput(seen.text, options);
+  if (seen.removed === 0) return { ...inspection, seen };
+  const hidden = inspectInput(text, options);
+  return {
+    ...inspection,
+    seen,
+    blocked: inspection.blocked || hidden.blocked,
+    needsReview: inspection.needsReview || hidden.needsReview,
+    errors: [...inspection.errors, ...hidden.errors],
+    findings: [...inspection.findings, ...hidden.findings],
+  };
 }
 
 function reasonToRefuse({

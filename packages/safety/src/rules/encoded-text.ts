@@ -8,7 +8,7 @@ const READABLE =
 const NOT_ASCII = /[^\0-\x7f]/;
 
 /**
- * Returns the readable texts that a run of base64 contains. Random bytes, as those of checksums, keys
+ * Returns the readable strings that a run of base64 contains. Random bytes, as those of checksums, keys
  * and images, and the paths of URLs decode to none.
  * @param encoded - run of base64 digits
  * @param least - minimum length of a text, in bytes

@@ -16,6 +16,17 @@ export interface SeenText {
   readonly kinds: readonly UnseenKind[];
 }
 
+/**
+ * Tells the model that a text is not the original, which edits of a file may need.
+ * @param seen - text without unseen characters
+ * @returns a line to add to the text; empty when nothing was removed
+ */
+export function noteOfUnseen({ removed, kinds }: SeenText): string {
+  if (removed === 0) return "";
+  const characters = removed === 1 ? "1 invisible character" : `${removed} invisible characters`;
+  return `\n[${characters} removed: ${kinds.join(", ")}]`;
+}
+
 /** Colours, cursor movements, titles and links of terminals, and what remains of an unfinished one. */
 const TERMINAL = String.raw`(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[PX^_][^\x1b]*\x1b\\|\x1b[ -/]*[0-~]`;
 /** Tab, line feed and carriage return remain; the safety rules report NUL, and remove it. */

@@ -85,6 +85,41 @@ describe("the inspection of messages", () => {
     expect(JSON.stringify([host.lines, notices])).not.toContain(SECRET);
   });
 
+  it("[SAFE-511] shows the model no hidden characters of a message, its history or instructions, and still reports them", async () => {
+    const host = await createTestHost();
+    const hidden = "hi \u{e0069}\u{e0067}\u{e006e}\u{e006f}\u202edlrow\u202c";
+    const outcome = await host.flow.receive(
+      {
+        ...message(hidden),
+        extraInstructions: "be\u202e kind",
+        history: [{ role: "user", content: [{ type: "text", text: "earlier\u2066 \u{e0061}" }] }],
+      },
+      {},
+    );
+    expect(outcome).toMatchObject({ status: "replied" });
+    expect(host.asked()).toEqual([
+      expect.stringContaining(
+        "hi dlrow\\n[6 invisible characters removed: tag characters, bidirectional controls]",
+      ),
+    ]);
+    expect(host.asked()[0]).toMatch(/be kind.*earlier /);
+    expect(host.asked()[0]).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u);
+    expect(host.lines).toContainEqual(expect.stringMatching(/^warn: .*hidden_text/));
+    expect((await host.store.messages.inbox.get(outcome.messageId))?.content).toBe(hidden);
+    // Without a finding, a message can become a turn at once.
+    await host.flow.receive(message("a\u202eb"), {});
+    expect(host.asked()[1]).toContain(
+      "ab\\n[1 invisible character removed: bidirectional controls]",
+    );
+  });
+
+  it("[SAFE-511] rejects a message of hidden characters alone", async () => {
+    const host = await createTestHost();
+    const outcome = await host.flow.receive(message("\u{e0069}\u{e0067}\u{e006e}"), {});
+    expect(outcome).toMatchObject({ status: "failed", error: { code: "MESSAGE_REFUSED" } });
+    expect(host.asked()).toEqual([]);
+  });
+
   it("[SAFE-035] accepts text that is mostly white space or repeats a character, with a warning", async () => {
     const host = await createTestHost();
     for (const text of [`x${" ".repeat(150)}y`, `help ${"!".repeat(60)}`]) {
