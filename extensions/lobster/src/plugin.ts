@@ -111,15 +111,13 @@ export const createLobsterPlugin = (createRunner: RunnerFactory) =>
           }
           if (api.store.secrets !== undefined) await keys.rotate();
         },
-        logger: api.logger,
       });
       api.registerService({
         id: "lobster",
-        async start() {
+        async start({ repeat }) {
           await RunFolder.sweep();
-          await upkeep.start();
+          await upkeep.start(repeat);
         },
-        stop: () => upkeep.stop(),
       });
 
       registerGatesMethod(api, config);

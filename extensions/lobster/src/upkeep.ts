@@ -1,5 +1,4 @@
-import { errorMessage } from "@openclaw/plugin-sdk/kit";
-import type { OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
+import type { PluginServiceContext } from "@openclaw/plugin-sdk/services";
 
 const TIDY_EVERY_MS = 3_600_000;
 /** Interval in milliseconds in which a host looks for runs of hosts that died. */
@@ -15,44 +14,37 @@ export interface UpkeepDependencies {
   recover(): Promise<void>;
   /** Removes expired runs, and keys that are not accepted any more. */
   tidy(): Promise<void>;
-  readonly logger: Pick<OpenClawPluginApi["logger"], "warn">;
 }
 
 /** Regular work of the plugin: it looks for expired runs each hour, and for runs of other hosts each minute (LOB-032). */
 export class Upkeep {
   readonly #dependencies: UpkeepDependencies;
-  readonly #timers: NodeJS.Timeout[] = [];
 
   /** @param dependencies - the work */
   constructor(dependencies: UpkeepDependencies) {
     this.#dependencies = dependencies;
   }
 
-  /** Does the work that a start calls for, and starts the timers. */
-  async start(): Promise<void> {
+  /**
+   * Does the work that a start calls for, and repeats it.
+   * @param repeat - repeats work of the service
+   */
+  async start(repeat: PluginServiceContext["repeat"]): Promise<void> {
     const { isUsed, isOnlyHost, recover, tidy } = this.#dependencies;
-    this.#every(TIDY_EVERY_MS, "expired runs could not be removed", async () => {
-      if (await isUsed()) await tidy();
+    repeat({
+      ...{ name: "expired-runs", intervalMs: TIDY_EVERY_MS },
+      async run() {
+        if (await isUsed()) await tidy();
+      },
     });
-    this.#every(RECOVER_EVERY_MS, "runs of other hosts could not be continued", async () => {
-      if ((await isUsed()) && !(await isOnlyHost())) await recover();
+    repeat({
+      ...{ name: "runs-of-other-hosts", intervalMs: RECOVER_EVERY_MS },
+      async run() {
+        if ((await isUsed()) && !(await isOnlyHost())) await recover();
+      },
     });
     if (!(await isUsed())) return;
     await tidy();
     await recover();
-  }
-
-  stop(): void {
-    for (const timer of this.#timers.splice(0)) clearInterval(timer);
-  }
-
-  #every(milliseconds: number, problem: string, work: () => Promise<void>): void {
-    const timer = setInterval(() => {
-      work().catch((error: unknown) => {
-        this.#dependencies.logger.warn(`${problem}: ${errorMessage(error)}`);
-      });
-    }, milliseconds);
-    timer.unref();
-    this.#timers.push(timer);
   }
 }

@@ -119,10 +119,9 @@ export default definePluginEntry<MemoryConfig>({
     }
 
     let watched: readonly WatchedFolder[] = [];
-    let timer: NodeJS.Timeout | undefined;
     api.registerService({
       id: "memory",
-      async start() {
+      async start({ repeat }) {
         const memory = await services();
         memory.embeddings?.start();
         watched = folders.map(
@@ -141,16 +140,12 @@ export default definePluginEntry<MemoryConfig>({
           const today = () => notes.today();
           await runHygiene({ documents, kv: api.store.kv, now, today }, { keepDays });
         };
-        const run = () =>
-          tidy().catch((error: unknown) =>
-            logger.warn(`old daily notes could not be removed: ${error}`),
-          );
-        await run();
-        timer = setInterval(() => void run(), HYGIENE_EVERY_MS);
-        timer.unref();
+        await tidy().catch((error: unknown) =>
+          logger.warn(`old daily notes could not be removed: ${error}`),
+        );
+        repeat({ name: "hygiene", intervalMs: HYGIENE_EVERY_MS, run: tidy });
       },
       async stop() {
-        clearInterval(timer);
         for (const folder of watched) await folder.stop();
       },
     });

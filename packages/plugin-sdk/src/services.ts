@@ -90,4 +90,9 @@ export type {
 } from "./host/services.js";
 export type { RuntimeSpeech, SpokenText, SynthesisRequest } from "./host/speech.js";
 export type { KeyedStore, KeyedStoreEntry, KeyedStoreOptions, RuntimeState } from "./host/state.js";
-export { defineService, type PluginService, type PluginServiceContext } from "./plugin/service.js";
+export {
+  defineService,
+  type PluginService,
+  type PluginServiceContext,
+  type RepeatedWork,
+} from "./plugin/service.js";

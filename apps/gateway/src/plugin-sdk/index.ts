@@ -1062,6 +1062,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   ProcessSandbox,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  RepeatedWork,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RunCommandOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RunningProcess,

@@ -65,6 +65,7 @@ export type {
   PluginServiceContext,
   ProcessEnd,
   ProcessSandbox,
+  RepeatedWork,
   RunCommandOptions,
   RunningProcess,
   RuntimeAgents,

@@ -8,6 +8,8 @@ const REPORTED_FAILURES = 5;
 export interface BackgroundTask {
   /** Unique name, for example `retention`. */
   readonly name: string;
+  /** Plugin whose work it is; absent for work of the host. */
+  readonly pluginId?: string | undefined;
   /** Usual time between two runs in milliseconds; undefined for one whose times follow from its work. */
   readonly intervalMs?: (() => number) | undefined;
   /** Does the work once. A throw is logged, and the task runs again at its next time. */
@@ -17,6 +19,7 @@ export interface BackgroundTask {
 /** State of a task. Times are milliseconds since the epoch. */
 export interface TaskState {
   readonly name: string;
+  readonly pluginId?: string | undefined;
   readonly intervalMs?: number | undefined;
   readonly isRunning: boolean;
   readonly isPaused: boolean;
@@ -40,6 +43,8 @@ export interface TaskSchedule {
   in(ms: number): void;
   /** Forgets the time that was set. */
   cancel(): void;
+  /** Starts no further run, and removes the task from the list; a current run finishes. Its pause is kept for its name. */
+  remove(): void;
 }
 
 /** Dependencies of {@link BackgroundTasks}. */
@@ -76,6 +81,7 @@ interface Entry {
   lastDurationMs: number | undefined;
   lastError: string | undefined;
   failures: number;
+  isRemoved: boolean;
 }
 
 /** The background tasks of a host: their timers, and how their runs ended (HOST-024). */
@@ -100,11 +106,16 @@ export class BackgroundTasks {
     const entry: Entry = {
       ...{ task, timer: undefined, dueAt: undefined, running: undefined },
       ...{ lastRunAt: undefined, lastDurationMs: undefined, lastError: undefined, failures: 0 },
+      isRemoved: false,
     };
     const before = this.#entries.get(task.name);
     if (before !== undefined) this.#cancel(before);
     this.#entries.set(task.name, entry);
-    return { in: (ms) => this.#schedule(entry, ms), cancel: () => this.#cancel(entry) };
+    return {
+      in: (ms) => this.#schedule(entry, ms),
+      cancel: () => this.#cancel(entry),
+      remove: () => this.#remove(entry),
+    };
   }
 
   /** Returns the state of each task, in the order of their names. */
@@ -170,7 +181,7 @@ export class BackgroundTasks {
     const { timers, now } = this.#dependencies;
     timers.clearTimeout(entry.timer);
     entry.timer = undefined;
-    if (this.#isClosed) return;
+    if (this.#isClosed || entry.isRemoved) return;
     entry.dueAt = now() + ms;
     if (this.#paused.has(entry.task.name)) return;
     entry.timer = timers.setTimeout(() => {
@@ -183,6 +194,12 @@ export class BackgroundTasks {
     }, ms);
     // A task does not keep the process from its end.
     releaseTimer(entry.timer);
+  }
+
+  #remove(entry: Entry): void {
+    entry.isRemoved = true;
+    this.#cancel(entry);
+    if (this.#entries.get(entry.task.name) === entry) this.#entries.delete(entry.task.name);
   }
 
   #cancel(entry: Entry): void {
@@ -226,10 +243,17 @@ export class BackgroundTasks {
 
   #stateOf(entry: Entry): TaskState {
     const { task, dueAt, running, lastRunAt, lastDurationMs, lastError, failures } = entry;
-    const { name, intervalMs } = task;
+    const { name, pluginId, intervalMs } = task;
     const isPaused = this.#paused.has(name);
     return {
-      ...{ name, intervalMs: intervalMs?.(), isRunning: running !== undefined, isPaused, failures },
+      ...{
+        name,
+        pluginId,
+        intervalMs: intervalMs?.(),
+        isRunning: running !== undefined,
+        isPaused,
+        failures,
+      },
       ...{ lastRunAt, lastDurationMs, lastError, nextRunAt: isPaused ? undefined : dueAt },
     };
   }

@@ -12,6 +12,7 @@ import { createPluginApprovals } from "../plugins/approvals.js";
 import { LoadLog } from "../plugins/last-loads.js";
 import { createHostPlugins, type HostPluginsOptions } from "../plugins/plugins.js";
 import { createPluginAgentPort, type PluginAgents } from "../plugins/ports/agents.js";
+import { PluginTasks } from "../plugins/ports/repeated-work.js";
 import { takeRestart } from "../state/restart-mark.js";
 import { createHostApprovals } from "./approvals.js";
 import type { HostContext } from "./context.js";
@@ -30,7 +31,14 @@ export type HostHookContext = HookMap["gateway_pre_start"]["context"] &
 export interface PluginLayerOptions
   extends Omit<
     HostPluginsOptions,
-    "sessionStates" | "pluginApprovals" | "events" | "jobs" | "agents" | "accessToken" | "getCron"
+    | "sessionStates"
+    | "pluginApprovals"
+    | "events"
+    | "jobs"
+    | "agents"
+    | "accessToken"
+    | "getCron"
+    | "repeat"
   > {
   /** Tools that run without approval in this process, `--approve-tool`. */
   readonly approvedTools?: readonly string[] | undefined;
@@ -93,6 +101,7 @@ export function createPluginLayer(options: PluginLayerOptions, context: HostCont
     services: () => adapterServices.target,
   });
   const pluginApprovals = createPluginApprovals({ store, approvals, presence });
+  const repeated = new PluginTasks(context.tasks);
   const oauth = createOAuth(options, context, () => port.target);
   const plugins = createHostPlugins({
     ...options,
@@ -105,6 +114,7 @@ export function createPluginLayer(options: PluginLayerOptions, context: HostCont
     events: context.events,
     jobs: createPluginJobs(() => pluginJobs.target),
     getCron: () => cron.target,
+    repeat: (pluginId, work) => repeated.repeat(pluginId, work),
     agents: createPluginAgentPort(() => agents.target, adapters),
   });
   port.connect(plugins);

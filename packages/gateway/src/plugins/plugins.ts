@@ -29,6 +29,7 @@ import type {
   HostMessagePort,
   HostOAuthPort,
   HostOutsidePort,
+  HostSchedulePort,
 } from "@openclaw/plugin-sdk/services";
 import { gatewayMethods, type PluginEventPublisher } from "@openclaw/protocol";
 import { addedRuleProblems } from "@openclaw/safety";
@@ -79,6 +80,8 @@ export interface HostPluginsOptions {
   readonly accessToken?: HostOAuthPort["accessToken"] | undefined;
   /** Returns the routines for plugins; without it that part of their contexts is missing. */
   readonly getCron?: (() => CronService) | undefined;
+  /** Repeats work of plugins; without it their services can repeat none. */
+  readonly repeat?: HostSchedulePort["repeat"] | undefined;
   /** Path of the configuration file; without it plugins cannot change the configuration. */
   readonly configurationFile?: string | undefined;
   /** Checks of bundled plugins, for changed configurations. */
@@ -168,6 +171,7 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
         approvals: pluginApprovals,
         jobs: options.jobs,
         getCron: options.getCron,
+        repeat: options.repeat,
         accessToken: options.accessToken,
         publishEvent:
           events && ((_id: string, event: HostEvent) => events.publishPluginEvent(event)),

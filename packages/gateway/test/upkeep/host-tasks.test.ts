@@ -1,7 +1,9 @@
+import { setImmediate } from "node:timers/promises";
 import { createManualClock } from "@openclaw/foundation";
 import type { Store } from "@openclaw/store";
 import { describe, expect, it } from "vitest";
 import { TaskNotFoundError } from "../../src/errors.js";
+import { PluginTasks } from "../../src/plugins/ports/repeated-work.js";
 import { openTasks } from "../../src/upkeep/host-tasks.js";
 import { createTaskMethods } from "../../src/upkeep/task-methods.js";
 import { openTestStore } from "../support/host.js";
@@ -24,7 +26,7 @@ async function startProcess(store: Store) {
     },
   });
   task.in(60_000);
-  return { clock, methods: createTaskMethods(tasks), lines, world };
+  return { clock, tasks, methods: createTaskMethods(tasks), lines, world };
 }
 
 const SWEEP = { name: "sweep", intervalMs: 60_000, isRunning: false, failures: 0 };
@@ -79,5 +81,67 @@ describe("the methods of background tasks", () => {
     const third = await startProcess(store);
     third.clock.advance(60_000);
     expect(third.world.runs).toBe(1);
+  });
+});
+
+describe("the background tasks of plugins", () => {
+  it("[HOST-505] are listed with their plugin, and are run, paused and resumed as others", async () => {
+    const { clock, tasks, methods, lines } = await startProcess(await openTestStore());
+    const world = { runs: 0, problem: "" };
+    const end = new PluginTasks(tasks).repeat("memory", {
+      ...{ name: "hygiene", intervalMs: 5000 },
+      run() {
+        world.runs += 1;
+        if (world.problem !== "") throw new Error(world.problem);
+      },
+    });
+    const name = "memory/hygiene";
+    const idle = { name, pluginId: "memory", intervalMs: 5000, isRunning: false, failures: 0 };
+    expect(await methods.call("tasks.list", {})).toEqual({
+      tasks: [{ ...idle, isPaused: false, nextRunAt: 6000 }, expect.objectContaining(SWEEP)],
+    });
+    clock.advance(5000);
+    expect(world.runs).toBe(1);
+    expect(await methods.call("tasks.pause", { name })).toMatchObject({ isPaused: true });
+    clock.advance(20_000);
+    expect(world.runs).toBe(1);
+    world.problem = "the disk is full";
+    expect(await methods.call("tasks.run", { name })).toMatchObject({
+      ...{ failures: 1, lastError: "the disk is full", lastRunAt: 26_000, lastDurationMs: 0 },
+    });
+    expect(lines).toEqual([`the background task ${name} failed: the disk is full`]);
+    await methods.call("tasks.resume", { name });
+    end();
+    end();
+    clock.advance(20_000);
+    expect(world.runs).toBe(2);
+    await expect(methods.call("tasks.run", { name })).rejects.toThrow(TaskNotFoundError);
+  });
+
+  it("[HOST-505] are done by the newest generation that started, until it stops", async () => {
+    const { clock, tasks } = await startProcess(await openTestStore());
+    const repeated = new PluginTasks(tasks);
+    const done: string[] = [];
+    const advance = async (ms: number) => {
+      clock.advance(ms);
+      // A run has ended when its promises have.
+      await setImmediate();
+    };
+    const start = (generation: string, intervalMs: number) =>
+      repeated.repeat("memory", {
+        ...{ name: "hygiene", intervalMs },
+        run: () => void done.push(generation),
+      });
+    const endOld = start("old", 1000);
+    const endNew = start("new", 2000);
+    await advance(2000);
+    expect(done).toEqual(["new"]);
+    endNew();
+    await advance(2000);
+    expect(done).toEqual(["new", "old"]);
+    endOld();
+    await advance(9000);
+    expect(done).toEqual(["new", "old"]);
+    expect(tasks.list().map(({ name }) => name)).toEqual(["sweep"]);
   });
 });

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { defined } from "@openclaw/foundation";
 import { noteRoutes } from "@openclaw/plugin-loader";
-import type { OpenClawPluginApi, PluginServiceContext } from "@openclaw/plugin-sdk";
+import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import type { HookBindings } from "../hooks/bindings.js";
 import type { HookEntryPoint } from "../hooks/name.js";
 import type { HookRegistrar } from "../hooks/registrar.js";
@@ -41,13 +41,14 @@ import {
 } from "./host-runtime.js";
 import { createJobAccess } from "./job-access.js";
 import { registerGatewayMethod } from "./method-registrar.js";
-import { lackOf, withUnknownRegistrars } from "./missing-capability.js";
+import { withUnknownRegistrars } from "./missing-capability.js";
 import { namesHost } from "./network-hosts.js";
 import { createOlderRegistrars, tellUnserved } from "./older-registrars.js";
 import { reportProblem } from "./reported-problem.js";
 import { RouteRegistrar } from "./route-registrar.js";
 import { createRunContext } from "./run-context.js";
 import { createAgentRun } from "./runtime-models.js";
+import { serviceContexts } from "./service/context.js";
 import { createSession } from "./session-access.js";
 import { createSessionControls } from "./session-controls.js";
 
@@ -78,6 +79,7 @@ export function createPluginApi(
 ): OpenClawPluginApi {
   const { instance, gate } = registrar;
   const { origin, logger } = instance;
+  const serviceContext = serviceContexts(instance, host);
   const { id, name, version, description, source, rootDir } = instance.identity;
   const visibleConfig = () => host.visibleConfig(id, host.channels);
   const { stateDir } = host;
@@ -182,7 +184,7 @@ export function createPluginApi(
     },
     registerService(service) {
       registrar.add("registerService", "services", () =>
-        readService(origin, service, serviceContext(instance, host)),
+        readService(origin, service, serviceContext),
       );
     },
     registerTrustedToolPolicy(policy) {
@@ -290,20 +292,4 @@ function createLifecycle(
       if (lifecycle.dispose !== undefined) instance.onDispose(() => lifecycle.dispose?.());
     },
   };
-}
-
-function serviceContext(instance: PluginInstance, host: PluginHost) {
-  const { services, stateDir, workspaceDir } = host;
-  return (signal: AbortSignal): PluginServiceContext => ({
-    config: host.visibleConfig(instance.id, host.channels),
-    ...defined({ workspaceDir }),
-    get stateDir() {
-      if (stateDir !== undefined) return stateDir;
-      throw lackOf(instance.id, "a state folder");
-    },
-    logger: instance.logger,
-    signal,
-    gatewayEvents: createGatewayEvents(instance, services),
-    ...defined({ getCron: services.getCron }),
-  });
 }

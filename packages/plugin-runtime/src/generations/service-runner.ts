@@ -52,8 +52,8 @@ export class ServiceRunner {
   async start(registration: PluginServiceRegistration): Promise<ServiceStart> {
     if (this.#running.has(registration)) return { status: "started" };
     const stopping = new AbortController();
-    const context = registration.context(stopping.signal);
     const scope = this.faults.scope(registration.pluginId);
+    const context = registration.context(stopping.signal, (call) => scope.run(call));
     const work = scope.run(async () => registration.service.start(context));
     const started = work.then(
       () => true,
@@ -104,7 +104,10 @@ export class ServiceRunner {
 
   #failed(registration: PluginServiceRegistration, reason: string): void {
     // A service that was stopped meanwhile may fail to start without consequences.
-    if (!this.#running.delete(registration)) return;
+    const service = this.#running.get(registration);
+    if (service === undefined) return;
+    this.#running.delete(registration);
+    service.stopping.abort();
     this.report(registration, `could not be started: ${reason}`);
   }
 }

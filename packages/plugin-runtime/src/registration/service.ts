@@ -2,14 +2,18 @@ import type { PluginService, PluginServiceContext } from "@openclaw/plugin-sdk";
 import { expectFunction, expectObject, expectOptionalFunction, expectText } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 
+/** Calls code of a plugin, to which faults of the call are attributed. */
+export type EnterPlugin = <Result>(work: () => Result) => Result;
+
 /** A background service of a plugin that runs as long as the host. */
 export interface PluginServiceRegistration extends RegistrationOrigin {
   readonly service: PluginService;
   /**
    * Creates the context of its start.
    * @param signal - aborts when the service must stop
+   * @param enter - calls its repeated work
    */
-  context(signal: AbortSignal): PluginServiceContext;
+  context(signal: AbortSignal, enter: EnterPlugin): PluginServiceContext;
 }
 
 /**
@@ -22,7 +26,7 @@ export interface PluginServiceRegistration extends RegistrationOrigin {
 export function readService(
   origin: RegistrationOrigin,
   service: PluginService,
-  context: (signal: AbortSignal) => PluginServiceContext,
+  context: PluginServiceRegistration["context"],
 ): PluginServiceRegistration {
   const call = { origin, member: "registerService" };
   expectObject(call, "service", service);

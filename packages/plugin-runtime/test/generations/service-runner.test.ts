@@ -1,4 +1,5 @@
 import type { OpenClawPluginApi, PluginService, PluginServiceContext } from "@openclaw/plugin-sdk";
+import type { RepeatedWork } from "@openclaw/plugin-sdk/services";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createTestHost, plugin } from "../support/host.js";
 
@@ -170,5 +171,94 @@ describe("plugin service", () => {
     begin();
     await ended;
     expect(said).toEqual(["start next", "stop next", "stop slow"]);
+  });
+});
+
+/** Work that a plugin repeats in a host, by name; ended work is not in it. */
+function repeatingHost(start: PluginService["start"]) {
+  const repeated = new Map<string, RepeatedWork>();
+  const repeat = (pluginId: string, work: RepeatedWork) => {
+    repeated.set(`${pluginId}/${work.name}`, work);
+    return () => void repeated.delete(`${pluginId}/${work.name}`);
+  };
+  const { runtime } = createTestHost(
+    [plugin((api) => api.registerService({ id: "watcher", start }))],
+    {},
+    { hostServices: { repeat } },
+  );
+  return { runtime, repeated };
+}
+
+const WORK = { name: "sweep", intervalMs: 60_000, run: () => undefined };
+
+describe("work that a service repeats", () => {
+  it("[HOST-505] is repeated by the host until the service is stopped", async () => {
+    let runs = 0;
+    const { runtime, repeated } = repeatingHost(({ repeat }) => {
+      repeat({
+        ...WORK,
+        run() {
+          runs += 1;
+        },
+      });
+      repeat({ ...WORK, name: "look" });
+    });
+    await runtime.load();
+    await runtime.start(START);
+    expect([...repeated.keys()]).toEqual(["guard/sweep", "guard/look"]);
+    await repeated.get("guard/sweep")?.run();
+    expect(runs).toBe(1);
+    await runtime.dispose();
+    expect([...repeated.keys()]).toEqual([]);
+  });
+
+  it("[HOST-505] ends when the service cannot start", async () => {
+    const { runtime, repeated } = repeatingHost(({ repeat }) => {
+      repeat(WORK);
+      throw new Error("port in use");
+    });
+    await runtime.load();
+    await runtime.start(START);
+    expect([...repeated.keys()]).toEqual([]);
+    await runtime.dispose();
+  });
+
+  it.each<[string, unknown, string]>([
+    ["no object", undefined, "work"],
+    ["a name with a space", { ...WORK, name: "a b" }, "lower-case letter"],
+    ["no function", { ...WORK, run: 1 }, 'run of "sweep"'],
+    ["an interval below a second", { ...WORK, intervalMs: 999 }, "from 1000 to 2147483647"],
+    ["an interval beyond a timer", { ...WORK, intervalMs: 2 ** 31 }, "from 1000 to 2147483647"],
+    ["part of a millisecond", { ...WORK, intervalMs: 1000.5 }, "whole number"],
+  ])("[HOST-505] is rejected with %s", async (_, work, problem) => {
+    const { runtime, repeated } = repeatingHost(({ repeat }) => repeat(work as never));
+    await runtime.load();
+    await runtime.start(START);
+    const [diagnostic] = runtime.current.diagnostics;
+    expect(diagnostic?.message).toContain(problem);
+    expect(repeated.size).toBe(0);
+    await runtime.dispose();
+  });
+
+  it("[HOST-505] is rejected twice with one name, and after the service was stopped", async () => {
+    const contexts: PluginServiceContext[] = [];
+    const { runtime } = repeatingHost((context) => void contexts.push(context));
+    await runtime.load();
+    await runtime.start(START);
+    const again = () => contexts[0]?.repeat(WORK);
+    again();
+    expect(again).toThrow('"sweep" is repeated');
+    await runtime.dispose();
+    expect(again).toThrow("before the service was stopped");
+  });
+
+  it("[HOST-505] is rejected on a host without background tasks", async () => {
+    const { runtime } = createTestHost([
+      plugin((api) => api.registerService({ id: "watcher", start: ({ repeat }) => repeat(WORK) })),
+    ]);
+    await runtime.load();
+    await runtime.start(START);
+    expect(runtime.current.diagnostics[0]?.message).toContain("background tasks");
+    await runtime.dispose();
   });
 });

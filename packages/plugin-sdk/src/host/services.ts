@@ -10,6 +10,7 @@ import type { PluginApprovalResolution } from "../hooks/tool.js";
 import type { GatewayScope } from "../http/gateway-method.js";
 import type { AgentMessage } from "../message/message.js";
 import type { SafetyRule } from "../plugin/safety-rule.js";
+import type { RepeatedWork } from "../plugin/service.js";
 import type { DescribedModels } from "../providers/described-provider.js";
 import type { LanguageModel } from "../providers/language-model.js";
 import type { JsonValue } from "../schema/json.js";
@@ -312,6 +313,11 @@ export interface HostSessionPort {
 
 /** Scheduled work. */
 export interface HostSchedulePort {
+  /**
+   * Repeats work of a plugin, as a background task of the host.
+   * @returns ends it
+   */
+  repeat?(pluginId: string, work: RepeatedWork): () => void;
   getCron?(): CronService;
 }
 

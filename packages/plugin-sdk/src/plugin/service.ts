@@ -2,6 +2,16 @@ import type { CronService } from "../hooks/lifecycle.js";
 import type { GatewayEvents } from "../http/gateway-events.js";
 import type { Logger } from "../logger.js";
 
+/** Work that a service repeats. */
+export interface RepeatedWork {
+  /** Lower-case letters, digits and `-`, unique in the plugin; the host lists it as `<plugin>/<name>`. */
+  readonly name: string;
+  /** Time between two runs, and before the first one, in milliseconds: a whole number from 1000 to 2147483647. */
+  readonly intervalMs: number;
+  /** Does the work once. A throw is logged, and the work is done again after the interval. */
+  run(): unknown;
+}
+
 /** Context of a service. */
 export interface PluginServiceContext {
   /** Configuration of the host, frozen, secrets redacted. */
@@ -15,6 +25,15 @@ export interface PluginServiceContext {
   readonly signal: AbortSignal;
   /** Events for connected clients, as `api.gatewayEvents`. */
   readonly gatewayEvents: GatewayEvents;
+  /**
+   * Repeats work until the service is stopped. The host lists it among its background tasks, where an operator can pause it
+   * and run it at once.
+   * @param work - name, interval and what to do
+   * @throws PluginRegistrationError for an invalid name or interval, for a name that the plugin already repeats, and when
+   * the service was stopped
+   * @throws RuntimeCapabilityError on a host without background tasks
+   */
+  repeat(work: RepeatedWork): void;
   /** Scheduled jobs; absent on a host without them. */
   getCron?(): CronService;
 }

@@ -86,3 +86,30 @@ it("[SDK-060] has secrets in the store of the plugin", async () => {
   await api.store.secrets?.set("key", "sk-value");
   expect(await api.store.secrets?.get("key")).toBe("sk-value");
 });
+
+it("[HOST-505] repeats work of a service when the clock of the host advances", async () => {
+  let runs = 0;
+  const plugin = {
+    id: "tested",
+    register(api: OpenClawPluginApi) {
+      api.registerService({
+        id: "watcher",
+        start({ repeat }) {
+          repeat({
+            ...{ name: "look", intervalMs: 60_000 },
+            run() {
+              runs += 1;
+            },
+          });
+        },
+      });
+    },
+  };
+  const host = await createTestHost({ plugin });
+  onTestFinished(() => host.dispose());
+  await host.advance(59_999);
+  expect(runs).toBe(0);
+  await host.advance(1);
+  await host.advance(60_000);
+  expect(runs).toBe(2);
+});

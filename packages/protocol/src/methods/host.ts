@@ -10,6 +10,9 @@ const time = (description: string) =>
 
 const task = Type.Object({
   name: Type.String(),
+  pluginId: Type.Optional(
+    Type.String({ description: "Plugin whose work it is; absent for work of the gateway." }),
+  ),
   intervalMs: Type.Optional(
     Type.Number({
       description: "Usual time between two runs; absent where it follows from the work.",
@@ -26,7 +29,7 @@ const task = Type.Object({
   nextRunAt: time("Time of its next run; absent while it waits for work, or is paused"),
 });
 
-const named = Type.Object({ name: Type.String({ minLength: 1, maxLength: 64 }) }, closed);
+const named = Type.Object({ name: Type.String({ minLength: 1, maxLength: 256 }) }, closed);
 
 /** The methods about the running gateway (GW-029). */
 export const hostMethods = methodTable(
