@@ -183,5 +183,15 @@ function changedText(state: RoutineState, change: string | undefined): string {
   const { next } = routineDetails(state);
   const head = `Routine "${routine.name}"${change === undefined ? "" : ` is ${change}`}`;
   const times = next.map(({ local, utc }) => `  ${local}   ${utc}`);
-  return [`${head}: ${lineText(state)}`, ...times].join("\n");
+  return [`${head}: ${lineText(state)}`, ...times, ...webhookLines(state)].join("\n");
+}
+
+/** A conversation is no place for a secret, so it is shown at the command line only. */
+function webhookLines(state: RoutineState): readonly string[] {
+  const { webhook, routineId } = routineDetails(state);
+  if (webhook === undefined) return [];
+  return [
+    `  POST ${webhook} of the gateway starts it, with its secret.`,
+    `  \`openclaw cron edit ${routineId} --webhook\` makes a new secret and prints it.`,
+  ];
 }

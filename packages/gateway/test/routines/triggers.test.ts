@@ -100,6 +100,24 @@ describe("a webhook of a routine", () => {
     expect(await host.store.routines.runs.of({ routineId, limit: 9 })).toEqual([]);
   });
 
+  it("[JOB-517] is added in chat with its path and the command for its secret, and without the secret", async () => {
+    const { host } = await triggered();
+    const texts = [await say(host, "/cron add triage webhook: decide what it needs")];
+    const { routine } = await host.routines.get("triage", OPERATOR);
+    texts.push(await say(host, "/cron show triage"));
+    texts.push(await say(host, "/cron edit triage webhook"));
+    const changed = await host.routines.get("triage", OPERATOR);
+    const { webhooks } = host.routines.triggers;
+    for (const text of texts) {
+      expect(text).toContain(`POST /hooks/routine/${routine.routineId} `);
+      expect(text).toContain(`openclaw cron edit ${routine.routineId} --webhook`);
+      for (const each of [routine, changed.routine]) {
+        expect(text).not.toContain(webhooks.secretOf(each));
+      }
+    }
+    expect(await say(host, "/cron add often every 1h: look")).not.toContain("/hooks/routine/");
+  });
+
   it("[JOB-493] accepts 60 requests a minute, and says when the next may come", async () => {
     const open = gate();
     const script = () => ({ text: "ROUTINE_OK", waitFor: open.passed });
