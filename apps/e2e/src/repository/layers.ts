@@ -133,6 +133,7 @@ export const LAYERS: readonly Layer[] = [
     imports: {
       "apps/gateway": [
         "foundation",
+        "approval-broker",
         "configuration",
         "plugin-install",
         "gateway",
