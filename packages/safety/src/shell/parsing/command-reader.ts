@@ -7,44 +7,16 @@ import {
   redirectedWord,
 } from "../grammar/command-word.js";
 import type { ShellGrammar } from "../grammar/grammar.js";
-import { programName } from "../grammar/names.js";
-import type { CommandDefinition, ShellFeature } from "../grammar/parsed-command.js";
-import {
-  codeOf,
-  expandWord,
-  knownWord,
-  type ShellCode,
-  type ShellWord,
-  type StaticOutput,
-  valuesOf,
-} from "../grammar/word.js";
-import { type InnerCommand, unwrap } from "../wrappers/unwrapping.js";
-import {
-  type CommandContext,
-  type CommandDraft,
-  type Placed,
-  TOP,
-  withoutInput,
-  wrapped,
-} from "./command-draft.js";
-import { hidesMore, runsInput } from "./command-facts.js";
+import { expandWord, type StaticOutput } from "../grammar/word.js";
+import { type CommandContext, TOP, withoutInput, wrapped } from "./command-draft.js";
+import type { CommandList } from "./command-list.js";
 import { positionIn } from "./command-position.js";
+import { CommandWords, DEEPEST } from "./command-words.js";
 import { featureOf, isAmbiguousArithmetic } from "./feature.js";
 import { staticOutput } from "./static-output.js";
 
-/** Maximum nesting of wrappers, substitutions and nested code that is followed (APPR-039). */
-const DEEPEST = 16;
-/** Maximum number of commands of a source, and of definitions; others are not read. */
-const MOST_COMMANDS = 256;
-/** Maximum number of words of a command that is followed to its end. */
-const MOST_WORDS = 2048;
 /** Maximum nesting of constructs; deeper ones would exhaust the stack. */
 const DEEPEST_NODE = 256;
-/**
- * Maximum number of characters of nested code, because each level of nesting reads its content once
- * more.
- */
-const MOST_CODE = 32_768;
 
 /** Commands of a substitution: the ones that print its text, and all of them. */
 interface Visited {
@@ -56,18 +28,18 @@ const UNREAD: Visited = { outputs: [], all: [] };
 
 /** Reads the tree of the grammar into a flat list of commands. */
 export class CommandReader {
-  readonly drafts: CommandDraft[] = [];
-  readonly definitions: CommandDefinition[] = [];
-  readonly #defined = new Map<string, readonly number[]>();
-  readonly features = new Set<ShellFeature>();
-  complete = true;
+  readonly #list: CommandList;
+  readonly #words: CommandWords;
   readonly #grammar: ShellGrammar;
   readonly #visited = new Map<ParsedScript, Visited>();
   #nodeDepth = 0;
-  #codeLeft = MOST_CODE;
 
-  constructor(grammar: ShellGrammar) {
+  constructor(grammar: ShellGrammar, list: CommandList) {
     this.#grammar = grammar;
+    this.#list = list;
+    this.#words = new CommandWords(list, (source, around) =>
+      this.#readScript(grammar.parse(source), around),
+    );
   }
 
   read(source: string): void {
@@ -75,7 +47,7 @@ export class CommandReader {
   }
 
   #readScript(script: ParsedScript, around: CommandContext): number[] {
-    if (script.errors !== undefined) this.complete = false;
+    if (script.errors !== undefined) this.#list.complete = false;
     return script.commands.flatMap((statement) => this.#run(statement, around));
   }
 
@@ -100,7 +72,7 @@ export class CommandReader {
       case "Redirected":
         return this.#runRedirected(node, around);
       case "Function":
-        return this.#define("function", node.name.text, () =>
+        return this.#list.define("function", node.name.text, () =>
           this.#run(node.body, { ...around, position }),
         );
       case "Coproc":
@@ -132,7 +104,7 @@ export class CommandReader {
 
   #deeper(read: () => number[]): number[] {
     if (this.#nodeDepth === DEEPEST_NODE) {
-      this.complete = false;
+      this.#list.complete = false;
       return [];
     }
     this.#nodeDepth += 1;
@@ -167,8 +139,8 @@ export class CommandReader {
   }
 
   #runCommand(node: Command, around: CommandContext): number[] {
-    if (this.drafts.length >= MOST_COMMANDS) {
-      this.complete = false;
+    if (this.#list.isFull) {
+      this.#list.complete = false;
       return [];
     }
     const outputOf = this.#outputOf(around);
@@ -180,7 +152,7 @@ export class CommandReader {
     const assigned = node.prefix
       .filter((part) => part.type === "Assignment")
       .map((part) => ({ name: part.name, value: assignedValue(part) }));
-    const emitted = this.#runWords(
+    const emitted = this.#words.run(
       words,
       {
         ...this.#redirect(node.redirects, around),
@@ -190,113 +162,9 @@ export class CommandReader {
       outputOf,
     );
     const substitutions = this.#substitutionsIn(node, around, emitted);
-    for (const index of emitted) elementAt(this.drafts, index).substitutions.push(...substitutions);
-    return [...emitted, ...emitted.flatMap((index) => this.#calledBy(index))];
-  }
-
-  /** Reads a command as words, and returns the indexes of the commands it runs. */
-  #runWords(words: readonly ShellWord[], around: Placed, outputOf: StaticOutput): number[] {
-    const [program = knownWord(""), ...rest] = words;
-    const name = program.isPattern ? undefined : programName(program.value);
-    if (name === undefined) return [this.#emit(undefined, rest, around)];
-    const { inner, itself, assignments, certain } = unwrap(name, rest, {
-      outputOf,
-      input: staticOutput(this.drafts, around.input),
-    });
-    if (!certain) this.complete = false;
-    const outer = { ...around, assignments: [...around.assignments, ...assignments] };
-    const emitted = itself ? this.#emitWithInput(program.value, rest, outer, outputOf) : [];
-    if (inner.length > 0 && around.depth === DEEPEST) this.complete = false;
-    else {
-      const inside = { ...outer, depth: around.depth + 1 };
-      const values = valuesOf(rest);
-      for (const command of inner) {
-        const start = startOf(command, rest);
-        const within = wrapped(inside, name, {
-          program: program.value ?? name,
-          arguments: start === -1 ? values : values.slice(0, start),
-        });
-        emitted.push(...this.#runInner(command, within, outputOf));
-      }
-    }
-    return emitted.length > 0 ? emitted : [this.#emit(program.value, rest, outer)];
-  }
-
-  #runInner(command: InnerCommand, around: Placed, outputOf: StaticOutput): number[] {
-    if ("words" in command) {
-      return command.words.length === 0 ? [] : this.#runWords(command.words, around, outputOf);
-    }
-    const { alias, code } = command;
-    if (alias === undefined) return this.#runCode(code, around);
-    return this.#define("alias", alias, () => this.#runCode(code, around));
-  }
-
-  #runCode({ text, complete }: ShellCode, around: CommandContext): number[] {
-    this.#codeLeft -= text.length;
-    if (!complete || this.#codeLeft < 0) this.complete = false;
-    return this.#codeLeft < 0 ? [] : this.#readScript(this.#grammar.parse(text), around);
-  }
-
-  /**
-   * Adds a command. A shell that reads commands from standard input runs that text, if it is known.
-   */
-  #emitWithInput(
-    program: string | undefined,
-    rest: readonly ShellWord[],
-    around: Placed,
-    outputOf: StaticOutput,
-  ): number[] {
-    const index = this.#emit(program, rest, around);
-    if (!runsInput(elementAt(this.drafts, index)) || around.depth === DEEPEST) return [index];
-    const printed = staticOutput(this.drafts, around.input);
-    const text = around.text ?? (printed === undefined ? undefined : knownWord(printed));
-    if (text === undefined) return [index];
-    const inside = { ...withoutInput(around), depth: around.depth + 1 };
-    const inShell = wrapped(inside, `${programName(program)}`, {
-      program: `${program}`,
-      arguments: valuesOf(rest),
-    });
-    return [index, ...this.#runCode(codeOf(text, outputOf), inShell)];
-  }
-
-  #emit(program: string | undefined, rest: readonly ShellWord[], around: Placed): number {
-    const { assignments, redirections, wrappers, wrapperCommands } = around;
-    const { position, background, input, range } = around;
-    const words = valuesOf(rest);
-    if (words.length > MOST_WORDS || hidesMore(words)) this.complete = false;
-    this.drafts.push({
-      program,
-      arguments: words,
-      assignments,
-      redirections,
-      wrappers,
-      wrapperCommands,
-      position,
-      background,
-      input: [...input],
-      substitutions: [],
-      range,
-    });
-    return this.drafts.length - 1;
-  }
-
-  /** Returns the commands of a function that is called. */
-  #calledBy(index: number): readonly number[] {
-    const { program } = elementAt(this.drafts, index);
-    return program === undefined ? [] : (this.#defined.get(program) ?? []);
-  }
-
-  #define(kind: CommandDefinition["kind"], name: string, read: () => number[]): number[] {
-    if (this.definitions.length >= MOST_COMMANDS) {
-      this.complete = false;
-      return [];
-    }
-    const start = this.drafts.length;
-    const outputs = read();
-    const commands = Array.from({ length: this.drafts.length - start }, (_, step) => start + step);
-    this.definitions.push({ kind, name, commands });
-    if (!this.#defined.has(name)) this.#defined.set(name, commands);
-    return kind === "function" ? [] : outputs;
+    for (const index of emitted)
+      elementAt(this.#list.drafts, index).substitutions.push(...substitutions);
+    return [...emitted, ...emitted.flatMap((index) => this.#list.calledBy(index))];
   }
 
   /** Returns the context with redirections added and their effect on standard input. */
@@ -319,7 +187,7 @@ export class CommandReader {
   #outputOf(around: CommandContext): StaticOutput {
     return (script) => {
       const { outputs } = this.#visit(script, around, []);
-      return staticOutput(this.drafts, outputs)?.replace(/\n+$/, "");
+      return staticOutput(this.#list.drafts, outputs)?.replace(/\n+$/, "");
     };
   }
 
@@ -346,7 +214,7 @@ export class CommandReader {
         ];
       }
       default:
-        if (isAmbiguousArithmetic(node)) this.complete = false;
+        if (isAmbiguousArithmetic(node)) this.#list.complete = false;
         return this.#childrenOf(node).flatMap((child) =>
           this.#substitutionsIn(child, around, outer),
         );
@@ -360,12 +228,12 @@ export class CommandReader {
     input: readonly number[],
   ): Visited {
     if (script === undefined || around.depth === DEEPEST) {
-      this.complete = false;
+      this.#list.complete = false;
       return UNREAD;
     }
     const known = this.#visited.get(script);
     if (known !== undefined) return known;
-    const start = this.drafts.length;
+    const start = this.#list.drafts.length;
     const { depth, wrappers, wrapperCommands, range } = around;
     const outputs = this.#readScript(script, {
       ...TOP,
@@ -376,7 +244,7 @@ export class CommandReader {
       position: "substitution",
       input,
     });
-    const all = Array.from({ length: this.drafts.length - start }, (_, step) => start + step);
+    const all = this.#list.since(start);
     const visited = { outputs, all };
     this.#visited.set(script, visited);
     return visited;
@@ -384,7 +252,7 @@ export class CommandReader {
 
   #recordFeature(node: SyntaxNode): void {
     const feature = featureOf(node);
-    if (feature !== undefined) this.features.add(feature);
+    if (feature !== undefined) this.#list.features.add(feature);
   }
 
   #childrenOf(node: SyntaxNode): SyntaxNode[] {
@@ -392,10 +260,4 @@ export class CommandReader {
     this.#grammar.forEachChild(node, (child) => children.push(child));
     return children;
   }
-}
-
-/** Returns the position of an inner command among the words of its wrapper; -1 when it is code. */
-function startOf(inner: InnerCommand, words: readonly ShellWord[]): number {
-  const [program] = "words" in inner ? inner.words : [];
-  return program === undefined ? -1 : words.indexOf(program);
 }

@@ -4,6 +4,7 @@ import type { CommandDefinition, ParsedCommand, SimpleCommand } from "../grammar
 import { readLiteralCommand } from "../literal/reader.js";
 import { writtenPaths } from "../writes/written-paths.js";
 import type { CommandDraft } from "./command-draft.js";
+import { CommandList } from "./command-list.js";
 import { CommandReader } from "./command-reader.js";
 
 /** Maximum length of a command that is parsed, in UTF-8 bytes (APPR-045). */
@@ -43,10 +44,10 @@ function unread(source: string): ParsedCommand {
 }
 
 function read(source: string, grammar: ShellGrammar): ParsedCommand {
-  const reader = new CommandReader(grammar);
-  reader.read(source);
-  const { drafts, definitions, features } = reader;
-  const complete = reader.complete && !source.includes("\0");
+  const list = new CommandList();
+  new CommandReader(grammar, list).read(source);
+  const { drafts, definitions, features } = list;
+  const complete = list.complete && !source.includes("\0");
   const literal = complete ? readLiteralCommand(source) : undefined;
   return {
     source,
