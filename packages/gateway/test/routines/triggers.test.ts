@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { TurnSuspendedError } from "@openclaw/agent";
 import { createManualClock } from "@openclaw/foundation";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { RoutineRequests } from "@openclaw/server";
@@ -12,6 +13,7 @@ import {
   createTestHost,
   gate,
   message,
+  openTestStore,
   SESSION,
   type TestHost,
   type TestHostOptions,
@@ -222,6 +224,45 @@ describe("a message that a routine listens to", () => {
     const runs = await ended(host.store, routine.routineId, 20);
     expect(runs.filter(({ state }) => state === "attention")).toHaveLength(12);
     expect(runs.at(-1)).toMatchObject({ state: "skipped", reason: /^loop guard: / });
+  });
+
+  it("[JOB-518] sets off nothing when its turn is suspended and a restart resumes it", async () => {
+    const store = await openTestStore();
+    const [asked, never] = [gate(), gate()];
+    let calls = 0;
+    const first = await triggered({
+      store,
+      script() {
+        calls += 1;
+        if (calls === 2) asked.pass();
+        return { text: "unsent", waitFor: never.passed };
+      },
+    });
+    const listener = await addRoutine(first.host, { onMessage: "invoice", cooldownSeconds: 0 });
+    const timed = { name: "timed", prompt: "count each invoice", every: "10m" };
+    const { routineId } = await addRoutine(first.host, timed);
+    first.clock.advance(10 * MINUTE);
+    const received = say(first.host, "invoice 1").catch((error: unknown) => error);
+    await asked.passed;
+    // In the order of a host that stops.
+    first.host.routines.close();
+    first.host.ending.abort(new TurnSuspendedError());
+    await received;
+
+    const second = await createTestHost({
+      ...{ store, now: () => first.clock.now(), timers: first.clock },
+      script: () => ({ text: "an invoice" }),
+    });
+    expect(await second.flow.recover()).toBe(2);
+    await second.routines.recover();
+    expect(await ended(store, routineId, 1)).toMatchObject([
+      { state: "attention", answer: "an invoice", delivery: { state: "delivered" } },
+    ]);
+    await say(second, "invoice 2");
+    await ended(store, listener.routineId, 1);
+    const runs = await store.routines.runs.of({ ...listener, limit: 9 });
+    expect(runs.map(({ input }) => input?.text)).toEqual(["invoice 2"]);
+    expect(await store.routines.runs.of({ routineId, limit: 9 })).toHaveLength(1);
   });
 
   it("[JOB-494] shows users only what they wrote themselves, and leaves out commands and messages of sessions", async () => {
