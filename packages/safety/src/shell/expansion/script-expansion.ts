@@ -1,8 +1,6 @@
 import type {
   CommandExpansionPart,
   CommandNode,
-  If,
-  PipelineNode,
   ProcessSubstitutionPart,
   Redirected,
   Statement,
@@ -11,7 +9,8 @@ import type {
 } from "unbash";
 import type { LiteralPipeline } from "../literal/literal-command.js";
 import { chosenCase, loopValues } from "./choices.js";
-import { cannotFail, lineLoop, negatedPipeline, withoutNegation } from "./conditions.js";
+import { type ConditionalExpansion, expandBranch, expandChain } from "./conditional-commands.js";
+import { lineLoop } from "./conditions.js";
 import { type After, Emission } from "./emission.js";
 import { NotExpandable } from "./expanded-command.js";
 import { conditionOutcome } from "./file-tests.js";
@@ -33,6 +32,7 @@ export class ScriptExpansion {
   readonly #state: ShellState;
   readonly #means: WordMeans;
   readonly #emission: Emission;
+  readonly #conditional: ConditionalExpansion;
   /** True after `exit`; undefined after one that may not run. */
   #hasEnded: boolean | undefined = false;
 
@@ -40,6 +40,12 @@ export class ScriptExpansion {
     this.#shared = shared;
     this.#state = state;
     this.#emission = new Emission(shared, state);
+    this.#conditional = {
+      state,
+      emission: this.#emission,
+      node: (node, after) => this.#node(node, after),
+      run: (statements) => this.run(statements),
+    };
     const { grammar, budget, scene } = shared;
     this.#means = {
       grammar,
@@ -102,7 +108,7 @@ export class ScriptExpansion {
         return;
       }
       case "AndOr":
-        return await this.#chained(node.commands, node.operators, after);
+        return await expandChain(node, after, this.#conditional);
       case "BraceGroup":
         return await this.#emission.nested(after, () => this.run(node.body.commands));
       case "Subshell":
@@ -111,7 +117,7 @@ export class ScriptExpansion {
         this.#state.status = await conditionOutcome(node.expression, conditionMeans(this.#means));
         return;
       case "If":
-        return await this.#emission.nested(after, () => this.#branch(node));
+        return await this.#emission.nested(after, () => expandBranch(node, this.#conditional));
       case "For": {
         const { name, body } = node;
         const values = await loopValues(node, this.#means);
@@ -134,82 +140,6 @@ export class ScriptExpansion {
       default:
         throw new NotExpandable(node.type);
     }
-  }
-
-  /** Expands `a && b || c`; a part whose condition is known is left out or kept as it is. */
-  async #chained(
-    nodes: readonly PipelineNode[],
-    operators: readonly ("&&" | "||")[],
-    start: After,
-  ): Promise<void> {
-    let after = start;
-    const [first, second] = nodes;
-    const negated = first?.type === "Pipeline" ? withoutNegation(first) : undefined;
-    if (negated !== undefined && second !== undefined && nodes.length === 2) {
-      await this.#node(negated, start);
-      const isAnd = operators[0] === "&&";
-      if (this.#state.status === undefined) {
-        await this.#node(second, isAnd ? "||" : "&&");
-        this.#state.status = undefined;
-        return;
-      }
-      this.#state.status = !this.#state.status;
-      if (this.#state.status === isAnd) await this.#node(second, start);
-      return;
-    }
-    let status: boolean | undefined;
-    for (const [index, node] of nodes.entries()) {
-      const operator = operators[index - 1];
-      const isAnd = operator === "&&";
-      if (operator !== undefined && status !== undefined && status !== isAnd) continue;
-      const before = this.#emission.count;
-      const isOpen = operator !== undefined && status === undefined;
-      await this.#node(node, isOpen ? operator : after);
-      const own = this.#state.status;
-      if (isOpen) {
-        // Of a certain part only the outcome that decides alone is certain.
-        status = this.#emission.count === before && own === !isAnd ? own : undefined;
-        if (this.#emission.count === before && own === undefined) throw new NotExpandable("a part");
-      } else status = own;
-      if (this.#emission.count > before) after = ";";
-    }
-    this.#state.status = status;
-  }
-
-  async #branch(node: Pick<If, "clause" | "then" | "else" | "elif">): Promise<void> {
-    const [elif, ...more] = node.elif;
-    const isNegated = await this.#condition(node.clause.commands);
-    const then = () => this.run(node.then.commands);
-    const otherwise =
-      elif === undefined
-        ? node.else && (() => this.run(node.else?.commands ?? []))
-        : () => this.#branch({ ...elif, elif: more, else: node.else });
-    const [first, second] = isNegated ? [otherwise, then] : [then, otherwise];
-    const { status } = this.#state;
-    if (status !== undefined) {
-      this.#state.status = true;
-      await (status ? first : second)?.();
-      return;
-    }
-    // Known only at run time: then `a && b || c` means the same if b does not fail.
-    const start = this.#emission.count;
-    if (first !== undefined) await this.#emission.nested("&&", first);
-    const isSafe = first === undefined || cannotFail(this.#emission.pipelines.slice(start));
-    if (second !== undefined) {
-      if (!isSafe) throw new NotExpandable("a branch");
-      await this.#emission.nested("||", second);
-    } else if (isSafe) {
-      this.#emission.add([{ program: "true", arguments: [], redirections: [] }], "||");
-    }
-    this.#state.status = undefined;
-  }
-
-  /** Expands a condition, and returns whether its outcome counts as the opposite. */
-  async #condition(statements: readonly Statement[]): Promise<boolean> {
-    const negated = negatedPipeline(statements);
-    if (negated === undefined) await this.run(statements);
-    else await this.#node(negated, ";");
-    return negated !== undefined;
   }
 
   async #subshell(statements: readonly Statement[]): Promise<void> {
