@@ -106,6 +106,19 @@ export const CALL_EXECUTION = mutantsOf("packages/agent", [
         ["turn/suspension"],
       ],
       [
+        "tool-runs-again-after-a-crash",
+        "TURN-055",
+        "return tools.get(toolName)?.tool.idempotent === true;",
+        "return true;",
+        ["turn/resume"],
+      ],
+    ],
+  },
+  {
+    source: "tool-call/intended-call.ts",
+    noticedBy: ["tool-call/pipeline", "tool-call/approval"],
+    mutants: [
+      [
         "decision-of-a-person-is-not-journaled",
         "TURN-054",
         "if (waiting !== undefined) await journalDecision(turn, call, waiting.approvalId);",
@@ -118,13 +131,6 @@ export const CALL_EXECUTION = mutantsOf("packages/agent", [
         "await journalIntent(turn, call, authorized, policy.takeDecisions());",
         "await journalIntent(turn, call, authorized, []);",
         ["tool-call/policy"],
-      ],
-      [
-        "tool-runs-again-after-a-crash",
-        "TURN-055",
-        "return tools.get(toolName)?.tool.idempotent === true;",
-        "return true;",
-        ["turn/resume"],
       ],
       [
         "call-interrupted-at-its-start-runs",

@@ -26,7 +26,7 @@ describe("tool call paths", () => {
     [
       "an authorization",
       /\bauthorizeToolCall\(/,
-      ["tool-call/authorize.ts", "tool-call/pipeline.ts", "turn/mentioned-resources.ts"],
+      ["tool-call/authorize.ts", "tool-call/intended-call.ts", "turn/mentioned-resources.ts"],
     ],
     [
       "the one path",

@@ -15,6 +15,7 @@ import type { Store, WaitingCall } from "@openclaw/store";
 import type { ApprovalRequester } from "@openclaw/store/decisions";
 import type { Guidance, RequestedCall } from "../context/call.js";
 import type { TurnRequest } from "../context/request.js";
+import type { ToolCallScope } from "../context/tool-call-scope.js";
 import type { AdmittedArguments } from "./arguments.js";
 import type { BeforeToolCallVerdict } from "./before-hooks.js";
 import {
@@ -25,7 +26,6 @@ import {
 } from "./exec-authorization.js";
 import type { SafetyRisk } from "./parameter-safety.js";
 import type { CallPolicy } from "./policy.js";
-import type { ToolCallScope } from "./scope.js";
 import type { ToolEntry } from "./tool-entry.js";
 
 /** Maximum length of the name of a rule, in characters. */

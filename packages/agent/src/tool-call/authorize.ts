@@ -6,6 +6,7 @@ import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { SafetySettings } from "@openclaw/safety";
 import type { WaitingCall } from "@openclaw/store";
 import type { RequestedCall } from "../context/call.js";
+import type { ToolCallScope } from "../context/tool-call-scope.js";
 import type { RunningTurn } from "../context/turn.js";
 import { type ApprovalDependencies, askForApproval, digestOfCall } from "./approval.js";
 import { type AdmittedArguments, checkArguments } from "./arguments.js";
@@ -30,7 +31,6 @@ import { factsOf, pathsOf } from "./facts.js";
 import { type EvaluatedParameters, evaluateParameters } from "./parameter-safety.js";
 import type { CallPolicy } from "./policy.js";
 import type { ToolRateLimits } from "./rate-limits.js";
-import type { ToolCallScope } from "./scope.js";
 import type { ToolEntry } from "./tool-entry.js";
 import { noteUndecided } from "./unapproved.js";
 

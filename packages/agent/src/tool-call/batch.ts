@@ -3,9 +3,9 @@ import { isMalformedToolCall } from "@openclaw/models";
 import type { Approval } from "@openclaw/store/decisions";
 import type { AnsweredCall, RequestedCall } from "../context/call.js";
 import type { ClientCall } from "../context/client.js";
+import type { ToolCallScope } from "../context/tool-call-scope.js";
 import type { ModelReply } from "../journal/model-reply.js";
 import { type CalledTool, callTool, type ToolCallDependencies } from "./pipeline.js";
-import type { ToolCallScope } from "./scope.js";
 
 /** Dependencies of {@link callTools}. */
 export type ToolBatchDependencies = ToolCallDependencies & {

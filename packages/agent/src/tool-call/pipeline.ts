@@ -1,32 +1,19 @@
-import { type ApprovalBroker, ApprovalMismatchError } from "@openclaw/approval-broker";
 import { defined, jsonCopy } from "@openclaw/foundation";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
-import type { AwaitedInput, WaitingCall } from "@openclaw/store";
+import type { AwaitedInput } from "@openclaw/store";
 import type { Approval } from "@openclaw/store/decisions";
-import type { AnsweredCall, Guidance, RequestedCall } from "../context/call.js";
+import type { AnsweredCall, RequestedCall } from "../context/call.js";
 import type { ClientCall, ClientToolResult } from "../context/client.js";
 import { isSuspended } from "../context/suspension.js";
+import type { ToolCallScope } from "../context/tool-call-scope.js";
 import type { RunningTurn, TurnState } from "../context/turn.js";
-import {
-  type IntentDependencies,
-  journalAnswer,
-  journalDecision,
-  journalIntent,
-} from "../journal/journal.js";
+import { journalAnswer, journalDecision, journalIntent } from "../journal/journal.js";
 import type { ResumeState } from "../journal/resume-state.js";
 import type { StepOf } from "../journal/steps.js";
 import type { RecordedCall } from "../journal/tool-calls.js";
 import type { BrokenTools } from "../offer/broken-tools.js";
 import { type AnswerDependencies, answerExecuted, answerRefused } from "./answer.js";
-import { type Admitted, type Authorization, INTERRUPTED } from "./authorization.js";
-import {
-  type AnsweredCallDependencies,
-  authorizeAnsweredCall,
-  authorizeFinalCall,
-  authorizeToolCall,
-  type FinalCallDependencies,
-  type NewCallDependencies,
-} from "./authorize.js";
+import type { Admitted } from "./authorization.js";
 import { clientToolEntry } from "./client-tool.js";
 import {
   type ExecutionDependencies,
@@ -43,6 +30,11 @@ import {
   unusableInput,
 } from "./input-request.js";
 import {
+  type AuthorizationDependencies,
+  authorizeAgain,
+  authorizeAndIntend,
+} from "./intended-call.js";
+import {
   type OutputReviewDependencies,
   type ReviewedOutput,
   reviewHeldOutput,
@@ -50,15 +42,7 @@ import {
 } from "./output-review.js";
 import { CallPolicy, type CallPolicyDependencies } from "./policy.js";
 import { previewOf } from "./result.js";
-import type { ToolCallScope } from "./scope.js";
 import type { ToolEntry } from "./tool-entry.js";
-
-/** Dependencies of the authorization of a call that is new, or waits for an approval. */
-type AuthorizationDependencies = NewCallDependencies &
-  AnsweredCallDependencies &
-  IntentDependencies & {
-    readonly approvals: Pick<ApprovalBroker, "cancelFor">;
-  };
 
 /** Dependencies of {@link callTool}. */
 export type ToolCallDependencies = AuthorizationDependencies &
@@ -287,59 +271,9 @@ function answered(answer: AnsweredCall): Extract<CalledTool, { status: "answered
   return { status: "answered", answer };
 }
 
-async function authorizeAndIntend(
-  call: RequestedCall,
-  waiting: WaitingCall | undefined,
-  scope: ToolCallScope<AuthorizationDependencies>,
-  policy: CallPolicy,
-): Promise<Authorization> {
-  const { turn } = scope;
-  const authorized =
-    waiting === undefined
-      ? await authorizeToolCall(call, scope, policy)
-      : await authorizeAnsweredCall(call, waiting, scope, policy);
-  if (turn.request.signal.aborted) {
-    if (authorized.verdict === "pending") await cancelApprovals(turn);
-    return INTERRUPTED;
-  }
-  if (authorized.verdict === "pending") return authorized;
-  if (waiting !== undefined) await journalDecision(turn, call, waiting.approvalId);
-  if (authorized.verdict === "refused") return authorized;
-  try {
-    await journalIntent(turn, call, authorized, policy.takeDecisions());
-  } catch (error) {
-    if (!ApprovalMismatchError.isInstance(error)) throw error;
-    const text = `Tool call denied: ${error.message}`;
-    const refusal = { kind: "denied", decider: "approval" } as const;
-    return { verdict: "refused", text, guidance: authorized.guidance, refusal };
-  }
-  return turn.request.signal.aborted ? INTERRUPTED : authorized;
-}
-
-/** The approval requests of an interrupted turn are cancelled; those of a suspended turn stay pending. */
-async function cancelApprovals({
-  request,
-  dependencies,
-}: RunningTurn<Pick<AuthorizationDependencies, "approvals">>): Promise<void> {
-  if (isSuspended(request.signal)) return;
-  await dependencies.approvals.cancelFor({ runId: request.runId }, "interrupt");
-}
-
 /** Returns true for a call that may already have run and may run once more: only idempotent tools do (TURN-055). */
 function runsAgain({ toolName }: RequestedCall, { tools }: Pick<Scope, "tools">): boolean {
   return tools.get(toolName)?.tool.idempotent === true;
-}
-
-/** Authorizes a call of an idempotent tool that runs again, with the arguments that it started with. */
-async function authorizeAgain(
-  call: RequestedCall,
-  params: JsonObject,
-  guidance: readonly Guidance[],
-  scope: ToolCallScope<FinalCallDependencies>,
-  policy: CallPolicy,
-): Promise<Authorization> {
-  const authorized = await authorizeFinalCall(call, params, scope, policy);
-  return authorized.verdict === "pending" ? authorized : { ...authorized, guidance };
 }
 
 function restoreAnswer(

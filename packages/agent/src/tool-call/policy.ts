@@ -3,8 +3,8 @@ import type { ApprovalNeed, JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { NewPolicyDecision } from "@openclaw/store/decisions";
 import { canonicalToolName, type Policy, type PolicyTool } from "@openclaw/tool-policy";
 import type { RequestedCall } from "../context/call.js";
+import type { ToolCallScope } from "../context/tool-call-scope.js";
 import { denialOf, type ToolDenial } from "./denial.js";
-import type { ToolCallScope } from "./scope.js";
 
 /** Dependencies of {@link CallPolicy}. */
 export interface CallPolicyDependencies {

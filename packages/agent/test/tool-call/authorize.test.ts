@@ -4,7 +4,7 @@ import type { TurnEvent } from "../../src/context/event.js";
 import { startTurn } from "../../src/context/turn.js";
 import { authorizeToolCall, type NewCallDependencies } from "../../src/tool-call/authorize.js";
 import { CallPolicy, type CallPolicyDependencies } from "../../src/tool-call/policy.js";
-import type { ToolCallScope } from "../../src/tool-call/scope.js";
+import type { ToolCallScope } from "../../src/context/tool-call-scope.js";
 import { openTurnTools } from "../../src/turn/tools.js";
 import {
   answers,

@@ -1,6 +1,6 @@
 import type { PolicyContext } from "@openclaw/tool-policy";
-import type { RunningTurn } from "../context/turn.js";
-import type { ToolSet } from "./tool-entry.js";
+import type { ToolSet } from "../tool-call/tool-entry.js";
+import type { RunningTurn } from "./turn.js";
 
 /** The turn whose calls are authorized and run, with its tools and the context of its policy. */
 export interface ToolCallScope<Dependencies = unknown> {
