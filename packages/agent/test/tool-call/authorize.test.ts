@@ -1,10 +1,10 @@
 import { compilePolicy } from "@openclaw/tool-policy";
 import { describe, expect, it, vi } from "vitest";
 import type { TurnEvent } from "../../src/context/event.js";
+import type { ToolCallScope } from "../../src/context/tool-call-scope.js";
 import { startTurn } from "../../src/context/turn.js";
 import { authorizeToolCall, type NewCallDependencies } from "../../src/tool-call/authorize.js";
 import { CallPolicy, type CallPolicyDependencies } from "../../src/tool-call/policy.js";
-import type { ToolCallScope } from "../../src/context/tool-call-scope.js";
 import { openTurnTools } from "../../src/turn/tools.js";
 import {
   answers,

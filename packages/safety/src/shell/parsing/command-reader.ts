@@ -11,9 +11,9 @@ import { expandWord, type StaticOutput } from "../grammar/word.js";
 import { type CommandContext, TOP, withoutInput, wrapped } from "./command-draft.js";
 import type { CommandList } from "./command-list.js";
 import { positionIn } from "./command-position.js";
-import { CommandWords, DEEPEST } from "./command-words.js";
 import { featureOf, isAmbiguousArithmetic } from "./feature.js";
 import { staticOutput } from "./static-output.js";
+import { DEEPEST, WordReader } from "./word-reader.js";
 
 /** Maximum nesting of constructs; deeper ones would exhaust the stack. */
 const DEEPEST_NODE = 256;
@@ -29,7 +29,7 @@ const UNREAD: Visited = { outputs: [], all: [] };
 /** Reads the tree of the grammar into a flat list of commands. */
 export class CommandReader {
   readonly #list: CommandList;
-  readonly #words: CommandWords;
+  readonly #words: WordReader;
   readonly #grammar: ShellGrammar;
   readonly #visited = new Map<ParsedScript, Visited>();
   #nodeDepth = 0;
@@ -37,7 +37,7 @@ export class CommandReader {
   constructor(grammar: ShellGrammar, list: CommandList) {
     this.#grammar = grammar;
     this.#list = list;
-    this.#words = new CommandWords(list, (source, around) =>
+    this.#words = new WordReader(list, (source, around) =>
       this.#readScript(grammar.parse(source), around),
     );
   }
@@ -152,7 +152,7 @@ export class CommandReader {
     const assigned = node.prefix
       .filter((part) => part.type === "Assignment")
       .map((part) => ({ name: part.name, value: assignedValue(part) }));
-    const emitted = this.#words.run(
+    const emitted = this.#words.read(
       words,
       {
         ...this.#redirect(node.redirects, around),

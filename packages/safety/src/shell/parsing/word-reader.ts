@@ -26,7 +26,7 @@ const MOST_CODE = 32_768;
 type ReadSource = (source: string, around: CommandContext) => number[];
 
 /** Reads the words of commands: programs, the commands that they run, and nested code. */
-export class CommandWords {
+export class WordReader {
   readonly #list: CommandList;
   readonly #readSource: ReadSource;
   #codeLeft = MOST_CODE;
@@ -37,7 +37,7 @@ export class CommandWords {
   }
 
   /** Reads a command as words, and returns the indexes of the commands it runs. */
-  run(words: readonly ShellWord[], around: Placed, outputOf: StaticOutput): number[] {
+  read(words: readonly ShellWord[], around: Placed, outputOf: StaticOutput): number[] {
     const [program = knownWord(""), ...rest] = words;
     const name = program.isPattern ? undefined : programName(program.value);
     if (name === undefined) return [this.#list.emit(undefined, rest, around)];
@@ -66,7 +66,7 @@ export class CommandWords {
 
   #runInner(command: InnerCommand, around: Placed, outputOf: StaticOutput): number[] {
     if ("words" in command) {
-      return command.words.length === 0 ? [] : this.run(command.words, around, outputOf);
+      return command.words.length === 0 ? [] : this.read(command.words, around, outputOf);
     }
     const { alias, code } = command;
     if (alias === undefined) return this.#runCode(code, around);
