@@ -92,7 +92,13 @@ describe("the inspection of messages", () => {
       {
         ...message(hidden),
         extraInstructions: "be\u202e kind",
-        history: [{ role: "user", content: [{ type: "text", text: "earlier\u2066 \u{e0061}" }] }],
+        history: [
+          {
+            role: "user",
+            content: [{ type: "text", text: "earlier\u2066 \u{e0061}" }],
+            timestamp: 0,
+          },
+        ],
       },
       {},
     );
