@@ -92,6 +92,7 @@ const DISGUISES = {
     hide: (text) =>
       [...text].map((letter) => String.fromCodePoint(0xe0000 + letter.codePointAt(0))).join(""),
   },
+  base64: { fits: () => true, hide: (text) => Buffer.from(text).toString("base64") },
   "Greek look-alikes": { fits: isLatin, hide: mapped(GREEK) },
   "Cyrillic look-alikes": { fits: isLatin, hide: mapped(CYRILLIC) },
   "mathematical letters": { fits: isLatin, hide: (text) => text.replace(/[a-z]/g, mathematical) },
