@@ -186,7 +186,7 @@ function changedText(state: RoutineState, change: string | undefined): string {
   return [`${head}: ${lineText(state)}`, ...times, ...webhookLines(state)].join("\n");
 }
 
-/** A conversation is no place for a secret, so it is shown at the command line only. */
+/** Leaves out the secret, which is shown at the command line only, because conversations are stored and sent to others. */
 function webhookLines(state: RoutineState): readonly string[] {
   const { webhook, routineId } = routineDetails(state);
   if (webhook === undefined) return [];

@@ -19,7 +19,7 @@ export class DueIndex {
   }
 
   /**
-   * Sets the due time of a routine, in the place of an earlier one.
+   * Sets the due time of a routine, instead of an earlier one.
    * @param routineId - ID of the routine
    * @param at - milliseconds since the epoch
    */
