@@ -1,6 +1,6 @@
 import { type BackgroundTasks, errorMessage, type TaskSchedule } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { Job, Store } from "@openclaw/store";
+import { JOB_QUEUE, type Job, QUEUE_CHANGES, type Store } from "@openclaw/store";
 import type { JobBudgetRequests } from "./budget-requests.js";
 import type { JobChanges } from "./changes.js";
 import { type JobResults, STUCK_FAILURE } from "./delivery.js";
@@ -39,6 +39,7 @@ export class JobChecks {
   #isArmed = false;
   #isChecking = false;
   #isOpen = false;
+  #unsubscribe = () => {};
 
   /** @param dependencies - store, log, clock, runner, results and settings */
   constructor(dependencies: JobChecksDependencies) {
@@ -63,35 +64,39 @@ export class JobChecks {
   async open(): Promise<void> {
     const { store, runner, settings } = this.#dependencies;
     this.#isOpen = true;
+    this.#unsubscribe = store.topics.subscribe(QUEUE_CHANGES, (queue) => {
+      if (queue === JOB_QUEUE) this.#startPending();
+    });
     const unsettled = await store.jobs.unsettled();
     for (const job of unsettled) {
       if (job.state === "in_progress") await this.#logged(runner.takeUp(job.jobId));
       else if (hasResult(job)) void this.#logged(this.#deliver(job));
     }
-    if (unsettled.length > 0 || (await this.#hasPending())) this.startPending();
+    if (unsettled.length > 0 || (await this.#hasPending())) this.#startPending();
     else if (settings().autoAcceptMs !== undefined) this.#checkLater();
   }
 
   /** Starts nothing more. */
   close(): void {
     this.#isOpen = false;
+    this.#unsubscribe();
     this.#stop();
   }
 
   /** Starts pending jobs until every place is taken, one after another. */
-  startPending(): void {
+  #startPending(): void {
     if (!this.#isOpen) return;
     if (!this.#isArmed) this.#checkLater();
     void this.#dependencies.runner.startPending();
   }
 
   /**
-   * Delivers the result of a job that has left the state `in_progress`, and gives its place to the next.
+   * Delivers the result of a job that has left the state `in_progress`.
    * @param job - the job as it is now
    */
   ended(job: Job): void {
     if (hasResult(job)) void this.#logged(this.#deliver(job));
-    this.startPending();
+    if (this.#isOpen && !this.#isArmed) this.#checkLater();
   }
 
   /**
@@ -123,7 +128,7 @@ export class JobChecks {
     } finally {
       this.#isChecking = false;
     }
-    this.startPending();
+    this.#startPending();
   }
 
   /** Delivers a result; one that an earlier process began to send is looked at again soon. */

@@ -104,7 +104,6 @@ export class Jobs {
       this.#changes.tell(job);
       const { jobId, title, askedIn } = job;
       if (askedIn !== undefined) callers.jobStarted(askedIn, { kind: "job_started", jobId, title });
-      this.#checks.startPending();
     }
     return job;
   }
@@ -185,9 +184,7 @@ export class Jobs {
    */
   async cancel(id: string, viewer: JobViewer): Promise<Job> {
     const { jobId } = await this.get(id, viewer);
-    const cancelled = await this.#cancellation.cancel(jobId);
-    this.#checks.startPending();
-    return cancelled;
+    return await this.#cancellation.cancel(jobId);
   }
 
   /**

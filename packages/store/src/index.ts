@@ -30,6 +30,7 @@ export type { TranscriptEntry } from "./messages/transcript-entry.js";
 export { type OpenStoreOptions, openStore, type StorePlace } from "./open-store.js";
 export { createPluginStores, type PluginSecrets, type PluginStores } from "./plugins/stores.js";
 export type { TakenItem } from "./queues/item.js";
+export { QUEUE_CHANGES } from "./queues/queues.js";
 export { QueueWorker } from "./queues/worker.js";
 export type {
   NewRoutine,

@@ -1,5 +1,6 @@
 import type { Calls } from "./calls/calls.js";
 import type { ChannelSenders } from "./channels/senders.js";
+import type { Topics } from "./database/topics.js";
 import type { DecisionsContext } from "./decisions/context.js";
 import type { Devices } from "./devices/devices.js";
 import type { Jobs } from "./jobs/jobs.js";
@@ -62,6 +63,8 @@ export interface Store {
   readonly leases: Leases;
   /** Queues of work. */
   readonly queues: Queues;
+  /** Notices to other parts of this process, delivered after the commit. */
+  readonly topics: Topics;
   /** Work at times that a schedule names. */
   readonly routines: Routines;
   /** Background tasks that an operator paused. */

@@ -1,5 +1,6 @@
 import { type Calls, CallTable } from "./calls/calls.js";
 import { type ChannelSenders, ChannelSenderTable } from "./channels/senders.js";
+import type { Topics } from "./database/topics.js";
 import type { UnitOfWork } from "./database/unit-of-work.js";
 import { type DecisionsContext, UnitDecisions } from "./decisions/context.js";
 import { type Devices, DeviceTable } from "./devices/devices.js";
@@ -136,6 +137,10 @@ export class UnitStore implements Store {
   get leases(): Leases {
     this.#leases ??= new LeaseTable(this.#unit);
     return this.#leases;
+  }
+
+  get topics(): Topics {
+    return this.#unit.topics;
   }
 
   get queues(): Queues {

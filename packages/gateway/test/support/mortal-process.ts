@@ -60,10 +60,22 @@ export class MortalProcess {
           return (work: (unit: Store) => Promise<unknown>) =>
             this.#write(() => store.transaction(work));
         }
+        // Notices between the parts of a process are no writes; a dead one receives none.
+        if (name === "topics") return this.#topics(store);
         if (typeof value === "function") return value.bind(target);
         return this.#wrapped(value);
       },
     });
+  }
+
+  #topics({ topics }: Store): Store["topics"] {
+    return {
+      publish: (topic, text) => topics.publish(topic, text),
+      subscribe: (topic, listener) =>
+        topics.subscribe(topic, (text) => {
+          if (!this.#isDead) listener(text);
+        }),
+    };
   }
 
   /** Wraps a context of the store or one of its repositories, so that its calls are fault points. */

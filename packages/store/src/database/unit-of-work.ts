@@ -3,6 +3,7 @@ import type { CompiledQuery, Kysely, QueryResult } from "kysely";
 import { StoreClosedError, TransactionMisuseError } from "../errors.js";
 import type { JournalCipher } from "./journal-cipher.js";
 import type { Schema } from "./schema.js";
+import { DatabaseTopics, type Topics, TransactionTopics } from "./topics.js";
 
 /** Database access of the repositories: the database itself, or one of its transactions. */
 export interface UnitOfWork {
@@ -28,6 +29,8 @@ export interface UnitOfWork {
   readonly compiled: WeakMap<object, CompiledQuery>;
   /** Encrypts the steps of turns; undefined stores them as they are. */
   readonly journalCipher?: JournalCipher | undefined;
+  /** Notices to other parts of this process, delivered after the commit. */
+  readonly topics: Topics;
   /**
    * Runs several statements atomically. Inside a transaction they join it; when they fail, the
    * whole transaction can no longer commit.
@@ -88,6 +91,7 @@ export class DatabaseUnit implements UnitOfWork {
   readonly now: () => number;
   readonly compiled = new WeakMap<object, CompiledQuery>();
   readonly journalCipher: JournalCipher | undefined;
+  readonly topics = new DatabaseTopics();
   readonly #clock: DatabaseClock;
   readonly #database: Kysely<Schema>;
   readonly #direct: DirectAccess;
@@ -132,14 +136,14 @@ export class DatabaseUnit implements UnitOfWork {
 
   async atomic<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
     this.#refuseMisuse();
-    let isErasing = false;
+    let ended: TransactionUnit | undefined;
     const result = await this.#direct.transaction(async (transaction) => {
       const unit = new TransactionUnit(transaction, this, this.#clock);
-      const done = await this.#running.run(unit, () => unit.perform(work));
-      isErasing = unit.isErasing;
-      return done;
+      ended = unit;
+      return await this.#running.run(unit, () => unit.perform(work));
     });
-    if (isErasing) await this.#direct.purge();
+    if (ended !== undefined) this.topics.deliver(ended.topics.notices);
+    if (ended?.isErasing === true) await this.#direct.purge();
     return result;
   }
 
@@ -185,6 +189,7 @@ class TransactionUnit implements UnitOfWork {
   readonly now: () => number;
   readonly compiled: WeakMap<object, CompiledQuery>;
   readonly journalCipher: JournalCipher | undefined;
+  readonly topics = new TransactionTopics(() => this.#refuseEnded());
   readonly #clock: DatabaseClock;
   readonly #transaction: OpenTransaction;
   #open = true;

@@ -5,7 +5,6 @@ import { writeJson } from "../database/json-column.js";
 import { requireLimit } from "../database/row-limit.js";
 import { encodeOptionalText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
-import { StoreArgumentError } from "../errors.js";
 import { LeaseTable } from "../jobs/leases.js";
 import {
   type QueueItem,
@@ -15,18 +14,19 @@ import {
   type TakeOptions,
   toItem,
 } from "./item.js";
+import { requireItem } from "./item-check.js";
 import { availableItem } from "./next-item.js";
 
-/** Most bytes of a payload, which names what is to be worked on and does not contain it (SCALE-015). */
-const MOST_PAYLOAD_BYTES = 1024;
+/** Topic of the changes of queues, whose text is the name of the queue (SCALE-508). */
+export const QUEUE_CHANGES = "queue-changes";
 /** Longest wait between two attempts. */
 const LONGEST_BACKOFF_MS = 3_600_000;
 const ANY_NUMBER = { attempts: 0, backoffMs: 1_000 };
-const QUEUE_NAME = /^[a-z][a-z0-9-]{0,63}$/u;
 
 /**
  * Queues of work. An item is added in the transaction of the change that it announces, is worked on by one owner at a
- * time, under a lease, and is removed in the transaction that stores the end of the work (SCALE-500).
+ * time, under a lease, and is removed in the transaction that stores the end of the work (SCALE-500). Each change after which
+ * an item may run is published on the topic {@link QUEUE_CHANGES}.
  */
 export interface Queues {
   /**
@@ -123,7 +123,10 @@ export class QueueTable implements Queues {
         .onConflict((conflict) => conflict.columns(["queue", "item_key"]).doNothing())
         .returningAll()
         .executeTakeFirst();
-      if (added !== undefined) return { item: toItem(added), isNew: true };
+      if (added !== undefined) {
+        unit.topics.publish(QUEUE_CHANGES, queue);
+        return { item: toItem(added), isNew: true };
+      }
       const known = await this.#row(unit, queue, key).executeTakeFirstOrThrow();
       return { item: toItem(known), isNew: false };
     });
@@ -170,6 +173,7 @@ export class QueueTable implements Queues {
         run_at: (await unit.clock()) + wait,
         failure: writeJson(failure, "queue_items.failure", taken.key),
       });
+      unit.topics.publish(QUEUE_CHANGES, taken.queue);
     });
     return state;
   }
@@ -178,16 +182,17 @@ export class QueueTable implements Queues {
     await this.#unit.atomic(async (unit) => {
       await giveBack(unit, taken);
       await change(unit, taken, { run_at: runAt, attempts: taken.attempts - 1 });
+      unit.topics.publish(QUEUE_CHANGES, taken.queue);
     });
   }
 
   async hold(queue: string, key: string): Promise<boolean> {
-    return await change(this.#unit, { queue, key }, { state: "held" });
+    return this.#told(queue, await change(this.#unit, { queue, key }, { state: "held" }));
   }
 
   async requeue(queue: string, key: string): Promise<boolean> {
     const fresh = { state: "waiting", attempts: 0, run_at: await this.#unit.clock() };
-    return await change(this.#unit, { queue, key }, fresh, ["held", "dead"]);
+    return this.#told(queue, await change(this.#unit, { queue, key }, fresh, ["held", "dead"]));
   }
 
   async remove(queue: string, key: string): Promise<boolean> {
@@ -197,7 +202,7 @@ export class QueueTable implements Queues {
       .where("queue", "=", queue)
       .where("item_key", "=", encodeText(key))
       .executeTakeFirstOrThrow();
-    return numDeletedRows > 0n;
+    return this.#told(queue, numDeletedRows > 0n);
   }
 
   async get(queue: string, key: string): Promise<QueueItem | undefined> {
@@ -234,6 +239,12 @@ export class QueueTable implements Queues {
       .limit(1)
       .executeTakeFirst();
     return row?.run_at;
+  }
+
+  /** Publishes a change of a queue; true when there was one. */
+  #told(queue: string, isChanged: boolean): boolean {
+    if (isChanged) this.#unit.topics.publish(QUEUE_CHANGES, queue);
+    return isChanged;
   }
 
   #row(unit: UnitOfWork, queue: string, key: string) {
@@ -282,26 +293,4 @@ async function change(
 
 function failureOf({ key }: QueueItem, message: string): string {
   return writeJson({ code: "QUEUE_OWNER_ENDED", message }, "queue_items.failure", key);
-}
-
-function requireItem(
-  queue: string,
-  key: string,
-  payload: string,
-  numbers: readonly number[],
-): void {
-  const call = "queues.enqueue";
-  if (!QUEUE_NAME.test(queue)) {
-    const expected = `a lower-case letter, then at most 63 lower-case letters, digits or "-"`;
-    throw new StoreArgumentError(call, "queue", expected, queue);
-  }
-  const bytes = Buffer.byteLength(payload);
-  if (bytes > MOST_PAYLOAD_BYTES) {
-    const expected = `at most ${MOST_PAYLOAD_BYTES} bytes of JSON, because a queue holds IDs, not content`;
-    throw new StoreArgumentError(call, `the payload of ${queue}:${key}`, expected, bytes);
-  }
-  for (const number of numbers) {
-    if (Number.isSafeInteger(number) && number >= 0) continue;
-    throw new StoreArgumentError(call, "retry", "whole numbers from 0", number);
-  }
 }

@@ -1,0 +1,115 @@
+import { StoreArgumentError, TransactionMisuseError } from "../errors.js";
+
+/** Most bytes of a text; a topic tells that something has changed, and what changed is read from its table. */
+const MOST_BYTES = 1024;
+const TOPIC = /^[a-z][a-z0-9:-]{0,62}$/u;
+
+/**
+ * Receiver of the notices of a topic. It must not throw, and starts longer work itself.
+ * @param text - the text that was published
+ */
+type TopicListener = (text: string) => void;
+
+/**
+ * Notices between parts of this process that use one database (SCALE-507). A text is delivered after the commit of the
+ * transaction that published it, in the order of publishing, at most once, and to those who are subscribed then; equal notices of
+ * one transaction on one topic are one. A text that no one receives is lost, so what it announces must be in a table too.
+ */
+export interface Topics {
+  /**
+   * Publishes a text, when the transaction commits; at once outside of one.
+   * @param topic - at most 63 lower-case letters, digits, `:` and `-`, the first one a letter
+   * @param text - at most 1 KiB
+   * @throws StoreArgumentError for an invalid topic or text
+   */
+  publish(topic: string, text?: string): void;
+  /**
+   * Receives the notices of a topic.
+   * @param topic - name of the topic
+   * @param listener - is called with each text, never before the call that published it has returned
+   * @returns ends it; nothing is received any more, also no notice that is already published
+   * @throws StoreArgumentError for an invalid topic
+   * @throws TransactionMisuseError on the store of a transaction
+   */
+  subscribe(topic: string, listener: TopicListener): () => void;
+}
+
+interface Notice {
+  readonly topic: string;
+  readonly text: string;
+}
+
+/** The topics of a database. */
+export class DatabaseTopics implements Topics {
+  readonly #listeners = new Map<string, Set<TopicListener>>();
+
+  publish(topic: string, text = ""): void {
+    requireNotice(topic, text);
+    this.deliver([{ topic, text }]);
+  }
+
+  subscribe(topic: string, listener: TopicListener): () => void {
+    requireNotice(topic, "");
+    const listeners = this.#listeners.get(topic) ?? new Set();
+    // A function may subscribe more than once.
+    const own: TopicListener = (text) => listener(text);
+    this.#listeners.set(topic, listeners.add(own));
+    return () => {
+      listeners.delete(own);
+      if (listeners.size === 0 && this.#listeners.get(topic) === listeners) {
+        this.#listeners.delete(topic);
+      }
+    };
+  }
+
+  /** Delivers what a transaction published; call it after the commit. */
+  deliver(notices: readonly Notice[]): void {
+    for (const { topic, text } of notices) {
+      if (!this.#listeners.has(topic)) continue;
+      // The publisher first does what it does after its commit, as with a server that sends the text.
+      setImmediate(() => {
+        for (const listener of [...(this.#listeners.get(topic) ?? [])]) listener(text);
+      });
+    }
+  }
+}
+
+/** The topics of a transaction. */
+export class TransactionTopics implements Topics {
+  readonly #notices: Notice[] = [];
+  readonly #refuseEnded: () => void;
+
+  /** @param refuseEnded - throws when the transaction has ended */
+  constructor(refuseEnded: () => void) {
+    this.#refuseEnded = refuseEnded;
+  }
+
+  /** Published notices, in order. */
+  get notices(): readonly Notice[] {
+    return this.#notices;
+  }
+
+  publish(topic: string, text = ""): void {
+    this.#refuseEnded();
+    requireNotice(topic, text);
+    const isKnown = this.#notices.some((notice) => notice.topic === topic && notice.text === text);
+    if (!isKnown) this.#notices.push({ topic, text });
+  }
+
+  subscribe(): never {
+    throw new TransactionMisuseError(
+      "store: topics.subscribe() was called on the store of a transaction; call it on the store that began it",
+    );
+  }
+}
+
+function requireNotice(topic: string, text: string): void {
+  const call = "topics.publish";
+  if (!TOPIC.test(topic)) {
+    const expected = `a lower-case letter, then at most 62 lower-case letters, digits, ":" or "-"`;
+    throw new StoreArgumentError(call, "topic", expected, topic);
+  }
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= MOST_BYTES) return;
+  throw new StoreArgumentError(call, `the text of ${topic}`, `at most ${MOST_BYTES} bytes`, bytes);
+}
