@@ -183,7 +183,7 @@ describe("answerByMessage", () => {
     expect(granted.map(({ label }) => label)).toEqual(["docker compose …"]);
   });
 
-  it("[UI-504] keeps the note of a denial for the model, and says so", async () => {
+  it("[UI-504] keeps the note of a denial for the model, and confirms it", async () => {
     const host = await createApprovalHost();
     const { id, code } = await host.ask();
     expect(await say(host, `/deny ${code.toLowerCase()} Use the branch Main`)).toBe(

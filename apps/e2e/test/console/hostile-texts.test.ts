@@ -1,0 +1,98 @@
+import { type ModelServer, startChatServer } from "@openclaw/platform-fakes";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { ConsoleScene } from "../../src/console-scene.js";
+import { HOSTILE_TEXTS } from "../../src/hostile-texts.js";
+
+let model: ModelServer;
+let scene: ConsoleScene;
+
+beforeAll(async () => {
+  model = await startChatServer([]);
+  const environment = { LLM_BASE_URL: model.baseURL, LLM_MODEL: "fake", LLM_API_KEY: "test-key" };
+  scene = await ConsoleScene.open({ models: { retry: { retries: 0 } } }, environment);
+});
+
+afterAll(async () => {
+  await scene?.[Symbol.asyncDispose]();
+  await model?.close();
+});
+
+/** Finds what ran, what the policy reported, and what a click would run or load. */
+const SEEN = `({
+  ran: globalThis.__xss,
+  reports,
+  armed: [...document.querySelectorAll("*")].flatMap((element) =>
+    [...element.attributes]
+      .filter(({ name, value }) =>
+        /^(on|srcdoc|style$|ping)/.test(name) ? name !== "style" || /url|image/.test(value)
+        : /^(javascript|vbscript|data):/i.test(value.replace(/[\\s\\0-\\x1f]/g, "")) && /href|src|action|data$/.test(name))
+      .map(({ name, value }) => element.localName + " " + name + "=" + value)),
+})`;
+const NOTHING = { reports: [], armed: [] };
+
+/** Goes to a view as a link of the page does. */
+const visit = (page: Page, path: string) =>
+  page.evaluate(`history.pushState(null, "", ${JSON.stringify(path)})`);
+const sessionOf = (index: number) => `agent:main:hostile${index}`;
+
+/** Denies a request with a note, and waits for the end of its turn. */
+async function deny(id: string, note: string): Promise<void> {
+  const { digest } = await scene.client.call("approvals.get", { id });
+  const ends = scene.client.events({ names: ["chat.final", "chat.error"] });
+  await scene.client.call("approvals.resolve", { id, digest, decision: "deny", note });
+  await ends.next();
+  await ends.return();
+}
+
+it("[UI-036] runs nothing that a model, a tool or a sender puts on Now, Approvals, Sessions, Chat and Runs", async () => {
+  const ids: string[] = [];
+  for (const [index, text] of HOSTILE_TEXTS.entries()) {
+    const params = { path: `note-${index}.txt`, content: text };
+    const write = { id: "one", name: "write", arguments: JSON.stringify(params) };
+    model.reply({ text, toolCalls: [write] });
+    const id = await scene.ask(text, sessionOf(index));
+    ids.push(id);
+    // The last ones stay open.
+    if (index >= HOSTILE_TEXTS.length - 3) continue;
+    model.reply({ status: 400, message: text });
+    await deny(id, text);
+  }
+  const page = await scene.page();
+  await page.addInitScript(`
+    sessionStorage.setItem("openclaw.token", ${JSON.stringify(scene.token)});
+    globalThis.reports = [];
+    addEventListener("securitypolicyviolation", (event) => reports.push(event.violatedDirective));
+  `);
+  await page.goto(scene.url);
+  await page.getByText("Live", { exact: true }).waitFor({ state: "attached" });
+  const check = async (place: string) =>
+    expect.soft(await page.evaluate(SEEN), place).toEqual(NOTHING);
+  for (const [index, text] of HOSTILE_TEXTS.entries()) {
+    await visit(page, `/approvals/${ids[index]}`);
+    await page.getByRole("article").getByText(`note-${index}.txt`).first().waitFor();
+    await check(`request: ${text}`);
+    await visit(page, `/chat/${encodeURIComponent(sessionOf(index))}`);
+    await page.getByRole("log").getByText(`note-${index}.txt`).first().waitFor();
+    await check(`conversation: ${text}`);
+  }
+  const { runs } = await scene.client.call("runs.list", { states: ["failed"] });
+  const run = `/runs/${runs[0]?.runId}`;
+  for (const [path, words] of [
+    ["/", "__xss"],
+    ["/approvals", "note-"],
+    ["/approvals/history", "note-"],
+    ["/sessions", "__xss"],
+    ["/runs", "__xss"],
+    [`${run}?detail=everything`, "Journal"],
+    [`${run}?view=conversation`, "note-"],
+    [`${run}?view=journal`, "tool-answered"],
+  ] as const) {
+    await visit(page, path);
+    await expect
+      .poll(() => page.locator("body").innerText(), { message: path, timeout: 15_000 })
+      .toContain(words);
+    await check(path);
+  }
+  expect(scene.faults).toEqual([]);
+}, 120_000);
