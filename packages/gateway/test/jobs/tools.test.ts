@@ -66,7 +66,7 @@ describe("the tools of jobs", () => {
     );
   });
 
-  it("[JOB-046] answer a job of another sender as not found, and ask before a cancel", async () => {
+  it("[JOB-046] [APPR-005] answer a job of another sender as not found, and ask before a cancel", async () => {
     const { host, call } = await toolHost();
     const anna = { senderId: "anna", senderIsOwner: false, sessionKey: "agent:main:anna" };
     const bert = { senderId: "bert", senderIsOwner: false, sessionKey: "agent:main:bert" };

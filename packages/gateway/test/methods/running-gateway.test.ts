@@ -492,3 +492,20 @@ describe("config.get, schema and set", () => {
     });
   });
 });
+
+// The last one, because its turn adds to the usage that the others count.
+it("[GW-027] returns the dispatches of the run of a job, without secrets", async () => {
+  const { jobId } = await methods.call("jobs.create", { title: "Count" });
+  const runIds = async () => {
+    const { runs } = await methods.call("jobs.events", { jobId });
+    return runs.filter(({ outcome }) => outcome === "completed").map(({ runId }) => runId);
+  };
+  await expect.poll(runIds, { timeout: 30_000 }).toHaveLength(1);
+  const [runId = ""] = await runIds();
+  const trace = await methods.call("hooks.trace", { runId });
+  expect(trace.dispatches.find(({ hook }) => hook === "before_prompt_build")).toMatchObject({
+    outcome: "completed",
+    handlers: [{ pluginId: "probe", outcome: "ok" }],
+  });
+  expect(JSON.stringify(trace)).not.toContain(SECRET);
+});

@@ -27,7 +27,7 @@ async function callWith(scope: MethodCaller["scopes"][number], method: string, p
   return (await gateway.methods()).dispatch(method, params, { caller, signal });
 }
 
-describe("methods of policy, approvals, secrets, pairing and memory", () => {
+describe("methods of policy, approvals, secrets, pairing, memory, jobs and routines", () => {
   it.each([
     ["policy.explain", "operator.read"],
     ["policy.whatIf", "operator.admin"],
@@ -45,6 +45,17 @@ describe("methods of policy, approvals, secrets, pairing and memory", () => {
     ["memory.read", "operator.read"],
     ["memory.write", "operator.write"],
     ["memory.tree", "operator.read"],
+    ["jobs.list", "operator.read"],
+    ["jobs.get", "operator.read"],
+    ["jobs.events", "operator.read"],
+    ["cron.list", "operator.read"],
+    ["cron.runs", "operator.read"],
+    ["jobs.cancel", "operator.write"],
+    ["jobs.restart", "operator.write"],
+    ["cron.add", "operator.write"],
+    ["cron.update", "operator.write"],
+    ["cron.remove", "operator.write"],
+    ["cron.run", "operator.write"],
   ] as const)(
     "[GW-028] %s has schemas, and is forbidden without the scope %s",
     async (name, scope) => {
