@@ -39,7 +39,8 @@ export function explanation(
  */
 export function runText(run: RoutineRun, timezone: string): string {
   const { plannedAt, state, reason, origin, delivery } = run;
-  const why = reason === undefined ? "" : ` (${reason})`;
+  // The lines after the first are the output of a command, which its message has.
+  const why = reason === undefined ? "" : ` (${reason.split("\n", 1)[0]})`;
   const what = CAUSES[origin];
   return `${shownTime(plannedAt, timezone).local}  ${what}: ${state}${why}${deliveryText(delivery)}`;
 }

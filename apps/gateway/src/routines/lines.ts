@@ -49,7 +49,8 @@ export function stateText(routine: RoutineSummary): string {
  * @param run - the due time
  */
 export function runText({ state, reason, delivery, answer = "" }: RoutineRunSummary): string {
-  const why = reason === undefined ? "" : ` (${reason})`;
+  // The lines after the first are the output of a command, which its message has.
+  const why = reason === undefined ? "" : ` (${reason.split("\n", 1)[0]})`;
   if (delivery === undefined || delivery.state === "not-requested") {
     const [line = ""] = answer.trim().split("\n");
     const said = line.length > LONGEST_ANSWER ? `${line.slice(0, LONGEST_ANSWER)}…` : line;

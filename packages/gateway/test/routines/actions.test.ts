@@ -180,9 +180,12 @@ describe("a routine that calls a tool", () => {
     expect(runs.map(({ state, answer, reason }) => [state, answer ?? reason])).toEqual([
       ["ok", ""],
       ["attention", "3 warnings"],
-      ["failed", "it ended with exit code 2:\n1 test failed\n\n[Exit code 2 after 5 ms.]"],
-      ["failed", "a signal ended it:\n[Ended by signal SIGKILL after 5 ms.]"],
+      ["failed", "it ended with exit code 2\n1 test failed\n\n[Exit code 2 after 5 ms.]"],
+      ["failed", "a signal ended it\n[Ended by signal SIGKILL after 5 ms.]"],
     ]);
+    const lines = (await say(host, "/cron runs morning")).split("\n");
+    expect(lines).toHaveLength(4);
+    expect(lines[1]).toContain("failed (it ended with exit code 2)");
     const [warnings, failure, signal] = await historyOf(host.store);
     expect(warnings).toBe("assistant: 3 warnings");
     expect(failure).toContain('Routine "morning" failed: it ended with exit code 2');

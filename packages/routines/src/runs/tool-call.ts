@@ -139,7 +139,7 @@ function commandEnd(
   if (exitCode === 0) return found(text.replace(/\n?\[Exit code 0 [^\n]*\]$/, ""), reason);
   const how = exitCode === null ? "a signal ended it" : `it ended with exit code ${exitCode}`;
   // The end of the output is what says why.
-  return { state: "failed", reason: `${how}:\n${endOfText(text.trim(), MOST_RESULT)}` };
+  return { state: "failed", reason: `${how}\n${endOfText(text.trim(), MOST_RESULT)}` };
 }
 
 const gateSchema = Type.Object({ prompt: Type.String(), approvalId: Type.String() });
