@@ -39,6 +39,8 @@ it("[UI-035] has no text outside its catalogue, in any view and dialog", async (
   const { digest } = await scene.client.call("approvals.get", { id: settled });
   await scene.client.call("approvals.resolve", { id: settled, digest, decision: "allow-always" });
   const id = await scene.ask("run `git push --force origin main`");
+  const { runs } = await scene.client.call("runs.list", { sessionKey: "agent:main:one" });
+  const runId = runs[0]?.runId;
   const page = await scene.page();
   const heard: string[] = [];
   page.on("websocket", (socket) =>
@@ -69,6 +71,12 @@ it("[UI-035] has no text outside its catalogue, in any view and dialog", async (
     "/approvals/grants",
     `/approve/${id}`,
     "/sessions",
+    "/chat",
+    `/chat/${encodeURIComponent("agent:main:one")}`,
+    "/runs",
+    `/runs/${runId}`,
+    `/runs/${runId}?view=conversation`,
+    `/runs/${runId}?view=journal`,
   ]) {
     await page.goto(scene.url + path);
     await page.locator("footer.status[data-link=live] .end b").first().waitFor();

@@ -42,6 +42,7 @@ export const text = catalogue({
   subagent: "Open the conversation of the subagent",
   shortened: (bytes: number) => `The first ${counted(bytes, "character")} are not shown.`,
   // Approvals
+  stateOf: (state: string) => state.replaceAll("_", " "),
   waits: (tool: string) => `${tool} waits for your approval`,
   ofSubagent: "subagent",
   digest: "digest",

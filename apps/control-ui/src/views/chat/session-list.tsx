@@ -69,7 +69,7 @@ export function SessionList({
       <nav class="rows sess-s" aria-label={text.recent}>
         {all.map((session) => {
           const { sessionKey: key, state, updatedAt, agentId, channel } = session;
-          const word = state?.replaceAll("_", " ") ?? "";
+          const word = state === undefined ? "" : text.stateOf(state);
           return (
             <Link
               key={key}

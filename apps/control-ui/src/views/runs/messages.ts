@@ -33,6 +33,7 @@ export const text = catalogue({
   noRight: "Your token may not read runs",
   noRightHelp: "It needs operator.read.",
   erased: "(message erased)",
+  stepOf: (kind: string, name = "") => `${kind.replaceAll("-", " ")} ${name}`.trim(),
   stateOf: (state: string) => state.replaceAll("_", " "),
   // Run
   run: (id: string) => `Run ${id}`,

@@ -198,8 +198,7 @@ function timeOf({ startedAt, endedAt }: ListedRun): number | undefined {
 
 function noteOf({ error, step, state }: ListedRun): string {
   if (error !== undefined) return `${error.code} ${firstLine(error.message)}`;
-  if (step !== undefined)
-    return [step.kind.replaceAll("-", " "), step.name].filter(Boolean).join(" ");
+  if (step !== undefined) return text.stepOf(step.kind, step.name);
   return state === "completed" ? "" : text.stateOf(state);
 }
 
