@@ -2,7 +2,7 @@ import { type ModelServer, startChatServer } from "@openclaw/platform-fakes";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ConsoleScene } from "../../src/console-scene.js";
-import { HOSTILE_TEXTS } from "../../src/hostile-texts.js";
+import { HOSTILE_TEXTS } from "./corpus/hostile-texts.js";
 
 let model: ModelServer;
 let scene: ConsoleScene;
