@@ -2,9 +2,9 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { ConsoleScene } from "../../src/console-scene.js";
+import { violations } from "../../src/console/page-checks.js";
+import { ConsoleScene } from "../../src/console/scene.js";
 import { openclawProcess } from "../../src/openclaw-process.js";
-import { violations } from "../../src/page-checks.js";
 
 const FORCE_PUSH = "run `git push --force origin main`";
 const WRITE = 'write "hello" to notes.txt';

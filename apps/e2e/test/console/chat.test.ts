@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { type ModelServer, startChatServer } from "@openclaw/platform-fakes";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { ConsoleScene } from "../../src/console-scene.js";
-import { violations } from "../../src/page-checks.js";
+import { violations } from "../../src/console/page-checks.js";
+import { ConsoleScene } from "../../src/console/scene.js";
 
 /** Strings that would run where markup is trusted, and Markdown that would load or run something. */
 const HOSTILE = [

@@ -1,7 +1,7 @@
 import { type ModelServer, startChatServer } from "@openclaw/platform-fakes";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ConsoleScene } from "../../src/console-scene.js";
+import { ConsoleScene } from "../../src/console/scene.js";
 import { HOSTILE_TEXTS } from "./corpus/hostile-texts.js";
 
 let model: ModelServer;

@@ -1,7 +1,7 @@
 import { type ModelServer, startChatServer } from "@openclaw/platform-fakes";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { ConsoleScene } from "../../src/console-scene.js";
-import { violations } from "../../src/page-checks.js";
+import { violations } from "../../src/console/page-checks.js";
+import { ConsoleScene } from "../../src/console/scene.js";
 
 const HOSTILE = "<img src=x onerror=globalThis.__xss=1>";
 const SESSION = "agent:main:main";

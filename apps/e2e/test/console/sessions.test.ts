@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { ConsoleScene } from "../../src/console-scene.js";
-import { violations } from "../../src/page-checks.js";
+import { violations } from "../../src/console/page-checks.js";
+import { ConsoleScene } from "../../src/console/scene.js";
 
 /** Session whose provider has no server, so that its turns fail. */
 const BROKEN = "agent:broken:main";

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { ConsoleScene } from "../../src/console-scene.js";
+import { ConsoleScene } from "../../src/console/scene.js";
 
 let scene: ConsoleScene;
 

@@ -1,8 +1,8 @@
 import { connectGateway, type GatewayConnection } from "@openclaw/client";
 import type { BrowserContext, Page } from "playwright-core";
-import { startBrowser } from "./browser.js";
-import { type GatewayProcess, startGatewayProcess } from "./openclaw-process.js";
-import { emptyPlace, type Place } from "./place.js";
+import { startBrowser } from "../browser.js";
+import { type GatewayProcess, startGatewayProcess } from "../openclaw-process.js";
+import { emptyPlace, type Place } from "../place.js";
 
 /** Time in milliseconds in which a page does what a test waits for. */
 const PATIENCE_MS = 15_000;
