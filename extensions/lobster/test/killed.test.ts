@@ -57,7 +57,6 @@ async function runKilled(killAt: readonly number[]) {
       }
     };
     await Promise.race([live(), mortal.died]);
-    node.stop();
     if (point !== Number.POSITIVE_INFINITY) await test.close();
     else {
       const runs = await new SuspendedRuns(() => openDatabase(test.store), Date.now).list(false);

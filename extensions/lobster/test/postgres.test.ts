@@ -31,7 +31,6 @@ async function twoNodes() {
     const { store, close } = await openTestStore({ url });
     onTestFinished(close);
     const node = lobsterNode(world, store);
-    onTestFinished(() => node.stop());
     await node.start();
     return node;
   };
@@ -50,7 +49,6 @@ it("[LOB-022] [LOB-032] a run that one node suspended continues on the node that
   const nodes = await twoNodes();
   const { first, world, token } = nodes;
   expect(world.executed).toEqual(["one"]);
-  first.stop();
   await decide(nodes);
   expect(world.executed).toEqual(["one", "two"]);
   expect(world.results).toEqual([expect.stringContaining('"by":"two"')]);
@@ -87,12 +85,10 @@ it("[SCALE-643] a run that was suspended on SQLite continues after a move to Pos
   const world = new World();
   const before = lobsterNode(world, first.store);
   await before.call({ action: "run", pipeline: PIPELINE });
-  before.stop();
   const expected = [{ table: "runs", rows: 1, isEqual: true }];
   expect(await moveTestData(lobsterData, { from: first, to: second })).toEqual(expected);
   expect(await moveTestData(lobsterData, { from: second, to: third })).toEqual(expected);
   const after = lobsterNode(world, third.store);
-  onTestFinished(() => after.stop());
   await after.start();
   const [request] = world.pending;
   await after.decide(request?.id ?? "");

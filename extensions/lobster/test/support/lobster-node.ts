@@ -4,6 +4,7 @@ import type {
   ResolvedApproval,
 } from "@openclaw/plugin-sdk/approvals";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
+import type { PluginServiceContext } from "@openclaw/plugin-sdk/services";
 import type { PluginStore } from "@openclaw/plugin-sdk/store";
 import type {
   AnyAgentTool,
@@ -52,7 +53,6 @@ export interface LobsterNode {
   call(params: Readonly<Record<string, JsonValue>>): Promise<Envelope>;
   /** Decides an approval request as a person, in this process. */
   decide(id: string, decision?: "allow-once" | "deny"): Promise<void>;
-  stop(): void;
 }
 
 /**
@@ -68,7 +68,7 @@ export function lobsterNode(
 ): LobsterNode {
   type Factory = (context: ToolFactoryContext) => AnyAgentTool[] | null;
   let factory: Factory | undefined;
-  let service: { start(): Promise<void>; stop(): void } | undefined;
+  let service: { start(context: Pick<PluginServiceContext, "repeat">): Promise<void> } | undefined;
   let resolved: (approval: ResolvedApproval) => Promise<void> = async () => undefined;
   const callTool = async ({ tool }: Pick<NestedToolCall, "tool">): Promise<NestedToolResult> => {
     await mortal.write(async () => void world.executed.push(tool));
@@ -155,7 +155,8 @@ export function lobsterNode(
     api as unknown as OpenClawPluginApi<never>,
   );
   return {
-    start: async () => await service?.start(),
+    // Tests last shorter than the first repeat.
+    start: async () => await service?.start({ repeat: () => undefined }),
     call: async (params) => (await execute(params)).details as Envelope,
     async decide(id, decision = "allow-once") {
       const record = world.approvals.get(id);
@@ -164,7 +165,6 @@ export function lobsterNode(
       world.approvals.set(id, decided);
       await resolved({ ...decided, pluginId: "lobster" });
     },
-    stop: () => service?.stop(),
   };
 }
 
