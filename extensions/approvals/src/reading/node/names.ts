@@ -16,7 +16,7 @@ export const NAME_READERS = words("fs.existsSync fs.statSync fs.lstatSync fs.rea
 
 /** Functions that only compute a value of their arguments, or print them. */
 export const FUNCTIONS = words(
-  "path.basename path.dirname path.extname path.join path.parse path.relative os.EOL os.platform os.arch JSON.parse JSON.stringify Object.keys Object.values Object.entries Object.fromEntries Math.max Math.min Math.round Math.floor Math.ceil Math.abs Math.trunc Math.sqrt Array.isArray Number.isInteger Number.parseInt Number.parseFloat Date.now console.log console.info console.error console.warn console.table console.dir process.stdout.write process.cwd process.uptime",
+  "path.basename path.dirname path.extname path.join path.parse path.relative os.EOL os.platform os.arch JSON.parse JSON.stringify Object.keys Object.values Object.entries Math.max Math.min Math.round Math.floor Math.ceil Math.abs Math.trunc Math.sqrt Array.isArray Number.isInteger Number.parseInt Number.parseFloat Date.now console.log console.info console.error console.warn console.table console.dir process.stdout.write process.cwd process.uptime",
 );
 
 /** Functions without an object. */
@@ -55,7 +55,13 @@ export const HIDDEN = words(
   "constructor prototype __proto__ __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ caller callee mainModule",
 );
 
-/** Keys of objects that a program calls or trusts by itself. */
-export const MEANINGFUL = words(
-  "toJSON toString valueOf then constructor prototype __proto__ length get set",
-);
+/**
+ * Keys that an object of the program may not have. A program calls or trusts some of them by itself; the others are the
+ * names of the methods above, which would call a function under such a key. Computed keys are rejected as well.
+ */
+export const MEANINGFUL: ReadonlySet<string> = new Set([
+  ...["toJSON", "valueOf", "then", "constructor", "prototype", "__proto__", "length", "set"],
+  ...METHODS,
+  ...FILLING,
+  ...CALLING,
+]);
