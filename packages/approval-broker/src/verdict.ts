@@ -25,6 +25,8 @@ export type ApprovalVerdict =
       readonly cancelled: boolean;
       /** True when the call is undecided: no approver was reachable, or none decided in time. */
       readonly isUndecided?: boolean | undefined;
+      /** True when an approver denied the call. */
+      readonly isRefused?: boolean | undefined;
     };
 
 /** Verdict for a call that was not evaluated before. */
@@ -52,7 +54,8 @@ export function verdictOf(approval: Approval, { timeoutAllow }: ApprovalSettings
   }
   const cancelled = approval.state === "cancelled";
   const isUndecided = approval.state === "timed-out";
-  return { status: "denied", reason: reasonToDeny(approval), cancelled, isUndecided };
+  const isRefused = approval.state === "denied";
+  return { status: "denied", reason: reasonToDeny(approval), cancelled, isUndecided, isRefused };
 }
 
 /**

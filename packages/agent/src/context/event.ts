@@ -19,6 +19,8 @@ export type TurnOutcome =
       clientCalls?: readonly ClientCall[];
       /** Tools of which a call was denied because no approver decided about it; absent when there is none (TURN-460). */
       unapprovedTools?: readonly string[];
+      /** Tools of which an approver denied a call; absent when there is none. */
+      deniedTools?: readonly string[];
     }
   | { status: "blocked"; text: string; blockedBy: string | undefined }
   | { status: "interrupted"; text: string }

@@ -19,6 +19,12 @@ export interface TurnContext {
   readonly pin: PluginPin;
 }
 
+/** Denied call of a turn: no approver decided about it, or one denied it. */
+export interface UnapprovedCall {
+  readonly toolName: string;
+  readonly isRefused: boolean;
+}
+
 /** Text from outside the turn that is added to its prompt. */
 export interface GatheredTexts {
   /** Prompt injections that plugins queued for the turn. */
@@ -55,7 +61,7 @@ export interface TurnState {
    */
   lastUserMessageAt: number;
   /** Names of the tools of calls that were denied because no approver decided about them, by the IDs of the calls. */
-  readonly unapproved: Map<string, string>;
+  readonly unapproved: Map<string, UnapprovedCall>;
   /** Failures of equal calls, after which the next one is denied (JOB-023). */
   readonly failedCalls: FailedCalls;
   /** True when the last answer was shown and called no tools: the next one is a paragraph below it. A tool call ends a paragraph. */

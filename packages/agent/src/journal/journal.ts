@@ -180,7 +180,7 @@ export async function journalAnswer(
   const { skillTools } = turn.state;
   const message = boundDetails(answered.message);
   const { toolCallId } = message;
-  const isUnapproved = turn.state.unapproved.has(toolCallId);
+  const unapproved = turn.state.unapproved.get(toolCallId);
   await journalStep(turn, {
     kind: "tool-answered",
     toolCallId,
@@ -191,7 +191,8 @@ export async function journalAnswer(
       guidanceParts,
       reconsidered,
       skillTools: skillTools && [...skillTools],
-      unapproved: isUnapproved ? true : undefined,
+      unapproved: unapproved && true,
+      refused: unapproved?.isRefused === true ? true : undefined,
     }),
   });
 }

@@ -1,6 +1,7 @@
 import type { AgentMessage, JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { JournalEntry, Store } from "@openclaw/store";
 import type { FinalOutcome } from "../context/event.js";
+import type { UnapprovedCall } from "../context/turn.js";
 import { TurnRecordError } from "../errors.js";
 import { journalSteps, type PathStep, type RequestPurpose, type StepOf } from "./steps.js";
 import { callsOf, type RecordedCall } from "./tool-calls.js";
@@ -38,7 +39,7 @@ export class ResumeState {
   /** Calls that were returned to be reconsidered. */
   readonly reconsidered: readonly string[];
   /** IDs and tools of the calls that were denied because no approver decided about them. */
-  readonly unapproved: readonly (readonly [toolCallId: string, toolName: string])[];
+  readonly unapproved: readonly (readonly [toolCallId: string, call: UnapprovedCall])[];
 
   /**
    * @param runId - the run
@@ -69,7 +70,12 @@ export class ResumeState {
     );
     this.unapproved = steps.flatMap((step) =>
       step.kind === "tool-answered" && step.unapproved === true
-        ? [[step.toolCallId, step.message.toolName] as const]
+        ? [
+            [
+              step.toolCallId,
+              { toolName: step.message.toolName, isRefused: step.refused === true },
+            ] as const,
+          ]
         : [],
     );
   }

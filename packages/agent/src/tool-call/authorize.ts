@@ -32,7 +32,7 @@ import { type EvaluatedParameters, evaluateParameters } from "./parameter-safety
 import type { CallPolicy } from "./policy.js";
 import type { ToolRateLimits } from "./rate-limits.js";
 import type { ToolEntry } from "./tool-entry.js";
-import { noteUndecided } from "./unapproved.js";
+import { noteUnapproved } from "./unapproved.js";
 
 /** Dependencies of {@link authorizeFinalCall}. */
 export interface FinalCallDependencies {
@@ -118,7 +118,7 @@ export async function authorizeAnsweredCall(
     const { request, dependencies } = scope.turn;
     const answer = await dependencies.approvals.verdict(id);
     if (answer.status === "pending") return { verdict: "pending", approval: answer.approval };
-    noteUndecided(answer, call, scope.turn);
+    noteUnapproved(answer, call, scope.turn);
     if (answer.status === "denied") {
       return denied(`Tool call denied: ${answer.reason}`, "approval", guidance);
     }
@@ -132,7 +132,8 @@ export async function authorizeAnsweredCall(
     const isUnanswered = answer.approval?.state === "timed-out";
     const exec = isUnanswered ? policyAuthorization(hooks.metBy, facts.command) : AS_SHOWN;
     if (final.entry.name === COMMAND_TOOL && exec === undefined) {
-      scope.turn.state.unapproved.set(call.toolCallId, call.toolName);
+      const { toolCallId, toolName } = call;
+      scope.turn.state.unapproved.set(toolCallId, { toolName, isRefused: false });
       return denied("Tool call denied: no answer in time", "approval", guidance);
     }
     return { ...final, guidance, exec, approval: { id, digest } };
@@ -231,7 +232,7 @@ async function authorize(
   const { risk, command } = evaluated;
   const approvable = { call, entry, admitted, verdict, risk, command };
   const approval = await askForApproval(approvable, scope, policy);
-  noteUndecided(approval, call, scope.turn);
+  noteUnapproved(approval, call, scope.turn);
   switch (approval.status) {
     case "allowed":
       return {

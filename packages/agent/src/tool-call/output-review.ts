@@ -10,7 +10,7 @@ import { type JournalDependencies, journalDecision } from "../journal/journal.js
 import { requesterOf } from "./approval.js";
 import type { Admitted } from "./authorization.js";
 import type { ToolExecution } from "./execution.js";
-import { noteUndecided } from "./unapproved.js";
+import { noteUnapproved } from "./unapproved.js";
 
 /** Dependencies of {@link reviewOutput} and {@link reviewHeldOutput}. */
 export interface OutputReviewDependencies extends JournalDependencies {
@@ -78,7 +78,7 @@ export async function reviewOutput(
       await unit.turns.journal.append({ runId, step });
     },
   );
-  noteUndecided(verdict, { toolCallId, toolName }, turn);
+  noteUnapproved(verdict, { toolCallId, toolName }, turn);
   return await settled(verdict, reviewed, turn);
 }
 
@@ -95,7 +95,7 @@ export async function reviewHeldOutput(
 ): Promise<ReviewedOutput> {
   if (skillTools !== undefined) turn.state.skillTools = new Set(skillTools);
   const verdict = await turn.dependencies.approvals.verdict(approvalId);
-  noteUndecided(verdict, call, turn);
+  noteUnapproved(verdict, call, turn);
   const reviewed = await settled(verdict, { result, durationMs, failure, remarks }, turn);
   if (reviewed.status === "reviewed") await journalDecision(turn, call, approvalId);
   return reviewed;

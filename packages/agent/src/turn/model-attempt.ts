@@ -217,8 +217,10 @@ async function sendRequest(
   }
   await ended({ outcome: "completed" });
   const { message, usage } = reply;
-  if (purpose !== "summary" && source.kind === "model" && (usage.input ?? 0) > 0) {
-    const usedTokens = (usage.input ?? 0) + (usage.output ?? 0);
+  if (purpose !== "summary" && source.kind === "model") {
+    const isCounted = (usage.input ?? 0) > 0;
+    const { input: used, output = 0 } = isCounted ? usage : sizeOf(input, draft);
+    const usedTokens = (used ?? 0) + output;
     const windowTokens = window.contextTokenBudget;
     turn.request.onEvent({ type: "context-used", model: model.ref, usedTokens, windowTokens });
   }

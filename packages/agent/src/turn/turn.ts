@@ -67,7 +67,7 @@ async function run(
     if (request.isNew !== true) {
       const recorded = await loadResumeState(request, dependencies.store);
       if (!recorded.isEmpty) turn = withState(recorded);
-      for (const [id, tool] of recorded.unapproved) turn.state.unapproved.set(id, tool);
+      for (const [id, call] of recorded.unapproved) turn.state.unapproved.set(id, call);
     }
     const { conclusion, messages: earlier } = turn.dependencies.resumeState;
     outcome = withUnapproved(turn, conclusion ?? (await converse(turn, messages)));
@@ -126,7 +126,7 @@ function show({ request, dependencies }: Turn, event: TurnEvent): void {
 
 function withUnapproved(turn: Turn, outcome: TurnOutcome): TurnOutcome {
   if (outcome.status !== "completed") return outcome;
-  return { ...outcome, ...defined({ unapprovedTools: unapprovedTools(turn) }) };
+  return { ...outcome, ...unapprovedTools(turn) };
 }
 
 /** Returns the outcome of a turn that threw an error. */

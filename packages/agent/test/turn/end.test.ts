@@ -93,7 +93,7 @@ describe("end of a turn", () => {
     const host = await turnHost();
     const outcome = await host.run();
     expect(host.events.map(({ type }) => type)).toEqual([
-      ...["started", "message", "text", "message", "finished"],
+      ...["started", "message", "text", "context-used", "message", "finished"],
     ]);
     expect(host.events.at(-1)).toEqual({ type: "finished", outcome });
   });

@@ -185,6 +185,7 @@ describe("clients of a conversation", () => {
       "chat.started",
       "chat.failover",
       "chat.delta",
+      "chat.context",
       "chat.final",
     ]);
     expect(shown[1]?.[1]).toMatchObject({
@@ -210,5 +211,19 @@ describe("clients of a conversation", () => {
       { model: "scripted/script", usedTokens: 750, windowTokens: 100_000 },
       { model: "scripted/script", usedTokens: 1000, windowTokens: 100_000 },
     ]);
+  });
+
+  it("[GW-684] receive an estimate when the provider counts no tokens", async () => {
+    const published: [string, unknown][] = [];
+    const host = await createTestHost({
+      script: [{ text: "done", usage: { input: 0, output: 0 } }],
+      events: { publish: (name, payload) => void published.push([name, payload]) },
+    });
+    await host.flow.receive(message("hello ".repeat(1000)), {});
+    const [share] = published.flatMap(([name, payload]) =>
+      name === "chat.context" ? [payload] : [],
+    );
+    expect(share).toMatchObject({ usedTokens: expect.any(Number), windowTokens: 100_000 });
+    expect(Reflect.get(Object(share), "usedTokens")).toBeGreaterThan(1000);
   });
 });

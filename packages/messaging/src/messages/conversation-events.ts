@@ -138,8 +138,11 @@ export class ConversationEvents {
       this.#publisher.publish("chat.final", { ...message, status, text });
       return;
     }
-    const { stopReason, usage, unapprovedTools } = outcome;
-    const unapproved = defined({ unapprovedTools: unapprovedTools && [...unapprovedTools] });
+    const { stopReason, usage, unapprovedTools, deniedTools } = outcome;
+    const unapproved = defined({
+      unapprovedTools: unapprovedTools && [...unapprovedTools],
+      deniedTools: deniedTools && [...deniedTools],
+    });
     this.#publisher.publish("chat.final", {
       ...{ ...message, status, text, stopReason, usage },
       ...unapproved,

@@ -180,6 +180,8 @@ export type ReplyOutcome =
       clientCalls?: readonly ClientCall[];
       /** Tools of which a call was denied because no approver decided about it; absent when there is none (TURN-460). */
       unapprovedTools?: readonly string[];
+      /** Tools of which an approver denied a call; absent when there is none. */
+      deniedTools?: readonly string[];
     }
   /** A plugin or the host answered, or a plugin handled the message without an answer. */
   | { status: "answered"; messageId: string; text: string }

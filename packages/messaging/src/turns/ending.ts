@@ -170,8 +170,9 @@ export class TurnEndings {
         const replied = { status: "replied", messageId, runId, text: shown ?? "" } as const;
         // A plugin may have changed the text on its way to the caller.
         const parts = outcome.parts && splitReply(shown ?? "", outcome.parts);
-        const { stopSequence, clientCalls, reasoning, unapprovedTools } = further;
-        const told = defined({ stopSequence, parts, clientCalls, reasoning, unapprovedTools });
+        const { stopSequence, clientCalls, reasoning, unapprovedTools, deniedTools } = further;
+        const unapproved = { unapprovedTools, deniedTools };
+        const told = defined({ stopSequence, parts, clientCalls, reasoning, ...unapproved });
         return { ...replied, stopReason, usage, ...told };
       }
       case "blocked":

@@ -1,5 +1,6 @@
 import { errorMessage } from "@openclaw/foundation";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
+import { BACKGROUND_RULES } from "./background-rules.js";
 import { EVERYDAY_RULES } from "./everyday-rules.js";
 import { REMINDER_RULES } from "./reminder.js";
 import {
@@ -26,6 +27,7 @@ const WHICH_FILE = 'Which file? Write its name, for example "read README.md".';
 const FIRST_FILE = { path: "hello.txt", content: "Hello from OpenClaw\n" };
 
 const RULES: readonly Rule[] = [
+  ...BACKGROUND_RULES,
   ...EVERYDAY_RULES,
   {
     pattern: request(
@@ -196,7 +198,7 @@ function firstMatch(text: string): DemoIntent | undefined {
 
 /** Words before a request that do not change it. */
 const POLITE =
-  /^(?:(?:(?:hi|hey|hello|ok|okay|so|now|then|great|thanks|openclaw)\b[,.!]*|please|kindly|just|(?:can|could|would|will) you(?: please| kindly)?|i(?: would|'d)? (?:want|like|need) (?:you )?to|let's|try to)\s+(?=\S))+/i;
+  /^(?:(?:(?:hi|hey|hello|ok|okay|so|now|then|great|thanks|openclaw)\b[,.!]*|please|kindly|just|(?:can|could|would|will) you(?: please| kindly)?|i(?: would|'d)? (?:want|like|need) (?:you )?to|tell me(?= (?:what|which|how many)\b)|let's|try to)\s+(?=\S))+/i;
 
 /** Returns the pattern of a search term; its group has its own name because alternatives cannot share one. */
 function needle(group: string): string {

@@ -10,6 +10,7 @@ import type { ScriptStep } from "../scripted/script-step.js";
 import { nameAmong, type OfferedTools, offeredTools, TOOL_SEARCH } from "./offered-tools.js";
 import { demoIntent } from "./phrases.js";
 import { plainResult } from "./plain-result.js";
+import { dueReminder } from "./reminder.js";
 import type { DemoIntent } from "./rule.js";
 import { nextDemoStep } from "./steps.js";
 
@@ -22,19 +23,54 @@ const CONNECT =
   "For a real model set OPENAI_API_KEY or ANTHROPIC_API_KEY, or LLM_BASE_URL and LLM_MODEL for " +
   "Ollama and other OpenAI-compatible servers, and start again.";
 
-/** Example request for each rule of `demoIntent`, by the tool it needs. */
-const EXAMPLES: readonly (readonly [toolName: string, example: string])[] = [
-  ["read", "read package.json"],
-  ["list", "list the files here"],
-  ["write", "write hello.txt: Hello"],
-  ["grep", "search the files for TODO"],
-  ["exec", "run `date`"],
-  ["web_fetch", "fetch https://example.com"],
-  ["memory_write", "remember that my cat is called Tom"],
-  ["memory_read", "what do you remember"],
-  ["routine_create", "remind me in 20 minutes to call mum"],
-  ["time", "what time is it"],
+/** Example requests by what a person wants to do, each with the tool that it needs. */
+const EXAMPLES: readonly (readonly [
+  topic: string,
+  examples: readonly (readonly [toolName: string, example: string])[],
+])[] = [
+  [
+    "Files",
+    [
+      ["list", "list the files here"],
+      ["read", "read package.json"],
+      ["write", "write hello.txt: Hello"],
+      ["grep", "search the files for TODO"],
+    ],
+  ],
+  [
+    "Commands and the web",
+    [
+      ["exec", "run `date`"],
+      ["exec", "run the tests"],
+      ["web_fetch", "fetch https://example.com"],
+    ],
+  ],
+  [
+    "Memory",
+    [
+      ["memory_write", "remember that my cat is called Tom"],
+      ["memory_read", "what do you remember"],
+    ],
+  ],
+  [
+    "Time and reminders",
+    [
+      ["time", "what time is it"],
+      ["routine_create", "remind me in 20 minutes to call mum"],
+      ["routine_create", "every weekday at 8 list the files here"],
+      ["routine_list", "which reminders do I have"],
+    ],
+  ],
+  [
+    "Work in the background",
+    [
+      ["create_job", "create a job that counts the files"],
+      ["list_jobs", "which jobs are there"],
+    ],
+  ],
 ];
+/** A list of more names than this is not read. */
+const MOST_NAMES = 8;
 
 /**
  * Returns the demo model's reply: it reports the latest tool results, then follows the last user message by
@@ -49,12 +85,19 @@ export function demoReply({ prompt, tools, toolChoice }: LanguageModelV4CallOpti
   const { results, question, images } = unanswered(prompt);
   const report = results.map(reportResult).join("\n\n");
   if (question === undefined && report !== "") return { text: report, usage: NO_TOKENS };
-  const answer = answerTo(question ?? "", offered);
+  const due = isRoutine(prompt) ? dueReminder(question ?? "") : undefined;
+  const answer = due === undefined ? answerTo(question ?? "", offered) : { text: due };
   const unseen = images > 0 && answer.toolCalls === undefined ? [UNSEEN] : [];
   const text = [report, ...unseen, answer.text ?? ""].filter((part) => part !== "").join("\n\n");
   return { ...answer, text, usage: NO_TOKENS };
 }
 
+/** Returns true for a run of a routine, whose instructions say so. */
+function isRoutine(prompt: LanguageModelV4Prompt): boolean {
+  return prompt.some(({ role, content }) => role === "system" && content.includes(ROUTINE));
+}
+
+const ROUTINE = 'This is a run of the routine "';
 const NO_TOKENS = { input: 0, output: 0, total: 0 };
 
 /** Returns the next step of a request that needs several. */
@@ -68,7 +111,11 @@ function plannedStep(prompt: LanguageModelV4Prompt, offered: OfferedTools): Scri
     .slice(last + 1)
     .flatMap((message) => (message.role === "tool" ? message.content : []))
     .flatMap((part) => (part.type === "tool-result" ? [part] : []))
-    .map(({ toolName, output }) => ({ toolName, text: plainText(output) }));
+    .map(({ toolName, output }) => ({
+      toolName,
+      text: plainText(output),
+      problem: output.type === "error-text" ? output.value : undefined,
+    }));
   const all = [...offered.names, ...offered.listed];
   const step = nextDemoStep(
     userText(request),
@@ -168,13 +215,19 @@ function callTool(
 
 function helpText({ names, listed }: OfferedTools): string {
   const all = [...names, ...listed];
-  const examples = EXAMPLES.filter(([toolName]) => all.includes(toolName));
-  const lines = [
-    ...examples.map(([, example]) => `- ${example}`),
-    ...(all.length > 0 ? [`- use <tool> <json>, with one of ${all.join(", ")}`] : []),
-    "- help",
-  ];
-  return `${IDENTITY} I understand these requests by fixed rules: \n${lines.join("\n")}\n\n${CONNECT}`;
+  const topics = EXAMPLES.flatMap(([topic, examples]) => {
+    const possible = examples.filter(([toolName]) => all.includes(toolName));
+    const lines = possible.map(([, example]) => `- ${example}`);
+    return lines.length === 0 ? [] : [[topic, ...lines].join("\n")];
+  });
+  const some = all.length <= MOST_NAMES ? `, with one of ${all.join(", ")}` : "";
+  const exact = all.length === 0 ? [] : [`Any tool by its name: use <tool> <json>${some}`];
+  return [
+    `${IDENTITY} I understand these requests, and similar ones, by fixed rules.`,
+    ...topics,
+    ...exact,
+    CONNECT,
+  ].join("\n\n");
 }
 
 function echo(question: string): string {

@@ -5,6 +5,8 @@ export interface DemoResult {
   readonly toolName: string;
   /** Text of a successful result. */
   readonly text: string | undefined;
+  /** Error of a call that failed. */
+  readonly problem?: string | undefined;
 }
 
 /** Next step of a request that needs several. */

@@ -179,7 +179,7 @@ describe("requests that the demo model understands", () => {
 
   it("include help, which lists examples for the offered tools", async () => {
     const said = await reply(await demo(), asking("help", ["read", "time"]));
-    expect(said).toContain("- read package.json\n- what time is it\n");
+    expect(said).toContain("Files\n- read package.json\n\nTime and reminders\n- what time is it\n");
     expect(said).toContain("use <tool> <json>, with one of read, time");
     expect(said).not.toContain("fetch");
   });
@@ -247,6 +247,27 @@ describe("replies of the demo model", () => {
     ["memory_search", '{"hits":[{"text":"Tom"}]}', "I remember:\n\n- Tom"],
     ["memory_search", '{"hits":[]}', "I do not remember anything about that."],
     ["memory_search", "no JSON", "memory_search answered:\n\nno JSON"],
+    [
+      "memory_read",
+      '{"content":"Tom [origin: written after output of list]"}',
+      "I remember:\n\nTom",
+    ],
+    ["routine_list", '[{"name":"tea","schedule":"Once"}]', "- tea: Once"],
+    ["routine_list", "[]", /^There are no reminders/],
+    [
+      "routine_create",
+      '{"schedule":"Every hour","next":[{"local":"Mon"}]}',
+      /^I stored it: Every hour, next Mon\./,
+    ],
+    [
+      "time",
+      '{"iso":"2026-11-30T02:11:39.397Z","weekday":"Monday","timezone":"UTC"}',
+      "It is 02:11 on Monday, 2026-11-30 (UTC).",
+    ],
+    ["list", "[The folder is empty.]", "The folder is empty."],
+    ["routine_delete", '{"name":"tea"}', "I removed tea."],
+    ["list_jobs", '[{"title":"count","state":"running"}]', "- count: running"],
+    ["create_job", '{"title":"count"}', /^I work on it in the background: count/],
   ])("[LLM-460] tell the result of %s in plain words: %s", async (toolName, text, told) => {
     const messages = [
       user("what do you remember"),
@@ -255,7 +276,7 @@ describe("replies of the demo model", () => {
     ];
     const said = await reply(await demo(), { ...asking(""), messages });
     expect(said).toMatch(
-      typeof told === "string" ? new RegExp(`^${told.replaceAll(".", "\\.")}$`) : told,
+      typeof told === "string" ? new RegExp(`^${told.replace(/[.()]/g, "\\$&")}$`) : told,
     );
   });
 

@@ -141,6 +141,9 @@ export const chatEvents = {
             "Tools of which a call was denied because no approver was reachable, or none decided in time (TURN-460).",
         }),
       ),
+      deniedTools: Type.Optional(
+        Type.Array(Type.String(), { description: "Tools of which an approver denied a call." }),
+      ),
       usage: Type.Optional(
         Type.Object({
           input: Type.Optional(Type.Integer()),

@@ -96,8 +96,13 @@ export function finishReason(outcome: ReplyOutcome): ChatCompletionFinishReason 
  */
 export function openClawOutcome(outcome: ReplyOutcome): OpenClawOutcome | undefined {
   if (outcome.status === "withheld") return { status: "withheld" };
-  if (outcome.status !== "replied" || outcome.unapprovedTools === undefined) return undefined;
-  return { status: "not_approved", tools: [...outcome.unapprovedTools] };
+  if (outcome.status !== "replied") return undefined;
+  const { unapprovedTools, deniedTools } = outcome;
+  if (unapprovedTools === undefined) {
+    return deniedTools && { status: "denied", tools: [...deniedTools] };
+  }
+  const denied = defined({ denied_tools: deniedTools && [...deniedTools] });
+  return { status: "not_approved", tools: [...unapprovedTools], ...denied };
 }
 
 /** Returns the token usage of an outcome. */

@@ -186,8 +186,10 @@ export type JournalStep =
       readonly reconsidered?: string | undefined;
       /** Tools that remain from here on after loaded skills restricted them. */
       readonly skillTools?: readonly string[] | undefined;
-      /** True when the call was denied because no approver decided about it. */
+      /** True when the call was denied because no approver decided about it, or one denied it. */
       readonly unapproved?: boolean | undefined;
+      /** True when an approver denied the call. */
+      readonly refused?: boolean | undefined;
     }
   | {
       readonly kind: "approval-asked";

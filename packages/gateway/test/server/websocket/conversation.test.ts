@@ -126,8 +126,11 @@ describe("events of a conversation", () => {
     ]);
     const turn = { sessionKey, runId };
     const call = { ...turn, toolCallId: expect.any(String) };
+    const size = { usedTokens: expect.any(Number), windowTokens: 100_000 };
+    const context = ["chat.context", { ...turn, model: "scripted/script", ...size }];
     const expected = [
       ["chat.started", { ...turn, messageId, model: "scripted/script" }],
+      context,
       ["tool.started", { ...call, toolName: "probe", params: { depth: 7 } }],
       ["tool.update", { ...call, text: "half way" }],
       [
@@ -140,6 +143,7 @@ describe("events of a conversation", () => {
           durationMs: expect.any(Number),
         },
       ],
+      context,
       [
         "chat.final",
         {
