@@ -9,6 +9,7 @@ import type { MessagesContext } from "./messages/context.js";
 import type { AppliedMigration } from "./migrations/migrations.js";
 import type { PluginsContext } from "./plugins/context.js";
 import type { Queues } from "./queues/queues.js";
+import type { Signals } from "./queues/signals.js";
 import type { Routines } from "./routines/routines.js";
 import type { CredentialRequests } from "./secrets/credential-requests.js";
 import type { Secrets } from "./secrets/secrets.js";
@@ -63,6 +64,8 @@ export interface Store {
   readonly leases: Leases;
   /** Queues of work. */
   readonly queues: Queues;
+  /** Values that one part of a host tells another, by ID. */
+  readonly signals: Signals;
   /** Notices to other parts of this process, delivered after the commit. */
   readonly topics: Topics;
   /** Work at times that a schedule names. */

@@ -12,6 +12,7 @@ import type { TranscriptCache } from "./messages/transcript-cache.js";
 import { type AppliedMigration, appliedMigrations } from "./migrations/migrations.js";
 import { type PluginsContext, UnitPlugins } from "./plugins/context.js";
 import { type Queues, QueueTable } from "./queues/queues.js";
+import { type Signals, SignalTable } from "./queues/signals.js";
 import { type Routines, RoutineTable } from "./routines/routines.js";
 import { type CredentialRequests, CredentialRequestTable } from "./secrets/credential-requests.js";
 import { type Secrets, SecretTable } from "./secrets/secrets.js";
@@ -53,6 +54,7 @@ export class UnitStore implements Store {
   #jobs: Jobs | undefined;
   #leases: Leases | undefined;
   #queues: Queues | undefined;
+  #signals: Signals | undefined;
   #routines: Routines | undefined;
   #pausedTasks: PausedTasks | undefined;
   #retention: Retention | undefined;
@@ -146,6 +148,11 @@ export class UnitStore implements Store {
   get queues(): Queues {
     this.#queues ??= new QueueTable(this.#unit);
     return this.#queues;
+  }
+
+  get signals(): Signals {
+    this.#signals ??= new SignalTable(this.#unit);
+    return this.#signals;
   }
 
   get routines(): Routines {

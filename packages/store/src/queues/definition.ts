@@ -1,5 +1,6 @@
 import type { ContextDefinition, Removal } from "../database/context-definition.js";
 import { queues } from "./migrations/0039-queues.js";
+import { signals } from "./migrations/0041-signals.js";
 import type { QueueSchema } from "./schema.js";
 
 /** Removes the items of the jobs of a session. */
@@ -13,9 +14,9 @@ const removeItemsOfJobs: Removal = (session_key, unit) =>
     )
     .execute();
 
-/** The queues context: items of work that wait for their turn. */
+/** The queues context: items of work that wait for their turn, and signals. */
 export const QUEUES: ContextDefinition<QueueSchema> = {
-  migrations: [queues],
+  migrations: [queues, signals],
   retentionDays: {},
   tables: {
     queue_items: {
@@ -25,6 +26,12 @@ export const QUEUES: ContextDefinition<QueueSchema> = {
       // An item is removed when its work ends; a dead one waits for the operator.
       retention: "kept",
       removal: removeItemsOfJobs,
+    },
+    signals: {
+      key: ["signal_id"],
+      // The one who waits for it removes it; it does not belong to a session.
+      retention: "kept",
+      removal: "kept",
     },
   },
 };

@@ -3,6 +3,7 @@ import type { Generated } from "kysely";
 /** Tables of the queues context. Times are milliseconds since the epoch. */
 export interface QueueSchema {
   queue_items: QueueItemColumns;
+  signals: SignalColumns;
 }
 
 export interface QueueItemColumns {
@@ -27,5 +28,12 @@ export interface QueueItemColumns {
   state: string;
   /** JSON: code and message of the last failure. */
   failure: string | null;
+  created_at: number;
+}
+
+export interface SignalColumns {
+  signal_id: string;
+  /** JSON. */
+  value: string;
   created_at: number;
 }

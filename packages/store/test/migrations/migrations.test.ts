@@ -167,6 +167,7 @@ const RELEASED = {
     ["0038-approval-reasons", "d9a5437284a83c5421765f4fd2e8cf88f156159a8226faad28aa3485d3244aca"],
     ["0039-queues", "246e738cb0d7e8520954e96d81bd04bb3f1b5a1b857836c9fd88bbf27231295d"],
     ["0040-unsettled-runs", "60d10c2e8165b076583ff7fe8d66ed37df4db6854b164f13c804b78236be2a07"],
+    ["0041-signals", "fd7a11d826559687be76732d968068f339e8c2da7fdbf0de8814a82ce69ba0ae"],
   ],
   postgres: [
     ["0001-initial", "69090c02af910efb1ea840a0114e48573271733ad3b2eb451f55b2c61ff1f7b1"],
@@ -218,6 +219,7 @@ const RELEASED = {
     ["0038-approval-reasons", "f093d9afcfbc50b098936b88bd3f383efeeed94052b712e31803665f2f3fc49d"],
     ["0039-queues", "c1dd0c51233dba4cc9419d4f8c8f0dc5a5d5c3b24a63208576e835038c067a68"],
     ["0040-unsettled-runs", "60d10c2e8165b076583ff7fe8d66ed37df4db6854b164f13c804b78236be2a07"],
+    ["0041-signals", "8ddc7dcfa2f111bf0381d7e5a5c1e84e2000dc2f0c0f75ae81442edb77b26a4e"],
   ],
 };
 

@@ -1,5 +1,6 @@
+import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { JOB_QUEUE, type JobState, type Store } from "../../src/index.js";
 import { addJob, walkTo } from "../support/jobs.js";
 import { affordable, openTestStore, START, storeDatabase } from "../support/open-store.js";
@@ -55,6 +56,70 @@ describe("a change of a queue", () => {
     },
   );
 });
+
+describe("a transaction that queues, schedules, leases, publishes and signals", () => {
+  const due = { routineId: "engine", plannedAt: START };
+
+  async function change(unit: Store, queue: string): Promise<void> {
+    await unit.queues.enqueue(queue, {}, { key: "a" });
+    await unit.routines.runs.claim({ ...due, origin: "schedule", state: "queued" });
+    await unit.leases.acquire("engine", "one", { ttlMs: TTL_MS });
+    unit.topics.publish("engine", queue);
+    await unit.signals.signal("engine", queue);
+  }
+
+  it.each([0, 1, 2, 3, 4, 5])(
+    "[SCALE-001] keeps all of it or, killed before its commit after step %d, nothing",
+    async (steps) => {
+      const { store } = bench;
+      const queue = bench.newQueue();
+      const told: string[] = [];
+      onTestFinished(store.topics.subscribe("engine", (text) => void told.push(text)));
+      await addRoutine(store, due.routineId);
+      onTestFinished(async () => {
+        await store.routines.remove(due.routineId);
+        await store.signals.remove("engine");
+      });
+      const state = async () => {
+        await setImmediate();
+        return [
+          (await store.queues.list(queue, { limit: 9 })).length,
+          (await store.routines.runs.get(due))?.state,
+          told,
+          await store.signals.get("engine"),
+        ];
+      };
+      const killed = store.transaction(async (unit) => {
+        await change(killedAfter(unit, steps), queue);
+        throw new Error("killed");
+      });
+      await expect(killed).rejects.toThrow("killed");
+      expect(await state()).toEqual([0, undefined, [], undefined]);
+      await store.transaction((unit) => change(unit, queue));
+      expect(await state()).toEqual([1, "queued", [queue], queue]);
+    },
+  );
+});
+
+/** Returns a store whose repositories can be asked for a number of times. */
+function killedAfter(unit: Store, steps: number): Store {
+  let left = steps;
+  return new Proxy(unit, {
+    get(target, name) {
+      left -= 1;
+      if (left < 0) throw new Error("killed");
+      return Reflect.get(target, name, target);
+    },
+  });
+}
+
+async function addRoutine(store: Store, routineId: string): Promise<void> {
+  await store.routines.add({
+    ...{ routineId, name: routineId, agentId: "main", sessionKey: `agent:main:cron:${routineId}` },
+    ...{ owner: "owner", creator: { channel: "terminal" }, definition: { kind: "at" } },
+    ...{ scheduledFrom: START, enabled: true },
+  });
+}
 
 describe("the queue of jobs", () => {
   it.each<[JobState, string | undefined]>([

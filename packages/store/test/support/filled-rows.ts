@@ -455,6 +455,7 @@ export const FILLED_ROWS: Rows = {
       created_at: 0,
     },
   ],
+  signals: [{ signal_id: ODD_TEXT, value: '{"state":"done"}', created_at: LARGEST }],
   settings: [
     { path: '["tools","deny"]', value: '["exec"]', source: ODD_TEXT, updated_at: LARGEST },
   ],
