@@ -43,8 +43,15 @@ export {
 export { type ClientTurn, loadClientTurn } from "./journal/client-turn.js";
 export { logRejection } from "./observation.js";
 export { BrokenTools } from "./offer/broken-tools.js";
+export { flippedCalls, stepDifferences } from "./replay/differences.js";
 export { readRecording, recordTurn, type TurnRecording } from "./replay/fixture.js";
-export { type ReplayReport, replayTurn } from "./replay/replay.js";
+export {
+  type ReplayHost,
+  type ReplayReport,
+  replayTurn,
+  replayWholeTurn,
+  type WholeReplay,
+} from "./replay/replay.js";
 export { ReplayClock } from "./replay/responses.js";
 export { splitReply } from "./reply/parts.js";
 export {

@@ -273,3 +273,19 @@ export class ChannelActionError extends OpenClawError {
     super(`channel "${channel}" ${problem}; see openclaw channels status ${channel}`);
   }
 }
+
+/** A run cannot be continued from an earlier point. */
+export class RunNotForkableError extends OpenClawError {
+  static override readonly code = "RUN_NOT_FORKABLE";
+  static override readonly kind = "conflict";
+  readonly runId: string;
+
+  /**
+   * @param runId - the run
+   * @param problem - reason and next step
+   */
+  constructor(runId: string, problem: string) {
+    super(`run ${runId} cannot be forked: ${problem}`);
+    this.runId = runId;
+  }
+}

@@ -17,6 +17,8 @@ import type { ForwardOf } from "./delivery/forwarded-replies.js";
 import type { PluginMessages } from "./delivery/plugin-messages.js";
 import type { FindSurface } from "./delivery/recovered-caller.js";
 import type { HostSpeech } from "./delivery/spoken-reply.js";
+import type { ConversationForks } from "./forks/conversation-forks.js";
+import type { RunForks } from "./forks/run-forks.js";
 import type { MessageFlow } from "./inbound/flow.js";
 import type { MessageOutcomes } from "./inbound/outcomes.js";
 import type { MessageRouter } from "./inbound/route.js";
@@ -138,6 +140,8 @@ export interface Messaging {
   readonly turnQueues: SessionTurnQueues;
   /** Turns that the host starts by itself. */
   readonly hostTurns: HostTurns;
+  /** Continues recorded runs and conversations from earlier points. */
+  readonly forks: { readonly runs: RunForks; readonly conversations: ConversationForks };
   /** Results that the host adds to conversations. */
   readonly posts: ConversationPosts;
   readonly sessions: SessionLifecycle;

@@ -16,6 +16,8 @@ import { PluginMessages } from "./delivery/plugin-messages.js";
 import { ProactiveMessages } from "./delivery/proactive-messages.js";
 import { ReplyDelivery } from "./delivery/reply.js";
 import { SpokenReplies } from "./delivery/spoken-reply.js";
+import { ConversationForks } from "./forks/conversation-forks.js";
+import { RunForks } from "./forks/run-forks.js";
 import { MessageAdmission } from "./inbound/admission.js";
 import { DirectMessages } from "./inbound/direct.js";
 import { MessageEnqueuer } from "./inbound/enqueuer.js";
@@ -170,6 +172,10 @@ export function createMessaging(options: MessagingOptions): Messaging {
     queue,
     turnQueues,
     hostTurns,
+    forks: {
+      runs: new RunForks({ store, turns: hostTurns, services, logger }),
+      conversations: new ConversationForks({ store, sessions }),
+    },
     posts: new ConversationPosts({
       ...{ store, turnQueues, replies, findSurface, now, events: conversation },
     }),

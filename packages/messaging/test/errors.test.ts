@@ -4,6 +4,7 @@ import * as errors from "../src/errors.js";
 
 const samples = [
   new errors.MessageRefusedError("empty", "the message has no text"),
+  new errors.RunNotForkableError("run", "it has not ended"),
   new errors.SessionBusyError("agent:main:main", "run"),
   new errors.SessionNotFoundError("agent:main:mian", "agent:main:main"),
   new errors.SessionKeyRefusedError("cron:daily", ["main", "work"]),
@@ -34,6 +35,7 @@ describe("errors of messaging", () => {
   it("have a code and a kind", () => {
     expect(samples.map(({ code, kind }) => [code, kind])).toEqual([
       ["MESSAGE_REFUSED", "invalid"],
+      ["RUN_NOT_FORKABLE", "conflict"],
       ["SESSION_BUSY", "busy"],
       ["SESSION_NOT_FOUND", "not-found"],
       ["SESSION_KEY_REFUSED", "invalid"],

@@ -92,6 +92,7 @@ export {
   type RoutineSummary,
   routineMethods,
 } from "./routines/methods.js";
+export { runReplayMethods } from "./runs/replay.js";
 export { type WireError, type WireErrorBody, wireErrorSchema } from "./wire/error.js";
 export { WIRE_ERROR_CODES, type WireErrorCode } from "./wire/error-code.js";
 export {

@@ -26,6 +26,13 @@ export type ReplayReport =
   | { readonly status: "identical"; readonly steps: number }
   | { readonly status: "diverged"; readonly steps: number; readonly divergence: Divergence };
 
+/** A replay that went on after differences, to compare it with another one. */
+export interface WholeReplay {
+  readonly report: ReplayReport;
+  /** Every step that was taken. */
+  readonly steps: readonly ComparedStep[];
+}
+
 /**
  * Replays a recorded turn: hooks, policy and prompt assembly run, while models and tools give their
  * recorded answers, so that there are no side effects (TURN-057). The turn uses the host's code with a
@@ -35,8 +42,26 @@ export type ReplayReport =
  */
 export async function replayTurn(
   recording: TurnRecording,
-  { store, services, pin, clock }: ReplayHost,
+  host: ReplayHost,
 ): Promise<ReplayReport> {
+  return (await repeatTurn(recording, host, "while-identical")).report;
+}
+
+/**
+ * Replays a recorded turn like {@link replayTurn}, and goes on after differences: models give their recorded replies in
+ * their order, whatever they are asked (TURN-501).
+ * @param recording - the run
+ * @param host - host of the replay
+ */
+export function replayWholeTurn(recording: TurnRecording, host: ReplayHost): Promise<WholeReplay> {
+  return repeatTurn(recording, host, "to-the-end");
+}
+
+async function repeatTurn(
+  recording: TurnRecording,
+  { store, services, pin, clock }: ReplayHost,
+  extent: "while-identical" | "to-the-end",
+): Promise<WholeReplay> {
   const { runId, sessionId, steps } = recording;
   await furnish(recording, store, clock);
   clock.set(steps[0]?.createdAt ?? clock.now());
@@ -44,12 +69,13 @@ export async function replayTurn(
   const isWhole = expected.some(({ kind }) => kind === "turn-concluded");
   /** Calls that a grant allowed then, which a replay does not have. */
   const granted = new Set<string>();
-  const replayed = async (isOver: boolean): Promise<ComparedStep[]> => {
+  const replayed = async (isOver: boolean, ignored = granted): Promise<ComparedStep[]> => {
     const written = await store.messages.transcript.load(sessionId);
-    return comparedSteps(await store.turns.journal.load(runId), written, granted, isOver);
+    return comparedSteps(await store.turns.journal.load(runId), written, ignored, isOver);
   };
   const stop = new AbortController();
   const answers = new ReplayedResponses(steps, clock, async () => {
+    if (extent === "to-the-end") return true;
     const soFar = await replayed(false);
     return firstDivergence(expected, soFar, { isOver: false, isWhole }) === undefined;
   });
@@ -77,11 +103,12 @@ export async function replayTurn(
     await settle(approval, decision, replaying, clock);
     outcome = await runTurn(request, replaying, replayedPin);
   }
-  const made = await replayed(true);
-  const divergence = firstDivergence(expected, made, { isOver: true, isWhole });
-  return divergence === undefined
-    ? { status: "identical", steps: expected.length }
-    : { status: "diverged", steps: expected.length, divergence };
+  const divergence = firstDivergence(expected, await replayed(true), { isOver: true, isWhole });
+  const report: ReplayReport =
+    divergence === undefined
+      ? { status: "identical", steps: expected.length }
+      : { status: "diverged", steps: expected.length, divergence };
+  return { report, steps: await replayed(true, new Set()) };
 }
 
 /** Writes to the store the data that the recorded turn read from it. */

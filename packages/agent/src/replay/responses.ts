@@ -103,8 +103,10 @@ export class ReplayedResponses implements RecordedReplies, RecordedOutputs {
     { toolCallId }: RequestedCall,
     state: Pick<TurnState, "skillTools">,
   ): Promise<ToolOutput> {
+    // A call that was denied has an answer, which is not the output of a tool.
+    const didRun = this.#ran(toolCallId);
     const answer = this.#answerTo(toolCallId);
-    if (answer === undefined) throw new ReplayEndedError();
+    if (answer === undefined || !didRun) throw new ReplayEndedError();
     const { message, terminate, skillTools, guidanceParts = 0 } = answer;
     if (skillTools !== undefined) state.skillTools = new Set(skillTools);
     // The answer does not contain output that an approver withheld.
@@ -163,6 +165,15 @@ export class ReplayedResponses implements RecordedReplies, RecordedOutputs {
       .slice(this.#position)
       .filter(({ step }) => "toolCallId" in step && step.toolCallId === toolCallId);
     return own[0]?.step.kind === "tool-intended";
+  }
+
+  /** Returns true if the next recorded answer to a call is of a call that ran. */
+  #ran(toolCallId: string): boolean {
+    const own = this.#steps
+      .filter((_, at) => at > this.#position && !this.#given.has(at))
+      .flatMap(({ step }) => ("toolCallId" in step && step.toolCallId === toolCallId ? step : []));
+    const end = own.findIndex(({ kind }) => kind === "tool-answered");
+    return own.slice(0, Math.max(0, end)).some(({ kind }) => kind === "tool-intended");
   }
 
   #heldOutput(toolCallId: string): HeldOutput | undefined {

@@ -1,9 +1,13 @@
 import {
   createCounters,
   ReplayClock,
+  type ReplayHost,
   type ReplayReport,
   readRecording,
   replayTurn,
+  replayWholeTurn,
+  type TurnRecording,
+  type WholeReplay,
 } from "@openclaw/agent";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import { type LoadedConfiguration, subagentLimits } from "@openclaw/configuration";
@@ -35,6 +39,8 @@ export interface ReplayOptions {
   /** Location of installed plugins and skills; nothing is written there. */
   readonly state: StateFolder;
   readonly workspaceDir: string;
+  /** Returns true for a folder whose plugins and skills may be loaded; every folder when absent. */
+  isTrusted?(folder: string): boolean;
   readonly bundledExtensions: readonly string[];
   readonly sdkModules?: ReadonlyMap<string, string> | undefined;
   /** Folders or files of further plugins, `--plugin`. */
@@ -56,7 +62,29 @@ export interface ReplayOptions {
  * @throws RunNotReplayableError, PolicyConfigError, ModelNotFoundError
  */
 export async function replayRun(recorded: unknown, options: ReplayOptions): Promise<ReplayReport> {
-  const recording = readRecording(recorded);
+  return await onReplayHost(readRecording(recorded), options, replayTurn);
+}
+
+/**
+ * Replays a recorded run like {@link replayRun}, and goes on after differences, to compare it with a replay with other
+ * options (TURN-501).
+ * @param recorded - recording from `run.recording`
+ * @param options - plugins, policy and configuration
+ * @throws RunNotReplayableError, PolicyConfigError, ModelNotFoundError
+ */
+export async function replayWholeRun(
+  recorded: unknown,
+  options: ReplayOptions,
+): Promise<WholeReplay> {
+  return await onReplayHost(readRecording(recorded), options, replayWholeTurn);
+}
+
+/** Replays a run on a host that is discarded afterwards. */
+async function onReplayHost<Result>(
+  recording: TurnRecording,
+  options: ReplayOptions,
+  replay: (recording: TurnRecording, host: ReplayHost) => Promise<Result>,
+): Promise<Result> {
   const { state, environment, workspaceDir } = options;
   const configuration = without(options.disabledPlugins ?? [], options.configuration);
   const clock = new ReplayClock(recording.steps[0]?.createdAt ?? 0);
@@ -87,7 +115,8 @@ export async function replayRun(recorded: unknown, options: ReplayOptions): Prom
   // Nothing of a replay runs in the background.
   const failed = (problem: string) => logger.warn(problem);
   const tasks = new BackgroundTasks({ timers: systemClock, now, failed });
-  const places = { configuration, workspaceDir, environment, state };
+  const isTrusted = (folder: string) => options.isTrusted?.(folder) ?? true;
+  const places = { configuration, workspaceDir, environment, state, isTrusted };
   const context = { ...places, store, logger, events, now, tasks };
   const approvals = createHostApprovals({ ...context, plugins: () => plugins });
   closing.defer(() => approvals.close());
@@ -97,7 +126,7 @@ export async function replayRun(recorded: unknown, options: ReplayOptions): Prom
   const services = replayServices(context, { plugins, approvals, models }, model);
   const pin = plugins.pin();
   closing.defer(() => pin.release());
-  return await replayTurn(recording, {
+  return await replay(recording, {
     store,
     clock,
     services: services.current(),

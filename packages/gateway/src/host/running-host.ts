@@ -102,6 +102,11 @@ export class Host {
     return this.#layers.turns.webSearchProblem();
   }
 
+  /** Continues recorded runs and conversations from earlier points. */
+  get forks(): Messaging["forks"] {
+    return this.#layers.messaging.forks;
+  }
+
   /** Tool calls outside turns. */
   get sessionTools(): SessionTools {
     return this.#layers.sessionTools;

@@ -14,6 +14,10 @@ import type { MethodRegistry } from "@openclaw/protocol/registry";
 import { createHeartbeatMethods, createRoutineMethods } from "@openclaw/routines";
 import type { Store } from "@openclaw/store";
 import type { DeviceAdministrationDependencies } from "../devices/administration.js";
+import {
+  createRunReplayMethods,
+  type RunReplayMethodDependencies,
+} from "../diagnostics/replay-methods.js";
 import type { Host } from "../host/running-host.js";
 import { createOfferMethods } from "../offers/methods.js";
 import { createPushMethods, type PushMethodDependencies } from "../push/methods.js";
@@ -62,6 +66,7 @@ export interface MethodDependencies
     Pick<DeviceAdministrationDependencies, "connections">,
     Omit<PluginMethodDependencies, "plugins" | "now">,
     PushMethodDependencies,
+    Pick<RunReplayMethodDependencies, "replayOptions">,
     SecretMethodDependencies,
     Pick<SettingMethodDependencies, "changeSettings"> {
   /** Path of `openclaw.json`; created when it is missing. */
@@ -125,8 +130,13 @@ export function createConversationMethods(dependencies: ConversationMethodDepend
       }),
     )
     .with(createHeartbeatMethods(host.routines))
-    .with(createRunMethods({ store, traces, now: () => host.services.now() }))
-    .with(createSessionMethods({ administration: host.sessions, agents: host.router }))
+    .with(createRunMethods({ store, traces, forks: host.forks, now: () => host.services.now() }))
+    .with(
+      createSessionMethods({
+        ...{ administration: host.sessions, agents: host.router },
+        forks: host.forks.conversations,
+      }),
+    )
     .with(createSkillMethods(dependencies))
     .with(createSubscriptionMethods(chat))
     .with(createToolMethods(dependencies));
@@ -168,6 +178,7 @@ export function createGatewayMethods(
       }),
     )
     .with(createPushMethods(dependencies))
+    .with(createRunReplayMethods(dependencies))
     .with(createSecretMethods(dependencies))
     .with(createSettingMethods(dependencies));
 }

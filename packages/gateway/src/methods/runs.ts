@@ -1,5 +1,6 @@
 import { recordTurn } from "@openclaw/agent";
 import { defined } from "@openclaw/foundation";
+import type { Messaging } from "@openclaw/messaging";
 import { type GatewayMethodParameters, runMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { Store, Turn } from "@openclaw/store";
@@ -15,6 +16,7 @@ import { RunNotFoundError } from "../errors.js";
 /** Dependencies of {@link createRunMethods}. */
 export interface RunMethodDependencies extends RunTraceHost {
   readonly store: RunTraceHost["store"] & Pick<Store, "sessions" | "messages">;
+  readonly forks: Pick<Messaging["forks"], "runs">;
   /** Returns milliseconds since the epoch. */
   now(): number;
 }
@@ -55,6 +57,8 @@ export function createRunMethods(host: RunMethodDependencies): MethodRegistry<ty
     "run.recording": async (which) => ({
       ...(await recordTurn(await findRun(which, host), host.store)),
     }),
+    "run.fork": async ({ runId, ...parameters }, { caller }) =>
+      await host.forks.runs.fork(await findRun({ runId }, host), parameters, caller),
   });
 }
 

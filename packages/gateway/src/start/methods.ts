@@ -20,6 +20,7 @@ export type LazyMethodDependencies = Omit<
   | "readConfiguration"
   | "changeConfiguration"
   | "changeSettings"
+  | "replayOptions"
   | "secretsChanged"
   | "facts"
 > & {
@@ -30,17 +31,19 @@ export type LazyMethodDependencies = Omit<
 /**
  * Returns a function that returns the methods of a host. Installing and editing are rare, so that their code is loaded
  * with the first call.
- * @param options - version, workspace and configuration file
+ * @param options - version, plugins and configuration file
  * @param configuration - current configuration
  * @param control - changes the configuration
  * @param dependencies - host, store and clients
  */
 export function lazyMethods(
-  { version, configurationFile, environment }: GatewayOptions,
+  options: GatewayOptions,
   configuration: LiveConfiguration,
   control: ConfigurationControl,
   dependencies: LazyMethodDependencies,
 ): () => Promise<MethodRegistry<GatewayMethods>> {
+  const { version, configurationFile, environment } = options;
+  const { bundledExtensions, sdkModules, pluginPaths, inlinePlugins } = options;
   let registry: Promise<MethodRegistry<GatewayMethods>> | undefined;
   return () => {
     registry ??= import("../methods/registry.js").then(({ createGatewayMethods }) => {
@@ -62,6 +65,13 @@ export function lazyMethods(
             ...defined({ notice: control.notice }),
           }),
         },
+        replayOptions: () => ({
+          ...{ version, environment, bundledExtensions, sdkModules, pluginPaths, inlinePlugins },
+          isTrusted: (folder) => options.isTrusted?.(folder) ?? true,
+          configuration: configuration.current,
+          state: dependencies.state,
+          workspaceDir: dependencies.workspace.dir,
+        }),
         readConfiguration: () => control.readPlugins(),
         changeConfiguration: (changes) => control.changePlugins(changes),
         changeFiles: (changes, baseHash) => control.change(changes, baseHash),

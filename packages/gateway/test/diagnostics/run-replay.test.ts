@@ -7,6 +7,7 @@ import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { ModelProvider } from "@openclaw/plugin-sdk/provider-entry";
 import { openStore } from "@openclaw/store";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { createRunReplayMethods } from "../../src/diagnostics/replay-methods.js";
 import { type ReplayOptions, replayRun } from "../../src/diagnostics/run-replay.js";
 import { openHost } from "../../src/host/host.js";
 import { createRunMethods } from "../../src/methods/runs.js";
@@ -76,8 +77,8 @@ function options(changes: Partial<ReplayOptions> = {}): ReplayOptions {
   };
 }
 
-/** Runs a message on a real host and returns its recording. */
-async function recorded(text: string, changes: Partial<ReplayOptions> = {}): Promise<object> {
+/** Runs a message on a real host and returns its recording and its store. */
+async function ran(text: string, changes: Partial<ReplayOptions> = {}) {
   const parts = options({ providers: [provider(SCRIPT)], ...changes });
   const store = await openStore({ file: ":memory:" });
   onTestFinished(() => store.close());
@@ -96,10 +97,16 @@ async function recorded(text: string, changes: Partial<ReplayOptions> = {}): Pro
   });
   const outcome = await host.receive(message(text));
   if (outcome.status !== "replied") throw new Error(`expected a reply, got ${outcome.status}`);
-  const { traces } = host;
-  return createRunMethods({ store, traces, now: Date.now }).call("run.recording", {
-    runId: outcome.runId,
-  });
+  const { traces, forks } = host;
+  const { runId } = outcome;
+  const methods = createRunMethods({ store, traces, forks, now: Date.now });
+  const recording = await methods.call("run.recording", { runId });
+  return { recording, runId, store };
+}
+
+/** Runs a message on a real host and returns its recording. */
+async function recorded(text: string, changes: Partial<ReplayOptions> = {}): Promise<object> {
+  return (await ran(text, changes)).recording;
 }
 
 describe("replayRun", () => {
@@ -168,6 +175,73 @@ describe("replayRun", () => {
 
   it("rejects a document that is not a recording", async () => {
     await expect(replayRun({}, options())).rejects.toMatchObject({ code: "RUN_NOT_REPLAYABLE" });
+  });
+});
+
+describe("run.replay and run.whatIf", () => {
+  it("[TURN-500] replays a stored run with the plugins of now, without effects", async () => {
+    const { store, runId } = await ran("How is the weather?");
+    const before = effects;
+    const methods = createRunReplayMethods({ store, replayOptions: options });
+    expect(await methods.call("run.replay", { runId })).toMatchObject({ status: "identical" });
+    const without = createRunReplayMethods({
+      store,
+      replayOptions: () => options({ inlinePlugins: [] }),
+    });
+    expect(await without.call("run.replay", { runId })).toMatchObject({
+      status: "diverged",
+      divergence: { step: 1, expected: { kind: "turn-prepared" } },
+    });
+    await expect(methods.call("run.replay", { runId: "none" })).rejects.toMatchObject({
+      code: "RUN_NOT_FOUND",
+    });
+    expect(effects).toBe(before);
+  });
+
+  it("[TURN-501] returns the calls and steps that a left-out plugin or a configuration changes", async () => {
+    const { store, runId } = await ran("How is the weather?");
+    const before = effects;
+    const careful: PluginDefinition = {
+      id: "careful",
+      register: (api) =>
+        void api.on("before_tool_call", () => ({ block: true, blockReason: "not today" })),
+    };
+    // The run took place without the plugin, so that its replay with it differs from the recording.
+    const methods = createRunReplayMethods({
+      store,
+      replayOptions: () => options({ inlinePlugins: [helper, careful] }),
+    });
+    const unchanged = await methods.call("run.whatIf", { runId });
+    expect(unchanged).toMatchObject({
+      baseline: { status: "diverged" },
+      flips: [],
+      differences: [],
+    });
+    const released = await methods.call("run.whatIf", { runId, disabledPlugins: ["careful"] });
+    expect(released.flips).toEqual([
+      expect.objectContaining({ toolName: "weather", before: "denied", after: "ran" }),
+    ]);
+    expect(released.differences).toContainEqual(
+      expect.objectContaining({ got: expect.objectContaining({ kind: "tool-intended" }) }),
+    );
+    const now = createRunReplayMethods({ store, replayOptions: options });
+    const asked = await now.call("run.whatIf", {
+      runId,
+      configuration: { file: "other.json", text: '{"tools":{"approval":{"weather":"always"}}}' },
+    });
+    expect(asked).toMatchObject({
+      baseline: { status: "identical" },
+      flips: [{ toolName: "weather", before: "ran", after: "asked" }],
+    });
+    const denied = await now.call("run.whatIf", {
+      runId,
+      configuration: { file: "other.json", text: '{"tools":{"deny":["weather"]}}' },
+    });
+    expect(denied.flips).toMatchObject([{ toolName: "weather", before: "ran", after: "denied" }]);
+    await expect(
+      now.call("run.whatIf", { runId, configuration: { file: "a.json", text: '{"tols":1}' } }),
+    ).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+    expect(effects).toBe(before);
   });
 });
 

@@ -15,7 +15,7 @@ async function createRunHost() {
     },
   });
   const methods = createRunMethods({
-    ...{ store: host.store, traces: host.traces },
+    ...{ store: host.store, traces: host.traces, forks: host.forks },
     now: () => Date.now() + passed,
   });
   return {

@@ -20,7 +20,10 @@ async function createSessionHost(options: TestHostOptions = {}) {
     },
   });
   const agents = { agentIds: ["main", "work"], defaultAgent: "main" };
-  const methods = createSessionMethods({ administration: host.administration, agents });
+  const methods = createSessionMethods({
+    ...{ administration: host.administration, agents },
+    forks: host.forks.conversations,
+  });
   const changes = () => events.filter(({ name }) => name === "sessions.changed");
   const changed = (sessionKey: string, change: string) => ({
     name: "sessions.changed",

@@ -126,6 +126,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   RUN_NOT_FOUND: ["run"],
   POLICY_DECISION_CHANGED: ["pd_1"],
   CREDENTIAL_REQUEST_REFUSED: ["API_KEY", "another one was requested"],
+  RUN_NOT_FORKABLE: ["run", "it has not ended"],
   SESSION_BUSY: ["agent:main:main", "run"],
   TASK_NOT_FOUND: ["retentoin", "retention"],
   PLUGIN_PROMPT_NOT_FOUND: ["desk:triaeg"],

@@ -55,6 +55,8 @@ export interface InboundMessage {
   readonly history?: readonly AgentMessage[] | undefined;
   /** Tools of the client, their results, images, files and model settings for this turn (GW-036). */
   readonly client?: ClientRequest | undefined;
+  /** Run whose recorded steps its turn begins with (TURN-502). */
+  readonly forkedFrom?: string | undefined;
 }
 
 /** Group or channel whose members read each other's messages. */

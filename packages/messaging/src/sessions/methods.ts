@@ -2,6 +2,7 @@ import { defined, usdText } from "@openclaw/foundation";
 import { type SessionSummary, sessionMethods } from "@openclaw/protocol";
 import { InvalidRequestError, MethodRegistry } from "@openclaw/protocol/registry";
 import type { SessionExtensionChange } from "@openclaw/store";
+import type { ConversationForks } from "../forks/conversation-forks.js";
 import type { ListedSession, SessionAdministration } from "./administration.js";
 import { agentOfCallerKey } from "./key.js";
 import { readSessionCursor, writeSessionCursor } from "./list-cursor.js";
@@ -9,6 +10,7 @@ import { readSessionCursor, writeSessionCursor } from "./list-cursor.js";
 /** Dependencies of {@link createSessionMethods}. */
 export interface SessionMethodDependencies {
   readonly administration: SessionAdministration;
+  readonly forks: Pick<ConversationForks, "fork">;
   /** Agents of the configuration. */
   readonly agents: { readonly agentIds: readonly string[]; readonly defaultAgent: string };
 }
@@ -21,6 +23,7 @@ const PAGE = 50;
  */
 export function createSessionMethods({
   administration,
+  forks,
   agents,
 }: SessionMethodDependencies): MethodRegistry<typeof sessionMethods> {
   const moved = async (sessionKey: string, direction: "undo" | "redo") => {
@@ -57,6 +60,8 @@ export function createSessionMethods({
       const { before, after } = await administration.compact(sessionKey, signal);
       return { compacted: after.messages !== before.messages, before, after };
     },
+    "sessions.fork": async ({ sessionKey, through }) =>
+      await forks.fork(await administration.get(sessionKey), through),
     "sessions.undo": async ({ sessionKey }) => await moved(sessionKey, "undo"),
     "sessions.redo": async ({ sessionKey }) => await moved(sessionKey, "redo"),
     "sessions.threads": async ({ sessionKey, state }) => {

@@ -18,7 +18,7 @@ import type { QueuedTurn } from "./session-queues.js";
 export interface HostTurn {
   readonly sessionKey: string;
   readonly agentId: string;
-  readonly trigger: "subagent" | "job" | "cron" | "heartbeat";
+  readonly trigger: "subagent" | "job" | "cron" | "heartbeat" | "user";
   /** Task of the turn, as a message of the person for whom it works, so that it gains no other rights. */
   readonly message: InboundMessage;
   readonly label?: string | undefined;

@@ -11,6 +11,7 @@ const OPTIONAL_STRINGS = [
   "albumId",
   "model",
   "extraInstructions",
+  "forkedFrom",
 ] as const;
 
 /** Part of a message that a stored turn needs to run, also in a later process. */

@@ -142,8 +142,8 @@ export class TurnRequests {
         events.progressed(turn, event);
         for (const each of queued.callers) each.onEvent?.(event);
       },
-      // Every begin counts, so the first attempt finds no step of an earlier one.
-      isNew: turn.attempts === 1,
+      // Every begin counts, so the first attempt finds no step of an earlier one, except those of a forked run.
+      isNew: turn.attempts === 1 && input.forkedFrom === undefined,
       instructions: this.#agents.instructionsOf?.(agentId),
       extraInstructions,
       history,

@@ -16,7 +16,7 @@ import { agentOfCallerKey } from "../sessions/key.js";
 import { imagePart } from "./image-part.js";
 
 /** Channel of messages that clients send with methods, the same as for the OpenAI-compatible routes. */
-const CHANNEL = "api";
+export const CALLER_CHANNEL = "api";
 /** IDs of the operator: the token of the gateway, and calls in its process. */
 const OPERATORS: ReadonlySet<string> = new Set(["gateway", "operator"]);
 /** Account of named tokens, so that no name can look like the operator. */
@@ -68,7 +68,7 @@ export async function sendMessage(
   const { idempotencyKey: key, caller: sender, connection } = call;
   const { text, attachments, images, model } = parameters;
   const message: InboundMessage = {
-    channel: CHANNEL,
+    channel: CALLER_CHANNEL,
     conversationId: sessionKey,
     ...senderOfCaller(sender),
     ...{ text, attachments, model, sessionKey, agentId },
@@ -112,7 +112,7 @@ export function senderOfCaller({
   scopes,
 }: MethodCaller): Pick<InboundMessage, "senderId" | "senderIsOwner" | "accountId"> {
   return OPERATORS.has(id)
-    ? { senderId: CHANNEL, senderIsOwner: true }
+    ? { senderId: CALLER_CHANNEL, senderIsOwner: true }
     : {
         senderId: id,
         senderIsOwner: includesScope(scopes, "operator.admin"),

@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import type { Immutable } from "../definition/immutable.js";
 import { defineMethod } from "../definition/method.js";
 import { methodTable } from "../definition/method-table.js";
+import { runFork } from "../runs/fork.js";
 import { runHookHandler } from "./run-hook-handler.js";
 import { runState } from "./session-results.js";
 
@@ -206,6 +207,7 @@ export const runMethods = methodTable(
     scope: "operator.read",
     effect: "read",
   }),
+  runFork,
 );
 
 /** Result of one handler of a dispatch. Times are milliseconds. */

@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import type { Immutable } from "../definition/immutable.js";
 import { defineMethod } from "../definition/method.js";
 import { methodTable } from "../definition/method-table.js";
+import { sessionFork } from "../runs/fork.js";
 import {
   conversationSize,
   movedHistory,
@@ -231,6 +232,7 @@ export const sessionMethods = methodTable(
     scope: "operator.write",
     effect: "write",
   }),
+  sessionFork,
   defineMethod({
     name: "sessions.threads",
     summary:

@@ -3,6 +3,7 @@ import { jobMethods } from "../jobs/methods.js";
 import { pushMethods } from "../push/methods.js";
 import { heartbeatMethods } from "../routines/heartbeat.js";
 import { routineMethods } from "../routines/methods.js";
+import { runReplayMethods } from "../runs/replay.js";
 import { approvalMethods } from "./approvals.js";
 import { authMethods } from "./auth.js";
 import { channelMethods } from "./channels.js";
@@ -53,6 +54,7 @@ export type GatewayMethods = typeof approvalMethods &
   typeof routineMethods &
   typeof heartbeatMethods &
   typeof runMethods &
+  typeof runReplayMethods &
   typeof secretMethods &
   typeof sessionMethods &
   typeof settingMethods &
@@ -86,6 +88,7 @@ export const gatewayMethods: GatewayMethods = {
   ...routineMethods,
   ...heartbeatMethods,
   ...runMethods,
+  ...runReplayMethods,
   ...secretMethods,
   ...sessionMethods,
   ...settingMethods,

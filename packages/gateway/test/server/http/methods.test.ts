@@ -8,7 +8,10 @@ let server: ServedHost;
 
 beforeEach(async () => {
   const host = await createTestHost();
-  const registry = createSessionMethods({ administration: host.administration, agents });
+  const registry = createSessionMethods({
+    ...{ administration: host.administration, agents },
+    forks: host.forks.conversations,
+  });
   server = await serve(host, { calls: callsOf(async () => registry, host) });
   const { url, headers } = server;
   const create = (label: string) =>
