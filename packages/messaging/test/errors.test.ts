@@ -4,7 +4,6 @@ import * as errors from "../src/errors.js";
 
 const samples = [
   new errors.MessageRefusedError("empty", "the message has no text"),
-  new errors.RunNotForkableError("run", "it has not ended"),
   new errors.SessionBusyError("agent:main:main", "run"),
   new errors.SessionNotFoundError("agent:main:mian", "agent:main:main"),
   new errors.SessionKeyRefusedError("cron:daily", ["main", "work"]),
@@ -20,6 +19,7 @@ const samples = [
   new errors.MessageTargetNotFoundError("telegram"),
   new errors.ChannelActionError("telegram", "cannot edit messages"),
   new errors.CredentialRequestRefusedError("API_KEY", "another one was requested"),
+  new errors.RunNotForkableError("run", "it has not ended"),
 ];
 
 describe("errors of messaging", () => {
@@ -35,7 +35,6 @@ describe("errors of messaging", () => {
   it("have a code and a kind", () => {
     expect(samples.map(({ code, kind }) => [code, kind])).toEqual([
       ["MESSAGE_REFUSED", "invalid"],
-      ["RUN_NOT_FORKABLE", "conflict"],
       ["SESSION_BUSY", "busy"],
       ["SESSION_NOT_FOUND", "not-found"],
       ["SESSION_KEY_REFUSED", "invalid"],
@@ -51,6 +50,7 @@ describe("errors of messaging", () => {
       ["MESSAGE_TARGET_NOT_FOUND", "not-found"],
       ["CHANNEL_ACTION_FAILED", "unavailable"],
       ["CREDENTIAL_REQUEST_REFUSED", "conflict"],
+      ["RUN_NOT_FORKABLE", "conflict"],
     ]);
     const stopping = new errors.MessageRefusedError("stopping", "the host is stopping");
     expect(stopping).toMatchObject({ kind: "unavailable", reason: "stopping" });
