@@ -78,7 +78,10 @@ describe("the heartbeat", () => {
     for (let count = 1; count <= wanted; count += 1) {
       clock.advance(30 * MINUTE);
       const runs = await ended(host.store, routineId, count);
-      expect(runs.at(-1)).toMatchObject({ state: "skipped", reason: /HEARTBEAT\.md/ });
+      expect(runs.at(-1)).toMatchObject({
+        state: "skipped",
+        reason: expect.stringContaining("HEARTBEAT.md"),
+      });
     }
     expect(host.asked()).toEqual([]);
   });
@@ -139,6 +142,44 @@ describe("the heartbeat", () => {
     expect(await ended(host.store, routineId, 3)).toHaveLength(3);
     await say(host, "/heartbeat");
     expect((await host.routines.heartbeat.state())?.routine.enabled).toBe(true);
+  });
+
+  it.each<[string, TestHostOptions["heartbeat"], readonly string[]]>([
+    ["the configured conversation only", { channel: "talk", to: "team" }, ["talk team"]],
+    [
+      "a conversation of the operator on each channel, and to nobody else",
+      {},
+      ["mail operator", "talk operator"],
+    ],
+  ])("[JOB-036] tells %s what it found", async (_, heartbeat, expected) => {
+    const sent: string[] = [];
+    const { clock, host, routineId } = await beating({
+      script: ({ prompt }) => ({
+        text: JSON.stringify(prompt).includes("tell me when") ? "The build is broken." : "hello",
+      }),
+      heartbeat,
+      findSurface: ({ channel, to }) => ({
+        async send({ text = "" }) {
+          if (text.includes("build")) sent.push(`${channel} ${to}`);
+          return {};
+        },
+      }),
+    });
+    for (const [channel, sender] of [
+      ["talk", "operator"],
+      ["talk", "guest"],
+      ["mail", "operator"],
+    ] as const) {
+      const from = { channel, conversationId: sender, senderId: sender };
+      const senderIsOwner = sender === "operator";
+      await say(host, "hello", { ...from, senderIsOwner, sessionKey: `agent:main:${channel}` });
+      clock.advance(1000);
+    }
+    clock.advance(30 * MINUTE);
+    expect(await ended(host.store, routineId, 1)).toMatchObject([
+      { state: "attention", delivery: { state: "delivered" } },
+    ]);
+    expect(sent.toSorted()).toEqual(expected);
   });
 
   it("[JOB-490] waits while the conversation of the operator is busy, and stops after 7 days without people", async () => {

@@ -76,6 +76,36 @@ describe("the files of a run", () => {
   });
 });
 
+describe("long files of a run", () => {
+  it("[JOB-027] are cut to 64 KiB in all, and the later ones are left out", async () => {
+    using folder = temporaryFolder("workspace");
+    const prompts: string[] = [];
+    const { clock, host } = await timed({
+      workspaceDir: folder.path,
+      script(call) {
+        prompts.push(lastOf(call));
+        return { text: "ROUTINE_OK" };
+      },
+    });
+    writeFileSync(join(folder.path, "a.md"), "A".repeat(40_000));
+    writeFileSync(join(folder.path, "b.md"), "B".repeat(40_000));
+    writeFileSync(join(folder.path, "c.md"), "C".repeat(40_000));
+    const { routineId } = await addRoutine(host, { contextPaths: ["a.md", "b.md", "c.md"] });
+    clock.advance(10 * MINUTE);
+    await ended(host.store, routineId, 1);
+    const [prompt = ""] = prompts;
+    const given = ["A", "B", "C"].map(
+      (letter) =>
+        prompt
+          .match(/[ABC]{1000,}/g)
+          ?.join("")
+          .split(letter).length ?? 1,
+    );
+    expect(given).toEqual([40_001, 64 * 1024 - 40_000 + 1, 1]);
+    expect(prompt).toContain("The file c.md is left out, because the files before it are long.");
+  });
+});
+
 describe("the notes of a routine", () => {
   it("[JOB-032] [JOB-513] follow it when it is renamed, and stay when the new name cannot be taken", async () => {
     using folder = temporaryFolder("workspace");

@@ -61,7 +61,7 @@ describe("a routine", () => {
   });
 
   it("[JOB-027] makes one model call without tools and without earlier runs when it is lightweight", async () => {
-    const calls: { readonly tools: number; readonly messages: number }[] = [];
+    const calls: unknown[] = [];
     const { clock, options } = timed({
       register(api) {
         api.registerTool({
@@ -71,9 +71,9 @@ describe("a routine", () => {
           execute: () => "a room",
         });
       },
-      script({ prompt, ...call }) {
-        const tools = "tools" in call && Array.isArray(call.tools) ? call.tools.length : 0;
-        calls.push({ tools, messages: prompt.filter(({ role }) => role !== "system").length });
+      script({ prompt, tools = [], maxOutputTokens }) {
+        const messages = prompt.filter(({ role }) => role !== "system").length;
+        calls.push({ tools: tools.length, maxOutputTokens, messages });
         return { text: "ROUTINE_OK" };
       },
     });
@@ -84,7 +84,8 @@ describe("a routine", () => {
     await ended(host.store, routineId, 1);
     clock.advance(24 * HOUR);
     await ended(host.store, routineId, 2);
-    expect(calls.map(({ messages }) => messages)).toEqual([1, 1]);
+    const expected = { tools: 0, maxOutputTokens: 4096, messages: 1 };
+    expect(calls).toEqual([expected, expected]);
   });
 
   it("[JOB-027] creates a job and follows it when it is a full job", async () => {
@@ -104,6 +105,29 @@ describe("a routine", () => {
       description: expect.stringMatching(/^file the papers\n/),
     });
     expect(await historyOf(host.store)).toEqual(["assistant: Filed 3 papers."]);
+  });
+
+  it("[JOB-029] [JOB-030] has failed, and says so once, when the turn or the job that a crash left is gone", async () => {
+    const store = await openTestStore();
+    const { clock, options } = timed({ store });
+    const first = await createTestHost(options);
+    const routines = [await addRoutine(first), await addRoutine(first, { name: "other" })];
+    const works = [{ runId: "gone" }, { jobId: "gone" }];
+    for (const [index, { routineId }] of routines.entries()) {
+      const key = { routineId, plannedAt: MONDAY };
+      await store.routines.runs.claim({ ...key, origin: "schedule", state: "queued" });
+      await store.routines.runs.start(key, works[index] ?? {});
+    }
+    clock.advance(MINUTE);
+    const second = await createTestHost(options);
+    await second.routines.recover();
+    const reasons = ["the gateway ended while it ran", "its job is no longer stored"];
+    for (const [index, { routineId }] of routines.entries()) {
+      expect(await ended(store, routineId, 1)).toMatchObject([
+        { state: "failed", reason: reasons[index], delivery: { state: "delivered" } },
+      ]);
+    }
+    expect(await historyOf(store)).toHaveLength(2);
   });
 
   it("[JOB-028] skips a due time while a run is going, or queues it, and never runs twice at once", async () => {

@@ -1,6 +1,8 @@
 import { createManualClock } from "@openclaw/foundation";
+import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import { describe, expect, it } from "vitest";
 import { historyOf, say } from "../jobs/support/only-job.js";
+import { eventually } from "../support/eventually.js";
 import { createTestHost, SESSION } from "../support/host.js";
 import { addRoutine, ended, MINUTE, MONDAY, OPERATOR } from "./support/routine.js";
 
@@ -95,6 +97,7 @@ describe("the tools of routines", () => {
     expect(results[1]).toContain("Every day at 09:00 Europe/Berlin");
     expect(results[2]).toContain(SESSION);
     expect(results[4]).toContain("never comes due");
+    expect(results[4]).toContain("cron: ");
     expect(await host.routines.list(OPERATOR)).toEqual([]);
   });
 
@@ -104,6 +107,20 @@ describe("the tools of routines", () => {
     const guest = { isOperator: false, owner: "guest" };
     expect(await host.routines.list(guest)).toEqual([]);
     await expect(host.routines.remove("morning", guest)).rejects.toThrow("not found");
+  });
+});
+
+describe("the routines of one user", () => {
+  it("[JOB-047] are at most routines.maxPerUser", async () => {
+    const { host } = await timedHost({ routines: { maxPerUser: 2 } });
+    const user = { channel: "test", conversationId: "a", senderId: "ann", senderIsOwner: false };
+    await addRoutine(host, { name: "a", creator: user });
+    await addRoutine(host, { name: "b", creator: user });
+    const third = addRoutine(host, { name: "c", creator: user });
+    await expect(third).rejects.toThrow("2");
+    await addRoutine(host, { name: "c", creator: { ...user, senderId: "bert" } });
+    await host.routines.remove("a", OPERATOR);
+    await addRoutine(host, { name: "d", creator: user });
   });
 });
 
@@ -135,5 +152,54 @@ describe("plugins", () => {
       delivery: "delivered",
     });
     expect(names).toContain("morning");
+  });
+
+  it("[GW-011] are given the snapshot of the routine and the status of the delivery", async () => {
+    const seen: HookMap["cron_changed"]["event"][] = [];
+    let text = "Two letters.";
+    const { clock, host } = await timedHost({
+      register(api) {
+        api.on("cron_changed", (event) => void seen.push(event));
+      },
+      script() {
+        if (text === "") throw new Error("the provider is down");
+        return { text };
+      },
+    });
+    await host.routines.recover();
+    const { routineId } = await addRoutine(host, { every: "10m" });
+    for (const [count, next] of ["ROUTINE_OK", "", "end"].entries()) {
+      clock.advance(10 * MINUTE);
+      await ended(host.store, routineId, count + 1);
+      text = next;
+    }
+    await host.routines.remove("morning", OPERATOR);
+    await eventually(async () =>
+      seen.some((event) => event.action === "removed") ? true : undefined,
+    );
+    const job = { id: routineId, name: "morning", schedule: expect.anything() };
+    const at = (minutes: number) => MONDAY + minutes * MINUTE;
+    expect(seen.filter(({ action }) => action === "finished")).toMatchObject([
+      {
+        ...{ status: "ok", deliveryStatus: "delivered", delivered: true, summary: "Two letters." },
+        job: { ...job, state: { nextRunAtMs: at(20), lastRunStatus: "ok" } },
+      },
+      {
+        ...{ status: "ok", deliveryStatus: "not-requested" },
+        job: { ...job, state: { nextRunAtMs: at(30), lastRunStatus: "ok" } },
+      },
+      {
+        ...{ status: "error", deliveryStatus: "delivered", error: expect.any(String) },
+        job: {
+          ...job,
+          state: { nextRunAtMs: at(40), lastRunStatus: "error", lastError: expect.any(String) },
+        },
+      },
+    ]);
+    expect(seen.at(-1)).toMatchObject({
+      action: "removed",
+      jobId: routineId,
+      job: { ...job, state: { lastRunStatus: "error" } },
+    });
   });
 });

@@ -72,6 +72,9 @@ describe("a webhook of a routine", () => {
       "already accepted",
     );
     await ended(host.store, routineId, 2);
+    clock.advance(24 * HOUR);
+    const late = { authorization: `Bearer ${secret}`, "idempotency-key": "one" };
+    expect(await send(routineId, body, late)).toEqual({ ...first, repeated: true });
     expect(host.asked()).toHaveLength(2);
   });
 
@@ -212,6 +215,32 @@ describe("a message that a routine listens to", () => {
     );
   });
 
+  it("[JOB-031] is not its own reply that a channel brings back, nor the task or result of a job", async () => {
+    const reply = "The printer has no paper.";
+    const { clock, host } = await triggered({ script: () => ({ text: reply }) });
+    await host.jobs.recover();
+    const routine = await addRoutine(host, { onMessage: "printer", cooldownSeconds: 0 });
+    const { routineId } = routine;
+    await say(host, "look at the printer");
+    await ended(host.store, routineId, 1);
+    clock.advance(HOUR);
+    await say(host, ` ${reply}`);
+    const creator = { channel: "test", conversationId: "a", senderId: "me", senderIsOwner: true };
+    const task = { title: "printer", description: "Look at the printer.", agentId: "main" };
+    const { jobId } = await host.jobs.create({ ...task, creator });
+    await eventually(async () =>
+      ["completed", "submitted"].includes((await host.store.jobs.get(jobId))?.state ?? "")
+        ? true
+        : undefined,
+    );
+    await say(host, "is the printer there?");
+    const runs = await ended(host.store, routineId, 2);
+    expect(runs.map(({ input }) => input?.text)).toEqual([
+      "look at the printer",
+      "is the printer there?",
+    ]);
+  });
+
   it("[JOB-492] ends a conversation of two gateways that answer each other", async () => {
     const { clock, host } = await triggered({ script: () => ({ text: "ping" }) });
     const routine = await addRoutine(host, { onMessage: "ping", cooldownSeconds: 0 });
@@ -223,7 +252,10 @@ describe("a message that a routine listens to", () => {
     }
     const runs = await ended(host.store, routine.routineId, 20);
     expect(runs.filter(({ state }) => state === "attention")).toHaveLength(12);
-    expect(runs.at(-1)).toMatchObject({ state: "skipped", reason: /^loop guard: / });
+    expect(runs.at(-1)).toMatchObject({
+      state: "skipped",
+      reason: expect.stringMatching(/^loop guard: /),
+    });
   });
 
   it("[JOB-518] sets off nothing when its turn is suspended and a restart resumes it", async () => {

@@ -77,7 +77,7 @@ describe("readSchedule", () => {
       "Mon 2026-11-30 09:00",
       /^2026-11-30T08:00:00\.000Z$/,
     ],
-  ])("[JOB-941] says %j in words, with its next time", (written, words, local, utc) => {
+  ])("[JOB-025] [JOB-941] says %j in words, with its next time", (written, words, local, utc) => {
     const schedule = read(written);
     expect(scheduleText(schedule)).toBe(words);
     const [next] = shownTimes(schedule, NOW, 5);
