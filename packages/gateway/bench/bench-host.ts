@@ -3,9 +3,6 @@
 import { type Log, openHost } from "@openclaw/gateway";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
 
-/** Text of every reply of {@link instantProvider}. */
-export const ANSWER = "An answer of some words.";
-
 type HostOptions = Parameters<typeof openHost>[0];
 
 /** Options that differ between benchmarks. */
@@ -50,47 +47,6 @@ export function openBenchHost({
     log: warningLog(),
     ...options,
   });
-}
-
-/** Returns a provider whose model answers at once, always with the same words. */
-export function instantProvider(): ModelProvider {
-  return {
-    id: "instant",
-    defaultModel: "model",
-    paid: false,
-    setup: "nothing",
-    credential: { source: "the benchmark" },
-    languageModel: () => ({
-      specificationVersion: "v4",
-      provider: "instant",
-      modelId: "model",
-      supportedUrls: {},
-      doStream: async () => ({ stream: answerStream() }),
-      doGenerate: () => Promise.reject(new Error("the host streams")),
-    }),
-  };
-}
-
-function answerStream() {
-  return ReadableStream.from([
-    { type: "stream-start" as const, warnings: [] },
-    { type: "text-start" as const, id: "text" },
-    { type: "text-delta" as const, id: "text", delta: ANSWER },
-    { type: "text-end" as const, id: "text" },
-    {
-      type: "finish" as const,
-      finishReason: { unified: "stop" as const, raw: "stop" },
-      usage: {
-        inputTokens: {
-          total: 12,
-          noCache: undefined,
-          cacheRead: undefined,
-          cacheWrite: undefined,
-        },
-        outputTokens: { total: 6, text: undefined, reasoning: undefined },
-      },
-    },
-  ]);
 }
 
 function warningLog(): Log {

@@ -9,6 +9,7 @@ import {
   type IncomingMessage,
   type OutgoingResponse,
 } from "@openclaw/plugin-sdk/channel-core";
+import { benchProvider, textParts } from "./bench-provider.ts";
 
 /** Interval at which messages that are due are written, in milliseconds. */
 const TICK_MS = 5;
@@ -127,25 +128,11 @@ function pending(): { readonly promise: Promise<void>; resolve(): void } {
 
 /** Returns a provider whose model repeats what was written since its last reply. */
 export function echoProvider(): ModelProvider {
-  return {
-    id: "echo",
-    defaultModel: "model",
-    paid: false,
-    setup: "nothing",
-    credential: { source: "the benchmark" },
-    languageModel: () => ({
-      specificationVersion: "v4",
-      provider: "echo",
-      modelId: "model",
-      supportedUrls: {},
-      doStream: async ({ prompt }: { readonly prompt: readonly { readonly role: string }[] }) => {
-        const last = prompt.findLastIndex(({ role }) => role === "assistant");
-        const written = prompt.slice(last + 1).filter(({ role }) => role === "user");
-        return { stream: textStream(tagsIn(JSON.stringify(written))) };
-      },
-      doGenerate: () => Promise.reject(new Error("the host streams")),
-    }),
-  };
+  return benchProvider("echo", (prompt) => {
+    const last = prompt.findLastIndex(({ role }) => role === "assistant");
+    const written = prompt.slice(last + 1).filter(({ role }) => role === "user");
+    return textParts(tagsIn(JSON.stringify(written)));
+  });
 }
 
 /** The reply has each tag once; a long one is divided by the host. */
@@ -153,23 +140,6 @@ function tagsIn(text: string): string {
   const tags = text.match(TAG) ?? [];
   const isLong = text.includes("long");
   return tags.map((tag) => `${tag}${isLong ? " word".repeat(TEXT_LIMIT / 3) : ""}`).join(" ");
-}
-
-function textStream(delta: string) {
-  return ReadableStream.from([
-    { type: "stream-start" as const, warnings: [] },
-    { type: "text-start" as const, id: "text" },
-    { type: "text-delta" as const, id: "text", delta },
-    { type: "text-end" as const, id: "text" },
-    {
-      type: "finish" as const,
-      finishReason: { unified: "stop" as const, raw: "stop" },
-      usage: {
-        inputTokens: { total: 12, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
-        outputTokens: { total: 6, text: undefined, reasoning: undefined },
-      },
-    },
-  ]);
 }
 
 /**

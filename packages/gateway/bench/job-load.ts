@@ -3,13 +3,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Host } from "@openclaw/gateway";
 import type { ModelProvider, PluginDefinition } from "@openclaw/plugin-sdk";
+import { ANSWER, benchProvider, callParts, type ReplyParts, textParts } from "./bench-provider.ts";
 
 /** Most steps of one job; fewer than a turn may have. */
 const MOST_STEPS = 45;
-const USAGE = {
-  inputTokens: { total: 12, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
-  outputTokens: { total: 6, text: undefined, reasoning: undefined },
-};
 const SENDER = {
   ...{ channel: "bench", accountId: "default", conversationId: "jobs" },
   ...{ senderId: "me", senderIsOwner: true },
@@ -34,21 +31,7 @@ export class JobLoad {
 
   /** Returns the provider of the model that answers chats and works on jobs. */
   asProvider(): ModelProvider {
-    return {
-      id: "jobs",
-      defaultModel: "model",
-      paid: false,
-      setup: "nothing",
-      credential: { source: "the benchmark" },
-      languageModel: () => ({
-        specificationVersion: "v4",
-        provider: "jobs",
-        modelId: "model",
-        supportedUrls: {},
-        doStream: async ({ prompt }) => ({ stream: this.#answer(JSON.stringify(prompt)) }),
-        doGenerate: () => Promise.reject(new Error("the host streams")),
-      }),
-    };
+    return benchProvider("jobs", (prompt) => this.#answer(JSON.stringify(prompt)));
   }
 
   /** Returns a plugin with the tool that the jobs call. */
@@ -97,43 +80,16 @@ export class JobLoad {
     }
   }
 
-  #answer(prompt: string) {
+  #answer(prompt: string): ReplyParts {
     const [, name] = /<(job-\d+)>/.exec(prompt) ?? [];
-    if (name === undefined) return ReadableStream.from(textParts("An answer of some words."));
+    if (name === undefined) return textParts(ANSWER);
     const created = this.#created.get(name);
     const steps = prompt.split('"tool-result"').length - 1;
     if (created !== undefined && steps === 0) this.#begins.push(performance.now() - created);
     this.#steps += 1;
     const isLast = this.#isOver || steps >= MOST_STEPS;
-    if (isLast) return ReadableStream.from(textParts("done"));
-    return ReadableStream.from(callParts(`${name}-${steps}`));
+    return isLast ? textParts("done") : callParts(`${name}-${steps}`, "note");
   }
-}
-
-function textParts(delta: string) {
-  return [
-    { type: "stream-start" as const, warnings: [] },
-    { type: "text-start" as const, id: "text" },
-    { type: "text-delta" as const, id: "text", delta },
-    { type: "text-end" as const, id: "text" },
-    {
-      type: "finish" as const,
-      finishReason: { unified: "stop" as const, raw: "stop" },
-      usage: USAGE,
-    },
-  ];
-}
-
-function callParts(toolCallId: string) {
-  return [
-    { type: "stream-start" as const, warnings: [] },
-    { type: "tool-call" as const, toolCallId, toolName: "note", input: "{}" },
-    {
-      type: "finish" as const,
-      finishReason: { unified: "tool-calls" as const, raw: "tool-calls" },
-      usage: USAGE,
-    },
-  ];
 }
 
 /**

@@ -8,7 +8,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createScriptedModel } from "@openclaw/models";
 import { openStore } from "@openclaw/store";
 import { openStateFolder } from "../dist/index.js";
-import { ANSWER, openBenchHost } from "./bench-host.ts";
+import { openBenchHost } from "./bench-host.ts";
+import { ANSWER } from "./bench-provider.ts";
 
 const PLUGINS = 10;
 const SESSIONS = 50;

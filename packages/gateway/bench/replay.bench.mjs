@@ -8,6 +8,7 @@ import { recordTurn } from "@openclaw/agent";
 import { openStore } from "@openclaw/store";
 import { openStateFolder, replayRun } from "../dist/index.js";
 import { openBenchHost } from "./bench-host.ts";
+import { ANSWER, benchProvider, callParts, textParts } from "./bench-provider.ts";
 
 const MODEL_CALLS = 6;
 /** Response time of a short reply from a hosted model. */
@@ -94,49 +95,10 @@ function hookedPlugin(index) {
 /** Returns a provider whose model calls a tool in every reply except the last. */
 function slowProvider() {
   let calls = 0;
-  return {
-    id: "slow",
-    defaultModel: "model",
-    paid: false,
-    setup: "nothing",
-    credential: { source: "the benchmark" },
-    languageModel: () => ({
-      specificationVersion: "v4",
-      provider: "slow",
-      modelId: "model",
-      supportedUrls: {},
-      async doStream() {
-        await wait(MODEL_MS);
-        calls += 1;
-        return { stream: ReadableStream.from(calls < MODEL_CALLS ? toolCall(calls) : answer()) };
-      },
-      async doGenerate() {
-        throw new Error("the host streams");
-      },
-    }),
-  };
-}
-
-function toolCall(number) {
-  const input = JSON.stringify({ message: "again" });
-  return [
-    { type: "stream-start", warnings: [] },
-    { type: "tool-call", toolCallId: `call-${number}`, toolName: "echo", input },
-    finish("tool-calls"),
-  ];
-}
-
-function finish(unified) {
-  const usage = { inputTokens: { total: 12 }, outputTokens: { total: 6 } };
-  return { type: "finish", finishReason: { unified, raw: unified }, usage };
-}
-
-function answer() {
-  return [
-    { type: "stream-start", warnings: [] },
-    { type: "text-start", id: "text" },
-    { type: "text-delta", id: "text", delta: "An answer of some words." },
-    { type: "text-end", id: "text" },
-    finish("stop"),
-  ];
+  return benchProvider("slow", async () => {
+    await wait(MODEL_MS);
+    calls += 1;
+    if (calls >= MODEL_CALLS) return textParts(ANSWER);
+    return callParts(`call-${calls}`, "echo", { message: "again" });
+  });
 }

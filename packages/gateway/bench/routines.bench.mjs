@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openStore } from "@openclaw/store";
 import { openStateFolder } from "../dist/index.js";
-import { instantProvider, openBenchHost } from "./bench-host.ts";
+import { openBenchHost } from "./bench-host.ts";
+import { instantProvider } from "./bench-provider.ts";
 
 const ROUTINES = 10_000;
 /** Delivered runs of each routine, which are kept for months. */

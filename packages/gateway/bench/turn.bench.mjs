@@ -6,7 +6,8 @@ import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "@openclaw/store";
 import { openStateFolder } from "../dist/index.js";
-import { instantProvider, openBenchHost } from "./bench-host.ts";
+import { openBenchHost } from "./bench-host.ts";
+import { instantProvider } from "./bench-provider.ts";
 
 const PLUGINS = 5;
 const SESSIONS = 200;

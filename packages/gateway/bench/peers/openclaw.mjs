@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import { openStore } from "@openclaw/store";
 import { openStateFolder } from "../../dist/index.js";
-import { instantProvider, openBenchHost } from "../bench-host.ts";
+import { openBenchHost } from "../bench-host.ts";
+import { instantProvider } from "../bench-provider.ts";
 import { measure, QUESTION } from "./measure.mjs";
 
 const [folder] = process.argv.slice(2);
