@@ -1,13 +1,13 @@
 // Compares the changed sources of a change with its tests, requirements and changesets, and names what is missing, and
-// new changesets that have no topic or are too long. It warns, and fails with CI set. A line of a commit message
+// new changesets that have no topic, are too long or name a package that is not published. It warns, and fails with CI set. A line of a commit message
 // overrides a part with its reason: No-test, No-requirement or No-changeset, for example
 // `No-changeset: changes comments only`.
 // usage: pnpm changes
 // A change begins at OPENCLAW_CHANGE_BASE, else where the branch left main, else at the last tag; at the newest release
 // after that, which has consumed the changesets before it. It ends with the files of the checkout, committed or not.
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { cwd, env, execPath, exit, stdout } from "node:process";
 import {
   adviceForUnknown,
@@ -18,6 +18,7 @@ import {
 import { missingParts } from "../apps/e2e/src/repository/change-check.ts";
 import {
   backlogWarning,
+  packageProblem,
   parseChangeset,
   readChangesets,
   textProblem,
@@ -58,9 +59,11 @@ for (const { part, owners, advice } of missing) {
   stdout.write(`changes: no ${part} for ${owners.join(", ")}\n`);
   stdout.write(`  ${advice}; or say why in a commit message: "No-${part}: <reason>"\n`);
 }
+const published = publishedNames();
 const unclear = newChangesets(base.commit).flatMap((file) => {
-  const found = textProblem(parseChangeset(contentOf(file)));
-  return found === undefined ? [] : [{ file, ...found }];
+  const changeset = parseChangeset(contentOf(file));
+  const problems = [textProblem(changeset), packageProblem(changeset, published)];
+  return problems.flatMap((found) => (found === undefined ? [] : [{ file, ...found }]));
 });
 for (const { file, problem, advice } of unclear) {
   stdout.write(`changes: ${file}: ${problem}\n  ${advice}\n`);
@@ -149,6 +152,12 @@ function publishedName(folder) {
   if (!existsSync(manifest)) return undefined;
   const { name, private: isPrivate } = JSON.parse(readFileSync(manifest, "utf8"));
   return isPrivate === true ? undefined : name;
+}
+
+/** Returns the names of the packages of the checkout that are published. */
+function publishedNames() {
+  const manifests = globSync("{packages,extensions,apps}/*/package.json", { cwd: root });
+  return manifests.flatMap((file) => publishedName(dirname(file)) ?? []);
 }
 
 function git(...args) {

@@ -98,6 +98,22 @@ export function textProblem(changeset) {
 }
 
 /**
+ * Returns what is wrong with the packages of a new changeset, and how to correct it: one that is not published has no
+ * changelog, and stops the release.
+ * @param changeset - as parsed
+ * @param published - names of the published packages of the workspace
+ * @returns undefined when each is published
+ */
+export function packageProblem({ packages }, published) {
+  const others = packages.filter((name) => !published.includes(name));
+  if (others.length === 0) return undefined;
+  return {
+    problem: `it names ${others.join(", ")}, which the workspace does not publish`,
+    advice: "Name the published packages whose users see the change.",
+  };
+}
+
+/**
  * Returns a warning when too many changesets wait.
  * @param count - number of waiting changesets
  */

@@ -110,6 +110,22 @@ describe("pnpm changes", () => {
     });
   });
 
+  it("[SDK-724] rejects a new changeset that names a private package, or one that does not exist", () => {
+    const { write, check } = repository();
+    const front = (...names: string[]) =>
+      `---\n${names.map((name) => `"@openclaw/${name}": patch\n`).join("")}---\n\nguard: It guards.\n`;
+    write({ ".changeset/inner.md": front("guard", "inner") });
+    const { status, stdout } = check({ CI: "1" });
+    expect(status).toBe(1);
+    expect(stdout).toContain(
+      ".changeset/inner.md: it names @openclaw/inner, which the workspace does not publish\n  Name the published packages",
+    );
+    write({ ".changeset/inner.md": front("guards") });
+    expect(check({ CI: "1" }).stdout).toContain("it names @openclaw/guards, which");
+    write({ ".changeset/inner.md": front("guard") });
+    expect(check({ CI: "1" }).status).toBe(0);
+  });
+
   it("[SDK-724] does not check a changeset of an earlier change again", () => {
     const { write, check, commit, git } = repository({ branch: "main" });
     write({ ".changeset/guard.md": '---\n"@openclaw/guard": patch\n---\n\nIt guards.\n' });
