@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { ConsoleScene } from "../../src/console/scene.js";
 import { HOSTILE_TEXTS } from "./corpus/hostile-texts.js";
 
+const HOSTILE_NAME = "<img src=x onerror=globalThis.__xss=1>";
+
 let model: ModelServer;
 let scene: ConsoleScene;
 
@@ -58,6 +60,15 @@ it("[UI-036] runs nothing that a model, a tool or a sender puts on Now, Approval
     model.reply({ status: 400, message: text });
     await deny(id, text);
   }
+  const whole = { path: `${HOSTILE_NAME}.txt`, content: HOSTILE_TEXTS.join("\n") };
+  const write = { id: "one", name: "write", arguments: JSON.stringify(whole) };
+  model.reply({ toolCalls: [write] }, { text: "written" });
+  const allowed = await scene.ask("write all of them", "agent:main:all");
+  const { digest } = await scene.client.call("approvals.get", { id: allowed });
+  const ends = scene.client.events({ names: ["chat.final"] });
+  await scene.client.call("approvals.resolve", { id: allowed, digest, decision: "allow-once" });
+  await ends.next();
+  await ends.return();
   const page = await scene.page();
   await page.addInitScript(`
     sessionStorage.setItem("openclaw.token", ${JSON.stringify(scene.token)});
@@ -94,5 +105,22 @@ it("[UI-036] runs nothing that a model, a tool or a sender puts on Now, Approval
       .toContain(words);
     await check(path);
   }
+  await visit(page, `${run}/compare/${runs[1]?.runId}`);
+  await page.getByRole("table", { name: "Steps of both runs" }).waitFor();
+  await check("two runs");
+  await visit(page, `${run}/what-if`);
+  await page.getByLabel("Configuration").fill('{ "tools": { "deny": ["write"] } }');
+  await page.getByRole("button", { name: "Replay with the changes" }).click();
+  await page.getByRole("table", { name: "Result" }).waitFor();
+  await check("what if");
+  await visit(page, run);
+  await page.getByRole("button", { name: /^Fork…/ }).click();
+  await page.getByRole("dialog").getByLabel("Begin again at").waitFor();
+  await check("fork");
+  await page.keyboard.press("Escape");
+  await visit(page, `/chat/${encodeURIComponent("agent:main:all")}`);
+  await page.getByRole("button", { name: "Changes" }).click();
+  await page.getByRole("article", { name: HOSTILE_NAME }).locator(".l.add").first().waitFor();
+  await check("changes");
   expect(scene.faults).toEqual([]);
 }, 120_000);

@@ -1,4 +1,5 @@
 import { type ModelServer, startChatServer } from "@openclaw/platform-fakes";
+import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { violations } from "../../src/console/page-checks.js";
 import { ConsoleScene } from "../../src/console/scene.js";
@@ -19,6 +20,16 @@ const runOf = async (text: string) => {
   if (run === undefined) throw new Error(`no run answers ${text}`);
   return run.runId;
 };
+
+/** Checks that a page needs no horizontal scrolling, and puts it back to its size. */
+async function fits(page: Page): Promise<void> {
+  for (const width of [320, 390, 768, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    const wide = await page.evaluate<number>("document.documentElement.scrollWidth");
+    expect(wide, `${page.url()} at ${width}`).toBeLessThanOrEqual(width);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
 
 beforeAll(async () => {
   const call = (name: string, value: object) => ({
@@ -137,6 +148,66 @@ describe("a run", () => {
     expect((await saved).suggestedFilename()).toBe(`run-${written}.json`);
   });
 
+  it("[UI-534] is replayed, and replayed without a plugin or with another configuration", async () => {
+    const page = await scene.signedIn(`/runs/${await runOf("read src/invoice.ts")}`);
+    await page.getByRole("button", { name: "Replay" }).click();
+    await page.getByText(/Replayed with nothing changed: identical in all \d+ steps/).waitFor();
+    await page.keyboard.press("w");
+    await page.waitForURL(/what-if$/);
+    await page.getByLabel("guardrails").uncheck();
+    await page.getByText("--disable-plugin guardrails").waitFor();
+    await page.getByLabel("guardrails").check();
+    await page.getByLabel("Configuration").fill('{ "tools": { "deny": ["read"] } }');
+    await page.getByRole("button", { name: "Replay with the changes" }).click();
+    const result = page.getByRole("table", { name: "Result" });
+    await result.getByRole("row", { name: /read ran denied flip/ }).waitFor();
+    await page.getByLabel("Configuration").fill("{ nonsense: 1 }");
+    await page.getByRole("button", { name: "Replay with the changes" }).click();
+    await page.getByRole("alert").getByText("CONFIG_INVALID").waitFor();
+  });
+
+  it("[UI-535] is forked from one of its model calls, after it says which steps run again", async () => {
+    const page = await scene.signedIn(`/runs/${await runOf("read src/invoice.ts")}`);
+    await page.getByRole("button", { name: /^Fork…/ }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("From the recording, not executed again: 3 steps").waitFor();
+    await dialog.getByLabel("Begin again at").selectOption({ index: 0 });
+    await dialog.getByText("From the recording, not executed again: 1 step").waitFor();
+    await dialog.getByLabel("Begin again at").selectOption({ index: 1 });
+    await dialog.getByText("From the recording, not executed again: 3 steps").waitFor();
+    expect(await violations(page)).toEqual([]);
+    const asked = model.requests.length;
+    model.reply({ text: "It was read in a fork." });
+    await dialog.getByRole("button", { name: "Start the fork" }).click();
+    await page.getByRole("log").getByText("It was read in a fork.").waitFor();
+    expect(model.requests.length).toBe(asked + 1);
+    const sessionKey = decodeURIComponent(new URL(page.url()).pathname.split("/")[2] ?? "");
+    expect(sessionKey).toMatch(/^agent:main:fork:/);
+    await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
+    await scene.client.call("sessions.delete", { sessionKey });
+  });
+
+  it("[UI-536] is shown beside another one: the steps of both, their times, and what differs", async () => {
+    const [read, denied] = [await runOf("read src/invoice.ts"), await runOf("list the files")];
+    const page = await scene.signedIn(`/runs/${read}`);
+    await page.getByRole("button", { name: "Compare…" }).click();
+    await page.getByRole("dialog").getByLabel("Run, or its ID").fill(denied);
+    await page.getByRole("dialog").getByRole("button", { name: "Compare" }).click();
+    const steps = page.getByRole("table", { name: "Steps of both runs" });
+    await steps.getByRole("row", { name: /read .*only A/ }).waitFor();
+    await steps.getByRole("row", { name: /list .*only B/ }).waitFor();
+    await page.getByRole("heading", { name: "A · read src/invoice.ts" }).waitFor();
+    const all = await steps.getByRole("row").count();
+    await page.getByRole("button", { name: /^Only differences/ }).click();
+    await expect.poll(() => steps.getByRole("row").count()).toBeLessThan(all);
+    await steps.getByRole("button", { name: "list", exact: true }).click();
+    await page.getByRole("complementary", { name: "list" }).getByText("toolCallId").waitFor();
+    await page.reload();
+    await page.getByRole("complementary", { name: "list" }).getByText("toolCallId").waitFor();
+    await page.getByRole("link", { name: "Swap" }).click();
+    await page.getByRole("heading", { name: "A · list the files" }).waitFor();
+  });
+
   it("[UI-036] runs nothing that a message has put on its page", async () => {
     const runId = await runOf(HOSTILE);
     const page = await scene.signedIn("/runs");
@@ -157,11 +228,18 @@ describe("a run", () => {
       await page.getByRole("link", { name: "write", exact: true }).click();
       await page.getByText("toolCallId").waitFor();
       expect(await violations(page), `run ${colorScheme}`).toEqual([]);
-      for (const width of [320, 390, 1440]) {
-        await page.setViewportSize({ width, height: 800 });
-        const wide = await page.evaluate<number>("document.documentElement.scrollWidth");
-        expect(wide, `at ${width}`).toBeLessThanOrEqual(width);
-      }
+      await fits(page);
+      await page.goto(`${scene.url}/runs/${written}/what-if`);
+      await page.getByLabel("guardrails").waitFor();
+      await page.getByLabel("Configuration").fill('{ "tools": { "deny": ["write"] } }');
+      await page.getByRole("button", { name: "Replay with the changes" }).click();
+      await page.getByRole("table", { name: "Result" }).waitFor();
+      expect(await violations(page), `what if ${colorScheme}`).toEqual([]);
+      await fits(page);
+      await page.goto(`${scene.url}/runs/${written}/compare/${await runOf("invoice")}`);
+      await page.getByRole("table", { name: "Steps of both runs" }).waitFor();
+      expect(await violations(page), `two runs ${colorScheme}`).toEqual([]);
+      await fits(page);
     }
   });
 });

@@ -39,8 +39,12 @@ it("[UI-035] has no text outside its catalogue, in any view and dialog", async (
   const { digest } = await scene.client.call("approvals.get", { id: settled });
   await scene.client.call("approvals.resolve", { id: settled, digest, decision: "allow-always" });
   const id = await scene.ask("run `git push --force origin main`");
-  const { runs } = await scene.client.call("runs.list", { sessionKey: "agent:main:one" });
+  const { runs } = await scene.client.call("runs.list", {
+    sessionKey: "agent:main:one",
+    states: ["completed"],
+  });
   const runId = runs[0]?.runId;
+  expect(runId).toBeDefined();
   const page = await scene.page();
   const heard: string[] = [];
   page.on("websocket", (socket) =>
@@ -53,8 +57,14 @@ it("[UI-035] has no text outside its catalogue, in any view and dialog", async (
   /** Names that the page shows as they are: what the gateway sent, and words of commands. */
   const isName = (text: string) => {
     if (/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text)) return true;
+    // A step of the journal.
+    if (text.startsWith('{\n  "kind": ')) return true;
     const sent = heard.join("\n").replaceAll('\\"', '"');
-    return text.split(/ · |, /).every((part) => sent.includes(part)) || COMMANDS.has(text);
+    return (
+      text.split(/ · |, /).every((part) => sent.includes(part)) ||
+      COMMANDS.has(text) ||
+      text === `openclaw replay ${runId}`
+    );
   };
   const hardCoded = async (place: string) => {
     const texts = await page.evaluate<string[]>(READ_TEXTS);
@@ -77,6 +87,8 @@ it("[UI-035] has no text outside its catalogue, in any view and dialog", async (
     `/runs/${runId}`,
     `/runs/${runId}?view=conversation`,
     `/runs/${runId}?view=journal`,
+    `/runs/${runId}/what-if`,
+    `/runs/${runId}/compare/${runId}`,
   ]) {
     await page.goto(scene.url + path);
     await page.locator("footer.status[data-link=live] .end b").first().waitFor();
@@ -88,6 +100,21 @@ it("[UI-035] has no text outside its catalogue, in any view and dialog", async (
     await page.getByRole("dialog").waitFor();
     expect.soft(await hardCoded(key), key).toEqual([]);
     await page.keyboard.press("Escape");
+  }
+  for (const [path, key] of [
+    [`/runs/${runId}`, "f"],
+    [`/runs/${runId}`, "c"],
+    [`/runs/${runId}`, "r"],
+    [`/chat/${encodeURIComponent("agent:main:one")}`, "d"],
+  ] as const) {
+    await page.goto(scene.url + path);
+    await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
+    await page.locator(".runhead, .msg").first().waitFor();
+    // A letter in the field of a message is a letter.
+    await page.evaluate("document.activeElement.blur()");
+    await page.keyboard.press(key);
+    await page.locator("dialog[open], .note[data-s=done], .changes").first().waitFor();
+    expect.soft(await hardCoded(key), key).toEqual([]);
   }
   await page.addInitScript(() => sessionStorage.clear());
   await page.goto(scene.url);

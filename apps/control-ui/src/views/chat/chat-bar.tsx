@@ -1,8 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect } from "preact/hooks";
-import { Link } from "wouter-preact";
-import { Icon } from "../../components/icons.js";
+import { CrumbBar } from "../../components/crumb-bar.js";
 import { viewKeys } from "../../shell/keyboard.js";
 import { isLive, missingScope } from "../../state/link.js";
 import { toast } from "../../state/toast.js";
@@ -17,11 +16,14 @@ export function ChatBar({
   title,
   agent,
   onFind,
+  onReview,
 }: {
   conversation: Conversation | undefined;
   title: string;
   agent: string;
   onFind(): void;
+  /** Shows what the conversation has changed, or hides it. */
+  onReview(): void;
 }) {
   const redo = useSignal<number>(0);
   const isChoosing = useSignal(false);
@@ -46,6 +48,7 @@ export function ChatBar({
       isChoosing.value = true;
     };
     const own = [
+      { key: "d", title: text.whatChanged, run: onReview },
       { key: "e", title: text.exportAs, run: () => void save(conversation, title, agent) },
       ...(isWriter ? [{ key: "m", title: text.chooseModel, run: choose }] : []),
       ...(mayMove
@@ -61,16 +64,7 @@ export function ChatBar({
     };
   });
   return (
-    <header class="bar">
-      <Link class="btn quiet icon only-narrow back" href="/chat" aria-label={text.back}>
-        <Icon name="back" />
-      </Link>
-      <h1>
-        <Link class="crumb" href="/chat">
-          {text.title}
-        </Link>
-        <span class="clip">{title}</span>
-      </h1>
+    <CrumbBar view={text.title} path="/chat" back={text.back} title={title}>
       {conversation !== undefined && (
         <>
           <span class="dim mono t12 x">{conversation.sessionKey}</span>
@@ -92,6 +86,9 @@ export function ChatBar({
             </Act>
             <Act isOff={false} onClick={onFind}>
               {text.find}
+            </Act>
+            <Act isOff={false} onClick={onReview}>
+              {text.changes}
             </Act>
             <Act isOff={false} onClick={() => void save(conversation, title, agent)}>
               {text.exportAs}
@@ -119,7 +116,7 @@ export function ChatBar({
           }}
         />
       )}
-    </header>
+    </CrumbBar>
   );
 }
 

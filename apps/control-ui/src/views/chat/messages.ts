@@ -86,6 +86,21 @@ export const text = catalogue({
   modelOfAgent: "that of the agent",
   save: "Use it",
   cancel: "Cancel",
+  fork: "Fork",
+  forkHint: "Continue from here in a new session; this one stays as it is",
+  // Changes
+  changes: "Changes",
+  whatChanged: "What changed",
+  changesHint: "Every change of a file that a call of this conversation made, the newest last.",
+  noChanges: "No call of this conversation changed a file.",
+  allAccepted: "You have accepted every change.",
+  accept: "Accept",
+  acceptAll: "Accept all",
+  revert: "Revert",
+  reverting: "Reverting",
+  reverted: "Reverted.",
+  notRevertible:
+    "The conversation does not have what the file contained before, so that it cannot be reverted here.",
   // Sessions
   sessions: "Sessions",
   recent: "Recent sessions",

@@ -1,29 +1,25 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
 import { useLocation } from "wouter-preact";
-import { FaultNote } from "../../components/fault-note.js";
 import { viewKeys } from "../../shell/keyboard.js";
-import { announce } from "../../state/announcement.js";
-import { inbox } from "../../state/approvals.js";
 import { faultOf } from "../../state/fault.js";
 import { models } from "../../state/host.js";
-import { call, connection, gateway, mayCall } from "../../state/link.js";
+import { call, connection, gateway, mayCall, missingScope } from "../../state/link.js";
 import { sessions } from "../../state/sessions.js";
 import { toast } from "../../state/toast.js";
 import { sessionTitle } from "../sessions/row.js";
+import { Changes } from "./changes/view.js";
 import { ChatBar } from "./chat-bar.js";
 import { NewSessionDialog } from "./choice-dialogs.js";
 import { Composer } from "./composer/composer.js";
 import { followDrafts } from "./composer/drafts.js";
 import type { Conversation } from "./conversation.js";
 import { closeConversation, current, openConversation } from "./current.js";
+import { Entries } from "./entries.js";
 import { FindBar } from "./find-bar.js";
-import { callKey, type Item } from "./log/item.js";
-import { type ListRow, MessageList } from "./message-list.js";
+import { forkConversation } from "./fork.js";
 import { text } from "./messages.js";
-import { ApprovalCard } from "./parts/approval-card.js";
-import { Message, Note, WaitingMessage } from "./parts/message.js";
-import { Reply } from "./parts/reply.js";
+import type { ForkAction } from "./parts/fork-button.js";
 import { SessionList } from "./session-list.js";
 import "../../styles/views/chat.css";
 
@@ -34,6 +30,7 @@ export function ChatView() {
   const sessionKey = asked === undefined ? undefined : decodeURIComponent(asked);
   const isFinding = useSignal(false);
   const isStarting = useSignal(false);
+  const isReviewing = useSignal(false);
   const over = connection.value;
   const isOpen = gateway.value !== undefined;
   const mayRead = mayCall("chat.history");
@@ -54,6 +51,7 @@ export function ChatView() {
   useEffect(() => () => closeConversation(), []);
   useEffect(() => {
     isFinding.value = false;
+    isReviewing.value = false;
   }, [sessionKey]);
   const begin = (agentId?: string) => {
     isStarting.value = false;
@@ -64,6 +62,20 @@ export function ChatView() {
       },
     );
   };
+  const mayFork = missingScope("operator.write") === undefined;
+  const fork = useMemo<ForkAction | undefined>(
+    () =>
+      mayFork && sessionKey !== undefined
+        ? (through, draft) =>
+            void forkConversation(sessionKey, through, draft).then(
+              (key) => go(key),
+              (error: unknown) => {
+                toast.value = { text: faultOf(error).message };
+              },
+            )
+        : undefined,
+    [sessionKey, mayFork],
+  );
   const startNew = () => {
     if ((models.value?.agents.length ?? 1) > 1) isStarting.value = true;
     else begin();
@@ -99,21 +111,35 @@ export function ChatView() {
         onFind={() => {
           isFinding.value = true;
         }}
+        onReview={() => {
+          isReviewing.value = !isReviewing.value;
+        }}
       />
       <div class={sessionKey === undefined ? "chat-split none" : "chat-split"}>
         <SessionList sessionKey={sessionKey} onNew={startNew} />
         {conversation !== undefined && (
           <div class="chat">
-            {isFinding.value && (
+            {isReviewing.value && (
+              <Changes
+                conversation={conversation}
+                onClose={() => {
+                  isReviewing.value = false;
+                }}
+              />
+            )}
+            {isFinding.value && !isReviewing.value && (
               <Finding
                 conversation={conversation}
                 agent={agent}
+                onFork={fork}
                 onClose={() => {
                   isFinding.value = false;
                 }}
               />
             )}
-            {!isFinding.value && <Entries conversation={conversation} agent={agent} />}
+            {!isFinding.value && !isReviewing.value && (
+              <Entries conversation={conversation} agent={agent} onFork={fork} />
+            )}
             <Composer key={conversation.sessionKey} conversation={conversation} agent={agent} />
           </div>
         )}
@@ -138,7 +164,12 @@ export function ChatView() {
   );
 }
 
-function Finding(props: { conversation: Conversation; agent: string; onClose(): void }) {
+function Finding(props: {
+  conversation: Conversation;
+  agent: string;
+  onFork: ForkAction | undefined;
+  onClose(): void;
+}) {
   const marked = useSignal<string | undefined>(undefined);
   return (
     <>
@@ -149,130 +180,12 @@ function Finding(props: { conversation: Conversation; agent: string; onClose(): 
         }}
         onClose={props.onClose}
       />
-      <Entries conversation={props.conversation} agent={props.agent} marked={marked.value} />
-    </>
-  );
-}
-
-/** Entries, requests and waiting messages of a conversation. */
-function Entries({
-  conversation,
-  agent,
-  marked,
-}: {
-  conversation: Conversation;
-  agent: string;
-  marked?: string | undefined;
-}) {
-  const items = conversation.log.items.value;
-  const isBusy = conversation.isBusy.value;
-  const streaming = isBusy ? items.findLast(({ kind }) => kind === "reply")?.key : undefined;
-  const known = useMemo(() => new Map<unknown, ListRow>(), [conversation, agent]);
-  useEffect(() => {
-    if (!isBusy && conversation.isRead.peek()) announce(text.replied(agent));
-  }, [isBusy]);
-  const rows: ListRow[] = items.map((item) => {
-    const isStreaming = item.key === streaming;
-    const before = known.get(item);
-    // An entry that did not change is not rendered again.
-    if (before !== undefined && !isStreaming) return before;
-    const content =
-      item.kind === "reply" ? (
-        <Reply item={item} agent={agent} isStreaming={isStreaming} />
-      ) : item.kind === "message" ? (
-        <Message item={item} />
-      ) : (
-        <Note item={item} />
-      );
-    const row = { key: item.key, content };
-    if (!isStreaming) known.set(item, row);
-    return row;
-  });
-  const shown = new Set(items.slice(-RECENT).flatMap(callsOf));
-  for (const approval of inbox.value) {
-    // The card of its call has it.
-    if (shown.has(callKey(approval.runId, approval.toolCallId))) continue;
-    const isOfSubagent = isBusy && /^agent:[^:]+:subagent:/.test(approval.sessionKey);
-    if (approval.sessionKey !== conversation.sessionKey && !isOfSubagent) continue;
-    const card = (
-      <ApprovalCard
-        approval={approval}
-        isOfSubagent={approval.sessionKey !== conversation.sessionKey}
+      <Entries
+        conversation={props.conversation}
+        agent={props.agent}
+        onFork={props.onFork}
+        marked={marked.value}
       />
-    );
-    rows.push({ key: `a${approval.id}`, content: card });
-  }
-  const own = conversation.pending.value;
-  const others = without(
-    conversation.queued.value,
-    own.map((each) => each.text),
-  );
-  const count = others.length + own.filter(({ state }) => state === "queued").length;
-  others.forEach((words, index) => {
-    const content = <WaitingMessage words={words} state={text.queuedAs(index + 1, count)} />;
-    rows.push({ key: `q${index} ${words}`, content });
-  });
-  let position = others.length;
-  own.forEach(({ text: words, state }, index) => {
-    if (state === "queued") position += 1;
-    const word = state === "queued" ? text.queuedAs(position, count) : WAITING[state];
-    rows.push({
-      key: `p${index} ${words}`,
-      content: <WaitingMessage words={words} state={word} />,
-    });
-  });
-  const fault = conversation.fault.value;
-  const isEmpty = rows.length === 0 && conversation.isRead.value;
-  return (
-    <>
-      {fault !== undefined && (
-        <div class="pad">
-          <FaultNote fault={fault} />
-        </div>
-      )}
-      {isEmpty ? (
-        <div class="scroll-area empty">
-          <h2>{text.empty}</h2>
-          <p>{text.emptyHint}</p>
-        </div>
-      ) : (
-        <MessageList
-          key={conversation.sessionKey}
-          rows={rows}
-          marked={marked}
-          onStart={() => void conversation.readEarlier()}
-        />
-      )}
-      <p class="activity dim t12" role="status">
-        {conversation.activity.delay.value}
-      </p>
     </>
   );
-}
-
-/** Entries at the end, among whose calls those of open requests are. */
-const RECENT = 20;
-
-function callsOf(item: Item): readonly string[] {
-  if (item.kind !== "reply") return [];
-  return item.parts.value.flatMap((part) =>
-    part.kind === "tool" ? [callKey(item.runId, part.id)] : [],
-  );
-}
-
-const WAITING = {
-  waiting: text.pending,
-  steering: text.steering,
-  interrupting: text.interrupting,
-} as const;
-
-/** Returns the texts without one of each of the others. */
-function without(texts: readonly string[], others: readonly string[]): readonly string[] {
-  const left = [...others];
-  return texts.filter((each) => {
-    const index = left.findIndex((other) => other.startsWith(each) || each.startsWith(other));
-    if (index < 0) return true;
-    left.splice(index, 1);
-    return false;
-  });
 }

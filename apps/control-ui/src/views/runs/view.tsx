@@ -1,14 +1,17 @@
 import { useLocation } from "wouter-preact";
 import { gateway, mayCall } from "../../state/link.js";
+import { ComparePage } from "./compare/view.js";
 import { RunList } from "./list/view.js";
 import { text } from "./messages.js";
 import { RunPage } from "./run/view.js";
+import { WhatIfPage } from "./what-if/view.js";
 import "../../styles/views/runs.css";
 
-/** Runs, or one of them. */
+/** Runs, one of them, one with changes, or two side by side. */
 export function RunsView() {
   const [path] = useLocation();
-  const asked = /^\/runs\/([^/]+)/.exec(path)?.[1];
+  const [, asked, page, other] =
+    /^\/runs\/([^/]+)(?:\/(what-if|compare)(?:\/([^/]+))?)?$/.exec(path) ?? [];
   if (gateway.value !== undefined && !mayCall("run.trace")) {
     return (
       <div class="empty">
@@ -19,5 +22,10 @@ export function RunsView() {
   }
   if (asked === undefined) return <RunList />;
   const runId = decodeURIComponent(asked);
+  if (page === "what-if") return <WhatIfPage key={runId} runId={runId} />;
+  if (page === "compare" && other !== undefined) {
+    const otherId = decodeURIComponent(other);
+    return <ComparePage key={`${runId} ${otherId}`} first={runId} second={otherId} />;
+  }
   return <RunPage key={runId} runId={runId} />;
 }

@@ -57,6 +57,8 @@ export interface ReplyItem {
   readonly runId?: string | undefined;
   readonly at?: number | undefined;
   readonly model: Signal<string | undefined>;
+  /** Position of its last entry in the conversation; undefined until the history has it. */
+  readonly through: Signal<number | undefined>;
   readonly parts: Signal<readonly Part[]>;
   /** Why the turn ended without a whole reply. */
   readonly problem: Signal<{ readonly text: string; readonly isError: boolean } | undefined>;

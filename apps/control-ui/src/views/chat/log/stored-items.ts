@@ -101,6 +101,7 @@ export function emptyReply(key: string, runId?: string, at?: number): ReplyItem 
   return {
     ...{ kind: "reply", key, runId, at },
     model: signal(undefined),
+    through: signal(undefined),
     parts: signal([]),
     problem: signal(undefined),
   };
@@ -118,6 +119,7 @@ function replyItem({ id, runId, at }: Message, count: number): ReplyItem {
 }
 
 function addParts(reply: ReplyItem, message: Message): void {
+  reply.through.value = message.seq;
   const parts = [...reply.parts.value];
   if (message.role === "toolResult") {
     const call = parts.find((part) => part.kind === "tool" && part.id === message.toolCallId);
@@ -179,5 +181,6 @@ export function completed(stored: ReplyItem, live: ReplyItem): ReplyItem {
   const shown = stored.problem.value !== undefined && parts.length < live.parts.value.length;
   live.parts.value = shown ? live.parts.value : parts;
   live.problem.value = stored.problem.value;
+  live.through.value = stored.through.value;
   return live.at === undefined ? { ...live, at: stored.at } : live;
 }

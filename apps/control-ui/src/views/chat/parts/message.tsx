@@ -1,15 +1,25 @@
 import { shortTime } from "../../../text/format.js";
 import type { MessageItem, NoteItem } from "../log/item.js";
 import { text } from "../messages.js";
+import { type ForkAction, ForkButton } from "./fork-button.js";
 
 /** Message of a person, as it was written. */
-export function Message({ item: { text: words, isForeign, at } }: { item: MessageItem }) {
+export function Message({
+  item: { text: words, isForeign, at, seq },
+  onFork,
+}: {
+  item: MessageItem;
+  onFork?: ForkAction | undefined;
+}) {
   return (
     <article class="msg user">
       <header>
         <b>{text.you}</b>
         {isForeign && <span class="dim">{text.elsewhere}</span>}
         {at !== undefined && <time title={new Date(at).toISOString()}>{shortTime(at)}</time>}
+        {seq !== undefined && onFork !== undefined && (
+          <ForkButton onClick={() => onFork(seq - 1, words)} />
+        )}
       </header>
       <p class="said">{words}</p>
     </article>

@@ -3,6 +3,7 @@ import { StateMark } from "../../../components/state-mark.js";
 import { shortTime } from "../../../text/format.js";
 import type { Part, ReplyItem, TextPart, ToolPart } from "../log/item.js";
 import { text } from "../messages.js";
+import { type ForkAction, ForkButton } from "./fork-button.js";
 import { Markdown } from "./markdown.js";
 import { ToolCard } from "./tool-card.js";
 import { isReading, subjectOf } from "./tool-words.js";
@@ -12,18 +13,24 @@ export function Reply({
   item,
   agent,
   isStreaming,
+  onFork,
 }: {
   item: ReplyItem;
   agent: string;
   isStreaming: boolean;
+  onFork?: ForkAction | undefined;
 }) {
   const problem = item.problem.value;
+  const through = item.through.value;
   return (
     <article class="msg" aria-busy={isStreaming}>
       <header>
         <b>{agent}</b>
         {item.at !== undefined && (
           <time title={new Date(item.at).toISOString()}>{shortTime(item.at)}</time>
+        )}
+        {through !== undefined && !isStreaming && onFork !== undefined && (
+          <ForkButton onClick={() => onFork(through)} />
         )}
         {item.runId !== undefined && (
           <Link class="link dim end x" href={`/runs/${encodeURIComponent(item.runId)}`}>

@@ -120,7 +120,11 @@ function Cells({
   const width = scale.at(at + (durationMs ?? Math.max(0, end - at))) - from;
   return (
     <>
-      <span role="cell" class={`name d${Math.min(depth, 4)}`} title={`${name} ${note}`}>
+      <span
+        role="cell"
+        class={`name d${Math.min(depth, 4)}`}
+        title={[name, note].filter(Boolean).join(" · ")}
+      >
         <i class="k" data-k={kind === "handler" ? "hook" : kind} />
         <Link class="cover" href={href}>
           {name}

@@ -2,20 +2,19 @@ import type { RunTrace } from "@openclaw/protocol";
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Link } from "wouter-preact";
+import { CrumbBar } from "../../../components/crumb-bar.js";
 import { FaultNote } from "../../../components/fault-note.js";
 import { type Filters, useFilters } from "../../../components/filters.js";
-import { Icon } from "../../../components/icons.js";
-import { markOf, StateMark } from "../../../components/state-mark.js";
-import { now } from "../../../state/clock.js";
 import { type Fault, faultOf } from "../../../state/fault.js";
-import { call, gateway } from "../../../state/link.js";
+import { gateway } from "../../../state/link.js";
 import { type ListedRun, openRuns } from "../../../state/runs.js";
-import { cost, duration, exactTime, tokens } from "../../../text/format.js";
-import { RUN_STATES } from "../list/runs.js";
-import { titleOf } from "../list/view.js";
+import { exactTime } from "../../../text/format.js";
 import { text } from "../messages.js";
+import { ReplayNote, RunActions } from "./actions.js";
 import { ConversationOfRun } from "./conversation-of-run.js";
 import { Journal } from "./journal.js";
+import { readRun } from "./read-run.js";
+import { RunFacts } from "./run-facts.js";
 import { Timeline } from "./timeline.js";
 
 const VIEWS = ["timeline", "conversation", "journal"] as const;
@@ -52,29 +51,16 @@ export function RunPage({ runId }: { runId: string }) {
   const shown = trace.value;
   return (
     <>
-      <header class="bar">
-        <Link class="btn quiet icon only-narrow back" href="/runs" aria-label={text.back}>
-          <Icon name="back" />
-        </Link>
-        <h1>
-          <Link class="crumb" href="/runs">
-            {text.title}
-          </Link>
-          <span class="clip mono">{runId.slice(0, ID_SHOWN)}</span>
-        </h1>
+      <CrumbBar view={text.title} path="/runs" title={runId.slice(0, ID_SHOWN)} isId>
         {shown !== undefined && (
           <>
             <span class="dim t12 x">
               {exactTime(shown.spans[0]?.at ?? 0)} · <span class="mono">{shown.sessionKey}</span>
             </span>
-            <div class="end">
-              <Link class="btn small" href={`/chat/${encodeURIComponent(shown.sessionKey)}`}>
-                {text.openChat}
-              </Link>
-            </div>
+            <RunActions trace={shown} />
           </>
         )}
-      </header>
+      </CrumbBar>
       {fault.value !== undefined && (
         <div class="pad">
           <FaultNote fault={fault.value} />
@@ -84,7 +70,10 @@ export function RunPage({ runId }: { runId: string }) {
         <div class="page" aria-busy={fault.value === undefined} />
       ) : (
         <>
-          <Head trace={shown} run={run.value} />
+          <div class="runhead">
+            <RunFacts trace={shown} run={run.value} />
+          </div>
+          <ReplayNote runId={runId} />
           <Content trace={shown} filters={filters} />
         </>
       )}
@@ -115,56 +104,4 @@ function Content({ trace, filters }: { trace: RunTrace; filters: Filters }) {
       {view === "journal" && <Journal runId={runId} />}
     </>
   );
-}
-
-/** What happened in one sentence: outcome, time, waits, composition, tokens and cost. */
-function Head({ trace, run }: { trace: RunTrace; run: ListedRun | undefined }) {
-  const { spans, state } = trace;
-  const [message] = spans;
-  const of = (kind: string) => spans.filter((span) => span.kind === kind);
-  const whole = message?.durationMs ?? Math.max(0, now.value - (message?.at ?? 0));
-  const waited = of("approval").reduce(
-    (sum, { at, durationMs }) => sum + (durationMs ?? Math.max(0, now.value - at)),
-    0,
-  );
-  const handlers = of("hook").reduce((sum, span) => sum + (span.handlers?.length ?? 0), 0);
-  const used = of("model").reduce(
-    (sum, { attributes: { inputTokens, outputTokens } }) =>
-      sum + Number(inputTokens ?? 0) + Number(outputTokens ?? 0),
-    0,
-  );
-  const word = text.stateOf(state);
-  const name = word.charAt(0).toUpperCase() + word.slice(1);
-  const isEnded = message?.durationMs !== undefined;
-  const facts = [
-    waited > 0 ? text.waitedForPerson(duration(waited)) : "",
-    text.composition(spans.length, of("model").length, of("tool").length, of("approval").length),
-    handlers > 0 ? text.handlers(handlers, of("hook").length) : "",
-    used > 0 ? text.tokens(tokens(used)) : "",
-    run?.costUsd === undefined ? "" : cost(run.costUsd),
-  ].filter((fact) => fact !== "");
-  return (
-    <div class="runhead">
-      <h2>{run === undefined ? text.run(trace.runId.slice(0, ID_SHOWN)) : titleOf(run)}</h2>
-      <p class="line mid">
-        <StateMark state={markOf(state)} label={word} />
-        <span>
-          <b>
-            {isEnded ? text.took(name, duration(whole)) : text.runs(name, duration(whole, "s"))}
-          </b>
-          {`. ${facts.join(". ")}.`}
-        </span>
-      </p>
-      {run?.error !== undefined && (
-        <FaultNote fault={{ code: run.error.code, message: run.error.message }} />
-      )}
-    </div>
-  );
-}
-
-async function readRun(runId: string) {
-  const trace = await call("run.trace", { runId });
-  const { sessionKey } = trace;
-  const listed = await call("runs.list", { sessionKey, states: [...RUN_STATES], limit: 200 });
-  return { trace, run: listed.runs.find((each) => each.runId === runId) };
 }

@@ -1,0 +1,119 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type ModelServer, startChatServer } from "@openclaw/platform-fakes";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { violations } from "../../src/console/page-checks.js";
+import { ConsoleScene } from "../../src/console/scene.js";
+
+const SESSION = "agent:main:changes";
+const edit = (id: string, before: string, after: string) => ({
+  toolCalls: [
+    {
+      ...{ id, name: "edit" },
+      arguments: JSON.stringify({
+        ...{ path: "src/invoice.ts", old_string: before, new_string: after },
+      }),
+    },
+  ],
+});
+
+let model: ModelServer;
+let scene: ConsoleScene;
+
+beforeAll(async () => {
+  model = await startChatServer([]);
+  const environment = { LLM_BASE_URL: model.baseURL, LLM_MODEL: "fake", LLM_API_KEY: "test-key" };
+  scene = await ConsoleScene.open({}, environment);
+});
+
+afterAll(async () => {
+  await scene?.[Symbol.asyncDispose]();
+  await model?.close();
+});
+
+afterEach(async () => {
+  await scene.closePages();
+  expect(scene.faults.splice(0)).toEqual([]);
+});
+
+const open = (sessionKey: string, options = {}) =>
+  scene.signedIn(`/chat/${encodeURIComponent(sessionKey)}`, options);
+const log = (page: Page) => page.getByRole("log");
+const file = () => readFileSync(join(scene.place.workspace, "src/invoice.ts"), "utf8");
+
+/** Sends a message whose turn edits the file, after the request was allowed. */
+async function changeFile(id: string, before: string, after: string): Promise<void> {
+  model.reply(edit(id, before, after), { text: `It is ${after}.` });
+  const asked = await scene.ask(`make it ${after}`, SESSION);
+  const { digest } = await scene.client.call("approvals.get", { id: asked });
+  const ends = scene.client.events({ names: ["chat.final", "chat.error"] });
+  await scene.client.call("approvals.resolve", { id: asked, digest, decision: "allow-once" });
+  await ends.next();
+  await ends.return();
+}
+
+describe("what a conversation changed", () => {
+  it("[UI-537] is shown by file, and reverted by a call that waits for approval like any other", async () => {
+    const original = file();
+    await changeFile("one", "tax = 2", "tax = 19");
+    await changeFile("two", "net = 1", "net = 3");
+    expect(file()).not.toBe(original);
+    for (const colorScheme of ["light", "dark"] as const) {
+      const page = await open(SESSION, { colorScheme });
+      await log(page).getByText("It is net = 3.").waitFor();
+      await page.getByRole("button", { name: "Changes" }).click();
+      await page.getByRole("article", { name: "src/invoice.ts" }).waitFor();
+      expect(await violations(page), colorScheme).toEqual([]);
+      for (const width of [320, 390, 768, 1440]) {
+        await page.setViewportSize({ width, height: 800 });
+        const wide = await page.evaluate<number>("document.documentElement.scrollWidth");
+        expect(wide, `at ${width}`).toBeLessThanOrEqual(width);
+      }
+    }
+    const page = await open(SESSION);
+    await page.getByRole("button", { name: "Changes" }).click();
+    const changed = page.getByRole("article", { name: "src/invoice.ts" });
+    await expect.poll(() => changed.locator(".l.add").allInnerTexts()).toHaveLength(2);
+    // The later change stays, and the earlier one is accepted.
+    await changed.getByRole("button", { name: "Accept" }).first().click();
+    await expect.poll(() => changed.locator(".l.add").allInnerTexts()).toHaveLength(1);
+    await changed.getByRole("button", { name: "Revert" }).click();
+    await changed.getByRole("button", { name: /Allow once/ }).waitFor();
+    expect(file()).toContain("net = 3");
+    await changed.getByRole("button", { name: /Allow once/ }).click();
+    await page.getByText("You have accepted every change.").waitFor();
+    expect(file()).toBe(original.replace("tax = 2", "tax = 19"));
+    await page.reload();
+    await page.getByRole("button", { name: "Changes" }).click();
+    await page.getByText("You have accepted every change.").waitFor();
+  });
+});
+
+describe("a fork of a conversation", () => {
+  it("[UI-538] begins at a message, which becomes its draft, or after a reply, and leaves the original", async () => {
+    const session = "agent:main:forked";
+    model.reply({ text: "The first answer." }, { text: "The second answer." });
+    await scene.send("The first question", session);
+    await scene.send("The second question", session);
+    const page = await open(session);
+    const second = log(page).getByRole("article").filter({ hasText: "The second question" });
+    await second.getByRole("button", { name: "Fork" }).click();
+    await page.waitForURL(/agent%3Amain%3Afork%3A/);
+    await log(page).getByText("The first answer.").waitFor();
+    expect(await log(page).innerText()).not.toContain("second");
+    const field = page.getByRole("textbox", { name: "Message" });
+    expect(await field.inputValue()).toBe("The second question");
+    model.reply({ text: "Another second answer." });
+    await field.press("Enter");
+    await log(page).getByText("Another second answer.").waitFor();
+    await page.goBack();
+    await log(page).getByText("The second answer.", { exact: true }).waitFor();
+    expect(await log(page).innerText()).not.toContain("Another");
+    const reply = log(page).getByRole("article").filter({ hasText: "The first answer." });
+    await reply.getByRole("button", { name: "Fork" }).click();
+    await log(page).getByText("The second answer.", { exact: true }).waitFor({ state: "detached" });
+    await log(page).getByText("The first answer.").waitFor();
+    expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("");
+  });
+});
