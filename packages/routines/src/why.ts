@@ -1,5 +1,7 @@
 import type { Routine, RoutineRun } from "@openclaw/store";
 import { scheduleOf, shownDefinition } from "./definition.js";
+import { isQuiet, type QuietHours } from "./quiet-hours.js";
+import { nextTime, type Schedule } from "./schedules/schedule.js";
 import { shownTime } from "./schedules/words.js";
 import { type RoutineState, wordsOf } from "./view.js";
 
@@ -11,6 +13,9 @@ const CAUSES: Readonly<Record<RoutineRun["origin"], string>> = {
   file: "set off by a file",
 };
 
+/** Due times in quiet hours after which the search for the first one outside of them ends. */
+const MOST_QUIET = 1500;
+
 /**
  * Explains the last due time of a routine and the next one, in sentences.
  * @param state - the routine
@@ -21,7 +26,8 @@ export function explanation(
   runs: readonly RoutineRun[],
 ): readonly string[] {
   const { name, enabled, disabledReason } = routine;
-  const schedule = scheduleOf(shownDefinition(routine));
+  const definition = shownDefinition(routine);
+  const schedule = scheduleOf(definition);
   const zone = schedule?.timezone ?? "UTC";
   const disabled = disabledReason === undefined ? "" : `: ${disabledReason}`;
   return [
@@ -29,6 +35,7 @@ export function explanation(
     ...(enabled ? [] : [`It is disabled${disabled}. \`openclaw cron enable ${name}\` enables it.`]),
     ...lastLines(runs, zone),
     nextLine(routine, nextAt, schedule?.kind, zone),
+    ...quietLines(nextAt, schedule, definition.quietHours),
   ];
 }
 
@@ -75,4 +82,26 @@ function nextLine(
   const { local, utc } = shownTime(nextAt, zone);
   const time = `${local} ${zone} (${utc})`;
   return enabled ? `Next: ${time}.` : `Next: none while it is disabled; by its schedule ${time}.`;
+}
+
+/** Says that the next time is in quiet hours, and which one is the first outside of them (JOB-519). */
+function quietLines(
+  nextAt: number | undefined,
+  schedule: Schedule | undefined,
+  hours: QuietHours | undefined,
+): readonly string[] {
+  if (nextAt === undefined || schedule === undefined || hours === undefined) return [];
+  const { timezone } = schedule;
+  if (!isQuiet(hours, nextAt, timezone)) return [];
+  let at: number | undefined = nextAt;
+  for (let count = 0; at !== undefined && isQuiet(hours, at, timezone); count += 1) {
+    at = count < MOST_QUIET ? nextTime(schedule, at) : undefined;
+  }
+  const first =
+    at === undefined
+      ? "no later one is outside of them"
+      : `it runs ${shownTime(at, timezone).local}`;
+  return [
+    `That is in its quiet hours, ${hours.from} to ${hours.to} ${timezone}, and is skipped; ${first}.`,
+  ];
 }

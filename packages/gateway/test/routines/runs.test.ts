@@ -107,7 +107,7 @@ describe("a routine", () => {
     expect(await historyOf(host.store)).toEqual(["assistant: Filed 3 papers."]);
   });
 
-  it("[JOB-029] [JOB-030] has failed, and says so once, when the turn or the job that a crash left is gone", async () => {
+  it("[JOB-029] [JOB-030] has failed, and reports it once, when the turn or the job that a crash left is gone", async () => {
     const store = await openTestStore();
     const { clock, options } = timed({ store });
     const first = await createTestHost(options);

@@ -36,6 +36,35 @@ describe("/cron", () => {
     );
   });
 
+  it("[JOB-519] skips due times in quiet hours, and why names them and the first time after them", async () => {
+    const { clock, host } = await timedHost({ routines: { timezone: "Europe/Vienna" } });
+    await host.routines.recover();
+    // 06:00 to 08:00 in UTC.
+    const hours = { quiet: "07:00-09:00", tz: "Europe/Vienna" };
+    const { routineId } = await addRoutine(host, { every: "30m", ...hours });
+    await addRoutine(host, { name: "never", ...hours, cron: "0 8 * * *" });
+    expect((await say(host, "/cron why morning")).split("\n").at(-1)).toBe(
+      "That is in its quiet hours, 07:00 to 09:00 Europe/Vienna, and is skipped; it runs Mon 2026-11-30 09:20.",
+    );
+    expect(await say(host, "/cron why never")).toContain("; no later one is outside of them.");
+    for (const count of [1, 2, 3]) {
+      clock.advance(30 * MINUTE);
+      await ended(host.store, routineId, count);
+    }
+    const runs = await ended(host.store, routineId, 3);
+    expect(runs.map(({ state }) => state)).toEqual(["skipped", "skipped", "attention"]);
+    expect(runs[0]?.reason).toBe("quiet hours: 07:00 to 09:00 Europe/Vienna");
+    expect(await say(host, "/cron why morning")).not.toContain("That is in its quiet hours");
+  });
+
+  it("[JOB-025] have the zone of routines.timezone, and without it that of the machine", async () => {
+    const { host } = await timedHost({ routines: { timezone: "Asia/Kathmandu" } });
+    expect(await say(host, "/cron add tea at tomorrow 9:00: make tea")).toContain("Asia/Kathmandu");
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    const ofMachine = (await timedHost({ routines: {} })).host;
+    expect(await say(ofMachine, "/cron add tea at tomorrow 9:00: make tea")).toContain(timeZone);
+  });
+
   it("[JOB-948] changes, runs and removes a routine", async () => {
     const { host } = await timedHost();
     await host.routines.recover();

@@ -15,8 +15,9 @@ const MOST_PARAMETER_BYTES = 16 * 1024;
 /** Characters of a result that a run keeps. */
 const MOST_RESULT = 16_000;
 
-/** Answer to the call of a tool that the agent does not have. */
+/** Answers to the call of a tool that the agent does not have, or that has to be allowed first. */
 const UNKNOWN_TOOL = /^Unknown tool/;
+const NOT_ALLOWED = /^Tool .* is not allowed here/;
 
 /** The tool call of a routine. */
 export const toolCallSchema = Type.Object({
@@ -121,10 +122,15 @@ export function callEnd(
   }
   if (status === "ok") return found(text, reason);
   const problem = startOfText(text.trim() || `its call is ${status}`, MOST_RESULT);
-  const next = UNKNOWN_TOOL.test(text)
-    ? `; it does not exist or is not offered, see \`openclaw policy explain ${tool}\``
+  return { state: "failed", reason: `${problem}${nextStep(text, tool)}` };
+}
+
+function nextStep(text: string, tool: string): string {
+  const explain = `\`openclaw policy explain ${tool}\``;
+  if (UNKNOWN_TOOL.test(text)) return `; it does not exist or is not offered, see ${explain}`;
+  return NOT_ALLOWED.test(text)
+    ? `; allow it with tools.alsoAllow, or see ${explain} for the rule`
     : "";
-  return { state: "failed", reason: `${problem}${next}` };
 }
 
 /** Result of the tool for shell commands; the exit code is null when a signal ended the command. */

@@ -6,7 +6,7 @@ import { StoreArgumentError } from "../errors.js";
 
 /** Topic of the signals, whose text is the ID of the signal. */
 const SIGNALS = "signals";
-/** Most bytes of an ID, and of a value, which says what has happened; what it is about has its own table. */
+/** Most bytes of an ID, and of a value, which names what has happened; its content is in a table. */
 const MOST_ID_BYTES = 500;
 const MOST_VALUE_BYTES = 1024;
 
