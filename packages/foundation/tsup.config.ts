@@ -23,7 +23,7 @@ export default defineConfig({
   clean: false,
   sourcemap: true,
   // Packages bundle this package, and must not inherit its dependencies.
-  noExternal: [/^(?!vitest)/],
+  noExternal: [/^(?!vitest|fast-check)/],
   esbuildOptions(options) {
     options.alias = { yaml: YAML };
   },

@@ -1,3 +1,4 @@
+export { anyText } from "./any-text.js";
 export { bindMount, canBindMount } from "./bind-mount.js";
 export {
   type ErrorClass,

@@ -1,3 +1,4 @@
+import { anyText } from "@openclaw/foundation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -9,7 +10,7 @@ import {
   sessionKeyOf,
 } from "../../src/sessions/key.js";
 
-const name = fc.string({ unit: "binary" });
+const name = anyText();
 const agentId = "main";
 
 describe("session keys", () => {

@@ -1,5 +1,5 @@
 import { OpenClawError } from "@openclaw/foundation";
-import { generatedCases, generatedTimeout } from "@openclaw/foundation/testing";
+import { anyText, generatedCases, generatedTimeout } from "@openclaw/foundation/testing";
 import { gatewayMethods, METHOD_SCOPES } from "@openclaw/protocol";
 import { parameterIssues } from "@openclaw/protocol/registry";
 import fc from "fast-check";
@@ -33,15 +33,13 @@ const frame = fc.record(
 
 /** Frames as strings: valid ones, damaged ones, and anything else. */
 const text = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 200 }),
+  anyText({ maxLength: 200 }),
   frame.map((value) => JSON.stringify(value)),
-  fc
-    .tuple(frame, fc.nat(), fc.string({ unit: "binary", maxLength: 3 }))
-    .map(([value, position, damage]) => {
-      const whole = JSON.stringify(value);
-      const at = position % (whole.length + 1);
-      return whole.slice(0, at) + damage + whole.slice(at + damage.length);
-    }),
+  fc.tuple(frame, fc.nat(), anyText({ maxLength: 3 })).map(([value, position, damage]) => {
+    const whole = JSON.stringify(value);
+    const at = position % (whole.length + 1);
+    return whole.slice(0, at) + damage + whole.slice(at + damage.length);
+  }),
   fc
     .tuple(fc.constantFrom("[", '{"a":', '["', '{"\\'), fc.integer({ min: 0, max: 100_000 }))
     .map(([part, count]) => part.repeat(count)),

@@ -1,4 +1,4 @@
-import { generatedCases } from "@openclaw/foundation/testing";
+import { anyText, generatedCases } from "@openclaw/foundation/testing";
 import {
   approvalLines,
   approvalText,
@@ -82,7 +82,7 @@ describe("approval request with text that tries to hide", () => {
     );
     const tricky = fc.constantFrom("\\", "\\n", '"', "\\u{202e}", " ", "ls", HEADER, "\u{e0041}");
     const text = fc
-      .array(fc.oneof(unseen, tricky, fc.string({ unit: "binary" })), { maxLength: 12 })
+      .array(fc.oneof(unseen, tricky, anyText()), { maxLength: 12 })
       .map((parts) => parts.join(""));
     const host = await createApprovalHost();
     const stored = await host.ask({ params: {} });
