@@ -68,8 +68,15 @@ export function openclawScript(): string {
   return join(packageDir, "bin", "openclaw.cjs");
 }
 
-/** Returns the folders of the bundled extensions, which are dependencies of this package. */
-export function bundledExtensions(): string[] {
+let bundled: readonly string[] | undefined;
+
+/** Returns the folders of the bundled extensions, which are dependencies of this package. A process looks for them once. */
+export function bundledExtensions(): readonly string[] {
+  bundled ??= findBundledExtensions();
+  return bundled;
+}
+
+function findBundledExtensions(): readonly string[] {
   const folders: string[] = [];
   for (const name of Object.keys(manifest.dependencies ?? {})) {
     if (!name.startsWith("@openclaw/")) continue;

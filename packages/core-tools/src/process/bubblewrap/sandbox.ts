@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { access } from "node:fs/promises";
+import { access, stat } from "node:fs/promises";
 import { errorMessage } from "@openclaw/foundation";
 import { runProcessGroup } from "../group.js";
 import type { EnclosedProgram } from "../literal/command.js";
@@ -137,12 +137,24 @@ function startOf(
   return { ...enclosed, program: SHELL, arguments: [...open, ...words] };
 }
 
+/** Options by installed program, because each load of plugins and each agent asks again. */
+const knownOptions = new Map<string, ReadonlySet<string>>();
+
 /** Returns the options of an installed bubblewrap that its older versions lack. */
 async function offeredOptions(program: string): Promise<Set<string>> {
+  const file = await stat(program).catch(() => undefined);
+  // An update replaces the file.
+  const installed = `${program} ${file?.ino} ${file?.mtimeMs}`;
+  const known = knownOptions.get(installed);
+  if (known !== undefined) return new Set(known);
   const help = await outputOf({ program, arguments: ["--help"], workdir: "/" }).catch(
     () => undefined,
   );
-  return new Set([FILTER, SIZE].filter((option) => help?.text.includes(`${option} `) === true));
+  const options = new Set(
+    [FILTER, SIZE].filter((name) => help?.text.includes(`${name} `) === true),
+  );
+  if (help?.exitCode === 0) knownOptions.set(installed, new Set(options));
+  return options;
 }
 
 async function outputOf({ program, arguments: words, workdir }: EnclosedProgram) {
