@@ -161,7 +161,8 @@ function connect(): void {
     opened.on(name, listener as EventListener<typeof name>);
   }
   opened.onAny(() => {
-    lastEventAt.value = Date.now();
+    // The status line has seconds.
+    lastEventAt.value = Math.floor(Date.now() / 1000) * 1000;
     cursor = opened.cursor;
   });
   opened.on("resync", load);

@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { CONSOLE_FOLDER } from "@openclaw/control-ui";
-import { expect, it } from "vitest";
+import { recordedBenchmark, recordedFigure } from "@openclaw/foundation/testing";
+import { describe, expect, it } from "vitest";
 
 const KB = 1024;
 
@@ -18,4 +19,27 @@ it("[UI-040] loads at most 120 KB of scripts and 20 KB of styles at first", () =
   expect(styles).toBeGreaterThan(0);
   expect(scripts).toBeLessThanOrEqual(120 * KB);
   expect(styles).toBeLessThanOrEqual(20 * KB);
+});
+
+const file = new URL("../../bench/recorded/console.json", import.meta.url);
+
+// Written by `pnpm bench --record console`, in a real Chromium.
+describe.runIf(existsSync(file))("the console", () => {
+  it.each([
+    ["[UI-539]", "conversation of 10,000 messages, until it is on the screen, median", 1000, "ms"],
+    ["[UI-539]", "scrolling through 10,000 messages", 50, "frames/s"],
+    [
+      "[UI-539]",
+      "delay of a key while 100 parts/s stream, 4x slower, 95th percentile",
+      ...([100, "ms"] as const),
+    ],
+    ["[UI-540]", "run of 2,000 steps, read and drawn, median", 300, "ms"],
+    ["[UI-540]", "500 handlers of that run, drawn, median", 100, "ms"],
+    ["[UI-540]", "memory after 50 switches of views, more than before", 10, "MiB"],
+  ] as const)("%s %s: %i %s", (_row, metric, goal, unit) => {
+    const figure = recordedFigure(recordedBenchmark(file), "console", metric);
+    expect(figure).toMatchObject({ unit, goal });
+    if (unit === "frames/s") expect(figure.value).toBeGreaterThanOrEqual(goal);
+    else expect(figure.value).toBeLessThanOrEqual(goal);
+  });
 });

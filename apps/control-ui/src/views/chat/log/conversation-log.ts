@@ -11,6 +11,9 @@ import {
   toolPart,
 } from "./stored-items.js";
 
+/** Least time in milliseconds between two states of a text that streams: the eye sees no more of them. */
+const STREAM_MS = 80;
+
 /** Turn of an entry that streams. */
 interface Ids {
   readonly runId?: string | undefined;
@@ -144,16 +147,27 @@ export class ConversationLog {
       item.parts.value = [...item.parts.value, part];
     };
     let last: TextPart | undefined;
+    let waiting: string | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const flush = () => {
+      clearTimeout(timer);
+      timer = undefined;
+      if (last !== undefined && waiting !== undefined) last.markdown.value = waiting;
+      waiting = undefined;
+    };
     return {
       startText(markdown) {
+        flush();
         const id = `t${item.parts.value.length}`;
         last = { kind: "text", id, markdown: signal(markdown) };
         add(last);
       },
       setText(markdown) {
-        if (last !== undefined) last.markdown.value = markdown;
+        waiting = markdown;
+        timer ??= setTimeout(flush, STREAM_MS);
       },
       tool(name, params, toolCallId): ToolView {
+        flush();
         const known = item.parts.value.find(
           (part) => part.kind === "tool" && part.id === toolCallId,
         );
