@@ -16,6 +16,8 @@ const UNREACHABLE_PORTS: ReadonlySet<number> = new Set([
   ...[6669, 6679, 6697, 10_080],
 ]);
 
+const LAST_PORT = 65_535;
+
 /** Problem in the section `gateway`. */
 export interface GatewayProblem {
   /** Keys and indexes from the root. */
@@ -33,6 +35,8 @@ export function gatewayProblems({
   port,
   auth,
   trustedProxies = [],
+  trustedHosts = [],
+  allowedOrigins = [],
   anthropic,
 }: GatewaySection): readonly GatewayProblem[] {
   const problems: GatewayProblem[] = [];
@@ -56,6 +60,14 @@ export function gatewayProblems({
       message: `must be an IP address or a network, found "${proxy}"`,
       suggestion: "for example 10.0.0.0/8",
     });
+  }
+  for (const [key, entries] of Object.entries({ trustedHosts, allowedOrigins })) {
+    for (const [index, entry] of entries.entries()) {
+      const [, named = ""] = /:(\d+)$/.exec(entry) ?? [];
+      if (Number(named) <= LAST_PORT) continue;
+      const message = `"${entry}" has a port above ${LAST_PORT}`;
+      problems.push({ path: ["gateway", key, index], message });
+    }
   }
   for (const name of Object.keys(anthropic?.models ?? {})) {
     if (/^[^*\s]*\*?$/.test(name)) continue;

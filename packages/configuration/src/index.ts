@@ -15,6 +15,7 @@ export { withConfigurationLock } from "./changes/lock.js";
 export { patchChanges } from "./changes/patch.js";
 export { replaceFile } from "./changes/replacement.js";
 export {
+  type ChannelPlugin,
   commonChannelKeys,
   type IncompleteAccount,
   incompleteAccounts,

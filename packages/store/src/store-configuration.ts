@@ -6,7 +6,7 @@ export const storeConfigurationSchema = Type.Object(
   {
     url: Type.Optional(
       Type.String({
-        pattern: "^(file|postgres|postgresql):.",
+        pattern: "^(?:file:.|(?:postgres|postgresql):/{0,3}[^/])",
         description:
           "Database: file:<path>, or postgres://<user>@<host>/<database> with an optional ?schema=; openclaw.db in the state folder when absent.",
       }),

@@ -80,6 +80,52 @@ const REJECTED: readonly (readonly [key: string, value: string, message: string]
   ["approvals.approvers", '["telegrm:1"]', 'did you mean "telegram"?'],
   ["approvals.delivery.exec.targets", '[{ channel: "telegrm", to: "1" }]', "telegram"],
   ["skills.agents", "{ mian: { hide: [] } }", 'did you mean "main"?'],
+  ["models.fallbacks", '{ echo: ["demo/echo"] }', "write provider/model"],
+  [
+    "plugins.entries.lobster.hooks.timeouts",
+    "{ before_tool_cal: 5 }",
+    'did you mean "before_tool_call"?',
+  ],
+];
+
+const TELEGRAM = `botToken: "123456:${"A".repeat(35)}"`;
+const ALICE = "does not have the form of the ID of a";
+
+/** Values that cannot work: IDs of people in the form of another channel, and entries of MCP servers. */
+const UNWORKABLE: typeof REJECTED = [
+  ["channels.telegram", `{ ${TELEGRAM}, owners: ["@alice"] }`, ALICE],
+  ["channels.telegram", `{ ${TELEGRAM}, accounts: { work: { allowFrom: ["al"] } } }`, ALICE],
+  ["channels.telegram", `{ ${TELEGRAM}, groups: { family: {} } }`, ALICE],
+  ["channels.slack", '{ botToken: "x", signingSecret: "x", owners: ["alice"] }', "U024BE7LH"],
+  ["channels.slack", '{ botToken: "x", signingSecret: "x", allowFrom: [4711] }', "member ID"],
+  ["approvals.approvers", '["telegram:alice"]', ALICE],
+  ["approvals.delivery.exec.targets", '[{ channel: "telegram", to: "alice" }]', ALICE],
+  ["bindings", '[{ agentId: "main", match: { channel: "telegram", peer: "al" } }]', ALICE],
+  ["heartbeat", '{ channel: "telegram", to: "alice" }', ALICE],
+  [
+    "webhooks.a",
+    `{ secret: "${"x".repeat(24)}", text: "a", deliver: { channel: "telegram", to: "al" } }`,
+    ALICE,
+  ],
+  ["mcpServers.a", "{}", "neither `command` nor `url`"],
+  ["mcpServers.a", '{ command: "node", url: "https://h/" }', "both `command` and `url`"],
+  ["mcpServers.a", '{ url: "h" }', "not an http or https URL"],
+  ["mcpServers.a", '{ url: "https://u:p@h/" }', "has a user name or a password"],
+  ["mcpServers.a", '{ url: "https://h/", sandbox: {} }', "is for a `command` only"],
+  ["mcpServers.a", '{ type: "sse", command: "node" }', "does not fit to `command`"],
+  ["mcpServers.a", '{ command: "node", oauth: {} }', "is for a `url` only"],
+  ["mcpServers.a", '{ url: "https://h/", headers: { "a b": "1" } }', "not the name of a header"],
+  ["mcpServers.a", '{ url: "https://h/", headers: { A: "1\\n2" } }', "cannot be sent in a header"],
+  ["mcpServers.a", '{ command: "node", env: { "A=B": "1" } }', "cannot be the name of a variable"],
+  ["mcpServers.a", '{ command: "node", env: { A: "1\\0" } }', "NUL character"],
+  ["mcpServers.a", '{ command: "node", sandbox: { folders: ["rel"] } }', "is not absolute"],
+  [`mcpServers.${"x".repeat(65)}`, '{ command: "node" }', "at most 64 characters"],
+  ["tools.fs.roots", '["rel"]', "is not an absolute path"],
+  [
+    "plugins.entries.memory.config",
+    '{ timeZone: "Mars/One" }',
+    "expected: Time zone of daily notes",
+  ],
 ];
 
 /** Values of a wrong form, with which a file is not loaded either. */
@@ -93,6 +139,9 @@ const MALFORMED: typeof REJECTED = [
   ],
   ["tools.http.credentials", '[{ host: "h.example", headers: { "a b": "1" } }]', "X-Team"],
   ["safety.binaries.allow", '["rm -rf"]', "must match pattern"],
+  ["safety.forbidden", '[""]', "must not have fewer"],
+  ["gateway.trustedHosts", '["nas.local:70000"]', "port above 65535"],
+  ["store.url", "postgres://", "postgres://<user>@<host>"],
 ];
 
 /** Rules and lists that may name what is installed later. */
@@ -125,6 +174,11 @@ const ACCEPTED: readonly (readonly [key: string, value: string])[] = [
   ["gateway.anthropic.models", '{ "claude-haiku-*": "openai/x", "*": "openclaw/main" }'],
   ["embeddings.model", "lexical"],
   ["skills.hide", '["notes"]'],
+  ["channels.telegram", `{ ${TELEGRAM}, owners: [4711], allowFrom: ["*", "42"] }`],
+  ["approvals.approvers", '["telegram:4711", "cli:me"]'],
+  ["mcpServers.a", '{ command: "node", env: { A_B: "1" }, sandbox: { folders: ["/"] } }'],
+  ["mcpServers.a", '{ url: "https://h/", headers: { Authorization: "Bearer 1" } }'],
+  ["mcpServers.a", "{ enabled: false }"],
 ];
 
 describe("config set", () => {
@@ -137,6 +191,31 @@ describe("config set", () => {
       if (!isRejected) outcomes.push(`${key} ${value}: ${text}`);
     }
     expect(outcomes).toEqual([]);
+  });
+
+  it("[GW-504] [GW-505] rejects IDs in another form than that of their channel, and entries that cannot work", async () => {
+    const { set } = newState();
+    const outcomes = [];
+    for (const [key, value, message] of UNWORKABLE) {
+      const text = await set(key, value);
+      const isRejected = text.startsWith("rejected: ") && text.includes(message);
+      if (!isRejected) outcomes.push(`${key} ${value}: ${text}`);
+    }
+    expect(outcomes).toEqual([]);
+  });
+
+  it.each([
+    ["plugins.load.paths", '["rel"]', "rel starts at the folder in which"],
+    ["skills.folders", '["rel"]', "rel starts at the workspace"],
+    ["mcpServers.a", '{ command: "node", cwd: "rel" }', "rel starts at the folder in which"],
+    ["mcpServers.a", '{ command: "no-such-program" }', 'no program "no-such-program" was found'],
+    ["mcpServers.a b", '{ command: "node" }', 'tools begin with "a_b"'],
+    ["agents.defaults.workspace", "/nowhere/a", "does not exist, and is created"],
+  ])("[GW-506] warns about %s of %s", async (key, value, message) => {
+    const text = await newState().set(key, value);
+    expect(text).toContain("Set ");
+    expect(text).toMatch(/warning: /);
+    expect(text).toContain(message);
   });
 
   it("[GW-280] warns about rules and lists for what is not installed yet, and writes them", async () => {

@@ -2,6 +2,7 @@ import { HOST_CHANNELS } from "@openclaw/messaging";
 import { createDemoProvider } from "@openclaw/models";
 import type { DiscoveredPlugin } from "@openclaw/plugin-discovery";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
+import { HOOK_NAMES } from "@openclaw/plugin-sdk/hooks";
 import { localEmbeddings } from "../host/embeddings/local-provider.js";
 import type { OfferedTools } from "../host/policy.js";
 import { HOST_TOOL_NAMES } from "../host/tools/names.js";
@@ -81,6 +82,7 @@ export function knownNames(
       ],
       "embedding model": localEmbeddings().listEmbeddingModels(),
       "embedding provider": ["local", ...providers, ...declared("embedding provider")],
+      hook: HOOK_NAMES,
       "log subsystem": LOG_SUBSYSTEMS,
       plugin: [
         ...plugins.flatMap(({ id, legacyIds = [] }) => [id, ...legacyIds]),

@@ -1,19 +1,22 @@
 import type { EntryProblem } from "@openclaw/configuration";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import { knownNames, type RunningNames } from "./known-names.js";
+import { mcpEntryProblems } from "./mcp-entries.js";
 import { missingPaths } from "./missing-paths.js";
+import { wrongIds } from "./people-ids.js";
 import { type SkillPlaces, skillNames } from "./skill-inspection.js";
 import { unknownAccounts } from "./unknown-accounts.js";
 import { unknownNames } from "./unknown-names.js";
 
 /** Plugins of an installation, and those of the running host. */
 export interface NamedPlugins {
-  readonly plugins: Parameters<typeof knownNames>[0];
+  readonly plugins: Parameters<typeof knownNames>[0] & Parameters<typeof wrongIds>[1];
   readonly running: (RunningNames & Pick<PluginGeneration, "plugins">) | undefined;
 }
 
 /**
- * Compares a configuration with what exists: names, accounts of channels, files and folders. No plugin is loaded.
+ * Compares a configuration with what exists and can work: names, accounts and IDs of channels, files and folders, servers of
+ * MCP. No plugin is loaded.
  * @param places - configuration, state folder and workspace
  * @param plugins - installed and running plugins
  * @param changed - paths whose values are compared; by default all
@@ -33,5 +36,7 @@ export async function namedProblems(
     ...unknownNames(configuration, known, changed),
     ...unknownAccounts(configuration, changed),
     ...missingPaths(configuration, changed),
+    ...mcpEntryProblems(configuration, changed),
+    ...wrongIds(configuration, plugins, changed),
   ];
 }

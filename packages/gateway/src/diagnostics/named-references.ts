@@ -7,6 +7,7 @@ export type NamedKind =
   | "channel"
   | "embedding model"
   | "embedding provider"
+  | "hook"
   | "log subsystem"
   | "model"
   | "plugin"
@@ -54,6 +55,11 @@ const PATTERNS: readonly Pattern[] = [
   ["skill", "listed", "skills.hide.[]"],
   ["skill", "listed", "skills.agents.*.hide.[]"],
   ["log subsystem", "used", "logging.levels.@"],
+  ["provider", "listed", "tools.byProvider.@"],
+  ["provider", "listed", "tools.providers.@"],
+  ["provider", "listed", "agents.*.tools.byProvider.@"],
+  ["provider", "listed", "agents.*.tools.providers.@"],
+  ["hook", "listed", "plugins.entries.*.hooks.timeouts.@"],
   ["plugin", "listed", "plugins.allow.[]"],
   ["plugin", "listed", "plugins.deny.[]"],
   ["plugin", "listed", "plugins.disabled.[]"],

@@ -154,6 +154,7 @@ function adviceFor(
   if (kind === "log subsystem" || kind === "embedding model") {
     return `use one of: ${existing.join(", ")}`;
   }
+  if (kind === "hook") return "it has no effect unless a plugin has a hook of this name";
   if (kind === "skill") return "it has no effect until a skill has this name";
   if (kind === "plugin") {
     return severity === "warning"
@@ -178,6 +179,10 @@ function unknownModel(
   const severity = isUsed && !open.has("model") ? "error" : "warning";
   if (!providers.includes(provider)) {
     const near = nearestName(provider, providers);
+    if (rest.length === 0 && !isUsed) {
+      const message = `"${name}" is the name of no model, which has its provider in front`;
+      return { message, suggestion: "write provider/model", severity: "error" };
+    }
     if (rest.length === 0 && near === undefined) return undefined;
     return {
       message: `model "${name}" not found: provider "${first}" does not exist`,

@@ -379,6 +379,15 @@ const WRONG_VALUES: readonly (readonly [path: string, value: unknown])[] = [
   ["tools/http/credentials", [{ host: "h.example", headers: { "a b": "1" } }]],
   ["tools/profile", "nowhere"],
   ["webhooks/deploy", { secret: "short", text: "a" }],
+  ["channels/telegram", { botToken: `123456:${"A".repeat(35)}`, owners: ["@alice"] }],
+  ["approvals/approvers", ["telegram:alice"]],
+  ["gateway/trustedHosts", ["nas.local:70000"]],
+  ["mcpServers/files", {}],
+  ["mcpServers/files", { command: "node", env: { "A=B": "1" } }],
+  ["mcpServers/files", { url: "https://h/", headers: { "a b": "1" } }],
+  ["safety/forbidden", [""]],
+  ["store/url", "postgres://"],
+  ["tools/fs/roots", ["relative"]],
 ];
 
 describe("config.get, schema and set", () => {

@@ -92,7 +92,7 @@ export function demoReply({ prompt, tools, toolChoice }: LanguageModelV4CallOpti
   return { ...answer, text, usage: NO_TOKENS };
 }
 
-/** Returns true for a run of a routine, whose instructions say so. */
+/** Returns true when the instructions are those of a run of a routine. */
 function isRoutine(prompt: LanguageModelV4Prompt): boolean {
   return prompt.some(({ role, content }) => role === "system" && content.includes(ROUTINE));
 }

@@ -34,7 +34,11 @@ export async function checkPluginConfig(
     Object.keys(filled).length === 0 &&
     Object.keys(schema).every((keyword) => HARMLESS.has(keyword));
   if (nothingToCheck) return { config: filled };
-  const { Errors } = await import("typebox/schema");
+  const [{ Errors }, { Format }] = await Promise.all([
+    import("typebox/schema"),
+    import("typebox/format"),
+  ]);
+  Format.Set("time-zone", isTimeZone);
   let errors: { instancePath: string; message: string; keyword: string; params: object }[];
   try {
     [, errors] = Errors(schema, filled);
@@ -172,12 +176,23 @@ function describe(
   const found = valueAt(config, error.instancePath);
   const { description } = schemaAt(schema, error.instancePath);
   // A description says more than a pattern, which few people can read.
-  if (error.keyword === "pattern" && typeof description === "string") {
+  if (["pattern", "format"].includes(error.keyword) && typeof description === "string") {
     return [
       `${path}: does not have the form of this key; expected: ${description.replace(/\.$/, "")}`,
     ];
   }
   return [`${path}: ${error.message}${found === undefined ? "" : `, got ${kindOf(found)}`}`];
+}
+
+/** Returns true for a name of the IANA database; an offset has no rules for summer time. */
+function isTimeZone(name: string): boolean {
+  try {
+    return (
+      /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined
+    );
+  } catch {
+    return false;
+  }
 }
 
 /** Configuration may hold secrets, so a message shows the kind of a value, never the value. */

@@ -51,7 +51,8 @@ export interface PluginManifest {
    * JSON Schema of the settings that a channel adds to its section `channels.<name>`, by channel; each account has them.
    * A change of the configuration that does not match it is rejected, and a channel without a required setting is not
    * started. `*` stands for the channels that the plugin offers under names of the operator: sections with the settings that
-   * its schema requires.
+   * its schema requires. `$defs.senderId` and `$defs.conversationId` are schemas with `pattern` and `description` of the IDs
+   * of the channel, with which `allowFrom`, `owners` and others are compared.
    */
   channelSettings?: Record<string, unknown>;
   /** Schemas of sections in the form of older hosts: `{ "<channel>": { "schema": { … } } }`. */

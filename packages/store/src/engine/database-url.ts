@@ -49,6 +49,9 @@ export function databasePlace(url: string, folder = "."): DatabasePlace {
 export function postgresPlace(url: string): PostgresPlace {
   if (!URL.canParse(url)) throw refused("a URL such as postgres://user@host/database", url);
   const parsed = new URL(url);
+  if (parsed.host === "" && parsed.pathname.length < 2 && parsed.search === "") {
+    throw refused("a host or a database, as in postgres://user@host/database", url);
+  }
   const schema = parsed.searchParams.get("schema") ?? DEFAULT_SCHEMA;
   const length = Buffer.byteLength(schema);
   if (length < 1 || length > LONGEST_NAME_BYTES || schema.includes("\0")) {

@@ -39,6 +39,7 @@ export const safetyConfigSchema = {
     },
     forbidden: {
       ...STRINGS,
+      items: { type: "string", minLength: 1 },
       description:
         "Strings that neither messages nor tool parameters may contain, in any case, also behind invisible characters.",
     },
