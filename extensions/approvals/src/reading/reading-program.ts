@@ -14,10 +14,12 @@ import {
   readUnzip,
 } from "./expressions.js";
 import { readNode } from "./node/code.js";
+import { readPerl } from "./perl/code.js";
 import { isPrintingPhrase, PHRASED_PROGRAMS } from "./phrases.js";
 import { type OperandRole, type ProgramTable, readArguments } from "./program-table.js";
 import { PROGRAM_TABLES } from "./programs.js";
 import { readPython } from "./python/code.js";
+import { readRuby } from "./ruby/code.js";
 import { SKIPPED_FOLDERS } from "./search-programs.js";
 import { readSqlite } from "./sqlite-query.js";
 import { toolchainFile } from "./toolchain-files.js";
@@ -25,11 +27,16 @@ import { toolchainFile } from "./toolchain-files.js";
 /** Programs whose words are an expression, with the role of their paths. */
 const EXPRESSIONS: ReadonlyMap<
   string,
-  { readonly role: OperandRole; read(words: readonly string[], input?: string): ReadExpression }
+  {
+    readonly role: OperandRole;
+    read(words: readonly string[], input?: string): ReadExpression | Promise<ReadExpression>;
+  }
 > = new Map([
   ["node", { role: "existing-files", read: readNode }],
+  ["perl", { role: "existing-files", read: readPerl }],
   ["python", { role: "existing-files", read: readPython }],
   ["python3", { role: "existing-files", read: readPython }],
+  ["ruby", { role: "existing-files", read: readRuby }],
   ["find", { role: "names", read: readFind }],
   ["sed", { role: "files", read: readSed }],
   ["sqlite3", { role: "existing-files", read: readSqlite }],
@@ -45,7 +52,16 @@ const MOST_ENTRIES = 5000;
 const GIT_FOLLOWS_LINKS = "grep";
 
 /** Programs that do much more than the words which only read. */
-const PARTLY_LISTED = new Set(["node", "python", "python3", "sqlite3", "tar", "unzip"]);
+const PARTLY_LISTED = new Set([
+  "node",
+  "perl",
+  "python",
+  "python3",
+  "ruby",
+  "sqlite3",
+  "tar",
+  "unzip",
+]);
 
 /** Names of the programs whose table contains all that they are usually run for, and `cd`, which the host performs itself. */
 export const TABLED_PROGRAMS: readonly string[] = [
@@ -94,7 +110,7 @@ export async function readingArguments(
   const expression = EXPRESSIONS.get(name);
   if (expression !== undefined) {
     const input = program.redirections.findLast(({ operator }) => operator === "<<");
-    const read = expression.read(words, input?.target);
+    const read = await expression.read(words, input?.target);
     if ("unknown" in read) return unknown(name, read.unknown);
     const problem = await problemOf(read.paths, expression.role, workspace, folders);
     if (problem !== undefined) return { problem };
