@@ -11,6 +11,7 @@ import { EVERYDAY_COMMANDS } from "./support/everyday-commands.js";
 import { generatedTimeout } from "./support/generated-cases.js";
 import { HOSTILE_COMMANDS } from "./support/hostile-commands.js";
 import { READING_COMMANDS } from "./support/reading-commands.js";
+import { SESSION_READERS } from "./support/session-readers.js";
 
 const SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin";
 const TIMEOUT = { timeout: generatedTimeout(180_000) };
@@ -45,6 +46,20 @@ describe("a command where no sandbox is active", () => {
       expect(commands.length).toBeGreaterThanOrEqual(500);
       const asked = await asking(commands, place);
       expect(asked.length / commands.length, asked.join("\n")).toBeLessThanOrEqual(0.05);
+    },
+  );
+
+  it(
+    "[APPR-504] runs without approval for at least 95 % of the commands of sessions with Python, Perl and Ruby",
+    TIMEOUT,
+    async () => {
+      const place = evaluationPlace();
+      onTestFinished(() => place[Symbol.dispose]());
+      for (const link of ["src/link.txt", "src/out"]) await rm(join(place.workspaceDir, link));
+      const asked = await asking(SESSION_READERS, place);
+      expect(SESSION_READERS).toHaveLength(90);
+      // 42 asked before the readers of these languages.
+      expect(asked.length, asked.join("\n")).toBeLessThanOrEqual(3);
     },
   );
 

@@ -18,7 +18,7 @@ import {
 import type { ApprovalsConfig } from "../../src/index.js";
 
 const PROGRAMS =
-  "awk basename comm cmp dirname du echo egrep false fgrep ln printf pwd readlink realpath rev sha256sum sleep sqlite3 tac test touch true nl bash busybox cat chmod curl cut date dd diff docker echo env fd file find git grep head jq kill ls make nice node nohup npm perl pnpm python3 rg rm sed seq sh sort stat stdbuf sudo tail tar tee timeout tr tree uname uniq vim wc which xargs".split(
+  "awk basename comm cmp dirname du echo egrep false fgrep ln printf pwd readlink realpath rev sha256sum sleep sqlite3 tac test touch true nl bash busybox cat chmod curl cut date dd diff docker echo env fd file find git grep head jq kill ls make nice node nohup npm perl pnpm python3 rg rm ruby sed seq sh sort stat stdbuf sudo tail tar tee timeout tr tree uname uniq vim wc which xargs".split(
     " ",
   );
 

@@ -419,7 +419,7 @@ python3 -c 'open("made","w")'
 python3 -m json.tool package.json made
 python3 x.py
 perl -e 'system("touch made")'
-perl -ne 'print' README.md
+perl -ne 'print' .env
 ruby -e 'x'
 php -r 'x'
 docker run x

@@ -1,5 +1,6 @@
 import type {
   ForOfStatement,
+  ForStatement,
   ImportDeclaration,
   ModuleDeclaration,
   Statement,
@@ -50,6 +51,9 @@ function readStatement(statement: Statement | ModuleDeclaration, scope: NodeScop
     case "ForOfStatement":
       readLoop(statement, scope);
       return;
+    case "ForStatement":
+      readCountingLoop(statement, scope);
+      return;
     case "ImportDeclaration":
       readImport(statement, scope);
       return;
@@ -71,6 +75,16 @@ function readLoop({ left, right, body, await: isAsync }: ForOfStatement, scope: 
   readValue(right, scope);
   scope.within(() => {
     for (const { id } of left.declarations) definePattern(id, VALUE, scope);
+    readStatement(body, scope);
+  });
+}
+
+function readCountingLoop({ init, test, update, body }: ForStatement, scope: NodeScope): void {
+  if (init?.type !== "VariableDeclaration" || !test || !update) throw new NotReading("for");
+  scope.within(() => {
+    readVariables(init, scope);
+    readValue(test, scope);
+    readValue(update, scope);
     readStatement(body, scope);
   });
 }

@@ -16,6 +16,9 @@ const NAMED_ARGUMENTS = new Set(
 );
 const STREAMS = new Set(["sys.stdout", "sys.stderr"]);
 
+/** Instead of a name: a function or method of the program, whose arguments may have any names. */
+export const OWN = "def";
+
 /**
  * Reads the arguments of a call.
  * @param reader - place before their bracket
@@ -53,7 +56,10 @@ function readNamed(reader: PythonCursor, called: string): void {
   reader.expect("=");
   const { member } = reader.expression();
   const isOutput = name === "file" && called === "print" && isStream(member);
-  const isFine = NAMED_ARGUMENTS.has(name) || /^(?:collections|datetime|dict)/.test(called);
+  const isFine =
+    called === OWN ||
+    NAMED_ARGUMENTS.has(name) ||
+    /^(?:collections|datetime|dict|dataclasses)/.test(called);
   if (!isOutput && !isFine) throw new NotReading(name);
 }
 

@@ -65,7 +65,7 @@ function readCode(
     if (error instanceof NotReading) return undefined;
     throw error;
   }
-  // `replace` of a path renames its file.
+  // `replace` of a path renames its file, and `copy` copies it.
   if (scope.hasPaths && scope.hasReplaced) return undefined;
   if (scope.isComputed && mayLeadOut(scope, tokens)) return undefined;
   return { paths: scope.files, names: scope.folders };

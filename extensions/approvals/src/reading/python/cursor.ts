@@ -55,7 +55,11 @@ export abstract class PythonCursor {
     while (this.takes(",")) {
       const { next } = this;
       if (next === undefined || next.kind === "line" || /^[)\]}=:;]$/.test(next.text)) break;
-      value = { grows: this.expression().grows === true || value.grows === true };
+      const other = this.expression();
+      value = {
+        isNumber: value.isNumber === true && other.isNumber === true,
+        grows: other.grows === true || value.grows === true,
+      };
     }
     return value;
   }
@@ -97,10 +101,10 @@ export abstract class PythonCursor {
     return found;
   }
 
-  /** Returns true when the last part was a sign. */
-  follows(sign: string): boolean {
+  /** Returns true when the last part was this sign or name. */
+  follows(text: string): boolean {
     const last = this.#tokens[this.#at - 1];
-    return last?.kind === "sign" && last.text === sign;
+    return (last?.kind === "sign" || last?.kind === "name") && last.text === text;
   }
 
   /** Takes `name, name =` and returns the names; undefined when the statement is not an assignment to names. */

@@ -95,7 +95,12 @@ export class PythonReader extends PythonCursor {
 
   #signed(): PythonValue {
     if (this.takes("-") || this.takes("+")) return this.#signed();
-    return readMembers(this, this.#atom());
+    const value = readMembers(this, this.#atom());
+    if (!this.takes("**")) return value;
+    const { next } = this;
+    if (next?.kind !== "number" || !/^\d{1,2}$/.test(next.text)) throw new NotReading("**");
+    this.skip();
+    return { grows: true };
   }
 
   #atom(): PythonValue {

@@ -1,4 +1,4 @@
-import { isStream, readArguments } from "./arguments.js";
+import { isStream, OWN, readArguments } from "./arguments.js";
 import { readCall } from "./calls.js";
 import type { PythonCursor } from "./cursor.js";
 import { checkTemplate } from "./formats.js";
@@ -54,7 +54,8 @@ function readMember(reader: PythonCursor, value: PythonValue, name: string): Pyt
   if (isCall) return readMethod(reader, value, name);
   if (value.isType === true && name === "__name__") return VALUE;
   const isMethod = name === "get" || name === "lower" || name === "upper" || name === "strip";
-  if (!ATTRIBUTES.has(name) && !isMethod) throw new NotReading(name);
+  const isKnown = ATTRIBUTES.has(name) || reader.scope.attributes.has(name);
+  if (!isKnown && !isMethod) throw new NotReading(name);
   return VALUE;
 }
 
@@ -79,12 +80,17 @@ function readMethod(reader: PythonCursor, value: PythonValue, name: string): Pyt
     readArguments(reader, "format");
     return { grows: true };
   }
-  if (name === "replace") scope.hasReplaced = true;
+  // A method of a class of the program, or one of the language with the same name.
+  if (scope.attributes.has(name) && !METHODS.has(name)) {
+    readArguments(reader, OWN);
+    return { grows: true };
+  }
+  if (name === "replace" || name === "copy") scope.hasReplaced = true;
   else if (/^[rl]just$|^center$|^zfill$/.test(name)) {
     const width = reader.second;
     if (width?.kind !== "number" || width.text.length > 3) throw new NotReading(name);
-  } else if (!METHODS.has(name)) throw new NotReading(name);
-  readArguments(reader, name);
+  } else if (name !== "copy" && !METHODS.has(name)) throw new NotReading(name);
+  readArguments(reader, scope.attributes.has(name) ? OWN : name);
   const isLonger = /^(?:join|replace|sub|update|extend)$/.test(name);
   return { grows: isLonger || value.grows === true, isNumber: name === "count" };
 }

@@ -1,4 +1,4 @@
-import { readArguments } from "./arguments.js";
+import { OWN, readArguments } from "./arguments.js";
 import { readOpen } from "./calls.js";
 import { isKeyword, type PythonCursor } from "./cursor.js";
 import { BUILT_INS, EXCEPTIONS, PASSED_BUILT_INS } from "./modules.js";
@@ -16,6 +16,10 @@ export function readNamed(reader: PythonCursor, name: string): PythonValue {
   if (name === "True" || name === "False" || name === "None") return VALUE;
   if (isKeyword(name)) throw new NotReading(name);
   const known = reader.scope.names.get(name);
+  if (known?.isOwn === true && reader.isCall) {
+    readArguments(reader, OWN);
+    return { grows: true };
+  }
   if (known !== undefined) return known;
   if (name === "__name__") return VALUE;
   const { isCall } = reader;

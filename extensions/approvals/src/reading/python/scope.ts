@@ -1,4 +1,4 @@
-import { BUILT_INS, EXCEPTIONS } from "./modules.js";
+import { BUILT_INS, EXCEPTIONS, RESERVED_ATTRIBUTES } from "./modules.js";
 import { NotReading, type PythonValue, withoutLiteral } from "./values.js";
 
 /** Names, and files that the program reads. */
@@ -10,6 +10,8 @@ export class PythonScope {
   readonly pathNames = new Set<string>();
   /** Literal strings, of which paths could be made. */
   readonly texts: string[] = [];
+  /** Attributes and methods of the classes of the program. */
+  readonly attributes = new Set<string>();
   /** True when the properties of a computed path are shown. */
   isComputed = false;
   /** True when there are values of `pathlib`, some methods of which change files. */
@@ -26,10 +28,33 @@ export class PythonScope {
     const isTaken = BUILT_INS.has(name) || EXCEPTIONS.has(name) || name.startsWith("__");
     const known = this.names.get(name);
     const isUsed = this.pathNames.has(name);
-    if (isTaken || isUsed || name === "open" || known?.member !== undefined) {
+    const isFixed = known?.member !== undefined || known?.isOwn === true;
+    if (isTaken || isUsed || name === "open" || isFixed) {
       throw new NotReading(name);
     }
     this.names.set(name, known === undefined ? { ...value, origin: name } : withoutLiteral(value));
+  }
+
+  /**
+   * Gives the name of a function or class of the program its meaning everywhere.
+   * @param name - name after `def` or `class`
+   * @throws NotReading when the name has another meaning
+   */
+  defineOwn(name: string): void {
+    if (this.names.has(name)) throw new NotReading(name);
+    this.define(name, {});
+    this.names.set(name, { isOwn: true });
+  }
+
+  /**
+   * Adds an attribute or method of a class of the program.
+   * @param name - its name
+   * @throws NotReading when it would mean something for other values
+   */
+  addAttribute(name: string): void {
+    const isPlain = /^[A-Za-z]\w*$/.test(name) && !/^(?:gi|cr|ag|f|tb|co)_/.test(name);
+    if (!isPlain || RESERVED_ATTRIBUTES.has(name)) throw new NotReading(name);
+    this.attributes.add(name);
   }
 
   /**

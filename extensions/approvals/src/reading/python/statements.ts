@@ -1,14 +1,23 @@
+import {
+  defineAll,
+  readAnnotation,
+  readClassHead,
+  readDecorator,
+  readFunctionHead,
+} from "./definitions.js";
 import { PythonReader } from "./expression.js";
 import { MODULES } from "./modules.js";
 import type { PythonScope } from "./scope.js";
 import type { PythonToken } from "./tokens.js";
 import { NotReading } from "./values.js";
 
-const COMPOUND = new Set(["for", "if", "elif", "else", "with", "try", "except", "finally"]);
+const COMPOUND = new Set("for while if elif else with try except finally def class".split(" "));
 
 interface Block {
   readonly indent: number;
+  /** True for a loop, and for a function, which may be called in one. */
   readonly isLoop: boolean;
+  readonly isClass: boolean;
   /** Names that had values before a loop. */
   readonly before: ReadonlySet<string>;
 }
@@ -17,35 +26,38 @@ interface Block {
 export class ProgramReader {
   readonly #scope: PythonScope;
   #blocks: Block[] = [];
+  #hasBreak = false;
 
   constructor(scope: PythonScope) {
     this.#scope = scope;
   }
 
   read(tokens: readonly PythonToken[]): void {
-    let line: PythonToken[] = [];
-    let indent = 0;
-    const end = () => {
-      if (line.length > 0) this.#line(line, indent);
-      line = [];
-    };
+    const lines: { indent: number; tokens: PythonToken[] }[] = [];
     for (const token of tokens) {
-      if (token.kind === "line") {
-        end();
-        indent = token.indent ?? 0;
-      } else line.push(token);
+      if (token.kind === "line") lines.push({ indent: token.indent ?? 0, tokens: [] });
+      else lines.at(-1)?.tokens.push(token);
     }
-    end();
+    const full = lines.filter((line) => line.tokens.length > 0);
+    defineAll(full, this.#scope);
+    this.#hasBreak = tokens.some(({ kind, text }) => kind === "name" && text === "break");
+    for (const line of full) this.#line(line.tokens, line.indent);
   }
 
   #line(tokens: readonly PythonToken[], indent: number): void {
     this.#blocks = this.#blocks.filter((block) => block.indent < indent);
     const reader = new PythonReader(tokens, this.#scope);
     const before = new Set(this.#scope.names.keys());
+    if (reader.takes("@")) {
+      readDecorator(reader);
+      if (!reader.isDone) throw new NotReading("@");
+      return;
+    }
     if (COMPOUND.has(reader.next?.text ?? "") && reader.next?.kind === "name") {
+      const isClass = reader.next?.text === "class";
       const isLoop = this.#beginning(reader);
       reader.expect(":");
-      this.#blocks.push({ indent, isLoop, before });
+      this.#blocks.push({ indent, isLoop, isClass, before });
       if (reader.isDone) return;
     }
     for (;;) {
@@ -64,7 +76,18 @@ export class ProgramReader {
       reader.values();
       return true;
     }
-    if (reader.takes("if") || reader.takes("elif")) reader.expression();
+    if (reader.takes("def")) {
+      readFunctionHead(reader);
+      return true;
+    }
+    if (reader.takes("while")) {
+      const isEndless = reader.next?.kind === "number" || reader.next?.text === "True";
+      if (isEndless && !this.#hasBreak) throw new NotReading("while");
+      reader.expression();
+      return true;
+    }
+    if (reader.takes("class")) readClassHead(reader);
+    else if (reader.takes("if") || reader.takes("elif")) reader.expression();
     else if (reader.takes("with")) {
       do {
         reader.expression();
@@ -79,6 +102,17 @@ export class ProgramReader {
 
   #statement(reader: PythonReader): void {
     if (reader.takes("pass") || reader.takes("break") || reader.takes("continue")) return;
+    if (reader.takes("return") || reader.takes("raise") || reader.takes("yield")) {
+      if (reader.takes("from")) reader.expression();
+      else if (!reader.isDone && reader.next?.text !== ";") reader.values();
+      return;
+    }
+    if (reader.takes("global") || reader.takes("nonlocal")) {
+      do {
+        if (!this.#scope.names.has(reader.name())) throw new NotReading("global");
+      } while (reader.takes(","));
+      return;
+    }
     if (reader.takes("import")) this.#imports(reader);
     else if (reader.takes("from")) this.#importsFrom(reader);
     else {
@@ -90,8 +124,18 @@ export class ProgramReader {
 
   /** Reads an expression, or a change of a name or an entry. */
   #valueOrChange(reader: PythonReader): void {
+    const [first, second, third] = reader.rest;
+    const isField = this.#blocks.at(-1)?.isClass === true && second?.text === ":";
+    if (isField && first?.kind === "name") {
+      this.#scope.define(reader.name(), {});
+      reader.expect(":");
+      readAnnotation(reader);
+      if (reader.takes("=")) reader.values();
+      return;
+    }
     reader.values();
-    const isEntry = reader.follows("]");
+    const isAttribute = second?.text === "." && this.#scope.attributes.has(third?.text ?? "");
+    const isEntry = reader.follows("]") || (isAttribute && reader.follows(third?.text ?? ""));
     if (reader.takes("+=") || reader.takes("-=")) {
       const added = reader.expression();
       const isFine = added.isNumber === true || (!this.#isLoop && added.text !== undefined);
@@ -108,8 +152,8 @@ export class ProgramReader {
     for (const name of names) {
       // A text that becomes longer in each round could take all memory.
       if (value.grows === true && loop?.before.has(name) === true) throw new NotReading(name);
-      const { grows = false } = value;
-      this.#scope.define(name, names.length === 1 ? value : { grows });
+      const { grows = false, isNumber = false } = value;
+      this.#scope.define(name, names.length === 1 ? value : { grows, isNumber });
     }
   }
 

@@ -14,7 +14,7 @@ const STRING =
   /(?<prefix>[rRfFuU]{0,2})(?:'''(?<longSingle>(?:[^\\]|\\.)*?)'''|"""(?<longDouble>(?:[^\\]|\\.)*?)"""|'(?<single>(?:[^'\\\n]|\\.)*)'|"(?<double>(?:[^"\\\n]|\\.)*)")/sy;
 const NAME = /[A-Za-z_]\w*/y;
 const NUMBER = /\d+(?:\.\d+)?(?![\w.])/y;
-const SIGN = /\/\/|[-+*]=|[<>!=]=|[-+*/%<>=()[\]{},.:;|&]/y;
+const SIGN = /\/\/|\*\*|->|[-+*]=|[<>!=]=|[-+*/%<>=()[\]{},.:;|&@]/y;
 const OPEN = "([{";
 const CLOSE = ")]}";
 const DEEPEST = 20;

@@ -16,6 +16,8 @@ export interface PythonValue {
   readonly path?: string;
   /** True for the type of a value, and for a class of exceptions. */
   readonly isType?: boolean;
+  /** True for a function or class of the program, which may be called. */
+  readonly isOwn?: boolean;
   /** Name that has the value. */
   readonly origin?: string;
 }

@@ -97,7 +97,7 @@ function memberOf(receiver: RubyNode, name: string): string | undefined {
     FILE_READERS.has(member) ||
     NAME_READERS.has(member) ||
     PURE_FUNCTIONS.has(member) ||
-    /^Dir\.(?:glob|\[\])$/.test(member);
+    /^Dir\.(?:glob|\[\]|(?:each_)?child(?:ren)?)$/.test(member);
   return isKnown ? member : undefined;
 }
 

@@ -29,7 +29,7 @@ export const FILE_READERS = words(
 
 /** Functions that show names or properties of files with literal names. */
 export const NAME_READERS = words(
-  "Dir.children Dir.each_child Dir.entries Dir.exist? File.directory? File.exist? File.file? File.mtime File.size",
+  "Dir.entries Dir.exist? File.directory? File.exist? File.file? File.mtime File.size",
 );
 
 /** Functions of classes that only compute a value, with the most arguments by position. */

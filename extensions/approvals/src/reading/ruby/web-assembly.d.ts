@@ -4,9 +4,10 @@ declare namespace WebAssembly {
   class Memory {
     readonly buffer: ArrayBuffer;
   }
-  class Module {
-    static imports(module: Module): { readonly name: string }[];
+  interface Module {
+    readonly [Symbol.toStringTag]: string;
   }
+  const Module: { imports(module: Module): { readonly name: string }[] };
   function compile(bytes: Uint8Array): Promise<Module>;
   function instantiate(
     module: Module,
