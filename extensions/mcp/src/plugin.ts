@@ -2,7 +2,7 @@ import { env } from "node:process";
 import { RuntimeCapabilityError } from "@openclaw/plugin-sdk/errors";
 import { definePluginEntry, type OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
 import { diagnoseEntries } from "./diagnostics.js";
-import { ServerElicitations } from "./elicitation/server-elicitations.js";
+import { OpenElicitations } from "./elicitation/open-elicitations.js";
 import { registerMethods } from "./methods.js";
 import { gatewayUrlsOf, registerClientMetadata, registerLoginMethods } from "./oauth/methods.js";
 import { OAuthRecords } from "./oauth/record.js";
@@ -16,9 +16,6 @@ import { ToolPins } from "./tools/pins.js";
 import { WorkspaceDecisions } from "./workspace/decisions.js";
 import { WorkspaceFiles } from "./workspace/file.js";
 import { WorkspaceServers } from "./workspace/servers.js";
-
-/** Longest outcome of a call that is told to a session, in characters. */
-const MAXIMUM_TOLD = 15_000;
 
 /** Options of {@link createMcpPlugin}. */
 export interface McpPluginOptions {
@@ -49,14 +46,11 @@ export function createMcpPlugin({ restartDelaysMs = RESTART_DELAYS_MS }: McpPlug
       };
       const gatewayUrls = gatewayUrlsOf(fields(api.config.gateway).publicUrl);
       const oauth = new OAuthRecords(() => api.store.secrets);
-      const elicitations = new ServerElicitations({
-        secrets: () => api.store.secrets,
+      const elicitations = new OpenElicitations({
         approvals: api.approvals,
-        callTool: () => api.runtime.agent.callTool,
         async tell(sessionKey, text, id) {
-          const shown = text.length > MAXIMUM_TOLD ? `${text.slice(0, MAXIMUM_TOLD)}…` : text;
           await api.session.workflow.enqueueNextTurnInjection({
-            ...{ sessionKey, text: shown, idempotencyKey: id },
+            ...{ sessionKey, text, idempotencyKey: id },
           });
         },
       });
@@ -94,7 +88,9 @@ export function createMcpPlugin({ restartDelaysMs = RESTART_DELAYS_MS }: McpPlug
       });
       const servers = new McpServers(entries, dependencies, workspaces);
       api.approvals.onResolved(async (approval) => {
-        if (!(await elicitations.resolved(approval))) await decisions.resolved(approval);
+        if (await elicitations.resolved(approval)) return;
+        if (await decisions.resolved(approval)) return;
+        await elicitations.tellUnused(approval);
       });
       api.registerCli(
         async (context) => {
@@ -120,7 +116,7 @@ export function createMcpPlugin({ restartDelaysMs = RESTART_DELAYS_MS }: McpPlug
       registerMethods(api, servers, { pins, forget });
       registerLoginMethods(api, servers, dependencies);
       registerClientMetadata(api, gatewayUrls);
-      api.registerCommand(promptCommand(servers, elicitations));
+      api.registerCommand(promptCommand(servers));
       api.registerTool(async (turn) => await servers.tools(turn));
       api.registerService({
         id: "mcp",

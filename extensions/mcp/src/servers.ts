@@ -1,7 +1,6 @@
 import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import type { AnyAgentTool } from "@openclaw/plugin-sdk/tools";
-import type { CallTurn } from "./elicitation/calls.js";
-import type { ServerElicitations } from "./elicitation/server-elicitations.js";
+import type { CallTurn } from "./elicitation/open-elicitations.js";
 import { McpServerNotFoundError, McpServerRefusedError } from "./errors.js";
 import { RESOURCE_TOOLS, resourceTools } from "./resources/tools.js";
 import { McpServer, type ServerDependencies } from "./server/server.js";
@@ -62,7 +61,6 @@ export class McpServers {
   readonly #servers: ReadonlyMap<string, McpServer>;
   readonly #refused: ReadonlyMap<string, RefusedEntry>;
   readonly #workspaces: WorkspaceServers;
-  readonly #elicitations: ServerElicitations;
   /** Tools for the host, made once for each list of tools of a server. */
   readonly #made = new WeakMap<readonly PinnedTool[], MadeTools>();
   #isRunning = false;
@@ -83,7 +81,6 @@ export class McpServers {
     );
     this.#refused = new Map(refused.map((entry) => [entry.name, entry]));
     this.#workspaces = workspaces;
-    this.#elicitations = dependencies.elicitations;
   }
 
   /**
@@ -243,12 +240,7 @@ export class McpServers {
     const ofServer = tools.flatMap(({ definition, problem }) => {
       const { name: tool } = definition;
       if (problem !== undefined || isLeftOut(tool)) return [];
-      return hostTool(
-        server,
-        definition,
-        { name: names.get(tool) ?? tool, prefix },
-        this.#elicitations.calls,
-      );
+      return hostTool(server, definition, { name: names.get(tool) ?? tool, prefix });
     });
     return [...ofServer, ...ofResources.map((tool) => () => tool)];
   }

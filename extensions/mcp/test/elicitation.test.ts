@@ -1,8 +1,7 @@
-import type { InputRequests } from "@modelcontextprotocol/client";
 import type { TestServerAnswer } from "@openclaw/platform-fakes";
+import type { ResolvedApproval } from "@openclaw/plugin-sdk/approvals";
 import { describe, expect, it } from "vitest";
-import { ServerElicitations } from "../src/elicitation/server-elicitations.js";
-import { promptCommand } from "../src/prompts/commands.js";
+import { OpenElicitations } from "../src/elicitation/open-elicitations.js";
 import { FakeServer, mcpHost, until } from "./support/fixture.js";
 import { httpServer } from "./support/http-server.js";
 
@@ -30,10 +29,14 @@ const PAGE = {
 /** Requests for approval stay open. */
 const WAITING = { answer: (): undefined => undefined };
 
+type HostOptions = Parameters<typeof mcpHost>[1];
 type Params = Record<string, unknown> & { readonly inputResponses?: object };
 
 /** Starts a host with a server of the protocol of 2026 whose tool needs answers. */
-async function askingHost(inputRequests: object, options: Parameters<typeof mcpHost>[1] = WAITING) {
+async function askingHost(
+  inputRequests: object,
+  { isAsked = true, options = WAITING }: { isAsked?: boolean; options?: HostOptions } = {},
+) {
   const calls: Params[] = [];
   const { url, config } = await httpServer({
     answer: (method, { id }, params): TestServerAnswer | undefined => {
@@ -65,57 +68,33 @@ async function askingHost(inputRequests: object, options: Parameters<typeof mcpH
     return (await answer.text()).includes('"ready"');
   });
   await host.turn("hello");
-  const called = await host.callTool("asker__create", {});
-  // A request opens after the call has its result.
-  if (options === WAITING && !called.isError) await until(() => host.questions.length > 0);
+  const called = host.callTool("asker__create", {});
+  // The call has no result before its answers.
+  if (options === WAITING && isAsked) await until(() => host.questions.length > 0);
   return { host, calls, called };
 }
-
-function codeOf(elicitations: unknown): string {
-  return /answer ([a-z0-9]{6}) /.exec(JSON.stringify(elicitations))?.[1] ?? "";
-}
-
-describe("the command that answers", () => {
-  it.each([
-    ["and continues with the agent", "the server says hello"],
-    ["of a wrong code", undefined],
-  ])("[PLUG-960] leaves nothing of the input with the host, %s", async (_case, agentText) => {
-    const servers = { current: () => new Map(), overview: async () => [] };
-    const given: string[] = [];
-    const command = promptCommand(servers, {
-      async answer(_sessionKey, text) {
-        given.push(text);
-        return { text: "done", ...(agentText === undefined ? {} : { agentText }) };
-      },
-    });
-    const asked = {
-      channel: "terminal",
-      senderIsOwner: true,
-      isAuthorizedSender: true,
-      config: {},
-    };
-    const run = (args: string) => command.handler({ ...asked, commandBody: `/mcp ${args}`, args });
-    expect(await run("answer abcdef name=Ann")).toMatchObject({ forgetsMessage: true });
-    expect(given).toEqual(["abcdef name=Ann"]);
-    expect(await run("")).not.toHaveProperty("forgetsMessage");
-  });
-});
 
 describe("a call that waits for answers", () => {
   it("[EXT-912] asks the person, and makes the call once more with the answers and the state byte for byte", async () => {
     const { host, calls, called } = await askingHost({ project: FORM });
-    expect([called.isError, called.text]).toEqual([false, expect.stringContaining("continues")]);
-    expect(host.questions).toMatchObject([{ sessionKey: "agent:main:main" }]);
-    expect(JSON.stringify(host.questions)).toContain(
-      "Which project? Fields: name (string), size (integer, optional), isOpen (boolean, optional)",
-    );
-    const code = codeOf(host.questions);
-    const invalid = await host.runCommand(`/mcp answer ${code} name=x`);
-    expect(JSON.stringify(invalid)).toMatch(/Not answered/);
-    const wrong = await host.runCommand("/mcp answer aaaaaa name=openclaw");
-    expect(JSON.stringify(wrong)).toContain("No MCP server waits for input with the code aaaaaa");
-    const answered = await host.runCommand(`/mcp answer ${code} name=openclaw isOpen=yes`);
-    expect(JSON.stringify(answered)).toContain("created");
+    const [question] = host.questions;
+    expect(question).toMatchObject({
+      sessionKey: "agent:main:main",
+      tool: "asker__create",
+      input: {
+        name: "project",
+        message: "MCP server asker asks: Which project?",
+        schema: FORM.params.requestedSchema,
+      },
+    });
+    expect(JSON.stringify(question)).not.toContain("opaque");
+    const code = question?.code ?? "";
+    const answer = async (text: string) => (await host.turn(`/approve ${code} ${text}`)).text;
+    expect(await answer("name=x")).toContain("APPROVAL_INPUT_INVALID");
+    expect(await answer("size=many name=openclaw")).toContain("type integer");
+    expect(calls).toHaveLength(1);
+    expect(await answer("name=openclaw isOpen=yes")).toContain("allowed once");
+    expect((await called).text).toBe("created");
     expect(calls).toHaveLength(2);
     expect(calls[1]).toMatchObject({
       requestState: STATE,
@@ -123,20 +102,17 @@ describe("a call that waits for answers", () => {
         project: { action: "accept", content: { name: "openclaw", size: 3, isOpen: true } },
       },
     });
-    const again = await host.runCommand(`/mcp answer ${code} name=openclaw`);
-    expect(JSON.stringify(again)).toContain("No MCP server waits for input");
+    expect(await answer("name=openclaw")).toContain("APPROVAL_ALREADY_DECIDED");
   });
 
   it("[EXT-912] continues each of two equal calls with its own answers", async () => {
-    const { host, calls } = await askingHost({ project: FORM });
-    await host.callTool("asker__create", {});
+    const { host, calls, called } = await askingHost({ project: FORM });
+    const other = host.callTool("asker__create", {});
     await until(() => host.questions.length === 2);
-    const codes = host.questions.map(codeOf);
-    await Promise.all(
-      ["first", "second"].map((name, index) =>
-        host.runCommand(`/mcp answer ${codes[index]} name=${name}`),
-      ),
-    );
+    for (const [index, name] of ["first", "second"].entries()) {
+      await host.turn(`/approve ${host.questions[index]?.code} name=${name}`);
+    }
+    await Promise.all([called, other]);
     const repeated = calls.slice(2).map(({ requestState, inputResponses }) => ({
       requestState,
       inputResponses,
@@ -154,38 +130,39 @@ describe("a call that waits for answers", () => {
   });
 
   it("[EXT-912] is continued once by two answers at the same time", async () => {
-    const { host, calls } = await askingHost({ project: FORM });
-    const command = `/mcp answer ${codeOf(host.questions)} name=openclaw`;
-    const answers = await Promise.all([host.runCommand(command), host.runCommand(command)]);
+    const { host, calls, called } = await askingHost({ project: FORM });
+    const command = `/approve ${host.questions[0]?.code} name=openclaw`;
+    const answers = await Promise.all([host.turn(command), host.turn(command)]);
+    await called;
     expect(calls).toHaveLength(2);
-    expect(answers.map((each) => JSON.stringify(each).includes("No MCP server waits"))).toEqual(
-      expect.arrayContaining([true, false]),
-    );
+    expect(answers.filter(({ text }) => text.includes("ALREADY_DECIDED"))).toHaveLength(1);
   });
 
-  it("[EXT-912] takes a decision as the answer to a page, and tells the session the result", async () => {
-    const { host, calls } = await askingHost({ page: PAGE });
-    expect(JSON.stringify(host.questions)).toContain("Page: https://example.com/connect");
+  it("[EXT-912] takes a decision as the answer to a page", async () => {
+    const { host, calls, called } = await askingHost({ page: PAGE });
+    expect(host.questions[0]?.input).toMatchObject({
+      url: "https://example.com/connect",
+      message: "MCP server asker asks: Connect your account.",
+    });
     await host.approve();
-    await until(() => calls.length === 2);
+    expect((await called).text).toBe("created");
     expect(calls[1]).toMatchObject({ inputResponses: { page: { action: "accept" } } });
-    await until(async () => /created/.test(JSON.stringify(await host.turn("and?"))));
   });
 
   it("[EXT-912] asks for one thing after the other, and declines those that are denied", async () => {
-    const { host, calls } = await askingHost({ project: FORM, page: PAGE });
+    const { host, calls, called } = await askingHost({ project: FORM, page: PAGE });
     await host.deny();
     await until(() => host.questions.length === 2);
     expect(calls).toHaveLength(1);
     await host.approve();
-    await until(() => calls.length === 2);
+    await called;
     expect(calls[1]).toMatchObject({
       inputResponses: { project: { action: "decline" }, page: { action: "accept" } },
     });
   });
 
   it.each([
-    ["no person can answer", { page: PAGE }, /no person can answer/, {}],
+    ["no person can answer", { page: PAGE }, /no person gave it/, {}],
     [
       "the page is not on the web",
       { page: { ...PAGE, params: { ...PAGE.params, url: "file:///etc/passwd" } } },
@@ -198,110 +175,17 @@ describe("a call that waits for answers", () => {
       /roots\/list, which is not supported/,
       WAITING,
     ],
+    [
+      "its schema cannot be used",
+      { form: { ...FORM, params: { ...FORM.params, requestedSchema: { type: "string" } } } },
+      /expected a schema of an object/,
+      WAITING,
+    ],
   ])("[EXT-912] fails when %s", async (_, requests, reason, options) => {
-    const { called, host, calls } = await askingHost(requests, options);
-    expect([called.isError, called.text]).toEqual([true, expect.stringMatching(reason)]);
+    const { called, host, calls } = await askingHost(requests, { isAsked: false, options });
+    const { isError, text } = await called;
+    expect([isError, text]).toEqual([true, expect.stringMatching(reason)]);
     expect([host.questions, calls.length]).toEqual([[], 1]);
-  });
-});
-
-describe("a restart", () => {
-  it("[EXT-363] continues no call whose stored state was changed, and tells the person and the session", async () => {
-    const stored = new Map<string, string>();
-    const told: string[] = [];
-    const elicitations: ServerElicitations = new ServerElicitations({
-      secrets: () => ({
-        // The host decrypts a row that was changed no more (HOST-014).
-        get: (name) =>
-          stored.has(name)
-            ? Promise.reject(new Error(`the secret "${name}" cannot be decrypted`))
-            : Promise.resolve(undefined),
-        set: (name, value) => Promise.resolve(void stored.set(name, value)),
-        delete: (name) => Promise.resolve(stored.delete(name)),
-      }),
-      approvals: {
-        submit: () => Promise.resolve({ status: "pending", id: "approval-1", code: "1" }),
-        cancel: () => Promise.reject(new Error("the request remains")),
-      },
-      callTool: () => () => Promise.reject(new Error("no call is to be made")),
-      tell: (sessionKey, text) => Promise.resolve(void told.push(`${sessionKey}: ${text}`)),
-    });
-    const requester = { channel: "a", channelId: "b", senderId: "c", senderIsOwner: true };
-    const sessionKey = "agent:main:main";
-    const requests = { project: FORM } as object as InputRequests;
-    await elicitations.calls.park(
-      {
-        server: "asker",
-        tool: "asker__create",
-        params: {},
-        requests,
-        round: 0,
-        requestState: STATE,
-      },
-      { sessionKey, requester },
-    );
-    const [, code] = [...stored.values()];
-    const answered = await elicitations.answer(sessionKey, `${code} name=openclaw`);
-    expect(answered).toEqual({ text: expect.stringMatching(/^Not answered.*not made again/) });
-    const decided = { id: "approval-1", sessionKey, decision: "allow-once" } as const;
-    expect(await elicitations.resolved(decided)).toBe(true);
-    expect(told).toEqual([expect.stringMatching(/^agent:main:main: .*cannot be decrypted/)]);
-    // Nothing is told twice.
-    expect(await elicitations.resolved(decided)).toBe(false);
-  });
-
-  it("[EXT-912] loses neither the request for input nor the call, and repeats the call in the new process", async () => {
-    const stored = new Map<string, string>();
-    const secrets = {
-      get: (name: string) => Promise.resolve(stored.get(name)),
-      set: (name: string, value: string) => Promise.resolve(void stored.set(name, value)),
-      delete: (name: string) => Promise.resolve(stored.delete(name)),
-    };
-    const repeated: object[] = [];
-    const told: string[] = [];
-    const process = () => {
-      const elicitations: ServerElicitations = new ServerElicitations({
-        secrets: () => secrets,
-        approvals: {
-          submit: () => Promise.resolve({ status: "pending", id: "approval-1", code: "1" }),
-          cancel: () => Promise.resolve(true),
-        },
-        callTool: () => (call) => {
-          const answers = elicitations.calls.take(call.sessionKey, call.tool);
-          repeated.push({ ...call, answers });
-          const content = [{ type: "text" as const, text: "created" }];
-          return Promise.resolve({ status: "ok", toolCallId: "call-2", content });
-        },
-        tell: (_, text) => Promise.resolve(void told.push(text)),
-      });
-      return elicitations;
-    };
-    const requester = { channel: "a", channelId: "b", senderId: "c", senderIsOwner: true };
-    const call = { server: "asker", tool: "asker__create", params: { id: 7 } };
-    const requests = { page: { ...PAGE, method: "elicitation/create" as const } };
-    const turn = { sessionKey: "agent:main:main", requester };
-    // The types of the library do not have a page without an ID, which servers send.
-    const open = { ...call, requests: requests as object as InputRequests, round: 0 };
-    await process().calls.park({ ...open, requestState: STATE }, turn);
-
-    const next = process();
-    const decided = {
-      ...{ id: "approval-1", sessionKey: "agent:main:main" },
-      decision: "allow-once" as const,
-    };
-    expect(await next.resolved({ ...decided, id: "another" })).toBe(false);
-    expect(await next.resolved(decided)).toBe(true);
-    expect(repeated).toEqual([
-      {
-        ...{ sessionKey: "agent:main:main", tool: "asker__create", params: { id: 7 }, requester },
-        answers: {
-          inputResponses: { page: { action: "accept" } },
-          ...{ requestState: STATE, round: 1 },
-        },
-      },
-    ]);
-    expect(told).toEqual([expect.stringContaining("created")]);
-    expect(await next.resolved(decided)).toBe(false);
   });
 });
 
@@ -318,8 +202,8 @@ describe("a request for input within an open call", () => {
     const { host, called } = await asking(WAITING, 2000);
     await until(() => host.questions.length === 1);
     expect(host.questions).toMatchObject([{ sessionKey: "agent:main:main" }]);
-    const code = codeOf(host.questions);
-    await host.runCommand(`/mcp answer ${code} blue`);
+    expect(host.questions[0]).toMatchObject({ pluginId: "mcp", input: { name: "input" } });
+    await host.turn(`/approve ${host.questions[0]?.code} colour=blue`);
     expect((await called).text).toBe('{"action":"accept","content":{"colour":"blue"}}');
   });
 
@@ -328,5 +212,40 @@ describe("a request for input within an open call", () => {
     expect((await denied.called).text).toBe('{"action":"decline"}');
     const unattended = await asking({});
     expect((await unattended.called).text).toBe('{"action":"cancel"}');
+  });
+
+  it("[EXT-913] tells the session that an answer came after the process with the call had ended", async () => {
+    const told: string[] = [];
+    const cancelled: string[] = [];
+    const process = () =>
+      new OpenElicitations({
+        approvals: {
+          submit: () => Promise.resolve({ status: "pending", id: "approval-1", code: "1" }),
+          cancel: (id) => Promise.resolve(cancelled.push(id) > 0),
+        },
+        tell: (sessionKey, text) => Promise.resolve(void told.push(`${sessionKey}: ${text}`)),
+      });
+    const turn = { sessionKey: "agent:main:main" };
+    const params = { ...FORM.params, mode: "form" } as Parameters<OpenElicitations["ask"]>[2];
+    const ending = new AbortController();
+    const first = process();
+    const asked = first.ask("fake", turn, params, ending.signal);
+    const decided: ResolvedApproval = {
+      ...{ id: "approval-1", sessionKey: "agent:main:main", pluginId: "mcp" },
+      ...{ decision: "allow-once", input: { name: "openclaw" } },
+    };
+    const next = process();
+    expect(await next.resolved(decided)).toBe(false);
+    await next.tellUnused(decided);
+    expect(told).toEqual([expect.stringMatching(/^agent:main:main: .*outcome is unknown/)]);
+    // Nobody waits for a request that was declined.
+    const { input: _input, ...declined } = decided;
+    await next.tellUnused({ ...declined, decision: "deny" });
+    expect(told).toHaveLength(1);
+    // The call ends without the answer, and withdraws its request.
+    await first.resolved({ ...decided, id: "another" });
+    ending.abort();
+    expect(await asked).toEqual({ action: "cancel" });
+    expect(cancelled).toEqual(["approval-1"]);
   });
 });

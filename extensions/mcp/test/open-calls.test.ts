@@ -2,7 +2,7 @@ import type { ElicitRequestParams } from "@modelcontextprotocol/client";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { CallDeadline } from "../src/elicitation/deadline.js";
 import { OpenCalls } from "../src/elicitation/open-calls.js";
-import { ServerElicitations } from "../src/elicitation/server-elicitations.js";
+import { OpenElicitations } from "../src/elicitation/open-elicitations.js";
 
 const FORM: ElicitRequestParams = {
   mode: "form",
@@ -12,18 +12,12 @@ const FORM: ElicitRequestParams = {
 
 /** Elicitations whose requests for approval stay open. */
 function waitingElicitations() {
-  const stored = new Map<string, string>();
   const sessions: (string | undefined)[] = [];
   let noteSubmission = () => {};
   const submitted = new Promise<void>((resolve) => {
     noteSubmission = resolve;
   });
-  const elicitations = new ServerElicitations({
-    secrets: () => ({
-      get: (name) => Promise.resolve(stored.get(name)),
-      set: (name, value) => Promise.resolve(void stored.set(name, value)),
-      delete: (name) => Promise.resolve(stored.delete(name)),
-    }),
+  const elicitations = new OpenElicitations({
     approvals: {
       submit({ sessionKey }) {
         sessions.push(sessionKey);
@@ -32,7 +26,6 @@ function waitingElicitations() {
       },
       cancel: () => Promise.resolve(true),
     },
-    callTool: () => undefined,
     tell: () => Promise.resolve(),
   });
   return { elicitations, sessions, submitted };
@@ -46,7 +39,7 @@ function openCall(calls: OpenCalls, sessionKey: string, milliseconds = 1000): Ca
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
-  const running = calls.during({ sessionKey, deadline, signal }, () => ended);
+  const running = calls.during({ turn: { sessionKey }, deadline, signal }, () => ended);
   onTestFinished(async () => {
     end();
     await running;

@@ -1,6 +1,6 @@
 import { openTestStore } from "@openclaw/plugin-testkit";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ServerElicitations } from "../src/elicitation/server-elicitations.js";
+import { OpenElicitations } from "../src/elicitation/open-elicitations.js";
 import { OAuthRecords } from "../src/oauth/record.js";
 import type { ServerDependencies } from "../src/server/server.js";
 import { McpServers } from "../src/servers.js";
@@ -133,10 +133,8 @@ describe("pins of tools", () => {
       fetch: () => Promise.reject(new Error("no network")),
       oauth: new OAuthRecords(() => undefined),
       gatewayUrls: {},
-      elicitations: new ServerElicitations({
-        secrets: () => undefined,
+      elicitations: new OpenElicitations({
         approvals: NO_APPROVALS,
-        callTool: () => undefined,
         tell: () => Promise.resolve(),
       }),
       startProcess([program = ""]) {
@@ -166,7 +164,7 @@ describe("pins of tools", () => {
     ]);
     expect(started).toEqual(["a"]);
     const call = {
-      ...{ sessionKey: "s", params: {} },
+      ...{ turn: { sessionKey: "s" }, params: {} },
       signal: new AbortController().signal,
       onProgress() {},
     };

@@ -16,6 +16,7 @@ export {
 export type { GivenApproval } from "./execution.js";
 export { filledForm, formFields, formPrompts, writtenForm } from "./form.js";
 export { grantKeyOf } from "./grant-key.js";
+export { type OwnInputRequest, ownInputRequest } from "./input-request.js";
 export type { CallAuthority } from "./need.js";
 export { isBoundBySandbox } from "./prefix/offer.js";
 export {

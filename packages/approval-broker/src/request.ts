@@ -121,6 +121,10 @@ export interface PluginApprovalRequest {
   readonly timeoutMs?: number | undefined;
   /** Value that the decision is bound to. */
   readonly payload?: JsonValue | undefined;
+  /** Input that the person is asked for. */
+  readonly input?: ApprovalInput | undefined;
+  /** Person who may give the input without being an approver; the plugin when absent. */
+  readonly requester?: ApprovalRequester | undefined;
   /** True when an approver is present (APPR-031). */
   readonly isAttended: boolean;
 }

@@ -122,6 +122,7 @@ export class ApprovalResolutions {
     const { store, notifyPlugin } = this.#options;
     if (notifyPlugin === undefined) return;
     const { id, sessionKey, tool, decidedBy, pluginId = "", alsoRequestedBy } = approval;
+    const { answer: input } = approval;
     const unnotified = new Set([pluginId, ...alsoRequestedBy]);
     for (let attempt = attemptsBefore + 1; attempt <= MOST_ATTEMPTS; attempt++) {
       for (const plugin of unnotified) {
@@ -130,7 +131,7 @@ export class ApprovalResolutions {
           sessionKey,
           pluginId: plugin,
           decision,
-          ...defined({ tool, decidedBy }),
+          ...defined({ tool, decidedBy, input }),
         };
         try {
           await withDeadline(NOTIFY_MS, () => notifyPlugin(resolved), this.#options.timers);

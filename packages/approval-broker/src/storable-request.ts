@@ -81,16 +81,19 @@ export function storableRequest(
 /**
  * Returns the stored form of an approval request outside a tool call. It offers no `allow-always`,
  * because a grant needs a call to cover.
- * @param request - request of a plugin, which counts as its requester
+ * @param request - request of a plugin, which counts as its requester where it names no person
  * @param settings - settings of the operator
  */
 export function storablePluginRequest(
   request: PluginApprovalRequest,
   settings: ApprovalSettings,
 ): StorableRequest {
-  const { pluginId, title, description, payload = null, sessionKey } = request;
-  const requester = { channel: "plugin", accountId: "default", senderId: pluginId };
-  const digest = approvalDigest({ tool: null, params: payload, sessionKey, requester });
+  const { pluginId, title, description, payload = null, sessionKey, input } = request;
+  const plugin = { channel: "plugin", accountId: "default", senderId: pluginId };
+  const { requester = plugin } = request;
+  // The input is bound to what the person was asked.
+  const params = input === undefined ? payload : { payload, input };
+  const digest = approvalDigest({ tool: null, params, sessionKey, requester });
   const { timeoutMs, clamped } = boundTimeout({ ...request, kind: "plugin" }, settings);
   return {
     clamped,
@@ -108,6 +111,7 @@ export function storablePluginRequest(
       allowedDecisions: ["allow-once", "deny"],
       timeoutBehavior: "deny",
       timeoutMs,
+      ...defined({ input }),
       grant: { scope: "session", key: digest },
     },
   };

@@ -3,6 +3,7 @@ export type {
   ApprovalRecord,
   ApprovalRequest,
   ApprovalResolvedHandler,
+  ApprovalSubmission,
   PluginApprovals,
   ResolvedApproval,
   SubmittedApproval,

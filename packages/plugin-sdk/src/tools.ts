@@ -40,7 +40,7 @@ export {
   type ToolSessionContext,
   type ToolUpdate,
 } from "./tools/definition.js";
-export type { InputSchema, ToolInput, ToolInputRequest } from "./tools/input.js";
+export type { InputRequest, InputSchema, ToolInput, ToolInputRequest } from "./tools/input.js";
 export type { JobProgress, ToolJob } from "./tools/job.js";
 export type { ToolMetadata } from "./tools/metadata.js";
 export type {

@@ -29,8 +29,8 @@ export const APPROVAL_CARD = mutantsOf(
         [
           "card-gives-every-key-to-the-prefix",
           "GW-340",
-          "return text !== undefined || FIELD_KEYS.some((key) => matchesKey(data, key));",
-          'return data !== "" || text !== undefined;',
+          "const isEdited = this.#mayEditPrefix && isForField(data, text);",
+          "const isEdited = this.#mayEditPrefix;",
         ],
         [
           "card-chooses-after-a-failed-decision",

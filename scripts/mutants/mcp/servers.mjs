@@ -52,14 +52,14 @@ export const MCP_SERVERS = [
       ],
     },
     {
-      source: "elicitation/elicitations.ts",
+      source: "elicitation/calls.ts",
       noticedBy: ["elicitation"],
       mutants: [
         [
-          "two-answers-continue-a-call-twice",
+          "input-that-nobody-gave-repeats-the-call",
           "EXT-912",
-          "if (!(await this.#remove(stored))) return { text: unknownCode(code) };",
-          "await this.#remove(stored);",
+          'input.action === "cancel" || request?.method',
+          "request?.method",
         ],
       ],
     },

@@ -31,12 +31,15 @@ export class ConsoleScene implements AsyncDisposable {
    * Starts the gateway and the browser.
    * @param configuration - configuration of the gateway
    * @param environment - variables of the gateway
+   * @param plugins - sources of plugins by their IDs
    */
   static async open(
     configuration: object = {},
     environment: Readonly<Record<string, string>> = {},
+    plugins: Readonly<Record<string, string>> = {},
   ): Promise<ConsoleScene> {
     const place = emptyPlace(environment);
+    for (const [id, source] of Object.entries(plugins)) place.installPlugin(id, source);
     place.writeState({ "openclaw.json": JSON.stringify(configuration) });
     place.writeWorkspace({
       "package.json": '{ "version": "2.4.0" }\n',

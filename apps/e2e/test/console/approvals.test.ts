@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -19,13 +19,53 @@ const HOSTILE = [
   "{{constructor.constructor('globalThis.__xss=1')()}}",
 ];
 
+/** Plugin that asks the person for input when its command is used, and tells what it was given. */
+const ASKING = `
+import { appendFileSync } from "node:fs";
+export default {
+  id: "asking",
+  register(api) {
+    api.approvals.onResolved(({ decision, input }) => {
+      appendFileSync(api.rootDir + "/given.jsonl", JSON.stringify({ decision, input }) + "\\n");
+    });
+    api.registerCommand({
+      name: "place",
+      description: "asks for a place",
+      acceptsArgs: true,
+      async handler({ args, sessionKey }) {
+        const form = {
+          type: "object",
+          properties: {
+            name: { type: "string", title: "Name of the place", minLength: 2 },
+            size: { type: "integer", default: 3 },
+            kind: { type: "string", enum: ["town", "lake"], enumNames: ["A town", "A lake"] },
+            open: { type: "boolean" },
+            tags: { type: "array", items: { type: "string", enum: ["old", "quiet"] } },
+          },
+          required: ["name"],
+        };
+        const page = { type: "object", properties: {} };
+        const input = args === "page"
+          ? { message: "Connect your account.", schema: page, url: "https://example.com/connect?a=1" }
+          : { message: "Which place?", schema: form };
+        const request = { title: "MCP server maps asks for input", description: input.message, severity: "info" };
+        const asked = await api.approvals.submit({ ...request, sessionKey, input });
+        return { text: asked.id ?? asked.reason };
+      },
+    });
+  },
+};
+`;
+
 let scene: ConsoleScene;
 
 beforeAll(async () => {
   const rule = { prefix: ["date"], decision: "ask", match: ["date"], note: "It is slow." };
-  scene = await ConsoleScene.open({
-    plugins: { entries: { approvals: { config: { rules: [rule] } } } },
-  });
+  scene = await ConsoleScene.open(
+    { plugins: { entries: { approvals: { config: { rules: [rule] } } } } },
+    {},
+    { asking: ASKING },
+  );
 });
 
 afterAll(async () => {
@@ -122,6 +162,53 @@ describe("the inbox", () => {
     const why = page.locator(".why");
     await why.getByText("Rule rules[0] of approvals").waitFor();
     await why.getByText("openclaw.json:1", { exact: true }).waitFor();
+  });
+
+  it("[EXT-361] [EXT-503] fills in the fields of a form, again when the gateway rejects them, and confirms a page", async () => {
+    // A command begins no session.
+    await scene.send("hello", "agent:main:main");
+    const id = await scene.ask("/place form");
+    const page = await scene.signedIn(`/approvals/${id}`);
+    await page.getByRole("article").getByText("Which place?").first().waitFor();
+    await page.getByRole("button", { name: "Fill in…" }).waitFor();
+    await page.keyboard.press("y");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name of the place").fill("x");
+    expect(await dialog.getByLabel("size (optional)").inputValue()).toBe("3");
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Send" }).click();
+    await page.getByText("APPROVAL_INPUT_INVALID").first().waitFor();
+    expect(await stateOf(id)).toBe("pending");
+
+    await page.getByRole("button", { name: "Fill in…" }).click();
+    await dialog.getByLabel("Name of the place").fill("Ulm");
+    await dialog.getByLabel("kind (optional)").selectOption({ label: "A lake" });
+    await dialog.getByLabel("open (optional)").selectOption("true");
+    await dialog.getByLabel("quiet").check();
+    await dialog.getByRole("button", { name: "Send" }).click();
+    await page.getByText("Allowed once by").waitFor();
+
+    const other = await scene.ask("/place page");
+    await page.goto(`${scene.url}/approvals/${other}`);
+    const link = page.getByRole("link", { name: "https://example.com/connect?a=1" });
+    expect(await link.getAttribute("rel")).toBe("noopener noreferrer");
+    await page.getByRole("button", { name: "Confirm" }).click();
+    await page.getByText("Allowed once by").waitFor();
+    const given = () =>
+      readFileSync(join(scene.place.state, "extensions/asking/given.jsonl"), "utf8")
+        .trim()
+        .split("\n")
+        .map((line): unknown => JSON.parse(line));
+    await expect.poll(() => given().length).toBe(2);
+    expect(given()).toEqual([
+      {
+        decision: "allow-once",
+        input: { name: "Ulm", size: 3, kind: "lake", open: true, tags: ["quiet"] },
+      },
+      { decision: "allow-once", input: {} },
+    ]);
+    // The gateway answers a rejected value with 400, which the browser logs.
+    expect(scene.faults.splice(0).every((fault) => fault.includes("400"))).toBe(true);
   });
 
   it("[UI-466] denies with a note, which the request shows afterwards", async () => {

@@ -6,6 +6,7 @@ export type {
   ApprovalRecord,
   ApprovalRequest,
   ApprovalResolvedHandler,
+  ApprovalSubmission,
   FollowedBy,
   FollowedFile,
   GrantReach,

@@ -142,6 +142,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/approvals". */
   ApprovalResolvedHandler,
   /** @deprecated Import it from "openclaw/plugin-sdk/approvals". */
+  ApprovalSubmission,
+  /** @deprecated Import it from "openclaw/plugin-sdk/approvals". */
   FollowedBy,
   /** @deprecated Import it from "openclaw/plugin-sdk/approvals". */
   FollowedFile,
@@ -1199,6 +1201,8 @@ export type {
   GateBlock,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   ImagePart,
+  /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
+  InputRequest,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   InputSchema,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */

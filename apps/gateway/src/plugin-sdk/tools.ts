@@ -12,6 +12,7 @@ export type {
   FilePart,
   GateBlock,
   ImagePart,
+  InputRequest,
   InputSchema,
   JobProgress,
   JsonObject,

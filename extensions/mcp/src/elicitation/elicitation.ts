@@ -1,42 +1,42 @@
 import type { ElicitRequestParams, ElicitResult } from "@modelcontextprotocol/client";
-import { type FormSchema, fieldsText } from "./form.js";
-
-/** Elicitation of a server for a person: answers to fields, or a page to open. */
-export type Elicitation =
-  | { readonly mode: "form"; readonly message: string; readonly schema: FormSchema }
-  | { readonly mode: "url"; readonly message: string; readonly url: string };
+import { startOfText } from "@openclaw/plugin-sdk/kit";
+import type { InputRequest, InputSchema, JsonObject } from "@openclaw/plugin-sdk/tools";
 
 /** Answer to an elicitation. */
 export type Answer = Pick<ElicitResult, "action" | "content">;
 
-/** Longest description of a request for approval. */
-const MAXIMUM_TEXT = 512;
+/** Longest sentence for a person, in characters. */
+const MAXIMUM_MESSAGE = 512;
 
 /**
- * Returns an elicitation as it was asked.
- * @param params - parameters of an elicitation
+ * Returns an elicitation as a request for input: the fields of a form, or a page to open, which has none.
+ * @param server - name of the server
+ * @param params - parameters of the elicitation
  * @returns undefined for a page that is not on the web, which a browser must not open
  */
-export function elicitationOf(params: ElicitRequestParams): Elicitation | undefined {
-  const { message } = params;
-  if (params.mode !== "url") return { mode: "form", message, schema: params.requestedSchema };
+export function inputRequestOf(
+  server: string,
+  params: ElicitRequestParams,
+): InputRequest | undefined {
+  const asked = params.message.replaceAll(/[\p{Cc}\p{Cf}]+/gu, " ").trim();
+  const message = startOfText(`MCP server ${server} asks: ${asked}`, MAXIMUM_MESSAGE);
+  if (params.mode !== "url") {
+    // The host reads the schema, and refuses one that it cannot use.
+    return { message, schema: params.requestedSchema as unknown as InputSchema };
+  }
   const url = URL.parse(params.url);
-  const isWeb = url !== null && ["http:", "https:"].includes(url.protocol);
+  if (url === null || !["http:", "https:"].includes(url.protocol)) return undefined;
   // The person sees where the page leads, in the spelling of a browser.
-  return isWeb ? { mode: "url", message, url: url.href } : undefined;
+  return { message, schema: { type: "object", properties: {} }, url: url.href };
 }
 
 /**
- * Returns the text of an elicitation for the person.
- * @param elicitation - the elicitation
- * @param code - code with which it is answered
+ * Returns the answer of a person who gave the input.
+ * @param params - parameters of the elicitation
+ * @param content - values of the form
  */
-export function elicitationText(elicitation: Elicitation, code: string): string {
-  const message = elicitation.message.replaceAll(/[\p{Cc}\p{Cf}]+/gu, " ").trim();
-  const rest =
-    elicitation.mode === "url"
-      ? `Page: ${elicitation.url} Allow once you want to open it, or deny.`
-      : `Fields: ${fieldsText(elicitation.schema)}. Answer with: /mcp answer ${code} FIELD=VALUE … Deny to decline.`;
-  const room = Math.max(0, MAXIMUM_TEXT - rest.length - 1);
-  return `${message.slice(0, room)} ${rest}`.slice(0, MAXIMUM_TEXT).trim();
+export function acceptance(params: Pick<ElicitRequestParams, "mode">, content: JsonObject): Answer {
+  if (params.mode === "url") return { action: "accept" };
+  // The values fit the schema of the server, whose fields have no other types.
+  return { action: "accept", content: content as NonNullable<Answer["content"]> };
 }

@@ -1,10 +1,10 @@
 import type { ElicitRequestParams } from "@modelcontextprotocol/client";
 import type { CallDeadline } from "./deadline.js";
 import type { Answer } from "./elicitation.js";
-import type { ServerElicitations } from "./server-elicitations.js";
+import type { CallTurn, OpenElicitations } from "./open-elicitations.js";
 
 interface OpenCall {
-  readonly sessionKey: string;
+  readonly turn: CallTurn;
   readonly deadline: CallDeadline;
   readonly signal: AbortSignal;
 }
@@ -15,21 +15,21 @@ interface OpenCall {
  */
 export class OpenCalls {
   readonly #server: string;
-  readonly #elicitations: ServerElicitations;
+  readonly #elicitations: OpenElicitations;
   readonly #calls = new Set<OpenCall>();
 
   /**
    * @param server - name of the server
    * @param elicitations - asks people
    */
-  constructor(server: string, elicitations: ServerElicitations) {
+  constructor(server: string, elicitations: OpenElicitations) {
     this.#server = server;
     this.#elicitations = elicitations;
   }
 
   /**
    * Runs a call.
-   * @param call - session, deadline and signal of the call
+   * @param call - turn, deadline and signal of the call
    * @param run - makes the call
    */
   async during<Result>(call: OpenCall, run: () => Promise<Result>): Promise<Result> {
@@ -53,12 +53,12 @@ export class OpenCalls {
   async ask(params: ElicitRequestParams): Promise<Answer> {
     const calls = [...this.#calls];
     const [first] = calls;
-    const isOne = calls.every(({ sessionKey }) => sessionKey === first?.sessionKey);
+    const isOne = calls.every(({ turn }) => turn.sessionKey === first?.turn.sessionKey);
     if (first === undefined || !isOne) return { action: "cancel" };
     for (const { deadline } of calls) deadline.pause();
     try {
-      const { sessionKey, signal } = first;
-      return await this.#elicitations.askDuringCall(this.#server, sessionKey, params, signal);
+      const { turn, signal } = first;
+      return await this.#elicitations.ask(this.#server, turn, params, signal);
     } catch {
       // The server learns no more about this host than that there is no answer.
       return { action: "cancel" };

@@ -9,7 +9,6 @@ import type {
   PluginCommandReply,
   PluginCommandVariant,
 } from "@openclaw/plugin-sdk/plugin-entry";
-import type { ServerElicitations } from "../elicitation/server-elicitations.js";
 import type { OfferedPrompt } from "../server/offers.js";
 import type { McpServer } from "../server/server.js";
 import type { ServerOverview } from "../servers.js";
@@ -29,14 +28,9 @@ export interface PromptServers {
 /**
  * Creates the command `/mcp`, which shows the states of the servers, with a variant for each of their prompts:
  * `/server:prompt arguments`. The text of the prompt becomes the message to the agent.
- * `/mcp answer` gives a server the input that it asks for.
  * @param servers - servers whose prompts are offered
- * @param elicitations - elicitations of servers
  */
-export function promptCommand(
-  servers: PromptServers,
-  elicitations: Pick<ServerElicitations, "answer">,
-): PluginCommand {
+export function promptCommand(servers: PromptServers): PluginCommand {
   const found = (variant = "") => {
     for (const [prefix, server] of servers.current()) {
       for (const prompt of server.offers.prompts) {
@@ -47,8 +41,7 @@ export function promptCommand(
   };
   return {
     name: "mcp",
-    description:
-      "show the MCP servers with their states and prompts, or give one the input that it asks for",
+    description: "show the MCP servers with their states and prompts",
     acceptsArgs: true,
     variants: () =>
       [...servers.current()].flatMap(([prefix, { offers }]) =>
@@ -65,14 +58,7 @@ export function promptCommand(
       const prompt = found(variant);
       return prompt === undefined ? [] : await completions(prompt, args);
     },
-    async handler({ variant, args = "", sessionKey }) {
-      const [, given] = /^answer(?:\s+([\s\S]*))?$/.exec(args) ?? [];
-      if (variant === undefined && given !== undefined) {
-        const { text, agentText } = await elicitations.answer(sessionKey, given);
-        return agentText === undefined || agentText === ""
-          ? { text, forgetsMessage: true }
-          : { text, forgetsMessage: true, continueAgent: true, agentText };
-      }
+    async handler({ variant, args = "" }) {
       if (variant === undefined) return { text: states(await servers.overview()) };
       const prompt = found(variant);
       if (prompt === undefined) return { text: `The prompt /${variant} is no longer offered.` };

@@ -35,7 +35,7 @@ const PROBE_MS = 5000;
 /** Time in which a server must answer a ping after a call that took too long. */
 const PING_MS = 2000;
 
-const NO_RESUMPTION: Omit<Resumption, "round"> = {};
+const NO_RESUMPTION: Resumption = {};
 
 /** Maximum number of prompts of one server. */
 const MAXIMUM_PROMPTS = 100;
@@ -64,7 +64,7 @@ export interface ToolCall {
   readonly signal: AbortSignal;
   readonly deadline: CallDeadline;
   /** Answers with which a call is made again. */
-  readonly resumption?: Omit<Resumption, "round"> | undefined;
+  readonly resumption?: Resumption | undefined;
   readonly onProgress: (progress: Progress) => void;
 }
 

@@ -5,7 +5,7 @@ import type {
 } from "@modelcontextprotocol/client";
 import { CallDeadline } from "../elicitation/deadline.js";
 import { OpenCalls } from "../elicitation/open-calls.js";
-import type { ServerElicitations } from "../elicitation/server-elicitations.js";
+import type { CallTurn, OpenElicitations } from "../elicitation/open-elicitations.js";
 import { McpServerFailedError, McpServerRefusedError, McpToolSuspendedError } from "../errors.js";
 import type { ServerSettings } from "../settings.js";
 import type { PinnedTool } from "../tools/pins.js";
@@ -22,7 +22,7 @@ import { untilAborted } from "./wait.js";
 
 /** Dependencies of a server. */
 export interface ServerDependencies extends ConnectionDependencies, ToolListDependencies {
-  readonly elicitations: ServerElicitations;
+  readonly elicitations: OpenElicitations;
   readonly restartDelaysMs: readonly number[];
 }
 
@@ -96,7 +96,7 @@ export class McpServer {
   async call(
     name: string,
     call: Omit<ToolCall, "tool" | "deadline"> & {
-      readonly sessionKey: string;
+      readonly turn: CallTurn;
       onStarting?(): void;
     },
   ): Promise<CallToolResult | InputRequiredResult> {
@@ -110,9 +110,9 @@ export class McpServer {
       throw new McpToolSuspendedError(this.name, name, pin.problem.text);
     }
     const { definition: tool } = pin;
-    const { sessionKey, signal } = call;
+    const { turn, signal } = call;
     const deadline = new CallDeadline(this.settings.timeoutMs);
-    return await this.#calls.during({ sessionKey, deadline, signal }, () =>
+    return await this.#calls.during({ turn, deadline, signal }, () =>
       this.#request(connection, { signal, doing: `ran "${name}"` }, (open) =>
         open.callTool({ ...call, tool, deadline }),
       ),

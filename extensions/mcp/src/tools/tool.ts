@@ -7,8 +7,9 @@ import type {
   ToolDefinition,
   ToolUpdate,
 } from "@openclaw/plugin-sdk/tools";
-import type { CallTurn, ParkedCalls } from "../elicitation/calls.js";
+import { askFor, continued } from "../elicitation/calls.js";
 import { LONGEST_CALL_MS } from "../elicitation/deadline.js";
+import type { CallTurn } from "../elicitation/open-elicitations.js";
 import type { McpServer } from "../server/server.js";
 import type { ServerSettings } from "../settings.js";
 import { toolResult } from "./result.js";
@@ -24,13 +25,11 @@ export type TurnTool = (turn: CallTurn) => AnyAgentTool;
  * @param server - server that runs it
  * @param definition - accepted definition
  * @param names - name for models, and prefix of the server
- * @param elicitations - calls that wait for answers
  */
 export function hostTool(
   server: McpServer,
   definition: Tool,
   names: { readonly name: string; readonly prefix: string },
-  elicitations: ParkedCalls,
 ): TurnTool {
   const { title, description, annotations = {} } = definition;
   const about = description?.trim() || title || `Tool ${definition.name}`;
@@ -47,11 +46,11 @@ export function hostTool(
     idempotent: annotations.readOnlyHint === true || annotations.idempotentHint === true,
   };
   return (turn) => {
-    const execute: ToolDefinition["execute"] = async (_toolCallId, params, signal, onUpdate) => {
-      const { sessionKey } = turn;
-      const resumption = elicitations.take(sessionKey, names.name);
+    const execute: ToolDefinition["execute"] = async (_id, params, signal, onUpdate, input) => {
+      const earlier = input && continued(server.name, input);
+      if (earlier !== undefined && "result" in earlier) return earlier.result;
       const result = await server.call(definition.name, {
-        ...{ params, signal, sessionKey, resumption },
+        ...{ params, signal, turn, resumption: earlier?.resumption },
         onProgress: (progress) => report(progress, onUpdate),
         onStarting: () =>
           onUpdate({ content: [{ type: "text", text: `MCP server ${server.name} is starting` }] }),
@@ -64,8 +63,7 @@ export function hostTool(
         });
       }
       const { inputRequests: requests = {}, requestState } = result as InputRequiredResult;
-      const call = { server: server.name, tool: names.name, params, requests, requestState };
-      return await elicitations.park({ ...call, round: resumption?.round ?? 0 }, turn);
+      return askFor(server.name, { requests, requestState });
     };
     return { ...made, execute } as AnyAgentTool;
   };

@@ -98,9 +98,12 @@ function fault(id, kind) {
       send({ id, result: text("first") });
       return send({ id, result: text("second") });
     case "flood":
-      for (let index = 0; index < 20_000; index += 1) {
-        send({ method: "notifications/message", params: { level: "info", data: index } });
-      }
+      // One write, and so many that a busy machine reads more than the limit in a second.
+      process.stdout.write(
+        `${JSON.stringify({ jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: 1 } })}\n`.repeat(
+          100_000,
+        ),
+      );
       return send({ id, result: text("flooded") });
     case "huge":
       return process.stdout.write("x".repeat(100_000_000));

@@ -1,3 +1,4 @@
+import type { OwnInputRequest } from "@openclaw/approval-broker";
 import { authorizeExec } from "@openclaw/core-tools";
 import {
   defined,
@@ -17,7 +18,6 @@ import type { Counters } from "../counters.js";
 import { logRejection } from "../observation.js";
 import { toolTrace } from "../tracing.js";
 import type { Admitted } from "./authorization.js";
-import type { OwnInputRequest } from "./input-request.js";
 import { hasInvalidCost, normaliseToolOutput, previewOf, updateText } from "./result.js";
 import { type MiddlewareDependencies, replacedResult } from "./result-middleware.js";
 import { guardResult, guardText } from "./result-safety.js";

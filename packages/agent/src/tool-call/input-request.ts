@@ -1,16 +1,13 @@
-import type { ApprovalBroker, ApprovalVerdict } from "@openclaw/approval-broker";
-import { defined, jsonCopy } from "@openclaw/foundation";
-import type {
-  InputSchema,
-  JsonObject,
-  JsonValue,
-  ToolInput,
-  ToolInputRequest,
-  ToolResult,
-} from "@openclaw/plugin-sdk/tools";
+import {
+  type ApprovalBroker,
+  type ApprovalVerdict,
+  digestOf,
+  type OwnInputRequest,
+} from "@openclaw/approval-broker";
+import { canonicalJson, defined, jsonCopy, sha256 } from "@openclaw/foundation";
+import type { JsonObject, JsonValue, ToolInput, ToolResult } from "@openclaw/plugin-sdk/tools";
 import type { AwaitedInput, Store } from "@openclaw/store";
 import type { Approval } from "@openclaw/store/decisions";
-import { Compile } from "typebox/compile";
 import type { RequestedCall } from "../context/call.js";
 import { isSuspended } from "../context/suspension.js";
 import type { RunningTurn } from "../context/turn.js";
@@ -19,9 +16,6 @@ import type { Admitted } from "./authorization.js";
 
 /** Most input requests of one call. */
 export const MAXIMUM_ROUNDS = 10;
-/** Longest schema with state of an input request, in characters of JSON. */
-const LONGEST_REQUEST = 64 * 1024;
-const LONGEST_MESSAGE = 512;
 
 /** Dependencies of {@link requestInput} and {@link receivedInput}. */
 export interface InputDependencies {
@@ -29,49 +23,19 @@ export interface InputDependencies {
   readonly store: Store;
 }
 
-/** Input request of a tool with its defaults. */
-export type OwnInputRequest = ToolInputRequest & { readonly name: string };
-
 /** Input with which a call is made once more, or the pending request for it. */
 export type RequestedInput =
   | { readonly status: "given"; readonly input: ToolInput; readonly round: number }
   | { readonly status: "pending"; readonly approval: Approval };
 
-/**
- * Returns the input request of a result, as a copy.
- * @param input - `input` of a result
- * @returns a sentence about the problem of one that cannot be used
- */
-export function ownInputRequest(input: unknown): OwnInputRequest | string {
-  const copy = jsonCopy(input);
-  if (typeof copy !== "object" || copy === null || Array.isArray(copy)) {
-    return "expected an object with message and schema";
-  }
-  const { name = "input", message, schema, state } = copy;
-  if (typeof name !== "string" || !/^[\w-]{1,64}$/.test(name)) {
-    return "expected a name of 1 to 64 characters of A-Z a-z 0-9 _ -";
-  }
-  if (typeof message !== "string" || message === "" || message.length > LONGEST_MESSAGE) {
-    return `expected a message of 1 to ${LONGEST_MESSAGE} characters`;
-  }
-  if (!isInputSchema(schema)) return "expected a schema of an object with properties";
-  if (JSON.stringify(copy).length > LONGEST_REQUEST) {
-    return `expected at most ${LONGEST_REQUEST} characters of JSON`;
-  }
-  return { name, message, schema, ...defined({ state }) };
+/** Input that no longer belongs to its call. */
+export interface ChangedInput {
+  readonly status: "changed";
+  readonly text: string;
 }
 
-function isInputSchema(schema: JsonValue | undefined): schema is JsonObject & InputSchema {
-  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return false;
-  const { type, properties } = schema;
-  if (type !== "object" || typeof properties !== "object" || properties === null) return false;
-  try {
-    Compile(schema);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const CHANGED =
+  "What is stored about this call, which waited for input, was changed. The call was not made again; call the tool again if its result is still needed.";
 
 /**
  * Asks the person for the input of a call. The request is stored with the call, so that it survives a restart (EXT-360).
@@ -85,7 +49,7 @@ function isInputSchema(schema: JsonValue | undefined): schema is JsonObject & In
 export async function requestInput(
   { toolCallId }: RequestedCall,
   { entry, params, guidance }: Pick<Admitted, "entry" | "params" | "guidance">,
-  { name, message, schema, state }: OwnInputRequest,
+  { name, message, schema, url, state }: OwnInputRequest,
   earlier: number,
   turn: RunningTurn<InputDependencies>,
 ): Promise<RequestedInput> {
@@ -102,7 +66,7 @@ export async function requestInput(
       ...{ runId, sessionKey, agentId, toolCallId, toolName },
       requester: requesterOf(request),
       // The input is bound to what the person was asked.
-      params: { parameters: params, input: { message, schema, round } },
+      params: boundParams(params, { message, schema, ...defined({ url, state }) }, round),
       need: "always",
       title: `${entry.tool.label ?? toolName} asks for input`,
       description: message,
@@ -110,7 +74,7 @@ export async function requestInput(
       allowedDecisions: ["allow-once", "deny"],
       isAttended: request.isAttended?.() ?? false,
       askedSince: turnState.lastUserMessageAt,
-      input: { name, message, schema },
+      input: { name, message, schema, ...defined({ url }) },
     },
     async (unit: Store, { id: approvalId, title }) => {
       const { skillTools } = turnState;
@@ -136,10 +100,39 @@ export async function requestInput(
 export async function receivedInput(
   awaited: AwaitedInput,
   turn: RunningTurn<InputDependencies>,
-): Promise<RequestedInput> {
+): Promise<RequestedInput | ChangedInput> {
   if (awaited.skillTools !== undefined) turn.state.skillTools = new Set(awaited.skillTools);
-  const verdict = await turn.dependencies.approvals.verdict(awaited.approvalId);
-  return await settled(verdict, awaited, turn);
+  const { approvals, store } = turn.dependencies;
+  const verdict = await approvals.verdict(awaited.approvalId);
+  const received = await settled(verdict, awaited, turn);
+  if (received.status === "pending") return received;
+  const approval = await store.decisions.approvals.get(awaited.approvalId);
+  if (approval !== undefined && isBoundTo(approval, awaited)) return received;
+  return { status: "changed", text: CHANGED };
+}
+
+/** Returns true when a decision is about exactly the stored call: its arguments, the request, and the state of the tool. */
+function isBoundTo(
+  { digest, tool, input, sessionKey, requester }: Approval,
+  awaited: AwaitedInput,
+) {
+  if (tool === undefined || input === undefined) return false;
+  const params = boundParams(
+    awaited.params,
+    { ...input, ...defined({ state: awaited.state }) },
+    awaited.round,
+  );
+  return digest === digestOf({ toolName: tool, params, sessionKey, requester });
+}
+
+/** Content that a decision about an input request applies to; of the state only the digest, because it is not shown. */
+function boundParams(
+  parameters: unknown,
+  { message, schema, url, state }: Omit<OwnInputRequest, "name">,
+  round: number,
+) {
+  const digest = state === undefined ? undefined : sha256(canonicalJson(state));
+  return { parameters, input: { message, schema, round, ...defined({ url, state: digest }) } };
 }
 
 type Awaiting = Pick<AwaitedInput, "name" | "state" | "round">;

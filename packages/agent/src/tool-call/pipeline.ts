@@ -167,6 +167,11 @@ async function continueWithInput(
   const { turn } = scope;
   const received = await receivedInput(awaited, turn);
   if (received.status === "pending") return received;
+  if (received.status === "changed") {
+    await journalDecision(turn, call, awaited.approvalId);
+    const denial = { verdict: "refused", text: received.text, guidance: awaited.guidance } as const;
+    return await finish(await answerRefused(call, denial, turn, []), turn);
+  }
   const policy = new CallPolicy(call, scope);
   const { params, guidance } = awaited;
   const authorization = await authorizeAgain(call, params, guidance, scope, policy);
@@ -179,6 +184,7 @@ async function continueWithInput(
     return await finish(await answerRefused(call, authorization, turn, decisions), turn);
   }
   await journalIntent(turn, call, authorization, policy.takeDecisions());
+  await turn.dependencies.store.decisions.approvals.forgetAnswer(awaited.approvalId);
   return await execute(call, authorization, scope, received);
 }
 

@@ -1,3 +1,4 @@
+import { ownInputRequest } from "@openclaw/approval-broker";
 import { defined, jsonCopy, jsonText, parseUsd, startOfText } from "@openclaw/foundation";
 import type {
   ImagePart,
@@ -9,7 +10,7 @@ import type {
   UsageCost,
 } from "@openclaw/plugin-sdk/tools";
 
-import { ownInputRequest, unusableInput } from "./input-request.js";
+import { unusableInput } from "./input-request.js";
 
 const PREVIEW_LENGTH = 200;
 /** Longest Base64 of a file that a transcript keeps, in characters. */

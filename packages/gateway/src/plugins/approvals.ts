@@ -1,16 +1,23 @@
 import {
   type ApprovalBroker,
+  ownInputRequest,
   type PluginApprovalRequest,
   resolutionOf,
 } from "@openclaw/approval-broker";
 import { defined, nearestName } from "@openclaw/foundation";
 import type { ApproverPresence } from "@openclaw/messaging";
 import { SessionNotFoundError, sessionLineage } from "@openclaw/messaging";
-import type { ApprovalRecord, ApprovalRequest } from "@openclaw/plugin-sdk/approvals";
+import { PluginRegistrationError } from "@openclaw/plugin-runtime";
+import type {
+  ApprovalRecord,
+  ApprovalRequest,
+  ApprovalSubmission,
+} from "@openclaw/plugin-sdk/approvals";
 import type { PluginApprovalResolution } from "@openclaw/plugin-sdk/hooks";
 import type { HostApprovalPort } from "@openclaw/plugin-sdk/services";
+import type { InputRequest } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
-import type { Approval } from "@openclaw/store/decisions";
+import type { Approval, ApprovalInput } from "@openclaw/store/decisions";
 
 const NEARBY_SESSIONS = 100;
 
@@ -80,7 +87,7 @@ async function ask(
 
 async function requestOf(
   pluginId: string,
-  { sessionKey, ...question }: ApprovalRequest,
+  { sessionKey, input, requester, ...question }: ApprovalSubmission,
   { store, presence }: PluginApprovalsHost,
 ): Promise<PluginApprovalRequest> {
   const session = await store.sessions.get(sessionKey);
@@ -91,7 +98,32 @@ async function requestOf(
   }
   const { agentId } = session;
   const isAttended = presence.isAttended(await sessionLineage(sessionKey, store), "plugin");
-  return { ...question, pluginId, sessionKey, agentId, isAttended };
+  return {
+    ...question,
+    ...{ pluginId, sessionKey, agentId, isAttended },
+    ...defined({
+      input: input && inputOf(pluginId, input),
+      requester: requester && author(requester),
+    }),
+  };
+}
+
+function inputOf(pluginId: string, given: InputRequest): ApprovalInput {
+  const read = ownInputRequest(given);
+  if (typeof read === "string") {
+    throw new PluginRegistrationError(pluginId, "approvals.submit", "input", read);
+  }
+  const { name, message, schema, url } = read;
+  return { name, message, schema, ...defined({ url }) };
+}
+
+/** A person whom a plugin names is no owner by that. */
+function author({
+  channel,
+  accountId = "default",
+  senderId,
+}: NonNullable<ApprovalSubmission["requester"]>) {
+  return { channel, accountId, senderId };
 }
 
 function asked(pluginId: string, approval: Approval): boolean {

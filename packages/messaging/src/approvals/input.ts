@@ -14,10 +14,18 @@ export interface AppliedAnswer {
 /** Applies messages that decide approval requests. */
 export class ApprovalAnswers {
   readonly #dependencies: ApprovalReplyDependencies;
+  readonly #inbox: Pick<Store["messages"]["inbox"], "empty">;
 
-  /** @param dependencies - approval requests, their broker and their buttons */
-  constructor(dependencies: ApprovalReplyDependencies) {
+  /**
+   * @param dependencies - approval requests, their broker and their buttons
+   * @param inbox - messages that were received
+   */
+  constructor(
+    dependencies: ApprovalReplyDependencies,
+    inbox: Pick<Store["messages"]["inbox"], "empty">,
+  ) {
     this.#dependencies = dependencies;
+    this.#inbox = inbox;
   }
 
   /**
@@ -44,6 +52,10 @@ export class ApprovalAnswers {
     };
     const dependencies = this.#dependencies;
     const text = await answerByMessage(written, admitted, sessionKey, dependencies, storeText);
+    if (written.kind === "named" && written.input !== undefined) {
+      // What a person tells a tool or a server is kept by nobody else.
+      await this.#inbox.empty(routed.row.id);
+    }
     return text === undefined ? undefined : { text, stored };
   }
 }

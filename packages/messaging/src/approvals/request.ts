@@ -54,7 +54,7 @@ export function approvalLines(
   return [
     ...(job === undefined ? [] : [{ name: "job", value: escapeUnseen(job.title) }]),
     ...(tool === undefined ? [] : [{ name: "tool", value: escapeUnseen(tool) }]),
-    ...fieldsLine(approval),
+    ...inputLines(approval),
     ...(isEmpty(approval.params) || approval.input !== undefined
       ? []
       : named("with", parameterRows(parameterText(approval.params), approval, extent))),
@@ -117,8 +117,11 @@ export function approvalInstructions({
   allowedDecisions,
   input,
 }: Pick<ApprovalSummary, "code" | "allowedDecisions"> & {
-  readonly input?: object | undefined;
+  readonly input?: Pick<NonNullable<ApprovalSummary["input"]>, "schema"> | undefined;
 }): string {
+  if (input !== undefined && Object.keys(input.schema.properties).length === 0) {
+    return `Reply /approve ${code} to confirm, or /deny ${code} to decline.`;
+  }
   if (input !== undefined) {
     return `Reply /approve ${code} FIELD=VALUE … to answer, or /deny ${code} to decline.`;
   }
@@ -187,10 +190,15 @@ export function approvalName({
   return `${code} (${escapeUnseen(tool ?? title)})`;
 }
 
-/** Returns the fields of a request for input, whose parameters repeat them. */
-function fieldsLine({ input }: ApprovalSummary): readonly ApprovalLine[] {
+/** Returns the fields and the page of a request for input, whose parameters repeat them. */
+function inputLines({ input }: ApprovalSummary): readonly ApprovalLine[] {
   if (input === undefined) return [];
-  return [{ name: "fields", value: escapeUnseen(formFields(input.schema)) }];
+  const { schema, url } = input;
+  const fields = formFields(schema);
+  return [
+    ...(url === undefined ? [] : [{ name: "page", value: escapeUnseen(url) }]),
+    ...(fields === "" ? [] : [{ name: "fields", value: escapeUnseen(fields) }]),
+  ];
 }
 
 /** Returns what a command can reach once it is allowed. */

@@ -107,7 +107,7 @@ export function createSubmissions(
   const model = { ...used, plugins, requests, services };
   const submissions = new Submissions(
     {
-      approvals: new ApprovalAnswers({ store, approvals, tokens, now }),
+      approvals: new ApprovalAnswers({ store, approvals, tokens, now }, store.messages.inbox),
       catalog,
       jobs: options.jobs,
       callers,

@@ -1,7 +1,7 @@
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import type { HostApprovalPort } from "@openclaw/plugin-sdk/services";
 import { readApprovalHandler } from "../registration/approval-handler.js";
-import { readApprovalRequest } from "../registration/approval-request.js";
+import { readApprovalRequest, readApprovalSubmission } from "../registration/approval-request.js";
 import { expectText } from "../registration/check.js";
 import type { Registrar } from "../registration/registrar.js";
 import { lackOf } from "./missing-capability.js";
@@ -25,7 +25,7 @@ export function createApprovals(
     async submit(request) {
       instance.assertAlive("approvals.submit");
       if (approvals === undefined) throw lackOf(instance.id, "approvals.submit");
-      return approvals.submit(instance.id, readApprovalRequest(instance.origin, request));
+      return approvals.submit(instance.id, readApprovalSubmission(instance.origin, request));
     },
     async reach(sessionKey) {
       instance.assertAlive("approvals.reach");

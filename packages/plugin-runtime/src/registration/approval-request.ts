@@ -1,5 +1,5 @@
 import { defined } from "@openclaw/foundation";
-import type { ApprovalRequest } from "@openclaw/plugin-sdk/approvals";
+import type { ApprovalRequest, ApprovalSubmission } from "@openclaw/plugin-sdk/approvals";
 import {
   expectObject,
   expectOneOf,
@@ -40,5 +40,39 @@ export function readApprovalRequest(
     // A copy, so that later changes by the plugin do not affect the request.
     ...(payload === undefined ? {} : { payload: structuredClone(payload) }),
     ...(onStored === undefined ? {} : { onStored: (id) => onStored.call(request, id) }),
+  };
+}
+
+/**
+ * Checks the argument of `api.approvals.submit`. The host reads the schema of the input.
+ * @param origin - the plugin
+ * @param submission - content of the request, and the input that it asks for
+ * @throws PluginRegistrationError
+ */
+export function readApprovalSubmission(
+  origin: RegistrationOrigin,
+  submission: ApprovalSubmission,
+): ApprovalSubmission {
+  const call = { origin, member: "approvals.submit" };
+  const { onStored: _onStored, ...read } = readApprovalRequest(origin, submission);
+  const { input, requester } = submission;
+  if (input !== undefined) expectObject(call, "input", input);
+  if (requester === undefined)
+    return { ...read, ...defined({ input: input && structuredClone(input) }) };
+  expectObject(call, "requester", requester);
+  if (input === undefined) throw wrongArgument(call, "requester", "expected it only with input");
+  return { ...read, input: structuredClone(input), requester: readRequester(call, requester) };
+}
+
+function readRequester(
+  call: { readonly origin: RegistrationOrigin; readonly member: string },
+  { channel, accountId, senderId }: NonNullable<ApprovalSubmission["requester"]>,
+): NonNullable<ApprovalSubmission["requester"]> {
+  return {
+    channel: expectText(call, "requester.channel", channel),
+    senderId: expectText(call, "requester.senderId", senderId),
+    ...(accountId === undefined
+      ? {}
+      : { accountId: expectText(call, "requester.accountId", accountId) }),
   };
 }

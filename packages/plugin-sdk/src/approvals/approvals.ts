@@ -1,5 +1,7 @@
 import type { PluginApprovalResolution } from "../hooks/tool.js";
-import type { JsonValue } from "../schema/json.js";
+import type { JsonObject, JsonValue } from "../schema/json.js";
+import type { ToolRequester } from "../tools/definition.js";
+import type { InputRequest } from "../tools/input.js";
 
 /** Approval request that a plugin creates outside a tool call (PLUG-040). */
 export interface ApprovalRequest {
@@ -22,6 +24,17 @@ export interface ApprovalRequest {
   onStored?(id: string): void;
 }
 
+/** Approval request of `approvals.submit`. */
+export interface ApprovalSubmission extends Omit<ApprovalRequest, "onStored"> {
+  /** Input that the person gives when allowing the request (EXT-502); a request for a decision only when absent. */
+  input?: InputRequest;
+  /**
+   * Author of the message that led to the request, who may give its input without being an approver. Only with `input`;
+   * without it the plugin counts as the requester.
+   */
+  requester?: Pick<ToolRequester, "channel" | "accountId" | "senderId">;
+}
+
 /** Approval request and, once it is decided, its decision. */
 export interface ApprovalRecord {
   readonly id: string;
@@ -38,6 +51,8 @@ export interface ApprovalRecord {
 export type ResolvedApproval = ApprovalRecord & {
   readonly pluginId: string;
   readonly decision: PluginApprovalResolution;
+  /** Input of the person, which fits the schema; the host forgets it once the plugin has handled the decision. */
+  readonly input?: JsonObject;
 };
 
 /** Outcome of `approvals.submit`. */
@@ -80,10 +95,10 @@ export interface PluginApprovals {
   /**
    * Creates an approval request and returns without waiting. The decision is passed to the handler of `onResolved`, in
    * the process that receives it (APPR-065).
-   * @param request - text, session and timeout of the request
+   * @param request - text, session and timeout of the request, and the input that it asks for
    * @throws RuntimeCapabilityError on a host without approvals
    */
-  submit(request: Omit<ApprovalRequest, "onStored">): Promise<SubmittedApproval>;
+  submit(request: ApprovalSubmission): Promise<SubmittedApproval>;
   /**
    * Returns the outcome of a request if it were made now, so that work which cannot end without an approval need not begin
    * (APPR-840). An approver can come or leave before the request.

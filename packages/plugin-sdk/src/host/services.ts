@@ -2,6 +2,7 @@ import type {
   ApprovalReach,
   ApprovalRecord,
   ApprovalRequest,
+  ApprovalSubmission,
   SubmittedApproval,
 } from "../approvals/approvals.js";
 import type { OlderChannelRuntime } from "../channel/older-runtime.js";
@@ -228,7 +229,7 @@ export interface HostStoragePort {
 export interface HostApprovalPort {
   readonly approvals?: {
     request(pluginId: string, request: ApprovalRequest): Promise<PluginApprovalResolution>;
-    submit(pluginId: string, request: ApprovalRequest): Promise<SubmittedApproval>;
+    submit(pluginId: string, request: ApprovalSubmission): Promise<SubmittedApproval>;
     cancel(pluginId: string, id: string): Promise<boolean>;
     get(pluginId: string, id: string): Promise<ApprovalRecord | undefined>;
     /** Returns the outcome of a request of a session if it were made now; without it `api.approvals.reach` throws. */

@@ -7,14 +7,20 @@ export interface InputSchema {
   readonly required?: readonly string[];
 }
 
-/** Request of a tool for input of a person, as `input` of its result (EXT-360). */
-export interface ToolInputRequest {
-  /** Identifies the request among those of the call, 1 to 64 characters of `A-Z a-z 0-9 _ -`; default `input`. */
+/** Request for input of a person. */
+export interface InputRequest {
+  /** Identifies the request among those of one call, 1 to 64 characters of `A-Z a-z 0-9 _ -`; default `input`. */
   readonly name?: string;
   /** Sentence for the person, at most 512 characters. */
   readonly message: string;
-  /** Fields to fill in. */
+  /** Fields to fill in; without properties where the person only confirms. */
   readonly schema: InputSchema;
+  /** Page that the person is asked to open, `http` or `https`, at most 4,096 characters. The host opens nothing. */
+  readonly url?: string;
+}
+
+/** Request of a tool for input of a person, as `input` of its result (EXT-360). */
+export interface ToolInputRequest extends InputRequest {
   /** Value that the call receives with the input; stored with the call and shown to no person and no model. */
   readonly state?: JsonValue;
 }

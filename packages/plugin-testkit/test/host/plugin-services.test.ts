@@ -45,6 +45,63 @@ it("[APPR-065] submits approval requests, and receives their decisions in the ha
   });
 });
 
+it("[EXT-502] asks for input outside a call, which the author of the message gives", async () => {
+  const { host, api, resolved } = await withApi({ answer: () => undefined });
+  const schema = {
+    type: "object" as const,
+    properties: {
+      colour: { type: "string", enum: ["red", "blue"] },
+      count: { type: "integer", default: 2 },
+    },
+    required: ["colour"],
+  };
+  const input = { message: "Which colour?", schema, url: "https://example.com/colours" };
+  const requester = { channel: "telegram", senderId: "ann" };
+  const submitted = await api.approvals.submit({ ...request, input, requester });
+  if (submitted.status !== "pending") throw new Error(submitted.reason);
+  await expect.poll(() => host.questions).toHaveLength(1);
+  expect(host.questions[0]).toMatchObject({
+    pluginId: "tested",
+    input: { ...input, name: "input" },
+    requester: { channel: "telegram", accountId: "default", senderId: "ann" },
+    allowedDecisions: ["allow-once", "deny"],
+  });
+  const says = async (senderId: string, text: string) => {
+    const sender = { channel: "telegram", senderId, senderIsOwner: false };
+    return (await host.receive({ ...sender, text: `/approve ${submitted.code} ${text}` })).text;
+  };
+  expect(await says("bob", "colour=red")).toContain("NOT_AUTHORIZED_TO_APPROVE");
+  expect(await says("ann", "colour=green")).toContain("APPROVAL_INPUT_INVALID");
+  expect(await says("ann", "colour=blue")).toContain("allowed once");
+  await expect
+    .poll(() => resolved)
+    .toMatchObject([
+      { id: submitted.id, decision: "allow-once", input: { colour: "blue", count: 2 } },
+    ]);
+});
+
+it.each([
+  ["a schema of another type", { message: "?", schema: { type: "string" } }, "expected a schema"],
+  ["no message", { schema: { type: "object", properties: {} } }, "expected a message"],
+  [
+    "a page that is not on the web",
+    { message: "?", schema: { type: "object", properties: {} }, url: "file:///etc/passwd" },
+    "expected an http or https URL",
+  ],
+])("[EXT-502] rejects a request for input with %s", async (_case, input, problem) => {
+  const { api } = await withApi({ answer: () => undefined });
+  await expect(api.approvals.submit({ ...request, input: input as never })).rejects.toMatchObject({
+    code: "PLUGIN_REGISTRATION_INVALID",
+    message: expect.stringContaining(problem),
+  });
+});
+
+it("[EXT-502] names a person only with a request for input", async () => {
+  const { api } = await withApi({ answer: () => undefined });
+  const requester = { channel: "telegram", senderId: "ann" };
+  await expect(api.approvals.submit({ ...request, requester })).rejects.toThrow("only with input");
+});
+
 it("[APPR-065] says at once that no approver can be reached", async () => {
   const { api } = await withApi();
   expect(await api.approvals.submit(request)).toMatchObject({

@@ -111,6 +111,11 @@ export const approvalSummary = Type.Object(
             },
             { description: "JSON Schema of an object without nested objects." },
           ),
+          url: Type.Optional(
+            Type.String({
+              description: "Page that the person is asked to open, `http` or `https`.",
+            }),
+          ),
         },
         {
           description:

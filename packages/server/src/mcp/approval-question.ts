@@ -86,10 +86,12 @@ export function requestOf(approval: ApprovalSummary) {
  */
 export function formOf(approval: ApprovalSummary): ElicitRequestFormParams {
   if (approval.input !== undefined) {
-    const { message, schema } = approval.input;
+    const { message, schema, url } = approval.input;
+    // Not every client opens pages: the person reads where it leads, and confirms.
+    const asked = url === undefined ? message : `${message}\n${url}`;
     // The tool wrote the form, and the client checks it.
     const requestedSchema = schema as ElicitRequestFormParams["requestedSchema"];
-    return { mode: "form", message, requestedSchema };
+    return { mode: "form", message: asked, requestedSchema };
   }
   const { title, description, commands, change, text, allowedDecisions } = approval;
   const shown = commands === undefined ? [text] : commands;

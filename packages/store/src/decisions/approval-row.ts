@@ -177,9 +177,10 @@ function isPrefixes(value: unknown): value is readonly GrantPrefix[] {
 
 function isInput(value: unknown): value is ApprovalInput {
   if (!isJsonObject(value)) return false;
-  const { name, message, schema } = value;
+  const { name, message, schema, url } = value;
   return (
     typeof name === "string" &&
+    (url === undefined || typeof url === "string") &&
     typeof message === "string" &&
     isJsonObject(schema) &&
     schema.type === "object" &&

@@ -50,6 +50,8 @@ export interface ApprovalInput {
   /** Sentence for the person. */
   readonly message: string;
   readonly schema: InputSchema;
+  /** Page that the person is asked to open. */
+  readonly url?: string;
 }
 
 /** An approval request about to be stored. */

@@ -116,9 +116,14 @@ export interface Approvals {
   unnotified(): Promise<readonly { approval: Approval; attempts: number }[]>;
   /**
    * Records an attempt to notify a plugin of a decision.
-   * @param succeeded - true when the plugin was notified; the plugin is then not notified again
+   * @param succeeded - true when the plugin was notified; the plugin is then not notified again, and the input is forgotten
    */
   recordNotification(id: string, succeeded: boolean): Promise<void>;
+  /**
+   * Forgets the values that a person gave, because the call has received them.
+   * @param id - ID of the request
+   */
+  forgetAnswer(id: string): Promise<void>;
 }
 
 /** Approval requests of a database or transaction. */
@@ -330,8 +335,17 @@ export class ApprovalTable implements Approvals {
       .updateTable("approvals")
       .set((column) => ({
         tell_attempts: column("tell_attempts", "+", 1),
-        told_at: succeeded ? now : undefined,
+        ...(succeeded ? { told_at: now, answer: null } : {}),
       }))
+      .where("id", "=", encodeText(id))
+      .execute();
+  }
+
+  async forgetAnswer(id: string): Promise<void> {
+    await this.#unit
+      .query()
+      .updateTable("approvals")
+      .set({ answer: null })
       .where("id", "=", encodeText(id))
       .execute();
   }

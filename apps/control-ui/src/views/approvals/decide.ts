@@ -3,10 +3,15 @@ import { signal } from "@preact/signals";
 import { takeUp } from "../../state/approvals.js";
 import { type Fault, faultOf } from "../../state/fault.js";
 import { call } from "../../state/link.js";
+import type { FormValues } from "./form-fields.js";
 
 /** Answer of a person to a request. */
 export type Answer =
-  | { readonly decision: "allow-once" }
+  | {
+      readonly decision: "allow-once";
+      /** Values of a request for input. */
+      readonly input?: FormValues | undefined;
+    }
   | {
       readonly decision: "deny";
       /** Note for the model. */
@@ -54,7 +59,10 @@ export async function decide(approval: ApprovalSummary, answer: Answer): Promise
 }
 
 function payloadOf(answer: Answer) {
-  if (answer.decision === "allow-once") return { decision: answer.decision };
+  if (answer.decision === "allow-once") {
+    const { decision, input } = answer;
+    return { decision, ...(input === undefined ? {} : { input: { ...input } }) };
+  }
   if (answer.decision === "deny") {
     const note = answer.note?.trim() ?? "";
     return { decision: answer.decision, ...(note === "" ? {} : { note }) };

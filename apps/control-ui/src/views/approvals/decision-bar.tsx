@@ -13,6 +13,8 @@ import { AlwaysDialog } from "./always-dialog.js";
 import { CriticalDialog } from "./critical-dialog.js";
 import { type Answer, decide, decidedHere, sentAnswers } from "./decide.js";
 import { DenyDialog } from "./deny-dialog.js";
+import { FormDialog } from "./form-dialog.js";
+import { formFields } from "./form-fields.js";
 import { TimeLeft } from "./inbox.js";
 import { text } from "./messages.js";
 import { deciderOf, outcomeOf } from "./words.js";
@@ -34,8 +36,8 @@ export function DecisionBar({
 }
 
 function Answers({ approval }: { approval: ApprovalSummary }) {
-  const dialog = useSignal<"always" | "critical" | "deny" | undefined>(undefined);
-  const { id, allowedDecisions, severity } = approval;
+  const dialog = useSignal<"always" | "critical" | "deny" | "form" | undefined>(undefined);
+  const { id, allowedDecisions, severity, input } = approval;
   const isCritical = severity === "critical";
   const sent = sentAnswers.value.get(id);
   const missing = missingScope("operator.approvals");
@@ -51,14 +53,18 @@ function Answers({ approval }: { approval: ApprovalSummary }) {
     dialog.value = undefined;
     if (!isOff) void decide(approval, given);
   };
+  const hasFields = input !== undefined && formFields(input.schema).length > 0;
+  const allow = () => {
+    if (!hasFields) answer({ decision: "allow-once" });
+    else if (!isOff) dialog.value = "form";
+  };
+  const allowText = hasFields ? text.fillIn : input === undefined ? text.allowOnce : text.confirm;
   const may = (decision: Answer["decision"]) => allowedDecisions.includes(decision);
   const hasAlways = may("allow-always") && !isCritical;
   // A key never answers the request that was on the screen before.
   useLayoutEffect(() => {
     const own = [
-      ...(may("allow-once") && !isCritical
-        ? [{ key: "y", title: text.allowOnce, run: () => answer({ decision: "allow-once" }) }]
-        : []),
+      ...(may("allow-once") && !isCritical ? [{ key: "y", title: allowText, run: allow }] : []),
       ...(hasAlways
         ? [
             {
@@ -124,13 +130,8 @@ function Answers({ approval }: { approval: ApprovalSummary }) {
         </button>
       )}
       {may("allow-once") && !isCritical && (
-        <button
-          class="btn primary"
-          type="button"
-          aria-disabled={isOff}
-          onClick={() => answer({ decision: "allow-once" })}
-        >
-          {text.allowOnce} <kbd>y</kbd>
+        <button class="btn primary" type="button" aria-disabled={isOff} onClick={allow}>
+          {allowText} <kbd>y</kbd>
         </button>
       )}
       {hasAlways && (
@@ -157,6 +158,15 @@ function Answers({ approval }: { approval: ApprovalSummary }) {
       {dialog.value === "always" && (
         <AlwaysDialog
           approval={approval}
+          onAnswer={answer}
+          onClose={() => {
+            dialog.value = undefined;
+          }}
+        />
+      )}
+      {dialog.value === "form" && input !== undefined && (
+        <FormDialog
+          {...{ approval, input }}
           onAnswer={answer}
           onClose={() => {
             dialog.value = undefined;

@@ -58,6 +58,7 @@ export function ApprovalDetail({
             {isPending && ` ${text.waitsStill}`}
           </p>
         </header>
+        <Input approval={approval} />
         <Commands approval={approval} />
         {change !== undefined && (
           <section class="sec">
@@ -70,7 +71,7 @@ export function ApprovalDetail({
             <DiffView change={change} />
           </section>
         )}
-        <Parameters approval={approval} />
+        {approval.input === undefined && <Parameters approval={approval} />}
         <Why approval={approval} />
         {isPending && approval.allowedDecisions.includes("allow-always") && (
           <section class="sec">
@@ -106,6 +107,33 @@ function Pager({ position }: { position: number }) {
       )}
     </nav>
   );
+}
+
+/** What a request for input asks, and the page that the person is to open. */
+function Input({ approval: { input } }: { approval: ApprovalSummary }) {
+  if (input === undefined) return null;
+  const { message, url } = input;
+  return (
+    <section class="sec">
+      <h3>{text.asksForInput}</h3>
+      <p>{message}</p>
+      {url !== undefined && (
+        <p>
+          {isWebPage(url) ? (
+            <a href={url} target="_blank" rel="noopener noreferrer">
+              {url}
+            </a>
+          ) : (
+            url
+          )}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function isWebPage(url: string): boolean {
+  return /^https?:\/\//i.test(url);
 }
 
 function Commands({ approval }: { approval: ApprovalSummary }) {

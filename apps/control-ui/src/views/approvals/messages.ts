@@ -85,6 +85,8 @@ export const text = catalogue({
   builtIn: "built in",
   // Answers
   allowOnce: "Allow once",
+  fillIn: "Fill in…",
+  confirm: "Confirm",
   allowOnceDialog: "Allow once…",
   always: "Always…",
   alwaysKey: "Always, choose the scope",
@@ -119,6 +121,12 @@ export const text = catalogue({
   digestHelp: "Digest {digest}; if the call changes, this decision does not count.",
   denyQuestion: "What should the agent do instead?",
   denyHelp: "The model reads it as the reason. Credentials in it are masked.",
+  asksForInput: "What it asks",
+  formHelp: "The values go to whom the request names, and are not a permission.",
+  send: "Send",
+  yes: "yes",
+  no: "no",
+  optionalField: (label: string) => `${label} (optional)`,
   // What `always` covers
   callsLike: (tool: string) => `calls of ${tool} like this one`,
   or: " or ",

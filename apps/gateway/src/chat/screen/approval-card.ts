@@ -14,34 +14,19 @@ import { DECISIONS, decisionOf, isUnoffered } from "./approval-answer.js";
 import { approvalBody, changeOfRequest } from "./approval-body.js";
 import { cardKeys } from "./card-keys.js";
 import { CardPager } from "./card-pager.js";
+import { END_KEY, isForField } from "./field-keys.js";
+import { FormEntry } from "./form-entry.js";
+import { type ChosenScope, nextScope, REACH, SCOPES } from "./grant-reach.js";
 import { typedText } from "./paste.js";
 import { safeText } from "./safe-text.js";
 import { colors } from "./theme.js";
 import type { Expansion } from "./tool-card.js";
 
-const SCOPES = ["session", "agent", "global"] as const;
-const REACH: Readonly<Record<(typeof SCOPES)[number], string>> = {
-  session: "in this session",
-  agent: "for this agent, in every session and from every sender",
-  global: "for every agent",
-};
 /** Lines of the screen that the card leaves to the rest. */
 const OTHER_ROWS = 12;
 /** The same while everything is expanded: title, keys, editor and status line. */
 const FEWEST_OTHER_ROWS = 8;
 const LEAST_ROWS = 4;
-
-/**
- * Keys that edit the prefix in addition to letters. None of them begins with Escape and a letter, which is how a terminal also
- * sends these two keys when they are pressed one after the other.
- */
-const FIELD_KEYS = [
-  ...(["left", "right", "home", "end", "delete", "backspace"] as const),
-  ...(["ctrl+a", "ctrl+b", "ctrl+e", "ctrl+f", "ctrl+k", "ctrl+u", "ctrl+w", "ctrl+y"] as const),
-];
-
-/** Moves the cursor of a field behind its text. */
-const END_KEY = "\u0005";
 
 /** Options of an {@link ApprovalCard}. */
 export interface ApprovalCardOptions extends ShownRequest {
@@ -66,19 +51,22 @@ export interface ApprovalCardOptions extends ShownRequest {
  * Approval request on the screen. A decision takes two keys, a letter and Enter, so that no key that was meant for the
  * editor decides. Nothing is chosen before a letter is typed, and a key that the card does not know takes the choice back.
  * A request that was decided elsewhere keeps the answer to it until Enter, so that it is not sent as a
- * message. Other text goes to the editor, from its first letter on.
+ * message. Other text goes to the editor, from its first letter on. A request for input asks for its fields after "yes".
  */
 export class ApprovalCard implements Component, Focusable {
   readonly #options: ApprovalCardOptions;
   readonly #prefix = new Input();
   #isFocused = false;
   #chosen: Decision | undefined;
-  #scope: (typeof SCOPES)[number] = "session";
+  #scope: ChosenScope = "session";
   readonly #pager = new CardPager();
   readonly #change: DescribedChange | undefined;
   #outcome: string | undefined;
   #isSent = false;
   #isExplained = false;
+  /** Fields of a request for input; undefined where there is nothing to fill in. */
+  readonly #form: FormEntry | undefined;
+  #isFilling = false;
   /** Letters that were typed here, as far as they are an answer. */
   #written = "";
   /** Letters that were typed before the request was decided elsewhere. */
@@ -87,7 +75,9 @@ export class ApprovalCard implements Component, Focusable {
   /** @param options - request and receivers of the input */
   constructor(options: ApprovalCardOptions) {
     this.#options = options;
-    const { grantPrefixes = [], grantScope } = options.approval;
+    const { grantPrefixes = [], grantScope, input } = options.approval;
+    const form = input && new FormEntry(input.schema);
+    this.#form = form?.isEmpty === true ? undefined : form;
     this.#prefix.setValue(grantPrefixes.length === 1 ? (grantPrefixes[0] ?? "") : "");
     this.#prefix.handleInput(END_KEY);
     this.#change = changeOfRequest(options.approval);
@@ -101,6 +91,7 @@ export class ApprovalCard implements Component, Focusable {
   set focused(value: boolean) {
     this.#isFocused = value;
     this.#prefix.focused = value && this.#mayEditPrefix;
+    if (this.#form !== undefined) this.#form.focused = value && this.#isFilling;
   }
 
   /**
@@ -119,6 +110,8 @@ export class ApprovalCard implements Component, Focusable {
     if (this.#outcome !== undefined) {
       if (matchesKey(data, "enter")) this.#options.dismiss();
       else if (text !== undefined) this.#write(text, () => this.#options.dismiss());
+    } else if (this.#isFilling) {
+      this.#fill(data);
     } else if (!this.#isSent) {
       this.#handleChoice(data, text);
     } else if (text !== undefined) {
@@ -162,7 +155,7 @@ export class ApprovalCard implements Component, Focusable {
 
   #handleChoice(data: string, text: string | undefined): void {
     const { leave } = this.#options;
-    const isEdited = this.#mayEditPrefix && this.#isForField(data, text);
+    const isEdited = this.#mayEditPrefix && isForField(data, text);
     if (this.#pager.isTyping) {
       this.#pager.type(data, text);
     } else if (!isEdited && this.#pager.scroll(data)) {
@@ -176,7 +169,7 @@ export class ApprovalCard implements Component, Focusable {
       this.#takeBack();
       this.#isExplained = !this.#isExplained;
     } else if (matchesKey(data, "tab")) {
-      if (this.#chosen === "allow-always") this.#scope = nextOf(this.#scope);
+      if (this.#chosen === "allow-always") this.#scope = nextScope(this.#scope);
       else leave();
     } else if (matchesKey(data, "enter")) {
       this.#confirm();
@@ -198,10 +191,6 @@ export class ApprovalCard implements Component, Focusable {
   /** A short request needs no search, and `/` begins a command in the input. */
   get #isSearchable(): boolean {
     return this.#pager.isLong || this.#change !== undefined;
-  }
-
-  #isForField(data: string, text: string | undefined): boolean {
-    return text !== undefined || FIELD_KEYS.some((key) => matchesKey(data, key));
   }
 
   #takeBack(): void {
@@ -236,6 +225,12 @@ export class ApprovalCard implements Component, Focusable {
 
   #confirm(): void {
     if (this.#chosen === undefined) return;
+    if (this.#chosen === "allow-once" && this.#form !== undefined) {
+      this.#form.restart();
+      this.#form.focused = true;
+      this.#isFilling = true;
+      return;
+    }
     this.#isSent = true;
     const isAlways = this.#chosen === "allow-always";
     const prefix = this.#mayEditPrefix ? this.#prefix.getValue().trim() : "";
@@ -244,6 +239,22 @@ export class ApprovalCard implements Component, Focusable {
       ...(isAlways ? { scope: this.#scope } : {}),
       ...(prefix === "" ? {} : { prefix }),
     });
+  }
+
+  /** Gives the keys to the form, until it is complete or left. */
+  #fill(data: string): void {
+    if (matchesKey(data, "tab")) {
+      this.#options.leave();
+    } else if (matchesKey(data, "escape")) {
+      this.#isFilling = false;
+      this.#takeBack();
+    } else {
+      const input = this.#form?.handle(data);
+      if (input === undefined) return;
+      this.#isFilling = false;
+      this.#isSent = true;
+      this.#options.decide({ decision: "allow-once", input });
+    }
   }
 
   #choose(decision: Decision | undefined): void {
@@ -257,6 +268,7 @@ export class ApprovalCard implements Component, Focusable {
     }
     if (this.#isSent) return [colors.dim("Sending the decision…")];
     if (!this.#isFocused) return [colors.bold("Press Tab to decide.")];
+    if (this.#isFilling && this.#form !== undefined) return this.#form.render(width);
     const { allowedDecisions } = this.#options.approval;
     const offered = DECISIONS.filter(([decision]) => allowedDecisions.includes(decision)).map(
       ([decision, key, word]) =>
@@ -286,8 +298,4 @@ export class ApprovalCard implements Component, Focusable {
     }
     return [`Allows ${alwaysCovers(approval)} ${reach}`];
   }
-}
-
-function nextOf(scope: (typeof SCOPES)[number]): (typeof SCOPES)[number] {
-  return SCOPES[(SCOPES.indexOf(scope) + 1) % SCOPES.length] ?? "session";
 }

@@ -57,11 +57,15 @@ const REQUEST: ApprovalSummary = {
 /** Shows a card that has the keys. */
 function openCard(approval: Partial<ApprovalSummary> = {}) {
   const decisions: Decision[] = [];
+  const inputs: unknown[] = [];
   const card = new ApprovalCard({
     approval: { ...REQUEST, ...approval },
     ...{ sessionKey: REQUEST.sessionKey, workspaceDir: "/work", rows: () => 40 },
     expansion: { isExpanded: false },
-    decide: ({ decision }: DecisionOfUser) => void decisions.push(decision),
+    decide: ({ decision, input }: DecisionOfUser) => {
+      decisions.push(decision);
+      inputs.push(input);
+    },
     dismiss: () => {},
     leave: () => {},
     type: () => {},
@@ -75,7 +79,7 @@ function openCard(approval: Partial<ApprovalSummary> = {}) {
     for (const sequence of keyboard.flush()) card.handleInput(sequence);
     keyboard.destroy();
   };
-  return { card, decisions, write };
+  return { card, decisions, inputs, write };
 }
 
 /** Says whether Enter after these keys may allow the call. */
@@ -181,5 +185,69 @@ describe("approval card", () => {
     const { decisions, write } = openCard({ grantPrefixes: ["git push"] });
     write(`a${KEYS.left}${KEYS.home}${KEYS.end}${KEYS.backspace}${KEYS.down}${KEYS.tab}${ENTER}`);
     expect(decisions).toEqual(["allow-always"]);
+  });
+});
+
+describe("a request for input", () => {
+  const schema = {
+    type: "object" as const,
+    properties: {
+      name: { type: "string" },
+      size: { type: "integer", enum: [1, 2] },
+      open: { type: "boolean", default: true },
+    },
+    required: ["name", "size"],
+  };
+  const asked: Partial<ApprovalSummary> = {
+    kind: "tool",
+    allowedDecisions: ["allow-once", "deny"],
+    input: { name: "place", message: "Which place?", schema },
+  };
+  const shown = (card: ApprovalCard) => card.render(90).join("\n");
+
+  it("[EXT-361] [APPR-510] asks for the fields after yes, again for a value that does not fit", () => {
+    const { card, decisions, inputs, write } = openCard(asked);
+    write(`y${ENTER}`);
+    expect(shown(card)).toContain("name (string):");
+    write(ENTER);
+    expect(shown(card)).toContain("it is required");
+    write(`Ann${ENTER}7${ENTER}`);
+    expect(shown(card)).toContain("expected one of 1, 2");
+    // A letter of an answer is text here, and a wrong value is corrected.
+    write(`\u007f1${ENTER}`);
+    expect(shown(card)).toContain("open (boolean, optional):");
+    expect(decisions).toEqual([]);
+    write(`no${ENTER}`);
+    expect([decisions, inputs]).toEqual([["allow-once"], [{ name: "Ann", size: 1, open: false }]]);
+  });
+
+  it("[EXT-361] proposes the values again when the gateway rejects them, and sends nothing when the form is left", () => {
+    const { card, decisions, inputs, write } = openCard(asked);
+    write(`y${ENTER}Ann${ENTER}`);
+    write(KEYS.up ?? "");
+    expect(shown(card)).toContain("name (string):");
+    write(ESCAPE);
+    expect(shown(card)).toContain("[");
+    expect(decisions).toEqual([]);
+    write(`y${ENTER}a${ENTER}2${ENTER}${ENTER}`);
+    expect(inputs).toEqual([{ name: "Anna", size: 2 }]);
+    card.retry();
+    write(`y${ENTER}${ENTER}${ENTER}${ENTER}`);
+    expect(inputs).toEqual([
+      { name: "Anna", size: 2 },
+      { name: "Anna", size: 2 },
+    ]);
+  });
+
+  it("[EXT-503] shows the page to open, and confirms it without fields", () => {
+    const url = "https://example.com/connect?state=1";
+    const empty = { type: "object" as const, properties: {} };
+    const { card, decisions, write } = openCard({
+      ...asked,
+      input: { name: "page", message: "Connect.", schema: empty, url },
+    });
+    expect(shown(card)).toContain(url);
+    write(`y${ENTER}`);
+    expect(decisions).toEqual(["allow-once"]);
   });
 });

@@ -52,7 +52,7 @@ const say = async (host: GreetingHost, text: string) => {
 };
 
 describe("a tool that asks for input", () => {
-  it("[EXT-360] [EXT-361] asks in the conversation, and runs once more with the answer", async () => {
+  it("[EXT-360] [EXT-361] [PLUG-960] asks in the conversation, and runs once more with the answer", async () => {
     const runs: (ToolInput | undefined)[] = [];
     const host = await greeting(runs);
     const { reply, approval } = await asking(host);
@@ -68,6 +68,11 @@ describe("a tool that asks for input", () => {
     expect(await say(host, `/approve ${approval.code} name="Ann Lee"`)).toContain("allowed once");
     expect(await reply).toMatchObject({ status: "replied", text: "done" });
     const content = { name: "Ann Lee", count: 1 };
+    // The call has received the values, and nobody else keeps them.
+    const { answer } = (await host.store.decisions.approvals.get(approval.id)) ?? {};
+    expect(answer).toBeUndefined();
+    const messages = await host.store.messages.inbox.newestOfConversations(0);
+    expect(messages.map(({ content: text }) => text)).toEqual([""]);
     expect(runs).toEqual([
       ...[undefined, { name: "input", state: { step: 1 }, action: "accept", content }],
     ]);
@@ -108,5 +113,35 @@ describe("a tool that asks for input", () => {
       "tool-intended",
       "tool-answered",
     ]);
+  });
+
+  it("[EXT-363] runs no call once more whose stored state was changed", async () => {
+    const runs: (ToolInput | undefined)[] = [];
+    const store = await openTestStore();
+    const first = await greeting(runs, store);
+    const { approval } = await asking(first);
+    await first.flow.close();
+    const runId = approval.runId ?? "";
+    const asked = (await store.turns.journal.load(runId)).flatMap(({ step }) =>
+      step.kind === "approval-asked" && step.awaited !== undefined ? [step] : [],
+    )[0];
+    if (asked?.awaited === undefined) throw new Error("the call does not wait");
+    const awaited = { ...asked.awaited, state: { step: 9 } };
+    await store.turns.journal.append({ runId, step: { ...asked, awaited } });
+
+    const next = await greeting(runs, store);
+    await next.flow.recover();
+    await next.approvals.start();
+    await say(next, `/approve ${approval.code} name=Ann`);
+    const answers = async () =>
+      (await store.turns.journal.load(runId)).flatMap(({ step }) =>
+        step.kind === "tool-answered" ? [JSON.stringify(step)] : [],
+      );
+    await vi.waitFor(async () => expect(await answers()).not.toEqual([]));
+    expect(await answers()).toEqual([
+      expect.stringMatching(/which waited for input, was changed.*not made again/),
+      ...(await answers()).slice(1),
+    ]);
+    expect(runs).not.toContainEqual(expect.objectContaining({ action: "accept" }));
   });
 });
