@@ -1,10 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ModelServer, startChatServer } from "@openclaw/platform-fakes";
+import {
+  type ModelServer,
+  startChatServer,
+  startTelegramServer,
+  type TelegramServer,
+} from "@openclaw/platform-fakes";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { violations } from "../../src/console/page-checks.js";
 import { ConsoleScene } from "../../src/console/scene.js";
+import { KEYS, openTerminal } from "../../src/terminal-session.js";
 
 const SESSION = "agent:main:changes";
 const edit = (id: string, before: string, after: string) => ({
@@ -19,16 +25,21 @@ const edit = (id: string, before: string, after: string) => ({
 });
 
 let model: ModelServer;
+let telegram: TelegramServer;
 let scene: ConsoleScene;
 
 beforeAll(async () => {
   model = await startChatServer([]);
   const environment = { LLM_BASE_URL: model.baseURL, LLM_MODEL: "fake", LLM_API_KEY: "test-key" };
-  scene = await ConsoleScene.open({}, environment);
+  telegram = await startTelegramServer();
+  const { token: botToken, url: apiRoot } = telegram;
+  const section = { botToken, apiRoot, dmPolicy: "open", owners: ["42"] };
+  scene = await ConsoleScene.open({ channels: { telegram: section } }, environment);
 });
 
 afterAll(async () => {
   await scene?.[Symbol.asyncDispose]();
+  await telegram?.close();
   await model?.close();
 });
 
@@ -115,5 +126,75 @@ describe("a fork of a conversation", () => {
     await log(page).getByText("The second answer.", { exact: true }).waitFor({ state: "detached" });
     await log(page).getByText("The first answer.").waitFor();
     expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("");
+  });
+});
+
+describe("one conversation in the console, at a terminal and in a channel", () => {
+  it("[UI-541] is the same in all, and a request that is answered in one closes in all", async () => {
+    const write = (id: string) => ({
+      toolCalls: [
+        {
+          ...{ id, name: "write" },
+          arguments: JSON.stringify({ path: `${id}.txt`, content: "hello" }),
+        },
+      ],
+    });
+    model.reply({ text: "Hello Alice." });
+    telegram.write({ text: "hello" });
+    await expect.poll(() => telegram.sent.at(-1)?.text).toBe("Hello Alice.");
+    const { sessions } = await scene.client.call("sessions.list", {});
+    const sessionKey = sessions.find((each) => each.sessionKey.includes(":telegram:"))?.sessionKey;
+    if (sessionKey === undefined) throw new Error("there is no session of the channel");
+    const page = await open(sessionKey);
+    await log(page).getByText("Hello Alice.").waitFor();
+    const { workspace } = scene.place;
+    scene.place.writeState({ "trusted-folders.json": JSON.stringify({ [workspace]: true }) });
+    await using terminal = openTerminal(["chat", "--session", sessionKey], scene.place);
+    await terminal.shows("Hello Alice.");
+    await terminal.shows(/ready · /);
+
+    const card = () => terminal.screen.filter((line) => line.startsWith("│ ")).join("\n");
+    // The terminal says who decided, and lets go of the card with a key.
+    const closes = async () => {
+      await terminal.until(() => card().includes("was allowed once by"), "the decision");
+      terminal.type(KEYS.enter);
+      await terminal.until(() => card() === "", "no card");
+    };
+
+    // Answered in the console.
+    model.reply(write("one"), { text: "The first file was written." });
+    telegram.write({ text: "write the first file" });
+    const buttons = () => telegram.sent.flatMap((each) => (each.buttons.length > 0 ? each : []));
+    await expect.poll(() => buttons().length).toBe(1);
+    await terminal.shows("[y]es");
+    await log(page).getByText("write the first file").waitFor();
+    await log(page).getByRole("button", { name: "Allow once" }).click();
+    await log(page).getByText("The first file was written.").waitFor();
+    await terminal.shows("The first file was written.");
+    await expect.poll(() => telegram.sent.at(-1)?.text).toBe("The first file was written.");
+    await expect.poll(() => buttons().length).toBe(0);
+    await closes();
+
+    // Answered in the channel.
+    model.reply(write("two"), { text: "The second file was written." });
+    telegram.write({ text: "write the second file" });
+    await expect.poll(() => buttons().length).toBe(1);
+    await log(page).getByRole("button", { name: "Allow once" }).waitFor();
+    await terminal.until(() => card().includes("Write file?"), "the second request");
+    const [request] = buttons();
+    const label = request?.buttons.flat()[0]?.text ?? "";
+    if (request !== undefined) telegram.press(request, label);
+    await log(page).getByText("The second file was written.").waitFor();
+    await log(page).getByRole("button", { name: "Allow once" }).waitFor({ state: "detached" });
+    await terminal.shows("The second file was written.");
+    await closes();
+
+    // Said at the terminal.
+    model.reply({ text: "Said by the model." });
+    terminal.type(`said at the terminal${KEYS.enter}`);
+    await terminal.shows("Said by the model.");
+    await log(page).getByText("said at the terminal").waitFor();
+    await log(page).getByText("Said by the model.").waitFor();
+    expect(await log(page).getByText("Said by the model.").count()).toBe(1);
   });
 });
