@@ -9,4 +9,6 @@ export const CONSOLE_VIEWS: readonly string[] = [
   "/runs",
   "/runs/*",
   "/sessions",
+  "/settings",
+  "/settings/*",
 ];

@@ -18,7 +18,7 @@ export interface ConfigurationProblem {
 const FIX_THE_FILE = "Fix the file and check it with `openclaw config validate`.";
 
 /** The configuration file is not valid (GW-005). */
-export class ConfigurationError extends OpenClawError {
+export class ConfigurationError extends ProtocolError {
   static override readonly code = "CONFIG_INVALID";
   static override readonly kind = "configuration";
   readonly problems: readonly ConfigurationProblem[];
@@ -32,6 +32,7 @@ export class ConfigurationError extends OpenClawError {
     super(
       `the configuration has ${problems.length === 1 ? "an error" : `${problems.length} errors`}:\n` +
         `${lines.map((line) => `  ${line}`).join("\n")}\n${nextStep}`,
+      { details: { problems } },
     );
     this.problems = problems;
   }

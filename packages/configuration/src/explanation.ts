@@ -24,6 +24,8 @@ export interface OriginatedValue {
 /** Effective value of a key, and everything that it takes precedence over (HOST-012). */
 export interface ExplainedKey extends OriginatedValue {
   readonly key: string;
+  /** Keys and indexes from the root. */
+  readonly path: readonly string[];
   readonly applies: Applies;
   readonly shadowed: readonly OriginatedValue[];
 }
@@ -51,7 +53,7 @@ export function explainKey(
 ): ExplainedKey | undefined {
   const [effective, ...shadowed] = layersOf(configuration, path, options);
   if (effective === undefined) return undefined;
-  return { key: path.join("."), ...effective, applies: appliesOf(path), shadowed };
+  return { key: path.join("."), path, ...effective, applies: appliesOf(path), shadowed };
 }
 
 /**
@@ -86,7 +88,7 @@ export function explainAll(
  * @param options - environment, and whether secrets are shown
  */
 export function readableConfiguration(
-  configuration: LoadedConfiguration,
+  configuration: Pick<LoadedConfiguration, "document">,
   options: ReadOptions,
 ): unknown {
   const root = configuration.document?.root;

@@ -13,6 +13,11 @@ export {
 export { editConfiguration } from "./changes/edit.js";
 export { withConfigurationLock } from "./changes/lock.js";
 export { patchChanges } from "./changes/patch.js";
+export {
+  type ConfigurationPreview,
+  previewChanges,
+  previewText,
+} from "./changes/preview.js";
 export { replaceFile } from "./changes/replacement.js";
 export {
   type ChannelPlugin,
@@ -72,6 +77,7 @@ export {
 export { agentRuntimeOf, configuredModel, fallbacksOf, modelBySize } from "./model-choice.js";
 export { mergedSchema } from "./plugin-schemas.js";
 export { policyLayers } from "./policy-layers.js";
+export { publicText, withSecrets } from "./public-text.js";
 export { publicConfiguration, REDACTED } from "./public-value.js";
 export {
   CONCURRENT_TURNS,

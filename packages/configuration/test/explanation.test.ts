@@ -33,6 +33,7 @@ describe("explainKey", () => {
     const { explain, path } = await load(environment);
     expect(explain("gateway.port")).toEqual({
       key: "gateway.port",
+      path: ["gateway", "port"],
       value: 2,
       origin: { layer: "environment", variable: "GATEWAY_PORT" },
       applies: "listener",

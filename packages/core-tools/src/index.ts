@@ -10,6 +10,7 @@ export type {
   ExtensionManagement,
 } from "./extensions/management.js";
 export { createExtensionTools } from "./extensions/tools.js";
+export { previewChanges } from "./files/change-preview.js";
 export { realPathOf } from "./files/real-path.js";
 export { readWorkspaceFile, type WorkspaceDownload } from "./files/workspace-download.js";
 export type { StoredCredentials } from "./http/exchange.js";

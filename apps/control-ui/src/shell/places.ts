@@ -3,6 +3,7 @@ import { chatPlace } from "../views/chat/place.js";
 import { nowPlace } from "../views/now/place.js";
 import { runsPlace } from "../views/runs/place.js";
 import { sessionsPlace } from "../views/sessions/place.js";
+import { settingsPlace } from "../views/settings/place.js";
 import type { Place } from "./place.js";
 
 /** Views of the console, in the order of the rail. */
@@ -12,4 +13,5 @@ export const PLACES: readonly Place[] = [
   chatPlace,
   runsPlace,
   sessionsPlace,
+  settingsPlace,
 ];

@@ -6,6 +6,7 @@ import {
   type EventName,
   type GatewayConnection,
   type GatewayMethodName,
+  GatewayRefusedError,
   GatewayUnauthorizedError,
 } from "@openclaw/client";
 import type { GatewayMethodParameters, GatewayMethodResult, MethodScope } from "@openclaw/protocol";
@@ -37,7 +38,7 @@ interface EventEntry {
   readonly listener: (event: never) => void;
 }
 
-let openOptions: { readonly token: string } | undefined;
+let openOptions: { readonly token: string; readonly isApprover: boolean } | undefined;
 let cursor: string | undefined;
 let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
 const listeners: EventEntry[] = [];
@@ -49,7 +50,7 @@ const loaders: (() => void)[] = [];
  */
 export function openLink(token: string): void {
   closeLink();
-  openOptions = { token };
+  openOptions = { token, isApprover: true };
   connect();
   document.addEventListener("visibilitychange", followVisibility);
 }
@@ -118,6 +119,8 @@ export function callAtLeave<Name extends GatewayMethodName>(
  */
 export function onEvent<Name extends EventName>(name: Name, listener: EventListener<Name>): void {
   listeners.push({ name, listener });
+  // A view that is loaded later listens to the open connection, too.
+  connection.peek()?.on(name, listener);
 }
 
 /**
@@ -152,7 +155,7 @@ function connect(): void {
     url: location.origin,
     token: openOptions.token,
     client: { id: "control-ui", version: "1", mode: "ui" },
-    approver: true,
+    approver: openOptions.isApprover,
     ...(cursor === undefined ? {} : { resume: { cursor } }),
   });
   connection.value = opened;
@@ -173,10 +176,22 @@ function connect(): void {
       signOut(state.error.message);
       return;
     }
+    if (state.status === "refused" && isForApprovers(state.error) && openOptions?.isApprover) {
+      // A token without the right to decide sees the rest.
+      openOptions = { ...openOptions, isApprover: false };
+      reconnectNow();
+      return;
+    }
     if (state.status === "live") gateway.value = state.gateway;
     link.value = state;
     if (state.status === "live") load();
   });
+}
+
+function isForApprovers(error: unknown): boolean {
+  return (
+    GatewayRefusedError.isInstance(error) && error.details?.missingScope === "operator.approvals"
+  );
 }
 
 function disconnect(): void {

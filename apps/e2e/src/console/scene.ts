@@ -140,10 +140,14 @@ export class ConsoleScene implements AsyncDisposable {
    * Opens the console with the token in the storage of the tab.
    * @param path - path of a view
    * @param options - size, theme and others
+   * @param token - token; that of the gateway when absent
    */
-  async signedIn(path: string, options: Parameters<typeof this.context>[0] = {}): Promise<Page> {
+  async signedIn(
+    path: string,
+    options: Parameters<typeof this.context>[0] = {},
+    token = this.token,
+  ): Promise<Page> {
     const page = await this.page(options);
-    const { token } = this;
     await page.addInitScript((value) => sessionStorage.setItem("openclaw.token", value), token);
     await page.goto(this.url + path);
     await page.getByText("Live", { exact: true }).waitFor({ state: "attached" });

@@ -69,6 +69,11 @@ it("[UI-036] runs nothing that a model, a tool or a sender puts on Now, Approval
   await scene.client.call("approvals.resolve", { id: allowed, digest, decision: "allow-once" });
   await ends.next();
   await ends.return();
+  const { baseHash } = await scene.client.call("config.get", {});
+  // A file has references where a text has a dollar sign and a brace.
+  const value = HOSTILE_TEXTS.join("\n").replaceAll("${", () => "$${");
+  const path = ["agents", "defaults", "instructions"];
+  await scene.client.call("config.set", { baseHash, changes: [{ path, value }] });
   const page = await scene.page();
   await page.addInitScript(`
     sessionStorage.setItem("openclaw.token", ${JSON.stringify(scene.token)});
@@ -95,6 +100,7 @@ it("[UI-036] runs nothing that a model, a tool or a sender puts on Now, Approval
     ["/approvals/history", "note-"],
     ["/sessions", "__xss"],
     ["/runs", "__xss"],
+    ["/settings/agents", "agents.defaults.instructions"],
     [`${run}?detail=everything`, "Journal"],
     [`${run}?view=conversation`, "note-"],
     [`${run}?view=journal`, "tool-answered"],

@@ -185,8 +185,15 @@ async function changeOnce(
   return { replaced, entryWarnings: configuration.entryWarnings };
 }
 
-/** Returns the checked new content of the files that a change edits, and the earlier content. */
-async function plannedChange(
+/**
+ * Returns the checked new content of the files that a change edits, and the earlier content; writes nothing.
+ * @param file - absolute path of the main file
+ * @param changes - changes in the order in which they are made
+ * @param options - hash that the changes are based on, checks and variables
+ * @throws ConfigurationError when the file with the changes would not be valid
+ * @throws ConfigurationConflictError when the configuration is not the one that the change is based on
+ */
+export async function plannedChange(
   file: string,
   changes: readonly ConfigurationChange[],
   { baseHash, checks, checkEntries, environment = process.env }: ChangeOptions,
@@ -194,6 +201,8 @@ async function plannedChange(
   original: ReadonlyMap<string, string>;
   written: readonly (readonly [file: string, text: string])[];
   configuration: ChangedConfiguration;
+  /** Configuration before the changes. */
+  current: ConfigurationDocument;
   exists: boolean;
 }> {
   const found = await readConfiguration(file);
@@ -217,7 +226,7 @@ async function plannedChange(
   const changed = written.length === 0 ? [] : changes.map(([path]) => path);
   const configuration = await checkChange(document, { checks, checkEntries }, changed);
   await assertKnownKeys(configuration, changed);
-  return { original, written, configuration, exists };
+  return { original, written, configuration, current, exists };
 }
 
 /** Keys of older hosts, which are warnings in a file, are errors of the change that writes them. */
@@ -236,7 +245,14 @@ async function assertKnownKeys(
   if (unknown.length > 0) throw new ConfigurationError(unknown, NOTHING_WRITTEN);
 }
 
-async function checkChange(
+/**
+ * Checks a configuration with a change.
+ * @param document - configuration with the change
+ * @param options - checks
+ * @param changed - keys that the change touches
+ * @throws ConfigurationError when it is not valid
+ */
+export async function checkChange(
   document: ConfigurationDocument,
   { checks, checkEntries }: Pick<ChangeOptions, "checks" | "checkEntries">,
   changed: readonly (readonly string[])[],

@@ -10,20 +10,14 @@ import {
 } from "@openclaw/configuration";
 import { defined } from "@openclaw/foundation";
 import { isInexact } from "@openclaw/foundation/json-document";
-import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import { configurationMethods, type GatewayMethodParameters } from "@openclaw/protocol";
 import { InvalidRequestError, MethodRegistry } from "@openclaw/protocol/registry";
-import type { RuleSet } from "@openclaw/safety";
 import type { ChangeOutcome } from "../reload/control.js";
 import type { ConfigurationReload } from "../reload/reload.js";
+import { ConfigurationText, type ConfigurationTextDependencies } from "./configuration-text.js";
 
 /** Dependencies of {@link createConfigurationMethods}. */
-export interface ConfigurationMethodDependencies {
-  /** Path of `openclaw.json`; created when it is missing. */
-  readonly configurationFile: string;
-  /** Environment variables of the gateway. */
-  readonly environment: NodeJS.ProcessEnv;
-  readonly plugins: Pick<PluginRuntime, "current">;
+export interface ConfigurationMethodDependencies extends ConfigurationTextDependencies {
   /**
    * Changes the files, and applies the differences as a change of the files does.
    * @param changes - changes in the order in which they are made
@@ -35,8 +29,6 @@ export interface ConfigurationMethodDependencies {
    * @param hash - hash of the configuration that was written
    */
   outcomeOf(hash: string): Promise<ConfigurationReload>;
-  /** Returns the rules with which secrets are found; undefined stands for the built-in ones. */
-  rules(): RuleSet | undefined;
 }
 
 type Change = GatewayMethodParameters<"config.set">["changes"][number];
@@ -45,14 +37,11 @@ type Change = GatewayMethodParameters<"config.set">["changes"][number];
  * Creates the configuration methods (GW-029).
  * @param dependencies - file, plugins and rules
  */
-export function createConfigurationMethods({
-  configurationFile,
-  environment,
-  plugins,
-  rules,
-  change,
-  outcomeOf,
-}: ConfigurationMethodDependencies): MethodRegistry<typeof configurationMethods> {
+export function createConfigurationMethods(
+  dependencies: ConfigurationMethodDependencies,
+): MethodRegistry<typeof configurationMethods> {
+  const { configurationFile, environment, plugins, rules, change, outcomeOf } = dependencies;
+  const text = new ConfigurationText(dependencies);
   const options = { environment };
   /** Returns the installed plugins that a reload made again. */
   const reloadedOf = (ids: readonly string[]): string[] => {
@@ -89,6 +78,22 @@ export function createConfigurationMethods({
         ...shown(outcome),
         ...warningsOf(outcome),
         ...defined({ secrets }),
+      };
+    },
+    "config.explain": () => text.explain(),
+    "config.preview": async (wanted) => {
+      if ("text" in wanted) return await text.preview({ text: wanted.text }, wanted.baseHash);
+      refuseRedacted(wanted.changes);
+      refuseRounded(wanted.changes);
+      return await text.preview({ changes: wanted.changes.map(editOf) }, wanted.baseHash);
+    },
+    "config.text": () => text.read(),
+    "config.write": async ({ baseHash, text: content }) => {
+      const outcome = await text.write(content, baseHash);
+      return {
+        baseHash: await currentHash(configurationFile, options),
+        ...shown(outcome),
+        ...warningsOf(outcome),
       };
     },
     "config.reload": async ({ hash }) => shown(await outcomeOf(hash)),

@@ -75,6 +75,9 @@ export interface MethodDependencies
   /** Changes the configuration files, and applies the differences. */
   readonly changeFiles: ConfigurationMethodDependencies["change"];
   readonly outcomeOf: ConfigurationMethodDependencies["outcomeOf"];
+  readonly readFiles: ConfigurationMethodDependencies["readFiles"];
+  readonly previewFiles: ConfigurationMethodDependencies["previewFiles"];
+  readonly writeFile: ConfigurationMethodDependencies["writeFile"];
   readonly facts: GatewayFacts;
   readonly log: Pick<Log, "onLine" | "unwritten">;
 }
@@ -161,6 +164,9 @@ export function createGatewayMethods(
         plugins,
         change: dependencies.changeFiles,
         outcomeOf: dependencies.outcomeOf,
+        readFiles: dependencies.readFiles,
+        previewFiles: dependencies.previewFiles,
+        writeFile: dependencies.writeFile,
         rules: () => host.services.safety.rules,
       }),
     )

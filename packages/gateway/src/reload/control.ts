@@ -2,6 +2,7 @@ import {
   type ChangeOptions,
   type ConfigurationChange,
   ConfigurationError,
+  type ConfigurationPreview,
   type ConfigurationProblem,
   ConfigurationRejectedError,
   changeConfiguration,
@@ -10,6 +11,9 @@ import {
   type LoadOptions,
   loadConfiguration,
   type OpenClawConfiguration,
+  previewChanges,
+  previewText,
+  writeConfiguration,
 } from "@openclaw/configuration";
 import { defined, errorMessage, type Timers } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
@@ -144,6 +148,52 @@ export class ConfigurationControl {
       apply,
     });
     return { ...(outcome ?? (await this.reload())), secrets, warnings };
+  }
+
+  /**
+   * Returns what a change would write, and writes nothing.
+   * @param change - changes, or another text of the main file
+   * @param baseHash - hash of the configuration that it is based on
+   * @throws ConfigurationError, ConfigurationConflictError
+   */
+  preview(
+    change: { readonly changes: readonly ConfigurationChange[] } | { readonly text: string },
+    baseHash: string,
+  ): Promise<ConfigurationPreview> {
+    const { file, options } = this.#dependencies;
+    const all = { ...options, baseHash };
+    return "text" in change
+      ? previewText(file, change.text, all)
+      : previewChanges(file, change.changes, all);
+  }
+
+  /**
+   * Replaces the text of the main file, and applies the differences at once.
+   * @param text - new content
+   * @param baseHash - hash of the configuration that it is based on
+   * @throws ConfigurationError, ConfigurationConflictError, ConfigurationBusyError when nothing was written
+   * @throws ConfigurationRejectedError when the gateway cannot use the change, and the files are as before
+   */
+  async write(text: string, baseHash: string): Promise<Omit<ChangeOutcome, "secrets">> {
+    const { file, options } = this.#dependencies;
+    let outcome: ConfigurationReload | undefined;
+    const apply = async () => {
+      outcome = await this.#applyChange();
+    };
+    const { entryWarnings: warnings } = await writeConfiguration(file, text, {
+      ...options,
+      baseHash,
+      apply,
+    });
+    return { ...(outcome ?? (await this.reload())), warnings };
+  }
+
+  /**
+   * Returns the present configuration of the files, with the settings of the database.
+   * @throws ConfigurationError when it is not valid
+   */
+  read(): Promise<LoadedConfiguration> {
+    return this.#load();
   }
 
   /** Stores literal secrets of changes that are valid, and lets the parts of the host that use them have them. */

@@ -17,6 +17,9 @@ export type LazyMethodDependencies = Omit<
   | "environment"
   | "changeFiles"
   | "outcomeOf"
+  | "readFiles"
+  | "previewFiles"
+  | "writeFile"
   | "readConfiguration"
   | "changeConfiguration"
   | "changeSettings"
@@ -77,6 +80,9 @@ export function lazyMethods(
         changeFiles: (changes, baseHash) => control.change(changes, baseHash),
         changeSettings: (changes, source) => control.changeSettings(changes, source),
         outcomeOf: (hash) => control.outcomeOf(hash),
+        readFiles: () => control.read(),
+        previewFiles: (change, baseHash) => control.preview(change, baseHash),
+        writeFile: (text, baseHash) => control.write(text, baseHash),
         secretsChanged: (names) => control.secretsChanged(names),
       });
     });

@@ -446,6 +446,77 @@ describe("config.get, schema and set", () => {
     expect((await methods.call("config.get", {})).baseHash).toBe(baseHash);
   });
 
+  it("[GW-547] returns the origin of each value, and what applies without it, without secrets", async () => {
+    const { keys } = await methods.call("config.explain", {});
+    const at = (key: string) => keys.find(({ path }) => path.join(".") === key);
+    expect(at("session.queueMode")).toMatchObject({
+      ...{ value: "collect", layer: "file", applies: "hot" },
+      origin: expect.stringMatching(/openclaw\.json:\d+:\d+$/),
+      shadowed: [{ layer: "default", origin: "default", value: "queue" }],
+    });
+    expect(at("gateway.auth.token")).toMatchObject({ value: "[redacted]", applies: "listener" });
+    expect(JSON.stringify(keys)).not.toContain("a-token-that-nobody");
+  });
+
+  it("[GW-548] shows what a change would write and what it needs, and writes nothing", async () => {
+    const before = await methods.call("config.get", {});
+    const { baseHash } = before;
+    const changes = [
+      { path: ["session", "queueMode"], value: "interrupt" },
+      { path: ["store", "durability"], value: "process" },
+      { path: ["gateway", "auth", "token"], value: "another-token-that-nobody-knows" },
+    ];
+    const preview = await methods.call("config.preview", { baseHash, changes });
+    expect(preview.diff).toMatch(/^--- a\/openclaw\.json$/m);
+    expect(preview.diff).toMatch(/^\+.*queueMode: "interrupt"/m);
+    expect(preview.diff).not.toMatch(/token-that-nobody/);
+    expect(preview.keys).toEqual(
+      expect.arrayContaining([
+        { path: ["session", "queueMode"], applies: "hot" },
+        { path: ["store", "durability"], applies: "restart" },
+        { path: ["gateway", "auth", "token"], applies: "listener" },
+      ]),
+    );
+    await expect(
+      methods.call("config.preview", {
+        baseHash,
+        changes: [{ path: ["session", "queueMode"], value: "fast" }],
+      }),
+    ).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      details: { problems: [expect.objectContaining({ key: "session.queueMode" })] },
+    });
+    expect(await methods.call("config.get", {})).toEqual(before);
+  });
+
+  it("[GW-549] gives an editor the text with marks for secrets, and puts them back", async () => {
+    const file = join(folder.path, "openclaw.json");
+    const before = await readFile(file, "utf8");
+    const { text, baseHash, included, file: name } = await methods.call("config.text", {});
+    expect({ included, name }).toEqual({ included: [], name: file });
+    expect(text).toContain("// who may listen");
+    expect(text).toMatch(/token: "\[REDACTED:[0-9a-f]{8}\]"/);
+    expect(text).not.toContain("a-token-that-nobody");
+    const edited = text.replace("// who may listen", "// who may listen, and where");
+    const { diff } = await methods.call("config.preview", { baseHash, text: edited });
+    expect(diff.match(/^[+-] .*/gm)).toEqual([
+      "-  // who may listen",
+      "+  // who may listen, and where",
+    ]);
+    const foreign = edited.replace(/\[REDACTED:.{8}\]/, "[REDACTED:00000000]");
+    await expect(methods.call("config.write", { baseHash, text: foreign })).rejects.toMatchObject({
+      code: "INVALID_REQUEST",
+      issues: [{ path: "/text" }],
+    });
+    const written = await methods.call("config.write", { baseHash, text: edited });
+    const after = await readFile(file, "utf8");
+    expect(after).toBe(before.replace("// who may listen", "// who may listen, and where"));
+    await expect(methods.call("config.write", { baseHash, text: edited })).rejects.toMatchObject({
+      code: "CONFIG_CONFLICT",
+    });
+    expect(written.baseHash).toBe((await methods.call("config.get", {})).baseHash);
+  });
+
   it("[GW-280] rejects names that nothing has, and returns warnings about those that may come later", async () => {
     const set = async (path: string[], value: unknown) => {
       const { baseHash } = await methods.call("config.get", {});

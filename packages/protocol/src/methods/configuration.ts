@@ -57,6 +57,38 @@ const outcome = {
   ),
 };
 
+const path = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+  minItems: 1,
+  maxItems: 32,
+  description: 'Keys from the root, for example `["session", "queueMode"]`.',
+});
+const changes = Type.Array(
+  Type.Object(
+    {
+      path,
+      value: Type.Optional(Type.Unknown({ description: "JSON value; absent removes the key." })),
+    },
+    closed,
+  ),
+  { minItems: 1, maxItems: 100 },
+);
+const applies = Type.Enum(["hot", "plugin", "channel", "listener", "restart"], {
+  description:
+    "Way in which a running gateway applies a change of the key: to the next use, by reloading the plugin, by reconnecting the channel, by opening its listener again, or at its next start.",
+});
+const text = Type.String({
+  maxLength: 1_000_000,
+  description:
+    "Content of the main file, JSON5. Marks such as `[REDACTED:0a1b2c3d]` stand for its secrets.",
+});
+const origin = {
+  layer: Type.Enum(["environment", "database", "file", "default"]),
+  origin: Type.String({
+    description:
+      "Place of the value: file, line and column, name of the variable, or command that stored it in the database.",
+  }),
+};
+
 /** The configuration methods (GW-029). */
 export const configurationMethods = methodTable(
   defineMethod({
@@ -95,22 +127,7 @@ export const configurationMethods = methodTable(
     params: Type.Object(
       {
         baseHash,
-        changes: Type.Array(
-          Type.Object(
-            {
-              path: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
-                minItems: 1,
-                maxItems: 32,
-                description: 'Keys from the root, for example `["session", "queueMode"]`.',
-              }),
-              value: Type.Optional(
-                Type.Unknown({ description: "JSON value; absent removes the key." }),
-              ),
-            },
-            closed,
-          ),
-          { minItems: 1, maxItems: 100 },
-        ),
+        changes,
       },
       closed,
     ),
@@ -140,5 +157,83 @@ export const configurationMethods = methodTable(
     scope: "operator.admin",
     effect: "write",
     idempotency: "repeatable",
+  }),
+  defineMethod({
+    name: "config.explain",
+    summary:
+      "Returns every key that a variable, the database or a file sets, with its effective value, its origin, and the values that apply without it (GW-547).",
+    params: Type.Object({}, closed),
+    result: Type.Object({
+      keys: Type.Array(
+        Type.Object({
+          path,
+          ...origin,
+          value: Type.Optional(
+            Type.Unknown({ description: "Effective value; secrets are replaced by `[REDACTED]`." }),
+          ),
+          applies,
+          shadowed: Type.Array(Type.Object({ ...origin, value: Type.Optional(Type.Unknown()) }), {
+            description: "What applies without the value, nearest first.",
+          }),
+        }),
+      ),
+    }),
+    errors: ["CONFIG_INVALID"],
+    scope: "operator.read",
+    effect: "read",
+  }),
+  defineMethod({
+    name: "config.preview",
+    summary:
+      "Returns what a change of the configuration would write and how the running gateway would apply it; it is checked as `config.set` and `config.write` check it, and nothing is written (GW-548).",
+    params: Type.Union([
+      Type.Object({ baseHash, changes }, closed),
+      Type.Object({ baseHash, text }, closed),
+    ]),
+    result: Type.Object({
+      diff: Type.String({
+        description: "Unified diff of the files; secrets are replaced by marks.",
+      }),
+      keys: Type.Array(Type.Object({ path, applies }), {
+        description: "Keys whose values would change.",
+      }),
+      warnings: Type.Array(Type.String(), {
+        description: "Names in the change that nothing has yet, each with the next step.",
+      }),
+    }),
+    errors: ["CONFIG_INVALID", "CONFIG_CONFLICT"],
+    scope: "operator.admin",
+    effect: "read",
+  }),
+  defineMethod({
+    name: "config.text",
+    summary:
+      "Returns the text of the main configuration file with its comments, for an editor. Secrets are replaced by marks, which `config.write` puts back (GW-549).",
+    params: Type.Object({}, closed),
+    result: Type.Object({
+      text,
+      baseHash,
+      file: Type.String({ description: "Path of the file." }),
+      included: Type.Array(Type.String(), { description: "Paths of the files that it includes." }),
+    }),
+    errors: ["CONFIG_INVALID"],
+    scope: "operator.admin",
+    effect: "read",
+  }),
+  defineMethod({
+    name: "config.write",
+    summary:
+      "Replaces the text of the main configuration file, as `openclaw config edit` does: it is checked before it is written, and the running gateway applies the difference at once (GW-549).",
+    params: Type.Object({ baseHash, text }, closed),
+    result: Type.Object({ baseHash, ...outcome, warnings }),
+    errors: [
+      "CONFIG_INVALID",
+      "CONFIG_REJECTED",
+      "CONFIG_CONFLICT",
+      "CONFIG_BUSY",
+      "PLUGIN_NOT_FOUND",
+    ],
+    scope: "operator.admin",
+    effect: "write",
   }),
 );
