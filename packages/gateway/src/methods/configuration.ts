@@ -14,7 +14,10 @@ import { configurationMethods, type GatewayMethodParameters } from "@openclaw/pr
 import { InvalidRequestError, MethodRegistry } from "@openclaw/protocol/registry";
 import type { ChangeOutcome } from "../reload/control.js";
 import type { ConfigurationReload } from "../reload/reload.js";
-import { ConfigurationText, type ConfigurationTextDependencies } from "../settings/configuration-text.js";
+import {
+  ConfigurationText,
+  type ConfigurationTextDependencies,
+} from "../settings/configuration-text.js";
 
 /** Dependencies of {@link createConfigurationMethods}. */
 export interface ConfigurationMethodDependencies extends ConfigurationTextDependencies {
