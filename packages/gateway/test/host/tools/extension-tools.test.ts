@@ -3,10 +3,8 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { temporaryFolder, writePlugin } from "@openclaw/foundation/testing";
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import type { Gateway } from "../../../src/running-gateway.js";
-import { startTestGateway } from "../../support/gateway.js";
-import { SESSION } from "../../support/host.js";
+import { afterAll, expect, it, vi } from "vitest";
+import { ownerConversation } from "./support/owner-conversation.js";
 
 // Plugins and servers take longer on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -14,11 +12,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const MCP = join(import.meta.dirname, "../../../../../extensions/mcp");
 
 const folder = temporaryFolder();
-let gateway: Gateway;
 let url: string;
-let decision: "allow-once" | "deny" = "allow-once";
-/** Sentences that the person who decides was shown. */
-const asked: string[] = [];
 
 /** Server that speaks streamable HTTP of version 2025-06-18, with one tool. */
 const server = createServer(async (request, response) => {
@@ -44,7 +38,7 @@ const server = createServer(async (request, response) => {
   response.end(JSON.stringify({ jsonrpc: "2.0", id, ...outcome }));
 });
 
-beforeAll(async () => {
+const conversation = ownerConversation(folder, async () => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = Object(server.address());
@@ -58,39 +52,14 @@ beforeAll(async () => {
       parameters: { type: "object", properties: {} },
       execute: async () => ({ content: [{ type: "text", text: "hello from mine" }], details: {} }) });`,
   });
-  gateway = await startTestGateway(folder, { bundledExtensions: [MCP] });
-  gateway.attend({
-    channel: "test",
-    async show(request) {
-      if (request.state !== "pending") return;
-      asked.push(JSON.stringify(request));
-      const operator = { channel: "test", senderId: "operator", isOwner: true };
-      await gateway.approvals.decide(request.id, { decision, via: "test" }, operator);
-    },
-  });
-  await gateway.receive({
-    ...{ channel: "terminal", conversationId: "terminal", sessionKey: SESSION, text: "hello" },
-    ...{ senderId: "operator", senderIsOwner: true },
-  });
+  return { bundledExtensions: [MCP] };
 });
+const { asked, use } = conversation;
 
-beforeEach(() => {
-  asked.length = 0;
-  decision = "allow-once";
-});
-
-afterAll(async () => {
-  await gateway.stop("command");
+afterAll(() => {
   server.closeAllConnections();
   server.close();
-  folder[Symbol.dispose]();
 });
-
-async function use(tool: string, params: Record<string, unknown> = {}): Promise<string> {
-  const methods = await gateway.methods();
-  const { content } = await methods.call("tools.invoke", { sessionKey: SESSION, tool, params });
-  return content.map(({ text }) => String(text)).join("\n");
-}
 
 it("[TURN-067] adds an MCP server whose tools the conversation has at once, and removes it", async () => {
   const install = { name: "remote", kind: "mcp", url };
@@ -110,7 +79,7 @@ it("[TURN-067] installs, activates and removes a plugin, and asks each time", as
   expect(await use("tool_install", { name: "./mine" })).toContain('"state": "loaded"');
   expect(asked[0]).toContain("Installs the plugin ./mine, whose code runs in the gateway.");
   expect(await use("mine_hello")).toBe("hello from mine");
-  await (await gateway.methods()).call("plugins.disable", { id: "mine" });
+  await (await conversation.gateway.methods()).call("plugins.disable", { id: "mine" });
   expect(await use("tool_list", { kind: "plugin" })).toContain('"disabled"');
   expect(await use("tool_activate", { name: "mine" })).toContain('"state": "loaded"');
   expect(await use("mine_hello")).toBe("hello from mine");
@@ -134,7 +103,7 @@ it("[TURN-067] says what a call lacks, and changes nothing that was denied", asy
   );
   expect(await use("tool_install", { name: "./nothing" })).toContain("nothing");
   expect(await use("tool_auth", { name: "other" })).toContain("no listener");
-  decision = "deny";
+  conversation.decision = "deny";
   await use("tool_install", { name: "denied", kind: "mcp", url });
   expect(await use("tool_list")).not.toContain("denied");
 });

@@ -1,21 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "@openclaw/foundation/testing";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { Gateway } from "../../../src/running-gateway.js";
-import { startTestGateway } from "../../support/gateway.js";
+import { expect, it } from "vitest";
 import { SESSION } from "../../support/host.js";
+import { ownerConversation } from "./support/owner-conversation.js";
 
 const TOKEN = "a-token-that-nobody-else-knows";
 
 const folder = temporaryFolder();
-let gateway: Gateway;
 let restarts = 0;
-let decision: "allow-once" | "deny" = "allow-once";
-/** Sentences that the person who decides was shown. */
-const asked: string[] = [];
 
-beforeAll(async () => {
+const conversation = ownerConversation(folder, () => {
   folder.write({
     "openclaw.json": `{
   // who may listen
@@ -25,47 +20,19 @@ beforeAll(async () => {
 }
 `,
   });
-  gateway = await startTestGateway(folder, {
+  return {
     onRestart() {
       restarts += 1;
     },
-  });
-  gateway.attend({
-    channel: "test",
-    async show(request) {
-      if (request.state !== "pending") return;
-      asked.push(JSON.stringify(request));
-      const operator = { channel: "test", senderId: "operator", isOwner: true };
-      await gateway.approvals.decide(request.id, { decision, via: "test" }, operator);
-    },
-  });
-  await gateway.receive({
-    ...{ channel: "terminal", conversationId: "terminal", sessionKey: SESSION, text: "hello" },
-    ...{ senderId: "operator", senderIsOwner: true },
-  });
+  };
 });
-
-beforeEach(() => {
-  asked.length = 0;
-  decision = "allow-once";
-});
-
-afterAll(async () => {
-  await gateway.stop("command");
-  folder[Symbol.dispose]();
-});
-
-async function use(tool: string, params: Record<string, unknown>): Promise<string> {
-  const methods = await gateway.methods();
-  const { content } = await methods.call("tools.invoke", { sessionKey: SESSION, tool, params });
-  return content.map(({ text }) => String(text)).join("\n");
-}
+const { asked, use } = conversation;
 
 it("[TURN-069] cron is a view of the routines, whose changes ask and whose reading does not", async () => {
   const job = { name: "tea", schedule: "every 2h", prompt: "remind me", deliver: false };
   expect(await use("cron", { action: "add", job })).toContain("Every 2 hours");
   expect(asked).toHaveLength(1);
-  const methods = await gateway.methods();
+  const methods = await conversation.gateway.methods();
   const stored = await methods.call("cron.get", { routine: "tea" });
   expect(stored).toMatchObject({
     ...{ askedIn: SESSION, prompt: "remind me" },
@@ -91,10 +58,12 @@ it("[TURN-069] cron says what a call lacks, and changes nothing that was denied"
   expect(await use("cron", { action: "remove" })).toContain("id: remove needs the name or ID");
   expect(await use("cron", { action: "update", id: "x" })).toContain("at least one field");
   expect(await use("cron", { action: "runs", id: "x" })).toContain('routine "x" not found');
-  decision = "deny";
+  conversation.decision = "deny";
   const job = { name: "x", schedule: "every 2h", prompt: "y" };
   await use("cron", { action: "add", job });
-  expect(await (await gateway.methods()).call("cron.list", {})).toEqual({ routines: [] });
+  expect(await (await conversation.gateway.methods()).call("cron.list", {})).toEqual({
+    routines: [],
+  });
 });
 
 it("[TURN-069] gateway reads without approval and without secrets", async () => {
@@ -127,7 +96,7 @@ it("[TURN-069] [GW-007] gateway changes the configuration and asks each time wha
     "value: config_set needs one",
   );
   expect(await use("gateway", { action: "config_set", value: 1 })).toContain("path: ");
-  decision = "deny";
+  conversation.decision = "deny";
   await use("gateway", set);
   expect(text()).not.toContain("queueMode");
 });
@@ -135,7 +104,7 @@ it("[TURN-069] [GW-007] gateway changes the configuration and asks each time wha
 it("[TURN-069] gateway restarts after an approval, where something starts it again", async () => {
   expect(await use("gateway", { action: "restart" })).toContain("restarts now");
   expect(asked[0]).toContain("Restarts the gateway.");
-  decision = "deny";
+  conversation.decision = "deny";
   await use("gateway", { action: "restart" });
   expect(restarts).toBe(1);
 });

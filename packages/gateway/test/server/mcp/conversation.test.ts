@@ -1,55 +1,16 @@
 import type { Client } from "@modelcontextprotocol/client";
-import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gate } from "../../support/gate.js";
 import { connectMcp } from "../../support/mcp-client.js";
 import { type McpGateway, startMcpGateway } from "../../support/mcp-gateway.js";
 import { WireClient } from "../../support/wire-client.js";
+import { createProbeTools } from "./support/probe-tools.js";
 
-let opened = gate();
-let started = gate();
-/** Runs of the tool that a person must approve. */
-let ran = 0;
-
-/** A tool that a person must approve, and one that waits for the test. */
-const probe: PluginDefinition = {
-  id: "probe",
-  register(api) {
-    const parameters = { type: "object", properties: {} } as const;
-    const done = async () => ({ content: [{ type: "text" as const, text: "done" }], details: {} });
-    api.registerTool({
-      ...{ name: "probe_guarded", label: "Guarded", description: "Needs approval.", parameters },
-      async execute() {
-        ran += 1;
-        return await done();
-      },
-    });
-    api.registerTool({
-      ...{ name: "probe_launch", label: "Launch", description: "Launches.", parameters },
-      approval: "unless-granted",
-      execute: done,
-    });
-    api.registerTool({
-      ...{ name: "probe_slow", label: "Slow", description: "Waits.", parameters },
-      async execute(_id, _params, signal) {
-        started.pass();
-        signal?.addEventListener("abort", () => opened.pass());
-        await opened.passed;
-        return done();
-      },
-    });
-    api.on("before_tool_call", ({ toolName }) =>
-      toolName === "probe_guarded"
-        ? { requireApproval: { title: "Run it?", description: "It is guarded." } }
-        : undefined,
-    );
-  },
-};
-
+const probe = createProbeTools();
 let site: McpGateway;
 beforeAll(async () => {
   site = await startMcpGateway({
-    plugins: [probe],
+    plugins: [probe.plugin],
     script({ prompt }) {
       const said = JSON.stringify(prompt.at(-1));
       if (said.includes("run the slow tool")) return { toolCalls: [{ toolName: "probe_slow" }] };
@@ -92,7 +53,7 @@ describe.each(["legacy", "modern"] as const)("chat_send of a client of the %s pr
       structuredContent: { sessionKey: `agent:main:talk-${era}`, status: "replied" },
     });
     expect(heard.join("")).toContain("Good day to you.");
-    opened.pass();
+    probe.opened.pass();
     await client.callTool(
       {
         name: "chat_send",
@@ -122,43 +83,43 @@ it("[EXT-924] a repeat with the same key returns the answer of the first message
 });
 
 it("[EXT-925] a cancelled call of a tool is aborted in the gateway", async () => {
-  opened = gate();
-  started = gate();
+  probe.opened = gate();
+  probe.started = gate();
   const client = await connectMcp({ url: site.url, token: site.token });
   const cancel = new AbortController();
   const call = client.callTool({ name: "probe_slow", arguments: {} }, { signal: cancel.signal });
-  await started.passed;
+  await probe.started.passed;
   cancel.abort();
   await expect(call).rejects.toThrow();
   // The tool saw the abort.
-  await opened.passed;
+  await probe.opened.passed;
 });
 
 it("[EXT-925] a cancelled call interrupts its turn, and one with a key continues", async () => {
   const client = await connectMcp({ url: site.url, token: site.token });
   const interrupted = async (sessionKey: string, more: object) => {
-    opened = gate();
-    started = gate();
+    probe.opened = gate();
+    probe.started = gate();
     const cancel = new AbortController();
     const text = "run the slow tool";
     const call = client.callTool(
       { name: "chat_send", arguments: { text, sessionKey, ...more } },
       { signal: cancel.signal },
     );
-    await started.passed;
+    await probe.started.passed;
     cancel.abort();
     await expect(call).rejects.toThrow();
   };
   await interrupted("agent:main:cancelled", {});
   // The tool saw the interruption.
-  await opened.passed;
+  await probe.opened.passed;
 
   await interrupted("agent:main:lost", { idempotencyKey: "k2" });
   const again = client.callTool({
     name: "chat_send",
     arguments: { text: "run the slow tool", sessionKey: "agent:main:lost", idempotencyKey: "k2" },
   });
-  opened.pass();
+  probe.opened.pass();
   expect(await again).toMatchObject({ content: [{ text: "The tool ran." }] });
 });
 
@@ -288,7 +249,7 @@ describe("a call that needs an approval", () => {
       requestState: Buffer.from(JSON.stringify({ ...state, ...changed })).toString("base64url"),
       inputResponses: { approval: { action: "accept", content: { decision: "allow-once" } } },
     });
-    ran = 0;
+    probe.guardedRuns = 0;
     const outcomes = [
       await outcomeOf(client.callTool(answer({ digest: "0".repeat(64) }), options)),
       await outcomeOf((await connect(site.tokens["operator.write"])).callTool(answer({}), options)),
@@ -297,11 +258,11 @@ describe("a call that needs an approval", () => {
       expect.stringContaining("does not cover this"),
       expect.stringContaining("needs the scope operator.approvals"),
     ]);
-    expect(ran).toBe(0);
+    expect(probe.guardedRuns).toBe(0);
     // The request is still open, and the state that was sent decides it.
     expect(await client.callTool(answer({}), options)).toMatchObject({
       content: [{ text: "done" }],
     });
-    expect(ran).toBe(1);
+    expect(probe.guardedRuns).toBe(1);
   });
 });

@@ -1,59 +1,20 @@
 import { fromJsonSchema } from "@modelcontextprotocol/client";
-import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { gate } from "../../support/gate.js";
 import { connectMcp } from "../../support/mcp-client.js";
 import { type McpGateway, startMcpGateway } from "../../support/mcp-gateway.js";
+import { createProbeTools } from "./support/probe-tools.js";
 
 // Several requests follow each other on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const TASKS = "io.modelcontextprotocol/tasks";
 
-let opened = gate();
-let started = gate();
-
-/** A tool that a person must approve, one that asks, and one that waits for the test. */
-const probe: PluginDefinition = {
-  id: "probe",
-  register(api) {
-    const parameters = { type: "object", properties: {} } as const;
-    const done = { content: [{ type: "text" as const, text: "done" }], details: {} };
-    const guarded = { label: "Guarded", description: "Needs approval.", parameters };
-    api.registerTool({ name: "probe_guarded", ...guarded, execute: async () => done });
-    api.registerTool({
-      ...{ name: "probe_form", label: "Form", description: "Asks.", parameters },
-      async execute(_id, _params, _signal, _onUpdate, input) {
-        if (input !== undefined) return done;
-        const schema = {
-          type: "object",
-          properties: { city: { type: "string" } },
-          required: ["city"],
-        } as const;
-        return { content: [], input: { name: "place", message: "Which city?", schema } };
-      },
-    });
-    api.registerTool({
-      ...{ name: "probe_slow", label: "Slow", description: "Waits.", parameters },
-      async execute(_id, _params, signal) {
-        started.pass();
-        signal?.addEventListener("abort", () => opened.pass());
-        await opened.passed;
-        return done;
-      },
-    });
-    api.on("before_tool_call", ({ toolName }) =>
-      toolName === "probe_guarded"
-        ? { requireApproval: { title: "Run it?", description: "It is guarded." } }
-        : undefined,
-    );
-  },
-};
-
+const probe = createProbeTools();
 let site: McpGateway;
 beforeAll(async () => {
   site = await startMcpGateway({
-    plugins: [probe],
+    plugins: [probe.plugin],
     script({ prompt }) {
       const said = JSON.stringify(prompt.at(-1));
       const [, toolName] = /use (probe_\w+)/.exec(said) ?? [];
@@ -142,17 +103,17 @@ describe("a turn of a client with the extension for tasks", () => {
   });
 
   it("[EXT-500] is cancelled with its task", async () => {
-    opened = gate();
-    started = gate();
+    probe.opened = gate();
+    probe.started = gate();
     const { result } = await send("tools/call", chat("use probe_slow", "agent:main:stopped"));
-    await started.passed;
+    await probe.started.passed;
     const { taskId } = result ?? {};
     expect(await until(taskId, "working")).not.toHaveProperty("result");
     expect((await send("tasks/cancel", { taskId })).result).toMatchObject({
       resultType: "complete",
     });
     // The tool saw the interruption.
-    await opened.passed;
+    await probe.opened.passed;
     await until(taskId, "cancelled");
   });
 
@@ -244,12 +205,12 @@ describe("a turn of a client of the protocol of 2025", () => {
   });
 
   it("[EXT-500] is cancelled with its task", async () => {
-    opened = gate();
-    started = gate();
+    probe.opened = gate();
+    probe.started = gate();
     const { begin, ask } = await client();
     const { taskId } = await begin("use probe_slow", "agent:main:old-stopped");
-    await started.passed;
+    await probe.started.passed;
     expect(await ask("tasks/cancel", taskId)).toMatchObject({ status: "cancelled" });
-    await opened.passed;
+    await probe.opened.passed;
   });
 });
