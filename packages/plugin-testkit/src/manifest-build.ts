@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { basename } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { editConfiguration } from "@openclaw/configuration";
 import { moveOver } from "@openclaw/foundation/file-replacement";
@@ -77,8 +77,11 @@ export async function buildManifest(subject: ConformanceSubject): Promise<Manife
     (text, { at, names }) => editConfiguration(text, at, names),
     before,
   );
-  const declared = drifts.reduce((text, drift) => corrected(text, prefix, drift), short);
+  const version = isPackage ? undefined : newerVersion(before, file);
+  const versioned = version === undefined ? short : editConfiguration(short, ["version"], version);
+  const declared = drifts.reduce((text, drift) => corrected(text, prefix, drift), versioned);
   const drift = [
+    ...(version === undefined ? [] : [`its version is ${version} in package.json`]),
     ...prefixed.flatMap(({ sentences }) => sentences),
     ...drifts.flatMap(describeDrift),
   ];
@@ -110,6 +113,15 @@ function manifestFile({ plugins }: PluginGeneration, id: string): string | undef
 function exportedSchema({ plugins }: PluginGeneration, id: string): JsonSchema | undefined {
   const [record, ...more] = plugins.filter((found) => belongsTo(id, found.id));
   return more.length > 0 ? undefined : manifestSchemaOf(record?.exportedSchema);
+}
+
+/** Returns the version of the package when the manifest has another one; undefined when it has none. */
+function newerVersion(manifest: string, file: string): string | undefined {
+  const own = valueAt(manifest, ["version"]);
+  const packageFile = join(dirname(file), "package.json");
+  if (typeof own !== "string" || !existsSync(packageFile)) return undefined;
+  const version = valueAt(read(packageFile), ["version"]);
+  return typeof version === "string" && version !== own ? version : undefined;
 }
 
 /** A list of a manifest in which names begin with the prefix of the plugin. */

@@ -72,6 +72,18 @@ describe("manifest build", { timeout: 30_000 }, () => {
     expect((await buildManifest({ path })).drift).toEqual([]);
   });
 
+  it("[SDK-500] takes the version of the package when the manifest has another one", async () => {
+    const manifest = `{ id: "built", version: "1.0.0", entry: "quiet.mjs" }`;
+    const path = plugin({
+      "openclaw.plugin.json": manifest,
+      "package.json": `{ "name": "built", "version": "1.1.0", "type": "module" }`,
+      "quiet.mjs": "export default () => {};",
+    });
+    const build = await buildManifest({ path });
+    expect(build.drift).toEqual(["its version is 1.1.0 in package.json"]);
+    expect(build.text).toBe(manifest.replace("1.0.0", "1.1.0"));
+  });
+
   it("[SDK-035] changes nothing when names and patterns already cover the registrations", async () => {
     const manifest = `{ "id": "built", "entry": "index.mjs", "providers": ["models"],
       "permissions": { "tools": ["o*"], "hooks": ["message_*"], "services": ["worker"] } }`;
