@@ -1,6 +1,8 @@
 import { defined } from "@openclaw/foundation";
+import { type JobCreator, type Jobs, ownerOf } from "@openclaw/jobs";
 import { channelMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
+import type { Routines } from "@openclaw/routines";
 import type { Store } from "@openclaw/store";
 import type { HostChannels } from "../host/channels.js";
 
@@ -9,17 +11,29 @@ const NOTHING = { restarts: 0, received: 0, ignored: 0, invalid: 0 };
 
 /** Dependencies of {@link createChannelMethods}. */
 export interface ChannelMethodDependencies {
-  readonly channels: HostChannels;
+  readonly channels: Pick<HostChannels, "idle" | "manager" | "pairing">;
   readonly store: Pick<Store, "messages">;
+  /** Work of senders. */
+  readonly work: SenderWork;
 }
+
+/** Jobs and routines, which continue without their sender. */
+interface SenderWork {
+  readonly jobs: Pick<Jobs, "cancel" | "get" | "list">;
+  readonly routines: Pick<Routines, "list" | "update">;
+}
+
+const MOST_JOBS = 10_000;
+const UNFINISHED = ["pending", "in_progress", "stuck"] as const;
 
 /**
  * Creates the methods of channels and of the senders that they accept.
- * @param dependencies - channels of the host, and failed deliveries
+ * @param dependencies - channels of the host, failed deliveries, and the work of senders
  */
 export function createChannelMethods({
   channels,
   store,
+  work,
 }: ChannelMethodDependencies): MethodRegistry<typeof channelMethods> {
   return MethodRegistry.of(channelMethods, {
     "channels.list": async () => {
@@ -60,7 +74,27 @@ export function createChannelMethods({
       defined(await channels.pairing.approve(channel, code, caller.id)),
     "pairing.revoke": async ({ channel, senderId, accountId }) => {
       const accounts = await channels.pairing.revoke(channel, senderId, accountId);
+      for (const each of accounts) await endWork({ channel, senderId, accountId: each }, work);
       return { channel, senderId, accounts: [...accounts] };
     },
   });
+}
+
+/**
+ * Ends what a removed sender asked for: it would continue with the rights of the sender, and tell the sender the results
+ * (JOB-520).
+ */
+async function endWork(
+  sender: Pick<JobCreator, "channel" | "accountId" | "senderId">,
+  { jobs, routines }: SenderWork,
+): Promise<void> {
+  const viewer = { isOperator: false, owner: ownerOf(sender) };
+  for (const { routine } of await routines.list(viewer)) {
+    if (routine.enabled) await routines.update(routine.routineId, viewer, { enabled: false });
+  }
+  for (const { jobId } of await jobs.list(viewer, { states: UNFINISHED, limit: MOST_JOBS })) {
+    // A job above it has taken it along.
+    const { state } = await jobs.get(jobId, viewer);
+    if (state !== "cancelled") await jobs.cancel(jobId, viewer);
+  }
 }

@@ -111,7 +111,7 @@ export function createConversationMethods(dependencies: ConversationMethodDepend
     interrupt: (target: Parameters<Host["interrupt"]>[0]) => host.interrupt(target),
   };
   return createApprovalMethods({ store, approvals })
-    .with(createChannelMethods({ channels: host.channels, store }))
+    .with(createChannelMethods({ channels: host.channels, store, work: host }))
     .with(createChatMethods(chat))
     .with(createCommandMethods(host.commands))
     .with(createHookMethods(plugins, { store, traces }))
