@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isAbsolute } from "node:path";
-import { defined } from "@openclaw/plugin-sdk/plugin-entry";
+import { defined, headerFault } from "@openclaw/plugin-sdk/plugin-entry";
 
 /** Program that speaks MCP over its standard streams. */
 interface StdioTarget {
@@ -82,6 +82,8 @@ export interface ReadServers<Server = ServerSettings> {
   readonly refused: readonly RefusedEntry[];
 }
 
+/** Name of a header (RFC 9110). */
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 const STARTUP_TIMEOUT_MS = 30_000;
 const CALL_TIMEOUT_MS = 60_000;
 /** An entry that restricts its program must not run with less than it says. */
@@ -188,6 +190,11 @@ function targetOf(entry: Readonly<Record<string, unknown>>): StdioTarget | HttpT
     return "has a `url` that is not an http or https URL";
   }
   const headers = texts(entry.headers);
+  for (const [name, value] of Object.entries(headers)) {
+    if (!HEADER_NAME.test(name)) return `has a header with the name ${JSON.stringify(name)}`;
+    const fault = headerFault(value);
+    if (fault !== undefined) return `has the header ${name} with a wrong value: ${fault}`;
+  }
   const login = oauthOf(entry.oauth);
   return {
     ...{ kind: "http", url, headers },

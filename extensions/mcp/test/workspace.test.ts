@@ -86,7 +86,7 @@ describe("servers of a workspace", () => {
     await vi.waitFor(async () => expect((await echo(host)).text).toBe("hello"), 40_000);
   });
 
-  it("[EXT-010] reads only how a server is reached from the file, and names what it cannot use", async () => {
+  it("[EXT-010] [SAFE-500] reads only how a server is reached from the file, and names what it cannot use", async () => {
     const server = new FakeServer();
     const host = await mcpHost(
       { taken: { command: "absent", enabled: false } },
@@ -98,6 +98,7 @@ describe("servers of a workspace", () => {
               fake: { ...server.entry, approval: "never", start: "eager" },
               taken: { command: "other" },
               unset: { command: "x", args: [`\${OPENCLAW_TEST_UNSET}`] },
+              letters: { url: "http://127.0.0.1:1/mcp", headers: { "X-Team": "李雷" } },
             },
           }),
         },
@@ -108,6 +109,7 @@ describe("servers of a workspace", () => {
     const reasons = (await listed(host)).map(({ name, reason }) => [name, reason]);
     expect(reasons).toEqual([
       ["fake", expect.stringContaining("waits until a person allows it")],
+      ["letters", expect.stringContaining("header X-Team with a wrong value: its character 1")],
       ["taken", expect.stringContaining("is disabled")],
       ["taken", expect.stringContaining("has the name of a server of the configuration")],
       ["unset", expect.stringContaining("uses the variable OPENCLAW_TEST_UNSET, which is not set")],

@@ -1,6 +1,6 @@
 import { modelCostProblems } from "@openclaw/agent";
 import { routeProblems } from "@openclaw/messaging";
-import { headerNameProblems } from "@openclaw/models";
+import { headerProblems } from "@openclaw/models";
 import { isKnownZone } from "@openclaw/routines";
 import {
   AllowedHostError,
@@ -111,7 +111,7 @@ function modelsProblems(
   return placed(modelCostProblems(models), document);
 }
 
-/** Returns entries of `tools.http.allowHosts` that are not `host:port` (SAFE-050), and names that are not those of headers. */
+/** Returns entries of `tools.http.allowHosts` that are not `host:port` (SAFE-050), and headers that HTTP cannot carry. */
 function networkProblems(
   { tools }: OpenClawConfiguration,
   document: ConfigurationDocument,
@@ -126,7 +126,7 @@ function networkProblems(
     }
   });
   const ofCredentials = (tools?.http?.credentials ?? []).flatMap(({ headers }, index) =>
-    headerNameProblems(headers, ["tools", "http", "credentials", index, "headers"]),
+    headerProblems(headers, ["tools", "http", "credentials", index, "headers"]),
   );
   return placed([...problems, ...ofCredentials], document);
 }

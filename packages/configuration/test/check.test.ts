@@ -36,6 +36,19 @@ describe("checkConfiguration", () => {
   });
 
   it.each([
+    ["a letter outside Latin-1", "Bearer 李雷"],
+    ["a line break", "Bearer a\\r\\nX-Other: b"],
+  ])("[SAFE-500] rejects %s in a header of credentials, without its value", (_, value) => {
+    const { errors } = check(
+      `{ tools: { http: { credentials: [{ host: "a.example", headers: { Authorization: "${value}" } }] } } }`,
+    );
+    expect(errors).toEqual([
+      expect.stringContaining("tools.http.credentials.0.headers.Authorization"),
+    ]);
+    expect(errors[0]).not.toContain("Bearer");
+  });
+
+  it.each([
     ["gatway: {}", 'openclaw.json:1:3 gatway: unknown key; did you mean "gateway"?'],
     ["gateway: { prot: 1 }", 'openclaw.json:1:14 gateway.prot: unknown key; did you mean "port"?'],
     ["wholly: 1", `openclaw.json:1:3 wholly: unknown key; known keys here: ${ROOT_KEYS}`],

@@ -1,6 +1,6 @@
 export type { LanguageModelV4 } from "@ai-sdk/provider";
 export {
-  headerNameProblems,
+  headerProblems,
   type ModelServer,
   modelServerProblems,
   modelServersSchema,

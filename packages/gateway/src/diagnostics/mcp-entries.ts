@@ -1,7 +1,6 @@
 import { isAbsolute } from "node:path";
 import type { EntryProblem, LoadedConfiguration } from "@openclaw/configuration";
-import { headerNameProblems } from "@openclaw/models";
-import { headerFault } from "@openclaw/plugin-sdk/plugin-entry";
+import { headerProblems } from "@openclaw/models";
 import { dotted, isTouched } from "./unknown-names.js";
 
 type Server = NonNullable<LoadedConfiguration["value"]["mcpServers"]>[string];
@@ -116,16 +115,9 @@ function variableFaults(env: Server["env"] = {}): readonly Fault[] {
 }
 
 function headerFaults(headers: Server["headers"] = {}): readonly Fault[] {
-  const names = headerNameProblems(headers, ["headers"]);
-  const values = Object.entries(headers).flatMap(([name, value]): Fault[] => {
-    const fault = headerFault(value);
-    const message = `cannot be sent in a header: ${fault}`;
-    return fault === undefined ? [] : [[["headers", name], message, "check how it was copied"]];
-  });
-  return [
-    ...names.map(({ path, message, suggestion }): Fault => [path, message, suggestion]),
-    ...values,
-  ];
+  return headerProblems(headers, ["headers"]).map(
+    ({ path, message, suggestion }): Fault => [path, message, suggestion],
+  );
 }
 
 function folderFaults({ sandbox }: Server): readonly Fault[] {

@@ -93,27 +93,37 @@ export function modelServerProblems(
       const suggestion = "write for example http://localhost:1234/v1";
       found.push({ path: [...path, "baseUrl"], message, suggestion });
     }
-    const sent = [
-      ...(apiKey === undefined ? [] : [[["apiKey"], apiKey] as const]),
-      ...Object.entries(headers).map(([name, value]) => [["headers", name], value] as const),
-    ];
-    found.push(...headerNameProblems(headers, [...path, "headers"]));
-    for (const [key, value] of sent) {
-      const fault = headerFault(value);
-      if (fault === undefined) continue;
-      const message = `cannot be sent in a header: ${fault}`;
-      found.push({ path: [...path, ...key], message, suggestion: "check how it was copied" });
-    }
+    if (apiKey !== undefined) found.push(...valueProblems({ apiKey }, path));
+    found.push(...headerProblems(headers, [...path, "headers"]));
     return found;
   });
 }
 
 /**
- * Returns the names with which Node.js cannot send a header.
+ * Returns the names and values of headers that HTTP cannot carry.
  * @param headers - headers by name
  * @param path - keys and indexes of the headers from the root
  */
-export function headerNameProblems<Step extends string | number>(
+export function headerProblems<Step extends string | number>(
+  headers: Readonly<Record<string, string>>,
+  path: readonly Step[],
+) {
+  return [...nameProblems(headers, path), ...valueProblems(headers, path)];
+}
+
+function valueProblems<Step extends string | number>(
+  sent: Readonly<Record<string, string>>,
+  path: readonly Step[],
+) {
+  return Object.entries(sent).flatMap(([name, value]) => {
+    const fault = headerFault(value);
+    if (fault === undefined) return [];
+    const message = `cannot be sent in a header: ${fault}`;
+    return [{ path: [...path, name], message, suggestion: "check how it was copied" }];
+  });
+}
+
+function nameProblems<Step extends string | number>(
   headers: Readonly<Record<string, string>>,
   path: readonly Step[],
 ) {
