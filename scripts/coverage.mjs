@@ -49,7 +49,7 @@ function measure(dir) {
     const { status } = spawnSync(
       join(root, "node_modules/.bin/vitest"),
       [
-        ...["run", "--project", "packages", dir, "--typecheck.enabled=false", "--reporter=dot"],
+        ...["run", "--project", "packages", dir, "--reporter=dot"],
         // Counting makes the slowest tests several times slower.
         `--testTimeout=${MAX_TEST_MS}`,
         ...["--coverage", ...options.map((option) => `--coverage.${option}`)],

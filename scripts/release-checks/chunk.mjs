@@ -55,7 +55,8 @@ function vitestCommand(root, { project, file, test }, results) {
   return [
     join(root, "node_modules/.bin/vitest"),
     ...["run", "--project", project, file, "-t", test.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")],
-    ...["--typecheck.enabled=false", `--testTimeout=${DAY_MS}`, "--reporter=dot"],
+    `--testTimeout=${DAY_MS}`,
+    "--reporter=dot",
     ...["--reporter=json", `--outputFile.json=${results}`],
   ];
 }
