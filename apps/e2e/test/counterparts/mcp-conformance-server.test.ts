@@ -123,6 +123,8 @@ export default {
       { name: "step2", message: "Step 2: What is your favorite color?", schema: form({ color: string }) },
     ]);
     tool("json_schema_2020_12_tool", [text("ok")], SCHEMA);
+    const region = { type: "string", "x-mcp-header": "Region" };
+    tool("test_parameter_headers", [text("ok")], { type: "object", properties: { region }, required: ["region"] });
   },
 };
 `;
@@ -167,7 +169,7 @@ const RELEASES = [
     release: "0.2.0-alpha.12",
     version: "2026-07-28",
     options: ["--spec-version", "2026-07-28"],
-    atMost: 7,
+    atMost: 6,
   },
 ] as const;
 

@@ -23,7 +23,10 @@ export interface OfferedTools {
  * @param client - client and gateway
  * @throws OpenClawError for a session that the client may not use
  */
-export async function offeredTools({ gateway, sessionKey }: McpClient): Promise<OfferedTools> {
+export async function offeredTools({
+  gateway,
+  sessionKey,
+}: Pick<McpClient, "gateway" | "sessionKey">): Promise<OfferedTools> {
   const offered = () => gateway.call("tools.effective", { sessionKey });
   try {
     return await offered();

@@ -9,9 +9,10 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import { type MethodCaller, SESSION_KEY_HEADER } from "@openclaw/protocol";
 import type { Context } from "hono";
 import { requestHeader } from "../http/request-header.js";
+import { calledSchemas } from "./called-schemas.js";
 import { changesOf } from "./changes.js";
 import { LocalGateway, type LocalGatewayDependencies } from "./local-gateway.js";
-import { createMcpServer } from "./server.js";
+import { createMcpServer, createRequestServer } from "./server.js";
 import { type McpSender, McpSessions } from "./sessions.js";
 
 /** Dependencies of {@link mcpRoute}. */
@@ -34,12 +35,11 @@ const DEFAULT_SESSION = "main";
  */
 export function mcpRoute(host: McpHost, callerOf: (context: Context) => Promise<MethodCaller>) {
   const senders = new WeakMap<AuthInfo, McpSender>();
-  const serverOf = ({ caller, sessionKey }: McpSender, notifies: boolean) =>
-    createMcpServer({
-      ...{ sessionKey, notifies, version: host.version, timers: systemClock },
-      gateway: new LocalGateway(caller, host),
-      decidesApprovals: decidesApprovals(caller),
-    });
+  const optionsOf = ({ caller, sessionKey }: McpSender, notifies: boolean) => ({
+    ...{ sessionKey, notifies, version: host.version, timers: systemClock },
+    gateway: new LocalGateway(caller, host),
+    decidesApprovals: decidesApprovals(caller),
+  });
   // The route requires the scope that each of these events needs.
   const events = new LocalGateway(EVERYONE, host);
   const bus: ServerEventBus = {
@@ -52,11 +52,12 @@ export function mcpRoute(host: McpHost, callerOf: (context: Context) => Promise<
   const onError = (error: Error) =>
     host.logger.debug("a request of an MCP client was rejected", { error: errorMessage(error) });
   const handler = createMcpHandler(
-    ({ authInfo, era }) => {
+    async ({ authInfo, era, requestInfo }) => {
       const sender = authInfo === undefined ? undefined : senders.get(authInfo);
       if (sender === undefined) throw new TypeError("an MCP request has no authenticated client");
       // Without a session, a client of the older protocol has no stream.
-      return serverOf(sender, era === "modern");
+      const options = optionsOf(sender, era === "modern");
+      return createRequestServer(options, await calledSchemas(options, requestInfo));
     },
     {
       bus,
@@ -64,7 +65,7 @@ export function mcpRoute(host: McpHost, callerOf: (context: Context) => Promise<
     },
   );
   const sessions = new McpSessions({
-    serverOf: (sender) => serverOf(sender, true),
+    serverOf: (sender) => createMcpServer(optionsOf(sender, true)),
     listen: bus.subscribe,
     now: () => systemClock.now(),
     onError,

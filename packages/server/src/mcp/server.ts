@@ -1,6 +1,7 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
   isTaskAugmentedRequestParams,
+  McpServer,
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
@@ -37,21 +38,59 @@ const MOST_VALUES = 100;
  * any request can be the first one.
  * @param options - gateway, version and session
  */
-export function createMcpServer({ version, notifies, ...options }: McpServerOptions): Server {
-  const server = new Server(
-    { name: "openclaw", title: "OpenClaw", version },
-    {
-      capabilities: {
-        tools: { listChanged: notifies },
-        prompts: { listChanged: notifies },
-        resources: { listChanged: notifies, subscribe: notifies },
-        completions: {},
-        extensions: { [TASKS]: {} },
-        tasks: { cancel: {}, requests: { tools: { call: {} } } },
-      },
-      instructions: INSTRUCTIONS,
+export function createMcpServer(options: McpServerOptions): Server {
+  const server = new Server(identityOf(options), settingsOf(options));
+  handleRequests(server, options);
+  return server;
+}
+
+/**
+ * Creates the MCP server for one request over HTTP. The library compares its headers `Mcp-Param-…` with the arguments of a tool
+ * whose schema asks for them (`x-mcp-header`).
+ * @param options - gateway, version and session
+ * @param schemas - schemas of the arguments of the tool that the request calls, by its name
+ */
+export function createRequestServer(
+  options: McpServerOptions,
+  schemas: ReadonlyMap<string, Record<string, unknown>>,
+): McpServer {
+  const server = new RequestServer(options, schemas);
+  handleRequests(server.server, options);
+  return server;
+}
+
+class RequestServer extends McpServer {
+  readonly #schemas: ReadonlyMap<string, Record<string, unknown>>;
+
+  constructor(options: McpServerOptions, schemas: ReadonlyMap<string, Record<string, unknown>>) {
+    super(identityOf(options), settingsOf(options));
+    this.#schemas = schemas;
+  }
+
+  override toolInputSchemaJson(name: string): Record<string, unknown> | undefined {
+    return this.#schemas.get(name);
+  }
+}
+
+function identityOf({ version }: McpServerOptions) {
+  return { name: "openclaw", title: "OpenClaw", version };
+}
+
+function settingsOf({ notifies }: McpServerOptions) {
+  return {
+    capabilities: {
+      tools: { listChanged: notifies },
+      prompts: { listChanged: notifies },
+      resources: { listChanged: notifies, subscribe: notifies },
+      completions: {},
+      extensions: { [TASKS]: {} },
+      tasks: { cancel: {}, requests: { tools: { call: {} } } },
     },
-  );
+    instructions: INSTRUCTIONS,
+  };
+}
+
+function handleRequests(server: Server, options: McpServerOptions): void {
   const client: McpClient = {
     ...options,
     canAsk: (context) => capabilitiesOf(context, server).elicitation !== undefined,
@@ -92,7 +131,6 @@ export function createMcpServer({ version, notifies, ...options }: McpServerOpti
       completion: { values, total: found.length, hasMore: found.length > values.length },
     };
   });
-  return server;
 }
 
 /** Returns the capabilities of a client; each request of the newer protocol has them. */
