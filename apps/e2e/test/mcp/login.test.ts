@@ -1,3 +1,4 @@
+import { connectGateway } from "@openclaw/client";
 import { folderContents } from "@openclaw/foundation/testing";
 import { startOAuthServer, startTestServer } from "@openclaw/platform-fakes";
 import { expect, it, onTestFinished } from "vitest";
@@ -81,4 +82,43 @@ it("[EXT-014] [HOST-033] logs in to an MCP server by browser, and by a pasted UR
   expect(terminal.output().stderr).toContain("Expected a URL that begins with http://127.0.0.1");
   const status = await openclaw(["mcp", "list"], place);
   expect(status.stdout).toMatch(/linear +ready, 1 tool/);
+});
+
+it("[TURN-067] [EXT-014] logs in from a turn with tool_auth, once a person has allowed it", async () => {
+  const redirectUris: string[] = [];
+  const oauth = await startOAuthServer({ registersClients: true, redirectUris });
+  onTestFinished(() => oauth.close());
+  const server = await protectedServer(oauth.tokens, oauth.issuer);
+  using place = emptyPlace();
+  const allowHosts = [oauth.host, new URL(server.origin).host];
+  const mcpServers = { linear: { url: `${server.origin}/mcp` } };
+  const configuration = { tools: { http: { allowHosts } }, mcpServers };
+  place.writeState({ "openclaw.json": JSON.stringify(configuration) });
+  await using gateway = await startGatewayProcess(place);
+  const { url, token } = gateway;
+  redirectUris.push(`${url}/plugins/mcp/login/callback`);
+  const about = { id: "login-test", version: "1", mode: "automation" } as const;
+  const client = connectGateway({ url, token, client: about, approver: true });
+  onTestFinished(() => client.close());
+  await client.ready();
+  const requested = client.events({ names: ["approval.requested"] });
+  const ends = client.events({ names: ["chat.final", "chat.error"] });
+  const text = 'use tool_auth {"name": "linear"}';
+  const { sessionKey } = await client.call("chat.send", { sessionKey: "main", text });
+  const { value: asked } = await requested.next();
+  expect(asked?.payload).toMatchObject({
+    tool: "tool_auth",
+    description: expect.stringContaining("Starts a login of the extension linear"),
+  });
+  // The page is asked for only after the decision.
+  expect(oauth.tokens).toEqual([]);
+  const { id = "", digest = "" } = asked?.payload ?? {};
+  await client.call("approvals.resolve", { id, digest, decision: "allow-once" });
+  await ends.next();
+  const history = JSON.stringify(await client.call("chat.history", { sessionKey }));
+  const [page = ""] = /http[^\s"\\]+code_challenge[^\s"\\]+/.exec(history) ?? [];
+  expect((await fetch(await oauth.login(page))).status).toBe(200);
+  expect(oauth.tokens).toHaveLength(1);
+  const status = await openclaw(["mcp", "test", "linear"], place);
+  expect(status.stdout).toContain("1 tool");
 });

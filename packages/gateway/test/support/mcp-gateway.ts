@@ -19,6 +19,8 @@ export interface McpGateway extends AsyncDisposable {
   readonly tokens: Readonly<Record<MethodScope, string>>;
   /** Named token that may write, and not read. */
   readonly blindToken: string;
+  /** Stops the gateway and starts it again with the same data, at another port. */
+  restart(): Promise<void>;
 }
 
 /** Options of {@link startMcpGateway}. */
@@ -66,16 +68,26 @@ export async function startMcpGateway({
     id: "scripted",
     register: (api) => void api.registerProvider(scriptedProvider(createScriptedModel(script))),
   };
-  const gateway = await startTestGateway(folder, {
-    inlinePlugins: [model, ...plugins],
-    model: "scripted/script",
-    configuration: await loadConfiguration(`${folder.path}/openclaw.json`),
-    port: 0,
-    environment: { PATH: process.env.PATH },
-  });
+  const start = async () =>
+    await startTestGateway(folder, {
+      inlinePlugins: [model, ...plugins],
+      model: "scripted/script",
+      configuration: await loadConfiguration(`${folder.path}/openclaw.json`),
+      port: 0,
+      environment: { PATH: process.env.PATH },
+    });
+  let gateway = await start();
   return {
-    gateway,
-    url: gateway.url ?? "",
+    get gateway() {
+      return gateway;
+    },
+    get url() {
+      return gateway.url ?? "";
+    },
+    async restart() {
+      await gateway.stop("command");
+      gateway = await start();
+    },
     token: loadGatewayToken(gateway.state.tokenFile),
     tokens: Object.fromEntries(named.map(({ scope, token }) => [scope, token])) as Record<
       MethodScope,

@@ -214,3 +214,19 @@ describe("a turn of a client of the protocol of 2025", () => {
     await probe.opened.passed;
   });
 });
+
+describe("a restart of the gateway", () => {
+  it("[EXT-500] [EXT-501] keeps a task that waits for a form, and continues it with the answer", async () => {
+    const { result } = await send("tools/call", chat("use probe_form", "agent:main:kept"));
+    const { taskId } = result ?? {};
+    await until(taskId, "input_required");
+    await site.restart();
+    const { inputRequests } = await until(taskId, "input_required");
+    const [id] = Object.keys(Object(inputRequests));
+    const inputResponses = { [String(id)]: { action: "accept", content: { city: "Bern" } } };
+    await send("tasks/update", { taskId, inputResponses });
+    expect(await until(taskId, "completed")).toMatchObject({
+      result: { content: [{ text: "The tool ran." }] },
+    });
+  });
+});
