@@ -29,7 +29,10 @@ const SCRIPT = [
     { tool: "write", args: { path: "RELEASE.md", content: "# 2.4\n\n- Invoices round once.\n" } },
   ],
   ["which branch", { tool: "exec", args: { command: "git status --short" } }],
-  ["Summarise 214 support threads", { waits: true }],
+  [
+    "Summarise 214 support threads",
+    { tool: "read", args: { path: "src/invoice.ts" }, waits: true },
+  ],
   ["Index the wiki export", { waits: true }],
   ["Translate the handbook", { status: 503 }],
   ["old cache", { tool: "exec", args: { command: "rm -rf .cache/old" } }],
@@ -47,7 +50,7 @@ export async function startModel() {
       typeof asked?.content === "string" ? asked.content : JSON.stringify(asked?.content);
     const isAnswered = messages.indexOf(asked) < messages.length - 1;
     const rule = SCRIPT.find(([part]) => text?.includes(part))?.[1] ?? {};
-    if (rule.waits) return;
+    if (rule.waits && (rule.tool === undefined || isAnswered)) return;
     if (rule.status !== undefined) {
       response.writeHead(rule.status, { "content-type": "application/json" });
       return response.end(JSON.stringify({ error: { message: "The model is overloaded." } }));

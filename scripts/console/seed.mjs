@@ -1,7 +1,7 @@
 // Makes a believable state of a gateway through its methods, and through the store for the days before today.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { connectGateway } from "../../packages/client/dist/index.js";
 import { openStore } from "../../packages/store/dist/index.js";
@@ -9,6 +9,9 @@ import { startModel } from "./model-server.mjs";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PROGRAM = resolve(import.meta.dirname, "../../apps/gateway/bin/openclaw.cjs");
+/** File of the workspace that a request changes. */
+export const INVOICE =
+  "export const net = 1;\nexport const tax = 2;\n\nexport function total(lines) {\n  return lines.reduce((sum, line) => sum + Math.round(line.net * (1 + line.rate)), 0);\n}\n";
 const GUARD = resolve(import.meta.dirname, "../../docs/examples/tool-guard");
 
 /**
@@ -21,16 +24,12 @@ export async function startSeededGateway(folder) {
   const workspace = join(folder, "workspace");
   mkdirSync(state, { recursive: true, mode: 0o700 });
   mkdirSync(join(workspace, "src"), { recursive: true });
-  writeFileSync(
-    join(workspace, "src/invoice.ts"),
-    "export const net = 1;\nexport const tax = 2;\n\nexport function total(lines) {\n  return lines.reduce((sum, line) => sum + Math.round(line.net * (1 + line.rate)), 0);\n}\n",
-  );
-  cpSync(GUARD, join(folder, "tool-guard"), { recursive: true });
-  await storePast(join(state, "openclaw.db"));
+  writeFileSync(join(workspace, "src/invoice.ts"), INVOICE);
+  await storePast(join(state, "openclaw.db"), Date.now());
   const model = await startModel();
   writeFileSync(
     join(state, "openclaw.json"),
-    `${JSON.stringify(configuration(model.url, folder), null, 2)}\n`,
+    `${JSON.stringify(seedConfiguration(model.url), null, 2)}\n`,
   );
   const gateway = await startProcess(state, workspace);
   const token = readFileSync(join(state, "gateway.token"), "utf8").trim();
@@ -53,12 +52,18 @@ export async function startSeededGateway(folder) {
   return { url: gateway.url, token, client, state, stop };
 }
 
-function configuration(modelUrl, folder) {
+/**
+ * Returns the configuration of the state.
+ * @param modelUrl - URL of the scripted model
+ */
+export function seedConfiguration(modelUrl) {
   const models = { large: { contextTokens: 200_000, price: { input: "3", output: "15" } } };
   return {
     models: {
       providers: { atlas: { type: "openai-compatible", baseUrl: modelUrl, models } },
       retry: { retries: 0 },
+      // A call of the scripted model may wait as long as a person looks.
+      failover: { firstResponseMs: 3_600_000 },
       budget: { maxCostPerDayCents: 1000 },
     },
     agents: {
@@ -68,7 +73,7 @@ function configuration(modelUrl, folder) {
       ops: {},
     },
     plugins: {
-      load: { paths: [join(folder, "tool-guard")] },
+      load: { paths: [GUARD] },
       entries: {
         approvals: {
           config: {
@@ -87,11 +92,14 @@ function configuration(modelUrl, folder) {
   };
 }
 
-/** Model calls of the two weeks before today. */
-async function storePast(file) {
-  let now = Date.now();
+/**
+ * Stores model calls of the two weeks before a day.
+ * @param file - new database
+ * @param today - a time of that day
+ */
+export async function storePast(file, today) {
+  let now = today;
   const store = await openStore({ file, now: () => now });
-  const today = Date.now();
   for (let day = 13; day >= 1; day -= 1) {
     now = today - day * DAY_MS;
     const share = [0.4, 1.1, 0.7, 1.6, 0.9, 0.3, 0.2][day % 7];
@@ -101,8 +109,8 @@ async function storePast(file) {
       ["ops", 0.1],
     ]) {
       const usage = {
-        input: Math.round(400_000 * share * part),
-        output: Math.round(20_000 * share * part),
+        input: Math.round(1_400_000 * share * part),
+        output: Math.round(60_000 * share * part),
       };
       const cost = BigInt(Math.round(usage.input * 3 + usage.output * 15)) * 1_000_000n;
       const call = { callId: randomUUID(), agentId, provider: "atlas", model: "large" };
@@ -112,7 +120,11 @@ async function storePast(file) {
   await store.close();
 }
 
-async function seed(client) {
+/**
+ * Sends the messages of the state, and decides some of its requests.
+ * @param client - connection of an operator
+ */
+export async function seed(client) {
   const send = (sessionKey, text) => client.call("chat.send", { sessionKey, text });
   const until = async (names, sessionKey, text) => {
     const events = client.events({ names: ["approval.requested", "chat.final", "chat.error"] });

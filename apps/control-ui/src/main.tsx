@@ -2,6 +2,7 @@ import { effect, untracked } from "@preact/signals";
 import { render } from "preact";
 import { Console } from "./shell/console.js";
 import { SignIn } from "./shell/sign-in.js";
+import { followHistory, forgetHistory } from "./state/approval-history.js";
 import { followApprovals, forgetApprovals } from "./state/approvals.js";
 import { startClock } from "./state/clock.js";
 import { resumeSession, signedOutBecause, signOut, token } from "./state/credential.js";
@@ -18,6 +19,7 @@ function App() {
 }
 
 followApprovals();
+followHistory();
 followHost();
 followPush();
 followRuns();
@@ -36,6 +38,7 @@ effect(() => {
     if (signedOutBecause.value === undefined) leavePush();
     closeLink();
     forgetApprovals();
+    forgetHistory();
     forgetHost();
     forgetRuns();
     forgetSessions();

@@ -7,6 +7,7 @@ export {
   ProtocolError,
 } from "./registry/errors.js";
 export { MethodRegistry } from "./registry/method-registry.js";
+export { readPageCursor, writePageCursor } from "./registry/page-cursor.js";
 export { parameterIssues } from "./registry/parameter-issue.js";
 export { validatorOf } from "./registry/validator-of.js";
 export { wireErrorOf } from "./wire/error-of.js";

@@ -79,7 +79,7 @@ export type {
   WaitingCall,
 } from "./turns/journal-step.js";
 export { isJournalStep } from "./turns/journal-step.js";
-export type { ListedRun, RunCursor } from "./turns/run-list.js";
+export type { ListedRun } from "./turns/run-list.js";
 export type { TraceSegment } from "./turns/traces.js";
 export type { NewTurn, Turn, TurnEnd, TurnOutcome, TurnState } from "./turns/turns.js";
 export { policyLogSchema, retentionDays } from "./upkeep/retention-configuration.js";

@@ -23,6 +23,8 @@ interface VirtualRowsProps<Item> {
   readonly class: string;
   readonly label: string;
   readonly items: readonly Item[];
+  /** Number of all items, where the rest is read when the end is near. */
+  readonly total?: number | undefined;
   readonly columns: readonly Column[];
   keyOf(item: Item): string;
   /** Renders the cells of a row; every row of a list has the same height. */
@@ -40,6 +42,7 @@ export function VirtualRows<Item>({
   class: name,
   label,
   items,
+  total = items.length,
   columns,
   keyOf,
   row,
@@ -101,7 +104,7 @@ export function VirtualRows<Item>({
   }, [from, after, height]);
   return (
     <div class="page" ref={page}>
-      <div class={`rows ${name}`} role="table" aria-label={label} aria-rowcount={items.length + 1}>
+      <div class={`rows ${name}`} role="table" aria-label={label} aria-rowcount={total + 1}>
         <div class="row head" role="row">
           {columns.map((column) => (
             <span key={column.name} role="columnheader" class={column.class}>

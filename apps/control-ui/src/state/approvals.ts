@@ -7,14 +7,14 @@ import { text } from "./messages.js";
 
 /** Time in milliseconds for which a decided request stays in its place. */
 const LEAVES_MS = 4000;
-/** Most entries of the history that are read. */
-const HISTORY = 1000;
+/** Newest settled requests that are kept: those below the inbox, and those that a person comes back to. */
+const SETTLED = 100;
 
 /** Requests by ID: the pending ones, and the ones decided a moment ago, which have not left their place. */
 const requests = signal<ReadonlyMap<string, ApprovalSummary>>(new Map());
 
-/** Settled requests, newest first. */
-export const history = signal<readonly ApprovalSummary[]>([]);
+/** Newest settled requests, the last decided one first. */
+export const settled = signal<readonly ApprovalSummary[]>([]);
 
 /** Active grants, newest first. */
 export const grants = signal<readonly ApprovalGrantSummary[]>([]);
@@ -37,22 +37,22 @@ export const waiting = computed(() => inbox.value.filter(({ state }) => state ==
 /** IDs that events changed during a read, which is older than they are. */
 let touched: Set<string> | undefined;
 
-/** Reads requests, history and grants. */
+/** Reads requests, the newest settled ones and grants. */
 async function loadApprovals(): Promise<void> {
   if (!mayCall("approvals.list")) return;
   const changed = new Set<string>();
   touched = changed;
   try {
-    const [pending, settled, granted] = await Promise.all([
+    const [pending, ended, granted] = await Promise.all([
       call("approvals.list", { state: "pending", limit: 1000 }),
-      call("approvals.history", { limit: HISTORY }),
+      call("approvals.history", { limit: SETTLED }),
       call("approvals.grants", { limit: 1000 }),
     ]);
     const kept = [...requests.value].filter(([id]) => changed.has(id));
     const read = pending.approvals.filter(({ id }) => !changed.has(id));
     requests.value = new Map([...read.map((each) => [each.id, each] as const), ...kept]);
-    const newer = history.value.filter(({ id }) => changed.has(id));
-    history.value = [...newer, ...settled.approvals.filter(({ id }) => !changed.has(id))];
+    const newer = settled.value.filter(({ id }) => changed.has(id));
+    settled.value = [...newer, ...ended.approvals.filter(({ id }) => !changed.has(id))];
     grants.value = granted.grants;
     approvalsState.value = "ready";
   } catch (error) {
@@ -75,7 +75,8 @@ export function takeUp(approval: ApprovalSummary): void {
     if (known === undefined || known.state === "pending") put(approval);
     return;
   }
-  history.value = [approval, ...history.value.filter((each) => each.id !== id)];
+  const others = settled.value.filter((each) => each.id !== id);
+  settled.value = [approval, ...others].slice(0, SETTLED);
   if (known === undefined) return;
   put(approval);
   setTimeout(() => {
@@ -101,7 +102,7 @@ function put(approval: ApprovalSummary): void {
 /** Forgets everything, when the session ends. */
 export function forgetApprovals(): void {
   requests.value = new Map();
-  history.value = [];
+  settled.value = [];
   grants.value = [];
   approvalsState.value = "loading";
 }

@@ -7,6 +7,9 @@ const SETTLE_MS = 500;
 /** Interval in milliseconds in which what no event reports is read, while the tab is visible. */
 const REFRESH_MS = 30_000;
 
+/** Days whose cost is shown, with today. */
+const DAYS = 14;
+
 /** The running gateway. */
 export const hostStatus = signal<GatewayMethodResult<"host.status"> | undefined>(undefined);
 
@@ -14,6 +17,17 @@ export const hostStatus = signal<GatewayMethodResult<"host.status"> | undefined>
 export const usageToday = signal<GatewayMethodResult<"usage.query">["groups"][number] | undefined>(
   undefined,
 );
+
+/** Cost of a day. */
+export interface CostDay {
+  /** Date, for example `2026-11-30`. */
+  readonly key: string;
+  /** US dollars as a decimal number. */
+  readonly costUsd: string;
+}
+
+/** Costs of the newest days, today last. */
+export const costDays = signal<readonly CostDay[]>([]);
 
 /** Sums of model calls of today by agent, most tokens first. */
 export const agentsToday = signal<GatewayMethodResult<"usage.query">["groups"]>([]);
@@ -38,18 +52,41 @@ async function loadHost(): Promise<void> {
   if (mayCall("host.status")) hostStatus.value = await call("host.status", {});
   if (mayCall("host.health")) health.value = await call("host.health", {});
   if (mayCall("usage.query")) {
-    const from = new Date();
-    from.setHours(0, 0, 0, 0);
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    const query = { from: from.getTime(), timeZone } as const;
-    usageToday.value = (await call("usage.query", { ...query, groupBy: "day" })).groups.at(-1);
-    agentsToday.value = (await call("usage.query", { ...query, groupBy: "agent" })).groups;
+    const dates = newestDates(DAYS);
+    const from = midnight(DAYS - 1);
+    const { groups } = await call("usage.query", { from, timeZone, groupBy: "day" });
+    const present = dates.at(-1);
+    usageToday.value = groups.find(({ key }) => key === present);
+    costDays.value = dates.map((key) => ({
+      key,
+      costUsd: groups.find((each) => each.key === key)?.costUsd ?? "0",
+    }));
+    const today = { from: midnight(0), timeZone, groupBy: "agent" } as const;
+    agentsToday.value = (await call("usage.query", today)).groups;
   }
   if (mayCall("models.status")) models.value = await call("models.status", {});
   if (mayCall("channels.list")) channels.value = (await call("channels.list", {})).channels;
   if (mayCall("pairing.list")) {
     waitingSenders.value = (await call("pairing.list", {})).pending.length;
   }
+}
+
+/** Returns the start of a day of the browser's time zone, in milliseconds since the epoch. */
+function midnight(daysAgo: number): number {
+  const day = new Date();
+  day.setHours(0, 0, 0, 0);
+  day.setDate(day.getDate() - daysAgo);
+  return day.getTime();
+}
+
+/** Returns the dates of the newest days as the gateway names them, today last. */
+function newestDates(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const day = new Date(midnight(count - 1 - index));
+    const two = (number: number) => String(number).padStart(2, "0");
+    return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+  });
 }
 
 function refresh(): void {
@@ -66,6 +103,7 @@ export function forgetHost(): void {
   usageToday.value = undefined;
   health.value = undefined;
   agentsToday.value = [];
+  costDays.value = [];
   models.value = undefined;
   channels.value = [];
   waitingSenders.value = 0;

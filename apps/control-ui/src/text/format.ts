@@ -15,7 +15,7 @@ const weekday = new Intl.DateTimeFormat(undefined, {
   hour: "2-digit",
   minute: "2-digit",
 });
-const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+const shortDate = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
 const full = new Intl.DateTimeFormat(undefined, {
   weekday: "short",
   day: "numeric",
@@ -45,7 +45,7 @@ const text = catalogue({
 export function shortTime(at: number, today = Date.now()): string {
   const midnight = new Date(today).setHours(0, 0, 0, 0);
   if (at >= midnight) return inLocale(clock.format(at));
-  return inLocale(at >= midnight - 6 * DAY ? weekday.format(at) : date.format(at));
+  return inLocale(at >= midnight - 6 * DAY ? weekday.format(at) : shortDate.format(at));
 }
 
 /**
@@ -76,6 +76,14 @@ export function timeLeft(ms: number): string {
   if (ms > 5 * MINUTE) return text.minutes(Math.ceil(ms / MINUTE));
   const left = Math.ceil(ms / 1000);
   return `${String(Math.floor(left / 60)).padStart(2, "0")}:${String(left % 60).padStart(2, "0")}`;
+}
+
+/**
+ * Returns a date without its year.
+ * @param date - for example `2026-11-30`
+ */
+export function dayName(date: string): string {
+  return inLocale(shortDate.format(new Date(`${date}T00:00`)));
 }
 
 /**

@@ -17,3 +17,44 @@ export async function violations(page: Page): Promise<readonly string[]> {
     .then(({ violations }) =>
       violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html)))`);
 }
+
+/**
+ * Returns the controls that a finger misses: the area that reacts is smaller than 44 by 44 px. Links within a sentence
+ * have the size of its text (WCAG 2.5.8).
+ * @param page - page that is open
+ */
+export async function smallTargets(page: Page): Promise<readonly string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const LEAST = 44;
+    const found = [];
+    const within = document.querySelector("dialog[open]") ?? document;
+    const controls = within.querySelectorAll(
+      "a[href], button, input, select, textarea, summary, [role=button], [role=tab], [role=option]");
+    for (const control of controls) {
+      const style = getComputedStyle(control);
+      if (!control.checkVisibility({ visibilityProperty: true }) || control.matches(".skip")) continue;
+      if (style.display === "inline" && control.closest("p, .headline, .sub") !== null) continue;
+      control.scrollIntoView({ block: "center", inline: "center" });
+      const box = control.getBoundingClientRect();
+      if (box.width === 0 || box.height === 0) continue;
+      const x = box.left + box.width / 2;
+      const y = box.top + box.height / 2;
+      const owns = (left, top) => {
+        const hit = document.elementFromPoint(left, top);
+        return hit !== null && (control.contains(hit) || hit.closest("label")?.control === control);
+      };
+      if (!owns(x, y)) continue;
+      const reach = (dx, dy) => {
+        let step = 0;
+        while (step < LEAST && owns(x + dx * (step + 1), y + dy * (step + 1))) step += 1;
+        return step;
+      };
+      const width = reach(-1, 0) + reach(1, 0) + 1;
+      const height = reach(0, -1) + reach(0, 1) + 1;
+      if (width < LEAST - 1 || height < LEAST - 1) {
+        found.push(width + "x" + height + " " + control.outerHTML.slice(0, 90));
+      }
+    }
+    return [...new Set(found)];
+  })()`);
+}

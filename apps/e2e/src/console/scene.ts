@@ -32,11 +32,13 @@ export class ConsoleScene implements AsyncDisposable {
    * @param configuration - configuration of the gateway
    * @param environment - variables of the gateway
    * @param plugins - sources of plugins by their IDs
+   * @param prepare - writes further files before the gateway starts
    */
   static async open(
     configuration: object = {},
     environment: Readonly<Record<string, string>> = {},
     plugins: Readonly<Record<string, string>> = {},
+    prepare?: (place: Place) => Promise<void>,
   ): Promise<ConsoleScene> {
     const place = emptyPlace(environment);
     for (const [id, source] of Object.entries(plugins)) place.installPlugin(id, source);
@@ -45,6 +47,7 @@ export class ConsoleScene implements AsyncDisposable {
       "package.json": '{ "version": "2.4.0" }\n',
       "src/invoice.ts": "export const net = 1;\nexport const tax = 2;\n",
     });
+    await prepare?.(place);
     const [browser, gateway] = await Promise.all([startBrowser(), startGatewayProcess(place)]);
     return new ConsoleScene(place, browser, gateway);
   }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -8,7 +8,6 @@ import { openclawProcess } from "../../src/openclaw-process.js";
 
 const FORCE_PUSH = "run `git push --force origin main`";
 const WRITE = 'write "hello" to notes.txt';
-const PICTURE = new URL("../../../../docs/pictures/console/approvals.png", import.meta.url);
 /** Strings that a model, a tool or a sender can put on a page, each of which would run where markup is trusted. */
 const HOSTILE = [
   "<img src=x onerror=globalThis.__xss=1>",
@@ -426,20 +425,45 @@ describe("the first view", () => {
     await page.getByRole("link", { name: "Review" }).click();
     await page.waitForURL(`**/approvals/${id}`);
   });
+
+  it("[UI-505] answers a request in its place, and leads to one that has to be read first", async () => {
+    const id = await scene.ask(WRITE);
+    const critical = await scene.ask(FORCE_PUSH, "agent:main:release");
+    const page = await scene.signedIn("/");
+    const waiting = page.getByRole("table", { name: "Waiting for you" });
+    await waiting.getByRole("row").nth(1).waitFor();
+    expect(await waiting.getByRole("button").allTextContents()).toEqual(["Deny", "Allow once"]);
+    await waiting.getByRole("button", { name: /^Allow once/ }).click();
+    await waiting.getByText(/allowed once/).waitFor();
+    expect(await stateOf(id)).toBe("allowed-once");
+    expect(await stateOf(critical)).toBe("pending");
+    await page.getByRole("link", { name: "1 decision" }).waitFor();
+  });
 });
 
-describe("the guide", () => {
-  it("has a picture of the inbox, which OPENCLAW_PICTURES=1 stores again", async () => {
-    await scene.ask(WRITE, "agent:main:notes");
-    const id = await scene.ask(FORCE_PUSH, "agent:main:release");
-    const page = await scene.signedIn(`/approvals/${id}`, {
-      viewport: { width: 1280, height: 720 },
-    });
-    await page.getByRole("button", { name: "Allow once…" }).waitFor();
-    const picture = await page.screenshot();
-    expect(picture.length).toBeGreaterThan(10_000);
-    if (process.env.OPENCLAW_PICTURES === "1") writeFileSync(PICTURE, picture);
-    expect(existsSync(PICTURE)).toBe(true);
+describe("the history", () => {
+  it("[UI-013] [UI-508] is filtered by outcome, tool, decider and text in the gateway, and its chain is checked", async () => {
+    for (const [index, text] of [WRITE, 'write "hello" to other.txt', FORCE_PUSH].entries()) {
+      const id = await scene.ask(text, `agent:main:history${index}`);
+      const { digest } = await scene.client.call("approvals.get", { id });
+      const decision = index === 0 ? "allow-once" : "deny";
+      await scene.client.call("approvals.resolve", { id, digest, decision });
+    }
+    const page = await scene.signedIn("/approvals/history");
+    const rows = page.locator(".ahist .row.act");
+    await rows.nth(2).waitFor();
+    await page.getByLabel("Find").fill("OTHER.txt");
+    await page.getByText("1 request", { exact: true }).waitFor();
+    await page.getByLabel("Find").fill("");
+    await page.getByLabel("Tool").selectOption("exec");
+    await page.getByLabel("Outcome").selectOption("denied");
+    await page.getByLabel("Decided by").selectOption({ index: 1 });
+    await rows.getByText("Destructive command").first().waitFor();
+    await page.reload();
+    await rows.getByText("Destructive command").first().waitFor();
+    expect(await page.getByLabel("Outcome").inputValue()).toBe("denied");
+    await page.getByRole("button", { name: "Verify" }).click();
+    await page.getByText(/entries, chain intact/).waitFor();
   });
 });
 

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { violations } from "../../src/console/page-checks.js";
 import { ConsoleScene } from "../../src/console/scene.js";
@@ -49,9 +50,9 @@ describe("the first view", () => {
     await expect.poll(() => today.innerText()).toContain("of $5.00");
     const system = page.getByRole("region", { name: "System" });
     await expect.poll(() => system.innerText()).toMatch(/nowhere\/model/);
-    await page.getByRole("link", { name: "Open session" }).click();
-    await page.waitForURL(`**/sessions?q=${encodeURIComponent(BROKEN)}`);
-    await page.getByRole("row", { name: /two/ }).waitFor();
+    const { runs } = await scene.client.call("runs.list", { states: ["failed"], limit: 1 });
+    await page.getByRole("link", { name: "Open run" }).click();
+    await page.waitForURL(`**/runs/${runs[0]?.runId}`);
   });
 });
 
@@ -101,6 +102,40 @@ describe("the sessions", () => {
     expect(await keys({ archived: true })).toEqual(["agent:main:two"]);
     await page.getByLabel("Show").selectOption("archived");
     await page.getByText("second words").waitFor();
+  });
+
+  it("[UI-506] open their conversation from the title, begin with a button, and are saved as JSON Lines", async () => {
+    await scene.send("first words", "agent:main:one");
+    await scene.send("second words", "agent:main:two");
+    const page = await scene.signedIn("/sessions");
+    await page.getByText("2 sessions").waitFor();
+    await page.getByLabel("Select first words").check();
+    await page.getByLabel("Select second words").check();
+    const saving = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export JSONL" }).click();
+    const saved = await saving;
+    expect(saved.suggestedFilename()).toBe("sessions.jsonl");
+    const lines = readFileSync(await saved.path(), "utf8")
+      .trim()
+      .split("\n");
+    const entries = lines.map((line): object => JSON.parse(line));
+    const messages = (sessionKey: string, text: string) => [
+      expect.objectContaining({ type: "session", sessionKey }),
+      expect.objectContaining({ role: "user", content: [{ type: "text", text }] }),
+      expect.objectContaining({ type: "message", role: "assistant", sessionKey }),
+    ];
+    expect(entries).toEqual([
+      ...messages("agent:main:two", "second words"),
+      ...messages("agent:main:one", "first words"),
+    ]);
+    await page.getByRole("link", { name: "first words" }).click();
+    await page.waitForURL(`**/chat/${encodeURIComponent("agent:main:one")}`);
+    await page.goBack();
+    await page.getByRole("button", { name: "New session" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("combobox").selectOption("broken");
+    await dialog.getByRole("button", { name: "Start" }).click();
+    await page.waitForURL(/\/chat\/agent%3Abroken/);
   });
 
   it("[UI-463] are deleted and reset after the time for undoing, or when the page is left", async () => {

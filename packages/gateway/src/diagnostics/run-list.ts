@@ -1,7 +1,6 @@
 import { defined, usdText } from "@openclaw/foundation";
 import type { GatewayMethodResult } from "@openclaw/protocol";
-import { InvalidRequestError } from "@openclaw/protocol/registry";
-import type { ListedRun, RunCursor } from "@openclaw/store";
+import type { ListedRun } from "@openclaw/store";
 
 /** Run as clients get it. */
 type ListedRunSummary = GatewayMethodResult<"runs.list">["runs"][number];
@@ -31,11 +30,12 @@ export function summaryOfRun({
   ...run
 }: ListedRun): ListedRunSummary {
   const costUsd = cost === undefined ? usage?.cost?.usd : usdText(cost);
-  const { step, error, ...rest } = run;
+  const { step, recentSteps, error, ...rest } = run;
   return {
     ...defined(rest),
     ...defined({ costUsd, text: text === "" ? undefined : text }),
     ...(step === undefined ? {} : { step: defined(step) }),
+    ...(recentSteps === undefined ? {} : { recentSteps: [...recentSteps] }),
     ...(error === undefined ? {} : { error: { ...error } }),
   };
 }
@@ -64,33 +64,4 @@ export function groupFailures(runs: readonly ListedRun[]): FailureCause[] {
     });
   }
   return [...causes.values()];
-}
-
-/**
- * Returns the position after a run in the list, as text.
- * @param last - last run of a page
- */
-export function writeRunCursor({ queuedAt, runId }: RunCursor): string {
-  return Buffer.from(JSON.stringify([queuedAt, runId])).toString("base64url");
-}
-
-/**
- * Reads a position in the list of runs.
- * @param cursor - text from {@link writeRunCursor}
- * @throws InvalidRequestError when the text is not a position
- */
-export function readRunCursor(cursor: string): RunCursor {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
-    if (Array.isArray(value)) {
-      const [queuedAt, runId]: unknown[] = value;
-      if (Number.isSafeInteger(queuedAt) && typeof runId === "string") {
-        return { queuedAt: Number(queuedAt), runId };
-      }
-    }
-  } catch {
-    // The error below says what is expected.
-  }
-  const message = "must be the nextCursor of an earlier page";
-  throw new InvalidRequestError("runs.list", [{ path: "/cursor", message }]);
 }

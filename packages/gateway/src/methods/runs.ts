@@ -2,14 +2,9 @@ import { recordTurn } from "@openclaw/agent";
 import { defined } from "@openclaw/foundation";
 import type { Messaging } from "@openclaw/messaging";
 import { type GatewayMethodParameters, runMethods } from "@openclaw/protocol";
-import { MethodRegistry } from "@openclaw/protocol/registry";
+import { MethodRegistry, readPageCursor, writePageCursor } from "@openclaw/protocol/registry";
 import type { Store, Turn } from "@openclaw/store";
-import {
-  groupFailures,
-  readRunCursor,
-  summaryOfRun,
-  writeRunCursor,
-} from "../diagnostics/run-list.js";
+import { groupFailures, summaryOfRun } from "../diagnostics/run-list.js";
 import { type RunTraceHost, readRunTrace } from "../diagnostics/run-trace.js";
 import { RunNotFoundError } from "../errors.js";
 
@@ -34,7 +29,8 @@ export function createRunMethods(host: RunMethodDependencies): MethodRegistry<ty
   return MethodRegistry.of(runMethods, {
     "run.trace": async (which) => readRunTrace(await findRun(which, host), host),
     "runs.list": async ({ states, sessionKey, from, cursor, limit = PAGE }) => {
-      const after = cursor === undefined ? undefined : readRunCursor(cursor);
+      const at = cursor === undefined ? undefined : readPageCursor("runs.list", cursor);
+      const after = at && { queuedAt: at.at, runId: at.id };
       const found = await host.store.turns.list({
         states: states ?? ["queued", "running", "awaiting_approval"],
         ...{ sessionKey, from, after },
@@ -45,7 +41,7 @@ export function createRunMethods(host: RunMethodDependencies): MethodRegistry<ty
       const last = found.length > limit ? page.at(-1) : undefined;
       return {
         runs: page.map(summaryOfRun),
-        ...defined({ nextCursor: last && writeRunCursor(last) }),
+        ...defined({ nextCursor: last && writePageCursor({ at: last.queuedAt, id: last.runId }) }),
       };
     },
     "runs.failures": async ({ from = host.now() - DAY_MS }) => {

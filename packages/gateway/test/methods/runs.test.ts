@@ -32,7 +32,7 @@ async function createRunHost() {
 }
 
 describe("runs.list", () => {
-  it("[GW-341] lists runs that have not ended with their newest step, and pages through the others", async () => {
+  it("[GW-341] [GW-531] lists runs that have not ended with their newest steps, and pages through the others", async () => {
     const { methods, waiting, send } = await createRunHost();
     await send("one");
     await send("two");
@@ -45,6 +45,9 @@ describe("runs.list", () => {
           ...{ channel: "terminal", agentId: "main", trigger: "user", modelCalls: 1, toolCalls: 0 },
           ...{ costUsd: "0", startedAt: expect.any(Number) },
           step: expect.objectContaining({ kind: "model-requested", name: "scripted/script" }),
+          recentSteps: expect.arrayContaining([
+            { kind: "model-requested", at: expect.any(Number) },
+          ]),
         }),
       ]);
     waiting.pass();

@@ -8,7 +8,7 @@ import {
   type MethodCaller,
   OPERATOR_CALL,
 } from "@openclaw/protocol";
-import { MethodRegistry } from "@openclaw/protocol/registry";
+import { MethodRegistry, readPageCursor, writePageCursor } from "@openclaw/protocol/registry";
 import type { Store } from "@openclaw/store";
 import type { Approval, AuditEntry } from "@openclaw/store/decisions";
 import { referenceOf } from "./answer.js";
@@ -16,6 +16,9 @@ import { summarizeApproval, summarizeGrant } from "./summary.js";
 
 /** Callers that are the operator: the process itself, and the holder of the gateway's own token. */
 const OPERATORS: ReadonlySet<string> = new Set([OPERATOR_CALL.caller.id, "gateway"]);
+
+/** Number of settled requests on a page, unless the caller wants another. */
+const PAGE = 100;
 
 /** Dependencies of {@link createApprovalMethods}. */
 export interface ApprovalMethodDependencies {
@@ -65,9 +68,25 @@ export function createApprovalMethods(
       return summary(settled);
     },
     "approvals.hold": async ({ id }) => summary(await approvals.hold(referenceOf(id))),
-    "approvals.history": async (filter) => {
+    "approvals.history": async ({ cursor, limit = PAGE, ...filter }) => {
       await approvals.expire();
-      return summaries(await store.decisions.approvals.list({ ...filter, isSettled: true }));
+      const selection = { ...filter, isSettled: true };
+      const at = cursor === undefined ? undefined : readPageCursor("approvals.history", cursor);
+      const after = at && { createdAt: at.at, id: at.id };
+      const list = store.decisions.approvals;
+      // One more tells whether there is a next page.
+      const found = await list.list({ ...selection, after, limit: limit + 1 });
+      const last = found.length > limit ? found[limit - 1] : undefined;
+      const names = cursor === undefined ? await list.settledNames() : undefined;
+      return {
+        ...(await summaries(found.slice(0, limit))),
+        total: await list.count(selection),
+        ...defined({
+          nextCursor: last && writePageCursor({ at: last.createdAt, id: last.id }),
+          tools: names && [...names.tools],
+          deciders: names && [...names.approvers],
+        }),
+      };
     },
     "approvals.grants": async (filter) => {
       const grants = await store.decisions.grants.list(filter);

@@ -1,11 +1,15 @@
 import { defined, usdText } from "@openclaw/foundation";
 import { type SessionSummary, sessionMethods } from "@openclaw/protocol";
-import { InvalidRequestError, MethodRegistry } from "@openclaw/protocol/registry";
+import {
+  InvalidRequestError,
+  MethodRegistry,
+  readPageCursor,
+  writePageCursor,
+} from "@openclaw/protocol/registry";
 import type { SessionExtensionChange } from "@openclaw/store";
 import type { ConversationForks } from "../forks/conversation-forks.js";
 import type { ListedSession, SessionAdministration } from "./administration.js";
 import { agentOfCallerKey } from "./key.js";
-import { readSessionCursor, writeSessionCursor } from "./list-cursor.js";
 
 /** Dependencies of {@link createSessionMethods}. */
 export interface SessionMethodDependencies {
@@ -33,12 +37,13 @@ export function createSessionMethods({
   };
   return MethodRegistry.of(sessionMethods, {
     "sessions.list": async ({ filter = {}, cursor, limit = PAGE }) => {
-      const after = cursor === undefined ? undefined : readSessionCursor(cursor);
+      const at = cursor === undefined ? undefined : readPageCursor("sessions.list", cursor);
+      const after = at && { updatedAt: at.at, sessionKey: at.id };
       // One more tells whether there is a next page.
       const found = await administration.list({ ...filter, after, limit: limit + 1 });
       const page = found.slice(0, limit);
       const last = found.length > limit ? page.at(-1) : undefined;
-      const nextCursor = last && writeSessionCursor(last);
+      const nextCursor = last && writePageCursor({ at: last.updatedAt, id: last.sessionKey });
       const total = await administration.count(filter);
       return { sessions: page.map(summaryOf), total, ...defined({ nextCursor }) };
     },

@@ -20,6 +20,14 @@ const limit = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 1000, description: "Maximum number to return." }),
 );
 
+const settledStates = [
+  "allowed-once",
+  "allowed-always",
+  "denied",
+  "timed-out",
+  "cancelled",
+] as const;
+
 const answered = {
   id: reference,
   digest: Type.String({
@@ -137,9 +145,52 @@ export const approvalMethods = methodTable(
   }),
   defineMethod({
     name: "approvals.history",
-    summary: "Lists settled approval requests, newest first.",
-    params: Type.Object({ sessionKey, limit }, closed),
-    result: Type.Object({ approvals: Type.Array(approvalSummary) }),
+    summary: "Lists settled approval requests, the newest request first.",
+    params: Type.Object(
+      {
+        sessionKey,
+        state: Type.Optional(
+          Type.Enum(settledStates, { description: "Only requests with this outcome." }),
+        ),
+        tool: Type.Optional(Type.String({ ...text, description: "Only requests of this tool." })),
+        decidedBy: Type.Optional(
+          Type.String({ ...text, description: "Only requests with this `decidedBy`." }),
+        ),
+        text: Type.Optional(
+          Type.String({
+            ...text,
+            description:
+              "Text that the title, the code, the parameters or the commands contain; of ASCII letters, the case is ignored.",
+          }),
+        ),
+        cursor: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 1000,
+            description: "`nextCursor` of the page before; the first page when absent.",
+          }),
+        ),
+        limit,
+      },
+      closed,
+    ),
+    result: Type.Object({
+      approvals: Type.Array(approvalSummary),
+      total: Type.Integer({ description: "Number of requests that the filters select." }),
+      nextCursor: Type.Optional(
+        Type.String({ description: "Cursor of the next page; absent on the last one." }),
+      ),
+      tools: Type.Optional(
+        Type.Array(Type.String(), {
+          description: "Tools of all settled requests; on the first page only.",
+        }),
+      ),
+      deciders: Type.Optional(
+        Type.Array(Type.String(), {
+          description: "Values of `decidedBy` of all settled requests; on the first page only.",
+        }),
+      ),
+    }),
     errors: [],
     scope: "operator.approvals",
     effect: "read",

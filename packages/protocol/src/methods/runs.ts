@@ -106,6 +106,11 @@ const listedRun = Type.Object(
         { description: "Newest step; absent for a run that has ended or not begun." },
       ),
     ),
+    recentSteps: Type.Optional(
+      Type.Array(Type.Object({ kind: Type.String(), at: time("Time of the step") }), {
+        description: "The newest 40 steps, oldest first; absent for a run that has ended.",
+      }),
+    ),
     costUsd: Type.Optional(
       Type.String({
         description:

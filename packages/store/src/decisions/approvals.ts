@@ -1,11 +1,12 @@
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import { writeJson } from "../database/json-column.js";
 import { requireLimit } from "../database/row-limit.js";
-import { encodeOptionalText, encodeText } from "../database/text-column.js";
+import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowDataError } from "../errors.js";
 import type { Approval, ApprovalState, NewApproval } from "./approval.js";
 import { codeOf, newCode } from "./approval-code.js";
+import { type ApprovalFilter, type ApprovalSelection, selectApprovals } from "./approval-query.js";
 import { columnsOfApproval, toApproval } from "./approval-row.js";
 
 const CODE_ATTEMPTS = 20;
@@ -29,17 +30,6 @@ export type ApprovalOwner =
   | { readonly sessionKey: string }
   | { readonly runId: string }
   | { readonly pluginId: string };
-
-/** Filter for listing approval requests. */
-export interface ApprovalFilter {
-  readonly state?: ApprovalState | undefined;
-  /** True for settled approval requests, false for pending ones. */
-  readonly isSettled?: boolean | undefined;
-  readonly sessionKey?: string | undefined;
-  readonly runId?: string | undefined;
-  /** Maximum number of approval requests; default 100. */
-  readonly limit?: number | undefined;
-}
 
 /** An execution that is about to use an approval. */
 export interface ApprovalUse {
@@ -67,6 +57,13 @@ export interface Approvals {
    * @throws StoreArgumentError when the limit is not a whole number from 1
    */
   list(filter?: ApprovalFilter): Promise<readonly Approval[]>;
+  /** Returns the number of approval requests with these values. */
+  count(selection: ApprovalSelection): Promise<number>;
+  /** Returns the tools and the approvers of settled approval requests, in alphabetical order. */
+  settledNames(): Promise<{
+    readonly tools: readonly string[];
+    readonly approvers: readonly string[];
+  }>;
   /**
    * Settles an approval request that is pending and not expired.
    * @returns the settled approval request, or undefined when it was no longer pending
@@ -183,16 +180,51 @@ export class ApprovalTable implements Approvals {
     return rows.map(toApproval);
   }
 
-  async list(filter: ApprovalFilter = {}): Promise<readonly Approval[]> {
-    const { state, isSettled, sessionKey, runId, limit = 100 } = filter;
+  async list({
+    after,
+    limit = 100,
+    ...selection
+  }: ApprovalFilter = {}): Promise<readonly Approval[]> {
     requireLimit("approvals.list", limit);
-    let query = this.#unit.query().selectFrom("approvals").selectAll();
-    if (state !== undefined) query = query.where("state", "=", state);
-    if (isSettled !== undefined) query = query.where("state", isSettled ? "!=" : "=", "pending");
-    if (sessionKey !== undefined) query = query.where("session_key", "=", encodeText(sessionKey));
-    if (runId !== undefined) query = query.where("run_id", "=", encodeText(runId));
-    const newestFirst = query.orderBy("created_at", "desc").orderBy("id", "desc");
-    return (await newestFirst.limit(limit).execute()).map(toApproval);
+    const rows = await selectApprovals(this.#unit.query(), selection)
+      .selectAll()
+      .$if(after !== undefined, (query) =>
+        query.where(({ eb, or, and }) =>
+          or([
+            eb("created_at", "<", after?.createdAt ?? 0),
+            and([
+              eb("created_at", "=", after?.createdAt ?? 0),
+              eb("id", "<", encodeText(after?.id ?? "")),
+            ]),
+          ]),
+        ),
+      )
+      .orderBy("created_at", "desc")
+      .orderBy("id", "desc")
+      .limit(limit)
+      .execute();
+    return rows.map(toApproval);
+  }
+
+  async count(selection: ApprovalSelection): Promise<number> {
+    const { count } = await selectApprovals(this.#unit.query(), selection)
+      .select(({ fn }) => fn.countAll().as("count"))
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  }
+
+  async settledNames(): Promise<{ tools: readonly string[]; approvers: readonly string[] }> {
+    const distinct = async (column: "tool" | "decided_by") => {
+      const rows = await selectApprovals(this.#unit.query(), { isSettled: true })
+        .select(column)
+        .distinct()
+        .$if(column === "decided_by", (found) => found.where("state", "!=", "timed-out"))
+        .where(column, "is not", null)
+        .orderBy(column)
+        .execute();
+      return rows.map((row) => decodeText(Object.values(row)[0] ?? ""));
+    };
+    return { tools: await distinct("tool"), approvers: await distinct("decided_by") };
   }
 
   async decide(id: string, settlement: ApprovalSettlement): Promise<Approval | undefined> {

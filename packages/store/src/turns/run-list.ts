@@ -5,6 +5,8 @@ import type { UnitOfWork } from "../database/unit-of-work.js";
 import { readStep } from "./stored-steps.js";
 import { type Turn, type TurnState, toTurn } from "./turns.js";
 
+/** Number of newest steps of a run that has not ended. */
+const RECENT_STEPS = 40;
 /** Number of characters of the message of a run. */
 const TEXT_LENGTH = 200;
 
@@ -21,9 +23,9 @@ export interface RunListQuery {
 }
 
 /** Position in the list of runs. */
-export type RunCursor = Pick<Turn, "queuedAt" | "runId">;
+type RunCursor = Pick<Turn, "queuedAt" | "runId">;
 
-/** Newest step of a run that has not ended. */
+/** Step of a run that has not ended. */
 export interface RunStep {
   /** Kind of the step in the journal. */
   readonly kind: string;
@@ -45,6 +47,8 @@ export interface ListedRun extends Omit<Turn, "payload"> {
   readonly toolCalls: number;
   /** Absent for a run that has ended or has no step. */
   readonly step?: RunStep | undefined;
+  /** Its newest steps without their names, oldest first; absent for a run that has ended. */
+  readonly recentSteps?: readonly Omit<RunStep, "name">[] | undefined;
   /** Picodollars of its settled calls; absent for a run that has ended, whose `usage` has them. */
   readonly cost?: bigint | undefined;
 }
@@ -93,9 +97,10 @@ export async function listRuns(
     .execute();
   const runs = rows.map(toTurn);
   const open = runs.filter(({ endedAt }) => endedAt === undefined);
-  const [calls, steps, costs] = [
+  const [calls, steps, recent, costs] = [
     await callsOf(runs, unit),
     await stepsOf(open, unit),
+    await recentStepsOf(open, unit),
     await costsOf(open, unit),
   ];
   return runs.map(({ payload: _, ...run }, index) => ({
@@ -106,6 +111,7 @@ export async function listRuns(
     modelCalls: calls.get(`model-requested ${run.runId}`) ?? 0,
     toolCalls: calls.get(`tool-intended ${run.runId}`) ?? 0,
     step: steps.get(run.runId),
+    recentSteps: run.endedAt === undefined ? (recent.get(run.runId) ?? []) : undefined,
     cost: run.endedAt === undefined ? (costs.get(run.runId) ?? 0n) : undefined,
   }));
 }
@@ -152,6 +158,38 @@ async function stepsOf(
     const step = await readStep(row, unit);
     const name = "toolName" in step ? step.toolName : "model" in step ? step.model : undefined;
     steps.set(decodeText(row.run_id), { kind: row.kind, name, at: row.created_at });
+  }
+  return steps;
+}
+
+async function recentStepsOf(
+  runs: readonly Pick<Turn, "runId">[],
+  unit: UnitOfWork,
+): Promise<ReadonlyMap<string, readonly Omit<RunStep, "name">[]>> {
+  if (runs.length === 0) return new Map();
+  const numbered = unit
+    .query()
+    .selectFrom("journal")
+    .select(["run_id", "seq", "kind", "created_at"])
+    .select(
+      sql<number>`row_number() over (partition by journal.run_id order by journal.seq desc)`.as(
+        "age",
+      ),
+    )
+    .where("run_id", "in", idsOf(runs));
+  const rows = await unit
+    .query()
+    .selectFrom(numbered.as("numbered"))
+    .select(["run_id", "kind", "created_at"])
+    .where("age", "<=", RECENT_STEPS)
+    .orderBy("seq")
+    .execute();
+  const steps = new Map<string, Omit<RunStep, "name">[]>();
+  for (const { run_id, kind, created_at: at } of rows) {
+    const runId = decodeText(run_id);
+    const before = steps.get(runId) ?? [];
+    before.push({ kind, at });
+    steps.set(runId, before);
   }
   return steps;
 }

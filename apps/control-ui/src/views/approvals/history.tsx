@@ -1,27 +1,45 @@
 import type { ApprovalSummary } from "@openclaw/protocol";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Link } from "wouter-preact";
+import { FaultNote } from "../../components/fault-note.js";
 import { FilterBar } from "../../components/filter-bar.js";
-import { type Filters, useFilters } from "../../components/filters.js";
+import { useFilters } from "../../components/filters.js";
 import { markOf, StateMark } from "../../components/state-mark.js";
 import { VirtualRows } from "../../components/virtual-rows.js";
 import { useFocusKey } from "../../shell/keyboard.js";
-import { history } from "../../state/approvals.js";
+import {
+  type HistoryFilter,
+  history,
+  historyFault,
+  loadHistory,
+  loadMoreHistory,
+  newSettled,
+} from "../../state/approval-history.js";
+import { gateway } from "../../state/link.js";
 import { duration, shortTime } from "../../text/format.js";
 import { text } from "./messages.js";
-import { askedFor, deciderOf, headlineOf, outcomeOf, outcomeWord } from "./words.js";
+import { approverWord, askedFor, deciderOf, headlineOf, outcomeOf, outcomeWord } from "./words.js";
 
 const OUTCOMES = ["allowed-once", "allowed-always", "denied", "timed-out", "cancelled"] as const;
+
+/** Time in milliseconds after the last letter until the history is read. */
+const TYPING_MS = 200;
 
 /** Settled requests, with filters that the URL keeps. */
 export function History() {
   const filters = useFilters("approvals");
+  const { query } = filters;
   const find = useRef<HTMLInputElement>(null);
   useFocusKey(find);
-  const all = history.value;
-  const found = all.filter((approval) => matches(approval, filters));
-  const tools = [...new Set(all.flatMap(({ tool }) => tool ?? []))].sort();
-  const deciders = [...new Set(all.map(deciderOf).filter((each) => each !== ""))].sort();
+  const isOpen = gateway.value !== undefined;
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const filter = filterOf(new URLSearchParams(query));
+    const timer = setTimeout(() => void loadHistory(filter), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [query, isOpen]);
+  const { approvals, total, tools = [], deciders = [] } = history.value ?? {};
+  const isFiltered = query !== "";
   return (
     <>
       <FilterBar
@@ -29,25 +47,43 @@ export function History() {
         choices={[
           { label: text.outcome, name: "outcome", options: OUTCOMES, wordOf: outcomeWord },
           { label: text.tool, name: "tool", options: tools },
-          { label: text.decidedBy, name: "by", options: deciders },
+          { label: text.decidedBy, name: "by", options: deciders, wordOf: approverWord },
         ]}
         hint={text.findHint}
         input={find}
       >
-        <span class="x">{text.found(found.length, all.length)}</span>
+        {newSettled.value > 0 && (
+          <button
+            class="btn small"
+            type="button"
+            onClick={() => void loadHistory(filterOf(new URLSearchParams(query)))}
+          >
+            {text.newSettled(newSettled.value)}
+          </button>
+        )}
+        {total !== undefined && <span class="x">{text.found(total)}</span>}
       </FilterBar>
-      {found.length === 0 ? (
+      {historyFault.value !== undefined && (
+        <div class="pad">
+          <FaultNote fault={historyFault.value} />
+        </div>
+      )}
+      {approvals === undefined ? (
+        <div class="page" aria-busy={historyFault.value === undefined} />
+      ) : approvals.length === 0 ? (
         <div class="empty">
-          <h2>{all.length === 0 ? text.nothingDecided : text.nothingFits}</h2>
-          <p>{all.length === 0 ? text.nothingDecidedHelp : text.changeFilter}</p>
+          <h2>{isFiltered ? text.nothingFits : text.nothingDecided}</h2>
+          <p>{isFiltered ? text.changeFilter : text.nothingDecidedHelp}</p>
         </div>
       ) : (
         <VirtualRows
           class="ahist"
           label={text.settledRequests}
-          items={found}
+          items={approvals}
+          total={total}
           keyOf={({ id }) => id}
           columns={COLUMNS}
+          onEnd={() => void loadMoreHistory()}
           row={(approval) => <Cells approval={approval} />}
         />
       )}
@@ -101,12 +137,13 @@ function Cells({ approval }: { approval: ApprovalSummary }) {
   );
 }
 
-function matches(approval: ApprovalSummary, { chosen }: Filters): boolean {
-  const is = (name: string, value: string | undefined) =>
-    chosen(name) === "" || chosen(name) === value;
-  if (!is("outcome", approval.state) || !is("tool", approval.tool)) return false;
-  if (!is("by", deciderOf(approval))) return false;
-  const { title, text: params, code, commands = [] } = approval;
-  const all = [title, params, code, ...commands].join("\n").toLowerCase();
-  return all.includes(chosen("q").toLowerCase());
+function filterOf(query: URLSearchParams): HistoryFilter {
+  const [words, tool, decidedBy] = ["q", "tool", "by"].map((name) => query.get(name) ?? "");
+  const state = OUTCOMES.find((each) => each === query.get("outcome"));
+  return {
+    ...(words ? { text: words } : {}),
+    ...(tool ? { tool } : {}),
+    ...(decidedBy ? { decidedBy } : {}),
+    ...(state === undefined ? {} : { state }),
+  };
 }

@@ -2,14 +2,14 @@ import type { ApprovalSummary } from "@openclaw/protocol";
 import { useEffect, useRef } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { markOf, StateMark } from "../../components/state-mark.js";
-import { history, inbox } from "../../state/approvals.js";
+import { inbox, settled } from "../../state/approvals.js";
 import { now } from "../../state/clock.js";
 import { timeLeft } from "../../text/format.js";
 import { text } from "./messages.js";
 import { headlineOf, originOf, outcomeOf, settlementOf } from "./words.js";
 
 /** Number of settled requests below the pending ones. */
-const SETTLED = 20;
+const SHOWN = 20;
 /** Time in milliseconds below which the remaining time is marked. */
 const SOON_MS = 2 * 60_000;
 
@@ -17,16 +17,16 @@ const SOON_MS = 2 * 60_000;
 export function Inbox({ shown }: { shown: string | undefined }) {
   const midnight = new Date(now.value).setHours(0, 0, 0, 0);
   const ids = new Set(inbox.value.map(({ id }) => id));
-  const settled = history.value
+  const today = settled.value
     .filter(({ id, decidedAt, expiresAt }) => !ids.has(id) && (decidedAt ?? expiresAt) >= midnight)
-    .slice(0, SETTLED);
+    .slice(0, SHOWN);
   return (
     <nav class="rows ap-list" aria-label={text.title}>
       {inbox.value.map((approval) => (
         <Row key={approval.id} approval={approval} isShown={approval.id === shown} />
       ))}
-      {settled.length > 0 && <h2 class="row head">{text.decidedToday}</h2>}
-      {settled.map((approval) => (
+      {today.length > 0 && <h2 class="row head">{text.decidedToday}</h2>}
+      {today.map((approval) => (
         <Row key={approval.id} approval={approval} isShown={approval.id === shown} />
       ))}
     </nav>

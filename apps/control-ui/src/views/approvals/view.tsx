@@ -3,14 +3,16 @@ import { useLocation } from "wouter-preact";
 import { FaultNote } from "../../components/fault-note.js";
 import { PageBar } from "../../components/page-bar.js";
 import { viewKeys } from "../../shell/keyboard.js";
-import { approvalsState, grants, history, inbox, waiting } from "../../state/approvals.js";
+import { approvalsState, grants, inbox, waiting } from "../../state/approvals.js";
 import { gateway, mayCall } from "../../state/link.js";
+import { useApproval } from "./asked.js";
 import { ApprovalDetail } from "./detail.js";
 import { Grants } from "./grants.js";
 import { History } from "./history.js";
 import { Inbox } from "./inbox.js";
 import { text } from "./messages.js";
 import { NotifyButton } from "./notify-button.js";
+import { VerifyButton } from "./verify-button.js";
 
 /** Approvals: the inbox with one request, the history, the grants. */
 export function ApprovalsView() {
@@ -34,7 +36,7 @@ export function ApprovalsView() {
             <kbd>j</kbd> <kbd>k</kbd> {text.move}
           </span>
         )}
-        <NotifyButton />
+        {rest === "history" ? <VerifyButton /> : <NotifyButton />}
       </PageBar>
       {rest === "history" ? (
         <History />
@@ -49,17 +51,15 @@ export function ApprovalsView() {
 
 function Pending({ asked }: { asked: string | undefined }) {
   const [, navigate] = useLocation();
-  const all = [...inbox.value, ...history.value];
-  const shown =
-    asked === undefined
-      ? inbox.value[0]
-      : all.find(({ id, code }) => id === asked || code === asked);
+  const found = useApproval(asked);
+  const shown = asked === undefined ? inbox.value[0] : found;
+  const shownId = shown !== undefined && "digest" in shown ? shown.id : undefined;
   // The keys are those of the request on the screen, from the frame in which it appears.
   useLayoutEffect(() => {
     const move = (step: number) => {
       const list = inbox.value;
       if (list.length === 0) return;
-      const index = list.findIndex(({ id }) => id === shown?.id);
+      const index = list.findIndex(({ id }) => id === shownId);
       const next = list[(index + step + list.length) % list.length] ?? list[0];
       if (next !== undefined) navigate(`/approvals/${encodeURIComponent(next.id)}`);
     };
@@ -71,7 +71,7 @@ function Pending({ asked }: { asked: string | undefined }) {
     return () => {
       viewKeys.value = viewKeys.peek().filter((each) => !own.includes(each));
     };
-  }, [shown?.id, navigate]);
+  }, [shownId, navigate]);
   const state = approvalsState.value;
   if (gateway.value !== undefined && !mayCall("approvals.list")) {
     return <Empty title={text.mayNotSee} help={text.needsScope} />;
@@ -99,12 +99,18 @@ function Pending({ asked }: { asked: string | undefined }) {
       }
     >
       <div class="inbox">
-        <Inbox shown={shown?.id} />
+        <Inbox shown={shownId} />
       </div>
       {shown === undefined ? (
+        <Loading />
+      ) : "digest" in shown ? (
+        <ApprovalDetail approval={shown} />
+      ) : shown.code === "APPROVAL_NOT_FOUND" ? (
         <Empty title={text.unknown} help={text.unknownId(asked ?? "")} />
       ) : (
-        <ApprovalDetail approval={shown} />
+        <div class="pad">
+          <FaultNote fault={shown} />
+        </div>
       )}
     </div>
   );

@@ -43,6 +43,15 @@ export function deciderOf({ state, decidedBy, decidedVia }: ApprovalSummary): st
 }
 
 /**
+ * Returns the words of an approver as a filter names it: the person, and the way on which the answers came.
+ * @param decidedBy - approver as the gateway names it, for example `websocket:operator`
+ */
+export function approverWord(decidedBy: string): string {
+  const at = decidedBy.indexOf(":");
+  return at < 0 ? decidedBy : `${decidedBy.slice(at + 1)}, ${decidedBy.slice(0, at)}`;
+}
+
+/**
  * Returns the line below the title of a request: tool, agent and where it comes from.
  * @param approval - request
  */

@@ -1,6 +1,7 @@
 import { Meter } from "../../components/meter.js";
-import { agentsToday, models, usageToday } from "../../state/host.js";
+import { agentsToday, costDays, models, usageToday } from "../../state/host.js";
 import { cost, shortTime } from "../../text/format.js";
+import { CostPlot } from "./cost-plot.js";
 import { text } from "./messages.js";
 
 /** What model calls cost today, against the budget of the day. */
@@ -29,6 +30,7 @@ export function CostToday() {
             )}
           </p>
           {budget !== undefined && <Meter percent={budget.percent} />}
+          <CostPlot days={costDays.value} budget={budget?.maximum} />
           <dl class="kv cost">
             {agentsToday.value.length > 1 &&
               agentsToday.value.map(({ key, costUsd }) => (

@@ -24,7 +24,7 @@ export function Failures() {
 
 function Row({ cause: { state, code, message, count, last } }: { cause: FailureCause }) {
   const at = last.endedAt ?? last.queuedAt;
-  const path = `/sessions?q=${encodeURIComponent(last.sessionKey)}`;
+  const path = `/runs/${encodeURIComponent(last.runId)}`;
   return (
     <div class="row act tall" role="row">
       <span role="cell">
@@ -48,7 +48,7 @@ function Row({ cause: { state, code, message, count, last } }: { cause: FailureC
       </span>
       <span role="cell" class="free acts">
         <Link class="btn small" href={path}>
-          {text.openSession}
+          {text.openRun}
         </Link>
       </span>
     </div>

@@ -4,6 +4,7 @@ import { now } from "../../state/clock.js";
 import { type ListedRun, openRuns } from "../../state/runs.js";
 import { cost, duration, firstLine } from "../../text/format.js";
 import { text } from "./messages.js";
+import { StepStrip } from "./step-strip.js";
 
 /** Number of runs that are listed; the sentence above counts all. */
 const SHOWN = 20;
@@ -17,8 +18,8 @@ export function Running() {
       <h2 class="grp" id="now-running">
         {text.running} <span class="n">{runs.length}</span>
         <span class="end">
-          <Link class="link" href="/sessions?state=running">
-            {text.sessions}
+          <Link class="link" href="/runs">
+            {text.allRuns}
           </Link>
         </span>
       </h2>
@@ -32,14 +33,14 @@ export function Running() {
 }
 
 function Row({ run }: { run: ListedRun }) {
-  const { sessionKey, agentId, state, queuedAt, modelCalls, toolCalls, costUsd } = run;
+  const { runId, agentId, state, queuedAt, modelCalls, toolCalls, costUsd } = run;
   return (
     <div class="row act tall" role="row">
       <span role="cell">
         <StateMark state={markOf(state)} label={state === "queued" ? text.queued : text.running} />
       </span>
       <span role="cell" class="two">
-        <Link class="cover" href={`/sessions?q=${encodeURIComponent(sessionKey)}`}>
+        <Link class="cover" href={`/runs/${encodeURIComponent(runId)}`}>
           <strong>{titleOf(run)}</strong>
         </Link>
         <br />
@@ -49,6 +50,9 @@ function Row({ run }: { run: ListedRun }) {
       </span>
       <span role="cell" class="x sub">
         {modelCalls + toolCalls > 0 && text.calls(modelCalls, toolCalls)}
+      </span>
+      <span role="cell" class="x">
+        {state === "running" && <StepStrip run={run} />}
       </span>
       <span role="cell" class="end">
         {duration(Math.max(0, now.value - queuedAt), "s")}
@@ -65,7 +69,7 @@ export function titleOf({ text: message, label, sessionKey }: ListedRun): string
   return firstLine(message ?? "") || (label ?? sessionKey);
 }
 
-/** Steps of the journal in words. */
+/** Steps of the journal in words; of the others, a person learns that the run works. */
 const STEPS: Readonly<Record<string, string>> = {
   "model-requested": text.waitsForModel,
   "model-answered": text.modelAnswered,
@@ -79,6 +83,6 @@ const STEPS: Readonly<Record<string, string>> = {
 function stepOf({ state, step }: ListedRun): string {
   if (state === "queued") return text.queued;
   if (step === undefined) return text.begins;
-  const words = STEPS[step.kind] ?? step.kind.replaceAll("-", " ");
+  const words = STEPS[step.kind] ?? text.works;
   return step.name === undefined ? words : `${words} ${step.name}`;
 }

@@ -1,26 +1,24 @@
-import type { ApprovalSummary } from "@openclaw/protocol";
 import { Link } from "wouter-preact";
 import { PageBar } from "../../components/page-bar.js";
 import { StateMark } from "../../components/state-mark.js";
-import { approvalsState, history, waiting } from "../../state/approvals.js";
+import { approvalsState, inbox, settled, waiting } from "../../state/approvals.js";
 import { hostStatus, usageToday } from "../../state/host.js";
 import { isLive } from "../../state/link.js";
 import { failures, openRuns } from "../../state/runs.js";
 import { filled } from "../../text/catalogue.js";
-import { TimeLeft } from "../approvals/inbox.js";
-import { headlineOf, originOf } from "../approvals/words.js";
 import { CostToday } from "./cost-today.js";
 import { Failures } from "./failures.js";
 import { text } from "./messages.js";
 import { Running } from "./running.js";
 import { System } from "./system.js";
+import { WaitingRow } from "./waiting-row.js";
 
 /** The first view: what waits for a decision, what runs, what failed, what today cost, what is not well. */
 export function NowView() {
   const isFirstRun =
     approvalsState.value === "ready" &&
     waiting.value.length === 0 &&
-    history.value.length === 0 &&
+    settled.value.length === 0 &&
     usageToday.value === undefined &&
     hostStatus.value?.turns.unfinished === 0;
   return (
@@ -29,7 +27,7 @@ export function NowView() {
       <div class={isLive.value ? "split now" : "split now stale"} aria-busy={!isLive.value}>
         <div>
           <Headline />
-          {waiting.value.length > 0 && <Waiting />}
+          {inbox.value.length > 0 && <Waiting />}
           <Running />
           <Failures />
           {isFirstRun && <FirstRun />}
@@ -65,7 +63,7 @@ function Headline() {
       {runs !== undefined &&
         filled(working === 0 ? text.noTurn(queued) : text.turnsRun(working, queued), {
           turns: (
-            <Link href="/sessions?state=running" data-s="running">
+            <Link href="/runs?state=running" data-s="running">
               {text.turns(working)}
             </Link>
           ),
@@ -73,7 +71,7 @@ function Headline() {
       {runs !== undefined &&
         filled(endedWords(failed, blocked), {
           failed: (
-            <Link href="/sessions?state=failed" data-s="failed">
+            <Link href="/runs?state=failed" data-s="failed">
               {text.failed(failed)}
             </Link>
           ),
@@ -99,49 +97,11 @@ function Waiting() {
         </span>
       </h2>
       <div class="rows now-wait" role="table" aria-label={text.waiting}>
-        {waiting.value.map((approval) => (
+        {inbox.value.map((approval) => (
           <WaitingRow key={approval.id} approval={approval} />
         ))}
       </div>
     </section>
-  );
-}
-
-function WaitingRow({ approval }: { approval: ApprovalSummary }) {
-  const { id, severity, commands = [], description } = approval;
-  const path = `/approvals/${encodeURIComponent(id)}`;
-  return (
-    <div class="row act tall" role="row">
-      <span role="cell">
-        <StateMark state="approval" label={text.severityWaits(text[severity])} />
-      </span>
-      <span role="cell" class="two">
-        <Link href={path}>
-          <strong>{headlineOf(approval)}</strong>
-        </Link>{" "}
-        {severity === "critical" && (
-          <span class="tag" data-s="failed">
-            {text.critical}
-          </span>
-        )}
-        <br />
-        <span class="sub">{commands.length > 0 ? <code>{commands[0]}</code> : description}</span>
-      </span>
-      <span role="cell" class="x sub clip">
-        {originOf(approval)}
-      </span>
-      <span role="cell" class="end num x">
-        {filled(text.left, { time: <TimeLeft approval={approval} /> })}
-      </span>
-      <span role="cell" class="free acts">
-        <Link class="btn small" href={path}>
-          {text.review}
-        </Link>
-        <span class="only-narrow left">
-          {filled(text.left, { time: <TimeLeft approval={approval} /> })}
-        </span>
-      </span>
-    </div>
   );
 }
 

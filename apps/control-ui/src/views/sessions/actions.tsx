@@ -1,9 +1,16 @@
 import { useSignal } from "@preact/signals";
 import { Dialog } from "../../components/dialog.js";
+import { faultOf } from "../../state/fault.js";
 import { isLive, missingScope } from "../../state/link.js";
-import { endSessions, type ListedSession, patchSessions } from "../../state/sessions.js";
+import {
+  endSessions,
+  type ListedSession,
+  patchSessions,
+  sessionsFault,
+} from "../../state/sessions.js";
 import { text } from "./messages.js";
 import { sessionTitle } from "./row.js";
+import { exportSessions } from "./transcript.js";
 
 /** What can be done with the selected sessions. */
 export function SelectionBar({
@@ -56,6 +63,15 @@ export function SelectionBar({
         }}
       />
       <Act
+        scope="operator.read"
+        name={text.exportLines}
+        onClick={() => {
+          exportSessions(chosen).catch((error: unknown) => {
+            sessionsFault.value = faultOf(error);
+          });
+        }}
+      />
+      <Act
         scope="operator.admin"
         name={text.delete}
         isDangerous
@@ -88,7 +104,7 @@ function Act({
   onClick,
 }: {
   name: string;
-  scope: "operator.write" | "operator.admin";
+  scope: "operator.read" | "operator.write" | "operator.admin";
   isDangerous?: boolean;
   onClick(): void;
 }) {

@@ -16,6 +16,7 @@ export const text = catalogue({
   next: "Next session",
   previous: "Previous session",
   select: "Select the session",
+  openKey: "Open the conversation",
   pinKey: "Pin or unpin the session",
   filter: "Filter",
   // Filters
@@ -57,6 +58,7 @@ export const text = catalogue({
   archive: "Archive",
   takeBack: "Take back",
   reset: "Reset",
+  exportLines: "Export JSONL",
   delete: "Delete",
   export: "Export",
   named: (title: string) => `Session ${title}`,

@@ -1,3 +1,4 @@
+import { Link } from "wouter-preact";
 import { markOf, StateMark } from "../../components/state-mark.js";
 import { now } from "../../state/clock.js";
 import { models } from "../../state/host.js";
@@ -39,23 +40,29 @@ export function SessionCells({
   return (
     <>
       <span role="cell" class="free">
-        <input
-          class="check"
-          type="checkbox"
-          aria-label={text.selectNamed(title)}
-          checked={isSelected}
-          onChange={onSelect}
-          onFocus={onCursor}
-        />
+        <label class="hit">
+          <input
+            class="check"
+            type="checkbox"
+            aria-label={text.selectNamed(title)}
+            checked={isSelected}
+            onChange={onSelect}
+            onFocus={onCursor}
+          />
+        </label>
       </span>
       <span role="cell">
         <StateMark state={markOf(state ?? "queued")} label={word} />
       </span>
       <span role="cell" class="two" title={title}>
-        <strong>{title}</strong> {pinned === true && <span class="tag">{text.pinned}</span>}{" "}
-        {archived === true && <span class="tag">{text.archived}</span>}
-        <br />
-        <span class="sub mono t11">{sessionKey}</span>
+        <span class="titled">
+          <Link class="cover clip" href={`/chat/${encodeURIComponent(sessionKey)}`}>
+            <strong>{title}</strong>
+          </Link>
+          {pinned === true && <span class="tag">{text.pinned}</span>}
+          {archived === true && <span class="tag">{text.archived}</span>}
+        </span>
+        <span class="sub mono t11 clip">{sessionKey}</span>
       </span>
       <span role="cell" class="x mid">
         {[agentId, channel].filter((each) => each !== undefined).join(" · ")}

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLocation } from "wouter-preact";
 import { FaultNote } from "../../components/fault-note.js";
 import { useFilters } from "../../components/filters.js";
 import { PageBar } from "../../components/page-bar.js";
@@ -20,6 +21,7 @@ import {
 import { SelectionBar } from "./actions.js";
 import { SessionFilters, STATES } from "./filters.js";
 import { text } from "./messages.js";
+import { NewSession } from "./new-session.js";
 import { COLUMNS, SessionCells } from "./row.js";
 
 /** Time in milliseconds after the last letter until the list is read. */
@@ -27,6 +29,7 @@ const TYPING_MS = 200;
 
 /** Sessions: what each is about, its state, tokens and cost; pins, labels, archive, reset and delete. */
 export function SessionsView() {
+  const [, navigate] = useLocation();
   const filters = useFilters("sessions");
   const { query } = filters;
   const selected = useSignal<ReadonlySet<string>>(new Set());
@@ -70,6 +73,14 @@ export function SessionsView() {
           if (session !== undefined) void pin(session);
         },
       },
+      {
+        ...{ key: "o", title: text.openKey },
+        run: () => {
+          const session = at();
+          if (session === undefined) return;
+          navigate(`/chat/${encodeURIComponent(session.sessionKey)}`);
+        },
+      },
       { key: "/", title: text.filter, run: () => find.current?.focus() },
     ];
     viewKeys.value = own;
@@ -83,6 +94,7 @@ export function SessionsView() {
         {all !== undefined && (
           <span class="dim t12">{text.count(Math.max(0, sessionTotal.value))}</span>
         )}
+        <NewSession />
       </PageBar>
       <SessionFilters filters={filters} input={find}>
         {chosen.length > 0 ? (
@@ -124,6 +136,7 @@ export function SessionsView() {
           class={isLive.value ? "sessions" : "sessions stale"}
           label={text.title}
           items={all}
+          total={sessionTotal.value}
           keyOf={({ sessionKey }) => sessionKey}
           columns={COLUMNS}
           cursor={cursor.value}

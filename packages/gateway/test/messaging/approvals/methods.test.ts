@@ -25,6 +25,50 @@ describe("approval methods", () => {
     expect(over.approvals.map(({ id, state }) => [id, state])).toEqual([[first.id, "denied"]]);
   });
 
+  it("[GW-530] page through the history, filtered by outcome, tool, decider and text", async () => {
+    const { ask, methods, clock } = await createMethods();
+    const titles = ["one", "two 100%", "three", "four", "five"];
+    for (const [index, title] of titles.entries()) {
+      clock.now += index % 2;
+      const tool = index < 2 ? "write" : "exec";
+      const { id, digest } = await ask({ title, tool, params: { path: `C:\\${title}` } });
+      const decision = index === 0 ? "deny" : "allow-once";
+      await methods.call("approvals.resolve", { id, digest, decision });
+    }
+    await ask({ title: "six" });
+    const read = async (filter = {}) => {
+      const found: string[] = [];
+      let cursor: string | undefined;
+      let total: number;
+      do {
+        const page = await methods.call("approvals.history", {
+          ...{ ...filter, limit: 2 },
+          ...(cursor === undefined ? {} : { cursor }),
+        });
+        found.push(...page.approvals.map(({ title }) => title));
+        ({ nextCursor: cursor, total } = page);
+      } while (cursor !== undefined);
+      expect(total).toBe(found.length);
+      return found;
+    };
+    expect(await read()).toEqual(titles.toReversed());
+    expect(await read({ state: "denied" })).toEqual(["one"]);
+    expect(await read({ tool: "write" })).toEqual(["two 100%", "one"]);
+    expect(await read({ decidedBy: "cli:operator" })).toHaveLength(5);
+    expect(await read({ decidedBy: "cli:other" })).toEqual([]);
+    expect(await read({ text: "100%" })).toEqual(["two 100%"]);
+    expect(await read({ text: "c:\\THREE" })).toEqual(["three"]);
+    expect(await read({ text: "_" })).toEqual([]);
+    const first = await methods.call("approvals.history", { limit: 1 });
+    expect(first).toMatchObject({ tools: ["exec", "write"], deciders: ["cli:operator"] });
+    const { nextCursor = "" } = first;
+    const second = await methods.call("approvals.history", { limit: 1, cursor: nextCursor });
+    expect(second).not.toHaveProperty("tools");
+    await expect(methods.call("approvals.history", { cursor: "1" })).rejects.toMatchObject({
+      code: "INVALID_REQUEST",
+    });
+  });
+
   it("return a request by ID or code, without fields that only the host uses", async () => {
     const { ask, methods } = await createMethods();
     const { id, code } = await ask({ tool: "exec", params: { command: "ls | wc" } });

@@ -1,0 +1,147 @@
+import type { GatewayConnection } from "@openclaw/client";
+import type { Page } from "playwright-core";
+
+/** Screen of the console with the seeded state. */
+export interface Screen {
+  /** Name of its picture, as in the design. */
+  readonly name: string;
+  /** Path of its view. */
+  path(client: GatewayConnection): string | Promise<string>;
+  /** Opens what the path does not. */
+  open?(page: Page): Promise<unknown>;
+  /** Text or part that is there once it is complete. */
+  readonly ready: string;
+  /** What differs from the design, and why. */
+  readonly note: string;
+  /** True for the page of a person who is not signed in. */
+  readonly isSignedOut?: boolean;
+}
+
+const at = (path: string) => () => path;
+
+const request = (words: string) => async (client: GatewayConnection) => {
+  const { approvals } = await client.call("approvals.list", {});
+  const found = approvals.find(({ text }) => text.includes(words));
+  return `/approvals/${found?.id}`;
+};
+
+const settled = async (client: GatewayConnection) => {
+  const { approvals } = await client.call("approvals.history", { state: "denied" });
+  return `/approvals/${approvals[0]?.id}`;
+};
+
+const run = async (client: GatewayConnection) => {
+  const { runs } = await client.call("runs.list", {
+    ...{ sessionKey: "agent:main:notes", states: ["completed"] },
+  });
+  return `/runs/${runs[0]?.runId}`;
+};
+
+const press = (name: RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
+
+/** Screens of which there is a picture: one for each view, and one for each kind of dialog. */
+export const SCREENS: readonly Screen[] = [
+  {
+    name: "now",
+    note: "The headline counts the last day instead of since the last visit. Requests show their rule and are answered in place unless critical. Next routines are left out until their view is there.",
+    path: at("/"),
+    ready: ".spark",
+  },
+  {
+    name: "approvals",
+    note: "The address of the gateway takes the place of its name.",
+    path: at("/approvals"),
+    ready: "article .decide",
+  },
+  {
+    name: "approval-edit",
+    note: "Same parts in the same places; only the data differs.",
+    path: request("src/invoice.ts"),
+    ready: "article .diff",
+  },
+  {
+    name: "approval-decided",
+    note: "The outcome replaces the answers; the request stays readable.",
+    path: settled,
+    ready: "article",
+  },
+  {
+    ...{
+      name: "approval-always",
+      note: "Same parts in the same places; only the data differs.",
+      path: request("src/invoice.ts"),
+      ready: "dialog[open]",
+    },
+    open: press(/^Always/),
+  },
+  {
+    ...{
+      name: "approval-critical",
+      note: "The code of the request is typed instead of the name of what is lost, because only the code is known for every request.",
+      path: request("--force"),
+      ready: "dialog[open]",
+    },
+    open: press(/^Allow once…/),
+  },
+  {
+    name: "approval-history",
+    note: "Filters are selects with a label, which a screen reader reads; the text filter comes first, as in every list.",
+    path: at("/approvals/history"),
+    ready: ".ahist .row.act",
+  },
+  {
+    name: "approval-grants",
+    note: "Same parts in the same places; only the data differs.",
+    path: at("/approvals/grants"),
+    ready: ".grants .row:not(.head)",
+  },
+  {
+    name: "chat",
+    note: "Same parts in the same places; only the data differs.",
+    path: at("/chat/agent%3Amain%3Anotes"),
+    ready: "[role=log] .msg",
+  },
+  {
+    name: "runs",
+    note: "Same parts in the same places; only the data differs.",
+    path: at("/runs"),
+    ready: ".runs .row.act",
+  },
+  {
+    name: "run",
+    note: "Same parts in the same places; only the data differs.",
+    path: run,
+    ready: ".wf .row.act",
+  },
+  {
+    name: "sessions",
+    note: "The filter for archived sessions, pins and labels are additions. Model names are without their provider.",
+    path: at("/sessions"),
+    ready: ".sessions .row.act",
+  },
+  {
+    ...{
+      name: "palette",
+      note: "Same parts in the same places; only the data differs.",
+      path: at("/sessions"),
+      ready: "dialog[open]",
+    },
+    open: (page) => page.keyboard.press("Control+k"),
+  },
+  {
+    ...{
+      name: "shortcuts",
+      note: "Same parts in the same places; only the data differs.",
+      path: at("/sessions"),
+      ready: "dialog[open]",
+    },
+    open: (page) => page.keyboard.press("?"),
+  },
+  {
+    name: "signin",
+    note: "Same parts in the same places; only the data differs.",
+    path: at("/"),
+    ready: "#token",
+    isSignedOut: true,
+  },
+];
