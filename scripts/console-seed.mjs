@@ -12,7 +12,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { startSeededGateway } from "./console/seed.mjs";
+import { startSeededGateway } from "./console/gateway.mjs";
 
 const isDev = process.argv.includes("--dev");
 const given = process.argv.slice(2).find((argument) => !argument.startsWith("--"));

@@ -1,56 +1,13 @@
 // Makes a believable state of a gateway through its methods, and through the store for the days before today.
-import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { connectGateway } from "../../packages/client/dist/index.js";
+import { resolve } from "node:path";
 import { openStore } from "../../packages/store/dist/index.js";
-import { startModel } from "./model-server.mjs";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const PROGRAM = resolve(import.meta.dirname, "../../apps/gateway/bin/openclaw.cjs");
 /** File of the workspace that a request changes. */
 export const INVOICE =
   "export const net = 1;\nexport const tax = 2;\n\nexport function total(lines) {\n  return lines.reduce((sum, line) => sum + Math.round(line.net * (1 + line.rate)), 0);\n}\n";
 const GUARD = resolve(import.meta.dirname, "../../docs/examples/tool-guard");
-
-/**
- * Seeds a state folder, and starts its gateway.
- * @param folder - new folder for the state and the workspace
- * @returns URL and token of the gateway, a connection to it, and a function that stops everything
- */
-export async function startSeededGateway(folder) {
-  const state = join(folder, "state");
-  const workspace = join(folder, "workspace");
-  mkdirSync(state, { recursive: true, mode: 0o700 });
-  mkdirSync(join(workspace, "src"), { recursive: true });
-  writeFileSync(join(workspace, "src/invoice.ts"), INVOICE);
-  await storePast(join(state, "openclaw.db"), Date.now());
-  const model = await startModel();
-  writeFileSync(
-    join(state, "openclaw.json"),
-    `${JSON.stringify(seedConfiguration(model.url), null, 2)}\n`,
-  );
-  const gateway = await startProcess(state, workspace);
-  const token = readFileSync(join(state, "gateway.token"), "utf8").trim();
-  const client = connectGateway({
-    ...{ url: gateway.url, token, approver: true },
-    client: { id: "console-seed", version: "1", mode: "automation" },
-  });
-  const stop = async () => {
-    client.close();
-    model.close();
-    await gateway.stop();
-  };
-  try {
-    await client.ready();
-    await seed(client);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  return { url: gateway.url, token, client, state, stop };
-}
 
 /**
  * Returns the configuration of the state.
@@ -186,35 +143,4 @@ export async function seed(client) {
     pinned: true,
   });
   await client.call("sessions.patch", { sessionKey: "agent:main:travel", archived: true });
-}
-
-async function startProcess(state, workspace) {
-  const environment = {
-    PATH: process.env.PATH,
-    HOME: state,
-    OPENCLAW_STATE_DIR: state,
-    OPENCLAW_KEYCHAIN: "off",
-  };
-  const child = spawn(process.execPath, [PROGRAM, "gateway", "run", "--port", "0"], {
-    ...{ cwd: workspace, env: environment, stdio: ["ignore", "pipe", "inherit"] },
-  });
-  let output = "";
-  const url = await new Promise((found, reject) => {
-    child.stdout.setEncoding("utf8").on("data", (text) => {
-      output += text;
-      const [, address] = /url\s+(http:\S+)/.exec(output) ?? [];
-      if (address !== undefined && output.includes("gateway stop")) found(address);
-    });
-    child.once("exit", (code) => reject(new Error(`the gateway ended with ${code}:\n${output}`)));
-  });
-  return {
-    url,
-    stop: () =>
-      new Promise((done) => {
-        // Ctrl+C in a terminal reaches the gateway too.
-        if (child.exitCode !== null || child.signalCode !== null) return done();
-        child.once("exit", done);
-        child.kill("SIGTERM");
-      }),
-  };
 }

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { webpOf } from "./pictures.js";
 
 /** Variants of which the design has pictures. */
-export const VARIANTS = [
+const VARIANTS = [
   { suffix: "light", width: 1440, height: 900, colorScheme: "light" },
   { suffix: "dark", width: 1440, height: 900, colorScheme: "dark" },
   { suffix: "390-light", width: 390, height: 844, colorScheme: "light" },

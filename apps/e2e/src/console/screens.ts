@@ -11,7 +11,7 @@ export interface Screen {
   open?(page: Page): Promise<unknown>;
   /** Text or part that is there once it is complete. */
   readonly ready: string;
-  /** What differs from the design, and why. */
+  /** Differences from the design, with their reasons. */
   readonly note: string;
   /** True for the page of a person who is not signed in. */
   readonly isSignedOut?: boolean;
@@ -49,7 +49,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: "approvals",
-    note: "The address of the gateway takes the place of its name.",
+    note: "The URL of the gateway takes the place of its name.",
     path: at("/approvals"),
     ready: "article .decide",
   },
@@ -77,7 +77,7 @@ export const SCREENS: readonly Screen[] = [
   {
     ...{
       name: "approval-critical",
-      note: "The code of the request is typed instead of the name of what is lost, because only the code is known for every request.",
+      note: "The code of the request is typed instead of the name of the lost branch, because only the code is known for every request.",
       path: request("--force"),
       ready: "dialog[open]",
     },

@@ -95,7 +95,7 @@ it("[UI-043] finds a view whose lines moved", async () => {
   await scene.closePages();
 });
 
-it("has pictures beside those of the design, which OPENCLAW_DESIGN=<folder> makes again", async () => {
+it("has pictures next to those of the design, which OPENCLAW_DESIGN=<folder> makes again", async () => {
   const folder = fileURLToPath(new URL("compare", PICTURES));
   const design = process.env.OPENCLAW_DESIGN;
   if (design !== undefined) {
