@@ -6,8 +6,8 @@ import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowDataError } from "../errors.js";
 import type { Approval, ApprovalState, NewApproval } from "./approval.js";
 import { codeOf, newCode } from "./approval-code.js";
-import { type ApprovalFilter, type ApprovalSelection, selectApprovals } from "./approval-query.js";
 import { columnsOfApproval, toApproval } from "./approval-row.js";
+import { type ApprovalFilter, type ApprovalSelection, selectApprovals } from "./query.js";
 
 const CODE_ATTEMPTS = 20;
 
