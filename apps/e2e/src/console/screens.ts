@@ -13,6 +13,8 @@ export interface Screen {
   readonly ready: string;
   /** Differences from the design, with their reasons. */
   readonly note: string;
+  /** True when it lists the views, so that each further view changes its picture. */
+  readonly listsViews?: boolean;
   /** True for the page of a person who is not signed in. */
   readonly isSignedOut?: boolean;
 }
@@ -126,6 +128,7 @@ export const SCREENS: readonly Screen[] = [
       path: at("/sessions"),
       ready: "dialog[open]",
     },
+    listsViews: true,
     open: (page) => page.keyboard.press("Control+k"),
   },
   {
@@ -135,6 +138,7 @@ export const SCREENS: readonly Screen[] = [
       path: at("/sessions"),
       ready: "dialog[open]",
     },
+    listsViews: true,
     open: (page) => page.keyboard.press("?"),
   },
   {

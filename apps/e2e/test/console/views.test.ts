@@ -74,7 +74,8 @@ it.each(SCREENS)(
         const wide = await page.evaluate<number>("document.documentElement.scrollWidth");
         expect.soft(wide, `${colorScheme} at ${width}`).toBeLessThanOrEqual(width);
         if (width === 390) expect.soft(await smallTargets(page), "targets").toEqual([]);
-        else await expectPicture(page, `${screen.name}-${width}-${colorScheme}`);
+        else if (screen.listsViews !== true)
+          await expectPicture(page, `${screen.name}-${width}-${colorScheme}`);
       }
       expect.soft(await violations(page), colorScheme).toEqual([]);
     }
