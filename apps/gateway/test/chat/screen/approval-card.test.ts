@@ -124,6 +124,31 @@ describe("approval card", () => {
     },
   );
 
+  it("[GW-340] allows nothing without an answer that is pressed, nor after a key that it does not know, for triples of keys with mouse, focus and paste in one write", () => {
+    const named = (names: readonly string[]) => names.map((name) => [name, KEYS[name] ?? name]);
+    const keys = Object.fromEntries([
+      ...named(["y", "a", "n", "escape", "F1", "ctrl-x", "alt-n", "page up"]),
+      ["mouse", `${ESCAPE}[<0;10;5M${ESCAPE}[<0;10;5m`],
+      ["focus", `${ESCAPE}[I`],
+      ["paste", `${ESCAPE}[200~y${ENTER}${ESCAPE}[201~`],
+    ]);
+    const wrong: string[] = [];
+    const names = Object.keys(keys);
+    const triples = names.flatMap((first) =>
+      names.flatMap((second) => names.map((third) => [first, second, third])),
+    );
+    for (const triple of triples) {
+      const { decisions, write } = openCard({ grantPrefixes: ["git push"] });
+      write(`${triple.map((name) => keys[name]).join("")}${ENTER}`);
+      const isAnswered = triple.some((name) => ANSWERS.has(name));
+      const isTakenBack = TAKES_BACK.has(triple.at(-1) ?? "");
+      const isAllowed = decisions.some((decision) => decision !== "deny");
+      if (isAllowed && (!isAnswered || isTakenBack)) wrong.push(`${triple}: ${decisions}`);
+    }
+    expect(triples).toHaveLength(1331);
+    expect(wrong).toEqual([]);
+  });
+
   it("[GW-802] explains its keys after ?, and takes the choice back", () => {
     const { card, decisions, write } = openCard({ allowedDecisions: ["allow-once", "deny"] });
     const text = () => card.render(160).join("\n");
