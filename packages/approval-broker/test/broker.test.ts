@@ -220,6 +220,7 @@ describe("expiry", () => {
       reason: "no answer within 5 s",
       cancelled: false,
       isUndecided: true,
+      isRefused: false,
     });
     await expect(broker.decide(id, ONCE, OWNER)).rejects.toThrow("timed-out by timeout");
   });

@@ -257,7 +257,7 @@ describe("turn that waits for approval when its host ends", () => {
     expect(host.asked().join("")).toContain("Tool call denied: no answer within 1800 s");
   });
 
-  it("[TURN-460] names the tool of a request that expired, and no tool of a call that a person denied", async () => {
+  it("[TURN-460] tells the tool of a request that expired from that of a call that a person denied", async () => {
     const ended = async (end: (id: string, store: Store) => Promise<unknown>, later = 0) => {
       let time = 1_700_000_000_000;
       const { approval, store, next } = await left(() => time);
@@ -268,13 +268,15 @@ describe("turn that waits for approval when its host ends", () => {
       await host.flow.close();
       const steps = await store.turns.journal.load(approval.runId ?? "");
       const [answered] = steps.flatMap(({ step }) => (step.kind === "tool-answered" ? [step] : []));
-      return answered?.unapproved;
+      return { unapproved: answered?.unapproved, isRefused: answered?.refused ?? false };
     };
-    expect(await ended(async () => {}, 1_800_000)).toBe(true);
+    const expired = await ended(async () => {}, 1_800_000);
+    expect(expired).toEqual({ unapproved: true, isRefused: false });
     const denied = { state: "denied", by: "cli:owner", via: "cli" } as const;
-    expect(
-      await ended((id, store) => store.decisions.approvals.decide(id, denied)),
-    ).toBeUndefined();
+    expect(await ended((id, store) => store.decisions.approvals.decide(id, denied))).toEqual({
+      unapproved: true,
+      isRefused: true,
+    });
   });
 
   it("[APPR-015] is cancelled with its request when it is interrupted before it continues", async () => {
