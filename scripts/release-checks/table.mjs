@@ -126,6 +126,16 @@ export const CHECKS = [
     file: "extensions/approvals/test/python.test.ts",
     test: "a reading program contains a statement or value that does more",
   }),
+  cases("perl-programs", ["APPR-502"], 100_000, 20_000, {
+    project: "extensions",
+    file: "extensions/approvals/test/perl.test.ts",
+    test: "needs approval when a reading program contains code that does more",
+  }),
+  cases("ruby-programs", ["APPR-503"], 20_000, 2_000, {
+    project: "extensions",
+    file: "extensions/approvals/test/ruby.test.ts",
+    test: "needs approval when a reading program contains code that does more",
+  }),
   cases("tracked-names", ["APPR-620"], 20_000, 1_000, {
     project: "extensions",
     file: "extensions/approvals/test/tracked-positions.test.ts",
