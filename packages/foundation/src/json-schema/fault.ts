@@ -37,7 +37,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   ),
 };
 
-/** Nesting at which a schema is no longer followed; one that contains itself has no end. */
+/** Nesting at which a schema is no longer followed. */
 const DEEPEST = 100;
 
 /**
@@ -47,25 +47,30 @@ const DEEPEST = 100;
  * @returns the fault; undefined when there is none
  */
 export function schemaFault(schema: unknown): SchemaFault | undefined {
-  return faultIn(schema, { root: schema, place: "", depth: 0 });
+  return faultIn(schema, { root: schema, place: "", depth: 0, above: [] });
 }
 
 interface Position {
   readonly root: unknown;
   readonly place: string;
   readonly depth: number;
+  /** Schemas that contain it. */
+  readonly above: readonly unknown[];
 }
 
 function faultIn(schema: unknown, position: Position): SchemaFault | undefined {
   if (typeof schema === "boolean" && position.depth > 0) return undefined;
   if (!isSchema(schema)) return fault(position, expected("a schema in an object", schema));
+  if (position.above.includes(schema)) {
+    return fault(position, "a schema that contains itself; use $ref for a repetition");
+  }
   if (position.depth > DEEPEST) {
     return fault(position, `nested more than ${DEEPEST} levels deep; use $ref for a repetition`);
   }
   for (const [keyword, value] of Object.entries(schema)) {
     // JSON has no place for it, so it is as good as absent.
     if (value === undefined) continue;
-    const at = below(position, keyword);
+    const at = { ...below(position, keyword), above: [...position.above, schema] };
     const problem =
       (Object.hasOwn(RULES, keyword) ? RULES[keyword]?.(value) : undefined) ??
       referenceProblem(keyword, value, position.root);
@@ -107,9 +112,9 @@ function firstFault(
   return undefined;
 }
 
-function below({ root, place, depth }: Position, key: string): Position {
+function below({ place, depth, ...position }: Position, key: string): Position {
   const step = key.replaceAll("~", "~0").replaceAll("/", "~1");
-  return { root, place: `${place}/${step}`, depth: depth + 1 };
+  return { ...position, place: `${place}/${step}`, depth: depth + 1 };
 }
 
 function fault({ place }: Position, problem: string): SchemaFault {

@@ -76,9 +76,14 @@ describe("schemaFault", () => {
     });
   });
 
-  it("ends at a schema that contains itself", () => {
+  it("[SDK-501] names the place at which a schema contains itself", () => {
     const node: Record<string, unknown> = { type: "object" };
     node.properties = { next: node };
-    expect(schemaFault(node)?.problem).toContain("use $ref");
+    expect(schemaFault(node)).toEqual({
+      place: "/properties/next",
+      problem: "a schema that contains itself; use $ref for a repetition",
+    });
+    const twice = { type: "string" };
+    expect(schemaFault({ properties: { a: twice, b: twice } })).toBeUndefined();
   });
 });
