@@ -6,13 +6,31 @@ import { HOSTILE_TEXTS } from "./corpus/hostile-texts.js";
 
 const HOSTILE_NAME = "<img src=x onerror=globalThis.__xss=1>";
 
+/** Plugin that asks with the content of a call as its own words. */
+const ECHO = `
+  import { definePluginEntry } from "openclaw/plugin-sdk/plugin-entry";
+  export default definePluginEntry({
+    id: "echo",
+    register(api) {
+      api.on("before_tool_call", ({ params: { content } }) => ({
+        requireApproval: {
+          title: content,
+          description: content,
+          timeoutMs: 600_000,
+          rule: { id: content },
+        },
+      }));
+    },
+  });`;
+
 let model: ModelServer;
 let scene: ConsoleScene;
 
 beforeAll(async () => {
   model = await startChatServer([]);
   const environment = { LLM_BASE_URL: model.baseURL, LLM_MODEL: "fake", LLM_API_KEY: "test-key" };
-  scene = await ConsoleScene.open({ models: { retry: { retries: 0 } } }, environment);
+  const echo = { echo: ECHO };
+  scene = await ConsoleScene.open({ models: { retry: { retries: 0 } } }, environment, echo);
 });
 
 afterAll(async () => {
@@ -47,7 +65,7 @@ async function deny(id: string, note: string): Promise<void> {
   await ends.return();
 }
 
-it("[UI-036] runs nothing that a model, a tool or a sender puts on Now, Approvals, Sessions, Chat and Runs", async () => {
+it("[UI-036] runs nothing that a model, a tool, a plugin, a sender or the title of a session puts on Now, Approvals, Sessions, Chat and Runs", async () => {
   const ids: string[] = [];
   for (const [index, text] of HOSTILE_TEXTS.entries()) {
     const params = { path: `note-${index}.txt`, content: text };
@@ -55,6 +73,8 @@ it("[UI-036] runs nothing that a model, a tool or a sender puts on Now, Approval
     model.reply({ text, toolCalls: [write] });
     const id = await scene.ask(text, sessionOf(index));
     ids.push(id);
+    const label = text.slice(0, 200);
+    await scene.client.call("sessions.patch", { sessionKey: sessionOf(index), label });
     // The last ones stay open.
     if (index >= HOSTILE_TEXTS.length - 3) continue;
     model.reply({ status: 400, message: text });
@@ -97,7 +117,7 @@ it("[UI-036] runs nothing that a model, a tool or a sender puts on Now, Approval
   for (const [path, words] of [
     ["/", "__xss"],
     ["/approvals", "note-"],
-    ["/approvals/history", "note-"],
+    ["/approvals/history", "__xss"],
     ["/sessions", "__xss"],
     ["/runs", "__xss"],
     ["/settings/agents", "agents.defaults.instructions"],
@@ -130,3 +150,17 @@ it("[UI-036] runs nothing that a model, a tool or a sender puts on Now, Approval
   await check("changes");
   expect(scene.faults).toEqual([]);
 }, 120_000);
+
+it("[UI-509] says why a message with NUL is not accepted", async () => {
+  const sessionKey = "agent:main:nul";
+  await scene.client.call("sessions.create", { sessionKey });
+  const page = await scene.signedIn(`/chat/${encodeURIComponent(sessionKey)}`);
+  const message = page.locator(".composer textarea");
+  await message.fill("before\0after");
+  await message.press("Enter");
+  await page
+    .getByText(/has a NUL character, which text cannot contain/)
+    .first()
+    .waitFor();
+  expect(scene.faults).toEqual([]);
+});
