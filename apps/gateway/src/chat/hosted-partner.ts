@@ -7,7 +7,7 @@ import {
 } from "@openclaw/client/conversation";
 import { defined } from "@openclaw/foundation";
 import type { Gateway, TurnEvent } from "@openclaw/gateway";
-import { agentOfCallerKey, imagePart } from "@openclaw/messaging";
+import { agentOfCallerKey, messageContent } from "@openclaw/messaging";
 
 const UNSHOWN = ["thinking", "message", "paused", "finished", "job-progress"] as const;
 type Unshown = (typeof UNSHOWN)[number];
@@ -33,17 +33,16 @@ export function hostedPartner(gateway: Gateway, sessionKey: string): Conversatio
       const others = new TurnsOfOthers(session, sessionKey, own, observer);
       return { end: () => others.end() };
     },
-    async send(text, { images, onEvent, ...exchange }) {
+    async send(text, { images, files, onEvent, ...exchange }) {
       const outcome = await gateway.receive(
         {
           channel: "terminal",
           conversationId: "terminal",
           senderId: "operator",
           senderIsOwner: true,
-          text,
+          ...messageContent(text, { images, files }),
           sessionKey,
           agentId: agentOfCallerKey(sessionKey),
-          ...(images === undefined ? {} : { client: { media: images.map(imagePart) } }),
         },
         {
           ...exchange,

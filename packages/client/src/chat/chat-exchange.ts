@@ -15,6 +15,8 @@ export interface ChatMessage {
   readonly text: string;
   /** PNG, JPEG, GIF or WebP images in base64, which the model sees with the text. */
   readonly images?: readonly { readonly data: string }[] | undefined;
+  /** PDFs, images or text files in base64, which the model reads with the text. */
+  readonly files?: readonly { readonly name: string; readonly data: string }[] | undefined;
   /** Model of this turn, `provider/model`; that of the agent when absent. */
   readonly model?: string | undefined;
   /** Key that identifies repeats of the message, also in a later process; a new one when absent. */
@@ -88,7 +90,7 @@ export class ChatExchange implements AsyncIterable<ChatEvent> {
       throw new TypeError("an exchange can be iterated once; send another message");
     this.#hasStarted = true;
     const connection = this.#connection;
-    const { sessionKey, text, images, model } = this.#message;
+    const { sessionKey, text, images, files, model } = this.#message;
     const { idempotencyKey: key = idempotencyKey() } = this.#message;
     const removes = [
       connection.onAny((event) => this.#inputs.push({ type: "event", event })),
@@ -101,6 +103,7 @@ export class ChatExchange implements AsyncIterable<ChatEvent> {
       const parameters = {
         ...{ sessionKey, text },
         ...(images === undefined ? {} : { images: [...images] }),
+        ...(files === undefined ? {} : { files: [...files] }),
         ...(model === undefined ? {} : { model }),
       };
       const sent = await connection.call("chat.send", parameters, { idempotencyKey: key });

@@ -89,9 +89,9 @@ async function send(
   own: Set<string>,
   text: string,
   { sessionKey, model, giveUpMs }: ConversationOptions,
-  { images, signal, onEvent, onApproval }: Exchange,
+  { images, files, signal, onEvent, onApproval }: Exchange,
 ): Promise<ExchangeResult> {
-  const chat = connection.chat({ sessionKey, text, ...defined({ model, images }) });
+  const chat = connection.chat({ sessionKey, text, ...defined({ model, images, files }) });
   const hideApprovals =
     onApproval === undefined
       ? () => {}

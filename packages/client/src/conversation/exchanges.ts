@@ -15,6 +15,8 @@ export interface SentMessage {
   readonly context: string;
   /** Images in base64. */
   readonly images?: readonly { readonly data: string }[] | undefined;
+  /** Files in base64. */
+  readonly files?: readonly { readonly name: string; readonly data: string }[] | undefined;
   /** Line that names what is attached; shown below the message. */
   readonly attached?: string | undefined;
   /** True for a message that was sent during a turn; the queue mode decides about it, which may be known later. */
@@ -115,11 +117,12 @@ export class Exchanges {
 
   async #exchange(exchange: OpenExchange): Promise<void> {
     const { partner, view, received, answered, takenBack, changed } = this.#dependencies;
-    const { abort, text, context, images = [] } = exchange;
+    const { abort, text, context, images = [], files = [] } = exchange;
     let isAfterTool = false;
     const result = await partner.send(`${context}${text}`, {
       signal: abort.signal,
       images: images.length === 0 ? undefined : images.map(({ data }) => ({ data })),
+      files: files.length === 0 ? undefined : files.map(({ name, data }) => ({ name, data })),
       onEvent: (event) => {
         // Messages join a turn between its tool calls and the next answer of the model.
         if (isAfterTool && event.type !== "tool-finished") this.#showJoined();

@@ -99,6 +99,8 @@ export interface ConversationObserver {
 export interface Exchange {
   /** Images of the message in base64. */
   readonly images?: readonly { readonly data: string }[] | undefined;
+  /** Files of the message in base64. */
+  readonly files?: readonly { readonly name: string; readonly data: string }[] | undefined;
   readonly signal: AbortSignal;
   onEvent(event: ConversationEvent): void;
   /** Shows an approval request to a person; when absent, the exchange has no approver. */

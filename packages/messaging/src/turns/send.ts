@@ -13,7 +13,7 @@ import { SessionKeyRefusedError } from "../errors.js";
 import type { Caller, InboundMessage, ReplyOutcome } from "../messages/inbound.js";
 import { requestDigestOf } from "../messages/inbox.js";
 import { agentOfCallerKey } from "../sessions/key.js";
-import { imagePart } from "./image-part.js";
+import { messageContent } from "./message-media.js";
 
 /** Channel of messages that clients send with methods, the same as for the OpenAI-compatible routes. */
 export const CALLER_CHANNEL = "api";
@@ -51,7 +51,7 @@ type Result = GatewayMethodResult<"chat.send">;
  * @param dependencies - inbox, agents and inbound messages
  * @throws SessionKeyRefusedError when clients may not use the session
  * @throws IdempotencyMismatchError when the key belongs to another message
- * @throws MessageRefusedError, also for an image that models do not accept, and what the store throws
+ * @throws MessageRefusedError, also for an image or a file that models do not accept, and what the store throws
  */
 export async function sendMessage(
   parameters: Parameters,
@@ -66,13 +66,13 @@ export async function sendMessage(
   }
   const requestDigest = sha256(canonicalJson(parameters));
   const { idempotencyKey: key, caller: sender, connection } = call;
-  const { text, attachments, images, model } = parameters;
+  const { text, attachments, model } = parameters;
   const message: InboundMessage = {
     channel: CALLER_CHANNEL,
     conversationId: sessionKey,
     ...senderOfCaller(sender),
-    ...{ text, attachments, model, sessionKey, agentId },
-    ...(images === undefined ? {} : { client: { media: images.map(imagePart) } }),
+    ...{ attachments, model, sessionKey, agentId },
+    ...messageContent(text, parameters),
     idempotencyKey: key === undefined ? undefined : JSON.stringify([sender.id, key]),
     requestDigest: key === undefined ? undefined : requestDigest,
   };

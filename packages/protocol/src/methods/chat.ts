@@ -31,6 +31,18 @@ const image = Type.Object(
   closed,
 );
 
+const file = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 255, description: "Name, which the model sees." }),
+    data: Type.String({
+      minLength: 4,
+      description:
+        "PDF, image, or text in UTF-8, in base64, at most 5 MB of it; its bytes decide the type.",
+    }),
+  },
+  closed,
+);
+
 const historyPart = Type.Union([
   Type.Object({ type: Type.Literal("text"), text: Type.String() }),
   Type.Object(
@@ -101,6 +113,14 @@ export const chatMethods = methodTable(
             maxItems: 20,
             description:
               "Images that the model sees with the text. A call that is larger than a frame is sent over HTTP, up to gateway.limits.uploadBytes.",
+          }),
+        ),
+        files: Type.Optional(
+          Type.Array(file, {
+            minItems: 1,
+            maxItems: 20,
+            description:
+              "Files that the model reads with the text: text becomes a part of the message. The limits are those of images.",
           }),
         ),
         model: Type.Optional(

@@ -1,8 +1,8 @@
 import { errorMessage } from "@openclaw/foundation";
+import { mediaOf, textOfFile } from "@openclaw/messaging";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import type { CacheablePart, FilePart, ImagePart, TextPart } from "@openclaw/plugin-sdk/tools";
 import { invalid, isFailure, type OpenAiFailure } from "./error.js";
-import { mediaOf, textOfFile } from "./media.js";
 
 /** Maximum number of URLs that are fetched for one request. */
 const MOST_URLS = 20;

@@ -25,10 +25,11 @@ const PAGE = 100;
 const LARGEST_PAGE = 200;
 const HIDDEN = text.credential;
 
-/** Image of a message, in base64. */
-export interface SentImage {
+/** File of a message, in base64. */
+export interface SentFile {
   readonly name: string;
   readonly data: string;
+  readonly isImage: boolean;
 }
 
 /** Conversation of a session over one connection: what is stored, what streams, and what waits. */
@@ -112,15 +113,16 @@ export class Conversation {
   /**
    * Sends a message.
    * @param message - text
-   * @param images - images that the model sees with it
+   * @param files - files that the model reads with it
    */
-  send(message: string, images: readonly SentImage[]): void {
+  send(message: string, files: readonly SentFile[]): void {
     const isCredential = this.credential.value !== undefined && !message.startsWith("/");
     this.#exchanges.send({
       ...{ text: message, context: "", isDuringTurn: this.isBusy.value },
       shown: isCredential ? HIDDEN : message,
-      images: isCredential ? [] : images,
-      attached: images.length === 0 ? undefined : images.map(({ name }) => name).join(", "),
+      images: isCredential ? [] : files.filter(({ isImage }) => isImage),
+      files: isCredential ? [] : files.filter(({ isImage }) => !isImage),
+      attached: files.length === 0 ? undefined : files.map(({ name }) => name).join(", "),
     });
   }
 

@@ -128,6 +128,39 @@ describe("images of chat.send", () => {
     await gateway.stop("command");
   });
 
+  it("[TURN-504] gives the model the text of files, PDFs and images, by their bytes", async () => {
+    using folder = temporaryFolder();
+    const gateway = await startTestGateway(folder);
+    const methods = await gateway.methods();
+    await methods.call("chat.send", {
+      ...{ sessionKey: "main", text: "read" },
+      files: [
+        { name: "notes.md", data: base64(Buffer.from("# Notes")) },
+        { name: "paper.bin", data: base64(Buffer.from("%PDF-1.7, a document")) },
+        { name: "picture", data: base64(PNG) },
+      ],
+    });
+    const { messages } = await vi.waitUntil(async () => {
+      const history = await methods.call("chat.history", { sessionKey: "main" });
+      return history.messages.some(({ role }) => role === "assistant") && history;
+    });
+    expect(messages[0]?.content).toEqual([
+      { type: "text", text: 'read\n\n[File "notes.md"]\n# Notes' },
+      { type: "file", mimeType: "application/pdf", name: "paper.bin" },
+      { type: "image", mimeType: "image/png" },
+    ]);
+    await expect(
+      methods.call("chat.send", {
+        ...{ sessionKey: "main", text: "read" },
+        files: [{ name: "program", data: base64(Buffer.from([127, 69, 76, 70, 0, 255])) }],
+      }),
+    ).rejects.toMatchObject({
+      code: "MESSAGE_REFUSED",
+      message: expect.stringContaining("file 1 is neither a PDF, an image nor text in UTF-8"),
+    });
+    await gateway.stop("command");
+  });
+
   it.each([
     ["image 2 is not a PNG, JPEG, GIF or WebP image", base64(Buffer.from("%PDF-1.7, a document"))],
     ["image 2 is not base64", "iVBO\nRw0KGgo"],

@@ -2,18 +2,18 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../../../components/icons.js";
 import { isLive, missingScope } from "../../../state/link.js";
-import type { Conversation, SentImage } from "../conversation.js";
+import type { Conversation, SentFile } from "../conversation.js";
 import { text } from "../messages.js";
+import { readFiles } from "./attachments.js";
 import { type Proposal, proposalsFor } from "./completion.js";
 import { draftOf, setDraft } from "./drafts.js";
-import { IMAGE_TYPES, readImages } from "./images.js";
 import { Proposals } from "./proposals.js";
 
-/** Field for the next message, with commands, images, and the button that stops the turn. */
+/** Field for the next message, with commands, files, and the button that stops the turn. */
 export function Composer({ conversation, agent }: { conversation: Conversation; agent: string }) {
   const { sessionKey } = conversation;
   const draft = draftOf(sessionKey);
-  const images = useSignal<readonly SentImage[]>([]);
+  const attached = useSignal<readonly SentFile[]>([]);
   const problem = useSignal<string | undefined>(undefined);
   const proposals = useSignal<readonly Proposal[]>([]);
   const chosen = useSignal(0);
@@ -26,7 +26,7 @@ export function Composer({ conversation, agent }: { conversation: Conversation; 
     missing !== undefined ? text.missing(missing) : isLive.value ? undefined : text.noConnection;
   useEffect(() => {
     field.current?.focus();
-    images.value = [];
+    attached.value = [];
     problem.value = undefined;
   }, [sessionKey]);
   const words = draft.value;
@@ -47,15 +47,17 @@ export function Composer({ conversation, agent }: { conversation: Conversation; 
   }, [words]);
   const send = () => {
     const message = draft.value;
-    if (reason !== undefined || (message.trim() === "" && images.value.length === 0)) return;
-    conversation.send(message.trim() === "" ? "(image)" : message, images.value);
+    if (reason !== undefined || (message.trim() === "" && attached.value.length === 0)) return;
+    const isImage = attached.value.every((each) => each.isImage);
+    const stand = isImage ? "(image)" : "(file)";
+    conversation.send(message.trim() === "" ? stand : message, attached.value);
     setDraft(sessionKey, "");
-    images.value = [];
+    attached.value = [];
     problem.value = undefined;
   };
   const attach = async (chosenFiles: readonly File[]) => {
-    const read = await readImages(chosenFiles, images.value.length);
-    images.value = [...images.value, ...read.images];
+    const read = await readFiles(chosenFiles, attached.value.length);
+    attached.value = [...attached.value, ...read.files];
     problem.value = read.problem;
   };
   const take = (proposal: Proposal) => {
@@ -124,16 +126,16 @@ export function Composer({ conversation, agent }: { conversation: Conversation; 
             void attach(pasted);
           }}
         />
-        {images.value.length > 0 && (
+        {attached.value.length > 0 && (
           <ul class="images">
-            {images.value.map((image, index) => (
-              <li key={`${index} ${image.name}`} class="tag">
-                {image.name}
+            {attached.value.map((file, index) => (
+              <li key={`${index} ${file.name}`} class="tag">
+                {file.name}
                 <button
                   type="button"
-                  aria-label={text.remove(image.name)}
+                  aria-label={text.remove(file.name)}
                   onClick={() => {
-                    images.value = images.value.filter((each) => each !== image);
+                    attached.value = attached.value.filter((each) => each !== file);
                   }}
                 >
                   ×
@@ -155,7 +157,6 @@ export function Composer({ conversation, agent }: { conversation: Conversation; 
             tabIndex={-1}
             aria-hidden="true"
             multiple
-            accept={IMAGE_TYPES.join(",")}
             onChange={(event) => {
               void attach([...(event.currentTarget.files ?? [])]);
               event.currentTarget.value = "";

@@ -1,7 +1,10 @@
-import { shortTime } from "../../../text/format.js";
+import { firstLine, shortTime } from "../../../text/format.js";
 import type { MessageItem, NoteItem } from "../log/item.js";
 import { text } from "../messages.js";
 import { type ForkAction, ForkButton } from "./fork-button.js";
+
+/** Before the head of a text file in a message. */
+const FILE = /\n\n(?=\[File "[^\n]*"\]\n)/;
 
 /** Message of a person, as it was written. */
 export function Message({
@@ -11,6 +14,8 @@ export function Message({
   item: MessageItem;
   onFork?: ForkAction | undefined;
 }) {
+  // A text file is a part of the message, which the model reads.
+  const [said, ...files] = words.split(FILE);
   return (
     <article class="msg user">
       <header>
@@ -21,7 +26,13 @@ export function Message({
           <ForkButton onClick={() => onFork(seq - 1, words)} />
         )}
       </header>
-      <p class="said">{words}</p>
+      <p class="said">{said}</p>
+      {files.map((file, index) => (
+        <details key={index} class="tool">
+          <summary>{firstLine(file)}</summary>
+          <pre class="code wrap">{file.slice(file.indexOf("\n") + 1)}</pre>
+        </details>
+      ))}
     </article>
   );
 }

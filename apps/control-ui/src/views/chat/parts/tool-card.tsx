@@ -1,5 +1,4 @@
 import { changeOfArguments } from "@openclaw/client/conversation";
-import { Link } from "wouter-preact";
 import { DiffView } from "../../../components/diff-view.js";
 import { type MarkState, StateMark } from "../../../components/state-mark.js";
 import { inbox } from "../../../state/approvals.js";
@@ -7,6 +6,7 @@ import { duration } from "../../../text/format.js";
 import { callKey, type ToolPart, type ToolState } from "../log/item.js";
 import { text } from "../messages.js";
 import { ApprovalCard } from "./approval-card.js";
+import { SubagentLog } from "./subagent-log.js";
 import { commandOf, subagentOf, subjectOf } from "./tool-words.js";
 
 /** Characters of an output that a card shows, from its end. */
@@ -51,11 +51,7 @@ function Call({ part }: { part: ToolPart }) {
         {command === undefined && <Parameters params={change?.others ?? params} />}
         {rule !== undefined && <p class="t12">{text.deniedBy(rule)}</p>}
         {output !== "" && <Output output={output} />}
-        {session !== undefined && (
-          <Link class="link t12" href={`/chat/${encodeURIComponent(session)}`}>
-            {text.subagent}
-          </Link>
-        )}
+        {session !== undefined && <SubagentLog sessionKey={session} />}
       </div>
     </details>
   );
