@@ -26,7 +26,7 @@ export type ReplayReport =
   | { readonly status: "identical"; readonly steps: number }
   | { readonly status: "diverged"; readonly steps: number; readonly divergence: Divergence };
 
-/** A replay that went on after differences, to compare it with another one. */
+/** A replay that continued after differences, to compare it with another one. */
 export interface WholeReplay {
   readonly report: ReplayReport;
   /** Every step that was taken. */
@@ -48,7 +48,7 @@ export async function replayTurn(
 }
 
 /**
- * Replays a recorded turn like {@link replayTurn}, and goes on after differences: models give their recorded replies in
+ * Replays a recorded turn like {@link replayTurn}, and continues after differences: models give their recorded replies in
  * their order, whatever they are asked (TURN-501).
  * @param recording - the run
  * @param host - host of the replay

@@ -9,7 +9,7 @@ const character = fc
   .map((codePoint) => String.fromCodePoint(codePoint));
 
 /**
- * Returns texts of any characters. The unit `binary` of fast-check has the same ones, and keeps a table of all 1.1 million
+ * Returns strings of any characters. The unit `binary` of fast-check has the same ones, and keeps a table of all 1.1 million
  * of them, which takes a second to make in each process.
  * @param options - `maxLength` in characters
  */

@@ -66,7 +66,7 @@ export async function replayRun(recorded: unknown, options: ReplayOptions): Prom
 }
 
 /**
- * Replays a recorded run like {@link replayRun}, and goes on after differences, to compare it with a replay with other
+ * Replays a recorded run like {@link replayRun}, and continues after differences, to compare it with a replay with other
  * options (TURN-501).
  * @param recorded - recording from `run.recording`
  * @param options - plugins, policy and configuration

@@ -132,7 +132,7 @@ describe("run.fork", () => {
       .toBe("completed");
   });
 
-  it("rejects a run that has not ended, a step that is no model call, and a model that does not exist", async () => {
+  it("rejects a run that has not ended, a step that is not a model call, and a model that does not exist", async () => {
     const { methods, send, waiting, host } = await createForkHost();
     const runId = await send("go");
     const forked = (parameters: { fromStep?: number; model?: string }) =>

@@ -6,14 +6,14 @@ export type CopyTarget = Pick<Store, "messages" | "turns">;
 
 /** The part of a conversation that a copy begins with. */
 export interface CopiedConversation {
-  /** Summary of what was before the messages. */
+  /** Summary of the conversation before the messages. */
   readonly summary?: ShownHistory["summary"] | undefined;
   readonly messages: readonly { readonly seq: number; readonly message: AgentMessage }[];
 }
 
 /**
  * Writes messages to an empty conversation.
- * @param conversation - messages, and the summary of what was before
+ * @param conversation - messages, and the summary of the earlier ones
  * @param sessionId - incarnation of the new session
  * @param unit - the transaction
  * @returns places of the messages in the new conversation, by their places in the original

@@ -8,7 +8,7 @@ import { SESSION } from "../../../support/host.js";
 /** Conversation of an operator with a gateway, whose tools the tests of a file call. */
 export interface OwnerConversation {
   readonly gateway: Gateway;
-  /** What the person who decides was shown since the test began. */
+  /** Requests that the person who decides was shown since the test began, as JSON. */
   readonly asked: readonly string[];
   /** Decision on the requests of this test; allowed once when absent. */
   decision: "allow-once" | "deny";
