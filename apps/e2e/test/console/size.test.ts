@@ -43,3 +43,22 @@ describe.runIf(existsSync(file))("the console", () => {
     else expect(figure.value).toBeLessThanOrEqual(goal);
   });
 });
+
+const lists = new URL("../../bench/recorded/console-lists.json", import.meta.url);
+
+// Written by `pnpm bench --record console-lists`, in a real Chromium, on a machine without other work.
+describe.runIf(existsSync(lists))("the console with 10,000 sessions", () => {
+  it.each([
+    ["first paint, median", 600, "ms"],
+    ["usable chat, median", 1200, "ms"],
+    ["sessions: first rows", 1200, "ms"],
+    ["sessions: scrolling", 50, "frames/s"],
+    ["approval history: first rows", 1200, "ms"],
+    ["approval history: scrolling", 50, "frames/s"],
+  ] as const)("[UI-512] %s: %i %s", (metric, goal, unit) => {
+    const figure = recordedFigure(recordedBenchmark(lists), "console lists", metric);
+    expect(figure).toMatchObject({ unit, goal });
+    if (unit === "ms") expect(figure.value).toBeLessThanOrEqual(goal);
+    else expect(figure.value).toBeGreaterThanOrEqual(goal);
+  });
+});
