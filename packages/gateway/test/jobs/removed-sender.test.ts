@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createChannelMethods } from "../../src/methods/channels.js";
 import { addRoutine } from "../routines/support/routine.js";
-import { createTestHost, gate, OWNER } from "../support/host.js";
+import { createTestHost, gate } from "../support/host.js";
 import { OPERATOR, say } from "./support/only-job.js";
 
 it("[JOB-520] a removed sender leaves no job that continues and no routine that is due, and others keep theirs", async () => {
@@ -28,7 +28,7 @@ it("[JOB-520] a removed sender leaves no job that continues and no routine that 
     channels: { ...host.channels, idle: [] },
     ...{ store: host.store, work: host },
   });
-  await methods.call("pairing.revoke", { channel: "test", senderId: "ann" }, { caller: OWNER });
+  await methods.call("pairing.revoke", { channel: "test", senderId: "ann" });
   open.pass();
   const states = await Promise.all(ids.map((id) => host.jobs.get(id, OPERATOR)));
   expect(states.map(({ state }) => state).slice(0, 2)).toEqual(["cancelled", "cancelled"]);
