@@ -187,7 +187,7 @@ describe("a run", () => {
     await scene.client.call("sessions.delete", { sessionKey });
   });
 
-  it("[UI-536] is shown beside another one: the steps of both, their times, and what differs", async () => {
+  it("[UI-536] is shown next to another one: the steps of both, their times, and what differs", async () => {
     const [read, denied] = [await runOf("read src/invoice.ts"), await runOf("list the files")];
     const page = await scene.signedIn(`/runs/${read}`);
     await page.getByRole("button", { name: "Compare…" }).click();

@@ -5,12 +5,12 @@ export interface AlignedStep {
   readonly key: string;
   readonly first?: TimelineRow | undefined;
   readonly second?: TimelineRow | undefined;
-  /** How the second differs; `same` where only the time does. */
+  /** Difference of the second; `same` where only the time does. */
   readonly change: "same" | "content" | "status" | "added" | "gone";
 }
 
 /**
- * Puts the steps of two runs beside each other: the longest common sequence of steps with the same kind and name.
+ * Aligns the steps of two runs: the longest common sequence of steps with the same kind and name.
  * @param first - steps of a run
  * @param second - steps of another one
  */
