@@ -144,7 +144,7 @@ describe("the heartbeat", () => {
     expect((await host.routines.heartbeat.state())?.routine.enabled).toBe(true);
   });
 
-  it.each<[string, TestHostOptions["heartbeat"], readonly string[]]>([
+  it.each<[string, NonNullable<TestHostOptions["heartbeat"]>, readonly string[]]>([
     ["the configured conversation only", { channel: "talk", to: "team" }, ["talk team"]],
     [
       "a conversation of the operator on each channel, and to nobody else",
