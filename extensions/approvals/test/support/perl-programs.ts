@@ -18,6 +18,7 @@ export const READING_PERL: readonly (readonly string[])[] = [
     "-e",
     "my $d = { list => [1..3] }; print join(',', @{ $d->{list} }), ' ', $d->{list}[0], $d->{list}->@*",
   ],
+  ["-e", 'use feature "say"; say for 1 .. 2; use feature qw(fc); print fc "A"'],
   ["-E", "say for grep { $_ % 2 } map { $_ * 3 } 1 .. 9"],
   ["-e", 'my ($x, $y) = (7, 2); printf("%d %s\\n", $x / $y, $x > $y ? "more" : "less")'],
   ["-e", 'for (my $i = 0; $i < 3; $i++) { print "-" x 3, $i, "\\n" }'],
@@ -45,6 +46,12 @@ export const READING_PERL: readonly (readonly string[])[] = [
 
 /** Programs of Perl that change something, run other code, or read what their code does not name. */
 export const HOSTILE_PERL: readonly (readonly string[])[] = [
+  ["-e", 'say /2; open F, ">made"; 4 / -2'],
+  ["-e", 'no warnings; print q{a} . say /2; open F, ">made"; 4 / -2'],
+  ["-e", 'fc /2; open F, ">made"; 4 / -2'],
+  ["-e", 'print "\\c\\@{[open(F, q(>made))]}"'],
+  ["-e", 'print "\\c\\${\\open(F, q(>made))}"'],
+  ["-e", "print qq{\\c\\@{[open(F, q(>made))]}}"],
   ...String.raw`
 system "id"
 system("id")

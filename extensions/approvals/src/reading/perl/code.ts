@@ -1,5 +1,6 @@
 import type { ReadExpression } from "../expressions.js";
 import { NotReading } from "./cursor.js";
+import { FEATURES } from "./names.js";
 import { importNames, PerlProgram } from "./program.js";
 
 const LONGEST = 4000;
@@ -41,6 +42,7 @@ export function readPerl(words: readonly string[], input?: string): ReadExpressi
       const options = LINE_OPTIONS.exec(word);
       if (options === null) return { unknown: word };
       isLoop ||= /[anp]/.test(word);
+      if (options.groups?.code === "E") for (const name of FEATURES) imported.add(name);
       if (options.groups?.code !== undefined) {
         at += 1;
         codes.push(words[at] ?? "");

@@ -64,7 +64,8 @@ export abstract class PerlFunctions extends PerlOperands {
     else if (PLAIN_FUNCTIONS.has(name)) this.#refuseUncertain();
     else if (BLOCK_FUNCTIONS.has(name)) this.#blockFunction(name);
     else if (this.imported.has(name)) {
-      if (IMPORTED_BLOCK_FUNCTIONS.has(name)) this.#blockFunction(name);
+      if (name === "fc") this.#unaryFunction();
+      else if (IMPORTED_BLOCK_FUNCTIONS.has(name)) this.#blockFunction(name);
       else this.#listFunction(name);
     } else this.#otherWord(name);
   }

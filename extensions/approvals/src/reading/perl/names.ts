@@ -2,13 +2,16 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
 /** Functions that take a list. After them a slash starts a regular expression. */
 export const LIST_FUNCTIONS = words(
-  "die index join printf print push reverse rindex say splice split sprintf substr unshift warn atan2",
+  "die index join printf print push reverse rindex splice split sprintf substr unshift warn atan2",
 );
 
 /** Functions that take one value, or `$_`. */
 export const UNARY_FUNCTIONS = words(
-  "abs chomp chop chr cos defined delete each exists exit exp fc gmtime hex int keys lc lcfirst length localtime log oct ord pop quotemeta ref scalar shift sin sqrt uc ucfirst undef values",
+  "abs chomp chop chr cos defined delete each exists exit exp gmtime hex int keys lc lcfirst length localtime log oct ord pop quotemeta ref scalar shift sin sqrt uc ucfirst undef values",
 );
+
+/** Functions that Perl knows only where a program asks for them; elsewhere a slash after them divides. */
+export const FEATURES = words("fc say");
 
 /** Functions that take a block, or a value, and a list. */
 export const BLOCK_FUNCTIONS = words("grep map");
@@ -21,7 +24,7 @@ export const MODULES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["strict", words("refs vars subs")],
   ["warnings", words("")],
   ["utf8", words("")],
-  ["feature", words("say")],
+  ["feature", FEATURES],
   ["List::Util", words("sum sum0 product max min maxstr minstr uniq uniqnum first any all none")],
   ["POSIX", words("strftime floor ceil fmod round")],
   ["JSON::PP", words("decode_json encode_json")],

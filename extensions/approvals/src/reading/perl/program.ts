@@ -132,7 +132,7 @@ export function importNames(
   }
   for (const name of names ?? []) {
     if (!known.has(name)) throw new NotReading(name);
-    if (/^[A-Z]/.test(module)) imported.add(name);
+    if (/^(?:[A-Z]|feature$)/.test(module)) imported.add(name);
   }
   for (const name of names === undefined ? (EXPORTED.get(module) ?? []) : []) imported.add(name);
 }

@@ -118,6 +118,8 @@ function checkInterpolated(text: string, isPattern: boolean): void {
     const character = text.charAt(at);
     if (character === "\\") {
       if (text.startsWith("\\N{", at)) throw new NotReading("\\N");
+      // It takes the next character, also one that would hide the one after it.
+      if (/^\\c(?![A-Za-z])/.test(text.slice(at, at + 3))) throw new NotReading("\\c");
       at += 1;
       continue;
     }
