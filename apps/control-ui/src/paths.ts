@@ -9,6 +9,7 @@ export const CONSOLE_VIEWS: readonly string[] = [
   "/runs",
   "/runs/*",
   "/sessions",
+  "/plugins",
   "/settings",
   "/settings/*",
 ];

@@ -1,6 +1,7 @@
 import { approvalsPlace } from "../views/approvals/place.js";
 import { chatPlace } from "../views/chat/place.js";
 import { nowPlace } from "../views/now/place.js";
+import { pluginsPlace } from "../views/plugins/place.js";
 import { runsPlace } from "../views/runs/place.js";
 import { sessionsPlace } from "../views/sessions/place.js";
 import { settingsPlace } from "../views/settings/place.js";
@@ -13,5 +14,6 @@ export const PLACES: readonly Place[] = [
   chatPlace,
   runsPlace,
   sessionsPlace,
+  pluginsPlace,
   settingsPlace,
 ];

@@ -99,7 +99,7 @@ export function TextControl(props: ControlProps) {
 
 /** Secret: what is stored is not shown, and is only replaced. */
 export function SecretControl({ field, id, value, isInvalid, onChange }: ControlProps) {
-  const isOpen = useSignal(value === undefined);
+  const isOpen = useSignal(false);
   const isReference = typeof value === "string" && /^\$\{.*\}$/.test(value);
   if (!isOpen.value && (hasSecret(value) || isReference)) {
     return (

@@ -1,0 +1,202 @@
+import type { PluginNote, PluginSummary } from "@openclaw/protocol";
+import { useSignal } from "@preact/signals";
+import { Link } from "wouter-preact";
+import { PageBar } from "../../components/page-bar.js";
+import { markOf, StateMark } from "../../components/state-mark.js";
+import { InstallDialog } from "./dialogs.js";
+import { text } from "./messages.js";
+import { ChangeNotes } from "./notes.js";
+import { changePlugins, closedBecause, plugins } from "./plugins.js";
+
+/** Plugins, each with its state, and what is wrong with them. */
+export function PluginList({ isProblems }: { isProblems: boolean }) {
+  const isInstalling = useSignal(false);
+  const all = plugins.value;
+  const notes = all?.diagnostics.filter(({ level }) => level !== "info") ?? [];
+  const reason = closedBecause();
+  const tabs = [
+    {
+      ...{ name: text.installed, path: "/plugins", count: all?.plugins.length },
+      isCurrent: !isProblems,
+    },
+    {
+      ...{ name: text.problems, path: "/plugins?view=problems", count: notes.length },
+      isCurrent: isProblems,
+    },
+  ];
+  return (
+    <>
+      <PageBar title={text.title} tabs={tabs}>
+        {all !== undefined && <span class="dim t12 x num">{text.generation(all.generation)}</span>}
+        <Act
+          name={text.reloadAll}
+          reason={reason}
+          onClick={() => void changePlugins("plugins.reload", {})}
+        />
+        <Act name={text.install} reason={reason} onClick={() => (isInstalling.value = true)} />
+      </PageBar>
+      <ChangeNotes />
+      {all === undefined ? (
+        <div class="page" aria-busy="true" />
+      ) : isProblems ? (
+        <Problems notes={notes} />
+      ) : (
+        <Rows plugins={all.plugins} reason={reason} />
+      )}
+      {isInstalling.value && <InstallDialog onClose={() => (isInstalling.value = false)} />}
+    </>
+  );
+}
+
+/** Button that says why it does nothing. */
+export function Act({
+  name,
+  reason,
+  onClick,
+}: {
+  name: string;
+  reason: string | undefined;
+  onClick(): void;
+}) {
+  return (
+    <button
+      class="btn small"
+      type="button"
+      aria-disabled={reason !== undefined}
+      title={reason}
+      onClick={() => {
+        if (reason === undefined) onClick();
+      }}
+    >
+      {name}
+    </button>
+  );
+}
+
+/** Switch that enables and disables a plugin. */
+export function PluginSwitch({
+  id,
+  status,
+  reason,
+}: {
+  id: string;
+  status: string;
+  reason: string | undefined;
+}) {
+  const isOn = status !== "disabled";
+  return (
+    <input
+      class="switch"
+      type="checkbox"
+      role="switch"
+      aria-label={text.switchNamed(id)}
+      aria-checked={isOn}
+      checked={isOn}
+      disabled={reason !== undefined}
+      title={reason}
+      onChange={() => void changePlugins(isOn ? "plugins.disable" : "plugins.enable", { id })}
+    />
+  );
+}
+
+const COLUMNS = [
+  [text.state, "", true],
+  [text.plugin, "", false],
+  [text.does, "x", false],
+  [text.origin, "x", false],
+  [text.version, "end x", false],
+  [text.enabled, "", true],
+] as const;
+
+function Rows({
+  plugins: all,
+  reason,
+}: {
+  plugins: readonly PluginSummary[];
+  reason: string | undefined;
+}) {
+  if (all.length === 0) {
+    return (
+      <div class="empty">
+        <h2>{text.none}</h2>
+      </div>
+    );
+  }
+  return (
+    <div class="page">
+      <div class="rows plugins" role="table" aria-label={text.title}>
+        <div class="row head" role="row">
+          {COLUMNS.map(([name, place, isHidden]) => (
+            <span role="columnheader" class={place} key={name}>
+              {isHidden ? <span class="vh">{name}</span> : name}
+            </span>
+          ))}
+        </div>
+        {all.map(({ id, status, description, reason: why, hint, origin, version }) => (
+          <div class="row act" role="row" key={id}>
+            <span role="cell">
+              <StateMark state={markOf(status)} label={text[status]} />
+            </span>
+            <span role="cell" title={id}>
+              <Link class="cover" href={`/plugins?id=${encodeURIComponent(id)}`}>
+                <strong>{id}</strong>
+              </Link>
+            </span>
+            <span role="cell" class={status === "error" ? "x bad" : "x mid"} title={hint ?? why}>
+              {why ?? description}
+            </span>
+            <span role="cell" class="x sub">
+              {origin}
+            </span>
+            <span role="cell" class="end x">
+              {version}
+            </span>
+            <span role="cell" class="free end">
+              <PluginSwitch id={id} status={status} reason={reason} />
+            </span>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Problems({ notes }: { notes: readonly PluginNote[] }) {
+  if (notes.length === 0) {
+    return (
+      <div class="empty">
+        <h2>{text.noProblems}</h2>
+        <p>{text.noProblemsHelp}</p>
+      </div>
+    );
+  }
+  return (
+    <div class="page">
+      <ul class="plugin-notes pad">
+        {notes.map((note, index) => (
+          // The gateway replaces the whole list.
+          <Note key={index} note={note} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Problem of a plugin with its next step. */
+export function Note({ note: { level, code, message, pluginId, hint } }: { note: PluginNote }) {
+  return (
+    <li
+      class="note t12"
+      data-s={level === "error" ? "failed" : level === "warn" ? "approval" : undefined}
+    >
+      <span>
+        {pluginId !== undefined && (
+          <Link href={`/plugins?id=${encodeURIComponent(pluginId)}`}>
+            <b>{pluginId}</b>
+          </Link>
+        )}{" "}
+        <code>{code}</code> {message} {hint !== undefined && <span class="mid">{hint}</span>}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,31 @@
+import { useEffect } from "preact/hooks";
+import { useSearchParams } from "wouter-preact";
+import { gateway, mayCall } from "../../state/link.js";
+import { PluginList } from "./list.js";
+import { text } from "./messages.js";
+import { PluginPage } from "./page.js";
+import { loadPlugins } from "./plugins.js";
+import "../../styles/views/settings.css";
+import "../../styles/views/plugins.css";
+
+/** Plugins, or one of them. */
+export function PluginsView() {
+  const [search] = useSearchParams();
+  // The paths below belong to the routes of plugins.
+  const id = search.get("id");
+  const view = search.get("view");
+  const isOpen = gateway.value !== undefined;
+  useEffect(() => {
+    if (isOpen && mayCall("plugins.list")) void loadPlugins();
+  }, [isOpen]);
+  if (isOpen && !mayCall("plugins.list")) {
+    return (
+      <div class="empty">
+        <h1>{text.mayNotSee}</h1>
+        <p>{text.needsRead}</p>
+      </div>
+    );
+  }
+  if (id === null) return <PluginList isProblems={view === "problems"} />;
+  return <PluginPage key={id} id={id} isSettings={view === "settings"} />;
+}

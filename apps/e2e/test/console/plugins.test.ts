@@ -1,0 +1,127 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { writePlugin } from "@openclaw/foundation/testing";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { violations } from "../../src/console/page-checks.js";
+import { ConsoleScene } from "../../src/console/scene.js";
+import { HOSTILE_TEXTS } from "./corpus/hostile-texts.js";
+
+const MANIFEST = {
+  description: HOSTILE_TEXTS.join(" "),
+  permissions: {},
+  configSchema: {
+    type: "object",
+    properties: {
+      warnAt: { type: "number", maximum: 1, default: 0.8, description: "Part of the budget" },
+      mode: { enum: ["soft", "hard"] },
+      secret: { type: "string" },
+      targets: { type: "array", items: { type: "object" } },
+    },
+  },
+  uiHints: {
+    warnAt: { label: "Warn at", order: 1 },
+    secret: { label: "Webhook secret", sensitive: true },
+    targets: { advanced: true },
+  },
+};
+
+let scene: ConsoleScene;
+
+beforeAll(async () => {
+  scene = await ConsoleScene.open();
+});
+
+afterAll(async () => {
+  await scene?.[Symbol.asyncDispose]();
+});
+
+afterEach(async () => {
+  await scene.closePages();
+  expect(scene.faults.splice(0)).toEqual([]);
+});
+
+const source = () => join(scene.place.workspace, "guard");
+const write = (register: string, manifest: object = {}) =>
+  writePlugin(source(), { register, manifest: { ...MANIFEST, ...manifest } });
+const field = (page: Page, key: string) =>
+  page.locator(".field", { has: page.getByText(key, { exact: true }) });
+const statusOf = async () => {
+  const { plugins } = await scene.client.call("plugins.list", {});
+  return plugins.find(({ id }) => id === "guard")?.status;
+};
+
+describe("the plugins", () => {
+  it("[UI-018] [UI-019] [UI-020] [UI-555] are installed, set up, switched, updated with consent, and removed", async () => {
+    write('api.on("before_tool_call", () => {});');
+    const page = await scene.signedIn("/plugins");
+    await page.getByRole("button", { name: "Install…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Source").fill(source());
+    await dialog.getByRole("button", { name: "Install" }).click();
+    await page.getByText(/guard is active, generation \d+/).waitFor();
+    await page.waitForURL(/\/plugins\?id=guard$/);
+    const handlers = page.getByRole("table", { name: "Handlers" });
+    expect(await handlers.innerText()).toMatch(/before_tool_call[\s\S]*never/);
+    expect(await page.evaluate("globalThis.__xss")).toBeUndefined();
+
+    await page.getByRole("link", { name: "Settings", exact: true }).last().click();
+    const warn = field(page, "plugins.entries.guard.config.warnAt");
+    await warn.getByRole("textbox").fill("1.2");
+    await warn.getByText("Must be at most 1").waitFor();
+    await warn.getByRole("textbox").fill("0.5");
+    const secret = field(page, "plugins.entries.guard.config.secret");
+    await secret.locator("input").fill("nobody-else-knows");
+    await page.getByText("1 advanced").click();
+    await page.getByRole("button", { name: /^Review and save/ }).click();
+    await dialog.getByText(/reload their plugins/).waitFor();
+    expect(await dialog.innerText()).not.toContain("nobody-else-knows");
+    await dialog.getByRole("button", { name: /^Save/ }).click();
+    await dialog.waitFor({ state: "detached" });
+    const written = readFileSync(join(scene.place.state, "openclaw.json"), "utf8");
+    expect(written).toMatch(/"?warnAt"?: 0.5/);
+    await secret.getByRole("button", { name: "Replace…" }).waitFor();
+
+    await page.getByRole("link", { name: "Overview" }).click();
+    await page.getByRole("switch", { name: "guard on" }).click();
+    await page.getByText(/guard is off, generation/).waitFor();
+    const { status, reason = "" } = await scene.client.call("plugins.inspect", { id: "guard" });
+    expect(status).toBe("disabled");
+    await page.getByText(reason).waitFor();
+    await page.getByRole("switch", { name: "guard on" }).click();
+    await page.getByText(/guard is active, generation/).waitFor();
+
+    write("", { version: "2.0.0", permissions: { exec: ["git"] } });
+    await page.getByRole("button", { name: "Update…" }).click();
+    await dialog.getByRole("button", { name: "Update" }).click();
+    await dialog.getByText("exec: git").waitFor();
+    expect(await statusOf()).toBe("loaded");
+    await dialog.getByRole("button", { name: "Accept 1 permission and load" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByText("2.0.0", { exact: false }).first().waitFor();
+
+    await page.getByRole("button", { name: "Uninstall…" }).click();
+    await dialog.getByRole("button", { name: "Uninstall guard" }).click();
+    await page.waitForURL(/\/plugins$/);
+    await expect.poll(statusOf).toBeUndefined();
+  });
+
+  it("[UI-032] [UI-034] have no violation that axe-core finds, and fit into 320 px", async () => {
+    const { plugins } = await scene.client.call("plugins.list", {});
+    const id = plugins[0]?.id;
+    for (const colorScheme of ["light", "dark"] as const) {
+      for (const path of ["/plugins", `/plugins?id=${id}`, `/plugins?id=${id}&view=settings`]) {
+        const page = await scene.signedIn(path, { colorScheme });
+        await page.locator("main [aria-busy=true]").waitFor({ state: "detached" });
+        await page.locator(".rows.plugins, .kv, fieldset").first().waitFor();
+        expect(await violations(page), `${path} ${colorScheme}`).toEqual([]);
+        for (const width of [320, 390, 768, 1440]) {
+          await page.setViewportSize({ width, height: 800 });
+          const wide = await page.evaluate<number>("document.documentElement.scrollWidth");
+          expect(wide, `${path} at ${width}`).toBeLessThanOrEqual(width);
+        }
+        await page.close();
+      }
+    }
+  });
+});
