@@ -50,7 +50,6 @@ export const HOSTILE_PERL: readonly (readonly string[])[] = [
   ["-e", 'no warnings; print q{a} . say /2; open F, ">made"; 4 / -2'],
   ["-e", 'fc /2; open F, ">made"; 4 / -2'],
   ["-e", 'print "\\c\\@{[open(F, q(>made))]}"'],
-  ["-e", 'print "\\c\\${\\open(F, q(>made))}"'],
   ["-e", "print qq{\\c\\@{[open(F, q(>made))]}}"],
   ...String.raw`
 system "id"
