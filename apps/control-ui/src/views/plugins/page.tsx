@@ -187,7 +187,6 @@ function Overview({ plugin }: { plugin: PluginDetails }) {
             <h2 class="h">{text.notes}</h2>
             <ul class="plugin-notes">
               {diagnostics.map((note, index) => (
-                // The gateway replaces the whole list.
                 <Note key={index} note={note} />
               ))}
             </ul>
