@@ -72,6 +72,14 @@ async function loadHost(): Promise<void> {
   }
 }
 
+/** Returns whether the gateway has several agents, and asks it when the page does not know yet. */
+export async function hasSeveralAgents(): Promise<boolean> {
+  if (models.value === undefined && mayCall("models.status")) {
+    models.value = await call("models.status", {});
+  }
+  return (models.value?.agents.length ?? 1) > 1;
+}
+
 /** Returns the start of a day of the browser's time zone, in milliseconds since the epoch. */
 function midnight(daysAgo: number): number {
   const day = new Date();

@@ -69,13 +69,13 @@ export class DesignComparison {
 const HEAD = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<title>The console beside its design</title>
+<title>The console next to its design</title>
 <style>
   body { font: 14px/1.5 sans-serif; margin: 2rem; }
   .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; align-items: start; }
   figure { margin: 0 0 1rem; }
   img { max-width: 100%; border: 1px solid #bbb; }
 </style>
-<h1>The console beside its design</h1>
+<h1>The console next to its design</h1>
 <p>Pictures of a gateway with seeded data, made by apps/e2e/test/console/views.test.ts.</p>
 `;

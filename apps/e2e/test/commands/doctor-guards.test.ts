@@ -46,7 +46,7 @@ describe("tool call paths", () => {
     ],
     [
       "a replay",
-      /\breplayTurn\(/,
+      /\breplay(?:Whole)?Turn[()]/,
       ["packages/agent/src/replay/replay.ts", "packages/gateway/src/diagnostics/run-replay.ts"],
     ],
     [

@@ -278,9 +278,13 @@ describe("a conversation", () => {
     await page.getByText("Live", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
     expect(await log(page).getByText("Begin", { exact: true }).count()).toBe(1);
+    // A message can be forked once it is stored, which the page learns after the last text.
+    const forks = () => log(page).getByRole("button", { name: "Fork" }).count();
+    await expect.poll(forks).toBe(2);
     const before = await shown(page);
     await page.reload();
     await log(page).getByText("Begin", { exact: true }).waitFor();
+    await expect.poll(forks).toBe(2);
     expect(await shown(page)).toBe(before);
   });
 

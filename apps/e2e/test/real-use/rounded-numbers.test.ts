@@ -98,12 +98,12 @@ it.each([
 });
 
 it("[GW-220] keeps IDs in quotes, and numbers that are exact", async () => {
-  const owners = `["${ID}", 9007199254740991, -1001234567890]`;
+  const owners = `["${ID}", 9007199254740991]`;
   const { exitCode } = await openclaw(
     ["channels", "add", "telegram", `botToken=${TOKEN}`, `owners=${owners}`],
     place,
   );
   expect(exitCode).toBe(0);
   const { stdout } = await openclaw(["config", "get", "channels.telegram.owners"], place);
-  for (const id of [ID, "9007199254740991", "-1001234567890"]) expect(stdout).toContain(id);
+  for (const id of [ID, "9007199254740991"]) expect(stdout).toContain(id);
 });

@@ -454,7 +454,7 @@ describe("config.get, schema and set", () => {
       origin: expect.stringMatching(/openclaw\.json:\d+:\d+$/),
       shadowed: [{ layer: "default", origin: "default", value: "queue" }],
     });
-    expect(at("gateway.auth.token")).toMatchObject({ value: "[redacted]", applies: "listener" });
+    expect(at("gateway.auth.token")).toMatchObject({ value: "[REDACTED]", applies: "listener" });
     expect(JSON.stringify(keys)).not.toContain("a-token-that-nobody");
   });
 

@@ -114,7 +114,7 @@ describe("methods of policy, approvals, secrets, pairing, memory, jobs and routi
     // Results are compared with the schemas when tests run.
     expect(await callWith("operator.approvals", "approvals.list", {})).toEqual({ approvals: [] });
     expect(await callWith("operator.approvals", "approvals.history", {})).toEqual({
-      approvals: [],
+      ...{ approvals: [], total: 0, tools: [], deciders: [] },
     });
     const asked = { tool: "exec" };
     expect(await callWith("operator.read", "policy.explain", asked)).toBeTypeOf("object");

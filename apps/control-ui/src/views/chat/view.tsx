@@ -3,14 +3,12 @@ import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
 import { useLocation } from "wouter-preact";
 import { viewKeys } from "../../shell/keyboard.js";
 import { faultOf } from "../../state/fault.js";
-import { models } from "../../state/host.js";
 import { call, connection, gateway, mayCall, missingScope } from "../../state/link.js";
 import { sessions } from "../../state/sessions.js";
 import { toast } from "../../state/toast.js";
 import { sessionTitle } from "../sessions/row.js";
 import { Changes } from "./changes/view.js";
 import { ChatBar } from "./chat-bar.js";
-import { NewSessionDialog } from "./choice-dialogs.js";
 import { Composer } from "./composer/composer.js";
 import { followDrafts } from "./composer/drafts.js";
 import type { Conversation } from "./conversation.js";
@@ -19,6 +17,7 @@ import { Entries } from "./entries.js";
 import { FindBar } from "./find-bar.js";
 import { forkConversation } from "./fork.js";
 import { text } from "./messages.js";
+import { useNewSession } from "./new-session.js";
 import type { ForkAction } from "./parts/fork-button.js";
 import { SessionList } from "./session-list.js";
 import "../../styles/views/chat.css";
@@ -29,7 +28,6 @@ export function ChatView() {
   const asked = /^\/chat\/([^/]+)/.exec(path)?.[1];
   const sessionKey = asked === undefined ? undefined : decodeURIComponent(asked);
   const isFinding = useSignal(false);
-  const isStarting = useSignal(false);
   const isReviewing = useSignal(false);
   const over = connection.value;
   const isOpen = gateway.value !== undefined;
@@ -53,15 +51,9 @@ export function ChatView() {
     isFinding.value = false;
     isReviewing.value = false;
   }, [sessionKey]);
-  const begin = (agentId?: string) => {
-    isStarting.value = false;
-    call("sessions.create", agentId === undefined ? {} : { agentId }).then(
-      (created) => go(created.sessionKey),
-      (error: unknown) => {
-        toast.value = { text: faultOf(error).message };
-      },
-    );
-  };
+  const { begin: startNew, dialog: startDialog } = useNewSession(go, (error) => {
+    toast.value = { text: faultOf(error).message };
+  });
   const mayFork = missingScope("operator.write") === undefined;
   const fork = useMemo<ForkAction | undefined>(
     () =>
@@ -76,10 +68,6 @@ export function ChatView() {
         : undefined,
     [sessionKey, mayFork],
   );
-  const startNew = () => {
-    if ((models.value?.agents.length ?? 1) > 1) isStarting.value = true;
-    else begin();
-  };
   useLayoutEffect(() => {
     const own = [
       { key: "/", title: text.find, run: () => (isFinding.value = true) },
@@ -152,14 +140,7 @@ export function ChatView() {
           </div>
         )}
       </div>
-      {isStarting.value && (
-        <NewSessionDialog
-          onStart={begin}
-          onClose={() => {
-            isStarting.value = false;
-          }}
-        />
-      )}
+      {startDialog}
     </>
   );
 }

@@ -1,16 +1,19 @@
-import { useSignal } from "@preact/signals";
 import { useLocation } from "wouter-preact";
 import { faultOf } from "../../state/fault.js";
-import { models } from "../../state/host.js";
-import { call, isLive, missingScope } from "../../state/link.js";
+import { isLive, missingScope } from "../../state/link.js";
 import { sessionsFault } from "../../state/sessions.js";
-import { NewSessionDialog } from "../chat/choice-dialogs.js";
+import { useNewSession } from "../chat/new-session.js";
 import { text } from "./messages.js";
 
-/** Button that begins a session and opens its conversation; with several agents, a dialog asks for one. */
+/** Button that begins a session and opens its conversation. */
 export function NewSession() {
   const [, navigate] = useLocation();
-  const isChoosing = useSignal(false);
+  const { begin, dialog } = useNewSession(
+    (sessionKey) => navigate(`/chat/${encodeURIComponent(sessionKey)}`),
+    (error) => {
+      sessionsFault.value = faultOf(error);
+    },
+  );
   const missing = missingScope("operator.write");
   const reason =
     missing !== undefined
@@ -18,15 +21,6 @@ export function NewSession() {
       : isLive.value
         ? undefined
         : text.noConnection;
-  const begin = (agentId?: string) => {
-    isChoosing.value = false;
-    call("sessions.create", agentId === undefined ? {} : { agentId }).then(
-      ({ sessionKey }) => navigate(`/chat/${encodeURIComponent(sessionKey)}`),
-      (error: unknown) => {
-        sessionsFault.value = faultOf(error);
-      },
-    );
-  };
   return (
     <>
       <button
@@ -35,21 +29,12 @@ export function NewSession() {
         aria-disabled={reason !== undefined}
         title={reason}
         onClick={() => {
-          if (reason !== undefined) return;
-          if ((models.value?.agents.length ?? 1) > 1) isChoosing.value = true;
-          else begin();
+          if (reason === undefined) begin();
         }}
       >
         {text.newSession}
       </button>
-      {isChoosing.value && (
-        <NewSessionDialog
-          onStart={begin}
-          onClose={() => {
-            isChoosing.value = false;
-          }}
-        />
-      )}
+      {dialog}
     </>
   );
 }
