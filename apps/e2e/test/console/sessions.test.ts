@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { violations } from "../../src/console/page-checks.js";
 import { ConsoleScene } from "../../src/console/scene.js";
@@ -6,18 +8,36 @@ import { ConsoleScene } from "../../src/console/scene.js";
 /** Session whose provider has no server, so that its turns fail. */
 const BROKEN = "agent:broken:main";
 
+/** Plugin that keeps a value with sessions, and says which part of it a list shows. */
+const MOOD = `
+export default {
+  id: "mood",
+  register(api) {
+    api.registerSessionExtension({
+      namespace: "mood",
+      description: "How it goes.",
+      project: ({ word }) => word,
+    });
+  },
+};
+`;
+
 let scene: ConsoleScene;
 
 beforeAll(async () => {
-  scene = await ConsoleScene.open({
-    models: {
-      // The port of a service that no machine runs any more.
-      providers: { nowhere: { type: "openai-compatible", baseUrl: "http://127.0.0.1:9/v1" } },
-      retry: { retries: 0 },
-      budget: { maxCostPerDayCents: 500 },
+  scene = await ConsoleScene.open(
+    {
+      models: {
+        // The port of a service that no machine runs any more.
+        providers: { nowhere: { type: "openai-compatible", baseUrl: "http://127.0.0.1:9/v1" } },
+        retry: { retries: 0 },
+        budget: { maxCostPerDayCents: 500 },
+      },
+      agents: { main: { default: true }, broken: { model: "nowhere/model" } },
     },
-    agents: { main: { default: true }, broken: { model: "nowhere/model" } },
-  });
+    {},
+    { mood: MOOD },
+  );
 });
 
 afterAll(async () => {
@@ -57,7 +77,7 @@ describe("the first view", () => {
 });
 
 describe("the sessions", () => {
-  it("[UI-461] are found by text and state, which the URL keeps, with their tokens", async () => {
+  it("[UI-017] [UI-461] are found by text and state, which the URL keeps, with their tokens", async () => {
     await scene.send("what is in the calendar", "agent:main:calendar");
     await scene.send("hello", "agent:main:greeting");
     await scene.send("one", BROKEN);
@@ -79,7 +99,66 @@ describe("the sessions", () => {
     expect(await page.getByLabel("State").inputValue()).toBe("failed");
   });
 
-  it("[UI-462] are pinned, labelled and archived with keyboard and selection", async () => {
+  it("[UI-017] are found by agent and channel, and show label, model, tokens, cost, last activity and what a plugin keeps, as its descriptor says", async () => {
+    await scene.send("hello", "agent:main:sent");
+    await scene.send("one", BROKEN);
+    const sessionKey = "agent:main:sent";
+    await scene.client.call("sessions.patch", { sessionKey, label: "From outside" });
+    const place = { sessionKey, pluginId: "mood", namespace: "mood" };
+    const patch = { word: "cheerful", note: "for the plugin alone" };
+    await scene.client.call("sessions.pluginPatch", { ...place, patch });
+    const { sessionId } = await scene.client.call("sessions.get", { sessionKey });
+    // As if its messages had come over a channel three hours ago, to a model that has a price.
+    const database = new DatabaseSync(join(scene.place.state, "openclaw.db"), { timeout: 10_000 });
+    database
+      .prepare("update sessions set channel = 'telegram', updated_at = ? where session_key = ?")
+      .run(Date.now() - 3.5 * 3_600_000, sessionKey);
+    database
+      .prepare("insert or replace into token_totals (scope, id, tokens, cost) values (?, ?, ?, ?)")
+      .run("session", sessionId, 12_345, 250_000_000_000);
+    database.close();
+    const page = await scene.signedIn("/sessions");
+    await page.getByText("2 sessions").waitFor();
+    await page.getByLabel("Agent").selectOption("broken");
+    await page.getByText("1 session", { exact: true }).waitFor();
+    await page.getByRole("row", { name: /agent:broken:main/ }).waitFor();
+    await page.getByLabel("Agent").selectOption("");
+    await page.getByText("2 sessions").waitFor();
+    await page.getByLabel("Channel").selectOption("telegram");
+    await page.getByText("1 session", { exact: true }).waitFor();
+    const row = page.getByRole("row", { name: /agent:main:sent/ });
+    await row.getByRole("link", { name: "From outside" }).waitFor();
+    expect(await row.getByRole("cell").allInnerTexts()).toEqual([
+      ...["", "", expect.stringContaining("From outside"), "main · telegram", "echo"],
+      ...["mood cheerful", "2", "12,345", "$0.25", "3 h"],
+    ]);
+  });
+
+  it("[UI-017] are deleted 6 s later, until when it can be undone", async () => {
+    await scene.send("first words", "agent:main:one");
+    const page = await scene.page();
+    await page.clock.install();
+    await page.addInitScript(
+      (value) => sessionStorage.setItem("openclaw.token", value),
+      scene.token,
+    );
+    await page.goto(`${scene.url}/sessions`);
+    await page.getByText("1 session", { exact: true }).waitFor();
+    await page.getByLabel("Select first words").check();
+    await page.clock.pauseAt((await page.evaluate<number>("Date.now()")) + 10_000);
+    await page.getByRole("button", { name: "Delete" }).click();
+    const undo = page.getByRole("button", { name: /^Undo/ });
+    await undo.waitFor();
+    await page.clock.runFor(5999);
+    expect(await undo.count()).toBe(1);
+    expect(await keys()).toEqual(["agent:main:one"]);
+    await page.clock.runFor(1);
+    await undo.waitFor({ state: "detached" });
+    await page.clock.resume();
+    await expect.poll(() => keys()).toEqual([]);
+  });
+
+  it("[UI-017] [UI-462] are pinned, labelled and archived with keyboard and selection", async () => {
     await scene.send("first words", "agent:main:one");
     await scene.send("second words", "agent:main:two");
     const page = await scene.signedIn("/sessions");
@@ -104,7 +183,7 @@ describe("the sessions", () => {
     await page.getByText("second words").waitFor();
   });
 
-  it("[UI-506] open their conversation from the title, begin with a button, and are saved as JSON Lines", async () => {
+  it("[UI-017] [UI-506] open their conversation from the title, begin with a button, and are saved as JSON Lines", async () => {
     await scene.send("first words", "agent:main:one");
     await scene.send("second words", "agent:main:two");
     const page = await scene.signedIn("/sessions");
@@ -138,7 +217,7 @@ describe("the sessions", () => {
     await page.waitForURL(/\/chat\/agent%3Abroken/);
   });
 
-  it("[UI-463] are deleted and reset after the time for undoing, or when the page is left", async () => {
+  it("[UI-017] [UI-463] are deleted and reset after the time for undoing, or when the page is left", async () => {
     for (const name of ["keep", "drop", "fresh"]) await scene.send(name, `agent:main:${name}`);
     const page = await scene.signedIn("/sessions");
     await page.getByText("3 sessions").waitFor();
