@@ -15,7 +15,37 @@ const HOSTILE = [
   "[data](data:text/html,<script>parent.__xss=1</script>)",
   "![picture](https://x.invalid/picture.png)",
   "<a href='javascript:globalThis.__xss=1'>here</a>",
+  '<form action="https://x.invalid/"><input name="password"><button>Sign in</button></form>',
 ].join("\n\n");
+
+/** Plugin that rewrites a reply which the page has already previewed. */
+const REVISER = `
+  import { definePluginEntry } from "openclaw/plugin-sdk/plugin-entry";
+  export default definePluginEntry({
+    id: "reviser",
+    register(api) {
+      api.on("transform_response", ({ content }) => ({ content: content.replaceAll("guess", "answer") }));
+    },
+  });`;
+
+/** Counts frames, and notes in which of them a reply that streams has changed. */
+const WATCH_FRAMES = `{
+  globalThis.changedIn = [];
+  let frame = 0;
+  const next = () => {
+    frame += 1;
+    requestAnimationFrame(next);
+  };
+  requestAnimationFrame(next);
+  new MutationObserver((changes) => {
+    if (changes.some(({ target }) => target.parentElement?.closest("[aria-busy=true] .prose")))
+      globalThis.changedIn.push(frame);
+  }).observe(document.querySelector("[role=log]"), { childList: true, subtree: true });
+}`;
+
+/** Distance in pixels between what the page shows of a conversation and its end. */
+const FROM_END = `(({ scrollHeight, scrollTop, clientHeight }) =>
+  Math.round(scrollHeight - scrollTop - clientHeight))(document.querySelector(".chat .scroll"))`;
 const PATCH = { path: "src/invoice.ts", old_string: "tax = 2", new_string: "tax = 19" };
 
 let model: ModelServer;
@@ -26,8 +56,13 @@ let count = 0;
 beforeAll(async () => {
   model = await startChatServer([]);
   scene = await ConsoleScene.open(
-    { tools: { approval: { edit: "never" } }, gateway: { shutdownTimeoutMs: 1000 } },
+    {
+      tools: { approval: { edit: "never" } },
+      gateway: { shutdownTimeoutMs: 1000 },
+      streaming: { previewBeforeHooks: true },
+    },
     { LLM_BASE_URL: model.baseURL, LLM_MODEL: "fake", LLM_API_KEY: "test-key" },
+    { reviser: REVISER },
   );
 });
 
@@ -75,27 +110,84 @@ function heldReply(text: string) {
 }
 
 describe("a conversation", () => {
-  it("[UI-520] streams a reply, queues a message behind it, and shows what a reload shows", async () => {
+  it("[UI-520] [UI-009] [UI-006] streams a reply, queues a message behind it, and shows what a reload shows", async () => {
     const goOn = heldReply("The first reply is **here**.\n\n- one\n- two");
-    model.reply({ text: "The second one." });
+    model.reply({ text: "The second one." }, { text: "The third one." });
     const page = await open();
     await say(page, "Tell me");
     await page.getByRole("button", { name: "Stop" }).waitFor();
     await log(page).getByText("The", { exact: false }).last().waitFor();
     await say(page, "And then");
     await page.getByText("queued, 1 of 1").waitFor();
+    await say(page, "And after that");
+    const waiting = (text: string) => log(page).getByRole("article").filter({ hasText: text });
+    await waiting("And then").getByText("queued, 1 of 2").waitFor();
+    await waiting("And after that").getByText("queued, 2 of 2").waitFor();
     goOn();
-    await log(page).getByText("The second one.").waitFor();
+    await log(page).getByText("The third one.").waitFor();
     expect(await log(page).locator("strong").innerText()).toBe("here");
     expect(await log(page).getByRole("listitem").allInnerTexts()).toEqual(["one", "two"]);
     await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
     const before = await shown(page);
     await page.reload();
-    await log(page).getByText("The second one.").waitFor();
+    await log(page).getByText("The third one.").waitFor();
     expect(await shown(page)).toBe(before);
   });
 
-  it("[UI-521] keeps what a stopped turn has written", async () => {
+  it("[UI-006] replaces what it has previewed by the final text", async () => {
+    const goOn = heldReply("guess is the first word");
+    const page = await open();
+    await say(page, "Tell me");
+    await log(page).getByText("guess", { exact: true }).waitFor();
+    goOn();
+    await log(page).getByText("answer is the first word", { exact: true }).waitFor();
+    expect(await shown(page)).not.toContain("guess");
+  });
+
+  it("[UI-006] renders a reply once in a frame, and follows it until the user scrolls up", async () => {
+    const lines = Array.from({ length: 80 }, (_, line) => `Line ${line} of it.`);
+    model.reply({ text: lines.join("\n\n") });
+    await scene.send("Begin", session);
+    const page = await open();
+    let deltas = 0;
+    page.on("websocket", (socket) => {
+      socket.on("framereceived", ({ payload }) => {
+        if (String(payload).includes('"chat.delta"')) deltas += 1;
+      });
+    });
+    await page.reload();
+    await log(page).getByText("Line 79 of it.").waitFor();
+    const newest = page.getByRole("button", { name: "Newest messages" });
+    await page.evaluate(WATCH_FRAMES);
+    model.reply({ text: `${lines.join("\n\n")}\n\nThe second end.` });
+    await say(page, "Go on");
+    await log(page).getByText("The second end.").waitFor();
+    await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
+    await expect.poll(() => page.evaluate(FROM_END)).toBeLessThan(2);
+    expect(await newest.count()).toBe(0);
+    const changed = await page.evaluate<number[]>("changedIn");
+    expect(changed.length).toBeGreaterThan(0);
+    expect(changed).toEqual([...new Set(changed)]);
+    expect(changed.length).toBeLessThan(deltas);
+
+    const goOn = heldReply(`Third ${lines.join("\n\n")}\n\nThe third end.`);
+    await say(page, "And on");
+    await log(page).getByText("Thi", { exact: false }).last().waitFor();
+    await log(page).hover();
+    await page.mouse.wheel(0, -600);
+    await newest.waitFor();
+    const position = () => page.evaluate(`document.querySelector(".chat .scroll").scrollTop`);
+    const before = await position();
+    goOn();
+    await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
+    await expect.poll(() => page.evaluate(FROM_END)).toBeGreaterThan(1500);
+    expect(await position()).toBe(before);
+    await newest.click();
+    await log(page).getByText("The third end.").waitFor();
+    await newest.waitFor({ state: "detached" });
+  });
+
+  it("[UI-521] [UI-009] keeps what a stopped turn has written", async () => {
     heldReply("Some words that were written and others that never were");
     const page = await open();
     await say(page, "Tell me");
@@ -103,7 +195,26 @@ describe("a conversation", () => {
     await field(page).press("Escape");
     await log(page).getByText("Stopped.").waitFor();
     expect(await shown(page)).toContain("Some");
-    await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
+    const stop = page.getByRole("button", { name: "Stop" });
+    await stop.waitFor({ state: "detached" });
+    heldReply("Other words that were written, and then no more of them");
+    await say(page, "Tell me more");
+    await log(page).getByText("Other", { exact: false }).waitFor();
+    await page.evaluate(
+      `addEventListener("click", () => (globalThis.clickedAt = Date.now()), { capture: true, once: true })`,
+    );
+    await stop.click();
+    const stopped = log(page).getByRole("article").filter({ hasText: "Other" });
+    await stopped.getByText("Stopped.").waitFor();
+    await stop.waitFor({ state: "detached" });
+    const states = ["interrupted" as const];
+    const { runs } = await scene.client.call("runs.list", { sessionKey: session, states });
+    expect(runs.length).toBe(2);
+    const clickedAt = await page.evaluate<number>("clickedAt");
+    const after = Math.max(...runs.map(({ endedAt }) => endedAt ?? Infinity)) - clickedAt;
+    expect(after).toBeLessThanOrEqual(500);
+    await page.reload();
+    await stopped.getByText("Stopped.").waitFor();
   });
 
   it("[UI-522] shows a change as a difference, and reads that follow each other in one line", async () => {
@@ -240,7 +351,28 @@ describe("a conversation", () => {
     expect(text).toMatch(/## You.*\n\nOne\n\n## main.*\n\nA first reply about apples\./);
   });
 
-  it("[UI-527] runs nothing that a model writes, loads nothing, and shows it as text", async () => {
+  it("[UI-007] has headings, lists, tables, links, and code that a button copies", async () => {
+    const code = "const one = 1;\nconst two = 2;";
+    const link = "[a page](https://x.invalid/page)";
+    const table = "| a | b |\n|---|---|\n| 1 | 2 |";
+    model.reply({
+      text: `# Title\n\n- one\n- two\n\n${table}\n\n${link}\n\n\`\`\`js\n${code}\n\`\`\``,
+    });
+    await scene.send("Show all of it", session);
+    const page = await open();
+    await log(page).getByRole("heading", { name: "Title" }).waitFor();
+    expect(await log(page).getByRole("listitem").allInnerTexts()).toEqual(["one", "two"]);
+    expect(await log(page).getByRole("cell").allInnerTexts()).toEqual(["1", "2"]);
+    const shownLink = log(page).getByRole("link", { name: "a page" });
+    expect(await shownLink.getAttribute("href")).toBe("https://x.invalid/page");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await log(page).getByRole("button", { name: "Copy" }).click();
+    await log(page).getByRole("button", { name: "Copied" }).waitFor();
+    const copied = await page.evaluate<string>("navigator.clipboard.readText()");
+    expect(copied.trim()).toBe(code);
+  });
+
+  it("[UI-527] [UI-007] runs nothing that a model writes, loads nothing, and shows it as text", async () => {
     model.reply({ text: HOSTILE });
     const page = await scene.page();
     await page.addInitScript(`
@@ -255,7 +387,7 @@ describe("a conversation", () => {
     for (const link of await log(page).locator(".prose a").all()) {
       expect(await link.getAttribute("href")).toBe("https://x.invalid/picture.png");
     }
-    expect(await log(page).locator("img, svg, script, [style*=url]").count()).toBe(0);
+    expect(await log(page).locator(".prose :is(img, svg, script, form, [style])").count()).toBe(0);
     const seen = await page.evaluate(() => [
       Reflect.get(globalThis, "__xss"),
       Reflect.get(globalThis, "reports"),

@@ -65,7 +65,7 @@ async function deny(id: string, note: string): Promise<void> {
   await ends.return();
 }
 
-it("[UI-036] runs nothing that a model, a tool, a plugin, a sender or the title of a session puts on Now, Approvals, Sessions, Chat and Runs", async () => {
+it("[UI-036] [UI-007] runs nothing that a model, a tool, a plugin, a sender or the title of a session puts on Now, Approvals, Sessions, Chat and Runs", async () => {
   const ids: string[] = [];
   for (const [index, text] of HOSTILE_TEXTS.entries()) {
     const params = { path: `note-${index}.txt`, content: text };

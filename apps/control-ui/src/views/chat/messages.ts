@@ -13,6 +13,8 @@ export const text = catalogue({
   attachment: (name: string) => `(attachment: ${name})`,
   thinking: "Thinking",
   run: "run",
+  copy: "Copy",
+  copied: "Copied",
   log: "Conversation",
   empty: "Nothing was said here yet",
   emptyHint: "Write below. What waits for your decision appears here, and in Approvals.",

@@ -149,8 +149,10 @@ export class ConversationLog {
     let last: TextPart | undefined;
     let waiting: string | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let frame = 0;
     const flush = () => {
       clearTimeout(timer);
+      cancelAnimationFrame(frame);
       timer = undefined;
       if (last !== undefined && waiting !== undefined) last.markdown.value = waiting;
       waiting = undefined;
@@ -164,7 +166,10 @@ export class ConversationLog {
       },
       setText(markdown) {
         waiting = markdown;
-        timer ??= setTimeout(flush, STREAM_MS);
+        // A frame that takes longer than that has one state too (UI-006).
+        timer ??= setTimeout(() => {
+          frame = requestAnimationFrame(flush);
+        }, STREAM_MS);
       },
       tool(name, params, toolCallId): ToolView {
         flush();

@@ -2,6 +2,7 @@ import DOMPurify from "dompurify";
 import { Marked, type Token } from "marked";
 import { memo } from "preact/compat";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { text as words } from "../messages.js";
 
 /** Protocols of links that a reply may have. */
 const LINK = /^(?:https?:\/\/|mailto:)/i;
@@ -57,12 +58,36 @@ const Block = memo(
         // What scrolls sideways can be scrolled with the keyboard.
         table.setAttribute("tabindex", "0");
       }
+      for (const code of clean.querySelectorAll("pre")) {
+        const box = document.createElement("div");
+        box.className = "copied";
+        code.replaceWith(box);
+        box.append(code, copyButton(code));
+      }
       element.current?.replaceChildren(clean);
     });
     return <div ref={element} />;
   },
   (before, after) => before.raw === after.raw,
 );
+
+/** Button that copies code; where the browser has no clipboard for the page, it selects the code. */
+function copyButton(code: Element): HTMLElement {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "btn small copy";
+  button.textContent = words.copy;
+  const select = () => getSelection()?.selectAllChildren(code);
+  button.addEventListener("click", () => {
+    // A page over plain HTTP has none, which its type does not say.
+    if (!isSecureContext) return select();
+    const copied = () => {
+      button.textContent = words.copied;
+    };
+    navigator.clipboard.writeText(code.textContent).then(copied, select);
+  });
+  return button;
+}
 
 function linkOf(href: string, inner: string): string {
   if (!LINK.test(href)) return inner;
