@@ -46,6 +46,12 @@ const WATCH_FRAMES = `{
 /** Distance in pixels between what the page shows of a conversation and its end. */
 const FROM_END = `(({ scrollHeight, scrollTop, clientHeight }) =>
   Math.round(scrollHeight - scrollTop - clientHeight))(document.querySelector(".chat .scroll"))`;
+/** Blocks messages about the merger. */
+const GUARD = `export default { id: "guard", register(api) {
+  api.on("before_agent_run", ({ prompt }) => prompt.includes("merger-on-friday")
+    ? { outcome: "block", reason: "the insider list", message: "I may not speak of this." }
+    : { outcome: "pass" });
+} };`;
 const PATCH = { path: "src/invoice.ts", old_string: "tax = 2", new_string: "tax = 19" };
 
 let model: ModelServer;
@@ -60,9 +66,10 @@ beforeAll(async () => {
       tools: { approval: { edit: "never" } },
       gateway: { shutdownTimeoutMs: 1000 },
       streaming: { previewBeforeHooks: true },
+      plugins: { entries: { guard: { hooks: { allowConversationAccess: true } } } },
     },
     { LLM_BASE_URL: model.baseURL, LLM_MODEL: "fake", LLM_API_KEY: "test-key" },
-    { reviser: REVISER },
+    { guard: GUARD, reviser: REVISER },
   );
 });
 
@@ -215,6 +222,42 @@ describe("a conversation", () => {
     expect(after).toBeLessThanOrEqual(500);
     await page.reload();
     await stopped.getByText("Stopped.").waitFor();
+  });
+
+  it("[UI-012] shows of a blocked message only the text that replaces it, and the plugin", async () => {
+    const page = await open();
+    await say(page, "Tell me of the merger-on-friday");
+    await log(page).getByText("Blocked by guard.").waitFor();
+    await log(page).getByText("I may not speak of this.").waitFor();
+    await expect.poll(() => shown(page)).not.toContain("merger-on-friday");
+    const network: (string | Promise<string>)[] = [];
+    page.on("websocket", (socket) => {
+      for (const direction of ["framereceived", "framesent"] as const) {
+        socket.on(direction, ({ payload }) => network.push(payload.toString()));
+      }
+    });
+    page.on("request", (request) => network.push(`${request.url()} ${request.postData() ?? ""}`));
+    page.on("response", (response) => network.push(response.text().catch(() => "")));
+    await page.reload();
+    await log(page).getByText("Blocked by guard.").waitFor();
+    expect(await shown(page)).toMatch(
+      /^main\s+Fork\s+run\s+I may not speak of this\.\s+Blocked by guard\.$/,
+    );
+    const pages = [await page.content()];
+    const run = log(page).getByRole("link", { name: "run", exact: true });
+    const href = await run.getAttribute("href");
+    for (const view of ["", "?detail=everything", "?view=conversation", "?view=journal"]) {
+      await page.goto(`${scene.url}${href}${view}`);
+      await page.getByRole("heading", { name: "(message erased)" }).waitFor();
+      if (view.endsWith("conversation")) await page.getByText("Blocked by guard.").waitFor();
+      await page.waitForLoadState("networkidle");
+      pages.push(await page.content());
+    }
+    const received = await Promise.all(network);
+    expect(received.join("\n")).toContain("I may not speak of this.");
+    for (const hidden of ["merger-on-friday", "the insider list"]) {
+      expect([...received, ...pages].filter((each) => each.includes(hidden))).toEqual([]);
+    }
   });
 
   it("[UI-522] shows a change as a difference, and reads that follow each other in one line", async () => {

@@ -78,6 +78,9 @@ function messageOf(
   const { role } = message;
   const messageId = runId === undefined ? undefined : runs.get(runId)?.messageId;
   const head = { id, seq, at, role, content: contentOf(message), ...defined({ runId, messageId }) };
+  if (message.role === "assistant") {
+    return { ...head, ...defined({ blockedBy: message.gate?.blockedBy }) };
+  }
   if (message.role !== "toolResult") return head;
   const { toolCallId, toolName, isError } = message;
   return { ...head, toolCallId, toolName, isError };

@@ -79,6 +79,9 @@ const historyMessage = Type.Object({
   toolCallId: Type.Optional(Type.String({ description: "Call of a tool result." })),
   toolName: Type.Optional(Type.String()),
   isError: Type.Optional(Type.Boolean({ description: "True for the result of a failed call." })),
+  blockedBy: Type.Optional(
+    Type.String({ description: "Plugin that blocked the message which this text replaces." }),
+  ),
 });
 
 const historyRun = Type.Object({

@@ -9,6 +9,7 @@ export const text = catalogue({
   elsewhere: "another client",
   stopped: "Stopped.",
   failed: "The turn failed; the log of the gateway has the reason.",
+  blockedBy: (plugin = "a plugin") => `Blocked by ${plugin}.`,
   credential: "(credential)",
   attachment: (name: string) => `(attachment: ${name})`,
   thinking: "Thinking",

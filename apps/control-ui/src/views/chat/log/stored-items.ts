@@ -29,6 +29,9 @@ export function storedItems({ messages, runs }: History): readonly Item[] {
   const items: Item[] = [];
   const ofRun = new Map(runs.map((run) => [run.runId, run] as const));
   const replies = new Map<string, number>();
+  const blockers = new Map(
+    messages.map(({ runId = "", blockedBy }) => [runId, blockedBy] as const),
+  );
   let reply: ReplyItem | undefined;
   for (const message of messages) {
     if (message.role === "user") {
@@ -46,7 +49,9 @@ export function storedItems({ messages, runs }: History): readonly Item[] {
   }
   for (const item of items) {
     const run = item.kind === "reply" ? ofRun.get(item.runId ?? "") : undefined;
-    if (item.kind === "reply" && run !== undefined) item.problem.value = problemOf(run);
+    if (item.kind === "reply" && run !== undefined) {
+      item.problem.value = problemOf(run, blockers.get(run.runId));
+    }
   }
   return withFailures(items, runs, messages);
 }
@@ -155,9 +160,10 @@ export function toolPart(id: string, name: string, params: unknown): ToolPart {
   return { kind: "tool", id, name, params, state: signal({ status: "running", output: "" }) };
 }
 
-function problemOf({ state, error }: Run) {
+function problemOf({ state, error }: Run, blockedBy?: string) {
   if (state === "interrupted") return { text: text.stopped, isError: false };
-  if (state !== "failed" && state !== "blocked") return undefined;
+  if (state === "blocked") return { text: text.blockedBy(blockedBy), isError: false };
+  if (state !== "failed") return undefined;
   return { text: error?.message ?? text.failed, isError: true };
 }
 
