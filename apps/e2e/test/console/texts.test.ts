@@ -33,7 +33,25 @@ const READ_TEXTS = `(() => {
   return texts.map((text) => text.trim()).filter((text) => /\\p{L}/u.test(text));
 })()`;
 
-it("[UI-035] has no text outside its catalogue, in any view and dialog", async () => {
+/** Notes the parts of a page that react to a pointer. */
+const NOTE_LISTENERS = `
+  globalThis.pressable = new Set();
+  const add = EventTarget.prototype.addEventListener;
+  EventTarget.prototype.addEventListener = function (type, ...others) {
+    if (/^(click|dblclick|mousedown|mouseup|pointerdown|pointerup|auxclick|contextmenu)$/.test(type)) {
+      pressable.add(this);
+    }
+    return add.call(this, type, ...others);
+  };`;
+
+/** Parts that react to a pointer and not to a key: neither controls nor options, which the arrows of their field choose. */
+const POINTER_ONLY = `[...pressable]
+  .filter((part) => part instanceof Element && part.isConnected && part.checkVisibility())
+  .filter((part) => !part.matches("dialog, [role=option]"))
+  .filter((part) => part.tabIndex < 0 || !part.matches("button, a[href], input, select, textarea, summary"))
+  .map((part) => part.outerHTML.slice(0, 90))`;
+
+it("[UI-033] [UI-035] has no text outside its catalogue, and nothing that only a pointer reaches, in any view and dialog", async () => {
   await scene.send("hello", "agent:main:one");
   const settled = await scene.ask('write "hello" to notes.txt');
   const { digest } = await scene.client.call("approvals.get", { id: settled });
@@ -68,7 +86,9 @@ it("[UI-035] has no text outside its catalogue, in any view and dialog", async (
       text === `openclaw replay ${runId}`
     );
   };
+  await page.addInitScript(NOTE_LISTENERS);
   const hardCoded = async (place: string) => {
+    expect.soft(await page.evaluate(POINTER_ONLY), place).toEqual([]);
     const texts = await page.evaluate<string[]>(READ_TEXTS);
     expect(texts.filter((text) => text.includes("⟦")).length, place).toBeGreaterThan(5);
     // The letters of the pseudo-locale are not of the alphabet.
@@ -125,10 +145,78 @@ it("[UI-035] has no text outside its catalogue, in any view and dialog", async (
     await page.locator("dialog[open], .note[data-s=done], .changes").first().waitFor();
     expect.soft(await hardCoded(key), key).toEqual([]);
   }
+  // They were noted.
+  expect(await page.evaluate<number>("pressable.size")).toBeGreaterThan(5);
   await page.addInitScript(() => sessionStorage.clear());
   await page.goto(scene.url);
   await page.locator("#token").waitFor();
   expect(await hardCoded("sign-in")).toEqual([]);
+});
+
+it("[UI-033] has keys for its views, its commands and the list of them, which are letters in a field, and can be switched off", async () => {
+  const page = await scene.signedIn("/");
+  const current = page.locator("nav.rail a[aria-current=page]");
+  const dialog = page.getByRole("dialog");
+  await page.keyboard.press("?");
+  const everywhere = dialog.locator("section", { hasText: "Everywhere" }).locator("dl > div");
+  const listed = await everywhere.evaluateAll((rows) =>
+    rows.map((row) =>
+      [...row.children]
+        .flatMap((cell) => [...cell.childNodes])
+        .map((node) => node.textContent ?? ""),
+    ),
+  );
+  const places = listed.filter(([, first, second]) => first === "g" && second !== undefined);
+  expect(places).toHaveLength(await page.locator("nav.rail ul a").count());
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  for (const [name = "", , letter = ""] of places.reverse()) {
+    // The field of a conversation takes the focus.
+    await page.evaluate("document.activeElement.blur()");
+    await page.keyboard.press("g");
+    await page.keyboard.press(letter);
+    await expect.poll(() => current.innerText()).toMatch(new RegExp(`^${name}`));
+  }
+  for (const key of ["Control+k", "Meta+k"]) {
+    await page.keyboard.press(key);
+    await dialog.getByRole("combobox").waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+  }
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("Sessions");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/sessions");
+  await page.keyboard.press("/");
+  const find = page.getByLabel("Find");
+  await expect.poll(() => find.evaluate((field) => field.matches(":focus"))).toBe(true);
+  await page.keyboard.type("gn?");
+  expect(await find.inputValue()).toBe("gn?");
+  expect(await dialog.count()).toBe(0);
+  expect(page.url()).toContain("/sessions");
+
+  const press = async (...keys: readonly string[]) => {
+    await page.evaluate("document.activeElement.blur()");
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  await press("?");
+  await dialog.getByRole("switch").press("Space");
+  await page.keyboard.press("Escape");
+  await press("g", "n");
+  // A key with Ctrl still works, after those without did nothing.
+  await press("Control+k");
+  await dialog.getByRole("combobox").waitFor();
+  expect(page.url()).toContain("/sessions");
+  await page.reload();
+  await page.getByText("Live", { exact: true }).waitFor();
+  await press("g", "n");
+  await press("?");
+  expect(await dialog.getByRole("switch").isChecked()).toBe(false);
+  expect(page.url()).toContain("/sessions");
+  await dialog.getByRole("switch").press("Space");
+  await page.keyboard.press("Escape");
+  await press("g", "n");
+  await page.waitForURL(`${scene.url}/`);
 });
 
 /** Commands and files that a text names, and what a request does to what, of the request's title and parameters. */
