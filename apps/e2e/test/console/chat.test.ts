@@ -231,11 +231,8 @@ describe("a conversation", () => {
     await log(page).getByText("I may not speak of this.").waitFor();
     await expect.poll(() => shown(page)).not.toContain("merger-on-friday");
     const network: (string | Promise<string>)[] = [];
-    page.on("websocket", (socket) => {
-      for (const direction of ["framereceived", "framesent"] as const) {
-        socket.on(direction, ({ payload }) => network.push(payload.toString()));
-      }
-    });
+    const seen = ({ payload }: { payload: string | Buffer }) => network.push(payload.toString());
+    page.on("websocket", (socket) => socket.on("framereceived", seen).on("framesent", seen));
     page.on("request", (request) => network.push(`${request.url()} ${request.postData() ?? ""}`));
     page.on("response", (response) => network.push(response.text().catch(() => "")));
     await page.reload();
