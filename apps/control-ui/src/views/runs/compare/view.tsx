@@ -13,6 +13,7 @@ import { text } from "../messages.js";
 import { type ReadRun, readRun } from "../run/read-run.js";
 import { RunFacts } from "../run/run-facts.js";
 import { type TimelineRow, timelineRows } from "../run/timeline-rows.js";
+import { saveJson } from "../save-json.js";
 import { type AlignedStep, alignedSteps } from "./aligned-steps.js";
 
 const ID_SHOWN = 8;
@@ -51,9 +52,9 @@ export function ComparePage({ first, second }: { first: string; second: string }
               class="btn small x"
               type="button"
               onClick={() =>
-                save(
+                saveJson(
                   shown.map(({ trace }) => trace),
-                  title,
+                  title.replaceAll(" ", "-"),
                 )
               }
             >
@@ -281,13 +282,4 @@ function Side({
       )}
     </section>
   );
-}
-
-function save(traces: readonly RunTrace[], title: string): void {
-  const blob = new Blob([JSON.stringify(traces, null, 2)], { type: "application/json" });
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = `${title.replaceAll(" ", "-")}.json`;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -5,6 +5,7 @@ import { type Fault, faultOf } from "../../../state/fault.js";
 import { call } from "../../../state/link.js";
 import { exactTime } from "../../../text/format.js";
 import { text } from "../messages.js";
+import { saveJson } from "../save-json.js";
 
 /** Step of the journal as it was recorded. */
 interface JournalRow {
@@ -41,7 +42,7 @@ export function Journal({ runId }: { runId: string }) {
   return (
     <div class="page journal">
       <div class="pad line">
-        <button class="btn small" type="button" onClick={() => save(whole, runId)}>
+        <button class="btn small" type="button" onClick={() => saveJson(whole, `run-${runId}`)}>
           {text.download}
         </button>
       </div>
@@ -78,13 +79,4 @@ function rowsOf({ steps }: Readonly<Record<string, unknown>>): readonly JournalR
 
 function fieldOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
-}
-
-function save(recording: object, runId: string): void {
-  const blob = new Blob([JSON.stringify(recording, null, 2)], { type: "application/json" });
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = `run-${runId}.json`;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

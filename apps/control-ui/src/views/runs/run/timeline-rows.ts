@@ -1,4 +1,4 @@
-import type { RunSpan, RunTrace } from "@openclaw/protocol";
+import type { RunHookHandler, RunSpan, RunTrace } from "@openclaw/protocol";
 import { text } from "../messages.js";
 
 /** Amount of detail of the timeline. */
@@ -22,6 +22,16 @@ export interface TimelineRow {
   readonly spanId: string;
 }
 
+/** Handlers that the full detail shows; without a filter, all of them and every other step. */
+export interface HandlerFilter {
+  /** ID of a plugin, or an empty text. */
+  readonly plugin: string;
+  /** Name of a hook, or an empty text. */
+  readonly hook: string;
+  /** Time in milliseconds that a handler exceeds, or 0. */
+  readonly slowerMs: number;
+}
+
 const COMPACT: ReadonlySet<RunSpan["kind"]> = new Set([
   "message",
   "run",
@@ -35,8 +45,13 @@ const COMPACT: ReadonlySet<RunSpan["kind"]> = new Set([
  * handler of every hook.
  * @param trace - trace of a run
  * @param detail - amount of detail
+ * @param filter - handlers of the full detail; only they and their hooks are shown
  */
-export function timelineRows({ spans }: RunTrace, detail: Detail): readonly TimelineRow[] {
+export function timelineRows(
+  { spans }: RunTrace,
+  detail: Detail,
+  filter?: HandlerFilter,
+): readonly TimelineRow[] {
   const depths = new Map<string, number>();
   return spans.flatMap((span): TimelineRow[] => {
     const { spanId, parentSpanId, kind, name, at, durationMs, status, summary } = span;
@@ -65,18 +80,36 @@ export function timelineRows({ spans }: RunTrace, detail: Detail): readonly Time
             },
           ]
         : [];
-    const handlers = (detail === "everything" ? (span.handlers ?? []) : []).map(
-      (handler, index): TimelineRow => ({
-        ...{ key: `${spanId} ${index}`, kind: "handler", depth: depth + 1, spanId },
-        name: handler.pluginId,
-        note: [handler.label, handler.outcome].filter((each) => each !== undefined).join(" · "),
-        at: handler.at ?? at,
-        durationMs: handler.durationMs,
-        status: /threw|timeout|failed/.test(handler.outcome) ? "error" : "ok",
-      }),
+    const handlers = (detail === "everything" ? (span.handlers ?? []) : []).flatMap(
+      (handler, index): TimelineRow[] =>
+        fits(span, handler, filter)
+          ? [
+              {
+                ...{ key: `${spanId} ${index}`, kind: "handler", depth: depth + 1, spanId },
+                name: handler.pluginId,
+                note: [handler.label, handler.outcome]
+                  .filter((each) => each !== undefined)
+                  .join(" · "),
+                at: handler.at ?? at,
+                durationMs: handler.durationMs,
+                status: /threw|timeout|failed/.test(handler.outcome) ? "error" : "ok",
+              },
+            ]
+          : [],
     );
+    if (filter !== undefined && handlers.length === 0) return [];
     return [...queue, row, ...handlers];
   });
+}
+
+function fits({ name }: RunSpan, handler: RunHookHandler, filter: HandlerFilter | undefined) {
+  if (filter === undefined) return true;
+  const { plugin, hook, slowerMs } = filter;
+  return (
+    (plugin === "" || plugin === handler.pluginId) &&
+    (hook === "" || hook === name) &&
+    (slowerMs === 0 || handler.durationMs > slowerMs)
+  );
 }
 
 /** Start of the first step of a run, apart from its hooks, which have another clock. */

@@ -1,14 +1,22 @@
 import type { RunTrace } from "@openclaw/protocol";
 import { useMemo } from "preact/hooks";
 import { Link } from "wouter-preact";
+import { Choice } from "../../../components/choice.js";
 import type { Filters } from "../../../components/filters.js";
 import { VirtualRows } from "../../../components/virtual-rows.js";
 import { now } from "../../../state/clock.js";
 import { duration } from "../../../text/format.js";
 import { text } from "../messages.js";
+import { saveJson } from "../save-json.js";
 import { Inspector } from "./inspector.js";
 import { type TimeScale, timeScale } from "./time-scale.js";
-import { DETAILS, type Detail, type TimelineRow, timelineRows } from "./timeline-rows.js";
+import {
+  DETAILS,
+  type Detail,
+  type HandlerFilter,
+  type TimelineRow,
+  timelineRows,
+} from "./timeline-rows.js";
 
 /** Width in percent below which a bar is drawn by its least width. */
 const THIN = 0.2;
@@ -22,7 +30,11 @@ export function Timeline({ trace, filters }: { trace: RunTrace; filters: Filters
   const isFolded = filters.chosen("waits") !== "long";
   const isOpen = trace.spans.some(({ durationMs }) => durationMs === undefined);
   const end = isOpen ? now.value : 0;
-  const rows = useMemo(() => timelineRows(trace, detail), [trace, detail]);
+  const filter = detail === "everything" ? handlerFilter(filters) : undefined;
+  const rows = useMemo(
+    () => timelineRows(trace, detail, filter),
+    [trace, detail, filter?.plugin, filter?.hook, filter?.slowerMs],
+  );
   const scale = useMemo(() => timeScale(trace.spans, end, isFolded), [trace, end, isFolded]);
   const span = trace.spans.find(({ spanId }) => spanId === filters.chosen("span"));
   const hrefOf = (spanId: string) => {
@@ -53,6 +65,7 @@ export function Timeline({ trace, filters }: { trace: RunTrace; filters: Filters
         >
           {text.foldWaits}
         </button>
+        {detail === "everything" && <HandlerFilters trace={trace} filters={filters} />}
         <span class="end line x legend">
           {LEGEND.map((kind) => (
             <span key={kind} class="line">
@@ -64,6 +77,9 @@ export function Timeline({ trace, filters }: { trace: RunTrace; filters: Filters
       <div class={span === undefined ? "split wf-split alone" : "split wf-split"}>
         <div class="wf-side">
           {!trace.hasHooks && detail !== "compact" && <p class="pad dim t12">{text.noHooks}</p>}
+          {filter !== undefined && rows.length === 0 && (
+            <p class="pad dim t12">{text.noHandlerFits}</p>
+          )}
           <Axis scale={scale} />
           <VirtualRows
             class="wf"
@@ -78,6 +94,46 @@ export function Timeline({ trace, filters }: { trace: RunTrace; filters: Filters
         </div>
         {span !== undefined && <Inspector span={span} onClose={() => filters.choose("span", "")} />}
       </div>
+    </>
+  );
+}
+
+/** Times in milliseconds from which a handler counts as slow. */
+const SLOW = ["1", "10", "100", "1000"];
+
+function handlerFilter(filters: Filters): HandlerFilter | undefined {
+  const [plugin = "", hook = ""] = ["plugin", "hook"].map((name) => filters.chosen(name));
+  const slowerMs = Number(SLOW.find((each) => each === filters.chosen("slower")) ?? 0);
+  if (plugin === "" && hook === "" && slowerMs === 0) return undefined;
+  return { plugin, hook, slowerMs };
+}
+
+/** Filters of the handlers, and the trace as a file. */
+function HandlerFilters({ trace, filters }: { trace: RunTrace; filters: Filters }) {
+  const hooks = trace.spans.filter(({ handlers = [] }) => handlers.length > 0);
+  const plugins = hooks.flatMap(({ handlers = [] }) => handlers.map(({ pluginId }) => pluginId));
+  const choices = [
+    { name: "plugin", label: text.plugin, options: [...new Set(plugins)].sort() },
+    { name: "hook", label: text.hookName, options: [...new Set(hooks.map(({ name }) => name))] },
+    { name: "slower", label: text.slowerThan, options: SLOW, wordOf: text.slower },
+  ];
+  return (
+    <>
+      {choices.map(({ name, ...choice }) => (
+        <Choice
+          key={name}
+          {...choice}
+          value={filters.chosen(name)}
+          onChoose={(value) => filters.choose(name, value)}
+        />
+      ))}
+      <button
+        class="btn small"
+        type="button"
+        onClick={() => saveJson(trace, `trace-${trace.runId}`)}
+      >
+        {text.exportAs}
+      </button>
     </>
   );
 }
