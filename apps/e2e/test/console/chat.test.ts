@@ -141,6 +141,63 @@ describe("a conversation", () => {
     expect(await shown(page)).toBe(before);
   });
 
+  it("[UI-005] shows a message as pending, then as stored, and sends it again after a lost connection as the same", async () => {
+    const { opened, open: goOn } = gate();
+    model.reply({ text: "One reply.", hold: { afterEvents: 0, until: opened } });
+    const answered = gate();
+    const keys: unknown[] = [];
+    const lost: (() => void)[] = [];
+    const held: (() => void)[] = [];
+    let isHolding = false;
+    let isReleased = false;
+    const page = await scene.page();
+    await page.addInitScript(
+      (value) => sessionStorage.setItem("openclaw.token", value),
+      scene.token,
+    );
+    await page.routeWebSocket(/./, (socket) => {
+      const gateway = socket.connectToServer();
+      const isFirst = lost.length === 0;
+      lost.push(() => void Promise.all([socket.close(), gateway.close()]));
+      let sentAs: unknown;
+      socket.onMessage((data) => {
+        const { id, method, params } = JSON.parse(String(data));
+        if (method === "chat.send") {
+          sentAs = id;
+          keys.push(params.idempotencyKey);
+        }
+        gateway.send(data);
+      });
+      gateway.onMessage((data) => {
+        const { id, type } = JSON.parse(String(data));
+        // The answer and what follows it are lost with the first connection; events come late over the second one.
+        isHolding ||= !isFirst && !isReleased && String(data).includes('"chat.started"');
+        if (isHolding && type === "event" && !isReleased) held.push(() => socket.send(data));
+        else if (sentAs === undefined) socket.send(data);
+        else if (isFirst && id === sentAs) answered.open();
+        else if (!isFirst) socket.send(data);
+      });
+    });
+    await page.goto(`${scene.url}/chat/${encodeURIComponent(session)}`);
+    await page.getByText("Live", { exact: true }).waitFor({ state: "attached" });
+    await say(page, "Only once");
+    const message = log(page).getByRole("article").filter({ hasText: "Only once" });
+    await message.getByText("pending", { exact: true }).waitFor();
+    await answered.opened;
+    expect(await message.getByText("pending", { exact: true }).count()).toBe(1);
+    lost[0]?.();
+    await message.getByText("stored", { exact: true }).waitFor();
+    expect(keys).toEqual([expect.any(String), keys[0]]);
+    for (const pass of held) pass();
+    isReleased = true;
+    goOn();
+    await log(page).getByText("One reply.").waitFor();
+    await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
+    expect(await message.count()).toBe(1);
+    const { messages } = await scene.client.call("chat.history", { sessionKey: session });
+    expect(messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
+  });
+
   it("[UI-006] replaces what it has previewed by the final text", async () => {
     const goOn = heldReply("guess is the first word");
     const page = await open();

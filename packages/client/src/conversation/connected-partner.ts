@@ -89,7 +89,7 @@ async function send(
   own: Set<string>,
   text: string,
   { sessionKey, model, giveUpMs }: ConversationOptions,
-  { images, files, signal, onEvent, onApproval }: Exchange,
+  { images, files, signal, onEvent, onStored, onApproval }: Exchange,
 ): Promise<ExchangeResult> {
   const chat = connection.chat({ sessionKey, text, ...defined({ model, images, files }) });
   const hideApprovals =
@@ -113,6 +113,7 @@ async function send(
       if (event.type === "sent") {
         isUnsent = false;
         own.add(event.messageId);
+        onStored?.();
       }
       if (isEnd(event)) return resultOf(event);
       const shown = screenEventOf(event);

@@ -29,6 +29,8 @@ interface OpenExchange extends SentMessage {
   /** Start of its turn, in milliseconds since the epoch. */
   startedAt?: number;
   progress?: ReplyProgress;
+  /** True when the gateway has stored it. */
+  isStored?: boolean;
   /** True when the message is in the conversation. */
   isShown?: boolean;
 }
@@ -82,7 +84,11 @@ export class Exchanges {
   get pending(): PendingMessage[] {
     return this.#exchanges
       .filter(({ progress, isShown }) => progress === undefined && isShown !== true)
-      .map((exchange) => ({ text: exchange.shown, state: this.#pendingState(exchange) }));
+      .map((exchange) => ({
+        text: exchange.shown,
+        state: this.#pendingState(exchange),
+        isStored: exchange.isStored,
+      }));
   }
 
   /** First message whose answer was not interrupted. */
@@ -123,6 +129,10 @@ export class Exchanges {
       signal: abort.signal,
       images: images.length === 0 ? undefined : images.map(({ data }) => ({ data })),
       files: files.length === 0 ? undefined : files.map(({ name, data }) => ({ name, data })),
+      onStored: () => {
+        exchange.isStored = true;
+        changed();
+      },
       onEvent: (event) => {
         // Messages join a turn between its tool calls and the next answer of the model.
         if (isAfterTool && event.type !== "tool-finished") this.#showJoined();

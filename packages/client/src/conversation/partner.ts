@@ -103,6 +103,8 @@ export interface Exchange {
   readonly files?: readonly { readonly name: string; readonly data: string }[] | undefined;
   readonly signal: AbortSignal;
   onEvent(event: ConversationEvent): void;
+  /** Called when the gateway has stored the message. */
+  readonly onStored?: () => void;
   /** Shows an approval request to a person; when absent, the exchange has no approver. */
   readonly onApproval?: (approval: ApprovalSummary) => void;
 }

@@ -24,6 +24,8 @@ export type PendingState = "waiting" | "queued" | "steering" | "interrupting";
 export interface PendingMessage {
   readonly text: string;
   readonly state: PendingState;
+  /** True when the gateway has stored it. */
+  readonly isStored?: boolean | undefined;
 }
 
 /** Call of a tool on the screen; it is updated in place. */

@@ -72,9 +72,14 @@ export function Entries({
     rows.push({ key: `q${index} ${words}`, content });
   });
   let position = others.length;
-  own.forEach(({ text: words, state }, index) => {
+  own.forEach(({ text: words, state, isStored }, index) => {
     if (state === "queued") position += 1;
-    const word = state === "queued" ? text.queuedAs(position, count) : WAITING[state];
+    const word =
+      state === "queued"
+        ? text.queuedAs(position, count)
+        : state === "waiting" && isStored === true
+          ? text.stored
+          : WAITING[state];
     rows.push({
       key: `p${index} ${words}`,
       content: <WaitingMessage words={words} state={word} />,

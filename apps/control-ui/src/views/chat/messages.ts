@@ -24,6 +24,7 @@ export const text = catalogue({
   jump: "Newest messages",
   queuedAs: (position: number, all: number) => `queued, ${position} of ${all}`,
   pending: "pending",
+  stored: "stored",
   steering: "joins the running turn",
   interrupting: "ends the running turn",
   // Model
