@@ -117,7 +117,7 @@ function heldReply(text: string) {
 }
 
 describe("a conversation", () => {
-  it("[UI-520] [UI-009] [UI-006] streams a reply, queues a message behind it, and shows what a reload shows", async () => {
+  it("[UI-520] [UI-006] streams a reply, queues a message behind it, and shows what a reload shows", async () => {
     const goOn = heldReply("The first reply is **here**.\n\n- one\n- two");
     model.reply({ text: "The second one." }, { text: "The third one." });
     const page = await open();
@@ -251,7 +251,7 @@ describe("a conversation", () => {
     await newest.waitFor({ state: "detached" });
   });
 
-  it("[UI-521] [UI-009] keeps what a stopped turn has written", async () => {
+  it("[UI-521] keeps what a stopped turn has written", async () => {
     heldReply("Some words that were written and others that never were");
     const page = await open();
     await say(page, "Tell me");
@@ -264,9 +264,6 @@ describe("a conversation", () => {
     heldReply("Other words that were written, and then no more of them");
     await say(page, "Tell me more");
     await log(page).getByText("Other", { exact: false }).waitFor();
-    await page.evaluate(
-      `addEventListener("click", () => (globalThis.clickedAt = Date.now()), { capture: true, once: true })`,
-    );
     await stop.click();
     const stopped = log(page).getByRole("article").filter({ hasText: "Other" });
     await stopped.getByText("Stopped.").waitFor();
@@ -274,9 +271,6 @@ describe("a conversation", () => {
     const states = ["interrupted" as const];
     const { runs } = await scene.client.call("runs.list", { sessionKey: session, states });
     expect(runs.length).toBe(2);
-    const clickedAt = await page.evaluate<number>("clickedAt");
-    const after = Math.max(...runs.map(({ endedAt }) => endedAt ?? Infinity)) - clickedAt;
-    expect(after).toBeLessThanOrEqual(500);
     await page.reload();
     await stopped.getByText("Stopped.").waitFor();
   });

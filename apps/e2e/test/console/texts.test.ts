@@ -171,11 +171,14 @@ it("[UI-033] has keys for its views, its commands and the list of them, which ar
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
   for (const [name = "", , letter = ""] of places.reverse()) {
-    // The field of a conversation takes the focus.
-    await page.evaluate("document.activeElement.blur()");
-    await page.keyboard.press("g");
-    await page.keyboard.press(letter);
-    await expect.poll(() => current.innerText()).toMatch(new RegExp(`^${name}`));
+    // The field of a conversation takes the focus when it appears.
+    const go = async () => {
+      await page.evaluate("document.activeElement.blur()");
+      await page.keyboard.press("g");
+      await page.keyboard.press(letter);
+      return await current.innerText();
+    };
+    await expect.poll(go).toMatch(new RegExp(`^${name}`));
   }
   for (const key of ["Control+k", "Meta+k"]) {
     await page.keyboard.press(key);
@@ -184,7 +187,8 @@ it("[UI-033] has keys for its views, its commands and the list of them, which ar
     await dialog.waitFor({ state: "detached" });
   }
   await page.keyboard.press("Control+k");
-  await page.keyboard.type("Sessions");
+  await dialog.getByRole("combobox").fill("Sessions");
+  await dialog.getByRole("option", { name: "Sessions" }).first().waitFor();
   await page.keyboard.press("Enter");
   await page.waitForURL("**/sessions");
   await page.keyboard.press("/");
