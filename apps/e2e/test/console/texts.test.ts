@@ -191,8 +191,10 @@ it("[UI-033] has keys for its views, its commands and the list of them, which ar
   await dialog.getByRole("option", { name: "Sessions" }).first().waitFor();
   await page.keyboard.press("Enter");
   await page.waitForURL("**/sessions");
-  await page.keyboard.press("/");
+  // The key belongs to the view, which is loaded when it is opened.
   const find = page.getByLabel("Find");
+  await find.waitFor();
+  await page.keyboard.press("/");
   await expect.poll(() => find.evaluate((field) => field.matches(":focus"))).toBe(true);
   await page.keyboard.type("gn?");
   expect(await find.inputValue()).toBe("gn?");
@@ -206,6 +208,7 @@ it("[UI-033] has keys for its views, its commands and the list of them, which ar
   await press("?");
   await dialog.getByRole("switch").press("Space");
   await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
   await press("g", "n");
   // A key with Ctrl still works, after those without did nothing.
   await press("Control+k");
@@ -219,6 +222,7 @@ it("[UI-033] has keys for its views, its commands and the list of them, which ar
   expect(page.url()).toContain("/sessions");
   await dialog.getByRole("switch").press("Space");
   await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
   await press("g", "n");
   await page.waitForURL(`${scene.url}/`);
 });
