@@ -1,7 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { Dialog } from "../../components/dialog.js";
 import { faultOf } from "../../state/fault.js";
-import { isLive, missingScope } from "../../state/link.js";
 import {
   endSessions,
   type ListedSession,
@@ -9,6 +8,7 @@ import {
   sessionsFault,
 } from "../../state/sessions.js";
 import { text } from "./messages.js";
+import { refusalOf } from "./refusal.js";
 import { sessionTitle } from "./row.js";
 import { exportSessions } from "./transcript.js";
 
@@ -108,13 +108,7 @@ function Act({
   isDangerous?: boolean;
   onClick(): void;
 }) {
-  const missing = missingScope(scope);
-  const reason =
-    missing !== undefined
-      ? text.missingScope(missing)
-      : isLive.value
-        ? undefined
-        : text.noConnection;
+  const reason = refusalOf(scope);
   return (
     <button
       class={isDangerous ? "btn quiet small danger" : "btn quiet small"}

@@ -1,9 +1,9 @@
 import { useLocation } from "wouter-preact";
 import { faultOf } from "../../state/fault.js";
-import { isLive, missingScope } from "../../state/link.js";
 import { sessionsFault } from "../../state/sessions.js";
 import { useNewSession } from "../chat/new-session.js";
 import { text } from "./messages.js";
+import { refusalOf } from "./refusal.js";
 
 /** Button that begins a session and opens its conversation. */
 export function NewSession() {
@@ -14,13 +14,7 @@ export function NewSession() {
       sessionsFault.value = faultOf(error);
     },
   );
-  const missing = missingScope("operator.write");
-  const reason =
-    missing !== undefined
-      ? text.missingScope(missing)
-      : isLive.value
-        ? undefined
-        : text.noConnection;
+  const reason = refusalOf("operator.write");
   return (
     <>
       <button
