@@ -95,8 +95,23 @@ describe("what a conversation changed", () => {
     await changed.getByRole("button", { name: /Allow once/ }).click();
     await expect.poll(file, { timeout: 60_000 }).toBe(original.replace("tax = 2", "tax = 19"));
     await page.getByText("You have accepted every change.").waitFor({ timeout: 60_000 });
+    // The changes are asked for before the conversation was read.
+    const held: (() => void)[] = [];
+    let isHeld = true;
+    await page.routeWebSocket(/./, (socket) => {
+      const gateway = socket.connectToServer();
+      gateway.onMessage((frame) => {
+        const isHistory = isHeld && frame.toString().includes('"hasMore":');
+        if (isHistory) held.push(() => socket.send(frame));
+        else socket.send(frame);
+      });
+    });
     await page.reload();
+    await expect.poll(() => held.length).toBeGreaterThan(0);
     await page.getByRole("button", { name: "Changes" }).click();
+    await page.getByRole("heading", { name: "What changed" }).waitFor();
+    isHeld = false;
+    for (const send of held) send();
     await page.getByText("You have accepted every change.").waitFor();
   });
 });

@@ -64,6 +64,7 @@ export class Conversation {
   #open = 0;
   #reads = 0;
   #isEnded = false;
+  readonly #firstRead = Promise.withResolvers<void>();
 
   /**
    * @param connection - connection to the gateway
@@ -170,8 +171,9 @@ export class Conversation {
     this.hasEarlier.value = page.hasMore;
   }
 
-  /** Reads the whole conversation, for a search or an export. */
+  /** Reads the whole conversation, for a search, an export or what it changed; waits for its newest page. */
   async readAll(): Promise<readonly Item[]> {
+    await this.#firstRead.promise;
     while (this.hasEarlier.value) {
       const before = this.log.firstSeq;
       await this.readEarlier();
@@ -192,6 +194,7 @@ export class Conversation {
       this.hasEarlier.value = history.hasMore;
     }
     this.isRead.value = true;
+    this.#firstRead.resolve();
     for (const run of history.runs.filter((each) => isOpenRun(each) && each.state !== "queued")) {
       if (run.runId !== this.#own && !this.#foreign.has(run.runId)) this.#observation?.join?.(run);
     }
@@ -201,6 +204,7 @@ export class Conversation {
   /** Ends the observation; a turn of this page continues in the gateway. */
   end(): void {
     this.#isEnded = true;
+    this.#firstRead.resolve();
     this.#observation?.end();
     this.#removeResync();
   }
