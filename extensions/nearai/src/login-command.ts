@@ -1,9 +1,8 @@
 import type { CliCommand } from "@openclaw/plugin-sdk/plugin-entry";
 import { SignInFailedError } from "./errors.js";
 import type { SessionFile } from "./session-file.js";
-import { ACCOUNTS, signIn } from "./sign-in.js";
+import { ACCOUNTS, PREFERRED_PORT, signIn } from "./sign-in.js";
 
-const PORT = 9876;
 const MINUTES = 5;
 
 /** Dependencies of the command. */
@@ -24,15 +23,18 @@ export function addLoginCommand(program: CliCommand, { authURL, file }: LoginDep
     .command("login")
     .description("Sign in at NEAR AI with a GitHub or Google account and store the session.")
     .option("--account <account>", `account to sign in with: ${ACCOUNTS.join(" or ")}`, ACCOUNTS[0])
-    .option("--port <port>", "port of this machine that the browser returns to", String(PORT))
-    .action(async (options: { readonly account: string; readonly port: string }) => {
+    .option(
+      "--port <port>",
+      `port of this machine that the browser returns to (default: ${PREFERRED_PORT}, or a free one)`,
+    )
+    .action(async (options: { readonly account: string; readonly port?: string }) => {
       const account = ACCOUNTS.find((known) => known === options.account);
-      const port = Number(options.port);
+      const port = options.port === undefined ? undefined : Number(options.port);
       if (account === undefined) {
         const problem = `unknown account "${options.account}"`;
         throw new SignInFailedError(problem, `use --account ${ACCOUNTS.join(" or ")}`);
       }
-      if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+      if (port !== undefined && (!Number.isInteger(port) || port < 0 || port > 65_535)) {
         throw new SignInFailedError(`invalid port "${options.port}"`, "use a number up to 65535");
       }
       const session = await signIn({

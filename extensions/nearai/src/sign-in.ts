@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import { SignInFailedError } from "./errors.js";
 import type { Session } from "./session-file.js";
+
+/** Port that is tried first; the same as for other logins of the host (HOST-018). */
+export const PREFERRED_PORT = 9876;
 
 /** Accounts with which a user can sign in. */
 export const ACCOUNTS = ["github", "google"] as const;
@@ -13,8 +16,8 @@ export interface SignInOptions {
   /** URL of the sign-in, for example `https://private.near.ai`. */
   readonly authURL: string;
   readonly account: (typeof ACCOUNTS)[number];
-  /** Port of the loopback interface for the answer; 0 takes a free one. */
-  readonly port: number;
+  /** Port of the loopback interface for the answer; without one, 9876, or a free one when that is taken. */
+  readonly port?: number | undefined;
   /** Ends the wait for the user. */
   readonly signal: AbortSignal;
   /**
@@ -27,7 +30,7 @@ export interface SignInOptions {
 /**
  * Signs a user in at NEAR AI: shows a URL, and waits until the browser of the user brings the session back.
  * @param options - account, port and time limit
- * @throws SignInFailedError when the port is taken, the time is over, or the answer has no session
+ * @throws SignInFailedError when the named port is taken, the time is over, or the answer has no session
  */
 export async function signIn(options: SignInOptions): Promise<Session> {
   // The path is a secret: another page of the browser cannot bring its own session.
@@ -41,10 +44,7 @@ export async function signIn(options: SignInOptions): Promise<Session> {
     });
   });
   try {
-    server.listen(options.port, "127.0.0.1");
-    await once(server, "listening");
-    const address = server.address();
-    const port = typeof address === "object" && address !== null ? address.port : options.port;
+    const port = await listen(server, options.port);
     const url = new URL(`/v1/auth/${options.account}`, options.authURL);
     url.searchParams.set("frontend_callback", `http://127.0.0.1:${port}${path}`);
     options.show(url.href);
@@ -57,6 +57,24 @@ export async function signIn(options: SignInOptions): Promise<Session> {
     server.closeAllConnections();
     server.close();
   }
+}
+
+/** Listens on a port of the loopback interface, and returns it. */
+async function listen(server: Server, asked: number | undefined): Promise<number> {
+  try {
+    return await listenOn(server, asked ?? PREFERRED_PORT);
+  } catch (error) {
+    const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+    if (asked !== undefined || !isTaken) throw error;
+    return await listenOn(server, 0);
+  }
+}
+
+async function listenOn(server: Server, port: number): Promise<number> {
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : port;
 }
 
 async function timeOver(signal: AbortSignal): Promise<never> {

@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startNearAiServer } from "@openclaw/platform-fakes";
@@ -170,6 +172,37 @@ describe("sign-in at NEAR AI", () => {
     await expect(attempt).rejects.toMatchObject({
       code: "NEARAI_SIGN_IN_FAILED",
       message: expect.stringContaining("did not come back in time; run the command again"),
+    });
+  });
+
+  it("[HOST-038] lets the browser return to a free port when another program has 9876", async () => {
+    await using server = await startNearAiServer();
+    const other = createServer();
+    // Another program of this machine may have the port already, which is the same.
+    const listening = once(other.listen(9876, "127.0.0.1"), "listening");
+    const isHeld = await listening.then(
+      () => true,
+      () => false,
+    );
+    onTestFinished(() => void (isHeld && other.close()));
+    let returnedTo = "";
+    const options = {
+      authURL: server.origin,
+      account: "github" as const,
+      signal: AbortSignal.timeout(10_000),
+      show(url: string) {
+        returnedTo = new URL(new URL(url).searchParams.get("frontend_callback") ?? "").port;
+        void browse(url);
+      },
+    };
+    expect((await signIn(options)).token).toBe("sess_1");
+    expect(Number(returnedTo)).toBeGreaterThan(0);
+    expect(returnedTo).not.toBe("9876");
+    await expect(signIn({ ...options, port: 9876 })).rejects.toMatchObject({
+      code: "NEARAI_SIGN_IN_FAILED",
+      message: expect.stringMatching(
+        /EADDRINUSE.*; free the port, or name another one with --port/,
+      ),
     });
   });
 
