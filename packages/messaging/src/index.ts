@@ -16,10 +16,7 @@ export {
 } from "./approvals/request.js";
 export { deciderName, requesterName } from "./approvals/requester-name.js";
 export { pendingApproval, summarizeApproval } from "./approvals/summary.js";
-export { HOST_CHANNELS } from "./channels/host-channels.js";
 export { ChannelManager, type ChannelStatus } from "./channels/manager.js";
-export { type ChannelPairing, pairingText } from "./channels/pairing.js";
-export type { ReceivedFiles } from "./channels/received-files.js";
 export {
   accountSections,
   type ChannelSection,
@@ -43,12 +40,12 @@ export type { MessageOutcomes } from "./inbound/outcomes.js";
 export {
   createMessageRouter,
   defaultAgentOf,
-  type MessageRouter,
   type RouteDefaults,
   routeProblems,
 } from "./inbound/route.js";
 export { failureRecord } from "./messages/failure-record.js";
 export { HookTraces } from "./messages/hook-traces.js";
+export { HOST_CHANNELS } from "./messages/host-channels.js";
 export type {
   Caller,
   InboundMessage,
@@ -57,10 +54,13 @@ export type {
   ReplyUsage,
 } from "./messages/inbound.js";
 export { inboxMessage } from "./messages/inbox.js";
+export type { ReceivedFiles } from "./messages/received-files.js";
+export type { MessageRouter } from "./messages/route.js";
 export { messageTrace } from "./messages/trace.js";
 export { type TracedRun, tracedRun } from "./messages/traced-run.js";
 export { createMessaging } from "./messaging.js";
 export type { Messaging } from "./messaging-options.js";
+export { type ChannelPairing, pairingText } from "./senders/pairing.js";
 export type { SessionAdministration } from "./sessions/administration.js";
 export {
   agentRouteSchemas,
@@ -88,6 +88,7 @@ export {
 export { sessionLineage } from "./sessions/lineage.js";
 export { sendToSession } from "./sessions/message.js";
 export { createSessionMethods } from "./sessions/methods.js";
+export { TurnQueue } from "./sessions/queue.js";
 export { deleteSession } from "./sessions/removal.js";
 export { type SessionRow, SessionStates } from "./sessions/states.js";
 export { subagentBounds } from "./sessions/subagent-bounds.js";
@@ -104,6 +105,5 @@ export type { ClientTurns, ContinuedTurn, TurnSender } from "./turns/client-turn
 export { readTurnInput, writeTurnInput } from "./turns/input.js";
 export { mediaOf, messageContent, textOfFile } from "./turns/message-media.js";
 export { createChatMethods } from "./turns/methods.js";
-export { TurnQueue } from "./turns/queue.js";
 export { senderOfCaller } from "./turns/send.js";
 export { sumUsage, type UsageQuery } from "./usage/sums.js";

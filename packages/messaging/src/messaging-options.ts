@@ -21,13 +21,15 @@ import type { ConversationForks } from "./forks/conversation-forks.js";
 import type { RunForks } from "./forks/run-forks.js";
 import type { MessageFlow } from "./inbound/flow.js";
 import type { MessageOutcomes } from "./inbound/outcomes.js";
-import type { MessageRouter } from "./inbound/route.js";
 import type { HookTraces } from "./messages/hook-traces.js";
 import type { InboundMessage, ReplyOutcome } from "./messages/inbound.js";
+import type { MessageRouter } from "./messages/route.js";
 import type { SessionCallers } from "./messages/session-callers.js";
 import type { SessionAdministration } from "./sessions/administration.js";
 import type { SessionConfiguration } from "./sessions/configuration.js";
 import type { SessionLifecycle } from "./sessions/lifecycle.js";
+import type { TurnQueue } from "./sessions/queue.js";
+import type { SessionTurnQueues } from "./sessions/session-queues.js";
 import type { SessionSettings } from "./sessions/settings.js";
 import type { SessionStates } from "./sessions/states.js";
 import type { SubagentClock, SubagentManager } from "./subagents/manager.js";
@@ -37,9 +39,7 @@ import type { JobCommands } from "./submissions/job-commands.js";
 import type { RoutineCommands } from "./submissions/routine-commands.js";
 import type { ClientTurns } from "./turns/client-turns.js";
 import type { HostTurns } from "./turns/host-turns.js";
-import type { TurnQueue } from "./turns/queue.js";
 import type { AgentSettings } from "./turns/request.js";
-import type { SessionTurnQueues } from "./turns/session-queues.js";
 import type { WorkspaceInstructions } from "./turns/workspace-instructions.js";
 
 /** Dependencies of every layer of messaging. */

@@ -23,10 +23,10 @@ export const INBOUND = mutantsOf("packages/messaging", [
     ],
   },
   {
-    source: "channels/sender-access.ts",
+    source: "senders/sender-access.ts",
     noticedBy: [
       `${GATEWAY}/access.test.ts`,
-      "packages/messaging/test/channels/sender-access.test.ts",
+      "packages/messaging/test/senders/sender-access.test.ts",
     ],
     mutants: [
       [

@@ -1,7 +1,6 @@
 import { startOfText } from "@openclaw/foundation";
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
-import { readApprovalWord } from "../submissions/approval-words.js";
-import type { ApprovalResponse, ExecApproval } from "../submissions/submission.js";
+import { type ApprovalResponse, type ExecApproval, readApprovalWord } from "./approval-words.js";
 import { type ButtonToken, readButtonToken } from "./button-token.js";
 
 /** A decision on an approval request that was read from a message. */

@@ -3,7 +3,7 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import type { Store } from "@openclaw/store";
 import type { MessageAnswers } from "../delivery/message-answer.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
-import type { SessionTurnQueues } from "../turns/session-queues.js";
+import type { SessionTurnQueues } from "../sessions/session-queues.js";
 import { approvalInstructions, approvalName } from "./request.js";
 
 /** Dependencies of {@link ApprovalReminders}. */

@@ -14,9 +14,9 @@ import type {
   IncomingMessage,
 } from "@openclaw/plugin-sdk/channel-core";
 import { failureRecord } from "../messages/failure-record.js";
+import type { ReceivedFiles } from "../messages/received-files.js";
 import { readIncoming } from "./incoming.js";
 import { channelLogger } from "./logger.js";
-import type { ReceivedFiles } from "./received-files.js";
 import type { ChannelSection } from "./settings.js";
 
 const FIRST_WAIT_MS = 1000;

@@ -5,10 +5,10 @@ import type { Store } from "@openclaw/store";
 import type { ChannelAccess } from "@openclaw/tool-policy";
 import { type ForwardOf, withForwards } from "../delivery/forwarded-replies.js";
 import type { FindSurface } from "../delivery/recovered-caller.js";
+import { ReceivedFiles } from "../messages/received-files.js";
+import { ChannelPairing } from "../senders/pairing.js";
+import { SenderAccess } from "../senders/sender-access.js";
 import { ChannelManager } from "./manager.js";
-import { ChannelPairing } from "./pairing.js";
-import { ReceivedFiles } from "./received-files.js";
-import { SenderAccess } from "./sender-access.js";
 import { channelSettings } from "./settings.js";
 
 /** Options of {@link createChannels}. */

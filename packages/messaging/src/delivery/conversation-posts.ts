@@ -1,11 +1,11 @@
 import { defined } from "@openclaw/foundation";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import type { DeliveryTarget, OutboxRow, Store } from "@openclaw/store";
-import { HOST_CHANNELS } from "../channels/host-channels.js";
 import { messageContext } from "../messages/context.js";
 import type { ConversationEvents } from "../messages/conversation-events.js";
+import { HOST_CHANNELS } from "../messages/host-channels.js";
 import type { ReplySurface } from "../messages/inbound.js";
-import type { SessionTurnQueues } from "../turns/session-queues.js";
+import type { SessionTurnQueues } from "../sessions/session-queues.js";
 import type { Delivery } from "./chunk.js";
 import type { FindSurface } from "./recovered-caller.js";
 import type { ReplyDelivery } from "./reply.js";

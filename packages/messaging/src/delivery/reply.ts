@@ -7,7 +7,7 @@ import type {
   ReplyPayload,
 } from "@openclaw/plugin-sdk/hooks";
 import type { Cancellation, OutboxRow } from "@openclaw/store";
-import { hasAudio } from "../inbound/transcription.js";
+import { hasAudio } from "../messages/audio.js";
 import { failureRecord } from "../messages/failure-record.js";
 import type { ReplySurface } from "../messages/inbound.js";
 import { channelTrace } from "../messages/tracing.js";

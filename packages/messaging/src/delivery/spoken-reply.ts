@@ -1,9 +1,9 @@
 import { rm } from "node:fs/promises";
 import { errorMessage, type Timers } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { ReceivedFiles } from "../channels/received-files.js";
-import { hasAudio } from "../inbound/transcription.js";
+import { hasAudio } from "../messages/audio.js";
 import { failureRecord } from "../messages/failure-record.js";
+import type { ReceivedFiles } from "../messages/received-files.js";
 import type { Speak, SpokenReply } from "./chunk.js";
 import type { ReplyOccasion } from "./occasion.js";
 import type { SpeechSection } from "./speech-section.js";

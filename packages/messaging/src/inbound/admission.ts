@@ -1,12 +1,12 @@
 import { defined } from "@openclaw/foundation";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { ChannelPairing } from "../channels/pairing.js";
-import type { SenderAccess } from "../channels/sender-access.js";
 import type { MessageAnswers } from "../delivery/message-answer.js";
 import type { InboundMessage } from "../messages/inbound.js";
 import { receivedAtOf } from "../messages/inbox.js";
 import type { StoredMessage } from "../messages/stored-message.js";
+import type { ChannelPairing } from "../senders/pairing.js";
+import type { SenderAccess } from "../senders/sender-access.js";
 import type { AudioTranscription } from "./transcription.js";
 
 /**

@@ -1,16 +1,16 @@
 import { defined } from "@openclaw/foundation";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { InboundMessage as InboxMessage } from "@openclaw/store";
+import { hasAudio } from "../messages/audio.js";
 import { messageContext } from "../messages/context.js";
 import type { Caller, InboundMessage } from "../messages/inbound.js";
+import type { MessageRoute, MessageRouter } from "../messages/route.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
 import type { SessionLifecycle } from "../sessions/lifecycle.js";
+import type { SessionTurnQueues } from "../sessions/session-queues.js";
 import type { Submissions } from "../submissions/submissions.js";
-import type { SessionTurnQueues } from "../turns/session-queues.js";
 import type { MessageAdmission } from "./admission.js";
 import type { MessageInspection } from "./inspection.js";
-import type { MessageRoute, MessageRouter } from "./route.js";
-import { hasAudio } from "./transcription.js";
 
 /** Hooks between the store of a message and its turn. */
 const INBOUND_HOOKS = ["message_receiving", "message_received", "inbound_claim"] as const;

@@ -3,11 +3,11 @@ import type { ReplyOutcome } from "../messages/inbound.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
 import type { SessionConfiguration } from "../sessions/configuration.js";
 import { interruptSession } from "../sessions/interrupt.js";
+import type { QueuedTurn, SessionTurnQueues } from "../sessions/session-queues.js";
 import type { SessionSettings } from "../sessions/settings.js";
 import type { SubagentManager } from "../subagents/manager.js";
 import { readTurnInput } from "../turns/input.js";
 import type { TurnScheduler } from "../turns/scheduler.js";
-import type { QueuedTurn, SessionTurnQueues } from "../turns/session-queues.js";
 import type { UnstoredMessage } from "./direct.js";
 import type { DuplicateOf, MessageTurns } from "./message-turns.js";
 

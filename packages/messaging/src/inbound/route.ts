@@ -1,7 +1,6 @@
 import { defined } from "@openclaw/foundation";
-import type { Origin } from "@openclaw/plugin-sdk/hooks";
-import type { PolicyContext } from "@openclaw/tool-policy";
 import type { InboundMessage } from "../messages/inbound.js";
+import type { MessageRouter } from "../messages/route.js";
 import {
   type Binding,
   DEFAULT_DM_SCOPE,
@@ -13,39 +12,6 @@ import { agentOfCallerKey, expandSessionKey, sessionKeyOf } from "../sessions/ke
 const MAIN = "main";
 /** Keys of `agents` that are not agents. */
 const RESERVED_KEYS: ReadonlySet<string> = new Set(["defaults", "maxConcurrentTurns"]);
-
-/** Agent, session and delivery target of a message (TURN-008). */
-export interface MessageRoute {
-  readonly agentId: string;
-  readonly sessionKey: string;
-  /** `provider/model`, unless a hook overrides it. */
-  readonly modelRef: string;
-  /** Input of tool policy that follows from the message. */
-  readonly toolPolicyInput: PolicyContext;
-  readonly workspaceDir: string;
-  /** True when tools run in a sandbox. */
-  readonly sandboxed: boolean;
-  /** Destination of replies. */
-  readonly deliveryContext: Origin & { channel: string; to: string; accountId: string };
-}
-
-/** Routes messages to agents and sessions. */
-export interface MessageRouter {
-  /** IDs of the configured agents. */
-  readonly agentIds: readonly string[];
-  /** Agent of messages that match no binding. */
-  readonly defaultAgent: string;
-  /**
-   * Returns the route of a message; the same message always gets the same route.
-   * @param message - message from a surface
-   */
-  route(message: InboundMessage): MessageRoute;
-  /**
-   * Returns the model of an agent's turns as `provider/model`.
-   * @param agentId - agent ID, for example `main`
-   */
-  modelOf(agentId: string): string;
-}
 
 /** Defaults of the host for routes. */
 export interface RouteDefaults {

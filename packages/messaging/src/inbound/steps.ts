@@ -1,12 +1,13 @@
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { AuthenticationMode } from "../credentials/authentication-mode.js";
-import type { CredentialIntake } from "../credentials/intake.js";
 import type { ConversationEvents } from "../messages/conversation-events.js";
 import type { HookTraces } from "../messages/hook-traces.js";
 import type { InboundMessage, ReplyOutcome } from "../messages/inbound.js";
+import type { MessageRouter } from "../messages/route.js";
 import type { Submissions } from "../submissions/submissions.js";
 import type { TurnScheduler } from "../turns/scheduler.js";
 import type { MessageAdmission } from "./admission.js";
+import type { CredentialIntake } from "./credentials.js";
 import type { DirectMessages } from "./direct.js";
 import type { MessageEnqueuer } from "./enqueuer.js";
 import type { MessageInspection } from "./inspection.js";
@@ -14,7 +15,6 @@ import type { MessageIntake } from "./intake.js";
 import type { MessageOutcomes } from "./outcomes.js";
 import type { MessageRecovery } from "./recovery.js";
 import type { MessageResponder } from "./responder.js";
-import type { MessageRouter } from "./route.js";
 
 /** Components of the flow of messages, one for each step of a message. */
 export interface MessageSteps {

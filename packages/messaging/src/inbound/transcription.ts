@@ -3,6 +3,7 @@ import { defined, errorMessage } from "@openclaw/foundation";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { AttachmentMeta, MessageContext } from "@openclaw/plugin-sdk/hooks";
+import { isAudio } from "../messages/audio.js";
 import type { InboundMessage } from "../messages/inbound.js";
 
 /** Dependencies of {@link AudioTranscription}. */
@@ -84,16 +85,4 @@ export class AudioTranscription {
       return undefined;
     }
   }
-}
-
-/**
- * Returns true for a message with audio.
- * @param message - message from a surface
- */
-export function hasAudio({ attachments = [] }: Pick<InboundMessage, "attachments">): boolean {
-  return attachments.some(isAudio);
-}
-
-function isAudio({ mimeType }: AttachmentMeta): boolean {
-  return mimeType.startsWith("audio/");
 }

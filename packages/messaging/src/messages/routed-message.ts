@@ -1,5 +1,5 @@
-import type { MessageRoute } from "../inbound/route.js";
 import type { InboundMessage } from "./inbound.js";
+import type { MessageRoute } from "./route.js";
 import type { StoredMessage } from "./stored-message.js";
 
 /** Message after the inbound hooks, with its route. */

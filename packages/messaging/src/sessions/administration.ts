@@ -23,14 +23,14 @@ import {
   SessionValueChangedError,
   SessionValueTooLargeError,
 } from "../errors.js";
-import type { MessageRouter } from "../inbound/route.js";
+import type { MessageRouter } from "../messages/route.js";
 import type { SubagentManager } from "../subagents/manager.js";
-import type { SessionTurnQueues } from "../turns/session-queues.js";
-import type { SessionCompaction } from "./compaction.js";
+import type { SessionCompaction } from "../turns/compaction.js";
 import { type MovedTurn, redoTurn, undoTurn } from "./history.js";
 import { expandSessionKey } from "./key.js";
 import type { SessionLifecycle } from "./lifecycle.js";
 import { deleteSession } from "./removal.js";
+import type { SessionTurnQueues } from "./session-queues.js";
 import type { SessionRow, SessionStates } from "./states.js";
 import { listThreads, type SessionThreads } from "./threads.js";
 

@@ -1,5 +1,5 @@
 import type { SubagentManager } from "../subagents/manager.js";
-import type { SessionTurnQueues } from "../turns/session-queues.js";
+import type { SessionTurnQueues } from "./session-queues.js";
 
 /** Dependencies of {@link interruptSession}. */
 export interface InterruptDependencies {

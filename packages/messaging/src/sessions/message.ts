@@ -1,6 +1,6 @@
 import type { SessionMessage } from "@openclaw/core-tools";
 import type { Store } from "@openclaw/store";
-import type { MessageFlow } from "../inbound/flow.js";
+import type { Caller, InboundMessage, ReplyOutcome } from "../messages/inbound.js";
 
 /** Surface of messages that one session writes to another. */
 const CHANNEL = "session";
@@ -17,7 +17,7 @@ const CHANNEL = "session";
 export async function sendToSession(
   { from, sessionKey, text }: SessionMessage,
   store: Pick<Store, "sessions">,
-  flow: Pick<MessageFlow, "receive">,
+  flow: { receive(message: InboundMessage, caller: Caller): Promise<ReplyOutcome> },
 ): Promise<string | undefined> {
   const session = await store.sessions.get(sessionKey);
   if (session === undefined) return undefined;

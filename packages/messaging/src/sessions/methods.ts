@@ -6,15 +6,17 @@ import {
   readPageCursor,
   writePageCursor,
 } from "@openclaw/protocol/registry";
-import type { SessionExtensionChange } from "@openclaw/store";
-import type { ConversationForks } from "../forks/conversation-forks.js";
+import type { Session, SessionExtensionChange } from "@openclaw/store";
 import type { ListedSession, SessionAdministration } from "./administration.js";
 import { agentOfCallerKey } from "./key.js";
 
 /** Dependencies of {@link createSessionMethods}. */
 export interface SessionMethodDependencies {
   readonly administration: SessionAdministration;
-  readonly forks: Pick<ConversationForks, "fork">;
+  /** Continues conversations from earlier messages. */
+  readonly forks: {
+    fork(session: Session, through: number): Promise<{ sessionKey: string; messages: number }>;
+  };
   /** Agents of the configuration. */
   readonly agents: { readonly agentIds: readonly string[]; readonly defaultAgent: string };
 }

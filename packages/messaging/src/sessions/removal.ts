@@ -3,8 +3,8 @@ import { nearestName } from "@openclaw/foundation";
 import type { SessionEnd, Store } from "@openclaw/store";
 import { SessionBusyError, SessionNotFoundError } from "../errors.js";
 import type { SubagentManager } from "../subagents/manager.js";
-import type { SessionTurnQueues } from "../turns/session-queues.js";
 import type { SessionLifecycle } from "./lifecycle.js";
+import type { SessionTurnQueues } from "./session-queues.js";
 
 /** Dependencies of {@link removeStored}. */
 interface StoredSessionDependencies {

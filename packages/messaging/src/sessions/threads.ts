@@ -1,5 +1,5 @@
 import type { Store } from "@openclaw/store";
-import type { SessionTurnQueues } from "../turns/session-queues.js";
+import type { SessionTurnQueues } from "./session-queues.js";
 
 /** State of a conversation (SUB-024). */
 export type ThreadState = "Idle" | "Processing" | "AwaitingApproval" | "Completed" | "Interrupted";

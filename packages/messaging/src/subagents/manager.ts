@@ -3,7 +3,7 @@ import type { TimerHandle, Timers } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { Store, Subagent, SubagentStopReason } from "@openclaw/store";
 import { failureRecord } from "../messages/failure-record.js";
-import type { SessionTurnQueues } from "../turns/session-queues.js";
+import type { SessionTurnQueues } from "../sessions/session-queues.js";
 import type { SubagentReports } from "./ending.js";
 
 /** Clock for the deadlines of subagents. */

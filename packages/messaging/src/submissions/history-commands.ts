@@ -2,8 +2,8 @@ import type { Store } from "@openclaw/store";
 import type { RoutedMessage } from "../messages/routed-message.js";
 import { type MovedTurn, redoTurn, restoreCheckpoint, undoTurn } from "../sessions/history.js";
 import type { SessionLifecycle } from "../sessions/lifecycle.js";
+import type { SessionTurnQueues } from "../sessions/session-queues.js";
 import { remainingEffects } from "../sessions/tool-effects.js";
-import type { SessionTurnQueues } from "../turns/session-queues.js";
 import { type CommandReply, ReplyWriter } from "./command-reply.js";
 
 /** Dependencies of {@link HistoryCommands}. */

@@ -3,10 +3,10 @@ import { errorMessage } from "@openclaw/foundation";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Store } from "@openclaw/store";
 import type { RoutedMessage } from "../messages/routed-message.js";
-import type { SessionCompaction } from "../sessions/compaction.js";
 import type { SessionLifecycle } from "../sessions/lifecycle.js";
+import type { SessionTurnQueues } from "../sessions/session-queues.js";
 import { agentPin } from "../turns/agent-pin.js";
-import type { SessionTurnQueues } from "../turns/session-queues.js";
+import type { SessionCompaction } from "../turns/compaction.js";
 import type { SessionRequests } from "./session-request.js";
 
 /** Number of newest exchanges that `/compact` keeps (SUB-038). */

@@ -1,7 +1,10 @@
-import { LONGEST_APPROVAL_WORD, readApprovalWord } from "./approval-words.js";
+import {
+  type ExecApproval,
+  LONGEST_APPROVAL_WORD,
+  readApprovalWord,
+} from "../approvals/approval-words.js";
 import type {
   ControlSubmission,
-  ExecApproval,
   Submission,
   SubmissionContext,
   SystemCommand,

@@ -2,8 +2,8 @@ import { defined, errorMessage, type Timers, withDeadline } from "@openclaw/foun
 import type { PluginCommandRegistration, PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger, PluginCommandContext, PluginCommandReply } from "@openclaw/plugin-sdk";
 import type { Store } from "@openclaw/store";
-import type { SenderAccess } from "../channels/sender-access.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
+import type { SenderAccess } from "../senders/sender-access.js";
 import type { CommandReply } from "./command-reply.js";
 import type { PluginCommandIntent } from "./intent.js";
 

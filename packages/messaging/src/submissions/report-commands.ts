@@ -12,9 +12,9 @@ import { duration } from "../approvals/duration.js";
 import { approvalName } from "../approvals/request.js";
 import type { ChannelStatus } from "../channels/manager.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
+import type { SessionTurnQueues } from "../sessions/session-queues.js";
 import type { SessionSettings } from "../sessions/settings.js";
 import { threadState } from "../sessions/threads.js";
-import type { SessionTurnQueues } from "../turns/session-queues.js";
 import type { ReadWorkspaceInstructions } from "../turns/workspace-instructions.js";
 import { sumByModel, type UsageGroup } from "../usage/sums.js";
 

@@ -1,3 +1,5 @@
+import type { ApprovalResponse, ExecApproval } from "../approvals/approval-words.js";
+
 /** Text of a message, classified by {@link parseSubmission}. */
 export type Submission =
   /** Text for the router and the agent, untrimmed. */
@@ -44,22 +46,6 @@ export interface Resume {
   readonly kind: "Resume";
   /** UUID in lower case. */
   readonly checkpointId: string;
-}
-
-/** Decision on the only pending approval request of the conversation. */
-export interface ApprovalResponse {
-  readonly kind: "ApprovalResponse";
-  readonly approved: boolean;
-  readonly always: boolean;
-}
-
-/** Decision of a program on one approval request. */
-export interface ExecApproval {
-  readonly kind: "ExecApproval";
-  /** UUID in lower case. */
-  readonly requestId: string;
-  readonly approved: boolean;
-  readonly always: boolean;
 }
 
 /** State of the conversation that the parser needs. */

@@ -4,7 +4,7 @@ import { messageText } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
 import type { RoutedMessage } from "../messages/routed-message.js";
 import type { SessionLifecycle } from "../sessions/lifecycle.js";
-import type { SessionTurnQueues } from "../turns/session-queues.js";
+import type { SessionTurnQueues } from "../sessions/session-queues.js";
 import { type CommandReply, ReplyWriter } from "./command-reply.js";
 
 const MOST_THREADS = 20;

@@ -1,6 +1,6 @@
 import type { Store } from "@openclaw/store";
 import { approvalName } from "../approvals/request.js";
-import type { SessionTurnQueues } from "../turns/session-queues.js";
+import type { SessionTurnQueues } from "../sessions/session-queues.js";
 
 /** Dependencies of {@link waitingNotice}. */
 export interface WaitingNoticeDependencies {

@@ -1,9 +1,9 @@
 import { HarnessRun, type TurnOutcome, type TurnRequest } from "@openclaw/agent";
 import type { Store, Turn } from "@openclaw/store";
+import type { QueuedTurn } from "../sessions/session-queues.js";
 import type { ApprovalWaits } from "./approval-wait.js";
 import { loadTurnInput, type TurnInput } from "./input.js";
 import { type AgentRuns, onlyCaller } from "./run.js";
-import type { QueuedTurn } from "./session-queues.js";
 
 /** Dependencies of {@link TurnExecution}. */
 export interface TurnExecutionDependencies {

@@ -10,9 +10,9 @@ import type { Caller, InboundMessage } from "../messages/inbound.js";
 import { inboxMessage } from "../messages/inbox.js";
 import { childSpan } from "../messages/trace.js";
 import type { SessionLifecycle } from "../sessions/lifecycle.js";
+import type { QueuedTurn } from "../sessions/session-queues.js";
 import { writeTurnInput } from "./input.js";
 import type { TurnScheduler } from "./scheduler.js";
-import type { QueuedTurn } from "./session-queues.js";
 
 /** A turn that the host starts by itself, in a separate session. */
 export interface HostTurn {

@@ -7,16 +7,16 @@ import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import type { Store, Turn } from "@openclaw/store";
 import type { ApprovalKind } from "@openclaw/store/decisions";
 import type { ApproverPresence } from "../approvals/approver-presence.js";
-import type { MessageRouter } from "../inbound/route.js";
 import type { ConversationEvents } from "../messages/conversation-events.js";
+import type { MessageRouter } from "../messages/route.js";
 import { messageTrace } from "../messages/trace.js";
 import { jobBounds } from "../sessions/job-bounds.js";
 import { sessionLineage } from "../sessions/lineage.js";
+import type { QueuedTurn } from "../sessions/session-queues.js";
 import type { SessionSettings } from "../sessions/settings.js";
 import { subagentBounds } from "../sessions/subagent-bounds.js";
 import type { BackgroundPace } from "./background-pace.js";
 import type { TurnInput } from "./input.js";
-import type { QueuedTurn } from "./session-queues.js";
 import { takeSteering } from "./steering.js";
 import type { ReadWorkspaceInstructions } from "./workspace-instructions.js";
 

@@ -7,11 +7,11 @@ import {
 import type { PluginPin, PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Turn } from "@openclaw/store";
 import type { Caller } from "../messages/inbound.js";
+import type { QueuedTurn } from "../sessions/session-queues.js";
 import type { SessionStates } from "../sessions/states.js";
 import { agentPin } from "./agent-pin.js";
 import type { TurnInput } from "./input.js";
 import type { TurnRequests } from "./request.js";
-import type { QueuedTurn } from "./session-queues.js";
 import { followSignals } from "./signal.js";
 
 /** Plugins and services that a turn keeps from its start to its end (TURN-012). */

@@ -8,21 +8,25 @@ import type { ReplyDelivery } from "../delivery/reply.js";
 import type { ConversationEvents } from "../messages/conversation-events.js";
 import { failureRecord } from "../messages/failure-record.js";
 import type { Caller, ReplyOutcome } from "../messages/inbound.js";
+import type { QueuedTurn } from "../sessions/session-queues.js";
 import type { SessionSettings } from "../sessions/settings.js";
-import type { SubagentManager } from "../subagents/manager.js";
 import type { BackgroundPace } from "./background-pace.js";
 import { showDetails } from "./details.js";
 import type { TurnEndings } from "./ending.js";
 import type { ConcludeTurn, TurnExecution } from "./execution.js";
 import type { TurnInput } from "./input.js";
-import type { QueuedTurn } from "./session-queues.js";
 
 /** Dependencies of {@link TurnRunner}. */
 export interface TurnRunnerDependencies {
   readonly execution: Pick<TurnExecution, "execute">;
   readonly endings: TurnEndings;
   readonly replies: Pick<ReplyDelivery, "deliver" | "isReadByCaller">;
-  readonly subagents: Pick<SubagentManager, "settle" | "stopSubagentsOf">;
+  readonly subagents: {
+    /** Reports the end of a subagent's turn to its parent. */
+    settle(runId: string): Promise<void>;
+    /** Stops every subagent of a session. */
+    stopSubagentsOf(sessionKey: string): Promise<number>;
+  };
   readonly events: Pick<ConversationEvents, "ended">;
   /** Settings that were chosen for single sessions. */
   readonly settings: Pick<SessionSettings, "of">;

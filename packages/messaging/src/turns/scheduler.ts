@@ -1,7 +1,7 @@
 import type { MessageContext } from "@openclaw/plugin-sdk/hooks";
+import type { QueuedTurn, ScheduledTurn, SessionTurnQueues } from "../sessions/session-queues.js";
 import type { ApprovalWaits } from "./approval-wait.js";
 import type { TurnRunner } from "./runner.js";
-import type { QueuedTurn, ScheduledTurn, SessionTurnQueues } from "./session-queues.js";
 
 /** Dependencies of {@link TurnScheduler}. */
 export interface TurnSchedulerDependencies {

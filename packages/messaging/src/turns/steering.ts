@@ -3,8 +3,8 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import type { Store } from "@openclaw/store";
 import { failureRecord } from "../messages/failure-record.js";
+import type { QueuedTurn } from "../sessions/session-queues.js";
 import { readTurnInput } from "./input.js";
-import type { QueuedTurn } from "./session-queues.js";
 
 /**
  * Includes in a running turn the messages that arrived to steer it. When a plugin guards the model's input,

@@ -1,7 +1,7 @@
 import type { Turn } from "@openclaw/store";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { QueuedState } from "../../src/sessions/session-queues.js";
 import { BackgroundPace } from "../../src/turns/background-pace.js";
-import type { QueuedState } from "../../src/turns/session-queues.js";
 
 type FollowedTurn = Parameters<BackgroundPace["follow"]>[0];
 

@@ -1,7 +1,7 @@
 import { ChannelAccess, type ToolPolicyConfig } from "@openclaw/tool-policy";
 import { describe, expect, it } from "vitest";
-import { SenderAccess, type SentBy } from "../../src/channels/sender-access.js";
 import { channelSettings } from "../../src/channels/settings.js";
+import { SenderAccess, type SentBy } from "../../src/senders/sender-access.js";
 
 const ALICE: SentBy = {
   channel: "telegram",

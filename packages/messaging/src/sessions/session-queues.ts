@@ -1,6 +1,6 @@
 import type { Turn } from "@openclaw/store";
 import type { Caller, ReplyOutcome } from "../messages/inbound.js";
-import { isInBackground } from "./background.js";
+import { isInBackground } from "../turns/background.js";
 import type { TurnPlace, TurnQueue } from "./queue.js";
 
 /** State of a queued turn: it waits for its session or a place, works, or waits for an approval. */

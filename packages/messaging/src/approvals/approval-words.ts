@@ -1,4 +1,18 @@
-import type { ApprovalResponse } from "./submission.js";
+/** Decision on the only pending approval request of the conversation. */
+export interface ApprovalResponse {
+  readonly kind: "ApprovalResponse";
+  readonly approved: boolean;
+  readonly always: boolean;
+}
+
+/** Decision of a program on one approval request. */
+export interface ExecApproval {
+  readonly kind: "ExecApproval";
+  /** UUID in lower case. */
+  readonly requestId: string;
+  readonly approved: boolean;
+  readonly always: boolean;
+}
 
 const ONCE = response(true, false);
 const ALWAYS = response(true, true);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PAIRING, pairingCode } from "../../src/channels/pairing-code.js";
+import { PAIRING, pairingCode } from "../../src/senders/pairing-code.js";
 
 describe("pairingCode", () => {
   it("[HOST-021] has 8 characters of an alphabet without look-alikes, and does not repeat", () => {

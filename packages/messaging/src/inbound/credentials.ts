@@ -2,17 +2,21 @@ import { errorMessage, Mutex } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { CredentialRequest, OutboxRow, PluginSecrets, Store } from "@openclaw/store";
 import { StoreUnavailableError } from "@openclaw/store/errors";
+import type { AuthenticationMode } from "../credentials/authentication-mode.js";
+import {
+  CREDENTIAL_DIGEST,
+  CREDENTIAL_PLACEHOLDER,
+  credentialConfirmation,
+} from "../credentials/notice.js";
 import { type MessageAnswers, storeAnswer } from "../delivery/message-answer.js";
-import type { MessageAdmission } from "../inbound/admission.js";
-import type { UnstoredMessage } from "../inbound/direct.js";
-import type { MessageResponder } from "../inbound/responder.js";
-import type { MessageRoute } from "../inbound/route.js";
 import { messageContext } from "../messages/context.js";
 import type { Caller, InboundMessage, ReplyOutcome } from "../messages/inbound.js";
+import type { MessageRoute } from "../messages/route.js";
 import type { StoredMessage } from "../messages/stored-message.js";
 import type { Submissions } from "../submissions/submissions.js";
-import type { AuthenticationMode } from "./authentication-mode.js";
-import { CREDENTIAL_DIGEST, CREDENTIAL_PLACEHOLDER, credentialConfirmation } from "./notice.js";
+import type { MessageAdmission } from "./admission.js";
+import type { UnstoredMessage } from "./direct.js";
+import type { MessageResponder } from "./responder.js";
 
 const CANCEL = /^\/?auth-cancel$/i;
 /** Channel of messages that no person writes. */

@@ -1,6 +1,6 @@
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { afterAll, describe, expect, it } from "vitest";
-import { ReceivedFiles } from "../../src/channels/received-files.js";
+import { ReceivedFiles } from "../../src/messages/received-files.js";
 
 const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());

@@ -1,6 +1,6 @@
 import type { AclDecision, ChannelAccess } from "@openclaw/tool-policy";
+import type { ChannelSettings } from "../channels/settings.js";
 import type { InboundMessage } from "../messages/inbound.js";
-import type { ChannelSettings } from "./settings.js";
 
 /** Decision on the sender of a message. */
 export type SenderDecision =

@@ -6,11 +6,11 @@ import {
 import { defined, orderedId } from "@openclaw/foundation";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Session, Store } from "@openclaw/store";
-import type { MessageRouter } from "../inbound/route.js";
+import type { MessageRouter } from "../messages/route.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
-import { agentPin } from "../turns/agent-pin.js";
-import type { SessionTurnQueues } from "../turns/session-queues.js";
-import type { SessionSettings } from "./settings.js";
+import type { SessionTurnQueues } from "../sessions/session-queues.js";
+import type { SessionSettings } from "../sessions/settings.js";
+import { agentPin } from "./agent-pin.js";
 
 /** Dependencies of {@link SessionCompaction}. */
 export interface SessionCompactionDependencies {
