@@ -31,6 +31,8 @@ export interface LeakMatch {
   readonly rule: LeakRule;
   readonly range: Range;
   readonly preview: string;
+  /** True when it was found in encoded characters. */
+  readonly isEncoded?: true;
 }
 
 /**
@@ -70,7 +72,8 @@ export function findLeaks(views: TextViews, context: SafetyContext, rules: RuleS
       if (found === undefined) continue;
       const source = shadow.offsets.toSource(found);
       if (isCompleteBefore(text, matches.slice(0, written), source)) continue;
-      matches.push({ rule: subject, range: source, preview: maskSecret(content.slice(...range)) });
+      const preview = maskSecret(content.slice(...range));
+      matches.push({ rule: subject, range: source, preview, isEncoded: true });
     }
   });
   return matches.length === 0 ? matches : distinctMatches(matches);

@@ -24,6 +24,10 @@ const BASE64_RUN = /\\+[nr]|((?:[A-Za-z0-9+/]|%2[BbFf])+={0,2})/g;
  * a key.
  */
 const LEAST_MATERIAL = 32;
+/** Breaks between lines of base64, with the marks of strings, quotations and margins. */
+const ONLY_BREAKS = /^[\s"'`\\&.,>|*#]*$/;
+/** Length from which a line of base64 is not taken for the name of a program. */
+const LONG_LINE = 16;
 const GROUP = 4;
 /** Separator of the lines of a key, as characters or as escapes. */
 const BETWEEN_LINES = /^(?:\r?\n|\\+r\\+n|\\+n|%0[Dd]%0[Aa]|%0[Aa]|\s)$/;
@@ -34,8 +38,8 @@ const REACH_BEHIND = 24;
 
 /**
  * Masks the secrets of a text that a person reads before approving it (APPR-047). Unlike
- * `redactLeaks` it replaces only the characters of a secret: the base64 lines of a private key, and
- * the first line of other matches. Headers, line breaks and everything else remain, so that nothing
+ * `redactLeaks` it replaces only the characters of a secret: the base64 lines of a private key and
+ * of a secret in wrapped base64, and the first line of other matches. Headers, line breaks and everything else remain, so that nothing
  * can hide behind a secret.
  * @param text - any string
  * @param options - context and rules, as for `scanLeaks`
@@ -60,12 +64,14 @@ export function maskSecrets(
   return { text: masked, secrets: [...secrets] };
 }
 
-function secretParts(text: string, { rule, range }: LeakMatch): Range[] {
+function secretParts(text: string, { rule, range, isEncoded }: LeakMatch): Range[] {
   const [start, end] = range;
   const matched = text.slice(start, end);
   if (rule.label === "PRIVATE_KEY") {
     return isPrivateKeyHeader(matched) ? keyMaterial(text, range) : encodedKey(matched, range);
   }
+  const lines = isEncoded ? encodedLines(matched) : undefined;
+  if (lines !== undefined) return lines.map(([from, to]) => [start + from, start + to]);
   const firstLine = matched.slice(0, LINE_BREAK.exec(matched)?.index);
   const parts = Array.from(
     firstLine.matchAll(PART),
@@ -77,6 +83,24 @@ function secretParts(text: string, { rule, range }: LeakMatch): Range[] {
     : rule.label === "BEARER"
       ? []
       : parts;
+}
+
+/** Returns the lines of base64 that was wrapped; a line that could be a command or a path stays visible. */
+function encodedLines(matched: string): Range[] | undefined {
+  const runs = Array.from(matched.matchAll(BASE64_RUN), ({ index, 1: run }) => ({ index, run }));
+  const found = runs.flatMap(({ index, run }): Range[] =>
+    run === undefined ? [] : [[index, index + run.length]],
+  );
+  if (found.length < 2 || !ONLY_BREAKS.test(matched.replace(BASE64_RUN, ""))) return undefined;
+  return found.filter(([from, to], at) => at === 0 || isEncodedLine(matched.slice(from, to)));
+}
+
+function isEncodedLine(run: string): boolean {
+  return (
+    /[A-Z]/.test(run) &&
+    !run.includes("/") &&
+    (run.length < LONG_LINE ? /[a-z].*[\d=]|[\d=].*[a-z]/ : /[a-z\d]/).test(run)
+  );
 }
 
 /** Returns the lines of base64 after the header of a private key. */

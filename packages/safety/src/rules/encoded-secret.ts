@@ -5,6 +5,7 @@ import { visitBrokenWords } from "./broken-word.js";
 import { type VisitContent, visitDigitPairs } from "./digit-pairs.js";
 import { forEachRun } from "./long-run.js";
 import type { LeakRule } from "./rule.js";
+import { forEachEncodedRun } from "./wrapped-run.js";
 
 /** Base64 length of the shortest key, an AWS key ID of twenty characters. */
 const LEAST_RUN = 26;
@@ -19,7 +20,7 @@ const GROUP = 4;
 const DEEPEST = 3;
 /** Base64 length of the shortest key that was encoded twice. */
 const LEAST_TWICE = 36;
-const TWICE = /^[A-Za-z0-9+/]+$/;
+const TWICE = /^[A-Za-z0-9+/\r\n]+$/;
 /** Hexadecimal digits of the shortest key. */
 const LEAST_DIGITS = 40;
 /** Digits of printable ASCII characters only, which those of checksums almost never are. */
@@ -51,9 +52,8 @@ export function encodedSecrets(rules: readonly LeakRule[]): EncodedSecrets {
   if (fragments.length === 0) return () => {};
   const hint = new RegExp(fragments.map((fragment) => fragment.replaceAll("+", "\\+")).join("|"));
   const visitBase64 = (text: string, visit: VisitRun, depth: number): void => {
-    forEachRun(text, "base64", LEAST_RUN, (run) => {
-      const encoded = text.slice(...run);
-      if (depth === 1) visitDigits(run, encoded, visit);
+    forEachEncodedRun(text, ({ range: run, encoded }) => {
+      if (depth === 1 && encoded.length === run[1] - run[0]) visitDigits(run, encoded, visit);
       const isHinted = hint.test(encoded);
       const isDeeper = depth < DEEPEST && isEncodedTwice(encoded);
       if (!isHinted && !isDeeper) return;
@@ -86,11 +86,14 @@ function visitDigits([start, end]: Range, encoded: string, visit: VisitRun): voi
   });
 }
 
-/** Returns true when what base64 decodes to begins with further base64. */
+/** Returns true when what base64 decodes to begins with further base64, or has it in its middle. */
 function isEncodedTwice(encoded: string): boolean {
   if (encoded.length < LEAST_TWICE) return false;
-  const decoded = Buffer.from(encoded.slice(0, LEAST_RUN), "base64").toString("latin1");
-  return TWICE.test(decoded);
+  const middle = (encoded.length - LEAST_RUN) >> 1;
+  return [0, middle, middle + 1, middle + 2, middle + 3].some((from) => {
+    const bytes = Buffer.from(encoded.slice(from, from + LEAST_RUN), "base64");
+    return TWICE.test(bytes.toString("latin1"));
+  });
 }
 
 /** Returns the literals of the longest beginning of an anchor that has only a few. */

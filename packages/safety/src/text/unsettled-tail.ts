@@ -1,6 +1,7 @@
 import { brokenWordStart } from "./broken-tail.js";
 import type { DerivedText } from "./derivation.js";
 import { openDigits } from "./digit-tail.js";
+import { openEncoded } from "./encoded-tail.js";
 import { invisibleUnits } from "./invisible.js";
 import { lookAlikes } from "./look-alike.js";
 import type { Range } from "./range.js";
@@ -88,7 +89,7 @@ export function unsettledTail(views: TextViews, found: readonly Range[]): Unsett
 
 /** Returns where digits or a word over several lines begin that reach to the end of a text. */
 function spreadStart({ text, offsets }: DerivedText): number {
-  const start = Math.min(openDigits(text), brokenWordStart(text));
+  const start = Math.min(openDigits(text), openEncoded(text), brokenWordStart(text));
   return start === text.length ? Number.POSITIVE_INFINITY : offsets.toSource([start, start + 1])[0];
 }
 

@@ -9,6 +9,29 @@ const code = (character: string) => character.charCodeAt(0).toString(16);
 const pairs = (separator: string) => [...TOKEN].map(code).join(separator);
 const halves = (between: string) => `${TOKEN.slice(0, 17)}${between}${TOKEN.slice(17)}`;
 
+/** An encoded file of settings with a token in its middle. */
+const OTHERS = Array.from({ length: 7 }, (_, at) => `SETTING_${at}=value ${at}\n`).join("");
+const ENCODED = base64(`${OTHERS}TOKEN=${TOKEN}\n${OTHERS}`);
+const wrapped = (text: string, width: number, between = "\n") =>
+  (text.match(new RegExp(`.{1,${width}}`, "g")) ?? []).join(between);
+
+const WRAPPED: readonly (readonly [form: string, text: string])[] = [
+  ["lines of 76 characters", wrapped(ENCODED, 76)],
+  ["lines of 64 characters of Windows", wrapped(ENCODED, 64, "\r\n")],
+  ["lines of 20 characters", wrapped(ENCODED, 20)],
+  ["lines of 8 characters", wrapped(ENCODED, 8)],
+  ["indented lines", wrapped(ENCODED, 60, "\n      ")],
+  ["quoted lines", wrapped(ENCODED, 64, "\n> ")],
+  ["joined strings", wrapped(ENCODED, 40, '" +\n  "')],
+  ["escaped line breaks", wrapped(ENCODED, 76, "\\n")],
+  ["escaped line breaks of Windows", wrapped(ENCODED, 76, "\\r\\n")],
+  ["blanks", wrapped(ENCODED, 76, " ")],
+  ["lines twice", wrapped(base64(ENCODED), 76)],
+  ["lines of lines", wrapped(base64(`${wrapped(ENCODED, 76)}\n`), 76)],
+  ["lines of narrow lines", wrapped(base64(wrapped(ENCODED, 16)), 64)],
+  ["lines three times", wrapped(base64(wrapped(base64(wrapped(ENCODED, 76)), 76)), 76)],
+];
+
 const DISGUISES: readonly (readonly [disguise: string, text: string])[] = [
   ["hexadecimal digits", Buffer.from(TOKEN).toString("hex")],
   ["hexadecimal digits in upper case", Buffer.from(TOKEN).toString("hex").toUpperCase()],
@@ -69,6 +92,16 @@ describe("disguised secrets", () => {
     const guard = createLeakGuard();
     const shown = [...whole].map((character) => guard.push(character)).join("") + guard.flush();
     expect(shown).toBe(redactLeaks(whole, { context: "output" }).text);
+  });
+
+  it.each(WRAPPED)("[SAFE-501] redacts all of base64 in %s", (_, encoded) => {
+    const whole = `before ${encoded} after`;
+    const { text, findings } = redactLeaks(whole, { context: "output" });
+    expect(findings.map(({ rule }) => rule)).toContain("github_token");
+    expect(text.replace(/=* after$/, " after")).toBe("before [REDACTED] after");
+    const guard = createLeakGuard();
+    const chunks = whole.match(/.{1,7}/gs) ?? [];
+    expect(chunks.map((chunk) => guard.push(chunk)).join("") + guard.flush()).toBe(text);
   });
 
   it("[SAFE-300] redacts the lines of a dump that show a token, and no others", () => {

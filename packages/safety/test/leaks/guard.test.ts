@@ -190,8 +190,9 @@ describe("createLeakGuard", () => {
     expect(guard.push("FODNN7EXAM")).toBe("");
     expect(guard.push("PLE ok")).toBe("[REDACTED] ");
     expect(guard.push(" Authorization: Bearer ")).toBe("ok ");
-    expect(guard.push(`${"t".repeat(30)}\n`)).toBe("[REDACTED]\n");
-    expect(guard.flush()).toBe("");
+    // The next line could continue it, as it does in wrapped base64.
+    expect(guard.push(`${"t".repeat(30)}\n`)).toBe("");
+    expect(guard.flush()).toBe("[REDACTED]\n");
     expect(guard.findings.map(({ rule, range }) => [rule, range])).toEqual([
       ["aws_access_key", [4, 24]],
       ["auth_header", [28, 80]],

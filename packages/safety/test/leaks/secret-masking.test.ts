@@ -41,6 +41,22 @@ describe("maskSecrets", () => {
     );
   });
 
+  it("[SAFE-501] masks the lines of wrapped base64, and no word behind them that could be a command", () => {
+    const token = `ghp_${"Abc123Def456Ghi789".repeat(2)}`;
+    const encoded = Buffer.from(`NAME=example MODE=production ${token} REGION=north`).toString(
+      "base64",
+    );
+    const lines = encoded.match(/.{1,40}/g) ?? [];
+    expect(maskSecrets(`echo '${lines.join("\n")}' | base64 -d`).text).toBe(
+      `echo '${lines.map(() => "[REDACTED]").join("\n")}' | base64 -d`,
+    );
+    for (const command of ["reboot", "halt", "shutdown", "/usr/local/bin/Work1"]) {
+      expect(maskSecrets(`echo ${lines.join("")}\n${command}`).text).toMatch(
+        new RegExp(`^echo \\[REDACTED\\]=*\n${command}$`),
+      );
+    }
+  });
+
   it("masks only the secret part of a match, and only on its first line", () => {
     const token = "abcdef1234567890123456";
     expect(maskSecrets(`curl -H 'Authorization: Bearer ${token}' x`).text).toBe(
