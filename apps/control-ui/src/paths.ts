@@ -10,6 +10,7 @@ export const CONSOLE_VIEWS: readonly string[] = [
   "/runs/*",
   "/sessions",
   "/plugins",
+  "/usage",
   "/settings",
   "/settings/*",
 ];

@@ -1,6 +1,6 @@
 export { createLogMethods } from "./methods/logs.js";
 export { openStoredSessions, type StoredSessions } from "./methods/stored-sessions.js";
-export { storedUsage } from "./methods/stored-usage.js";
+export { storedUsage } from "./methods/usage.js";
 export { dataPortsOf } from "./plugins/data-ports.js";
 export { existingSettings } from "./settings/existing.js";
 export {

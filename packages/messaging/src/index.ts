@@ -106,4 +106,5 @@ export { readTurnInput, writeTurnInput } from "./turns/input.js";
 export { mediaOf, messageContent, textOfFile } from "./turns/message-media.js";
 export { createChatMethods } from "./turns/methods.js";
 export { senderOfCaller } from "./turns/send.js";
-export { sumUsage, type UsageQuery } from "./usage/sums.js";
+export { sumUsage, type UsageQuery, type UsageReport } from "./usage/sums.js";
+export { usageTable } from "./usage/table.js";

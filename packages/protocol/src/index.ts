@@ -43,7 +43,7 @@ export {
   type HookSummary,
   hookMethods,
 } from "./methods/hooks.js";
-export { hostMethods, taskMethods } from "./methods/host.js";
+export { hostMethods, taskMethods, usageMethods } from "./methods/host.js";
 export { loginMethods } from "./methods/logins.js";
 export { logMethods } from "./methods/logs.js";
 export { memoryMethods } from "./methods/memory.js";

@@ -67,7 +67,7 @@ export type {
 export type { Setting } from "./settings/settings.js";
 export type { SpendingLimit, SpendingScope, SpentLimit } from "./spending/limit.js";
 export type { SpendingCall, SpentAmount } from "./spending/spending.js";
-export type { SpendingSum } from "./spending/sums.js";
+export type { SpendingFilter, SpendingSum } from "./spending/sums.js";
 export type { Store } from "./store.js";
 export { type StoreConfiguration, storeConfigurationSchema } from "./store-configuration.js";
 export type { JournalEntry } from "./turns/journal.js";

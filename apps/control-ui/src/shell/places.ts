@@ -5,6 +5,7 @@ import { pluginsPlace } from "../views/plugins/place.js";
 import { runsPlace } from "../views/runs/place.js";
 import { sessionsPlace } from "../views/sessions/place.js";
 import { settingsPlace } from "../views/settings/place.js";
+import { usagePlace } from "../views/usage/place.js";
 import type { Place } from "./place.js";
 
 /** Views of the console, in the order of the rail. */
@@ -15,5 +16,6 @@ export const PLACES: readonly Place[] = [
   runsPlace,
   sessionsPlace,
   pluginsPlace,
+  usagePlace,
   settingsPlace,
 ];

@@ -122,6 +122,12 @@ export const SCREENS: readonly Screen[] = [
     ready: ".sessions .row.act",
   },
   {
+    name: "usage",
+    note: "The series have other colours than the states. Days without calls keep their place; the filter, the time zone of the days and the budgets are additions.",
+    path: at("/usage"),
+    ready: ".rows.usage .row[data-total]",
+  },
+  {
     ...{
       name: "palette",
       note: "Same parts in the same places; only the data differs.",

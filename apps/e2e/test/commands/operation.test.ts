@@ -119,8 +119,15 @@ describe("openclaw usage", () => {
     expect(groups).toMatchObject([{ key: "demo/echo", count: expect.any(Number) }]);
     const { stdout } = await openclaw(["usage", "--by", "agent"], place);
     expect(stdout).toMatch(/^calls +input +cached +output +cost +agent\n\d+ .*\$0\.00 +main\n$/);
-    const bad = await openclaw(["usage", "--by", "moon"], place);
-    expect(bad.exitCode).toBe(2);
+    const csv = ["usage", "--by", "sender", "--filter", "agent:main", "--split", "day", "--csv"];
+    const table = await openclaw(csv, place);
+    expect(table.stdout).toMatch(/^sender,period,calls,[^\n]*\r?\n[^,]*,\d{4}-\d\d-\d\d,\d+,/);
+    for (const wrong of [
+      ["--by", "moon"],
+      ["--filter", "colour:red"],
+    ]) {
+      expect((await openclaw(["usage", ...wrong], place)).exitCode).toBe(2);
+    }
   });
 });
 

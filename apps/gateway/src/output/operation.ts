@@ -47,7 +47,7 @@ const described = {
 
 const running = Type.Object({ pid, url: Type.Optional(Type.String()) });
 
-const usageGroups = resultOf("usage.query").properties.groups;
+const usageReport = resultOf("usage.query").properties;
 
 const controlled = document(
   Type.Object({
@@ -123,7 +123,7 @@ export const operationOutputs: CommandOutputs = {
         running,
         status: resultOf("host.status"),
         health: resultOf("host.health"),
-        usageToday: usageGroups,
+        usageToday: usageReport.groups,
         mcpServers: Type.Array(
           Type.Object({
             name: Type.String(),
@@ -275,7 +275,7 @@ export const operationOutputs: CommandOutputs = {
   "models list": document(resultOf("models.list")),
   "models status": document(resultOf("models.status")),
   "models test": document(resultOf("models.test")),
-  usage: document(Type.Object({ by: Type.String(), from: time, to: time, groups: usageGroups })),
+  usage: document(Type.Object({ by: Type.String(), from: time, to: time, ...usageReport })),
   logs: {
     form: "lines",
     schema: resultOf("logs.tail").properties.lines.items,

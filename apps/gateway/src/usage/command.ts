@@ -1,4 +1,4 @@
-import { displayUsd, parseUsd } from "@openclaw/foundation";
+import { defined, displayUsd, parseUsd } from "@openclaw/foundation";
 import type { GatewayMethodParameters, GatewayMethodResult } from "@openclaw/protocol";
 import { findRunningGateway } from "../host/running-gateway.js";
 import type { CommandContext } from "../shell/context.js";
@@ -6,13 +6,20 @@ import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { printRows } from "../shell/table.js";
 
 type Group = GatewayMethodResult<"usage.query">["groups"][number];
-type UsageGroup = NonNullable<GatewayMethodParameters<"usage.query">["groupBy"]>;
+type Parameters = GatewayMethodParameters<"usage.query">;
+type UsageGroup = NonNullable<Parameters["groupBy"]>;
+
+/** Values that the counted calls have. */
+export type UsageFilter = NonNullable<Parameters["filter"]>;
 
 /** Options of `openclaw usage`. */
 export interface UsageOptions {
   readonly by: UsageGroup;
   /** Milliseconds since the epoch; 30 days ago when absent. */
   readonly since?: number;
+  readonly filter?: UsageFilter;
+  readonly split?: "day" | "month";
+  readonly csv?: boolean;
   readonly json?: boolean;
 }
 
@@ -24,15 +31,22 @@ const PERIOD_MS = 30 * 24 * 60 * 60 * 1000;
  * @param context - terminal and environment
  */
 export async function usageCommand(
-  { by, since, json = false }: UsageOptions,
+  { by, since, filter, split, csv = false, json = false }: UsageOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
   const to = Date.now();
-  const query = { groupBy: by, from: since ?? to - PERIOD_MS, to };
-  const groups = await sum(query, context);
+  const query = {
+    ...{ groupBy: by, from: since ?? to - PERIOD_MS, to },
+    ...defined({ filter, splitBy: split }),
+  };
+  if (csv) {
+    terminal.print((await table(query, context)).trimEnd());
+    return EXIT.ok;
+  }
+  const { groups, total } = await sum(query, context);
   if (json) {
-    terminal.print(JSON.stringify({ by, from: query.from, to, groups }));
+    terminal.print(JSON.stringify({ by, from: query.from, to, groups, total }));
   } else if (groups.length === 0) {
     terminal.print("No model was called in this period.");
   } else {
@@ -61,21 +75,34 @@ function costText({ costUsd, estimatedCalls }: Pick<Group, "costUsd" | "estimate
   return `${estimatedCalls > 0 ? "about " : ""}${displayUsd(parseUsd(costUsd) ?? 0n)}`;
 }
 
+type Query = Pick<Parameters, "filter" | "splitBy"> &
+  Required<Pick<Parameters, "from" | "to" | "groupBy">>;
+
 async function sum(
-  query: Omit<Required<GatewayMethodParameters<"usage.query">>, "timeZone">,
+  query: Query,
   context: CommandContext,
-): Promise<GatewayMethodResult<"usage.query">["groups"]> {
+): Promise<GatewayMethodResult<"usage.query">> {
   const running = await findRunningGateway(context.environment);
-  if (running?.http === undefined) {
-    // The code that opens databases is loaded only when no gateway runs.
-    const [{ storedUsage }, { databaseOwner }, { loadOperatorConfiguration }] = await Promise.all([
-      import("@openclaw/gateway/upkeep"),
-      import("../database/owner.js"),
-      import("../configuration.js"),
-    ]);
-    const { value } = await loadOperatorConfiguration(context.environment);
-    const timeZone = value.models?.budget?.timeZone ?? "UTC";
-    return storedUsage({ ...query, timeZone }, await databaseOwner(context));
-  }
-  return (await running.http.client.call("usage.query", query)).groups;
+  return running?.http === undefined
+    ? (await stored(query, context)).report
+    : await running.http.client.call("usage.query", query);
+}
+
+async function table(query: Query, context: CommandContext): Promise<string> {
+  const running = await findRunningGateway(context.environment);
+  return running?.http === undefined
+    ? (await stored(query, context)).table
+    : (await running.http.client.call("usage.export", query)).content;
+}
+
+async function stored(query: Query, context: CommandContext) {
+  // The code that opens databases is loaded only when no gateway runs.
+  const [{ storedUsage }, { databaseOwner }, { loadOperatorConfiguration }] = await Promise.all([
+    import("@openclaw/gateway/upkeep"),
+    import("../database/owner.js"),
+    import("../configuration.js"),
+  ]);
+  const { value } = await loadOperatorConfiguration(context.environment);
+  const timeZone = value.models?.budget?.timeZone ?? "UTC";
+  return await storedUsage({ ...query, timeZone }, await databaseOwner(context));
 }

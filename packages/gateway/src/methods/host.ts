@@ -1,6 +1,4 @@
-import { budgetCalendar } from "@openclaw/agent";
 import { defined } from "@openclaw/foundation";
-import { sumUsage } from "@openclaw/messaging";
 import { type GatewayMethodResult, hostMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { ReadinessCheck } from "@openclaw/server";
@@ -30,9 +28,6 @@ export interface HostMethodDependencies {
   readonly facts: GatewayFacts;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** Period of `usage.query` without `from`. */
-const USAGE_DAYS = 30;
 const MOST_PENDING = 1000;
 
 /**
@@ -79,11 +74,6 @@ export function createHostMethods({
         waitingDevices: await store.devices.countWaiting(),
         pendingApprovals: (await store.decisions.approvals.list(filter)).length,
       };
-    },
-    "usage.query": async (query) => {
-      const { from = now() - USAGE_DAYS * DAY_MS, to = now(), groupBy = "day" } = query;
-      const { timeZone = budgetCalendar(host.services.budgets ?? {}).zone } = query;
-      return { groups: await sumUsage({ from, to, groupBy, timeZone }, store) };
     },
   });
 }

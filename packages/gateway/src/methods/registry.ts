@@ -44,6 +44,7 @@ import { createSecretMethods, type SecretMethodDependencies } from "./secrets.js
 import { createSettingMethods, type SettingMethodDependencies } from "./settings.js";
 import { createSkillMethods } from "./skills.js";
 import { createToolMethods } from "./tools.js";
+import { createUsageMethods } from "./usage.js";
 
 /** Dependencies of {@link createConversationMethods}. */
 export interface ConversationMethodDependencies {
@@ -172,6 +173,7 @@ export function createGatewayMethods(
     )
     .with(createDeviceMethods(dependencies))
     .with(createHostMethods(dependencies))
+    .with(createUsageMethods(host, dependencies.store))
     .with(createMemoryMethods(dependencies))
     .with(createModelMethods(dependencies))
     .with(createLogMethods({ logFile: dependencies.state.logFile, log: dependencies.log }))

@@ -155,7 +155,37 @@ describe("usage.query", () => {
     expect(await total("model")).toBe(gateway.model.ref);
     expect(await total("day")).toBe(new Date().toISOString().slice(0, 10));
     const before = await methods.call("usage.query", { to: 1 });
-    expect(before).toEqual({ groups: [] });
+    expect(before).toMatchObject({ groups: [], total: { count: 0, costUsd: "0" } });
+  });
+
+  it("[GW-570] sums by sender, by the days of a group, and what a filter selects, with a total to the last unit", async () => {
+    await say("hello");
+    const query = { groupBy: "sender", splitBy: "day", timeZone: "UTC" } as const;
+    // A period ends before the millisecond of the query.
+    const { groups, total } = await vi.waitFor(async () => {
+      const found = await methods.call("usage.query", query);
+      expect(found.total.count).toBeGreaterThan(0);
+      return found;
+    });
+    expect(groups.map(({ key }) => key)).toEqual(["terminal:operator"]);
+    const [group] = groups;
+    const { key: _key, periods = [], ...figures } = group ?? { key: "" };
+    expect(figures).toEqual(total);
+    expect(periods.reduce((sum, { count }) => sum + count, 0)).toBe(total.count);
+    const of = async (filter: object, groupBy: "tool" | "model" = "model") =>
+      (await methods.call("usage.query", { groupBy, filter })).total.count;
+    expect(await of({ sender: "terminal:operator", agentId: "main" })).toBeGreaterThan(0);
+    expect(await of({ sender: "terminal:someone" })).toBe(0);
+    expect(await of({ sessionKey: "agent:main:none" }, "tool")).toBe(0);
+    const { content, contentType } = await methods.call("usage.export", query);
+    expect(contentType).toBe("text/csv");
+    expect(content.split("\r\n")[0]).toBe(
+      "sender,period,calls,input_tokens,cache_read_tokens,output_tokens,total_tokens,cost_usd,estimated_calls",
+    );
+    expect(content).toMatch(/^terminal:operator,\d{4}-\d\d-\d\d,\d+,/m);
+    await expect(methods.call("usage.export", { timeZone: "Moon/Sea" })).rejects.toMatchObject({
+      code: "STORE_ARGUMENT",
+    });
   });
 });
 

@@ -1,56 +1,66 @@
-import { addedCost, calendarOf } from "@openclaw/agent";
+import { calendarOf } from "@openclaw/agent";
 import { usdText } from "@openclaw/foundation";
-import type { UsageCost } from "@openclaw/plugin-sdk/tools";
 import type { GatewayMethodParameters, GatewayMethodResult } from "@openclaw/protocol";
-import type { SpendingSum, Store } from "@openclaw/store";
+import type { SpendingFilter, Store } from "@openclaw/store";
 import { StoreArgumentError } from "@openclaw/store/errors";
+import { added, addTo, type GroupSum, NOTHING, type PeriodOf, type UsageSum } from "./group-sum.js";
+import { sumTools } from "./tools.js";
 
-/** Period, kind of groups, and the time zone of days and months. */
-export type UsageQuery = Required<GatewayMethodParameters<"usage.query">>;
+type Parameters = GatewayMethodParameters<"usage.query">;
 
-/** Calls, tokens and cost of one agent, session, job, model, tool, day or month. */
-export type UsageGroup = GatewayMethodResult<"usage.query">["groups"][number];
+/** Period, kind of groups, filter, and the time zone of days and months. */
+export type UsageQuery = Required<Omit<Parameters, "filter" | "splitBy">> &
+  Pick<Parameters, "filter" | "splitBy">;
 
-/** Rows that are read at once, so that other work runs in between. */
-const PAGE = 500;
+/** Groups of model calls, and the sum of them all. */
+export type UsageReport = GatewayMethodResult<"usage.query">;
+
+/** Calls, tokens and cost of one agent, session, job, model, sender, tool, day or month. */
+export type UsageGroup = UsageReport["groups"][number];
 
 /**
- * Sums the model calls of a period by agent, session, job, model, tool, day or month.
- * @param query - period and groups
+ * Sums the model calls of a period by agent, session, job, model, sender, tool, day or month.
+ * @param query - period, filter and groups
  * @param store - calls of models, and the journals of turns for the tools
  * @throws StoreArgumentError when the time zone does not exist
  */
 export async function sumUsage(
   query: UsageQuery,
   store: Pick<Store, "spending" | "turns">,
-): Promise<UsageGroup[]> {
-  const { from, to, groupBy, timeZone } = query;
-  switch (groupBy) {
-    case "tool":
-      return byTokens(await sumTools(query, store));
-    case "day":
-    case "month": {
-      const calendar = calendarIn(timeZone);
-      const length = groupBy === "day" ? "2026-01-31".length : "2026-01".length;
-      const quarters = await store.spending.sums({ from, to, groupBy: "quarter" });
-      const keyed = quarters.map((sum) => ({
-        ...sum,
-        key: calendar.dateOf(Number(sum.key)).slice(0, length),
-      }));
-      return joined(keyed).map(groupOf);
-    }
-    default:
-      return byTokens((await store.spending.sums({ from, to, groupBy })).map(groupOf));
+): Promise<UsageReport> {
+  const { from, to, groupBy, timeZone, splitBy } = query;
+  const filter = filterOf(query);
+  const periodOf = splitBy === undefined ? undefined : periodsIn(timeZone, splitBy);
+  if (groupBy === "tool") {
+    const { groups, costs } = await sumTools({ from, to, filter, periodOf }, store);
+    const all = await store.spending.sums({ from, to, filter, groupBy: "agent" });
+    return {
+      groups: byTokens(
+        groups.map(([key, sum]) => {
+          const cost = costs.get(key);
+          const group = groupOf(key, sum, periodOf);
+          return cost === undefined ? group : { ...group, toolCostUsd: cost.usd };
+        }),
+      ),
+      total: figuresOf(all.reduce(added, NOTHING)),
+    };
   }
-}
-
-function calendarIn(timeZone: string) {
-  try {
-    return calendarOf(timeZone);
-  } catch {
-    const expected = "the name of a time zone, such as Europe/Berlin";
-    throw new StoreArgumentError("usage.query", "timeZone", expected, timeZone);
+  const isPeriod = groupBy === "day" || groupBy === "month";
+  const keyOf = isPeriod ? periodsIn(timeZone, groupBy) : undefined;
+  const sums = await store.spending.sums({
+    ...{ from, to, filter },
+    groupBy: isPeriod ? "quarter" : groupBy,
+    byQuarter: periodOf !== undefined,
+  });
+  const groups = new Map<string, GroupSum>();
+  for (const { key, quarter, ...sum } of sums) {
+    addTo(groups, keyOf?.(Number(key)) ?? key, sum, periodOf?.(Number(quarter)));
   }
+  const listed = [...groups].map(([key, sum]) => groupOf(key, sum, periodOf));
+  return {
+    groups: isPeriod ? listed.toSorted(byKey) : byTokens(listed),
+    total: figuresOf(sums.reduce(added, NOTHING)),
+  };
 }
 
 /**
@@ -64,20 +74,55 @@ export async function sumByModel(
 ): Promise<UsageGroup[]> {
   const always = { from: 0, to: Number.MAX_SAFE_INTEGER };
   const sums = await store.spending.sums({ ...always, sessionId, groupBy: "model" });
-  return byTokens(sums.map(groupOf));
+  return byTokens(sums.map(({ key, ...sum }) => ({ key, ...figuresOf(sum) })));
 }
 
-function groupOf({
-  key,
+function filterOf({ filter }: UsageQuery): SpendingFilter {
+  const { agentId, sessionKey, jobId, model, sender } = filter ?? {};
+  return { agent: agentId, session: sessionKey, job: jobId, model, sender };
+}
+
+/** Returns the days or months of a time zone; the calendar is asked once for each quarter of an hour. */
+function periodsIn(timeZone: string, unit: "day" | "month"): PeriodOf {
+  const calendar = calendarIn(timeZone);
+  const length = unit === "day" ? "2026-01-31".length : "2026-01".length;
+  const known = new Map<number, string>();
+  return (at) => {
+    const quarter = at - (at % QUARTER_HOUR_MS);
+    const found = known.get(quarter) ?? calendar.dateOf(quarter).slice(0, length);
+    known.set(quarter, found);
+    return found;
+  };
+}
+
+/** Every time zone begins its days at a multiple of it. */
+const QUARTER_HOUR_MS = 15 * 60 * 1000;
+
+function calendarIn(timeZone: string) {
+  try {
+    return calendarOf(timeZone);
+  } catch {
+    const expected = "the name of a time zone, such as Europe/Berlin";
+    throw new StoreArgumentError("usage.query", "timeZone", expected, timeZone);
+  }
+}
+
+function groupOf(key: string, { whole, periods }: GroupSum, periodOf?: PeriodOf): UsageGroup {
+  const group = { key, ...figuresOf(whole) };
+  if (periodOf === undefined) return group;
+  const listed = [...periods].map(([period, sum]) => ({ key: period, ...figuresOf(sum) }));
+  return { ...group, periods: listed.toSorted(byKey) };
+}
+
+function figuresOf({
   calls,
   input,
   output,
   cacheRead,
   cost,
   estimatedCalls,
-}: SpendingSum): UsageGroup {
+}: UsageSum): UsageReport["total"] {
   return {
-    key,
     count: calls,
     inputTokens: input,
     outputTokens: output,
@@ -88,105 +133,10 @@ function groupOf({
   };
 }
 
-/** Adds sums with the same key; they are in the order of time. */
-function joined(sums: readonly SpendingSum[]): SpendingSum[] {
-  const groups = new Map<string, SpendingSum>();
-  for (const sum of sums) {
-    const before = groups.get(sum.key);
-    groups.set(
-      sum.key,
-      before === undefined
-        ? sum
-        : {
-            key: sum.key,
-            calls: before.calls + sum.calls,
-            input: before.input + sum.input,
-            output: before.output + sum.output,
-            cacheRead: before.cacheRead + sum.cacheRead,
-            cacheWrite: before.cacheWrite + sum.cacheWrite,
-            cost: before.cost + sum.cost,
-            estimatedCalls: before.estimatedCalls + sum.estimatedCalls,
-          },
-    );
-  }
-  return [...groups.values()];
+function byKey(one: { readonly key: string }, other: { readonly key: string }): number {
+  return one.key < other.key ? -1 : 1;
 }
 
 function byTokens(groups: readonly UsageGroup[]): UsageGroup[] {
   return groups.toSorted((one, other) => other.totalTokens - one.totalTokens);
 }
-
-/** Sums the calls whose reply calls a tool, from the journals of turns. */
-async function sumTools(
-  { from, to }: UsageQuery,
-  store: Pick<Store, "turns">,
-): Promise<UsageGroup[]> {
-  const groups = new Map<string, UsageGroup & { readonly cost: UsageCost }>();
-  let after: { runId: string; seq: number } | undefined;
-  for (;;) {
-    const page = await store.turns.usage.modelCalls({ from, to, after, limit: PAGE });
-    for (const { step } of page) {
-      if (step.kind !== "model-answered") continue;
-      const { usage = {}, content } = step.message;
-      const { input = 0, output = 0, total = input + output, cacheRead = 0 } = usage;
-      const tools = content.flatMap((part) => (part.type === "toolCall" ? [part.toolName] : []));
-      for (const key of new Set(tools)) {
-        const before = groups.get(key);
-        const cost = addedCost(before?.cost, usage.cost ?? NO_COST);
-        groups.set(key, {
-          key,
-          count: (before?.count ?? 0) + 1,
-          inputTokens: (before?.inputTokens ?? 0) + input,
-          outputTokens: (before?.outputTokens ?? 0) + output,
-          totalTokens: (before?.totalTokens ?? 0) + total,
-          cacheReadTokens: (before?.cacheReadTokens ?? 0) + cacheRead,
-          costUsd: cost.usd,
-          estimatedCalls: (before?.estimatedCalls ?? 0) + (usage.cost?.estimated ? 1 : 0),
-          cost,
-        });
-      }
-    }
-    after = page.at(-1);
-    if (page.length < PAGE) break;
-  }
-  const ofTools = await sumToolCosts({ from, to }, store);
-  for (const key of ofTools.keys()) {
-    if (!groups.has(key)) groups.set(key, { ...UNUSED, key, cost: NO_COST });
-  }
-  return [...groups.values()].map(({ cost: _cost, ...group }) => {
-    const toolCost = ofTools.get(group.key);
-    return toolCost === undefined ? group : { ...group, toolCostUsd: toolCost.usd };
-  });
-}
-
-/** Sums what calls of tools cost themselves, by tool; of tools that report no cost there is no sum. */
-async function sumToolCosts(
-  { from, to }: Pick<UsageQuery, "from" | "to">,
-  store: Pick<Store, "turns">,
-): Promise<ReadonlyMap<string, UsageCost>> {
-  const costs = new Map<string, UsageCost>();
-  let after: { runId: string; seq: number } | undefined;
-  for (;;) {
-    const page = await store.turns.usage.toolAnswers({ from, to, after, limit: PAGE });
-    for (const { step } of page) {
-      if (step.kind !== "tool-answered" || step.message.cost === undefined) continue;
-      const { toolName, cost } = step.message;
-      costs.set(toolName, addedCost(costs.get(toolName), cost));
-    }
-    after = page.at(-1);
-    if (page.length < PAGE) return costs;
-  }
-}
-
-/** Group of a tool that no model called. */
-const UNUSED = {
-  count: 0,
-  inputTokens: 0,
-  outputTokens: 0,
-  totalTokens: 0,
-  cacheReadTokens: 0,
-  costUsd: "0",
-  estimatedCalls: 0,
-};
-
-const NO_COST: UsageCost = { usd: "0", estimated: false };

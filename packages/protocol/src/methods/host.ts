@@ -3,6 +3,9 @@ import { defineMethod } from "../definition/method.js";
 import { methodTable } from "../definition/method-table.js";
 import { queueMode } from "./session-results.js";
 
+// What models were called belongs to the description of the gateway.
+export { usageMethods } from "../usage/methods.js";
+
 const closed = { additionalProperties: false };
 const count = Type.Integer();
 const time = (description: string) =>
@@ -117,75 +120,6 @@ export const hostMethods = methodTable(
       waitingDevices: count,
     }),
     errors: [],
-    scope: "operator.read",
-    effect: "read",
-  }),
-  defineMethod({
-    name: "usage.query",
-    summary: "Sums the model calls of a period with their tokens and cost.",
-    params: Type.Object(
-      {
-        from: Type.Optional(
-          Type.Integer({
-            minimum: 0,
-            maximum: Number.MAX_SAFE_INTEGER,
-            description:
-              "First time of a call, in milliseconds since the epoch; default 30 days ago.",
-          }),
-        ),
-        to: Type.Optional(
-          Type.Integer({
-            minimum: 0,
-            maximum: Number.MAX_SAFE_INTEGER,
-            description: "End of the period, exclusive; default now.",
-          }),
-        ),
-        groupBy: Type.Optional(
-          Type.Enum(["agent", "session", "job", "model", "tool", "day", "month"], {
-            default: "day",
-            description:
-              "Default `day`. Calls are kept for `store.retention.modelCallDays`. `tool` sums the calls whose reply calls the tool, from the journals of turns, which are kept for `store.retention.journalDays`.",
-          }),
-        ),
-        timeZone: Type.Optional(
-          Type.String({
-            description:
-              "Time zone of days and months, for example `Europe/Berlin`; default `models.budget.timeZone`.",
-          }),
-        ),
-      },
-      closed,
-    ),
-    result: Type.Object({
-      groups: Type.Array(
-        Type.Object({
-          key: Type.String({
-            description:
-              "For example an agent, a session key or `2026-01-31`; empty for calls that belong to none, as those of a removed session.",
-          }),
-          count: Type.Integer({ description: "Number of model calls." }),
-          inputTokens: Type.Number(),
-          outputTokens: Type.Number(),
-          totalTokens: Type.Number(),
-          cacheReadTokens: Type.Number({
-            description: "Part of the input that providers read from their caches.",
-          }),
-          costUsd: Type.String({ description: "US dollars as a decimal number, exact." }),
-          toolCostUsd: Type.Optional(
-            Type.String({
-              description:
-                "With `groupBy: tool`, what the calls of the tool themselves cost, as the tool reported it: US dollars as a decimal number.",
-            }),
-          ),
-          estimatedCalls: Type.Integer({
-            description:
-              "Number of calls whose cost is an estimate, because the price or the tokens are not known.",
-          }),
-        }),
-        { description: "Most tokens first; days and months in their order." },
-      ),
-    }),
-    errors: ["STORE_ARGUMENT"],
     scope: "operator.read",
     effect: "read",
   }),

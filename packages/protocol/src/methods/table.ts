@@ -4,6 +4,7 @@ import { pushMethods } from "../push/methods.js";
 import { heartbeatMethods } from "../routines/heartbeat.js";
 import { routineMethods } from "../routines/methods.js";
 import { runReplayMethods } from "../runs/replay.js";
+import { usageMethods } from "../usage/methods.js";
 import { approvalMethods } from "./approvals.js";
 import { authMethods } from "./auth.js";
 import { channelMethods } from "./channels.js";
@@ -61,7 +62,8 @@ export type GatewayMethods = typeof approvalMethods &
   typeof skillMethods &
   typeof subscriptionMethods &
   typeof taskMethods &
-  typeof toolMethods;
+  typeof toolMethods &
+  typeof usageMethods;
 
 /** Every method of the gateway, by name. */
 export const gatewayMethods: GatewayMethods = {
@@ -96,6 +98,7 @@ export const gatewayMethods: GatewayMethods = {
   ...subscriptionMethods,
   ...taskMethods,
   ...toolMethods,
+  ...usageMethods,
 };
 
 /** Name of a method of the gateway. */

@@ -5,7 +5,13 @@ import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowDataError } from "../errors.js";
 import { TokenTotalTable } from "../sessions/token-totals.js";
 import { type SpendingLimit, type SpentLimit, spentOf } from "./limit.js";
-import { type SpendingQuery, type SpendingSum, sumSpending } from "./sums.js";
+import {
+  fittingCalls,
+  type SpendingFilter,
+  type SpendingQuery,
+  type SpendingSum,
+  sumSpending,
+} from "./sums.js";
 
 /** A call of a model. */
 export interface SpendingCall {
@@ -79,6 +85,12 @@ export interface Spending {
    * @param query - period, filter and group
    */
   sums(query: SpendingQuery): Promise<readonly SpendingSum[]>;
+  /**
+   * Returns those of some settled calls that a filter selects.
+   * @param callIds - IDs of calls
+   * @param filter - values that the calls have
+   */
+  fitting(callIds: readonly string[], filter: SpendingFilter): Promise<ReadonlySet<string>>;
 }
 
 /** The spending of a database or transaction. */
@@ -150,6 +162,10 @@ export class SpendingTable implements Spending {
 
   async sums(query: SpendingQuery): Promise<readonly SpendingSum[]> {
     return await sumSpending(this.#unit, query);
+  }
+
+  async fitting(callIds: readonly string[], filter: SpendingFilter): Promise<ReadonlySet<string>> {
+    return await fittingCalls(this.#unit, callIds, filter);
   }
 }
 

@@ -22,6 +22,8 @@ export interface UsagePage {
 export interface ModelCallStep {
   readonly runId: string;
   readonly seq: number;
+  /** Time of the step, in milliseconds since the epoch. */
+  readonly at: number;
   readonly step: JournalStep;
 }
 
@@ -65,7 +67,7 @@ export class TurnUsageTables implements TurnUsage {
     const rows = await this.#unit
       .query()
       .selectFrom("journal")
-      .select(["run_id", "seq", "step"])
+      .select(["run_id", "seq", "step", "created_at"])
       .where("kind", "=", kind)
       .where("created_at", ">=", from)
       .where("created_at", "<", to)
@@ -84,8 +86,8 @@ export class TurnUsageTables implements TurnUsage {
       .execute();
     const steps: ModelCallStep[] = [];
     for (const row of rows) {
-      const { run_id, seq } = row;
-      steps.push({ runId: decodeText(run_id), seq, step: await readStep(row, this.#unit) });
+      const { run_id, seq, created_at: at } = row;
+      steps.push({ runId: decodeText(run_id), seq, at, step: await readStep(row, this.#unit) });
     }
     return steps;
   }

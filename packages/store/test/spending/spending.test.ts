@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SpendingCall, SpendingLimit, Store } from "../../src/index.js";
+import type { SpendingCall, SpendingFilter, SpendingLimit, Store } from "../../src/index.js";
 import { affordable, openTestStore, START, storeDatabase } from "../support/open-store.js";
 
 const CENT = 10_000_000_000n;
@@ -80,6 +80,36 @@ describe("spending", () => {
     ]);
     const [first] = await store.spending.sums({ from: START, to: now, groupBy: "model" });
     expect(first).toMatchObject({ input: 5, output: 2, cacheRead: 3, cacheWrite: 1 });
+  });
+
+  it("[LLM-030] [GW-570] sums the calls that have given values, and each quarter of an hour of a group", async () => {
+    let now = START;
+    const store = await openTestStore({ now: () => now });
+    await record(store, call("one"), 3n);
+    now += 3_600_000;
+    await record(store, call("two", { agentId: "second", jobId: "job" }), 4n);
+    await record(store, call("three", { model: "gpt-5-mini", sessionKey: undefined }), 5n);
+    const period = { from: START, to: now + 1 };
+    const costs = async (filter: SpendingFilter) =>
+      (await store.spending.sums({ ...period, filter, groupBy: "model" })).map(
+        ({ cost: sum }) => sum,
+      );
+    expect(await costs({ agent: "main" })).toEqual([3n, 5n]);
+    expect(await costs({ agent: "main", model: "openai/gpt-5" })).toEqual([3n]);
+    expect(await costs({ job: "" })).toEqual([3n, 5n]);
+    expect(await costs({ session: "" })).toEqual([5n]);
+    expect(await costs({ sender: "" })).toEqual([7n, 5n]);
+    expect(await costs({ sender: "telegram:4711" })).toEqual([]);
+    const quarter = START - (START % 900_000);
+    const split = await store.spending.sums({ ...period, groupBy: "agent", byQuarter: true });
+    expect(split.map((sum) => [sum.key, Number(sum.quarter), sum.cost])).toEqual([
+      ["main", quarter, 3n],
+      ["main", quarter + 3_600_000, 5n],
+      ["second", quarter + 3_600_000, 4n],
+    ]);
+    expect(await store.spending.fitting(["one", "two", "none"], { agent: "main" })).toEqual(
+      new Set(["one"]),
+    );
   });
 
   it("[LLM-030] adds up 10,000 costs exactly, beyond the exact range of a number", async () => {

@@ -1,3 +1,4 @@
+import { saveFile } from "../../components/save-file.js";
 import { call } from "../../state/link.js";
 import type { ListedSession } from "../../state/sessions.js";
 
@@ -20,12 +21,8 @@ export async function exportSessions(sessions: readonly ListedSession[]): Promis
   }
   const [only] = sessions;
   const name = sessions.length === 1 && only !== undefined ? only.sessionKey : "sessions";
-  const blob = new Blob([lines.join("\n"), "\n"], { type: "application/jsonl" });
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = `${name.replaceAll(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60)}.jsonl`;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  const file = `${name.replaceAll(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60)}.jsonl`;
+  saveFile(`${lines.join("\n")}\n`, file, "application/jsonl");
 }
 
 async function messagesOf(sessionKey: string) {
