@@ -1,9 +1,10 @@
 import { createGatewayClient } from "@openclaw/client";
 import { type ModelServer, startChatServer } from "@openclaw/platform-fakes";
 import { afterAll, afterEach, beforeAll } from "vitest";
-import { type GatewayProcess, startGatewayProcess } from "./openclaw-process.js";
+import type { GatewayProcess } from "./openclaw-process.js";
 import { emptyPlace, type Place } from "./place.js";
 import { openTerminal, type SessionSize, type TerminalSession } from "./terminal-session.js";
+import { startGateway } from "./warm-process.js";
 
 /** A running gateway with a scripted model, for chats at a terminal. */
 export interface ChatFixture extends AsyncDisposable {
@@ -37,7 +38,7 @@ export async function startChatFixture(configuration = "{}"): Promise<ChatFixtur
     "trusted-folders.json": JSON.stringify({ "/": true }),
     "openclaw.json": configuration,
   });
-  const gateway = await startGatewayProcess(place);
+  const gateway = await startGateway(place);
   return {
     model,
     place,

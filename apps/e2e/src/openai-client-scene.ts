@@ -9,8 +9,9 @@ import {
   startAnthropicServer,
   startChatServer,
 } from "@openclaw/platform-fakes";
-import { type GatewayProcess, startGatewayProcess } from "./openclaw-process.js";
+import type { GatewayProcess } from "./openclaw-process.js";
 import { emptyPlace, type Place } from "./place.js";
+import { startGateway } from "./warm-process.js";
 
 const PROVIDER_KEY = "test-key";
 
@@ -50,7 +51,7 @@ export class ClientScene implements AsyncDisposable {
     // Each request of a client is one request to the model.
     const configuration = { tools: { http: { allowHosts } }, models: { retry: { retries: 0 } } };
     place.writeState({ "openclaw.json": JSON.stringify(configuration) });
-    return new ClientScene(place, model, files, await startGatewayProcess(place));
+    return new ClientScene(place, model, files, await startGateway(place));
   }
 
   /** URL of the OpenAI API. */
@@ -110,7 +111,7 @@ export class ClientScene implements AsyncDisposable {
   /** Kills the gateway and starts it again in the same state folder. */
   async restart(): Promise<void> {
     await this.#gateway.end("SIGKILL");
-    this.#gateway = await startGatewayProcess(this.#place);
+    this.#gateway = await startGateway(this.#place);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

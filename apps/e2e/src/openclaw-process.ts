@@ -59,7 +59,8 @@ export interface GatewayProcess extends AsyncDisposable {
 }
 
 /**
- * Starts `openclaw gateway run` on a free port and waits until it says that it is ready.
+ * Starts `openclaw gateway run` on a free port in a new process, and waits until it says that it is ready. Use
+ * `startGateway` where no process is tested.
  * @param place - folders and variables
  * @param args - further options
  */
@@ -67,32 +68,72 @@ export async function startGatewayProcess(
   place: CommandPlace,
   args: readonly string[] = [],
 ): Promise<GatewayProcess> {
-  const child = start(["gateway", "run", "--port", "0", ...args], place);
+  const child = start(gatewayArguments(args), place);
   child.stdin?.end();
-  const output = collect(child);
   const ended = once(child, "close") as Promise<[number | null]>;
+  return await readyGateway(place, {
+    pid: child.pid ?? -1,
+    output: collect(child),
+    onOutput: (listener) => void child.stdout?.on("data", listener),
+    ended: ended.then(([exitCode]) => exitCode),
+    kill: (signal) => void child.kill(signal),
+  });
+}
+
+/** Arguments of a gateway on a free port. */
+export function gatewayArguments(args: readonly string[]): readonly string[] {
+  return ["gateway", "run", "--port", "0", ...args];
+}
+
+/** A command that runs. */
+export interface RunningCommand {
+  readonly pid: number;
+  /** Returns the output so far. */
+  output(): { stdout: string; stderr: string };
+  /** Calls back after output. */
+  onOutput(listener: () => void): void;
+  /** Resolves with its exit code; with null when a signal killed its process. */
+  readonly ended: Promise<number | null>;
+  /** Sends a signal to its process. */
+  kill(signal: NodeJS.Signals): void;
+}
+
+/**
+ * Waits until a gateway says that it is ready.
+ * @param place - folders of the gateway
+ * @param command - its command
+ * @param stop - signal with which it is stopped at the end of its scope
+ */
+export async function readyGateway(
+  place: CommandPlace,
+  { pid, output, onOutput, ended, kill }: RunningCommand,
+  stop: NodeJS.Signals = "SIGKILL",
+): Promise<GatewayProcess> {
+  let hasEnded = false;
+  void ended.then(() => {
+    hasEnded = true;
+  });
   const url = await new Promise<string>((resolve, reject) => {
-    child.stdout?.on("data", () => {
+    onOutput(() => {
       const [, found] = /url\s+(http:\S+)/.exec(output().stdout) ?? [];
       if (found !== undefined && output().stdout.includes("gateway stop")) resolve(found);
     });
-    void ended.then(([code]) => {
+    void ended.then((code) => {
       reject(new Error(`the gateway ended with ${code}:\n${output().stdout}${output().stderr}`));
     });
   });
   const end = async (signal: NodeJS.Signals) => {
-    child.kill(signal);
-    const [exitCode] = await ended;
-    return exitCode;
+    kill(signal);
+    return await ended;
   };
   return {
     url,
     token: readFileSync(join(place.state, "gateway.token"), "utf8").trim(),
-    pid: child.pid ?? -1,
+    pid,
     output,
     end,
     async [Symbol.asyncDispose]() {
-      if (child.exitCode === null && child.signalCode === null) await end("SIGKILL");
+      if (!hasEnded) await end(stop);
     },
   };
 }

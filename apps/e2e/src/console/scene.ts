@@ -1,8 +1,9 @@
 import { connectGateway, type GatewayConnection } from "@openclaw/client";
 import type { BrowserContext, Page } from "playwright-core";
 import { startBrowser } from "../browser.js";
-import { type GatewayProcess, startGatewayProcess } from "../openclaw-process.js";
+import type { GatewayProcess } from "../openclaw-process.js";
 import { emptyPlace, type Place } from "../place.js";
+import { startGateway } from "../warm-process.js";
 
 /** Time in milliseconds in which a page does what a test waits for. */
 const PATIENCE_MS = 15_000;
@@ -48,7 +49,7 @@ export class ConsoleScene implements AsyncDisposable {
       "src/invoice.ts": "export const net = 1;\nexport const tax = 2;\n",
     });
     await prepare?.(place);
-    const [browser, gateway] = await Promise.all([startBrowser(), startGatewayProcess(place)]);
+    const [browser, gateway] = await Promise.all([startBrowser(), startGateway(place)]);
     return new ConsoleScene(place, browser, gateway);
   }
 
@@ -72,7 +73,7 @@ export class ConsoleScene implements AsyncDisposable {
     const { port } = new URL(this.url);
     this.#client.close();
     await this.#gateway.end("SIGTERM");
-    this.#gateway = await startGatewayProcess(this.place, ["--port", port]);
+    this.#gateway = await startGateway(this.place, ["--port", port]);
     this.#client = clientOf(this.#gateway);
     await this.#client.ready();
   }

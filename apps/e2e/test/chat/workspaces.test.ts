@@ -10,9 +10,10 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openclaw } from "../../src/command-line.js";
 import { createGate } from "../../src/gate.js";
-import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
+import { openclawProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 import { KEYS, openTerminal } from "../../src/terminal-session.js";
+import { startGateway } from "../../src/warm-process.js";
 
 let model: ModelServer;
 
@@ -153,7 +154,7 @@ describe("workspaces", () => {
       usage: { input: 11, output: 7, total: 18 },
     });
     expect(conversation()).toEqual(["hi", "one", "hi"]);
-    await using gateway = await startGatewayProcess(place);
+    await using gateway = await startGateway(place);
     expect(gateway.url).toContain("http");
     model.reply({ text: "three" }, { status: 400, message: "no such model" });
     const third = await openclawProcess(["chat", "-m", "again"], place);
@@ -231,7 +232,7 @@ describe("workspaces", () => {
     using place = newPlace();
     using other = temporaryFolder("other");
     writeFileSync(join(other.path, "here.txt"), "in folder B");
-    await using gateway = await startGatewayProcess(place);
+    await using gateway = await startGateway(place);
     model.reply(
       { toolCalls: [readHere] },
       { toolCalls: [{ id: "c2", name: "write", arguments: '{"path":"made.txt","content":"B"}' }] },

@@ -3,8 +3,8 @@ import { connectGateway, type GatewayConnection } from "@openclaw/client";
 import { openDeviceKey } from "@openclaw/client/device-file";
 import { describe, expect, it } from "vitest";
 import { openclaw } from "../../src/command-line.js";
-import { startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
+import { startGateway } from "../../src/warm-process.js";
 
 /** Resolves when a connection has another state than at the start. */
 function firstState(connection: GatewayConnection): Promise<GatewayConnection["state"]> {
@@ -20,7 +20,7 @@ describe("openclaw devices", () => {
   it("[HOST-113] takes a device from its first request to a revocation, as the page of devices says", async () => {
     using place = emptyPlace();
     const run = (...args: string[]) => openclaw(args, place);
-    await using gateway = await startGatewayProcess(place);
+    await using gateway = await startGateway(place);
     const empty = await run("devices", "list");
     expect(empty).toMatchObject({ exitCode: 0, stdout: "No device waits for an approval.\n" });
 
@@ -75,7 +75,7 @@ describe("openclaw devices", () => {
     const run = (...args: string[]) => openclaw(args, place);
     const device = openDeviceKey(join(place.workspace, "device.pem"), { name: "phone" });
     {
-      await using gateway = await startGatewayProcess(place);
+      await using gateway = await startGateway(place);
       const client = { id: "test", version: "1.0.0", mode: "node" } as const;
       const waiting = connectGateway({ url: gateway.url, device, client });
       await firstState(waiting);

@@ -7,8 +7,9 @@ import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBrowser } from "../../src/browser.js";
-import { type GatewayProcess, startGatewayProcess } from "../../src/openclaw-process.js";
+import type { GatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
+import { startGateway } from "../../src/warm-process.js";
 
 /** Path of the page, below the mount of a plugin of the gateway. */
 const PATH = "/plugins/page/index";
@@ -81,7 +82,7 @@ beforeAll(async () => {
     "openclaw.json": JSON.stringify({ gateway: { allowedOrigins: [originOf(allowed)] } }),
   });
   place.writeWorkspace({ "package.json": '{ "version": "9.9.9" }' });
-  [browser, gateway] = await Promise.all([startBrowser(), startGatewayProcess(place)]);
+  [browser, gateway] = await Promise.all([startBrowser(), startGateway(place)]);
   page = await (await browser.newContext()).newPage();
 }, 120_000);
 

@@ -3,8 +3,9 @@ import { readFileSync } from "node:fs";
 import { connectGateway, createGatewayClient } from "@openclaw/client";
 import { gatewayMethods } from "@openclaw/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type GatewayProcess, startGatewayProcess } from "../../src/openclaw-process.js";
+import type { GatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
+import { startGateway } from "../../src/warm-process.js";
 
 const PAGE = new URL("../../../../docs/author/rest.md", import.meta.url);
 const HEADING = "## Operations of the earlier web gateway";
@@ -52,7 +53,7 @@ beforeAll(async () => {
     "added/package.json": JSON.stringify({ name: "added", version: "1.0.0", type: "module" }),
     "added/index.js": ADDED,
   });
-  gateway = await startGatewayProcess(place);
+  gateway = await startGateway(place);
 });
 
 afterAll(async () => {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import { describe, expect, it } from "vitest";
 import { openclaw } from "../../src/command-line.js";
-import { startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
+import { startGateway } from "../../src/warm-process.js";
 
 const WAITING = '{ approvals: { headless: "wait" } }';
 const DESTRUCTIVE = "run `touch made && rm -rf build`";
@@ -13,7 +13,7 @@ const DESTRUCTIVE = "run `touch made && rm -rf build`";
 async function placeWithQuestion(request = DESTRUCTIVE) {
   const place = emptyPlace();
   place.writeState({ "openclaw.json": WAITING });
-  await using gateway = await startGatewayProcess(place);
+  await using gateway = await startGateway(place);
   const post = (path: string, body: object) =>
     fetch(gateway.url + path, {
       method: "POST",
@@ -131,7 +131,7 @@ describe("openclaw approvals", () => {
     const approved = await openclaw(["approvals", "approve", question.code], place);
     expect(approved.stdout).toContain("resumes when one starts");
     expect(existsSync(join(place.workspace, "made"))).toBe(false);
-    await using gateway = await startGatewayProcess(place);
+    await using gateway = await startGateway(place);
     const show = async (): Promise<ApprovalSummary> => {
       const response = await fetch(`${gateway.url}/api/v1/approvals/get`, {
         method: "POST",
@@ -149,7 +149,7 @@ describe("openclaw approvals", () => {
 
   it("[APPR-046] lists tools that run without approval in the start-up message, and the documentation has an example for CI", async () => {
     using place = emptyPlace();
-    await using gateway = await startGatewayProcess(place, ["--approve-tool", "exec"]);
+    await using gateway = await startGateway(place, ["--approve-tool", "exec"]);
     // With a sandbox the setting covers more, and the notice says so.
     const notice =
       /exec runs commands (made of literal words|in the sandbox, which can write to the workspace,) without approval \(--approve-tool\)/;

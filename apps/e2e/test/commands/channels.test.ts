@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { startTelegramServer } from "@openclaw/platform-fakes";
 import { describe, expect, it, vi } from "vitest";
 import { openclaw } from "../../src/command-line.js";
-import { startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
+import { startGateway } from "../../src/warm-process.js";
 
 describe("openclaw channels and openclaw pairing", () => {
   it("[HOST-022] take a new bot to its first answer, as the page of Telegram says", async () => {
@@ -27,7 +27,7 @@ describe("openclaw channels and openclaw pairing", () => {
     expect(added.stdout).toContain("Stored the secret TELEGRAM_BOT_TOKEN.");
     expect(added.stdout).not.toContain(telegram.token);
 
-    await using gateway = await startGatewayProcess(place);
+    await using gateway = await startGateway(place);
     const tested = await run("channels", "test", "telegram");
     expect(tested).toMatchObject({ exitCode: 0, stdout: "telegram works.\n" });
     const unknown = await run("channels", "test", "telegarm");
@@ -133,7 +133,7 @@ describe("openclaw channels and openclaw pairing", () => {
     );
     place.installPlugin("quiet", channel("quiet", waits), manifest("quiet"));
     place.writeState({ "openclaw.json": "{ channels: { broken: {}, quiet: {} } }" });
-    await using gateway = await startGatewayProcess(place);
+    await using gateway = await startGateway(place);
     expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200);
 
     await vi.waitFor(async () => {
@@ -154,7 +154,7 @@ describe("openclaw channels and openclaw pairing", () => {
     const run = (...args: string[]) => openclaw(args, place);
     await using replies = await startReplyServer();
     await run("config", "set", "tools.http.allowHosts", JSON.stringify([replies.place]));
-    await using gateway = await startGatewayProcess(place);
+    await using gateway = await startGateway(place);
 
     // Steps 2 to 4, at a gateway that runs.
     const added = await run(

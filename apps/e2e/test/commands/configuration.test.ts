@@ -2,8 +2,8 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openclaw } from "../../src/command-line.js";
-import { startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
+import { startGateway } from "../../src/warm-process.js";
 
 const PLUGIN = `import { writeFileSync } from "node:fs";
 writeFileSync(MARKER, "imported");
@@ -67,7 +67,7 @@ describe("warnings about the configuration", () => {
   it("names the nearest tool at the start, and config validate --strict fails", async () => {
     using other = emptyPlace();
     other.writeState({ "openclaw.json": "{ tools: { deny: ['exce'] } }" });
-    await using gateway = await startGatewayProcess(other);
+    await using gateway = await startGateway(other);
     const warning = '"exce" matches no known tool, group or plugin; did you mean "exec"?';
     await expect.poll(() => gateway.output().stderr).toContain(warning);
     const lenient = await openclaw(["config", "validate"], other);
@@ -119,7 +119,7 @@ describe("gateway run", () => {
     });
     const args = ["--config", "settings.json5", "--state-dir", state, "--bind", "127.0.0.1"];
     const environment = { OPENCLAW_STATE_DIR: other.state };
-    await using gateway = await startGatewayProcess({ ...other, state, environment }, args);
+    await using gateway = await startGateway({ ...other, state, environment }, args);
     const at = { ...other, state };
     const settings = { OPENCLAW_CONFIG_PATH: join(other.workspace, "settings.json5") };
     const status = await openclaw(["status", "--json"], { ...at, environment: settings });
@@ -205,13 +205,13 @@ describe("a start after a good configuration", () => {
   it("[GW-006] rejects a file that is not valid, and starts with the last good one with --last-good", async () => {
     using own = emptyPlace();
     own.writeState({ "openclaw.json": "{ tools: { deny: ['web_fetch'] } }" });
-    const first = await startGatewayProcess(own);
+    const first = await startGateway(own);
     await first.end("SIGTERM");
     own.writeState({ "openclaw.json": "{ tolls: {} }" });
     const refused = await openclaw(["gateway", "run", "--port", "0"], own);
     expect(refused.exitCode).toBe(78);
     expect(refused.stderr).toContain("run --last-good");
-    await using second = await startGatewayProcess(own, ["--last-good"]);
+    await using second = await startGateway(own, ["--last-good"]);
     expect(second.output().stderr).toContain("started with the last good configuration, of ");
     const explained = await openclaw(["policy", "explain", "web_fetch", "--json"], own);
     expect(JSON.parse(explained.stdout)).toMatchObject({ allowed: false });
@@ -257,7 +257,7 @@ describe("the key of stored secrets", () => {
       });
     }
     writeFileSync(key, original, { mode: 0o600 });
-    await using gateway = await startGatewayProcess(own);
+    await using gateway = await startGateway(own);
     expect(gateway.url).toContain("http://");
   });
 });

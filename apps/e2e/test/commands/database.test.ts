@@ -2,8 +2,9 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openclaw } from "../../src/command-line.js";
-import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
+import { openclawProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
+import { startGateway } from "../../src/warm-process.js";
 
 describe("openclaw db", () => {
   it("[SCALE-025] status lists applied and pending migrations, before and after the first start", async () => {
@@ -13,7 +14,7 @@ describe("openclaw db", () => {
     expect(before.stdout).toContain("No database yet; the first start creates it.");
     expect(before.stdout).toMatch(/ 0001-initial +pending\n/);
     expect(readdirSync(place.state)).toEqual([]);
-    await using gateway = await startGatewayProcess(place);
+    await using gateway = await startGateway(place);
     const after = await openclaw(["db", "status"], place);
     expect(after.stdout).toMatch(/openclaw\.db \(sqlite, [\d.]+ [KM]iB\)\n/);
     expect(after.stdout).toMatch(/ 0001-initial +applied +\d{4}-\d\d-\d\d /);
@@ -28,7 +29,7 @@ describe("openclaw db", () => {
     await openclaw(["chat", "-m", "kept"], place);
     const file = join(place.workspace, "backup.db");
     {
-      await using gateway = await startGatewayProcess(place);
+      await using gateway = await startGateway(place);
       const made = await openclaw(["db", "backup", file, "--json"], place);
       expect(JSON.parse(made.stdout)).toMatchObject({ kind: "file", file, pluginDatabases: 1 });
       const move = ["db", "migrate", "--to", "sqlite", "--url", "file:copy.db"];

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openclaw } from "../../src/command-line.js";
-import { startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
+import { startGateway } from "../../src/warm-process.js";
 
 interface Check {
   readonly name: string;
@@ -138,7 +138,7 @@ describe("openclaw doctor", () => {
   it("[GW-046] describes the running gateway and its plugins", async () => {
     using place = emptyPlace();
     mkdirSync(place.state, { recursive: true });
-    await using gateway = await startGatewayProcess(place);
+    await using gateway = await startGateway(place);
     const { checks, exitCode } = await examine(place);
     expect(exitCode).toBe(0);
     expect(checks.get("gateway")?.message).toContain(gateway.url);

@@ -2,8 +2,9 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
+import { openclawProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
+import { startGateway } from "../../src/warm-process.js";
 
 /** An archive whose `.npmrc` names a program to run as git, and which has a git dependency. */
 function hostilePlace() {
@@ -45,7 +46,7 @@ it("executes nothing of a hostile archive, neither in a command nor in a gateway
 
   const configuration = { plugins: { install: { allowDependencies: ["git"] } } };
   writeFileSync(join(place.state, "openclaw.json"), JSON.stringify(configuration));
-  await using gateway = await startGatewayProcess(place);
+  await using gateway = await startGateway(place);
   const allowed = await install("--force");
   expect(allowed.stderr).toContain("cannot install");
   expect([scanned, forced, allowed].map(({ exitCode }) => exitCode)).not.toContain(0);

@@ -2,13 +2,13 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { openclaw } from "../../src/command-line.js";
-import { startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
+import { startGateway } from "../../src/warm-process.js";
 
 it("[MEM-042] [GW-028] [SDK-050] [SDK-051] memory commands work while a gateway runs, with --json", async () => {
   const place = emptyPlace();
   onTestFinished(() => place[Symbol.dispose]());
-  await using _gateway = await startGatewayProcess(place);
+  await using _gateway = await startGateway(place);
   const run = async (...words: readonly string[]) => {
     const { exitCode, stdout, stderr } = await openclaw(["memory", ...words, "--json"], place);
     expect(stderr).toBe("");

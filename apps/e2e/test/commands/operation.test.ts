@@ -7,10 +7,10 @@ import { openclaw } from "../../src/command-line.js";
 import {
   type CommandResult,
   type GatewayProcess,
-  startGatewayProcess,
   startWatchingProcess,
 } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
+import { startGateway } from "../../src/warm-process.js";
 
 const GUARD = `
   import { writeFileSync } from "node:fs";
@@ -37,7 +37,7 @@ beforeAll(async () => {
     "openclaw.json": '{ tools: { deny: ["write"] }, gateway: { bind: "lan" } }',
   });
   place.installPlugin("guard", GUARD.replaceAll("process.env.MARKER", '"/dev/null"'));
-  gateway = await startGatewayProcess(place, ["--bind", "loopback"]);
+  gateway = await startGateway(place, ["--bind", "loopback"]);
   await openclaw(["chat", "-m", "what time is it"], place);
 });
 

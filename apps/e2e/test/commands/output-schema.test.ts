@@ -2,8 +2,9 @@ import { join } from "node:path";
 import { Compile } from "typebox/schema";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openclaw } from "../../src/command-line.js";
-import { type GatewayProcess, startGatewayProcess } from "../../src/openclaw-process.js";
+import type { GatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
+import { startGateway } from "../../src/warm-process.js";
 
 const PLUGIN = `export default { id: "guard", register(api) {
   api.on("before_tool_call", () => undefined);
@@ -74,7 +75,7 @@ beforeAll(async () => {
       '{ gateway: { port: 18999, auth: { tokens: [] } }, tools: { deny: ["write"], approval: { echo: "always" } } }',
   });
   await openclaw(["secrets", "set", "KEY"], { ...place, input: "s3cret-value" });
-  gateway = await startGatewayProcess(place);
+  gateway = await startGateway(place);
   await openclaw(["chat", "-m", "what time is it"], place);
   schemas = JSON.parse((await openclaw(["--json-schema"], place)).stdout);
 });

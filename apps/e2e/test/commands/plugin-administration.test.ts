@@ -3,8 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openclaw } from "../../src/command-line.js";
-import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
+import { openclawProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
+import { startGateway } from "../../src/warm-process.js";
 
 const GUARD = `
   import { definePluginEntry } from "openclaw/plugin-sdk/plugin-entry";
@@ -76,7 +77,7 @@ describe("openclaw plugins", () => {
 
   it("call the running gateway, with the same outcome as without one", async () => {
     using place = placeWithGuard();
-    await using gateway = await startGatewayProcess(place, ["--plugin", "guard"]);
+    await using gateway = await startGateway(place, ["--plugin", "guard"]);
     const unknown = await openclaw(["plugins", "inspect", "gard"], place);
     expect(unknown.exitCode).toBe(4);
     const chat = () => openclaw(["chat", "-m", "what time is it"], place);

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openclaw } from "../../src/command-line.js";
-import { startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
+import { startGateway } from "../../src/warm-process.js";
 
 const CONFIGURATION = `{
   // Tools of the agent.
@@ -91,7 +91,7 @@ describe("openclaw policy explain", () => {
     const alone = await openclaw(session, place);
     expect(alone.exitCode).toBe(3);
     expect(JSON.parse(alone.stdout)).toMatchObject({ decidedBy: { layer: "provider" } });
-    await using gateway = await startGatewayProcess(place);
+    await using gateway = await startGateway(place);
     const asked = await openclaw(session, place);
     expect(JSON.parse(asked.stdout)).toEqual(JSON.parse(alone.stdout));
     expect(gateway.pid).toBeGreaterThan(0);

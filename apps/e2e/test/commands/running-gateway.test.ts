@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openclaw } from "../../src/command-line.js";
-import { type GatewayProcess, startGatewayProcess } from "../../src/openclaw-process.js";
+import type { GatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
+import { startGateway } from "../../src/warm-process.js";
 
 let place: Place;
 let gateway: GatewayProcess;
@@ -19,7 +20,7 @@ beforeAll(async () => {
     "greeter/openclaw.plugin.json": JSON.stringify({ id: "greeter", entry: "index.ts" }),
     "greeter/index.ts": PLUGIN,
   });
-  gateway = await startGatewayProcess(place, ["--plugin", join(place.workspace, "greeter")]);
+  gateway = await startGateway(place, ["--plugin", join(place.workspace, "greeter")]);
 });
 
 afterAll(async () => {

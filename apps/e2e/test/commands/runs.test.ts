@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openclaw } from "../../src/command-line.js";
-import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
+import { openclawProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
+import { startGateway } from "../../src/warm-process.js";
 
 /** A plugin with a part in the prompt and in every call. */
 const NOTES = `export default {
@@ -82,7 +83,7 @@ describe("openclaw runs", () => {
 
     // A running gateway, which now has that policy, gives the same result.
     place.writeState({ "openclaw.json": '{ "tools": { "deny": ["time"] } }' });
-    await using _gateway = await startGatewayProcess(place);
+    await using _gateway = await startGateway(place);
     const same = await whatIf(config, "--agent", "other", "--json");
     expect(same.exitCode).toBe(0);
     expect(JSON.parse(same.stdout)).toEqual({

@@ -2,8 +2,8 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openclaw } from "../../src/command-line.js";
-import { startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
+import { startGateway } from "../../src/warm-process.js";
 
 const KEY = "agent:main:main";
 
@@ -52,7 +52,7 @@ describe("openclaw sessions", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect((await openclaw(["sessions", "export", KEY, "-o", file], place)).exitCode).toBe(2);
 
-    await using gateway = await startGatewayProcess(place);
+    await using gateway = await startGateway(place);
     expect(await openclaw(["sessions", "import", file], place)).toMatchObject({
       exitCode: 3,
       stderr: expect.stringContaining(`session ${KEY} already exists`),

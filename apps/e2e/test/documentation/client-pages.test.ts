@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { expect, it } from "vitest";
 import { codeFences } from "../../src/code-fences.js";
-import { startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
+import { startGateway } from "../../src/warm-process.js";
 
 const CLIENTS = ["@anthropic-ai/sdk", "openai", "ai", "@ai-sdk/openai", "@langchain/openai"];
 
@@ -34,7 +34,7 @@ function readersProject() {
 it("[GW-035] [GW-036] [GW-037] [GW-095] [GW-540] [CHAN-033] runs the examples of both pages against a gateway", async () => {
   using project = readersProject();
   using place = emptyPlace();
-  await using gateway = await startGatewayProcess(place);
+  await using gateway = await startGateway(place);
   const env = {
     PATH: process.env.PATH,
     OPENAI_BASE_URL: `${gateway.url}/v1`,

@@ -3,12 +3,9 @@ import { createServer } from "node:net";
 import { startChatServer } from "@openclaw/platform-fakes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openclaw } from "../../src/command-line.js";
-import {
-  type GatewayProcess,
-  openclawProcess,
-  startGatewayProcess,
-} from "../../src/openclaw-process.js";
+import { type GatewayProcess, openclawProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
+import { startGateway } from "../../src/warm-process.js";
 
 describe("invalid plugin", () => {
   const broken = {
@@ -89,7 +86,7 @@ describe("host that cannot start", () => {
 
   it("names the gateway that already uses the state folder", async () => {
     using place = emptyPlace();
-    await using gateway = await startGatewayProcess(place);
+    await using gateway = await startGateway(place);
     const second = await openclawProcess(["gateway", "run", "--port", "0"], place);
     expect(second.exitCode).toBe(75);
     expect(second.stderr).toContain(String(gateway.pid));
@@ -129,7 +126,7 @@ describe("failing provider", () => {
       emptyPlace({ LLM_BASE_URL: server.baseURL, LLM_API_KEY: apiKey, LLM_MODEL: "large" }),
     );
     place.writeState({ "openclaw.json": "{ models: { retry: { retries: 0 } } }" });
-    gateway = resources.use(await startGatewayProcess(place));
+    gateway = resources.use(await startGateway(place));
   });
   afterAll(() => resources[Symbol.asyncDispose]());
 

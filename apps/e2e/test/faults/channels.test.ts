@@ -5,8 +5,8 @@ import {
 } from "@openclaw/platform-fakes";
 import { expect, it, vi } from "vitest";
 import { openclaw } from "../../src/command-line.js";
-import { startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
+import { startGateway } from "../../src/warm-process.js";
 
 /** A state folder whose configuration has a channel of the server, open to every person. */
 function placeWith(
@@ -26,7 +26,7 @@ it("[CHAN-013] [CHAN-050] answers a message once when the gateway is killed betw
   using place = placeWith(telegram);
   const texts = () => telegram.sent.map(({ text }) => text);
 
-  const first = await startGatewayProcess(place);
+  const first = await startGateway(place);
   telegram.write({ text: "first" });
   await eventually(() => expect(telegram.unconfirmed).toBe(0));
   // The next poll would confirm the update; it has no effect.
@@ -36,7 +36,7 @@ it("[CHAN-013] [CHAN-050] answers a message once when the gateway is killed betw
   await first.end("SIGKILL");
   expect(telegram.unconfirmed).toBe(1);
 
-  await using _second = await startGatewayProcess(place);
+  await using _second = await startGateway(place);
   await eventually(() => expect(telegram.unconfirmed).toBe(0));
   telegram.write({ text: "third" });
   await eventually(() => expect(texts().at(-1)).toContain("third"));
@@ -54,20 +54,20 @@ it("[CHAN-760] tells a person on Telegram once that a reply may be lost, after a
   using place = placeWith(telegram);
   const texts = () => telegram.sent.map(({ text }) => text);
 
-  const first = await startGatewayProcess(place);
+  const first = await startGateway(place);
   telegram.hold("sendMessage");
   telegram.write({ text: "first" });
   await eventually(() => expect(telegram.calls).toContain("sendMessage"));
   await first.end("SIGKILL");
   expect(texts()).toEqual([]);
 
-  const second = await startGatewayProcess(place);
+  const second = await startGateway(place);
   await eventually(() => expect(texts()).toHaveLength(1));
   expect(texts()[0]).toContain("My reply to this message may be missing");
   expect(telegram.sent[0]?.chatId).toBe(42);
   await second.end("SIGKILL");
 
-  await using _third = await startGatewayProcess(place);
+  await using _third = await startGateway(place);
   telegram.write({ text: "second" });
   await eventually(() => expect(texts()).toHaveLength(2));
   expect(texts()[1]).toContain("second");
@@ -87,7 +87,7 @@ it("[JOB-026] [JOB-030] runs routines that were added over Telegram and HTTP at 
   const add = (name: string) => `/cron add ${name} at in 5 seconds: the ${name} is ready`;
   const told = (all: readonly string[]) => all.filter((text) => text.includes(" is ready"));
 
-  const first = await startGatewayProcess(place);
+  const first = await startGateway(place);
   const content = add("coffee");
   const body = JSON.stringify({ content, secret, wait_for_response: true });
   const response = await fetch(new URL("/webhook", first.url), { method: "POST", body });
@@ -96,7 +96,7 @@ it("[JOB-026] [JOB-030] runs routines that were added over Telegram and HTTP at 
   await eventually(() => expect(texts().join()).toContain("is stored: Once"));
   await first.end("SIGKILL");
 
-  await using _second = await startGatewayProcess(place);
+  await using _second = await startGateway(place);
   await eventually(() => expect(told(texts())).toHaveLength(1));
   await eventually(() => expect(told(posted())).toHaveLength(1));
   telegram.write({ text: "the last message" });

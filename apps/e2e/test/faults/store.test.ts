@@ -11,12 +11,9 @@ import {
   onSmallDisk,
   withSmallDisk,
 } from "../../src/faulty-disk.js";
-import {
-  type GatewayProcess,
-  openclawProcess,
-  startGatewayProcess,
-} from "../../src/openclaw-process.js";
+import { type GatewayProcess, openclawProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
+import { startGateway } from "../../src/warm-process.js";
 
 /** Sends a message; the same key again is the same message. */
 async function say({ url, token }: GatewayProcess, key: string) {
@@ -77,7 +74,7 @@ describe.concurrent("database of a gateway", () => {
       using place = emptyPlace();
       place.writeState(ON_SMALL_DISK);
       const small = withSmallDisk(place);
-      await using gateway = await startGatewayProcess(small);
+      await using gateway = await startGateway(small);
       await expectOutage(gateway, "full", {
         begin: () => onSmallDisk(gateway, small, "head -c 32m /dev/zero > filler"),
         end: () => onSmallDisk(gateway, small, "rm filler"),
@@ -87,7 +84,7 @@ describe.concurrent("database of a gateway", () => {
 
   it("[SCALE-031] rejects writes beyond a file size limit and continues without the limit", async () => {
     using place = emptyPlace();
-    await using gateway = await startGatewayProcess(place);
+    await using gateway = await startGateway(place);
     await expectOutage(gateway, "input-output", {
       begin: () => failWritesBehind(gateway, 4096),
       end: () => failWritesBehind(gateway, "unlimited"),
@@ -97,7 +94,7 @@ describe.concurrent("database of a gateway", () => {
 
   it("[SCALE-031] rejects writes while another process holds the lock and continues afterwards", async () => {
     using place = emptyPlace();
-    await using gateway = await startGatewayProcess(place);
+    await using gateway = await startGateway(place);
     using other = new DatabaseSync(join(place.state, "openclaw.db"));
     await expectOutage(gateway, "busy", {
       begin: () => other.exec("begin immediate"),

@@ -2,8 +2,8 @@ import { execPath } from "node:process";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { openclaw } from "../../src/command-line.js";
-import { startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
+import { startGateway } from "../../src/warm-process.js";
 
 const SERVER = fileURLToPath(
   new URL("../../../../extensions/mcp/test/support/stdio-server.mjs", import.meta.url),
@@ -31,7 +31,7 @@ it("[HOST-033] [EXT-526] [EXT-522] [SDK-061] adds, lists, tests and removes serv
     expect.stringContaining("expected a command or a URL"),
   ]);
 
-  const gateway = await startGatewayProcess(place);
+  const gateway = await startGateway(place);
   onTestFinished(() => gateway[Symbol.asyncDispose]());
   const tested = JSON.parse((await mcp("test", "fake", "--json")).stdout);
   expect(tested).toMatchObject({ name: "fake", state: "ready" });

@@ -3,8 +3,9 @@ import { folderContents } from "@openclaw/foundation/testing";
 import { startOAuthServer, startTestServer } from "@openclaw/platform-fakes";
 import { expect, it, onTestFinished } from "vitest";
 import { openclaw } from "../../src/command-line.js";
-import { startGatewayProcess, startWatchingProcess } from "../../src/openclaw-process.js";
+import { startWatchingProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
+import { startGateway } from "../../src/warm-process.js";
 
 /** Starts an MCP server whose requests need a token. */
 async function protectedServer(
@@ -52,7 +53,7 @@ it("[EXT-014] [HOST-033] logs in to an MCP server by browser, and by a pasted UR
     1,
     expect.stringContaining("run `openclaw mcp auth linear`"),
   ]);
-  await using gateway = await startGatewayProcess(place);
+  await using gateway = await startGateway(place);
   expect(gateway.url).toMatch(/^http/);
 
   await using browser = startWatchingProcess(place, ["mcp", "auth", "linear"]);
@@ -94,7 +95,7 @@ it("[TURN-067] [EXT-014] logs in from a turn with tool_auth, once a person has a
   const mcpServers = { linear: { url: `${server.origin}/mcp` } };
   const configuration = { tools: { http: { allowHosts } }, mcpServers };
   place.writeState({ "openclaw.json": JSON.stringify(configuration) });
-  await using gateway = await startGatewayProcess(place);
+  await using gateway = await startGateway(place);
   const { url, token } = gateway;
   redirectUris.push(`${url}/plugins/mcp/login/callback`);
   const about = { id: "login-test", version: "1", mode: "automation" } as const;

@@ -3,13 +3,9 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { openclaw } from "../../src/command-line.js";
-import {
-  BIN,
-  environmentOf,
-  type GatewayProcess,
-  startGatewayProcess,
-} from "../../src/openclaw-process.js";
+import { BIN, environmentOf, type GatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
+import { startGateway } from "../../src/warm-process.js";
 
 /** Plugin whose tool a person must approve. */
 const GUARDED = `export default {
@@ -32,7 +28,7 @@ const place = emptyPlace();
 let gateway: GatewayProcess;
 beforeAll(async () => {
   place.installPlugin("guarded", GUARDED);
-  gateway = await startGatewayProcess(place);
+  gateway = await startGateway(place);
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
@@ -135,7 +131,7 @@ it("[GW-921] reports a gateway that stopped to the client, and continues with th
   await expect(client.listTools()).rejects.toMatchObject({
     message: expect.stringMatching(/gateway/i),
   });
-  gateway = await startGatewayProcess(place, ["--port", new URL(gateway.url).port]);
+  gateway = await startGateway(place, ["--port", new URL(gateway.url).port]);
   await expect
     .poll(
       () =>

@@ -10,7 +10,7 @@ import {
   exampleConversations,
   modelReplies,
 } from "../../src/example-conversation.js";
-import { startGatewayProcess } from "../../src/openclaw-process.js";
+import { startGateway } from "../../src/warm-process.js";
 
 const API_KEY = "test-key";
 
@@ -47,7 +47,7 @@ describe.each(exampleConversations())("$title", (conversation) => {
     using workspace = workspaceOf(conversation);
     using state = temporaryFolder("state");
     const place = { workspace: workspace.path, state: state.path };
-    await using gateway = await startGatewayProcess(place, approvals(conversation));
+    await using gateway = await startGateway(place, approvals(conversation));
     const client = new OpenAI({
       baseURL: `${gateway.url}/v1`,
       apiKey: gateway.token,

@@ -3,8 +3,9 @@ import { createServer } from "node:net";
 import { startOAuthServer } from "@openclaw/platform-fakes";
 import { expect, it, onTestFinished } from "vitest";
 import { openclaw } from "../../src/command-line.js";
-import { startGatewayProcess, startWatchingProcess } from "../../src/openclaw-process.js";
+import { startWatchingProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
+import { startGateway } from "../../src/warm-process.js";
 
 const PLUGIN = (issuer: string) => `
 export default {
@@ -24,7 +25,7 @@ it("[HOST-018] logs in and out by command, over port 9876 or a free one", async 
   });
   const offline = await openclaw(["secrets", "login", "box"], place);
   expect([offline.exitCode, offline.stderr]).toEqual([69, expect.stringContaining("gateway run")]);
-  await using gateway = await startGatewayProcess(place);
+  await using gateway = await startGateway(place);
   expect(gateway.url).toMatch(/^http/);
   const unknown = await openclaw(["secrets", "login", "bax"], place);
   expect([unknown.exitCode, unknown.stderr]).toEqual([

@@ -5,8 +5,9 @@ import type {
   ResponseInputItem,
 } from "openai/resources/responses/responses";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { type GatewayProcess, startGatewayProcess } from "../../src/openclaw-process.js";
+import type { GatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
+import { startGateway } from "../../src/warm-process.js";
 
 let place: Place;
 let model: ModelServer;
@@ -22,7 +23,7 @@ beforeAll(async () => {
   const openai = { config: { api: "responses" } };
   const configuration = { plugins: { entries: { openai } }, models: { retry: { retries: 0 } } };
   place.writeState({ "openclaw.json": JSON.stringify(configuration) });
-  gateway = await startGatewayProcess(place);
+  gateway = await startGateway(place);
   client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: gateway.token, maxRetries: 0 });
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openclaw } from "../../src/command-line.js";
-import { startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
+import { startGateway } from "../../src/warm-process.js";
 
 /** Skills with slips that people make; each is to be offered with this description. */
 const LENIENT: Readonly<Record<string, readonly [text: string, description: string]>> = {
@@ -57,10 +57,10 @@ function expectEveryReason(output: string): void {
 
 describe.each(["without a gateway", "with a running gateway"])("%s", (which) => {
   const isRunning = which === "with a running gateway";
-  let gateway: Awaited<ReturnType<typeof startGatewayProcess>> | undefined;
+  let gateway: Awaited<ReturnType<typeof startGateway>> | undefined;
 
   beforeAll(async () => {
-    if (isRunning) gateway = await startGatewayProcess(place);
+    if (isRunning) gateway = await startGateway(place);
   });
 
   afterAll(() => gateway?.[Symbol.asyncDispose]());
