@@ -92,7 +92,7 @@ describe("operator rules", () => {
       "run",
       "run",
       "ask",
-      "ask",
+      "ask-each-time",
       "run",
       "ask",
       "ask",

@@ -39,6 +39,8 @@ const SUBCOMMANDS: Readonly<Record<string, GitWriter>> = {
     files(new GivenWords(words, { names: ["--file"] }).values("--file")),
   diff: outputOf,
   "format-patch": outputOf,
+  // A hook is a followed file that runs as code.
+  hook: ([action]) => (action === "run" ? UNKNOWN : []),
   init: (words) =>
     repository(
       new GivenWords(words, {

@@ -4,6 +4,7 @@ import { writtenByFind } from "./find-writes.js";
 import { writtenByGit } from "./git-writes.js";
 import { GivenWords, type ValueOptions, type Words } from "./given-words.js";
 import { writtenByLanguage } from "./language-writes.js";
+import { writtenByPackages } from "./package-writes.js";
 import { writtenByTool } from "./tool-writes.js";
 import { files, UNKNOWN_FILES, type WrittenPath } from "./written-path.js";
 
@@ -45,8 +46,8 @@ function operandAt(position: number, takes: ValueOptions = {}): Writer {
   };
 }
 
-function all(...writers: readonly Writer[]): Writer {
-  return (words, name) => writers.flatMap((write) => write(words, name));
+function all(...writers: readonly (Writer | undefined)[]): Writer {
+  return (words, name) => writers.flatMap((write) => write?.(words, name) ?? []);
 }
 
 const copies: Writer = (words, name) => {
@@ -195,6 +196,8 @@ const copiesData: Writer = (words) =>
     return word.startsWith("of=") ? [{ path: word.slice("of=".length) }] : [];
   });
 
+const PIP_OUTPUTS = outputs("t", "--target", "--prefix", "--root");
+
 /** Programs that write files of their words; those with names of the GNU variants too. */
 export const WRITERS: ReadonlyMap<string, Writer> = new Map(
   Object.entries<Writer>({
@@ -224,11 +227,12 @@ export const WRITERS: ReadonlyMap<string, Writer> = new Map(
     mkfifo: operands({ letters: "mZ" }),
     mknod: operandAt(0, { letters: "mZ" }),
     patch: patches,
-    pip: all(configures, outputs("t", "--target", "--prefix", "--root")),
-    pip3: all(configures, outputs("t", "--target", "--prefix", "--root")),
-    npm: configures,
-    pnpm: configures,
-    yarn: configures,
+    ...writtenByPackages,
+    pip: all(configures, PIP_OUTPUTS, writtenByPackages.pip),
+    pip3: all(configures, PIP_OUTPUTS, writtenByPackages.pip3),
+    npm: all(configures, writtenByPackages.npm),
+    pnpm: all(configures, writtenByPackages.pnpm),
+    yarn: all(configures, writtenByPackages.yarn),
     // A followed file that is gone is not followed any more.
     rm: operands(),
     rmdir: operands(),
