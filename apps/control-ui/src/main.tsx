@@ -6,6 +6,7 @@ import { followHistory, forgetHistory } from "./state/approval-history.js";
 import { followApprovals, forgetApprovals } from "./state/approvals.js";
 import { startClock } from "./state/clock.js";
 import { resumeSession, signedOutBecause, signOut, token } from "./state/credential.js";
+import { followFailedJobs, forgetFailedJobs } from "./state/failed-jobs.js";
 import { followHost, forgetHost } from "./state/host.js";
 import { closeLink, openLink } from "./state/link.js";
 import { followPush, leavePush } from "./state/push.js";
@@ -19,6 +20,7 @@ function App() {
 }
 
 followApprovals();
+followFailedJobs();
 followHistory();
 followHost();
 followPush();
@@ -38,6 +40,7 @@ effect(() => {
     if (signedOutBecause.value === undefined) leavePush();
     closeLink();
     forgetApprovals();
+    forgetFailedJobs();
     forgetHistory();
     forgetHost();
     forgetRuns();

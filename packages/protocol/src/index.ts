@@ -87,6 +87,7 @@ export { toolMethods } from "./methods/tools.js";
 export { APPROVER_HEADER, MODEL_HEADER, SESSION_KEY_HEADER } from "./request-header.js";
 export { heartbeatMethods } from "./routines/heartbeat.js";
 export {
+  type RoutineAgenda,
   type RoutineDetails,
   type RoutineRunSummary,
   type RoutineSummary,

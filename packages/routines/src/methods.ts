@@ -10,6 +10,8 @@ import { explanation } from "./why.js";
 
 const EXPLAINED = 50;
 const RUNS = 20;
+/** 31 days, and an hour for a change of the clock. */
+const LONGEST_PERIOD_MS = (31 * 24 + 1) * 3_600_000;
 
 /** Dependencies of {@link createRoutineMethods}. */
 export interface RoutineMethodDependencies {
@@ -51,6 +53,13 @@ export function createRoutineMethods({
     "cron.runs": async ({ routine, limit = RUNS }, { caller }) => {
       const { state, runs } = await routines.runs(routine, viewer(caller), limit);
       return { routine: routineSummary(state), runs: runs.map(runSummary) };
+    },
+    "cron.agenda": async ({ from, to }, { caller }) => {
+      if (to <= from || to - from > LONGEST_PERIOD_MS) {
+        const message = "must be later than /from, by at most 31 days";
+        throw new InvalidRequestError("cron.agenda", [{ path: "/to", message }]);
+      }
+      return await routines.agenda(viewer(caller), { from, to });
     },
     "cron.why": async ({ routine }, { caller }) => {
       const { state, runs } = await routines.runs(routine, viewer(caller), EXPLAINED);

@@ -1,7 +1,9 @@
 import type { BackgroundTasks } from "@openclaw/foundation";
 import type { JobViewer } from "@openclaw/jobs";
 import type { CronService } from "@openclaw/plugin-sdk/hooks";
+import type { RoutineAgenda } from "@openclaw/protocol";
 import type { Routine, RoutineRun } from "@openclaw/store";
+import { type AgendaPeriod, agendaOf } from "./agenda.js";
 import { RoutineChanges, type RoutineObservers } from "./changes.js";
 import { RoutineResults } from "./delivery.js";
 import { RoutineRefusedError } from "./errors.js";
@@ -264,6 +266,11 @@ export class Routines {
     const state = await this.get(text, viewer);
     const { routineId } = state.routine;
     return { state, runs: await this.#dependencies.store.routines.runs.of({ routineId, limit }) };
+  }
+
+  /** Returns the due times of the routines that a viewer may see, oldest first. */
+  async agenda(viewer: JobViewer, period: AgendaPeriod): Promise<RoutineAgenda> {
+    return await agendaOf(await this.list(viewer), period, this.#dependencies.store);
   }
 
   /** Takes up what an earlier process left, once its turns are in their queues, and waits for due times. */

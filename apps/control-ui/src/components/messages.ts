@@ -17,4 +17,9 @@ export const text = catalogue({
   copied: "Copied",
   copyReport: "Copy report",
   request: "Request {id}",
+  needsScope: (scope: string) => `Your token does not have ${scope}.`,
+  noConnection: "There is no connection to the gateway.",
+  mayNotSee: "Your token may not see this",
+  working: "Working…",
+  cancel: "Cancel",
 });

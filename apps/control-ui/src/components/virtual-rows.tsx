@@ -1,5 +1,6 @@
+import type { RefObject } from "preact";
 import { type ComponentChildren, Fragment } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 /** Number of rows from which only those on the screen are in the document. */
 const FROM = 200;
@@ -35,6 +36,20 @@ interface VirtualRowsProps<Item> {
   readonly cursor?: string | undefined;
   /** Called when the end of the list is near. */
   onEnd?(): void;
+  /** Called when the beginning of the list is near. */
+  onStart?(): void;
+  /** Makes it a list that grows at its end, and stays there while the end is on the screen. */
+  readonly tail?: Tail | undefined;
+}
+
+/** List that grows at its end. */
+interface Tail {
+  /** Number of rows before the first one, from a fixed point, so that rows that are added or dropped there move nothing. */
+  readonly base: number;
+  /** Called when the end comes to the screen, or leaves it. */
+  onEnd(isThere: boolean): void;
+  /** Receives a function that goes to the end. */
+  readonly toEnd: RefObject<(() => void) | undefined>;
 }
 
 /** List with a head. Of a long one, only the rows on the screen are in the document (UI-004). */
@@ -49,6 +64,8 @@ export function VirtualRows<Item>({
   isSelected,
   cursor,
   onEnd,
+  onStart,
+  tail,
 }: VirtualRowsProps<Item>) {
   const page = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
@@ -57,6 +74,12 @@ export function VirtualRows<Item>({
   const isLong = items.length > FROM;
   const end = useRef(onEnd);
   end.current = onEnd;
+  const start = useRef(onStart);
+  start.current = onStart;
+  const follow = useRef(tail);
+  follow.current = tail;
+  const isAtEnd = useRef(true);
+  const look = useRef<() => void>(undefined);
   useEffect(() => {
     const element = page.current;
     if (element === null) return undefined;
@@ -71,7 +94,13 @@ export function VirtualRows<Item>({
       setRange({ from, to: from + visible + 2 * OVERSCAN });
       const left = element.scrollHeight - element.scrollTop - element.clientHeight;
       if (left < NEAR_END * measured) end.current?.();
+      if (element.scrollTop < NEAR_END * measured) start.current?.();
+      if (follow.current !== undefined && isAtEnd.current !== left < measured) {
+        isAtEnd.current = left < measured;
+        follow.current.onEnd(isAtEnd.current);
+      }
     };
+    look.current = measure;
     const onScroll = () => {
       if (frame === 0) frame = requestAnimationFrame(measure);
     };
@@ -97,11 +126,25 @@ export function VirtualRows<Item>({
   const from = isLong ? Math.min(range.from, Math.max(0, items.length - 1)) : 0;
   const shown = isLong ? items.slice(from, range.to) : items;
   const after = items.length - from - shown.length;
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The policy forbids style attributes, and allows properties that a script sets.
     body.current?.style.setProperty("padding-block-start", `${from * height}px`);
     body.current?.style.setProperty("padding-block-end", `${after * height}px`);
   }, [from, after, height]);
+  const base = useRef(tail?.base ?? 0);
+  useLayoutEffect(() => {
+    const element = page.current;
+    if (element === null || tail === undefined) return;
+    const moved = (tail.base - base.current) * height;
+    base.current = tail.base;
+    const toEnd = () => {
+      element.scrollTop = element.scrollHeight;
+      look.current?.();
+    };
+    tail.toEnd.current = toEnd;
+    if (isAtEnd.current) toEnd();
+    else if (moved !== 0) element.scrollTop -= moved;
+  }, [tail?.base, items.length, height, after]);
   return (
     <div class="page" ref={page}>
       <div class={`rows ${name}`} role="table" aria-label={label} aria-rowcount={total + 1}>

@@ -106,6 +106,10 @@ function isBusy(event: KeyboardEvent): boolean {
   if (event.repeat && !/^[jk]$/.test(event.key)) return true;
   if (overlay.value !== undefined || document.querySelector("dialog[open]") !== null) return true;
   const { target } = event;
+  // Enter on a control is that control's, also where a list opens its row with it.
+  if (event.key === "Enter" && target instanceof Element) {
+    if (target.closest("a[href], button, summary") !== null) return true;
+  }
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable || /^(?:input|textarea|select)$/i.test(target.tagName))

@@ -1,7 +1,10 @@
 import { approvalsPlace } from "../views/approvals/place.js";
 import { chatPlace } from "../views/chat/place.js";
+import { jobsPlace } from "../views/jobs/place.js";
+import { logsPlace } from "../views/logs/place.js";
 import { nowPlace } from "../views/now/place.js";
 import { pluginsPlace } from "../views/plugins/place.js";
+import { routinesPlace } from "../views/routines/place.js";
 import { runsPlace } from "../views/runs/place.js";
 import { sessionsPlace } from "../views/sessions/place.js";
 import { settingsPlace } from "../views/settings/place.js";
@@ -14,8 +17,11 @@ export const PLACES: readonly Place[] = [
   approvalsPlace,
   chatPlace,
   runsPlace,
+  jobsPlace,
+  routinesPlace,
   sessionsPlace,
   pluginsPlace,
   usagePlace,
+  logsPlace,
   settingsPlace,
 ];

@@ -44,7 +44,11 @@ const text = catalogue({
  */
 export function shortTime(at: number, today = Date.now()): string {
   const midnight = new Date(today).setHours(0, 0, 0, 0);
-  if (at >= midnight) return inLocale(clock.format(at));
+  const nextDay = new Date(midnight).setDate(new Date(midnight).getDate() + 1);
+  if (at >= midnight && at < nextDay) return inLocale(clock.format(at));
+  // Within six days, a weekday names one day.
+  if (at >= nextDay)
+    return inLocale(at < nextDay + 5 * DAY ? weekday.format(at) : shortDate.format(at));
   return inLocale(at >= midnight - 6 * DAY ? weekday.format(at) : shortDate.format(at));
 }
 
@@ -54,6 +58,22 @@ export function shortTime(at: number, today = Date.now()): string {
  */
 export function exactTime(at: number): string {
   return inLocale(seconds.format(at));
+}
+
+/**
+ * Returns a time by the clock.
+ * @param at - milliseconds since the epoch
+ */
+export function clockTime(at: number): string {
+  return inLocale(clock.format(at));
+}
+
+/**
+ * Returns a day with its weekday.
+ * @param at - milliseconds since the epoch
+ */
+export function wholeDay(at: number): string {
+  return inLocale(full.format(at));
 }
 
 /**

@@ -344,7 +344,8 @@ describe("logs.tail", () => {
     expect(first.lines).toHaveLength(2);
     expect(first.isGap).toBe(false);
     const from = { sinceCursor: first.cursor };
-    expect(await methods.call("logs.tail", from)).toEqual({ ...first, lines: [] });
+    const { cursor } = first;
+    expect(await methods.call("logs.tail", from)).toEqual({ cursor, isGap: false, lines: [] });
     const line = (level: number, msg: string) =>
       `${JSON.stringify({ level, time: 1, subsystem: "test", msg })}\n`;
     const { logFile } = gateway.state;
@@ -360,6 +361,25 @@ describe("logs.tail", () => {
     expect(await methods.call("logs.tail", { sinceCursor: "1-0", limit: 1 })).toMatchObject({
       isGap: true,
     });
+  });
+
+  it("[GW-552] returns the lines before a cursor, page by page to the beginning of the file", async () => {
+    const all = await methods.call("logs.tail", { level: "debug", limit: 1000 });
+    expect(all.earlierCursor).toBeUndefined();
+    const pages: (typeof all)[] = [];
+    let beforeCursor: string | undefined;
+    do {
+      const at = beforeCursor === undefined ? {} : { beforeCursor };
+      const page = await methods.call("logs.tail", { level: "debug", limit: 3, ...at });
+      pages.unshift(page);
+      beforeCursor = page.earlierCursor;
+    } while (beforeCursor !== undefined);
+    expect(pages.length).toBeGreaterThan(1);
+    expect(pages.flatMap(({ lines }) => lines)).toEqual(all.lines);
+    const rotated = await methods.call("logs.tail", { beforeCursor: "1-9" });
+    expect(rotated).toMatchObject({ lines: [], isGap: true });
+    const both = { beforeCursor: "1-9", sinceCursor: "1-9" };
+    await expect(methods.call("logs.tail", both)).rejects.toThrow("together with /sinceCursor");
   });
 });
 

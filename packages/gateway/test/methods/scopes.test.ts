@@ -50,6 +50,7 @@ describe("methods of policy, approvals, secrets, pairing, memory, jobs and routi
     ["jobs.events", "operator.read"],
     ["cron.list", "operator.read"],
     ["cron.runs", "operator.read"],
+    ["cron.agenda", "operator.read"],
     ["jobs.cancel", "operator.write"],
     ["jobs.restart", "operator.write"],
     ["cron.add", "operator.write"],

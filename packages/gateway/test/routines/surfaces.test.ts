@@ -57,6 +57,27 @@ describe("/cron", () => {
     expect(await say(host, "/cron why morning")).not.toContain("That is in its quiet hours");
   });
 
+  it("[GW-550] lists the due times of a period: those that were with their status, and those to come", async () => {
+    const { clock, host } = await timedHost();
+    await host.routines.recover();
+    const hours = { quiet: "08:00-09:00", tz: "UTC" };
+    const { routineId } = await addRoutine(host, { every: "30m", ...hours });
+    await addRoutine(host, { name: "off", every: "10m" });
+    await host.routines.update("off", OPERATOR, { enabled: false });
+    clock.advance(30 * MINUTE);
+    await ended(host.store, routineId, 1);
+    const from = MONDAY;
+    const agenda = await host.routines.agenda(OPERATOR, { from, to: from + 121 * MINUTE });
+    const [first, second, third] = agenda.entries;
+    expect(agenda.entries).toHaveLength(4);
+    expect(agenda.isCut).toBe(false);
+    expect(first).toMatchObject({ name: "morning", run: { state: "attention" } });
+    expect(second?.run).toBeUndefined();
+    expect(third?.quietHours).toBe("08:00 to 09:00");
+    const year = await host.routines.agenda(OPERATOR, { from, to: from + 365 * 1440 * MINUTE });
+    expect([year.entries.length, year.isCut]).toEqual([1000, true]);
+  });
+
   it("[JOB-025] have the zone of routines.timezone, and without it that of the machine", async () => {
     const { host } = await timedHost({ routines: { timezone: "Asia/Kathmandu" } });
     expect(await say(host, "/cron add tea at tomorrow 9:00: make tea")).toContain("Asia/Kathmandu");

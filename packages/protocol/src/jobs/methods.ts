@@ -30,6 +30,14 @@ const summary = {
   question: Type.Optional(jobBudgetRequest),
   plan: Type.Optional(jobPlan),
   progress: Type.Optional(jobProgress),
+  channel: Type.String({ description: "Channel on which it was asked for." }),
+  priority: Type.Integer(),
+  repairAttempts: Type.Integer({ description: "Number of times it was started again when stuck." }),
+  usedUsd: Type.Number(),
+  maxUsd: Type.Number({ description: "Budget; 0 for none." }),
+  actions: Type.Array(Type.Enum(["accept", "cancel", "continue", "prompt", "restart"]), {
+    description: "Methods that its state permits, without `jobs.`.",
+  }),
 };
 
 const delivery = Type.Object(
@@ -51,18 +59,13 @@ const jobSummarySchema = Type.Object(summary);
 const jobDetailsSchema = Type.Object({
   ...summary,
   description: Type.String({ description: "The task." }),
-  channel: Type.String({ description: "Channel on which it was asked for." }),
-  priority: Type.Integer(),
   depth: Type.Integer({ description: "0 for a job that a person asked for." }),
   model: Type.Optional(Type.String()),
   runId: Type.Optional(
     Type.String({ description: "Turn that works on it, or worked on it last." }),
   ),
-  repairAttempts: Type.Integer({ description: "Number of times it was started again when stuck." }),
   usedTokens: Type.Integer(),
   maxTokens: Type.Integer({ description: "Budget; 0 for none." }),
-  usedUsd: Type.Number(),
-  maxUsd: Type.Number({ description: "Budget; 0 for none." }),
   steps: Type.Optional(
     Type.Array(
       Type.Object({

@@ -3,12 +3,15 @@ import { defineMethod } from "../definition/method.js";
 import { methodTable } from "../definition/method-table.js";
 import { logLine } from "./log-line.js";
 
+const cursor = (description: string) =>
+  Type.Optional(Type.String({ pattern: "^[0-9]{1,20}-[0-9]{1,16}$", description }));
+
 /** The log methods (GW-029). */
 export const logMethods = methodTable(
   defineMethod({
     name: "logs.tail",
     summary:
-      "Returns lines of the log of the gateway, oldest first: the newest ones, or those since a cursor.",
+      "Returns lines of the log of the gateway, oldest first: the newest ones, or those since or before a cursor.",
     params: Type.Object(
       {
         level: Type.Optional(
@@ -17,11 +20,9 @@ export const logMethods = methodTable(
             description: "Lowest level to return; default `info`.",
           }),
         ),
-        sinceCursor: Type.Optional(
-          Type.String({
-            pattern: "^[0-9]{1,20}-[0-9]{1,16}$",
-            description: "`cursor` of an earlier call; returns the lines after it.",
-          }),
+        sinceCursor: cursor("`cursor` of an earlier call; returns the lines after it."),
+        beforeCursor: cursor(
+          "`earlierCursor` of an earlier call; returns the lines before it. Not with `sinceCursor`.",
         ),
         follow: Type.Optional(
           Type.Boolean({
@@ -38,8 +39,15 @@ export const logMethods = methodTable(
     result: Type.Object({
       lines: Type.Array(logLine),
       cursor: Type.String({ description: "Position after the last returned line." }),
+      earlierCursor: Type.Optional(
+        Type.String({
+          description:
+            "Position before which older lines are, for `beforeCursor`; absent at the beginning of the file.",
+        }),
+      ),
       isGap: Type.Boolean({
-        description: "True when lines after `sinceCursor` are in older files, which are not read.",
+        description:
+          "True when lines after `sinceCursor` or before `beforeCursor` are in older files, which are not read.",
       }),
     }),
     errors: ["CONNECTION_NEEDED"],

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { Immutable } from "../definition/immutable.js";
 import { defineMethod } from "../definition/method.js";
-import { methodTable } from "../definition/method-table.js";
+import { type MethodResult, methodTable } from "../definition/method-table.js";
 import { routineRunState } from "../events/routine.js";
 import { routineChanges, scheduleFields } from "./fields.js";
 
@@ -14,6 +14,13 @@ const routine = Type.String({
   maxLength: 64,
   description: "Name of the routine, its ID, or the beginning of the ID.",
 });
+
+const instant = (description: string) =>
+  Type.Integer({
+    minimum: 0,
+    maximum: 8_640_000_000_000_000,
+    description: `${description}, in milliseconds since the epoch; at most 31 days between both.`,
+  });
 
 const shownTimes = Type.Array(
   Type.Object({
@@ -145,6 +152,33 @@ export const routineMethods = methodTable(
     effect: "read",
   }),
   defineMethod({
+    name: "cron.agenda",
+    summary:
+      "Returns the due times of all routines and of the heartbeat in a period, oldest first: those that were, with their status, and those to come.",
+    params: Type.Object({ from: instant("Begin"), to: instant("End, exclusive") }, closed),
+    result: Type.Object({
+      entries: Type.Array(
+        Type.Object({
+          routineId: Type.String(),
+          name: Type.String(),
+          agentId: Type.String(),
+          at: time("Due time"),
+          run: Type.Optional(runSchema),
+          quietHours: Type.Optional(
+            Type.String({
+              description:
+                "Quiet hours of the routine in which it is, and for which it is skipped.",
+            }),
+          ),
+        }),
+      ),
+      isCut: Type.Boolean({ description: "True when later due times are left out." }),
+    }),
+    errors: [],
+    scope: "operator.read",
+    effect: "read",
+  }),
+  defineMethod({
     name: "cron.why",
     summary: "Explains in sentences the last due time of a routine and the next one.",
     params: Type.Object({ routine }, closed),
@@ -235,3 +269,6 @@ export type RoutineDetails = Immutable<Static<typeof routineDetailsSchema>>;
 
 /** Status of a due time. */
 export type RoutineRunSummary = Immutable<Static<typeof runSchema>>;
+
+/** Due times of a period. */
+export type RoutineAgenda = MethodResult<typeof routineMethods, "cron.agenda">;

@@ -16,6 +16,18 @@ export type RoutineRunKey = Pick<RoutineRun, "routineId" | "plannedAt">;
 /** States of a run that has been done, whatever its end. */
 const DONE = ["ok", "attention", "failed"] as const;
 
+/** Selects due times of a routine. */
+export interface RoutineRunQuery {
+  readonly routineId: string;
+  readonly limit: number;
+  /** True for runs that were done only. */
+  readonly isDone?: boolean | undefined;
+  /** First due time, in milliseconds since the epoch. */
+  readonly from?: number | undefined;
+  /** End of the due times, exclusive. */
+  readonly to?: number | undefined;
+}
+
 /** The due times of routines: each is one row, unique on the routine and the planned time (JOB-026). */
 export interface RoutineRuns {
   /**
@@ -68,14 +80,10 @@ export interface RoutineRuns {
   lastPlanned(routineId: string): Promise<number | undefined>;
   /**
    * Returns due times of a routine, newest first.
-   * @param query - routine, and whether only runs that were done are wanted
+   * @param query - routine, period of the due times, and whether only runs that were done are wanted
    * @throws StoreArgumentError when `limit` is not a whole number from 1
    */
-  of(query: {
-    readonly routineId: string;
-    readonly limit: number;
-    readonly isDone?: boolean | undefined;
-  }): Promise<readonly RoutineRun[]>;
+  of(query: RoutineRunQuery): Promise<readonly RoutineRun[]>;
   /** Returns the due times with something left to do, oldest first: to be run, running, and to be delivered. */
   unsettled(): Promise<readonly RoutineRun[]>;
 }
@@ -232,15 +240,15 @@ export class RoutineRunTable implements RoutineRuns {
     routineId,
     limit,
     isDone = false,
-  }: {
-    readonly routineId: string;
-    readonly limit: number;
-    readonly isDone?: boolean | undefined;
-  }): Promise<readonly RoutineRun[]> {
+    from,
+    to,
+  }: RoutineRunQuery): Promise<readonly RoutineRun[]> {
     requireLimit("routines.runs.of", limit);
     const rows = await this.#all()
       .where("routine_id", "=", encodeText(routineId))
       .$if(isDone, (query) => query.where("state", "in", [...DONE]))
+      .$if(from !== undefined, (query) => query.where("planned_at", ">=", from ?? 0))
+      .$if(to !== undefined, (query) => query.where("planned_at", "<", to ?? 0))
       .orderBy("planned_at", "desc")
       .limit(limit)
       .execute();

@@ -141,7 +141,7 @@ function Found({ sections, query }: { sections: readonly SettingsSection[]; quer
     <>
       <div ref={list} class="found">
         {sections.map((section) => (
-          <section key={section.key} class="hit">
+          <section key={section.key} class="found">
             <Section section={section} query={query} />
           </section>
         ))}
