@@ -17,6 +17,21 @@ export const EXTENSION_CHECKS: PluginConfigChecks = {
   },
 };
 
+/** Checks of the bundled extensions' settings that only a change has to pass; the extensions are loaded without them. */
+export const SETTING_CHECKS: PluginConfigChecks = {
+  async "declarative-hooks"(config, { tools }) {
+    const [{ hookProblems }, { LinearPattern, NetworkPolicy }] = await Promise.all([
+      import("@openclaw/declarative-hooks/definitions"),
+      import("@openclaw/safety"),
+    ]);
+    const network = new NetworkPolicy({ allowHosts: tools?.http?.allowHosts ?? [] });
+    return hookProblems(config, {
+      compile: (source, options) => new LinearPattern(source, options),
+      checkUrl: (url) => network.checkUrl(url),
+    });
+  },
+};
+
 /**
  * Reads and checks the operator's configuration as a gateway uses it: variables over settings of the database over the
  * file over defaults (HOST-007), including the rules of the bundled extensions.

@@ -13,6 +13,7 @@ export default defineModelProviderPlugin({
     apiKey: { type: "string", description: "API key; default: the variable ANTHROPIC_API_KEY." },
     baseURL: {
       type: "string",
+      pattern: "^https?://[^\\s/]",
       description:
         "URL of the API; default: ANTHROPIC_BASE_URL, otherwise https://api.anthropic.com.",
     },

@@ -21,6 +21,7 @@ export default defineModelProviderPlugin({
     },
     baseURL: {
       type: "string",
+      pattern: "^https?://[^\\s/]",
       description:
         "URL of the runtime API; default: BEDROCK_BASE_URL, otherwise https://bedrock-runtime.<region>.amazonaws.com.",
     },

@@ -22,6 +22,7 @@ export default defineModelProviderPlugin({
     apiKey: { type: "string", description: "API key; default: the variable GEMINI_API_KEY." },
     baseURL: {
       type: "string",
+      pattern: "^https?://[^\\s/]",
       description: `URL of the API, with its version; default: GEMINI_BASE_URL, otherwise ${GEMINI_URL}.`,
     },
     model: {

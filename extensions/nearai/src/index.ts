@@ -24,6 +24,7 @@ export default defineModelProviderPlugin({
     apiKey: { type: "string", description: "API key; default: the variable NEARAI_API_KEY." },
     baseURL: {
       type: "string",
+      pattern: "^https?://[^\\s/]",
       description: `URL of the API; default: NEARAI_BASE_URL, otherwise ${KEY_URL} with a key and ${SESSION_URL} with a session.`,
     },
     model: {
@@ -38,6 +39,7 @@ export default defineModelProviderPlugin({
     },
     authURL: {
       type: "string",
+      pattern: "^https?://[^\\s/]",
       description: `URL of the sign-in; default: NEARAI_AUTH_URL, otherwise ${SESSION_URL}.`,
     },
     sessionPath: {

@@ -14,6 +14,7 @@ export default defineModelProviderPlugin({
   config: {
     baseURL: {
       type: "string",
+      pattern: "^https?://[^\\s/]",
       description: `URL of Ollama; default: OLLAMA_BASE_URL, otherwise ${DEFAULT_URL}.`,
     },
     model: {

@@ -17,7 +17,7 @@ export default defineModelProviderPlugin({
   config: {
     baseURL: {
       type: "string",
-      pattern: "^https?://",
+      pattern: "^https?://[^\\s/]",
       description: "URL of the server, up to /v1; default: the variable LLM_BASE_URL.",
     },
     apiKey: {

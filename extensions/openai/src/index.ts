@@ -20,6 +20,7 @@ export default defineModelProviderPlugin({
     apiKey: { type: "string", description: "API key; default: the variable OPENAI_API_KEY." },
     baseURL: {
       type: "string",
+      pattern: "^https?://[^\\s/]",
       description:
         "URL of the API, with /v1; default: OPENAI_BASE_URL, otherwise https://api.openai.com/v1.",
     },

@@ -14,6 +14,7 @@ export default defineModelProviderPlugin({
     apiKey: { type: "string", description: "API key; default: the variable OPENROUTER_API_KEY." },
     baseURL: {
       type: "string",
+      pattern: "^https?://[^\\s/]",
       description: `URL of the API, with /v1; default: OPENROUTER_BASE_URL, otherwise ${OPENROUTER_URL}.`,
     },
     model: {

@@ -22,7 +22,10 @@ export interface PluginConfigProblem {
 export type PluginConfigChecks = Readonly<
   Record<
     string,
-    (config: Readonly<Record<string, unknown>>) => Promise<readonly PluginConfigProblem[]>
+    (
+      config: Readonly<Record<string, unknown>>,
+      configuration: OpenClawConfiguration,
+    ) => Promise<readonly PluginConfigProblem[]>
   >
 >;
 
@@ -129,7 +132,7 @@ export async function checkedDocument(
   const { checkConfiguration } = await import("./check.js");
   const { value, errors, warnings } = checkConfiguration(document);
   if (value === undefined) throw new ConfigurationError(errors);
-  const pluginProblems = await problemsOfPlugins(value, document, checks);
+  const pluginProblems = await problemsOfPlugins(value, document.place, checks);
   if (pluginProblems.length > 0) throw new ConfigurationError(pluginProblems);
   return {
     value,
@@ -140,17 +143,23 @@ export async function checkedDocument(
   };
 }
 
-async function problemsOfPlugins(
-  { plugins }: OpenClawConfiguration,
-  { place }: ConfigurationDocument,
+/**
+ * Returns the problems that checks find in the configuration of plugins.
+ * @param value - valid configuration
+ * @param place - returns the location of a value
+ * @param checks - checks by plugin ID
+ */
+export async function problemsOfPlugins(
+  value: OpenClawConfiguration,
+  place: ConfigurationDocument["place"],
   checks: PluginConfigChecks,
 ): Promise<ConfigurationProblem[]> {
   const found: ConfigurationProblem[] = [];
   for (const [id, check] of Object.entries(checks)) {
-    const config = plugins?.entries?.[id]?.config;
+    const config = value.plugins?.entries?.[id]?.config;
     if (config === undefined) continue;
     const above = ["plugins", "entries", id, "config"];
-    for (const { path, ...problem } of await check(config)) {
+    for (const { path, ...problem } of await check(config, value)) {
       const key = [...above, ...path].reduce<string>(
         (before, step) =>
           typeof step === "number"

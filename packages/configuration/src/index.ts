@@ -36,6 +36,7 @@ export {
   type LoadOptions,
   loadConfiguration,
   type PluginConfigChecks,
+  problemsOfPlugins,
 } from "./configuration.js";
 export { DATABASE } from "./database-source.js";
 export {

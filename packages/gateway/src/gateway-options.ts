@@ -15,6 +15,8 @@ export interface GatewayOptions {
   readonly configurationFile: string;
   /** Checks of bundled plugins, for changed configurations. */
   readonly configurationChecks?: PluginConfigChecks | undefined;
+  /** Checks of the settings of bundled plugins that only a change has to pass; a plugin is loaded without them. */
+  readonly settingChecks?: PluginConfigChecks | undefined;
   /**
    * Errors of the configuration file, when `configuration` is the last good one instead; the gateway takes up
    * the file when it is valid again (GW-006).

@@ -24,6 +24,7 @@ export {
   type DisabledReason,
   type EnableSubject,
   resolveEnableState,
+  SLOTS,
   slotsOfKind,
 } from "./planning/enable-state.js";
 export { factsOf, type PluginFacts } from "./planning/facts.js";

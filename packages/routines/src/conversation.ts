@@ -9,6 +9,7 @@ import { answerHeartbeat } from "./heartbeat/command.js";
 import type { RoutineChangeRequest } from "./request.js";
 import type { Routines } from "./routines.js";
 import { callText } from "./runs/tool-call.js";
+import { scheduleRequest } from "./schedules/tool-schedule.js";
 import { shownTime } from "./schedules/words.js";
 import { type RoutineState, routineDetails, wordsOf, zoneOf } from "./view.js";
 import { explanation, runText } from "./why.js";
@@ -18,6 +19,7 @@ const EXPLAINED = 50;
 const HELP = `/cron add <name> <when>: <task>, for example
   /cron add stretch at in 20 minutes: remind me to stretch
   /cron add inbox cron 0 8 * * 1-5 tz Europe/Berlin: tell me what is in my inbox folder
+  /cron add coffee every weekday at 9:00: remind me of coffee
   /cron add build every 10m: check the build, and only speak up when it is broken
   /cron add invoices file drop: file what is new, or: message invoice channel telegram, or: webhook
   /cron add check every 1h: /tool exec {"command": "make test"}, or: /workflow report.lobster
@@ -128,10 +130,9 @@ function readChanges(text: string): RoutineChangeRequest {
     case "at":
       return { ...task, at: time, tz };
     default: {
-      // `@daily`, an expression, or a moment such as `tomorrow 9:00`.
+      // `@daily`, an expression, `weekdays at 9`, or a moment such as `tomorrow 9:00`.
       const [, whole = "", zone] = /^(.*?)(?:\s+tz\s+(\S+))?$/s.exec(when.trim()) ?? [];
-      const isCron = /^(?:@|[\d*])\S*(?:\s+\S+){4}/.test(whole) || whole.startsWith("@");
-      return { ...task, ...(isCron ? { cron: whole } : { at: whole }), tz: zone };
+      return { ...task, ...scheduleRequest(whole), tz: zone };
     }
   }
 }

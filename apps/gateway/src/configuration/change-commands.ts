@@ -58,10 +58,16 @@ export async function setCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const path = pathOfKey(keyOf(key, options));
-  // A key that holds a string takes the text as it is, and a token of digits is not a number.
-  const isText = schemaAt(path)?.type === "string" || holdsLiteralSecret(path);
-  const value = isText ? text : argumentValue(text);
+  const value = isText(path, text) ? text : argumentValue(text);
   return change([[path, value]], options, context);
+}
+
+/** A key that holds a string takes the text as it is, unless it is in quotes, and a token of digits is not a number. */
+function isText(path: readonly string[], text: string): boolean {
+  const { type } = schemaAt(path) ?? {};
+  const holdsText =
+    type === "string" || (holdsLiteralSecret(path) && type !== "array" && type !== "object");
+  return holdsText && !/^\s*(["']).*\1\s*$/su.test(text);
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   inspectConfiguration,
   uncheckedChannels,
 } from "@openclaw/gateway/configuration";
-import { EXTENSION_CHECKS, settingsOverlay } from "../configuration.js";
+import { EXTENSION_CHECKS, SETTING_CHECKS, settingsOverlay } from "../configuration.js";
 import {
   bundledExtensions,
   configurationFileOf,
@@ -36,7 +36,7 @@ export function inspectOperatorConfiguration(
  * @param environment - environment variables
  */
 export function operatorEntryCheck(environment: NodeJS.ProcessEnv): EntryCheck {
-  return createEntryCheck(placesOf(environment));
+  return createEntryCheck({ ...placesOf(environment), settingChecks: SETTING_CHECKS });
 }
 
 /**

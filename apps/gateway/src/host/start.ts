@@ -15,7 +15,7 @@ import {
   stateFolderAt,
   TrustedFolders,
 } from "@openclaw/gateway";
-import { EXTENSION_CHECKS, loadFileConfiguration } from "../configuration.js";
+import { EXTENSION_CHECKS, loadFileConfiguration, SETTING_CHECKS } from "../configuration.js";
 import {
   bundledExtensions,
   configurationFileOf,
@@ -83,6 +83,7 @@ export async function startHost(
     stateDir: stateDirOf(environment),
     ...found,
     configurationChecks: EXTENSION_CHECKS,
+    settingChecks: SETTING_CHECKS,
     configurationFile,
     workspaceDir: workspaceFolderOf(environment, configuration).dir,
     workspaceOf: (changed) => workspaceFolderOf(environment, changed).dir,

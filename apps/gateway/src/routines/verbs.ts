@@ -100,7 +100,7 @@ export function describeRoutineCommands(
 function withChanges(command: Command): Command {
   return command
     .option("--at <time>", 'one time: 2027-01-31T09:00, "in 20 minutes", "tomorrow 9:00"')
-    .option("--every <length>", "length of time between runs, such as 30m")
+    .option("--every <length>", '30m, or days with a time: "weekday at 9:00"')
     .option("--anchor <time>", "a time from which --every counts")
     .option("--cron <expression>", 'cron expression such as "0 8 * * 1-5", or @daily')
     .option("--tz <zone>", "IANA zone such as Europe/Berlin; default that of the host")

@@ -50,7 +50,7 @@ function newState() {
 /** Values of every required setting, by channel. */
 const CHANNELS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   telegram: { botToken: TELEGRAM },
-  discord: { botToken: "token-of-discord", applicationId: "app", publicKey: "abcdef" },
+  discord: { botToken: "token-of-discord", applicationId: "4711", publicKey: "ab".repeat(32) },
   slack: { botToken: "xoxb-1", signingSecret: "s1gning-of-slack" },
   teams: { appId: "app", appPassword: "password-of-teams", appTenantId: "tenant" },
   whatsapp: {

@@ -241,6 +241,7 @@ export const toolExecutionSchemas = {
                   Type.String({ minLength: 1, maxLength: 8192, pattern: "^[ -~]+$" }),
                   {
                     "x-key": "header",
+                    minProperties: 1,
                     description:
                       "Headers that are added; a value can refer to a stored secret by its name.",
                   },

@@ -5,6 +5,8 @@ import {
   type IncompleteAccount,
   incompleteAccounts,
   type LoadedConfiguration,
+  type PluginConfigChecks,
+  problemsOfPlugins,
   sectionSchemaOf,
   valueAt,
 } from "@openclaw/configuration";
@@ -31,6 +33,8 @@ export type EntryPlaces = Omit<PluginPlaces, "configuration" | "workspaceDir"> &
   workspaceOf(configuration: LoadedConfiguration): string;
   /** Registrations of the running host, in addition to what manifests declare. */
   readonly running?: (() => RunningNames) | undefined;
+  /** Checks of the settings of plugins that only a change has to pass. */
+  readonly settingChecks?: PluginConfigChecks | undefined;
 };
 
 /**
@@ -40,7 +44,12 @@ export type EntryPlaces = Omit<PluginPlaces, "configuration" | "workspaceDir"> &
  * Settings that a channel still lacks are none: it is configured step by step. No plugin is loaded.
  * @param places - locations of plugins
  */
-export function createEntryCheck({ workspaceOf, running, ...places }: EntryPlaces): EntryCheck {
+export function createEntryCheck({
+  workspaceOf,
+  running,
+  settingChecks = {},
+  ...places
+}: EntryPlaces): EntryCheck {
   return async (configuration, changed) => {
     if (changed.length === 0) return [];
     const ids = namesBelow(["plugins", "entries"], configuration, changed);
@@ -90,7 +99,16 @@ export function createEntryCheck({ workspaceOf, running, ...places }: EntryPlace
       plugins,
     );
     const ofPolicy = unknownEntries(configuration, warnings, changed);
-    return [...ofChannels.flat(), ...ofPlugins.flat(), ...ofNames, ...ofPolicy];
+    const place = (path: readonly (string | number)[]): ReturnType<typeof startOf> =>
+      configuration.locate(path) ??
+      (path.length === 0 ? startOf(configuration) : place(path.slice(0, -1)));
+    const checks = Object.entries(settingChecks).filter(([id]) => ids.includes(id));
+    const ofSettings = await problemsOfPlugins(
+      configuration.value,
+      place,
+      Object.fromEntries(checks),
+    );
+    return [...ofChannels.flat(), ...ofPlugins.flat(), ...ofSettings, ...ofNames, ...ofPolicy];
   };
 }
 
@@ -172,8 +190,8 @@ async function pluginProblems(
 }
 
 /**
- * Leaves out alternatives that match everything: with them a plugin is loaded with a setting that a part of it rejects, but
- * a new value has to be one that the others describe.
+ * Leaves out alternatives that match everything, and accepts only the described keys where `x-keys` is "described": a plugin
+ * is loaded with a setting that a part of it rejects, but a new value has to be one that the schema describes.
  */
 function describedOnly(schema: JsonSchema): JsonSchema {
   const { anyOf, properties } = schema;
@@ -184,6 +202,7 @@ function describedOnly(schema: JsonSchema): JsonSchema {
   );
   return {
     ...schema,
+    ...(schema["x-keys"] === "described" && { additionalProperties: false }),
     ...(described.length > 0 && { anyOf: described }),
     ...(below.length > 0 && { properties: Object.fromEntries(below) }),
   };

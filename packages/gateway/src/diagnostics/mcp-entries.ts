@@ -1,6 +1,7 @@
 import { isAbsolute } from "node:path";
 import type { EntryProblem, LoadedConfiguration } from "@openclaw/configuration";
 import { headerProblems } from "@openclaw/models";
+import { variableProblems } from "./contradictions.js";
 import { dotted, isTouched } from "./unknown-names.js";
 
 type Server = NonNullable<LoadedConfiguration["value"]["mcpServers"]>[string];
@@ -27,7 +28,9 @@ export function mcpEntryProblems(
     const above = ["mcpServers", name];
     if (!isTouched(dotted(above), changed) || server.enabled === false) return [];
     const errors = faultsOf(name, server).map((fault) => ["error", fault] as const);
-    const warnings = oddName(name).map((fault) => ["warning", fault] as const);
+    const warnings = [...oddName(name), ...hiddenTools(server)].map(
+      (fault) => ["warning", fault] as const,
+    );
     return [...errors, ...warnings].map(([severity, [below, message, suggestion]]) => {
       const path = [...above, ...below];
       return {
@@ -39,13 +42,17 @@ export function mcpEntryProblems(
 }
 
 function oddName(name: string): readonly Fault[] {
-  if (PLAIN_NAME.test(name) || name.length > LONGEST_NAME) return [];
-  const shown = name.replace(/[^A-Za-z0-9_-]/g, "_");
+  const shown = name.replace(/[^A-Za-z0-9_-]/g, "_").replace(/_{2,}/g, "_");
+  const isPlain = PLAIN_NAME.test(name) && !name.includes("__");
+  if (isPlain || name.length > LONGEST_NAME) return [];
+  const reason = PLAIN_NAME.test(name)
+    ? "because __ separates the server from the tool"
+    : "because a model accepts no other characters";
   return [
     [
       [],
-      `the names of its tools begin with "${shown}", because a model accepts no other characters`,
-      "use letters, digits, - and _ for the name",
+      `the names of its tools begin with "${shown}", ${reason}`,
+      "use letters, digits, - and single _ for the name",
     ],
   ];
 }
@@ -102,16 +109,21 @@ function urlFaults(text: string): readonly Fault[] {
 }
 
 function variableFaults(env: Server["env"] = {}): readonly Fault[] {
-  return Object.entries(env).flatMap(([name, value]): Fault[] => {
-    if (!/^[^\s=\0]+$/.test(name)) {
-      return [
-        [["env", name], `"${name}" cannot be the name of a variable`, "use letters, digits and _"],
-      ];
-    }
-    return value.includes("\0")
-      ? [[["env", name], "a variable cannot have a NUL character", "check how it was copied"]]
-      : [];
-  });
+  return Object.entries(env).flatMap(([name, value]) =>
+    variableProblems(name, value).map(
+      ({ message, suggestion }): Fault => [["env", name], message, suggestion],
+    ),
+  );
+}
+
+/** Names of tools in both lists, of which no call is possible. */
+function hiddenTools({ tools }: Server): readonly Fault[] {
+  const denied = tools?.deny ?? [];
+  return (tools?.allow ?? []).flatMap((name, index): Fault[] =>
+    denied.includes(name)
+      ? [[["tools", "allow", index], `"${name}" is in deny too, which wins`, "remove one of them"]]
+      : [],
+  );
 }
 
 function headerFaults(headers: Server["headers"] = {}): readonly Fault[] {

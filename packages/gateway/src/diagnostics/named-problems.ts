@@ -1,16 +1,21 @@
 import type { EntryProblem } from "@openclaw/configuration";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
+import { contradictions } from "./contradictions.js";
 import { knownNames, type RunningNames } from "./known-names.js";
 import { mcpEntryProblems } from "./mcp-entries.js";
 import { missingPaths } from "./missing-paths.js";
 import { wrongIds } from "./people-ids.js";
+import { type PluginWithSettings, settingNames } from "./setting-names.js";
 import { type SkillPlaces, skillNames } from "./skill-inspection.js";
 import { unknownAccounts } from "./unknown-accounts.js";
 import { unknownNames } from "./unknown-names.js";
+import { type SlotPlugin, wrongSlots } from "./wrong-slots.js";
 
 /** Plugins of an installation, and those of the running host. */
 export interface NamedPlugins {
-  readonly plugins: Parameters<typeof knownNames>[0] & Parameters<typeof wrongIds>[1];
+  readonly plugins: Parameters<typeof knownNames>[0] &
+    Parameters<typeof wrongIds>[1] &
+    readonly (PluginWithSettings & SlotPlugin)[];
   readonly running: (RunningNames & Pick<PluginGeneration, "plugins">) | undefined;
 }
 
@@ -32,10 +37,13 @@ export async function namedProblems(
     ...knownNames(plugins, running),
     skills: namesSkills ? await skillNames(places, running?.plugins ?? []) : undefined,
   };
+  const ofSettings = settingNames(configuration, plugins);
   return [
-    ...unknownNames(configuration, known, changed),
+    ...unknownNames(configuration, known, changed, ofSettings),
     ...unknownAccounts(configuration, changed),
-    ...missingPaths(configuration, changed),
+    ...missingPaths(configuration, changed, ofSettings),
+    ...contradictions(configuration, changed),
+    ...wrongSlots(configuration, plugins, changed),
     ...mcpEntryProblems(configuration, changed),
     ...wrongIds(configuration, plugins, changed),
   ];

@@ -61,6 +61,7 @@ function formOf(kind: NamedId["kind"], channel: string, plugins: readonly Channe
 
 function namedIds({ value }: LoadedConfiguration): readonly NamedId[] {
   const { channels = {}, approvals = {}, bindings = [], heartbeat = {}, webhooks = {} } = value;
+  const { tools = {} } = value;
   const sections = Object.entries(channels).flatMap(([channel, section]) => {
     const { accounts, ...own } = fieldsOf(section);
     const above = ["channels", channel];
@@ -112,7 +113,11 @@ function namedIds({ value }: LoadedConfiguration): readonly NamedId[] {
         ? []
         : [{ kind: "conversationId", channel, id, path }],
   );
-  return [...groups, ...listed, ...approvers, ...peers, ...conversations];
+  const policies = (tools.groupPolicies ?? []).map(({ channel, group }, index): NamedId => {
+    const path = ["tools", "groupPolicies", index, "group"];
+    return { kind: "conversationId", channel, id: group, path };
+  });
+  return [...groups, ...listed, ...approvers, ...peers, ...conversations, ...policies];
 }
 
 /** Returns the strings and numbers of a list. */

@@ -5,6 +5,7 @@ import type { PolicyWarning } from "@openclaw/tool-policy";
 import { deferralWarnings, type OfferedTools } from "../host/policy.js";
 import { HOST_TOOL_NAMES } from "../host/tools/names.js";
 import { type NamedKind, type NamedReference, namedReferences } from "./named-references.js";
+import type { SettingName } from "./setting-names.js";
 
 /** Names that exist, for comparison with those in a configuration. */
 export interface KnownNames {
@@ -27,13 +28,18 @@ export interface KnownNames {
  * @param configuration - configuration with its locations
  * @param known - existing names
  * @param changed - paths whose names are compared; by default all
+ * @param ofSettings - names in the settings of plugins
  */
 export function unknownNames(
   configuration: LoadedConfiguration,
   known: KnownNames,
   changed: readonly (readonly string[])[] = [[]],
+  ofSettings: readonly SettingName[] = [],
 ): readonly EntryProblem[] {
-  const named = namedReferences(configuration.value)
+  const ofPlugins = ofSettings.flatMap(({ kind, name, path }) =>
+    kind === "path" ? [] : [{ kind, name, path, isUsed: false }],
+  );
+  const named = [...namedReferences(configuration.value), ...ofPlugins]
     .filter(({ path }) => isTouched(dotted(path), changed))
     .flatMap((reference) => problemOf(reference, configuration, known) ?? []);
   const deferred = deferralWarnings(configuration, HOST_TOOL_NAMES, known.tools);
@@ -183,7 +189,14 @@ function unknownModel(
       const message = `"${name}" is the name of no model, which has its provider in front`;
       return { message, suggestion: "write provider/model", severity: "error" };
     }
-    if (rest.length === 0 && near === undefined) return undefined;
+    if (rest.length === 0 && near === undefined) {
+      const message = `"${name}" has no provider in front, so that it is a model of the first provider with a key`;
+      return { message, suggestion: `write provider/${name}`, severity: "warning" };
+    }
+    if (first === "") {
+      const message = `"${name}" is not the name of a model; expected provider/model`;
+      return { message, suggestion: "for example openai/gpt-5", severity: "error" };
+    }
     return {
       message: `model "${name}" not found: provider "${first}" does not exist`,
       suggestion:
@@ -194,6 +207,10 @@ function unknownModel(
   }
   const own = Object.hasOwn(models, provider) ? models[provider] : undefined;
   const model = rest.join("/");
+  if (rest.length > 0 && model.trim() === "") {
+    const message = `"${name}" names no model of the provider ${provider}`;
+    return { message, suggestion: "write provider/model", severity: "error" };
+  }
   if (own === undefined || rest.length === 0 || own.includes(model)) return undefined;
   return {
     message: `model "${name}" not found: the provider ${provider} has no model "${model}"`,

@@ -15,10 +15,11 @@ export function entryCheckOf(
   host: () => Pick<Host, "plugins">,
 ): EntryCheck {
   const { version, workspaceDir, bundledExtensions, pluginPaths, isTrusted, environment } = options;
+  const { settingChecks } = options;
   return async (configuration, changed) => {
     const { createEntryCheck } = await import("../diagnostics/changed-entries.js");
     const check = createEntryCheck({
-      ...{ version, stateDir, bundledExtensions, pluginPaths, environment },
+      ...{ version, stateDir, bundledExtensions, pluginPaths, environment, settingChecks },
       ...(isTrusted === undefined ? {} : { isTrusted }),
       workspaceOf: () => workspaceDir,
       running: () => host().plugins.current,

@@ -15,7 +15,7 @@ const NAMES: readonly (readonly [string, number])[] = [
 ];
 
 /**
- * Reads a length of time such as `30m`, `1h30m`, `20 minutes` or `an hour`.
+ * Reads a length of time such as `30m`, `1h30m`, `20 minutes`, `an hour` or `hour`.
  * @param text - the length as it was written
  * @returns milliseconds; undefined for other text
  */
@@ -23,7 +23,7 @@ export function readInterval(text: string): number | undefined {
   const written = text
     .trim()
     .toLowerCase()
-    .replace(/^an?\s+/, "1 ");
+    .replace(/^(?:an?\s+)?(?=(?:second|minute|hour|week)$)|^an?\s+/, "1 ");
   if (!/^(?:\d{1,9}\s*[a-z]+[\s,]*)+$/.test(written)) return undefined;
   let sum = 0;
   for (const [, amount = "", unit = ""] of written.matchAll(/(\d{1,9})\s*([a-z]+)/g)) {

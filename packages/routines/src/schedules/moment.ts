@@ -6,7 +6,7 @@ const SECOND = 1000;
 const DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 const CLOCK = /^(?:at\s+)?(\d{1,2})(?::(\d{2}))?(?::(\d{2}))?\s*(am|pm)?$/;
 const FORMS =
-  'expected a time such as 2027-01-31T09:00, "in 20 minutes", "tomorrow 9:00" or "monday 9:00"';
+  'expected a time such as 2027-01-31T09:00, "in 20 minutes", "tomorrow 9:00" or "monday 9:00"; repeated times are "every 30m", "every weekday at 9:00" or a cron expression such as 0 9 * * 1-5';
 
 /** Time of day on a clock. */
 interface TimeOfDay {
@@ -64,7 +64,12 @@ function readIso(text: string, timezone: string): number {
   return moment.toMillis();
 }
 
-function readClock(text: string): TimeOfDay | undefined {
+/**
+ * Reads a time of the day: `9`, `9:30`, `5 pm`, with or without "at".
+ * @param text - the time as it was written
+ * @returns undefined for other text
+ */
+export function readClock(text: string): TimeOfDay | undefined {
   const [, hours, minutes = "0", seconds = "0", half] = CLOCK.exec(text.trim()) ?? [];
   if (hours === undefined) return undefined;
   const [minute, second] = [Number(minutes), Number(seconds)];

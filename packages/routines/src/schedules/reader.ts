@@ -1,4 +1,5 @@
 import { requireExpression, SHORTEST_MS } from "./cron-expression.js";
+import { namesDays, readDays } from "./day-words.js";
 import { ScheduleInvalidError } from "./errors.js";
 import { readInterval } from "./interval.js";
 import { readMoment } from "./moment.js";
@@ -12,7 +13,7 @@ const SECOND = 1000;
 export interface WrittenSchedule {
   /** ISO 8601, `in 20 minutes`, `tomorrow 9:00`. */
   readonly at?: string | undefined;
-  /** A length of time such as `30m`. */
+  /** A length of time such as `30m`, or days with a time such as `weekday at 9:00`. */
   readonly every?: string | undefined;
   /** A due time from which `every` counts, in the forms of `at`. */
   readonly anchor?: string | undefined;
@@ -52,6 +53,11 @@ export function readSchedule(
   if (cron !== undefined) {
     return { kind: "cron", expression: requireExpression(cron, timezone, now), timezone };
   }
+  const days = readDays(every ?? "");
+  if (days !== undefined) {
+    if (anchor === undefined) return { kind: "cron", expression: days, timezone };
+    throw new ScheduleInvalidError("anchor", "it belongs to a length of time such as every 2h");
+  }
   const everyMs = requireInterval(every ?? "");
   // Whole seconds, as for the other kinds.
   const from = anchor === undefined ? now : readMoment(anchor, now, timezone);
@@ -61,9 +67,12 @@ export function readSchedule(
 function requireInterval(text: string): number {
   const ms = readInterval(text);
   if (ms === undefined) {
+    const problem = namesDays(text)
+      ? `"${text}" has no time of the day, expected for example "${text} at 9:00"`
+      : `"${text}" is neither a length of time such as 30m, 2h or 1d nor days with a time such as "weekday at 9:00"`;
     throw new ScheduleInvalidError(
       "every",
-      `"${text}" is not a length of time, expected one such as 30m, 2h or 1d`,
+      `${problem}; other schedules are cron expressions, such as cron 0 9 * * 1-5`,
     );
   }
   if (ms < SHORTEST_MS || ms > LONGEST_MS) {

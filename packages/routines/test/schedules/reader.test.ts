@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ScheduleInvalidError } from "../../src/schedules/errors.js";
 import { readSchedule, type WrittenSchedule } from "../../src/schedules/reader.js";
+import { scheduleRequest } from "../../src/schedules/tool-schedule.js";
 import { scheduleText, shownTimes } from "../../src/schedules/words.js";
 
 /** Sunday, 13:00 in Vienna. */
@@ -15,7 +16,48 @@ function momentOf(at: string, tz?: string): string {
   return schedule.kind === "at" ? new Date(schedule.at).toISOString() : "";
 }
 
+describe("scheduleRequest", () => {
+  it.each([
+    ["every 30m", { every: "30m" }],
+    ["every hour", { every: "hour" }],
+    ["Every weekday at 9", { every: "weekday at 9" }],
+    ["weekdays at 9", { every: "weekdays at 9" }],
+    ["daily at 8:30", { every: "day at 8:30" }],
+    ["on mondays and fridays at 17:00", { every: "mondays and fridays at 17:00" }],
+    ["monday 9:00", { at: "monday 9:00" }],
+    ["tomorrow 9:00", { at: "tomorrow 9:00" }],
+    ["0 9 * * 1-5", { cron: "0 9 * * 1-5" }],
+    ["@daily", { cron: "@daily" }],
+  ])("[GW-509] takes %j as a person means it", (text, request) => {
+    expect(scheduleRequest(text)).toEqual(request);
+  });
+});
+
 describe("readSchedule", () => {
+  it.each([
+    ["weekday at 9", "0 9 * * 1-5", "Every weekday at 09:00 Europe/Vienna"],
+    ["day at 18:30", "30 18 * * *", "Every day at 18:30 Europe/Vienna"],
+    [
+      "monday and thursday at 5 pm",
+      "0 17 * * 1,4",
+      "Every Monday and Thursday at 17:00 Europe/Vienna",
+    ],
+    [
+      "Mon, Wed and Fri 7:15am",
+      "15 7 * * 1,3,5",
+      "Every Monday, Wednesday and Friday at 07:15 Europe/Vienna",
+    ],
+    ["weekend at 10:00", "0 10 * * 0,6", "Every Sunday and Saturday at 10:00 Europe/Vienna"],
+  ])("[GW-509] reads every %s as %s", (every, expression, words) => {
+    const schedule = read({ every });
+    expect(schedule).toMatchObject({ kind: "cron", expression });
+    expect(scheduleText(schedule)).toBe(words);
+  });
+
+  it("[GW-509] reads every hour as one hour", () => {
+    expect(read({ every: "hour" })).toMatchObject({ kind: "every", everyMs: 3_600_000 });
+  });
+
   it.each([
     ["2026-12-24T18:00", "2026-12-24T17:00:00.000Z"],
     ["2026-12-24 18:00", "2026-12-24T17:00:00.000Z"],
@@ -98,7 +140,15 @@ describe("readSchedule", () => {
     [{ cron: "x ".repeat(150) }, "cron", /more than 200 characters/],
     [{ cron: "@daily", tz: "Europe/Berln" }, "tz", /did you mean Europe\/Berlin\?/],
     [{ cron: "@daily", tz: "+02:00" }, "tz", /is not a time zone/],
-    [{ every: "soon" }, "every", /is not a length of time/],
+    [
+      { every: "soon" },
+      "every",
+      /neither a length of time such as 30m.* nor days.*; other schedules are cron expressions/,
+    ],
+    [{ every: "weekday" }, "every", /no time of the day.*"weekday at 9:00".*cron 0 9/],
+    [{ every: "weekday at 25" }, "every", /neither a length of time/],
+    [{ every: "fooday at 9" }, "every", /neither a length of time/],
+    [{ every: "day at 9", anchor: "12:00" }, "anchor", /belongs to a length of time/],
     [{ every: "10s" }, "every", /is not between 1m and 366d/],
     [{ every: "999d" }, "every", /is not between 1m and 366d/],
     [{ at: "whenever" }, "at", /is not a time; expected a time such as/],
