@@ -142,7 +142,7 @@ function sizesOfModels({ models = {} }: Value): readonly Contradiction[] {
   });
 }
 
-/** Lists of people that accept nobody. */
+/** Lists of senders that accept no message. */
 function emptyLists({ channels = {} }: Value): readonly Contradiction[] {
   return Object.entries(channels).flatMap(([channel, section]): Contradiction[] => {
     const { senders, dmPolicy, allowFrom }: Readonly<Record<string, unknown>> = Object(section);

@@ -18,7 +18,7 @@ interface PathKind {
   readonly isUrl?: true;
   /** True for a folder, or a file of code. */
   readonly isPlugin?: true;
-  /** What has to be there; a file or a folder when absent. */
+  /** Kind of entry that is expected; a file or a folder when absent. */
   readonly is?: "file" | "folder";
   /** True for a program, which is also found by its name. */
   readonly isProgram?: true;

@@ -26,7 +26,7 @@ export interface SettingName extends LocatedString {
 }
 
 /**
- * Returns what the settings of plugins name: strings and keys whose schema has `x-names` with the kind of what they name
+ * Returns the names in the settings of plugins: strings and keys whose schema has `x-names` with the kind of the named thing
  * (GW-507).
  * @param configuration - configuration that matches its schema
  * @param plugins - installed plugins
@@ -83,7 +83,7 @@ function nameOf(name: string, schema: JsonSchema, path: Place["path"]): readonly
   return kind === undefined ? [] : [{ kind, name, path }];
 }
 
-/** Schemas refer to definitions of their own document only. */
+/** A reference is to a definition of the same schema. */
 function resolved(schema: unknown, root: JsonSchema): JsonSchema | undefined {
   if (!isSchema(schema)) return undefined;
   const [, name] = /^#\/\$defs\/([^/]+)$/.exec(String(schema.$ref)) ?? [];
