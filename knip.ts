@@ -40,7 +40,11 @@ const FURTHER_ENTRIES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Extensions that the reference host or one of its tests imports; it loads the others by name. */
-const IMPORTED: readonly string[] = ["@openclaw/approvals", "@openclaw/http-channel"];
+const IMPORTED: readonly string[] = [
+  "@openclaw/approvals",
+  "@openclaw/declarative-hooks",
+  "@openclaw/http-channel",
+];
 const bundled = Object.keys(manifest.dependencies).filter(
   (name) => existsSync(`extensions/${basename(name)}`) && !IMPORTED.includes(name),
 );

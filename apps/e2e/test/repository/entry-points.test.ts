@@ -115,6 +115,7 @@ const ENTRY_POINTS: Record<string, readonly string[]> = {
   "@openclaw/agent": ["."],
   "@openclaw/approvals": [".", "./command-evaluator", "./package.json"],
   "@openclaw/approval-broker": ["."],
+  "@openclaw/declarative-hooks": [".", "./definitions", "./package.json"],
   "@openclaw/client": [".", "./conversation", "./device-file"],
   "@openclaw/configuration": ["."],
   "@openclaw/control-ui": ["."],

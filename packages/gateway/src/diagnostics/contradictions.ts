@@ -90,8 +90,7 @@ function orderedTimes(value: Value): readonly Contradiction[] {
 }
 
 function limitsOfCalls({ models = {} }: Value): readonly Contradiction[] {
-  const { failover } = models;
-  const timeoutMs = models.timeoutMs ?? schemaAt(["models", "timeoutMs"])?.default;
+  const { failover, timeoutMs = schemaAt(["models", "timeoutMs"])?.default } = models;
   const firstResponseMs = failover?.firstResponseMs;
   if (typeof timeoutMs !== "number" || firstResponseMs === undefined) return [];
   if (firstResponseMs <= timeoutMs) return [];
