@@ -189,6 +189,95 @@ describe("a call that waits for answers", () => {
   });
 });
 
+describe("a prompt or a resource that waits for answers", () => {
+  const NAMES = { "prompts/get": "prompt", "resources/read": "resource" };
+
+  async function offeringHost(isClosed = false) {
+    const asked: Params[] = [];
+    const { url, config } = await httpServer({
+      answer: (method = "", { id }, params): TestServerAnswer | undefined => {
+        const reply = (result: object): TestServerAnswer => ({
+          body: JSON.stringify({
+            ...{ jsonrpc: "2.0", id },
+            result: { resultType: "complete", ttlMs: 0, cacheScope: "private", ...result },
+          }),
+          headers: { connection: "close" },
+        });
+        if (method === "server/discover") {
+          const capabilities = { tools: {}, prompts: {}, resources: {} };
+          return reply({ supportedVersions: ["2026-07-28"], capabilities });
+        }
+        if (method === "tools/list") return reply({ tools: [] });
+        if (method === "prompts/list") return reply({ prompts: [{ name: "Triage Now" }] });
+        if (!Object.hasOwn(NAMES, method)) return undefined;
+        asked.push(params);
+        if (params.inputResponses === undefined) {
+          const inputRequests = { project: FORM };
+          return reply({ resultType: "input_required", inputRequests, requestState: STATE });
+        }
+        const text = `about ${JSON.stringify(params.inputResponses)}`;
+        return reply(
+          method === "prompts/get"
+            ? { messages: [{ role: "user", content: { type: "text", text } }] }
+            : { contents: [{ uri: params.uri, text }] },
+        );
+      },
+    });
+    const host = await mcpHost(
+      { asker: { url } },
+      { ...(isClosed ? {} : WAITING), config, model: () => ({ text: "done" }) },
+    );
+    await until(async () => {
+      const answer = await host.request("/api/v1/commands.list", { method: "POST", body: "{}" });
+      return (await answer.text()).includes("asker:triage_now");
+    });
+    await host.turn("hello");
+    return { host, asked };
+  }
+
+  const REPEATED = {
+    requestState: STATE,
+    inputResponses: {
+      project: { action: "accept", content: { name: "openclaw", size: 3 } },
+    },
+  };
+
+  it("[EXT-507] a prompt asks in the conversation, and its text goes to the agent", async () => {
+    const { host, asked } = await offeringHost();
+    const answer = host.runCommand("/asker:triage_now");
+    await until(() => host.questions.length > 0);
+    expect(host.questions[0]).toMatchObject({
+      title: "/asker:triage_now asks for input",
+      input: { name: "project", message: "MCP server asker asks: Which project?" },
+    });
+    expect(JSON.stringify(host.questions)).not.toContain("opaque");
+    await host.turn(`/approve ${host.questions[0]?.code} name=openclaw`);
+    await answer;
+    expect(asked).toMatchObject([{ name: "Triage Now" }, { name: "Triage Now", ...REPEATED }]);
+    const prompts = JSON.stringify(host.modelRequests.map(({ prompt }) => prompt));
+    expect(prompts).toContain("openclaw");
+    expect(prompts).not.toContain("opaque");
+  });
+
+  it("[EXT-507] a prompt has no text where no person can answer", async () => {
+    const { host, asked } = await offeringHost(true);
+    expect((await host.runCommand("/asker:triage_now")).text).toMatch(/no person gave it/);
+    expect(asked).toHaveLength(1);
+  });
+
+  it("[EXT-507] a resource asks like a tool, and is named when it is mentioned", async () => {
+    const { host, asked } = await offeringHost();
+    const read = host.callTool("asker__read_resource", { uri: "doc://a" });
+    await until(() => host.questions.length > 0);
+    await host.turn(`/approve ${host.questions[0]?.code} name=openclaw`);
+    expect((await read).text).toContain("about");
+    expect(asked).toMatchObject([{ uri: "doc://a" }, { uri: "doc://a", ...REPEATED }]);
+    await host.turn("See @asker:doc://b");
+    const prompts = JSON.stringify(host.modelRequests.map(({ prompt }) => prompt));
+    expect(prompts).toContain("could not be read: asker__read_resource asks for input");
+  });
+});
+
 describe("a request for input within an open call", () => {
   const asking = async (options: Parameters<typeof mcpHost>[1], timeoutMs = 60_000) => {
     const server = new FakeServer();

@@ -176,12 +176,14 @@ export class ApprovalBroker {
    * Requests approval of an action that is not a tool call (APPR-006).
    * @param request - request of a plugin
    * @param onResolution - called in this process with the outcome
+   * @param alongside - writes further data in the transaction that stores the request
    */
   async request(
     request: PluginApprovalRequest,
     onResolution?: OnResolution,
+    alongside?: Alongside,
   ): Promise<ApprovalVerdict> {
-    return await this.#requests.request(request, onResolution);
+    return await this.#requests.request(request, onResolution, alongside);
   }
 
   /**

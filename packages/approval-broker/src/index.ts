@@ -16,7 +16,14 @@ export {
 export type { GivenApproval } from "./execution.js";
 export { filledForm, formFields, formPrompts, writtenForm } from "./form.js";
 export { grantKeyOf } from "./grant-key.js";
-export { type OwnInputRequest, ownInputRequest } from "./input-request.js";
+export { fittingInput } from "./input.js";
+export {
+  boundInput,
+  givenInput,
+  MAXIMUM_ROUNDS,
+  type OwnInputRequest,
+  ownInputRequest,
+} from "./input-request.js";
 export type { CallAuthority } from "./need.js";
 export { isBoundBySandbox } from "./prefix/offer.js";
 export {
@@ -35,5 +42,5 @@ export {
   approvalsSchema,
   type DeliveredApproval,
 } from "./settings.js";
-
+export { pluginDigest } from "./storable-request.js";
 export type { ApprovalVerdict, NewCallVerdict } from "./verdict.js";

@@ -1,6 +1,16 @@
-import { defined, jsonCopy } from "@openclaw/foundation";
-import type { InputRequest, InputSchema, JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
+import { canonicalJson, defined, jsonCopy, sha256 } from "@openclaw/foundation";
+import type {
+  InputRequest,
+  InputSchema,
+  JsonObject,
+  JsonValue,
+  ToolInput,
+} from "@openclaw/plugin-sdk/tools";
 import { Compile } from "typebox/compile";
+import type { ApprovalVerdict } from "./verdict.js";
+
+/** Most input requests of one call. */
+export const MAXIMUM_ROUNDS = 10;
 
 /** Longest schema with state of an input request, in characters of JSON. */
 const LONGEST_REQUEST = 64 * 1024;
@@ -39,6 +49,39 @@ export function ownInputRequest(input: unknown): OwnInputRequest | string {
     return `expected at most ${LONGEST_REQUEST} characters of JSON`;
   }
   return { name, message, schema, ...defined({ url, state }) };
+}
+
+/**
+ * Returns the content that a decision about an input request applies to; of the state only the digest, because it is not shown.
+ * @param parameters - arguments of the call that asks
+ * @param request - the input request
+ * @param round - number of the request among those of the call, from 1
+ */
+export function boundInput(
+  parameters: unknown,
+  { message, schema, url, state }: Omit<OwnInputRequest, "name">,
+  round: number,
+) {
+  const digest = state === undefined ? undefined : sha256(canonicalJson(state));
+  return { parameters, input: { message, schema, round, ...defined({ url, state: digest }) } };
+}
+
+/**
+ * Returns the input with which a call is made once more.
+ * @param request - name and state of its request
+ * @param verdict - decision about the request; none where no person could be asked
+ */
+export function givenInput(
+  { name, state }: { readonly name: string; readonly state?: JsonValue | undefined },
+  verdict: ApprovalVerdict | undefined,
+): ToolInput {
+  const about = { name, ...defined({ state }) };
+  if (verdict?.status === "allowed" && verdict.approval?.answer !== undefined) {
+    return { ...about, action: "accept", content: verdict.approval.answer };
+  }
+  const isDeclined =
+    verdict?.status === "denied" && !verdict.cancelled && verdict.isUndecided !== true;
+  return { ...about, action: isDeclined ? "decline" : "cancel" };
 }
 
 function isPage(url: JsonValue): url is string {

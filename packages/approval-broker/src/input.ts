@@ -1,5 +1,5 @@
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
-import type { JsonObject } from "@openclaw/plugin-sdk/tools";
+import type { InputSchema, JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { Approval } from "@openclaw/store/decisions";
 import { Check, Errors } from "typebox/value";
 import { ApprovalInputError } from "./errors.js";
@@ -24,14 +24,24 @@ export function inputOf(
       : new ApprovalInputError(code, "it asks for a decision, not for input");
   }
   if (decision === "deny") return undefined;
-  const { schema } = input;
-  const content = filledForm(schema, given ?? {});
+  const content = fittingInput(input.schema, given ?? {});
+  return typeof content === "string" ? new ApprovalInputError(code, content) : content;
+}
+
+/**
+ * Returns the values of a person with the defaults of the fields.
+ * @param schema - schema of the input request
+ * @param given - values of the person
+ * @returns a sentence about the problem of values that do not fit
+ */
+export function fittingInput(schema: InputSchema, given: JsonObject): JsonObject | string {
+  const content = filledForm(schema, given);
   try {
     if (Check(schema, content)) return content;
     const [issue] = Errors(schema, content);
     const field = issue?.instancePath.slice(1) || "the input";
-    return new ApprovalInputError(code, `${field} ${issue?.message ?? "does not fit"}`);
+    return `${field} ${issue?.message ?? "does not fit"}`;
   } catch {
-    return new ApprovalInputError(code, "its schema cannot be used");
+    return "its schema cannot be used";
   }
 }

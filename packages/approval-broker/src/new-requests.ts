@@ -79,14 +79,17 @@ export class NewRequests {
    * Requests approval of an action that is not a tool call (APPR-006).
    * @param request - request of a plugin
    * @param onResolution - called in this process with the outcome
+   * @param alongside - writes further data in the transaction that stores the request
    */
   async request(
     request: PluginApprovalRequest,
     onResolution?: OnResolution,
+    alongside?: Alongside,
   ): Promise<ApprovalVerdict> {
     const settings = this.#parts.settings();
     const { approval, clamped } = storablePluginRequest(request, settings);
-    const { pluginId, sessionKey, digest } = approval;
+    const { sessionKey, digest } = approval;
+    const { pluginId } = request;
     if (!request.isAttended && settings.headless !== "wait") {
       const reason = `no approver reachable for plugin "${pluginId}"`;
       await this.#parts.store.decisions.auditLog.append({
@@ -100,7 +103,7 @@ export class NewRequests {
     if (clamped !== undefined) {
       this.#parts.logger.warn(clamped, { code: "APPROVAL_TIMEOUT_CLAMPED", pluginId });
     }
-    return await this.#create(approval, {}, onResolution);
+    return await this.#create(approval, {}, onResolution, alongside);
   }
 
   async #create(

@@ -127,6 +127,8 @@ export interface PluginApprovalRequest {
   readonly requester?: ApprovalRequester | undefined;
   /** True when an approver is present (APPR-031). */
   readonly isAttended: boolean;
+  /** True when the host waits for the decision, so that the plugin is not notified of it. */
+  readonly isOfHost?: boolean | undefined;
 }
 
 /**

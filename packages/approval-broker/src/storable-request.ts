@@ -1,7 +1,12 @@
 import { defined } from "@openclaw/foundation";
 import type { ApprovalDecision, ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import { maskSecrets } from "@openclaw/safety";
-import type { ApprovalKind, AskingRule, NewApproval } from "@openclaw/store/decisions";
+import type {
+  ApprovalKind,
+  ApprovalRequester,
+  AskingRule,
+  NewApproval,
+} from "@openclaw/store/decisions";
 import { shownCommands } from "./commands/texts.js";
 import { approvalDigest } from "./digest.js";
 import { redactForDisplay } from "./display.js";
@@ -91,15 +96,15 @@ export function storablePluginRequest(
   const { pluginId, title, description, payload = null, sessionKey, input } = request;
   const plugin = { channel: "plugin", accountId: "default", senderId: pluginId };
   const { requester = plugin } = request;
-  // The input is bound to what the person was asked.
-  const params = input === undefined ? payload : { payload, input };
-  const digest = approvalDigest({ tool: null, params, sessionKey, requester });
-  const { timeoutMs, clamped } = boundTimeout({ ...request, kind: "plugin" }, settings);
+  const digest = pluginDigest({ payload, input, sessionKey, requester });
+  // The host waits for it as for one of a tool.
+  const kind = request.isOfHost === true ? "tool" : "plugin";
+  const { timeoutMs, clamped } = boundTimeout({ ...request, kind }, settings);
   return {
     clamped,
     approval: {
-      kind: "plugin",
-      pluginId,
+      kind,
+      ...defined({ pluginId: request.isOfHost === true ? undefined : pluginId }),
       params: redactForDisplay(payload),
       digest,
       sessionKey,
@@ -115,6 +120,22 @@ export function storablePluginRequest(
       grant: { scope: "session", key: digest },
     },
   };
+}
+
+/**
+ * Returns the digest of a request outside a tool call. The input is bound to what the person was asked.
+ * @param request - payload, input, session and requester
+ */
+export function pluginDigest({
+  payload = null,
+  input,
+  sessionKey,
+  requester,
+}: Pick<PluginApprovalRequest, "payload" | "input" | "sessionKey"> & {
+  readonly requester: ApprovalRequester;
+}): string {
+  const params = input === undefined ? payload : { payload, input };
+  return approvalDigest({ tool: null, params, sessionKey, requester });
 }
 
 function shownCommandsOf(command: ParsedCommand): Pick<NewApproval, "commands" | "argv"> {

@@ -33,6 +33,7 @@ export { inspectPlugins } from "./methods/host-overview.js";
 export { readPolicyCaseFile, writeExpectations } from "./methods/policy-case-file.js";
 export { openStoredApprovals } from "./methods/stored-approvals.js";
 export { openStoredSecrets } from "./methods/stored-secrets.js";
+export { renderAnswered } from "./offers/answered-prompt.js";
 export { openCommandPlugins } from "./plugins/command-line.js";
 export { findLastGood } from "./reload/last-good.js";
 export type { Gateway } from "./running-gateway.js";

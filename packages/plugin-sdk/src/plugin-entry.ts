@@ -55,7 +55,9 @@ export {
   definePrompt,
   type PluginPrompt,
   type PromptArgument,
+  type PromptInputRequest,
   type PromptMessage,
+  type RenderedPrompt,
 } from "./plugin/prompt.js";
 export {
   defineResource,

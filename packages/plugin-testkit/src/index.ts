@@ -45,6 +45,7 @@ export type {
   TestHost,
   TestHostOptions,
   TestPrompt,
+  TestPromptInputs,
   TestRegistrations,
   TestRequest,
   TestToolResult,

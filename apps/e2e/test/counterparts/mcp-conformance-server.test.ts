@@ -70,6 +70,10 @@ export default {
       user(text("Please process the embedded resource above.")),
     ], ["resourceUri"]);
     prompt("test_prompt_with_image", () => [user(image), user(text("Please analyze the image above."))]);
+    prompt("test_input_required_result_prompt", (_values, inputs) =>
+      inputs.user_context === undefined
+        ? { input: { name: "user_context", message: "What context should the prompt use?", schema: { type: "object", properties: { context: { type: "string" } }, required: ["context"] } } }
+        : "Use the context " + inputs.user_context.content?.context + ".");
     api.registerResource({ uri: "test://static-text", name: "Text", mimeType: "text/plain", read: () => "A text." });
     api.registerResource({ uri: "test://static-binary", name: "Bytes", mimeType: "image/png", read: () => ({ data: PIXEL }) });
     api.registerResource({ uri: "test://watched-resource", name: "Watched", read: () => "Watched." });
@@ -169,7 +173,7 @@ const RELEASES = [
     release: "0.2.0-alpha.12",
     version: "2026-07-28",
     options: ["--spec-version", "2026-07-28"],
-    atMost: 6,
+    atMost: 5,
   },
 ] as const;
 

@@ -862,9 +862,13 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   PromptArgument,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  PromptInputRequest,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   PromptMessage,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   RegisterHookOptions,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  RenderedPrompt,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   ReportedProblem,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */

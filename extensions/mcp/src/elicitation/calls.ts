@@ -1,4 +1,8 @@
-import type { InputRequests, InputResponses } from "@modelcontextprotocol/client";
+import type {
+  InputRequests,
+  InputRequiredResult,
+  InputResponses,
+} from "@modelcontextprotocol/client";
 import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import type { ToolInput, ToolResult } from "@openclaw/plugin-sdk/tools";
 import { asJson } from "../json.js";
@@ -21,6 +25,16 @@ interface WaitingCall extends NeededInput {
   /** Key of the request that is asked about now. */
   readonly current: string;
   readonly responses: InputResponses;
+}
+
+/**
+ * Returns the input that a server needs; undefined for a result that is complete.
+ * @param result - result of a request that allows `input_required`
+ */
+export function neededInput(result: object): NeededInput | undefined {
+  if (!("inputRequests" in result || "requestState" in result)) return undefined;
+  const { inputRequests: requests = {}, requestState } = result as InputRequiredResult;
+  return { requests, requestState };
 }
 
 /**

@@ -9,6 +9,8 @@ import type {
   PluginCommandReply,
   PluginCommandVariant,
 } from "@openclaw/plugin-sdk/plugin-entry";
+import type { JsonValue, ToolInput, ToolResult } from "@openclaw/plugin-sdk/tools";
+import { askFor, continued, neededInput, type Resumption } from "../elicitation/calls.js";
 import type { OfferedPrompt } from "../server/offers.js";
 import type { McpServer } from "../server/server.js";
 import type { ServerOverview } from "../servers.js";
@@ -58,8 +60,13 @@ export function promptCommand(servers: PromptServers): PluginCommand {
       const prompt = found(variant);
       return prompt === undefined ? [] : await completions(prompt, args);
     },
-    async handler({ variant, args = "" }) {
+    async handler({ variant, args = "", input }) {
       if (variant === undefined) return { text: states(await servers.overview()) };
+      if (input !== undefined) {
+        const [prefix] = variant.split(":");
+        const server = [...servers.current()].find(([name]) => name.toLowerCase() === prefix)?.[1];
+        if (server !== undefined) return await continueWith(server, input);
+      }
       const prompt = found(variant);
       if (prompt === undefined) return { text: `The prompt /${variant} is no longer offered.` };
       return await expand(prompt, variant, args);
@@ -81,17 +88,51 @@ async function expand(
   if ("missing" in read) {
     return { text: `/${variant} needs ${read.missing}. Send /${variant} ${promptUsage(prompt)}` };
   }
+  return await get(server, { name: prompt.name, values: read.values }, {});
+}
+
+/** Prompt that a server is asked for; stored with its command while a person is asked (EXT-505). */
+type AskedPrompt = { readonly name: string; readonly values: Readonly<Record<string, string>> };
+
+async function get(
+  server: McpServer,
+  asked: AskedPrompt,
+  resumption: Resumption,
+): Promise<PluginCommandReply> {
+  const { name, values } = asked;
   const signal = AbortSignal.timeout(PROMPT_MS);
+  const options = { signal, allowInputRequired: true };
   try {
-    const result = await server.use(`gave the prompt "${prompt.name}"`, signal, (connection) =>
+    const result = await server.use(`gave the prompt "${name}"`, signal, (connection) =>
       connection.ask((client) =>
-        client.getPrompt({ name: prompt.name, arguments: read.values }, { signal }),
+        client.getPrompt({ name, arguments: { ...values }, ...resumption }, options),
       ),
     );
+    const needed = neededInput(result);
+    if (needed !== undefined) return questionOf(askFor(server.name, needed), asked);
     return { text: "", continueAgent: true, agentText: promptText(result) };
   } catch (error) {
     return { text: errorMessage(error) };
   }
+}
+
+/** Continues a prompt with the answer of the person; it is asked for by the name that the server gave it. */
+async function continueWith(server: McpServer, input: ToolInput): Promise<PluginCommandReply> {
+  // The host gives back what this module stored, and no command whose state was changed.
+  const { asked, call } = input.state as { readonly asked: AskedPrompt; readonly call: JsonValue };
+  const next = continued(server.name, { ...input, state: call });
+  return "result" in next
+    ? questionOf(next.result, asked)
+    : await get(server, asked, next.resumption);
+}
+
+/** Returns the next request for input, or the reason why there is none. */
+function questionOf({ input, content }: ToolResult, asked: AskedPrompt): PluginCommandReply {
+  if (input === undefined) {
+    return { text: content.map((part) => (part.type === "text" ? part.text : "")).join("\n") };
+  }
+  const { state: call = null, ...request } = input;
+  return { text: "", input: { ...request, state: { asked, call } } };
 }
 
 /** Returns the values that a server proposes for the argument that is being written. */

@@ -1,8 +1,9 @@
 import { startOfText } from "@openclaw/plugin-sdk/kit";
 import type { AnyAgentTool, ToolResult } from "@openclaw/plugin-sdk/tools";
+import { askFor, continued, neededInput, type Resumption } from "../elicitation/calls.js";
 import { LONGEST_CALL_MS } from "../elicitation/deadline.js";
 import type { McpServer } from "../server/server.js";
-import { type McpDetails, toolResult } from "../tools/result.js";
+import { toolResult } from "../tools/result.js";
 
 /** Names of the tools that list and read the resources of a server, behind its prefix. */
 export const RESOURCE_TOOLS = ["list_resources", "read_resource"] as const;
@@ -44,8 +45,11 @@ export function resourceTools(server: McpServer, prefix: string): readonly AnyAg
         required: ["uri"],
         additionalProperties: false,
       },
-      execute: (_id: string, params: Record<string, unknown>, signal: AbortSignal) =>
-        readResource(server, String(params.uri), signal),
+      execute: async (_id, params: Record<string, unknown>, signal, _onUpdate, input) => {
+        const earlier = input && continued(server.name, input);
+        if (earlier !== undefined && "result" in earlier) return earlier.result;
+        return await readResource(server, String(params.uri), signal, earlier?.resumption);
+      },
     },
   ];
   return tools;
@@ -88,12 +92,14 @@ async function readResource(
   server: McpServer,
   uri: string,
   signal: AbortSignal,
-): Promise<ToolResult<McpDetails>> {
-  const { contents } = await server.use(`read the resource ${uri}`, signal, (connection) =>
-    connection.ask((client) =>
-      client.readResource({ uri }, { signal, timeout: server.settings.timeoutMs }),
-    ),
+  resumption: Resumption = {},
+): Promise<ToolResult> {
+  const options = { signal, timeout: server.settings.timeoutMs, allowInputRequired: true };
+  const result = await server.use(`read the resource ${uri}`, signal, (connection) =>
+    connection.ask((client) => client.readResource({ uri, ...resumption }, options)),
   );
-  const content = contents.map((resource) => ({ type: "resource" as const, resource }));
+  const needed = neededInput(result);
+  if (needed !== undefined) return askFor(server.name, needed);
+  const content = result.contents.map((resource) => ({ type: "resource" as const, resource }));
   return toolResult({ content }, { server: server.name, tool: "read_resource" });
 }

@@ -1,4 +1,4 @@
-import type { CallToolResult, InputRequiredResult, Tool } from "@modelcontextprotocol/client";
+import type { CallToolResult, Tool } from "@modelcontextprotocol/client";
 import { startOfText } from "@openclaw/plugin-sdk/kit";
 import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import type {
@@ -7,7 +7,7 @@ import type {
   ToolDefinition,
   ToolUpdate,
 } from "@openclaw/plugin-sdk/tools";
-import { askFor, continued } from "../elicitation/calls.js";
+import { askFor, continued, neededInput } from "../elicitation/calls.js";
 import { LONGEST_CALL_MS } from "../elicitation/deadline.js";
 import type { CallTurn } from "../elicitation/open-elicitations.js";
 import type { McpServer } from "../server/server.js";
@@ -55,15 +55,10 @@ export function hostTool(
         onStarting: () =>
           onUpdate({ content: [{ type: "text", text: `MCP server ${server.name} is starting` }] }),
       });
-      if (!("inputRequests" in result || "requestState" in result)) {
-        // A result without these fields is complete.
-        return toolResult(result as CallToolResult, {
-          server: server.name,
-          tool: definition.name,
-        });
-      }
-      const { inputRequests: requests = {}, requestState } = result as InputRequiredResult;
-      return askFor(server.name, { requests, requestState });
+      const needed = neededInput(result);
+      if (needed !== undefined) return askFor(server.name, needed);
+      const about = { server: server.name, tool: definition.name };
+      return toolResult(result as CallToolResult, about);
     };
     return { ...made, execute } as AnyAgentTool;
   };

@@ -45,7 +45,7 @@ export function deferTools(tools: ToolSet, scope: DeferralScope): ToolSet {
   if (tools.has(TOOL_SEARCH)) return tools;
   const all = [...tools.values()];
   const ofServers = all.filter(({ kind }) => kind === "mcp");
-  const exceeding = tokenSum(ofServers) > scope.limit ? new Set(ofServers) : new Set();
+  const exceeding = exceeds(ofServers, scope.limit) ? new Set(ofServers) : new Set();
   const deferred = all.filter(
     (entry) => exceeding.has(entry) || (entry.kind !== "client" && scope.isRare(entry.policyTool)),
   );
@@ -63,6 +63,15 @@ export function deferTools(tools: ToolSet, scope: DeferralScope): ToolSet {
     (entry): ToolEntry => (names.has(entry.name) ? { ...entry, isDeferred: true } : entry),
   );
   return new Map(entries.toSpliced(core, 0, search).map((entry) => [entry.name, entry]));
+}
+
+/** Returns true when definitions exceed a limit; of thousands, those beyond it are not counted. */
+function exceeds(entries: readonly ToolEntry[], limit: number): boolean {
+  let sum = 0;
+  return entries.some((entry) => {
+    sum += tokensOf(entry);
+    return sum > limit;
+  });
 }
 
 function tokenSum(entries: readonly ToolEntry[]): number {

@@ -71,10 +71,9 @@ export function createToolSearch(
 
 /** Returns the list: a line for each tool, names alone where lines take too much room, and servers where names do. */
 function listing(tools: readonly ToolEntry[], room: number): string {
-  const full = tools.map((entry) => lineOf(entry)).join("\n");
-  if (full.length <= room * CHARACTERS_PER_TOKEN) return full;
-  const names = tools.map(({ name }) => name).join(", ");
-  if (names.length <= room * CHARACTERS_PER_TOKEN) return names;
+  const longest = room * CHARACTERS_PER_TOKEN;
+  const listed = joined(tools, lineOf, "\n", longest) ?? joined(tools, nameOf, ", ", longest);
+  if (listed !== undefined) return listed;
   const counts = new Map<string, number>();
   const ofHost: string[] = [];
   for (const { name, tool } of tools) {
@@ -84,6 +83,28 @@ function listing(tools: readonly ToolEntry[], room: number): string {
   const servers = [...counts].map(([server, count]) => `${server} (${count} tools)`);
   const host = ofHost.length === 0 ? "" : `${ofHost.join(", ")}, and more. `;
   return `${host}Too many to list. The servers are: ${servers.join(", ")}`;
+}
+
+/** Joins a string for each tool; undefined when the result is longer than the limit, beyond which none is made. */
+function joined(
+  tools: readonly ToolEntry[],
+  stringOf: (entry: ToolEntry) => string,
+  separator: string,
+  longest: number,
+): string | undefined {
+  const parts: string[] = [];
+  let length = -separator.length;
+  for (const entry of tools) {
+    const part = stringOf(entry);
+    length += separator.length + part.length;
+    if (length > longest) return undefined;
+    parts.push(part);
+  }
+  return parts.join(separator);
+}
+
+function nameOf({ name }: ToolEntry): string {
+  return name;
 }
 
 /** Returns the name and the first sentence of the description. */

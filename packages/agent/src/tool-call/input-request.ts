@@ -1,10 +1,13 @@
 import {
   type ApprovalBroker,
   type ApprovalVerdict,
+  boundInput,
   digestOf,
+  givenInput,
+  MAXIMUM_ROUNDS,
   type OwnInputRequest,
 } from "@openclaw/approval-broker";
-import { canonicalJson, defined, jsonCopy, sha256 } from "@openclaw/foundation";
+import { defined, jsonCopy } from "@openclaw/foundation";
 import type { JsonObject, JsonValue, ToolInput, ToolResult } from "@openclaw/plugin-sdk/tools";
 import type { AwaitedInput, Store } from "@openclaw/store";
 import type { Approval } from "@openclaw/store/decisions";
@@ -13,9 +16,6 @@ import { isSuspended } from "../context/suspension.js";
 import type { RunningTurn } from "../context/turn.js";
 import { requesterOf } from "./approval.js";
 import type { Admitted } from "./authorization.js";
-
-/** Most input requests of one call. */
-export const MAXIMUM_ROUNDS = 10;
 
 /** Dependencies of {@link requestInput} and {@link receivedInput}. */
 export interface InputDependencies {
@@ -54,7 +54,11 @@ export async function requestInput(
   turn: RunningTurn<InputDependencies>,
 ): Promise<RequestedInput> {
   const round = earlier + 1;
-  const cancelled = { status: "given", round, input: inputOf({ name, state }, undefined) } as const;
+  const cancelled = {
+    status: "given",
+    round,
+    input: givenInput({ name, state }, undefined),
+  } as const;
   if (round > MAXIMUM_ROUNDS) return cancelled;
   const { request, dependencies, state: turnState } = turn;
   const { runId, sessionKey, agentId } = request;
@@ -66,7 +70,7 @@ export async function requestInput(
       ...{ runId, sessionKey, agentId, toolCallId, toolName },
       requester: requesterOf(request),
       // The input is bound to what the person was asked.
-      params: boundParams(params, { message, schema, ...defined({ url, state }) }, round),
+      params: boundInput(params, { message, schema, ...defined({ url, state }) }, round),
       need: "always",
       title: `${entry.tool.label ?? toolName} asks for input`,
       description: message,
@@ -117,22 +121,12 @@ function isBoundTo(
   awaited: AwaitedInput,
 ) {
   if (tool === undefined || input === undefined) return false;
-  const params = boundParams(
+  const params = boundInput(
     awaited.params,
     { ...input, ...defined({ state: awaited.state }) },
     awaited.round,
   );
   return digest === digestOf({ toolName: tool, params, sessionKey, requester });
-}
-
-/** Content that a decision about an input request applies to; of the state only the digest, because it is not shown. */
-function boundParams(
-  parameters: unknown,
-  { message, schema, url, state }: Omit<OwnInputRequest, "name">,
-  round: number,
-) {
-  const digest = state === undefined ? undefined : sha256(canonicalJson(state));
-  return { parameters, input: { message, schema, round, ...defined({ url, state: digest }) } };
 }
 
 type Awaiting = Pick<AwaitedInput, "name" | "state" | "round">;
@@ -150,20 +144,7 @@ async function settled(
     if (isSuspended(signal)) throw signal.reason;
     await dependencies.approvals.cancelFor({ runId }, "interrupt");
   }
-  return { status: "given", round, input: inputOf(awaiting, verdict) };
-}
-
-function inputOf(
-  { name, state }: Pick<Awaiting, "name" | "state">,
-  verdict: ApprovalVerdict | undefined,
-): ToolInput {
-  const about = { name, ...defined({ state }) };
-  if (verdict?.status === "allowed" && verdict.approval?.answer !== undefined) {
-    return { ...about, action: "accept", content: verdict.approval.answer };
-  }
-  const isDeclined =
-    verdict?.status === "denied" && !verdict.cancelled && verdict.isUndecided !== true;
-  return { ...about, action: isDeclined ? "decline" : "cancel" };
+  return { status: "given", round, input: givenInput(awaiting, verdict) };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { MAXIMUM_ROUNDS } from "@openclaw/approval-broker";
 import { defined, jsonCopy } from "@openclaw/foundation";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { AwaitedInput } from "@openclaw/store";
@@ -23,7 +24,6 @@ import {
 } from "./execution.js";
 import {
   type InputDependencies,
-  MAXIMUM_ROUNDS,
   type RequestedInput,
   receivedInput,
   requestInput,

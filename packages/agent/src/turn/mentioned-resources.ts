@@ -118,7 +118,7 @@ async function contentOf(
     await answerRefused(call, authorization, own, policy.takeDecisions());
     return `it could not be read: ${authorization.text}`;
   }
-  const { result, failure, review } = await executeTool(
+  const { result, failure, review, input } = await executeTool(
     call,
     authorization.entry,
     authorization,
@@ -126,6 +126,7 @@ async function contentOf(
   );
   if (failure?.kind === "aborted") return `it could not be read within ${DEADLINE_MS} ms`;
   // Nothing is asked before a turn begins.
+  if (input !== undefined) return `it could not be read: ${entry.name} asks for input`;
   if (review !== undefined) return WITHHELD_OUTPUT;
   const text = result.content
     .map((part) => (part.type === "text" ? part.text : `[${part.mimeType}]`))

@@ -4,6 +4,7 @@ import type { PromptMessage } from "@openclaw/plugin-sdk/plugin-entry";
 import { promptMethods, resourceMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import { type OutputOptions, redactLeaks, withoutUnseen } from "@openclaw/safety";
+import { renderAnswered } from "./answered-prompt.js";
 
 /**
  * Creates the methods of the prompts and resources of plugins (PLUG-350, PLUG-351).
@@ -30,10 +31,15 @@ export function createOfferMethods(
         };
       }),
     }),
-    "prompts.get": async ({ name, arguments: values = {} }) => {
-      const { description, messages } = await offers.render(name, values);
+    "prompts.get": async ({ name, arguments: values = {}, inputs = {} }) => {
+      const { description, messages, input } = await renderAnswered(
+        name,
+        (given) => offers.render(name, values, given),
+        inputs,
+      );
       return {
         description,
+        ...defined({ input: input && { ...input, schema: { ...input.schema } } }),
         messages: messages.map(({ role, content }) => ({
           role,
           content: guarded(content, safety()),

@@ -12,6 +12,7 @@ import { messageTrace } from "../messages/trace.js";
 import { channelTrace } from "../messages/tracing.js";
 import { MAX_BACKLOG } from "../sessions/configuration.js";
 import { TurnQueue } from "../sessions/queue.js";
+import type { AwaitedInput } from "../submissions/command-input.js";
 import type { SubmissionReply } from "../submissions/submissions.js";
 import type { UnstoredMessage } from "./direct.js";
 import { IntakeOrder } from "./intake-order.js";
@@ -40,7 +41,7 @@ export class MessageFlow {
   readonly #checks = new TurnQueue(Number.POSITIVE_INFINITY);
   readonly #order = new IntakeOrder();
   readonly #underway = new Set<Promise<unknown>>();
-  #closed = false;
+  readonly #closing = new AbortController();
 
   /**
    * @param steps - one component for each step
@@ -97,14 +98,14 @@ export class MessageFlow {
   /** Stops accepting messages, and resolves when none is being processed. */
   async close(): Promise<void> {
     const { scheduler } = this.#dependencies;
-    this.#closed = true;
+    this.#closing.abort();
     scheduler.suspendWaiting();
     await Promise.allSettled(this.#underway);
     await scheduler.idle();
   }
 
   async #accept(message: InboundMessage, caller: Caller): Promise<ReplyOutcome> {
-    if (this.#closed) {
+    if (this.#closing.signal.aborted) {
       const problem = "the host is stopping; send the message again later";
       throw new MessageRefusedError("stopping", problem);
     }
@@ -241,6 +242,8 @@ export class MessageFlow {
 
   async #admit(stored: StoredMessage): Promise<Routed> {
     const { admission, responder } = this.#steps;
+    // It was admitted before its command asked for input.
+    if (stored.message.awaitedInput !== undefined) return this.#route(stored, stored.message);
     const messageId = stored.row.id;
     const admitted = await admission.admit(stored);
     switch (admitted.outcome) {
@@ -259,14 +262,37 @@ export class MessageFlow {
 
   /** Routes a message, and answers it if it is a command (SUB-047). */
   async #route(stored: StoredMessage, admitted: InboundMessage): Promise<Routed> {
-    const { router, submissions, responder } = this.#steps;
+    const { router, submissions } = this.#steps;
     const routed = { ...stored, admitted, route: router.route(admitted) };
-    const reply = await submissions.answer(routed);
+    return await this.#reply(routed, await submissions.answer(routed));
+  }
+
+  async #reply(routed: RoutedMessage, reply: SubmissionReply | undefined): Promise<Routed> {
+    const { responder } = this.#steps;
+    const { admitted } = routed;
     if (reply === undefined) return this.#inspect(routed);
+    if (reply.awaits !== undefined) return { outcome: this.#resume(routed, reply.awaits) };
     if (reply.continuesWithAgent !== true) return { outcome: await this.#deliver(routed, reply) };
     await responder.notify(routed, reply.text);
     if (reply.agentText === undefined) return this.#inspect(routed);
     return this.#inspect({ ...routed, admitted: { ...admitted, text: reply.agentText } });
+  }
+
+  /** Continues a command once its input was decided; meanwhile, other messages of the session are processed. */
+  async #resume(routed: RoutedMessage, awaited: AwaitedInput): Promise<ReplyOutcome> {
+    const { submissions } = this.#steps;
+    const { signal } = this.#closing;
+    try {
+      await submissions.decided(awaited, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      const reason = "the host is stopping; the command waits for its input after the next start";
+      return { status: "withheld", messageId: routed.row.id, text: "", reason };
+    }
+    const { outcome } = await this.#arrivals.run(routed.route.sessionKey, async () =>
+      this.#reply(routed, await submissions.resume(awaited, routed)),
+    );
+    return await outcome;
   }
 
   async #inspect(routed: RoutedMessage): Promise<Routed> {

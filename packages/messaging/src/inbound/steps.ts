@@ -31,7 +31,7 @@ export interface MessageSteps {
   /** Route: finds agent and session. */
   readonly router: Pick<MessageRouter, "route">;
   /** Answers messages that are commands or decide approval requests. */
-  readonly submissions: Pick<Submissions, "isUrgent" | "answer">;
+  readonly submissions: Pick<Submissions, "isUrgent" | "answer" | "decided" | "resume">;
   /** Enqueue: turns messages into turns of their sessions. */
   readonly enqueuer: Pick<MessageEnqueuer, "enqueue">;
   /** Deliver: sends replies to messages that no turn answers, and announces their outcomes. */

@@ -57,6 +57,8 @@ export interface InboundMessage {
   readonly client?: ClientRequest | undefined;
   /** Run whose recorded steps its turn begins with (TURN-502). */
   readonly forkedFrom?: string | undefined;
+  /** Input that its command waits for; only in a message that an earlier process stored. */
+  readonly awaitedInput?: JsonObject | undefined;
 }
 
 /** Group or channel whose members read each other's messages. */

@@ -1,6 +1,7 @@
 import type { OutboxRow, Store } from "@openclaw/store";
 import { storeAnswer } from "../delivery/message-answer.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
+import type { AwaitedInput } from "./command-input.js";
 
 /** Reply to a message that is a command. */
 export interface CommandReply {
@@ -11,6 +12,8 @@ export interface CommandReply {
   readonly continuesWithAgent?: boolean | undefined;
   /** Text that the agent receives instead of the message. */
   readonly agentText?: string | undefined;
+  /** Input without which the command has no reply. */
+  readonly awaits?: AwaitedInput | undefined;
 }
 
 /** Stores the reply to a command in the transaction of its effect, so that a restart does not repeat the effect. */

@@ -7,6 +7,7 @@ import type { Store } from "@openclaw/store";
 import type { ApproverPresence } from "../approvals/approver-presence.js";
 import type { ButtonTokens } from "../approvals/button-token.js";
 import { ApprovalAnswers } from "../approvals/input.js";
+import type { ApprovalRequestDelivery } from "../approvals/request-delivery.js";
 import type { Channels } from "../channels/composition.js";
 import type { SessionCallers } from "../messages/session-callers.js";
 import type { SessionLifecycle } from "../sessions/lifecycle.js";
@@ -16,6 +17,7 @@ import type { SubagentManager } from "../subagents/manager.js";
 import type { SessionCompaction } from "../turns/compaction.js";
 import type { WorkspaceInstructions } from "../turns/workspace-instructions.js";
 import { CommandCatalog } from "./catalog.js";
+import { CommandInputs } from "./command-input.js";
 import { CommandList } from "./command-list.js";
 import { ControlCommands } from "./control-commands.js";
 import { HistoryCommands } from "./history-commands.js";
@@ -76,6 +78,7 @@ export interface CommandTargets {
   readonly callers: SessionCallers;
   /** Buttons of approval requests. */
   readonly tokens: ButtonTokens;
+  readonly approvalRequests: ApprovalRequestDelivery;
 }
 
 /**
@@ -94,6 +97,7 @@ export function createSubmissions(
     channels,
     callers,
     tokens,
+    approvalRequests,
   }: CommandTargets,
 ): { readonly submissions: Submissions; readonly commands: CommandList } {
   const { store, plugins, approvals, presence, services, signal, logger } = options;
@@ -102,7 +106,8 @@ export function createSubmissions(
   const { now, timers } = clock;
   const requests = new SessionRequests({ store, settings, presence, signal, now });
   const catalog = new CommandCatalog({ plugins, canQuit: quit !== undefined });
-  const pluginCommands = new PluginCommands({ plugins, store, access, timers, logger });
+  const inputs = new CommandInputs({ store, approvals, presence, approvalRequests });
+  const pluginCommands = new PluginCommands({ plugins, store, access, inputs, timers, logger });
   const used = { store, turnQueues, sessions };
   const model = { ...used, plugins, requests, services };
   const submissions = new Submissions(
@@ -125,6 +130,7 @@ export function createSubmissions(
       }),
       waiting: (sessionKey) => waitingNotice(sessionKey, { store, turnQueues }),
       plugins: pluginCommands,
+      inputs,
     },
     () => options.settings.unknownCommands ?? "answer",
   );

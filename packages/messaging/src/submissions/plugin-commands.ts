@@ -1,9 +1,12 @@
+import { MAXIMUM_ROUNDS, ownInputRequest } from "@openclaw/approval-broker";
 import { defined, errorMessage, type Timers, withDeadline } from "@openclaw/foundation";
 import type { PluginCommandRegistration, PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger, PluginCommandContext, PluginCommandReply } from "@openclaw/plugin-sdk";
+import type { ToolInput } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
 import type { RoutedMessage } from "../messages/routed-message.js";
 import type { SenderAccess } from "../senders/sender-access.js";
+import { AwaitedInput, type CommandInputs, type GivenInput } from "./command-input.js";
 import type { CommandReply } from "./command-reply.js";
 import type { PluginCommandIntent } from "./intent.js";
 
@@ -18,6 +21,7 @@ interface AskedCommand {
   readonly args: string;
   readonly variant: string | undefined;
   readonly isAuthorizedSender: boolean;
+  readonly input: ToolInput | undefined;
 }
 
 /** Dependencies of {@link PluginCommands}. */
@@ -25,6 +29,7 @@ export interface PluginCommandsDependencies {
   readonly plugins: Pick<PluginRuntime, "pin" | "callPlugin" | "visibleConfig">;
   readonly store: Pick<Store, "sessions" | "messages">;
   readonly access: Pick<SenderAccess, "isAdmitted">;
+  readonly inputs: Pick<CommandInputs, "ask">;
   readonly timers: Timers;
   readonly logger: Logger;
 }
@@ -33,7 +38,7 @@ export interface PluginCommandsDependencies {
 export class PluginCommands {
   readonly #dependencies: PluginCommandsDependencies;
 
-  /** @param dependencies - plugins, sessions, access lists, timers and log */
+  /** @param dependencies - plugins, sessions, access lists, input requests, timers and log */
   constructor(dependencies: PluginCommandsDependencies) {
     this.#dependencies = dependencies;
   }
@@ -43,12 +48,15 @@ export class PluginCommands {
    * @param registration - command of a plugin
    * @param intent - name and arguments
    * @param routed - message that is the command
+   * @param given - input for which it asked before
    */
   async run(
-    { command, pluginId }: PluginCommandRegistration,
-    { name, text }: PluginCommandIntent,
+    registration: PluginCommandRegistration,
+    { name, text }: Pick<PluginCommandIntent, "name" | "text">,
     routed: RoutedMessage,
+    given?: GivenInput,
   ): Promise<CommandReply> {
+    const { command, pluginId } = registration;
     const { plugins, store, timers, logger } = this.#dependencies;
     const isAuthorizedSender = this.#isAuthorized(routed);
     if (command.requireAuth !== false && !isAuthorizedSender) {
@@ -58,14 +66,17 @@ export class PluginCommands {
     if (text !== "" && command.acceptsArgs !== true && variant === undefined) {
       return { text: `/${name} takes no arguments. Send /${name} alone.` };
     }
-    const context = await this.#contextOf(routed, { args: text, variant, isAuthorizedSender });
+    const asked = { args: text, variant, isAuthorizedSender, input: given?.input };
+    const context = await this.#contextOf(routed, asked);
+    let request: unknown;
     const pin = plugins.pin();
     try {
       const call = () => command.handler(context);
       const answer = async () => await plugins.callPlugin(pluginId, call);
       const returned = await withDeadline(DEADLINE_MS, answer, timers);
       if (returned?.forgetsMessage === true) await store.messages.inbox.empty(routed.row.id);
-      return replyOf(returned);
+      request = returned?.input;
+      if (request === undefined) return replyOf(returned);
     } catch (error) {
       const problem = errorMessage(error);
       logger.error(`the command /${name} of plugin "${pluginId}" failed: ${problem}`, { pluginId });
@@ -75,6 +86,18 @@ export class PluginCommands {
     } finally {
       pin.release();
     }
+    const input = ownInputRequest(request);
+    if (typeof input === "string") {
+      return { text: `/${name} failed: its input request cannot be used: ${input}` };
+    }
+    const round = (given?.round ?? 0) + 1;
+    const called = { pluginId, command: command.name, name, args: text };
+    const awaited = await this.#dependencies.inputs.ask(called, input, round, routed);
+    if (awaited instanceof AwaitedInput) return { text: "", awaits: awaited };
+    if (round > MAXIMUM_ROUNDS) {
+      return { text: `/${name} failed: it asked for input more than ${MAXIMUM_ROUNDS} times` };
+    }
+    return await this.run(registration, { name, text }, routed, awaited);
   }
 
   /**
@@ -108,7 +131,7 @@ export class PluginCommands {
 
   async #contextOf(
     { admitted, route, context }: RoutedMessage,
-    { args, variant, isAuthorizedSender }: AskedCommand,
+    { args, variant, isAuthorizedSender, input }: AskedCommand,
   ): Promise<PluginCommandContext> {
     const { plugins, store } = this.#dependencies;
     const { channel, senderId, senderIsOwner, accountId, threadId } = admitted;
@@ -131,6 +154,7 @@ export class PluginCommands {
         from: senderId,
         to: deliveryContext.to,
         messageThreadId: threadId,
+        input,
         config: plugins.visibleConfig,
       }),
     );

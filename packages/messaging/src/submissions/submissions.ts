@@ -4,6 +4,7 @@ import type { MessageOutcome } from "../messages/events.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
 import type { SessionCallers } from "../messages/session-callers.js";
 import type { CommandCatalog } from "./catalog.js";
+import type { AwaitedInput, CommandInputs } from "./command-input.js";
 import type { CommandReply } from "./command-reply.js";
 import type { ControlCommands } from "./control-commands.js";
 import type { HistoryCommands } from "./history-commands.js";
@@ -37,6 +38,7 @@ export interface SubmissionsDependencies {
   readonly system: SystemCommands;
   readonly reports: ReportCommands;
   readonly plugins: PluginCommands;
+  readonly inputs: CommandInputs;
   /** Commands about jobs; absent on a host without jobs. */
   readonly jobs: JobCommands | undefined;
   /** Callers, who are told of the jobs that their commands start. */
@@ -131,6 +133,8 @@ export class Submissions {
    */
   async answer(routed: RoutedMessage): Promise<SubmissionReply | undefined> {
     const { text } = routed.admitted;
+    const awaits = this.#dependencies.inputs.restored(routed);
+    if (awaits !== undefined) return { text: "", awaits, answeredBy: "command" };
     const submission = await this.#parse(text, routed.route.sessionKey);
     const { approvals, history, threads, models, system, controls } = this.#dependencies;
     if (RUNS_BETWEEN_TURNS.has(submission.kind)) {
@@ -185,6 +189,34 @@ export class Submissions {
       case "Quit":
         return { ...command("quit", await controls.quit(routed)), answeredBy: "control" };
     }
+  }
+
+  /**
+   * Waits until the input of a command is decided.
+   * @param awaited - the command
+   * @param signal - ends the wait; a later process continues it
+   * @throws the reason of the signal
+   */
+  async decided(awaited: AwaitedInput, signal: AbortSignal): Promise<void> {
+    await this.#dependencies.inputs.decided(awaited, signal);
+  }
+
+  /**
+   * Runs a command once more, with its input.
+   * @param awaited - command whose input was decided
+   * @param routed - message that is the command
+   */
+  async resume(awaited: AwaitedInput, routed: RoutedMessage): Promise<SubmissionReply> {
+    const { catalog, plugins, inputs } = this.#dependencies;
+    const given = await inputs.received(awaited, routed);
+    const { name, command: registered } = awaited.stored;
+    if (typeof given === "string") return command(name, { text: given });
+    const registration = catalog.find(registered);
+    if (registration?.pluginId !== given.called.pluginId) {
+      return command(name, { text: `The command /${name} is no longer offered.` });
+    }
+    const intent = { name, text: given.called.args };
+    return command(name, await plugins.run(registration, intent, routed, given));
   }
 
   async #answerIntent(intent: Intent, routed: RoutedMessage): Promise<SubmissionReply | undefined> {

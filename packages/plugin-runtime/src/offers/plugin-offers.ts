@@ -1,8 +1,9 @@
 import { DeadlineExceededError, type Timers, withDeadline } from "@openclaw/foundation";
-import type { PluginResourceEntry, PromptMessage } from "@openclaw/plugin-sdk/plugin-entry";
+import type { PluginResourceEntry } from "@openclaw/plugin-sdk/plugin-entry";
+import type { ToolInput } from "@openclaw/plugin-sdk/tools";
 import { PluginPromptFailedError, PluginPromptNotFoundError } from "../errors.js";
 import type { PluginPin } from "../generations/generations.js";
-import { type PluginPromptRegistration, renderedPrompt } from "./prompt.js";
+import { type PluginPromptRegistration, type PromptRendering, renderedPrompt } from "./prompt.js";
 import { listedResources, type PluginResourceRegistration } from "./resource.js";
 import { resourceToolNames } from "./resource-tools.js";
 
@@ -60,20 +61,24 @@ export class PluginOffers {
    * Renders a prompt.
    * @param name - name as listed
    * @param values - values of its arguments
+   * @param inputs - answers to its requests for input so far, by their names
    * @throws PluginPromptNotFoundError, PluginPromptFailedError
    */
   async render(
     name: string,
     values: Readonly<Record<string, string>>,
-  ): Promise<{ readonly description: string; readonly messages: readonly PromptMessage[] }> {
+    inputs: Readonly<Record<string, ToolInput>>,
+  ): Promise<PromptRendering & { readonly description: string; readonly pluginId: string }> {
     const { registration } = this.#prompt(name);
     const { pluginId, prompt } = registration;
     const late = () =>
       new PluginPromptFailedError(pluginId, prompt.name, `it took more than ${RENDER_MS} ms`);
-    const messages = await this.#call(pluginId, () => renderedPrompt(registration, values), {
-      ...{ ms: RENDER_MS, late },
-    });
-    return { description: prompt.description, messages };
+    const rendered = await this.#call(
+      pluginId,
+      () => renderedPrompt(registration, values, inputs),
+      { ms: RENDER_MS, late },
+    );
+    return { description: prompt.description, pluginId, ...rendered };
   }
 
   /**

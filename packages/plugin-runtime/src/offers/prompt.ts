@@ -1,5 +1,6 @@
 import { textOf } from "@openclaw/foundation";
 import type { PluginPrompt, PromptMessage } from "@openclaw/plugin-sdk/plugin-entry";
+import type { ToolInput } from "@openclaw/plugin-sdk/tools";
 import { PluginPromptFailedError } from "../errors.js";
 import {
   expectFunction,
@@ -61,16 +62,23 @@ export function readPrompt(
   return { ...origin, prompt };
 }
 
+/** Messages of a prompt, or what a plugin returned as a request for input. */
+export type PromptRendering =
+  | { readonly messages: readonly PromptMessage[] }
+  | { readonly input: object };
+
 /**
- * Returns the messages of a prompt.
+ * Returns the messages of a prompt, or its request for input.
  * @param registration - prompt of a plugin
  * @param values - values of its arguments; others are left out
+ * @param inputs - answers to its requests for input so far, by their names
  * @throws PluginPromptFailedError for a missing argument, a failing plugin, and a result that is not a prompt
  */
 export async function renderedPrompt(
   { prompt, pluginId }: PluginPromptRegistration,
   values: Readonly<Record<string, string>>,
-): Promise<readonly PromptMessage[]> {
+  inputs: Readonly<Record<string, ToolInput>>,
+): Promise<PromptRendering> {
   const { name, arguments: list = [] } = prompt;
   const fail = (problem: string, cause?: unknown) =>
     new PluginPromptFailedError(pluginId, name, problem, cause);
@@ -83,15 +91,21 @@ export async function renderedPrompt(
     .map((argument) => [argument.name, values[argument.name] ?? ""] as const);
   let rendered: unknown;
   try {
-    rendered = await prompt.render(Object.fromEntries(own));
+    rendered = await prompt.render(Object.fromEntries(own), inputs);
   } catch (error) {
     throw fail(textOf(error), error);
   }
   if (typeof rendered === "string") {
-    return [{ role: "user", content: { type: "text", text: rendered } }];
+    return { messages: [{ role: "user", content: { type: "text", text: rendered } }] };
   }
-  if (Array.isArray(rendered) && rendered.every(isMessage)) return rendered;
-  throw fail(`render returned ${textOf(rendered)}; expected text or a list of messages`);
+  if (Array.isArray(rendered) && rendered.every(isMessage)) return { messages: rendered };
+  if (typeof rendered === "object" && rendered !== null && "input" in rendered) {
+    const { input } = rendered;
+    if (typeof input === "object" && input !== null) return { input };
+  }
+  throw fail(
+    `render returned ${textOf(rendered)}; expected text, a list of messages or an input request`,
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ReplyPayload } from "../message/attachment.js";
+import type { ToolInput, ToolInputRequest } from "../tools/input.js";
 
 /** Sender, conversation and arguments of a command. */
 export interface PluginCommandContext {
@@ -23,6 +24,8 @@ export interface PluginCommandContext {
   readonly from?: string;
   readonly to?: string;
   readonly messageThreadId?: string | number;
+  /** Answer to the input request with which the command answered before; absent at first. */
+  readonly input?: ToolInput;
   /** Configuration of the host, frozen, secrets redacted. */
   readonly config: Readonly<Record<string, unknown>>;
 }
@@ -40,6 +43,11 @@ export interface PluginCommandReply extends ReplyPayload {
   forgetsMessage?: boolean;
   /** True sends no reply. */
   suppressReply?: boolean;
+  /**
+   * Input of a person that the command needs, instead of a reply. The command runs once more with it, also after a
+   * restart, and at most ten times (EXT-505).
+   */
+  input?: ToolInputRequest;
 }
 
 /** Variant of a command that exists while the plugin offers it, for example `/linear:triage` (PLUG-862). */

@@ -1,4 +1,5 @@
 import type { ImagePart, TextPart } from "../message/message.js";
+import type { InputRequest, ToolInput } from "../tools/input.js";
 
 /** Argument of a prompt. */
 export interface PromptArgument {
@@ -24,6 +25,14 @@ export interface PromptMessage {
   readonly content: TextPart | ImagePart;
 }
 
+/** Messages of a prompt, or one message as text. */
+export type RenderedPrompt = string | readonly PromptMessage[];
+
+/** Input of a person without which a prompt cannot be rendered (EXT-506). */
+export interface PromptInputRequest {
+  readonly input: InputRequest;
+}
+
 /** Text with arguments that a person sends to an agent (PLUG-350). */
 export interface PluginPrompt {
   /** Name of 1 to 64 characters of `A-Z a-z 0-9 _ -`. In a chat the prompt is `/plugin:name`, in lower case. */
@@ -35,12 +44,15 @@ export interface PluginPrompt {
   /** Arguments in the order in which a person writes them. */
   readonly arguments?: readonly PromptArgument[];
   /**
-   * Returns the text of the prompt, or its messages.
+   * Returns the text of the prompt, its messages, or a request for input. It is called again with all answers so far, so
+   * that equal answers must lead to equal requests; at most ten are made.
    * @param values - values of the arguments; an optional one that was not given is absent
+   * @param inputs - answers by the names of their requests
    */
   render(
     values: Readonly<Record<string, string>>,
-  ): string | readonly PromptMessage[] | Promise<string | readonly PromptMessage[]>;
+    inputs: Readonly<Record<string, ToolInput>>,
+  ): RenderedPrompt | PromptInputRequest | Promise<RenderedPrompt | PromptInputRequest>;
 }
 
 /**

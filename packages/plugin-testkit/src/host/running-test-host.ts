@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { runTool } from "@openclaw/agent";
+import { renderAnswered } from "@openclaw/gateway";
 import { mainSessionKey } from "@openclaw/messaging";
 import { type PluginGeneration, PluginOffers } from "@openclaw/plugin-runtime";
 import type { LifecyclePhase } from "@openclaw/plugin-sdk";
@@ -16,6 +17,7 @@ import type {
   TestCommandSender,
   TestHost,
   TestHostOptions,
+  TestPromptInputs,
   TestRegistrations,
   TestRequest,
   TestToolResult,
@@ -174,8 +176,15 @@ class RunningTestHost implements TestHost {
     });
   }
 
-  prompt(name: string, values: Readonly<Record<string, string>> = {}) {
-    return this.#watch.run(() => new PluginOffers(this.#parts.host.plugins).render(name, values));
+  prompt(
+    name: string,
+    values: Readonly<Record<string, string>> = {},
+    inputs: TestPromptInputs = {},
+  ) {
+    const offers = new PluginOffers(this.#parts.host.plugins);
+    return this.#watch.run(() =>
+      renderAnswered(name, (given) => offers.render(name, values, given), inputs),
+    );
   }
 
   async readResource(uri: string) {

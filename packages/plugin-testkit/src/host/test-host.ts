@@ -13,7 +13,13 @@ import type {
 import type { CataloguedHookName, HookMap } from "@openclaw/plugin-sdk/hooks";
 import type { LifecycleAlias, PhaseHook } from "@openclaw/plugin-sdk/lifecycle";
 import type { PromptMessage } from "@openclaw/plugin-sdk/plugin-entry";
-import type { JsonValue, ToolResultMessage } from "@openclaw/plugin-sdk/tools";
+import type {
+  InputRequest,
+  JsonObject,
+  JsonValue,
+  ToolInput,
+  ToolResultMessage,
+} from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
 import type { TestClock } from "./clock.js";
 import type { SentText, TestAnswer, TestMessage, TestReply } from "./conversation.js";
@@ -84,7 +90,14 @@ export interface TestToolResult extends ToolResultMessage {
 export interface TestPrompt {
   readonly description: string;
   readonly messages: readonly PromptMessage[];
+  /** Request for input, without which the prompt has no messages. */
+  readonly input?: InputRequest | undefined;
 }
+
+/** Answers to the input requests of a prompt, by their names. */
+export type TestPromptInputs = Readonly<
+  Record<string, { readonly action: ToolInput["action"]; readonly content?: JsonObject }>
+>;
 
 /** A host in memory with a plugin under test. */
 export interface TestHost extends AsyncDisposable {
@@ -131,9 +144,14 @@ export interface TestHost extends AsyncDisposable {
    * Renders a prompt, as for an MCP client. As a slash command, send it with `runCommand`.
    * @param name - name of the prompt
    * @param values - values of its arguments; default `{}`
+   * @param inputs - answers to its input requests; default `{}`
    * @throws PluginPromptNotFoundError, PluginPromptFailedError
    */
-  prompt(name: string, values?: Readonly<Record<string, string>>): Promise<TestPrompt>;
+  prompt(
+    name: string,
+    values?: Readonly<Record<string, string>>,
+    inputs?: TestPromptInputs,
+  ): Promise<TestPrompt>;
   /**
    * Reads a resource of a plugin with its tool, through the complete pipeline.
    * @param uri - URI of the resource

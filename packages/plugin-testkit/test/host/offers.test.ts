@@ -41,6 +41,23 @@ const acme: PluginDefinition = {
       ],
     });
     api.registerPrompt({
+      ...{ name: "asking", description: "Asks for a name." },
+      render: (_values, { who }) => {
+        const schema = {
+          ...{ type: "object", properties: { name: { type: "string", minLength: 2 } } },
+          required: ["name"],
+        } as const;
+        if (who === undefined) return { input: { name: "who", message: "Who?", schema } };
+        return who.action === "accept" ? `Greet ${who.content.name}.` : "Greet all.";
+      },
+    });
+    api.registerPrompt({
+      ...{ name: "endless", description: "Asks for the same again." },
+      render: () => ({
+        input: { name: "who", message: "Who?", schema: { type: "object", properties: {} } },
+      }),
+    });
+    api.registerPrompt({
       ...{ name: "broken", description: "Fails." },
       render: () => Promise.reject(new Error("no network")),
     });
@@ -68,13 +85,47 @@ describe("a prompt of a plugin", () => {
   it.each([
     ["Triage", "PLUGIN_PROMPT_FAILED", 'needs the argument "team"'],
     ["broken", "PLUGIN_PROMPT_FAILED", "no network"],
-    ["odd", "PLUGIN_PROMPT_FAILED", "returned 7; expected text or a list of messages"],
+    [
+      "odd",
+      "PLUGIN_PROMPT_FAILED",
+      "returned 7; expected text, a list of messages or an input request",
+    ],
     ["none", "PLUGIN_PROMPT_NOT_FOUND", 'prompt "none" not found'],
   ])("[PLUG-350] %s cannot be rendered without what it needs", async (name, code, message) => {
     await using host = await createTestHost({ plugin: acme });
     await expect(host.prompt(name)).rejects.toMatchObject({
       ...{ code, message: expect.stringContaining(message) },
     });
+  });
+
+  it("[EXT-506] asks for input, and is rendered again with the answer", async () => {
+    await using host = await createTestHost({ plugin: acme });
+    const given = async (who?: Parameters<typeof host.prompt>[2]) =>
+      await host.prompt("asking", {}, who);
+    const asked = await given();
+    expect(asked).toMatchObject({ messages: [], input: { name: "who", message: "Who?" } });
+    const accepted = await given({ who: { action: "accept", content: { name: "Ann" } } });
+    expect(accepted.messages).toMatchObject([{ content: { text: "Greet Ann." } }]);
+    const declined = await given({ who: { action: "decline" } });
+    expect(declined.messages).toMatchObject([{ content: { text: "Greet all." } }]);
+    for (const [name, content, problem] of [
+      ["asking", { name: "x" }, 'the input "who" does not fit: name'],
+      ["endless", {}, 'asked for the input "who" twice'],
+    ] as const) {
+      const failing = host.prompt(name, {}, { who: { action: "accept", content } });
+      await expect(failing).rejects.toMatchObject({
+        ...{ code: "PLUGIN_PROMPT_FAILED", message: expect.stringContaining(problem) },
+      });
+    }
+  });
+
+  it("[EXT-506] asks in a chat for the input of its command", async () => {
+    const model = () => ({ text: "done" });
+    await using host = await createTestHost({ plugin: acme, answer: "deny", model });
+    await host.runCommand("/acme:asking");
+    const prompts = host.modelRequests.map(({ prompt }) => JSON.stringify(prompt));
+    expect(prompts).toMatchObject([expect.stringContaining("Greet all.")]);
+    expect((await host.runCommand("/acme:endless")).text).toMatch(/same input twice/);
   });
 
   it("[PLUG-350] is a slash command whose text becomes the message to the agent", async () => {

@@ -32,6 +32,9 @@ const waitingCall = Type.Object(
   { additionalProperties: false },
 );
 
+/** Input request that becomes a form. */
+export type FormInput = Pick<NonNullable<ApprovalSummary["input"]>, "message" | "schema" | "url">;
+
 /** Call that waits for an answer of the person at the client. */
 export type WaitingCall = Static<typeof waitingCall>;
 
@@ -85,14 +88,7 @@ export function requestOf(approval: ApprovalSummary) {
  * @param approval - pending request
  */
 export function formOf(approval: ApprovalSummary): ElicitRequestFormParams {
-  if (approval.input !== undefined) {
-    const { message, schema, url } = approval.input;
-    // Not every client opens pages: the person reads where it leads, and confirms.
-    const asked = url === undefined ? message : `${message}\n${url}`;
-    // The tool wrote the form, and the client checks it.
-    const requestedSchema = schema as ElicitRequestFormParams["requestedSchema"];
-    return { mode: "form", message: asked, requestedSchema };
-  }
+  if (approval.input !== undefined) return inputForm(approval.input);
   const { title, description, commands, change, text, allowedDecisions } = approval;
   const shown = commands === undefined ? [text] : commands;
   const message = [title, description, ...shown, change ?? ""].filter((line) => line !== "");
@@ -107,6 +103,18 @@ export function formOf(approval: ApprovalSummary): ElicitRequestFormParams {
       required: ["decision"],
     },
   };
+}
+
+/**
+ * Returns the form of an input request for the person at the client.
+ * @param input - request of a tool or prompt
+ */
+export function inputForm({ message, schema, url }: FormInput): ElicitRequestFormParams {
+  // Not every client opens pages: the person reads where it leads, and confirms.
+  const asked = url === undefined ? message : `${message}\n${url}`;
+  // The tool or plugin wrote the form, and the client checks it.
+  const requestedSchema = schema as ElicitRequestFormParams["requestedSchema"];
+  return { mode: "form", message: asked, requestedSchema };
 }
 
 /**

@@ -1,15 +1,17 @@
 import { randomUUID } from "node:crypto";
 import {
   type GetPromptResult,
+  type InputRequiredResult,
   type ListPromptsResult,
   type Prompt,
   type PromptMessage,
   ProtocolError,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
-import { defined, OpenClawError } from "@openclaw/foundation";
+import { defined } from "@openclaw/foundation";
 import { offeredTools } from "./gateway-tools.js";
-import type { McpClient } from "./mcp-client.js";
+import type { McpClient, McpRequest } from "./mcp-client.js";
+import { pluginPrompt } from "./plugin-prompt.js";
 import { contentOf } from "./tool-result.js";
 
 /** Tool that returns the instructions of a skill. */
@@ -69,17 +71,19 @@ async function skillsOf(client: McpClient): Promise<readonly OwnedPrompt[]> {
 }
 
 /**
- * Returns the messages of a prompt. The instructions of a skill are read by the tool for skills: on the path of all tool calls.
+ * Returns the messages of a prompt, or what it asks the person at the client. The instructions of a skill are read by the tool
+ * for skills: on the path of all tool calls.
  * @param name - name of the prompt from the client
  * @param values - values of its arguments
- * @param client - client and gateway
+ * @param request - client and context
  * @throws ProtocolError for a prompt that the client is not offered, and for one that cannot be rendered
  */
 export async function getPrompt(
   name: string,
   values: Readonly<Record<string, string>>,
-  client: McpClient,
-): Promise<GetPromptResult> {
+  request: McpRequest,
+): Promise<GetPromptResult | InputRequiredResult> {
+  const { client } = request;
   const found = (await ownedPrompts(client)).find(({ prompt }) => prompt.name === name);
   if (found === undefined) {
     const message = `prompt ${JSON.stringify(name)} not found; prompts/list has the prompts`;
@@ -87,10 +91,11 @@ export async function getPrompt(
   }
   const { prompt, ofPlugin } = found;
   const { description } = prompt;
-  const messages =
-    ofPlugin === undefined
-      ? await skillMessages(name, values.request, client)
-      : await pluginMessages(ofPlugin, values, client);
+  if (ofPlugin !== undefined) {
+    const rendered = await pluginPrompt(ofPlugin, values, request);
+    return "messages" in rendered ? { ...defined({ description }), ...rendered } : rendered;
+  }
+  const messages = await skillMessages(name, values.request, client);
   return { ...defined({ description }), messages };
 }
 
@@ -115,22 +120,6 @@ export interface WrittenArgument {
   readonly argument: string;
   readonly value: string;
   readonly given: Readonly<Record<string, string>>;
-}
-
-async function pluginMessages(
-  name: string,
-  values: Readonly<Record<string, string>>,
-  { gateway }: McpClient,
-): Promise<PromptMessage[]> {
-  try {
-    const { messages } = await gateway.call("prompts.get", { name, arguments: { ...values } });
-    return messages.flatMap(({ role, content }) =>
-      contentOf([content]).map((part) => ({ role, content: part })),
-    );
-  } catch (error) {
-    if (!OpenClawError.isInstance(error)) throw error;
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${error.code}: ${error.message}`);
-  }
 }
 
 async function skillMessages(

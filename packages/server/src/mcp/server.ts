@@ -110,8 +110,8 @@ function handleRequests(server: Server, options: McpServerOptions): void {
   });
   serveTasks(server, client);
   server.setRequestHandler("prompts/list", () => listPrompts(client));
-  server.setRequestHandler("prompts/get", ({ params }) =>
-    getPrompt(params.name, params.arguments ?? {}, client),
+  server.setRequestHandler("prompts/get", ({ params }, context) =>
+    getPrompt(params.name, params.arguments ?? {}, { client, context }),
   );
   server.setRequestHandler("resources/list", ({ params }) => listResources(client, params?.cursor));
   server.setRequestHandler("resources/templates/list", () => resourceTemplates(client));

@@ -107,6 +107,13 @@ export interface Inbox {
    * @param id - the message's id
    */
   empty(id: string): Promise<void>;
+  /**
+   * Replaces the request of a received message, with which a later process continues.
+   * @param id - the message's id
+   * @param request - data that the host needs
+   * @throws RowStateError when its outcome is already known
+   */
+  setRequest(id: string, request: JsonObject): Promise<void>;
   /** Returns the message with an id. */
   get(id: string): Promise<InboundRow | undefined>;
   /** Returns the newest message that was routed to a session. */
@@ -154,6 +161,20 @@ export class InboxTable implements Inbox {
     const row = await this.get(id);
     if (row === undefined) throw new RowNotFoundError(call, "the message", "accept it first");
     throw new RowStateError(call, row.state, "received", "a message has one outcome only");
+  }
+
+  async setRequest(id: string, request: JsonObject): Promise<void> {
+    const { numUpdatedRows } = await this.#unit
+      .query()
+      .updateTable("inbox")
+      .set({ request: writeJson(request, "inbox.request", id) })
+      .where("id", "=", encodeText(id))
+      .where("state", "=", "received")
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows > 0n) return;
+    const state = (await this.get(id))?.state ?? "removed";
+    const help = "a message whose outcome is known needs no request";
+    throw new RowStateError(`inbox.setRequest(${id})`, state, "received", help);
   }
 
   async get(id: string): Promise<InboundRow | undefined> {

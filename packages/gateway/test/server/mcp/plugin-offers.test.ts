@@ -7,6 +7,12 @@ import { type McpGateway, startMcpGateway } from "../../support/mcp-gateway.js";
 const KEY = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
 const PAGE = { uri: "acme://page", mimeType: "text/plain" };
 
+const WORD = {
+  type: "object",
+  properties: { word: { type: "string", minLength: 2 } },
+  required: ["word"],
+} as const;
+
 function offering(id: string, scheme: string): PluginDefinition {
   return {
     id,
@@ -25,6 +31,15 @@ function offering(id: string, scheme: string): PluginDefinition {
       api.registerPrompt({
         ...{ name: "keys", description: "Reads its settings." },
         render: () => `Use the key ${KEY} for\u200b the deployment.`,
+      });
+      api.registerPrompt({
+        ...{ name: "ask", description: "Asks for two words." },
+        render: (_values, inputs) => {
+          const missing = ["first", "second"].find((each) => inputs[each] === undefined);
+          return missing === undefined
+            ? JSON.stringify(inputs)
+            : { input: { name: missing, message: `The ${missing}?`, schema: WORD } };
+        },
       });
       api.registerResource({
         uri: `${scheme}://logo`,
@@ -93,6 +108,31 @@ describe.each(["legacy", "modern"] as const)("a client of the %s protocol", (era
     });
   });
 
+  it("[EXT-506] asks the person at the client for the input of a prompt, one request after the other", async () => {
+    const client = await connectMcp({
+      ...{ url: site.url, token: site.token, era },
+      capabilities: { elicitation: { form: {} } },
+    });
+    const asked: string[] = [];
+    client.setRequestHandler("elicitation/create", ({ params }) => {
+      asked.push(params.message);
+      if (params.message === "The second?") return { action: "decline" };
+      return { action: "accept", content: { word: "yes" } };
+    });
+    const { messages } = await client.getPrompt({ name: "acme:ask" });
+    expect(asked).toEqual(["The first?", "The second?"]);
+    const inputs = {
+      first: { name: "first", action: "accept", content: { word: "yes" } },
+      second: { name: "second", action: "decline" },
+    };
+    expect(messages).toMatchObject([{ content: { text: JSON.stringify(inputs) } }]);
+    const without = await connectMcp({ url: site.url, token: site.token, era });
+    const { messages: unanswered } = await without.getPrompt({ name: "acme:ask" });
+    expect(unanswered).toMatchObject([
+      { content: { text: expect.stringMatching(/cancel.*cancel/) } },
+    ]);
+  });
+
   it("[EXT-353] [PLUG-351] lists, completes and reads the resources of plugins that policy allows", async () => {
     const client = await connectMcp({ url: site.url, token: site.token, era });
     const { resources } = await client.listResources();
@@ -121,6 +161,30 @@ describe.each(["legacy", "modern"] as const)("a client of the %s protocol", (era
     const ref = { type: "ref/resource", uri: "acme://notes/{id}" } as const;
     const completed = await client.complete({ ref, argument: { name: "id", value: "1" } });
     expect(completed.completion.values).toEqual(["id-1"]);
+  });
+});
+
+it("[EXT-506] an answer that does not fit, and a changed state, are rejected", async () => {
+  const client = await connectMcp({
+    ...{ url: site.url, token: site.token, isAnswered: false },
+    capabilities: { elicitation: { form: {} } },
+  });
+  const answered = (word: string, requestState?: string) =>
+    client.getPrompt(
+      {
+        name: "acme:ask",
+        inputResponses: { first: { action: "accept", content: { word } } },
+        ...(requestState === undefined ? {} : { requestState }),
+      },
+      { allowInputRequired: true },
+    );
+  expect(await answered("yes")).toMatchObject({ inputRequests: { second: {} } });
+  await expect(answered("x")).rejects.toMatchObject({
+    ...{ code: -32602, message: expect.stringContaining('the input "first" does not fit') },
+  });
+  const changed = Buffer.from('{"answers":7}').toString("base64url");
+  await expect(answered("yes", changed)).rejects.toMatchObject({
+    ...{ code: -32602, message: expect.stringContaining("not one that this server sent") },
   });
 });
 

@@ -8,6 +8,28 @@ const values = Type.Record(Type.String(), Type.String({ maxLength: 1_000_000 }),
   description: "Values of the arguments.",
 });
 
+const answer = Type.Object(
+  {
+    action: Type.Enum(["accept", "decline", "cancel"], {
+      description: "`cancel` where no person can answer.",
+    }),
+    content: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  },
+  closed,
+);
+const inputRequest = Type.Object(
+  {
+    name: Type.String({ description: "Name of the answer in `inputs`." }),
+    message: Type.String(),
+    schema: Type.Record(Type.String(), Type.Unknown(), { description: "Schema of the content." }),
+    url: Type.Optional(Type.String({ description: "Page that the person is asked to open." })),
+  },
+  {
+    description:
+      "Input without which the prompt has no messages: the call is made once more with the answer.",
+  },
+);
+
 /** The methods of prompts of plugins (PLUG-350). */
 export const promptMethods = methodTable(
   defineMethod({
@@ -40,9 +62,21 @@ export const promptMethods = methodTable(
   defineMethod({
     name: "prompts.get",
     summary: "Returns the messages of a prompt of a plugin.",
-    params: Type.Object({ name, arguments: Type.Optional(values) }, closed),
+    params: Type.Object(
+      {
+        name,
+        arguments: Type.Optional(values),
+        inputs: Type.Optional(
+          Type.Record(Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$" }), answer, {
+            description: "Answers to the input requests of earlier calls, by their names.",
+          }),
+        ),
+      },
+      closed,
+    ),
     result: Type.Object({
       description: Type.String(),
+      input: Type.Optional(inputRequest),
       messages: Type.Array(
         Type.Object({
           role: Type.Enum(["user", "assistant"]),
