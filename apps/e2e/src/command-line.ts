@@ -50,7 +50,8 @@ export async function openclaw(
 type Answer = CommandResult | { readonly failure: string };
 
 async function startRunner(): Promise<ChildProcess> {
-  const child = fork(RUNNER, { execArgv: [] });
+  // With the folder of temporary files of the machine, where the compiled code of earlier processes is.
+  const child = fork(RUNNER, { execArgv: [], env: { PATH: process.env.PATH } });
   child.once("exit", () => {
     runner = undefined;
   });

@@ -90,7 +90,11 @@ async function runWarm(args: readonly string[], place: CommandPlace): Promise<Ru
 }
 
 async function startRunner(): Promise<ChildProcess> {
-  const child = fork(RUNNER, { execArgv: [], stdio: ["ignore", "pipe", "pipe", "ipc"] });
+  const child = fork(RUNNER, {
+    // With the folder of temporary files of the machine, where the compiled code of earlier processes is.
+    env: { PATH: process.env.PATH },
+    ...{ execArgv: [], stdio: ["ignore", "pipe", "pipe", "ipc"] },
+  });
   child.stdout?.setEncoding("utf8");
   child.stderr?.setEncoding("utf8");
   child.once("exit", () => {
