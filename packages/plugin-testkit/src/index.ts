@@ -21,7 +21,7 @@ export type {
   ConformanceFinding,
   ConformanceReport,
 } from "./conformance/report.js";
-export { type ConformanceOptions, checkConformance } from "./conformance.js";
+export { type ConformanceOptions, ConformanceProcess, checkConformance } from "./conformance.js";
 export {
   ConformanceUnavailableError,
   ManifestMissingError,

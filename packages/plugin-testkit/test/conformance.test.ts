@@ -5,6 +5,7 @@ import {
   CONFORMANCE_CHECKS,
   type ConformanceCheck,
   type ConformanceCheckId,
+  ConformanceProcess,
   checkConformance,
 } from "../src/index.js";
 
@@ -103,6 +104,22 @@ describe("conformance checks", () => {
     expect(report.checks.map(({ status }) => status)).toEqual(["passed", "failed", "passed"]);
     const [finding] = report.checks[1]?.findings ?? [];
     expect(finding?.message).toMatch(/exit code 7[\s\S]*I have seen enough/);
+  });
+
+  it("[SDK-030] check several plugins in one process, and the one after a failure in a new one", {
+    timeout: 60_000,
+  }, async () => {
+    await using conformance = new ConformanceProcess();
+    const outcomeOf = async (folder: string) => {
+      const { passed, checks } = await conformance.check(plugin(folder), {
+        checks: ["loads-as-module"],
+      });
+      return { passed, count: checks.length };
+    };
+    const sound = { passed: true, count: 1 };
+    expect([await outcomeOf("sound"), await outcomeOf("sound")]).toEqual([sound, sound]);
+    expect(await outcomeOf("faults/throws")).toEqual({ passed: false, count: 1 });
+    expect(await outcomeOf("sound")).toEqual(sound);
   });
 
   it("[SDK-030] fail a plugin that blocks its process", { timeout: 60_000 }, async () => {

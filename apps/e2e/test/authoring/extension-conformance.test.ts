@@ -2,14 +2,18 @@ import { globSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PLUGIN_API_VERSION } from "@openclaw/plugin-sdk";
-import { buildManifest, checkConformance } from "@openclaw/plugin-testkit";
-import { describe, expect, it } from "vitest";
+import { buildManifest, ConformanceProcess } from "@openclaw/plugin-testkit";
+import { afterAll, describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const examples = globSync("docs/examples/*/openclaw.plugin.json", { cwd: root })
   .map(dirname)
   .sort();
 const extensions = globSync("extensions/*/openclaw.plugin.json", { cwd: root }).map(dirname).sort();
+
+// One process for all of them: loading the host is most of the time of a process.
+const conformance = new ConformanceProcess();
+afterAll(() => conformance[Symbol.asyncDispose]());
 
 describe("bundled extensions and documented examples", () => {
   it("are all checked", () => {
@@ -22,7 +26,7 @@ describe("bundled extensions and documented examples", () => {
     "[SDK-031] [PLUG-340] pass the conformance kit against their API version: %s",
     { timeout: 120_000 },
     async (extension) => {
-      const report = await checkConformance(join(root, extension), { api: PLUGIN_API_VERSION });
+      const report = await conformance.check(join(root, extension), { api: PLUGIN_API_VERSION });
       const failed = report.checks.filter(({ status }) => status === "failed");
       expect(failed).toEqual([]);
       expect(report.checks.flatMap(({ findings }) => findings)).toEqual([]);

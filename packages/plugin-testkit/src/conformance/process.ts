@@ -15,8 +15,8 @@ export type CheckNews =
 
 // Checks run in a separate process, so that a plugin that ends or blocks its process fails a check and
 // nothing else.
-process.once("message", (order: CheckOrder) => {
-  void work(order).finally(() => process.disconnect());
+process.on("message", (order: CheckOrder) => {
+  work(order).catch(() => process.disconnect());
 });
 
 async function work({ subject, checks }: CheckOrder): Promise<void> {
@@ -25,7 +25,7 @@ async function work({ subject, checks }: CheckOrder): Promise<void> {
   for (const id of checks) {
     tell({ begins: id });
     const ended = await runCheck(id, subject);
-    // The parent kills this process after the last result, and a killed process writes no cache.
+    // The parent may kill this process after the last result, and a killed process writes no cache.
     if (id === checks.at(-1)) flushCompileCache();
     tell({ ended });
   }
