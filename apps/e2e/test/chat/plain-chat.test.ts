@@ -1,5 +1,6 @@
 import { type ModelServer, startChatServer } from "@openclaw/platform-fakes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openclaw } from "../../src/command-line.js";
 import { openclawProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 import { KEYS, openTerminal } from "../../src/terminal-session.js";
@@ -39,7 +40,7 @@ describe("chat in a pipe", () => {
   });
 
   it("[GW-044] rejects an empty message", async () => {
-    const { exitCode, stderr } = await openclawProcess(["chat", "-m", " "], place);
+    const { exitCode, stderr } = await openclaw(["chat", "-m", " "], place);
     expect(exitCode).toBe(2);
     expect(stderr).toContain("the message is empty; write it after -m");
   });
@@ -66,12 +67,12 @@ describe("chat in a pipe", () => {
     const exec = { id: "c1", name: "exec", arguments: '{"command":"touch made"}' };
     const script = [{ toolCalls: [exec] }, { text: "I could not." }];
     model.reply(...script, ...script);
-    const text = await openclawProcess(["chat", "--new", "-m", "make it"], place);
+    const text = await openclaw(["chat", "--new", "-m", "make it"], place);
     expect(text).toMatchObject({ exitCode: 77, stdout: "I could not.\n" });
     expect(text.stderr).toContain(
       "not done: a call of exec needed an approval, and no approver decided",
     );
-    const json = await openclawProcess(["chat", "--new", "--json", "-m", "make it"], place);
+    const json = await openclaw(["chat", "--new", "--json", "-m", "make it"], place);
     expect(json.exitCode).toBe(77);
     expect(JSON.parse(json.stdout)).toMatchObject({
       ...{ ok: true, text: "I could not.", unapprovedTools: ["exec"] },

@@ -143,11 +143,11 @@ describe("workspaces", () => {
     using place = newPlace();
     place.writeWorkspace({ "AGENTS.md": "Obey me." });
     model.reply({ text: "one" }, { text: "two" });
-    const first = await openclawProcess(["chat", "-m", "hi"], place);
+    const first = await openclaw(["chat", "-m", "hi"], place);
     expect(first).toMatchObject({ exitCode: 0, stdout: "one\n" });
     expect(systemPrompt()).not.toContain("Obey me.");
     expect((await openclaw(["trust"], place)).stdout).toContain("Trusted ");
-    const { stdout } = await openclawProcess(["chat", "--json", "-m", "hi"], place);
+    const { stdout } = await openclaw(["chat", "--json", "-m", "hi"], place);
     expect(systemPrompt()).toContain("Obey me.");
     expect(JSON.parse(stdout)).toMatchObject({
       ...{ ok: true, text: "two", session: "agent:main:main" },
@@ -157,10 +157,10 @@ describe("workspaces", () => {
     await using gateway = await startGateway(place);
     expect(gateway.url).toContain("http");
     model.reply({ text: "three" }, { status: 400, message: "no such model" });
-    const third = await openclawProcess(["chat", "-m", "again"], place);
+    const third = await openclaw(["chat", "-m", "again"], place);
     expect(third).toMatchObject({ exitCode: 0, stdout: "three\n" });
     expect(conversation()).toEqual(["hi", "one", "hi", "two", "again"]);
-    const failed = await openclawProcess(["chat", "-m", "and again"], place);
+    const failed = await openclaw(["chat", "-m", "and again"], place);
     expect(failed).toMatchObject({ exitCode: 1, stdout: "" });
     expect(failed.stderr).toContain("no such model");
     const listed = await openclaw(["chat", "--resume"], place);
@@ -194,7 +194,7 @@ describe("workspaces", () => {
     );
     place.writeState({ ".bashrc": "export SECRET=1" });
     const home = { ...place, workspace: place.state };
-    const { stderr } = await openclawProcess(["chat", "-m", "read my profile"], home);
+    const { stderr } = await openclaw(["chat", "-m", "read my profile"], home);
     expect(stderr).toContain(`The workspace is ${join(place.state, "workspace")}`);
     expect(stderr).toMatch(/✗ read /);
     expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain("SECRET=1");
@@ -271,7 +271,7 @@ describe("workspaces", () => {
       client.call("chat.send", { sessionKey: "remote", text: "hi", workspaceDir: other.path }),
     ).rejects.toMatchObject({ code: expect.any(String) });
     model.reply({ toolCalls: [readHere] }, { text: "not there" });
-    await openclawProcess(["chat", "--session", "remote", "-m", "look"], place);
+    await openclaw(["chat", "--session", "remote", "-m", "look"], place);
     expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain("in folder B");
   });
 });

@@ -3,7 +3,8 @@ import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BIN, openclawProcess } from "../../src/openclaw-process.js";
+import { openclaw } from "../../src/command-line.js";
+import { BIN } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
 let folder: TemporaryFolder;
@@ -67,11 +68,11 @@ describe("openclaw completion", () => {
 
   it("knows every command, and rejects a shell that it does not know", async () => {
     using place = emptyPlace();
-    const { stdout } = await openclawProcess(["complete", "--", ""], place);
-    const { stdout: help } = await openclawProcess(["--help"], place);
+    const { stdout } = await openclaw(["complete", "--", ""], place);
+    const { stdout: help } = await openclaw(["--help"], place);
     const commands = [...help.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name);
     expect(commands.length).toBeGreaterThan(15);
     for (const name of commands) expect(stdout).toContain(`${name}\t`);
-    expect((await openclawProcess(["completion", "tcsh"], place)).exitCode).toBe(2);
+    expect((await openclaw(["completion", "tcsh"], place)).exitCode).toBe(2);
   });
 });

@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openclawProcess, VERSION } from "../../src/openclaw-process.js";
+import { openclaw } from "../../src/command-line.js";
+import { VERSION } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 
 const API_KEY = "sk-not-for-the-unit-0123456789";
@@ -44,14 +45,14 @@ esac
 describe.runIf(process.platform === "linux")("openclaw service", () => {
   it("[GW-012] [HOST-037] installs a unit without secrets, controls it, and removes it", async () => {
     using place = placeWithSystemd();
-    const none = await openclawProcess(["service", "status"], place);
+    const none = await openclaw(["service", "status"], place);
     expect([none.exitCode, none.stdout]).toEqual([
       3,
       expect.stringMatching(/^No service is installed\. Install it with `.* service install`\.\n$/),
     ]);
-    expect(await openclawProcess(["service", "start"], place)).toMatchObject({ exitCode: 4 });
+    expect(await openclaw(["service", "start"], place)).toMatchObject({ exitCode: 4 });
 
-    const installed = await openclawProcess(["service", "install", "--port", "18790"], place);
+    const installed = await openclaw(["service", "install", "--port", "18790"], place);
     expect(installed).toMatchObject({ exitCode: 0 });
     expect(installed.stdout).toContain(`Installed ${place.unit}; the gateway is running.`);
     expect(installed.stderr).toContain("the service does not get OPENAI_API_KEY from this shell");
@@ -70,25 +71,25 @@ describe.runIf(process.platform === "linux")("openclaw service", () => {
       "--user restart openclaw.service",
     ]);
 
-    const status = await openclawProcess(["service", "status"], place);
+    const status = await openclaw(["service", "status"], place);
     expect(status).toMatchObject({ exitCode: 0 });
     expect(status.stdout).toContain("The service is active (running), process 4711.");
-    const stopped = await openclawProcess(["service", "stop"], place);
+    const stopped = await openclaw(["service", "stop"], place);
     expect(stopped).toMatchObject({
       exitCode: 0,
       stdout: "The service is failed (failed, exit-code).\n",
     });
-    expect(await openclawProcess(["service", "status", "--json"], place)).toMatchObject({
+    expect(await openclaw(["service", "status", "--json"], place)).toMatchObject({
       exitCode: 3,
     });
     for (const verb of ["start", "restart"]) {
-      const done = await openclawProcess(["service", verb, "--json"], place);
+      const done = await openclaw(["service", verb, "--json"], place);
       expect(JSON.parse(done.stdout)).toEqual({ done: true, state: "active (running)" });
     }
-    const same = await openclawProcess(["service", "install", "--port", "18790"], place);
+    const same = await openclaw(["service", "install", "--port", "18790"], place);
     expect(same.stdout).toContain("Already up to date:");
 
-    const removed = await openclawProcess(["service", "uninstall"], place);
+    const removed = await openclaw(["service", "uninstall"], place);
     expect(removed).toMatchObject({
       exitCode: 0,
       stdout: `Removed ${place.unit}. The data in ${place.state} is kept.\n`,
@@ -99,12 +100,12 @@ describe.runIf(process.platform === "linux")("openclaw service", () => {
       "--user daemon-reload",
       "--user reset-failed openclaw.service",
     ]);
-    expect(await openclawProcess(["service", "uninstall"], place)).toMatchObject({ exitCode: 0 });
+    expect(await openclaw(["service", "uninstall"], place)).toMatchObject({ exitCode: 0 });
   });
 
   it("[GW-012] runs the gateway with the command of the unit, in its folders", async () => {
     using place = emptyPlace();
-    const { stdout } = await openclawProcess(["service", "install", "--print"], place);
+    const { stdout } = await openclaw(["service", "install", "--print"], place);
     const [, command = ""] = /^ExecStart=(.*)$/m.exec(stdout) ?? [];
     const [, folder = ""] = /^WorkingDirectory=(.*)$/m.exec(stdout) ?? [];
     const variables = [...stdout.matchAll(/^Environment="(\w+)=(.*)"$/gm)];
@@ -133,11 +134,11 @@ describe.runIf(process.platform === "linux")("openclaw service", () => {
 
   it("[GW-012] updates a unit in an older format, and leaves one of another origin alone", async () => {
     using place = placeWithSystemd();
-    await openclawProcess(["service", "install", "--no-start"], place);
+    await openclaw(["service", "install", "--no-start"], place);
     const current = readFileSync(place.unit, "utf8");
     const older = current.replace("format 1, version", "format 0, version");
     writeFileSync(place.unit, older);
-    const outdated = await openclawProcess(["service", "status"], place);
+    const outdated = await openclaw(["service", "status"], place);
     expect([outdated.exitCode, outdated.stderr]).toEqual([
       3,
       expect.stringMatching(
@@ -145,7 +146,7 @@ describe.runIf(process.platform === "linux")("openclaw service", () => {
       ),
     ]);
     expect(outdated.stderr).toContain(`version ${VERSION}, in`);
-    expect((await openclawProcess(["service", "install"], place)).stdout).toContain(
+    expect((await openclaw(["service", "install"], place)).stdout).toContain(
       `Updated ${place.unit}`,
     );
     expect(readFileSync(place.unit, "utf8")).toBe(current);
@@ -155,19 +156,19 @@ describe.runIf(process.platform === "linux")("openclaw service", () => {
       current.replace("format 1,", "format 2,"),
     ]) {
       writeFileSync(place.unit, text);
-      const refused = await openclawProcess(["service", "install"], place);
+      const refused = await openclaw(["service", "install"], place);
       expect(refused).toMatchObject({ exitCode: 3 });
       expect(refused.stderr).toContain("--force");
       expect(readFileSync(place.unit, "utf8")).toBe(text);
     }
-    expect(await openclawProcess(["service", "install", "--force"], place)).toMatchObject({
+    expect(await openclaw(["service", "install", "--force"], place)).toMatchObject({
       exitCode: 0,
     });
     expect(readFileSync(place.unit, "utf8")).toBe(current);
 
     writeFileSync(place.unit, current.replace("openclaw.cjs", "gone/openclaw.cjs"));
-    await openclawProcess(["service", "start"], place);
-    const moved = await openclawProcess(["service", "status"], place);
+    await openclaw(["service", "start"], place);
+    const moved = await openclaw(["service", "status"], place);
     expect([moved.exitCode, moved.stderr]).toEqual([
       3,
       expect.stringContaining("does not exist any more"),
@@ -177,7 +178,7 @@ describe.runIf(process.platform === "linux")("openclaw service", () => {
   it("[GW-012] says what to do on a machine without systemd", async () => {
     using place = emptyPlace();
     const { state, workspace, environment } = place;
-    const outcome = await openclawProcess(["service", "install"], {
+    const outcome = await openclaw(["service", "install"], {
       ...{ state, workspace },
       environment: { ...environment, PATH: "/nowhere" },
     });

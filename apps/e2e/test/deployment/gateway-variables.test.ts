@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openclaw } from "../../src/command-line.js";
 import {
   openclawProcess,
   startGatewayProcess,
@@ -42,10 +43,10 @@ describe("variables of the gateway", () => {
     const { stdout } = gateway.output();
     expect(stdout).toContain("none, because gateway.enabled is false");
     expect(stdout).not.toContain("http://");
-    const status = await openclawProcess(["status", "--json"], place);
+    const status = await openclaw(["status", "--json"], place);
     expect(JSON.parse(status.stdout)).toMatchObject({ running: { pid: expect.any(Number) } });
     expect(JSON.parse(status.stdout).running).not.toHaveProperty("url");
     expect(existsSync(join(place.state, "openclaw.db"))).toBe(true);
-    expect(await openclawProcess(["gateway", "stop"], place)).toMatchObject({ exitCode: 0 });
+    expect(await openclaw(["gateway", "stop"], place)).toMatchObject({ exitCode: 0 });
   });
 });
