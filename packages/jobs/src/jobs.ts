@@ -33,7 +33,7 @@ export interface JobLog {
 /** Dependencies of {@link Jobs}. */
 export interface JobsDependencies {
   readonly store: Store;
-  readonly messaging: Pick<Messaging, "hostTurns" | "turnQueues" | "posts" | "callers">;
+  readonly messaging: Pick<Messaging, "hostTurns" | "live" | "posts">;
   readonly events: EventPublisher;
   readonly logger: Logger;
   readonly clock: JobClock;
@@ -98,12 +98,14 @@ export class Jobs {
    */
   async create(request: JobRequest): Promise<Job> {
     const { job, isNew, opened } = await this.#creation.create(request);
-    const { hostTurns, callers } = this.#dependencies.messaging;
+    const { hostTurns, live } = this.#dependencies.messaging;
     if (opened !== undefined) hostTurns.sessionOpened(opened);
     if (isNew) {
       this.#changes.tell(job);
       const { jobId, title, askedIn } = job;
-      if (askedIn !== undefined) callers.jobStarted(askedIn, { kind: "job_started", jobId, title });
+      if (askedIn !== undefined) {
+        live.find(askedIn)?.jobStarted({ kind: "job_started", jobId, title });
+      }
     }
     return job;
   }
@@ -165,7 +167,7 @@ export class Jobs {
    * @param sessionKey - full key
    */
   runningTurn(sessionKey: string): string | undefined {
-    const queued = this.#dependencies.messaging.turnQueues.of(sessionKey);
+    const queued = this.#dependencies.messaging.live.turns(sessionKey);
     return queued.find(({ isRunning }) => isRunning)?.turn.runId;
   }
 

@@ -86,9 +86,9 @@ export {
   sessionKeyOf,
 } from "./sessions/key.js";
 export { sessionLineage } from "./sessions/lineage.js";
+export { LiveSessions } from "./sessions/live-sessions.js";
 export { sendToSession } from "./sessions/message.js";
 export { createSessionMethods } from "./sessions/methods.js";
-export { TurnQueue } from "./sessions/queue.js";
 export { deleteSession } from "./sessions/removal.js";
 export { type SessionRow, SessionStates } from "./sessions/states.js";
 export { subagentBounds } from "./sessions/subagent-bounds.js";

@@ -24,13 +24,10 @@ import type { MessageOutcomes } from "./inbound/outcomes.js";
 import type { HookTraces } from "./messages/hook-traces.js";
 import type { InboundMessage, ReplyOutcome } from "./messages/inbound.js";
 import type { MessageRouter } from "./messages/route.js";
-import type { SessionCallers } from "./messages/session-callers.js";
 import type { SessionAdministration } from "./sessions/administration.js";
 import type { SessionConfiguration } from "./sessions/configuration.js";
 import type { SessionLifecycle } from "./sessions/lifecycle.js";
-import type { TurnQueue } from "./sessions/queue.js";
-import type { SessionTurnQueues } from "./sessions/session-queues.js";
-import type { SessionSettings } from "./sessions/settings.js";
+import type { LiveSessions } from "./sessions/live-sessions.js";
 import type { SessionStates } from "./sessions/states.js";
 import type { SubagentClock, SubagentManager } from "./subagents/manager.js";
 import type { SubagentSpawner } from "./subagents/spawner.js";
@@ -60,8 +57,6 @@ export interface MessagingSettings extends AgentSettings {
   readonly session: SessionConfiguration;
   /** The section `approvals.delivery`. */
   readonly approvalDelivery?: ApprovalDelivery | undefined;
-  /** Maximum number of turns that run at once, `agents.maxConcurrentTurns`. */
-  readonly maxConcurrentTurns: number;
   /** Maximum number of accepted messages without an outcome; 10 000 when absent. */
   readonly maxBacklog?: number | undefined;
   /** Maximum number of subagents that run for one session. */
@@ -80,6 +75,8 @@ export interface MessagingSettings extends AgentSettings {
 /** Options of `createMessaging`. */
 export interface MessagingOptions extends Foundations {
   readonly settings: MessagingSettings;
+  /** The sessions of which this process keeps something. */
+  readonly live: LiveSessions;
   readonly approvals: ApprovalBroker;
   readonly presence: ApproverPresence;
   /** Sends events to the connected clients. */
@@ -130,14 +127,12 @@ export interface Messaging {
   readonly channelInbound: ChannelInbound;
   /** Commands that work now. */
   readonly commands: CommandList;
-  /** Callers that wait for answers. */
-  readonly callers: Pick<SessionCallers, "jobStarted">;
   /** Outcomes of messages that callers repeat. */
   readonly outcomes: MessageOutcomes;
   /** Turns that clients continue. */
   readonly clientTurns: ClientTurns;
-  readonly queue: TurnQueue;
-  readonly turnQueues: SessionTurnQueues;
+  /** The sessions of which this process keeps something: their queues and settings. */
+  readonly live: LiveSessions;
   /** Turns that the host starts by itself. */
   readonly hostTurns: HostTurns;
   /** Continues recorded runs and conversations from earlier points. */
@@ -150,8 +145,6 @@ export interface Messaging {
   readonly traces: HookTraces;
   /** Reads and changes sessions for operators. */
   readonly administration: SessionAdministration;
-  /** Settings that were chosen for single sessions. */
-  readonly sessionSettings: SessionSettings;
   /** Credentials that plugins request. */
   readonly authentication: Pick<AuthenticationMode, "request">;
   /** Messages of plugins that answer none. */

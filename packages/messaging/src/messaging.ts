@@ -25,7 +25,6 @@ import { MessageInspection } from "./inbound/inspection.js";
 import { MessageIntake } from "./inbound/intake.js";
 import { MessageTurns } from "./inbound/message-turns.js";
 import { MessageOutcomes } from "./inbound/outcomes.js";
-import { TurnQueueing } from "./inbound/queueing.js";
 import { MessageRecovery } from "./inbound/recovery.js";
 import { MessageResponder } from "./inbound/responder.js";
 import { AudioTranscription } from "./inbound/transcription.js";
@@ -33,16 +32,13 @@ import { ConversationEvents } from "./messages/conversation-events.js";
 import { MessageEvents } from "./messages/events.js";
 import { HookTraces } from "./messages/hook-traces.js";
 import { ReceivedFiles } from "./messages/received-files.js";
-import { SessionCallers } from "./messages/session-callers.js";
 import type { Messaging, MessagingOptions } from "./messaging-options.js";
 import { SessionAdministration } from "./sessions/administration.js";
 import { DEFAULT_IDLE_SECONDS, DEFAULT_QUEUE_MODE } from "./sessions/configuration.js";
 import { SessionEvents } from "./sessions/events.js";
 import { SessionLifecycle } from "./sessions/lifecycle.js";
-import { TurnQueue } from "./sessions/queue.js";
+import type { LiveSessions } from "./sessions/live-sessions.js";
 import { SessionResources } from "./sessions/resources.js";
-import { SessionTurnQueues } from "./sessions/session-queues.js";
-import { SessionSettings } from "./sessions/settings.js";
 import { SubagentReports } from "./subagents/ending.js";
 import { SubagentManager } from "./subagents/manager.js";
 import { SubagentSpawner } from "./subagents/spawner.js";
@@ -56,16 +52,14 @@ import { TurnEndings } from "./turns/ending.js";
 import { TurnExecution } from "./turns/execution.js";
 import { HostTurns } from "./turns/host-turns.js";
 import { TurnRequests } from "./turns/request.js";
-import { AgentRuns } from "./turns/run.js";
 import { TurnRunner } from "./turns/runner.js";
-import { TurnScheduler } from "./turns/scheduler.js";
 
 /**
  * Composes messaging, one layer after another: delivery, sessions, queues, subagents, turns, inbound.
  * @param options - dependencies and settings of the layers
  */
 export function createMessaging(options: MessagingOptions): Messaging {
-  const { store, plugins, logger, signal, approvals, settings, clock } = options;
+  const { store, plugins, logger, signal, approvals, settings, clock, live } = options;
   const { now, timers } = clock;
   const safety = () => options.services().safety;
   const rules = () => safety().rules;
@@ -84,36 +78,26 @@ export function createMessaging(options: MessagingOptions): Messaging {
     ...{ ...options, now, timers, lists: options.access },
     redact: (text) => redactReply(text, safety()),
   });
-  const settingsOfSessions = new SessionSettings();
-  const queue = new TurnQueue(() => settings.maxConcurrentTurns);
-  const turnQueues = new SessionTurnQueues(queue);
-  const sessions = createSessions(options, settingsOfSessions, turnQueues);
+  const sessions = createSessions(options);
   const reports = new SubagentReports({ store, plugins, replies, logger }, { safety, now });
-  const subagents = new SubagentManager({ store, turnQueues, reports, logger }, clock);
+  const subagents = new SubagentManager({ store, live, reports, logger }, clock);
 
   const waits = new ApprovalWaits(approvals);
   const late = { timers, signal, logger };
   const endings = new TurnEndings({ store, approvals, traces, late });
   const pace = new BackgroundPace();
-  const execution = createExecution(options, waits, {
-    ...{ conversation, pace },
-    channels,
-    settings: settingsOfSessions,
-  });
+  const execution = createExecution(options, waits, { conversation, pace, channels });
   const runner = new TurnRunner(
     {
-      ...{ execution, endings, replies, subagents, pace, logger, now },
+      ...{ live, execution, endings, replies, subagents, pace, logger, now },
       events: conversation,
-      settings: settingsOfSessions,
     },
     signal,
   );
-  const scheduler = new TurnScheduler({ turnQueues, runner, waits });
   const outcomes = new MessageOutcomes({ store, logger });
   const { router, services } = options;
   const compaction = new SessionCompaction({
-    ...{ store, plugins, router, turnQueues, services, now },
-    settings: settingsOfSessions,
+    ...{ store, plugins, router, live, services, now },
   });
   const { findSurface } = channels;
   const tokens = new ButtonTokens(() => options.buttonKey());
@@ -124,16 +108,14 @@ export function createMessaging(options: MessagingOptions): Messaging {
   const { presence } = options;
   const approvalRequests = new ApprovalRequestDelivery({ presence, cards, delivery });
   const hostTurns = new HostTurns({
-    ...{ sessions, scheduler, events, approvalRequests, findSurface, now },
+    ...{ sessions, runner, events, approvalRequests, findSurface, now },
   });
   const spawner = new SubagentSpawner(
     { store, turns: hostTurns, manager: subagents, logger },
     () => settings.maxSubagents,
   );
-  const callers = new SessionCallers();
   const parts = {
     approvalRequests,
-    callers,
     tokens,
     compaction,
     replies,
@@ -142,15 +124,15 @@ export function createMessaging(options: MessagingOptions): Messaging {
     conversation,
     traces,
     sessions,
-    turnQueues,
+    live,
     subagents,
-    scheduler,
-    settings: settingsOfSessions,
+    runner,
+    waits,
     channels,
   };
   const { submissions, commands } = createSubmissions(options, parts);
   const authentication = new AuthenticationMode({
-    ...{ store, events: options.events, logger, now },
+    ...{ live, store, events: options.events, logger, now },
     hasSecrets: options.secrets !== undefined,
   });
   const flow = createFlow(options, { ...parts, submissions, authentication });
@@ -166,25 +148,22 @@ export function createMessaging(options: MessagingOptions): Messaging {
     channelInbound,
     channelMessages: new ChannelMessages({ proactive, manager: channels.manager }),
     commands,
-    callers,
     outcomes,
     clientTurns: new ClientTurns(store),
-    queue,
-    turnQueues,
+    live,
     hostTurns,
     forks: {
       runs: new RunForks({ store, turns: hostTurns, services, logger }),
       conversations: new ConversationForks({ store, sessions }),
     },
     posts: new ConversationPosts({
-      ...{ store, turnQueues, replies, findSurface, now, events: conversation },
+      ...{ store, live, replies, findSurface, now, events: conversation },
     }),
     sessions,
     subagents,
     spawner,
     traces,
     administration: createAdministration(options, parts),
-    sessionSettings: settingsOfSessions,
     authentication,
     pluginMessages: new PluginMessages(proactive),
     attendTargets: () => targets.attend(),
@@ -193,29 +172,24 @@ export function createMessaging(options: MessagingOptions): Messaging {
 
 function createAdministration(
   options: MessagingOptions,
-  { sessions, turnQueues, subagents, compaction }: LowerLayers,
+  { sessions, subagents, compaction }: LowerLayers,
 ): SessionAdministration {
-  const { store, plugins, router, sessionStates, approvals, services } = options;
-  const used = { store, plugins, router, turnQueues, services };
+  const { store, plugins, router, sessionStates, approvals, services, live } = options;
+  const used = { store, plugins, router, live, services };
   const administered = { sessions, sessionStates, subagents, approvals, compaction };
   return new SessionAdministration({ ...used, ...administered });
 }
 
-function createSessions(
-  options: MessagingOptions,
-  settings: SessionSettings,
-  turnQueues: Pick<SessionTurnQueues, "isFree">,
-): SessionLifecycle {
-  const { store, plugins, logger, sessionStates, processes, approvals } = options;
+function createSessions(options: MessagingOptions): SessionLifecycle {
+  const { store, plugins, logger, sessionStates, processes, approvals, live } = options;
   const events = new SessionEvents({ plugins, store, logger });
   const resources = new SessionResources({ sessionStates, plugins, processes, approvals }, logger);
   const { now } = options.clock;
-  const isFree = (sessionKey: string) => turnQueues.isFree(sessionKey);
   const idleMs = () =>
     (options.settings.session.idleTimeoutSeconds ?? DEFAULT_IDLE_SECONDS) * 1_000;
-  const idle = { tasks: options.tasks, signal: options.signal, isFree, idleMs };
+  const idle = { tasks: options.tasks, signal: options.signal, idleMs };
   return new SessionLifecycle(
-    { idle, store, events, resources, settings, publisher: options.events, logger },
+    { idle, live, store, events, resources, publisher: options.events, logger },
     { limits: () => options.settings.session.reset ?? {}, now },
   );
 }
@@ -225,27 +199,26 @@ function createExecution(
   waits: ApprovalWaits,
   {
     conversation: events,
-    settings,
     channels,
     pace,
-  }: Pick<LowerLayers, "conversation" | "settings" | "channels"> & {
+  }: Pick<LowerLayers, "conversation" | "channels"> & {
     readonly pace: BackgroundPace;
   },
 ): TurnExecution {
-  const { store, plugins, logger, signal, router, presence, services, sessionStates } = options;
+  const { store, plugins, logger, signal, router, presence, services, sessionStates, live } =
+    options;
   const workspaceInstructions = async (workspaceDir: string) =>
     options.settings.workspaceInstructions?.(workspaceDir);
   const requests = new TurnRequests(
     {
-      ...{ router, store, presence, settings, events, pace, logger, workspaceInstructions },
+      ...{ router, store, presence, live, events, pace, logger, workspaceInstructions },
       capabilitiesOf: (channel, accountId) =>
         channels.manager.account(channel, accountId)?.channel.capabilities,
       replyExtentOf: (channel, accountId) => channels.manager.replyExtentOf(channel, accountId),
     },
     options.settings,
   );
-  const runs = new AgentRuns({ plugins, services, sessionStates, requests }, signal);
-  return new TurnExecution({ store, runs, waits });
+  return new TurnExecution({ store, plugins, services, sessionStates, requests, waits }, signal);
 }
 
 /** The layers below the inbound flow. */
@@ -256,14 +229,13 @@ interface LowerLayers {
   readonly conversation: ConversationEvents;
   readonly traces: HookTraces;
   readonly sessions: SessionLifecycle;
-  readonly turnQueues: SessionTurnQueues;
+  readonly live: LiveSessions;
   readonly subagents: SubagentManager;
-  readonly scheduler: TurnScheduler;
-  readonly settings: SessionSettings;
+  readonly runner: TurnRunner;
+  readonly waits: ApprovalWaits;
   readonly compaction: SessionCompaction;
   readonly channels: Channels;
   readonly approvalRequests: ApprovalRequestDelivery;
-  readonly callers: SessionCallers;
 }
 
 function createFlow(
@@ -275,29 +247,19 @@ function createFlow(
 ): MessageFlow {
   const { store, plugins, logger, router, counters } = options;
   const { approvalRequests, replies, outcomes, events, conversation, traces } = layers;
-  const { sessions, turnQueues, subagents, scheduler, callers } = layers;
+  const { sessions, live, subagents, runner, waits } = layers;
   const { access, pairing, findSurface } = layers.channels;
   const { now } = options.clock;
   const answers = new MessageAnswers({ store, replies });
   const responder = new MessageResponder({ answers, events, plugins });
-  const queueing = new TurnQueueing(
-    {
-      turns: new MessageTurns({ store, sessions, now }),
-      scheduler,
-      turnQueues,
-      subagents,
-      settings: layers.settings,
-    },
-    () => options.settings.session.queueMode ?? DEFAULT_QUEUE_MODE,
-  );
-  const reminders = new ApprovalReminders({ turnQueues, store, answers, logger });
+  const reminders = new ApprovalReminders({ live, store, answers, logger });
   const admission = new MessageAdmission({
     ...{ plugins, answers, access, pairing, logger },
     transcription: new AudioTranscription({ plugins, logger }),
   });
   const { submissions, authentication } = layers;
   const credentials = new CredentialIntake({
-    ...{ store, secrets: options.secrets, mode: authentication },
+    ...{ live, store, secrets: options.secrets, mode: authentication },
     ...{ submissions, admission, answers, responder, logger },
   });
   const inspection = new MessageInspection({ safety: () => options.services().safety, logger });
@@ -307,7 +269,7 @@ function createFlow(
       direct: new DirectMessages({
         plugins,
         router,
-        turnQueues,
+        live,
         sessions,
         admission,
         inspection,
@@ -318,18 +280,22 @@ function createFlow(
       inspection,
       router,
       submissions,
-      enqueuer: new MessageEnqueuer({
-        ...{ queueing, approvalRequests, reminders, callers, responder },
-        credentials: authentication,
-      }),
+      enqueuer: new MessageEnqueuer(
+        {
+          turns: new MessageTurns({ store, sessions, now }),
+          ...{ runner, live, subagents, approvalRequests, reminders, responder },
+        },
+        () => options.settings.session.queueMode ?? DEFAULT_QUEUE_MODE,
+      ),
       responder,
     },
     {
       recovery: new MessageRecovery({
-        ...{ store, scheduler, replies, findSurface, outcomes, logger, approvalRequests },
+        ...{ store, runner, replies, findSurface, outcomes, logger, approvalRequests },
         events: conversation,
       }),
-      scheduler,
+      live,
+      waits,
       traces,
       handled: options.handled?.bind(options),
       events: conversation,

@@ -70,7 +70,7 @@ export class Routines {
     const ofHeartbeat = { store, now, settings: () => dependencies.heartbeat.settings() };
     const checks = new HeartbeatChecks({
       ...ofHeartbeat,
-      turnQueues: messaging.turnQueues,
+      live: messaging.live,
       readFile: (agentId) => readFile(agentId),
     });
     const ofUsers = new RoutineResults({ store, posts });

@@ -30,8 +30,8 @@ export const MESSAGING = mutantsOf("packages/messaging", [
       [
         "services-change-during-a-wait",
         "TURN-012",
-        "if (held.pin.isWhole()) continue;\n        held.pin.release();\n        held = runs.hold();",
-        "held.pin.release();\n        held = runs.hold();",
+        "if (held.pin.isWhole()) continue;\n        held.pin.release();\n        held = this.#hold();",
+        "held.pin.release();\n        held = this.#hold();",
       ],
       [
         "services-of-a-generation-that-is-gone-are-kept",

@@ -13,7 +13,7 @@ import type { ApprovalBroker } from "@openclaw/approval-broker";
 import { type LoadedConfiguration, subagentLimits } from "@openclaw/configuration";
 import { BackgroundProcesses } from "@openclaw/core-tools";
 import { BackgroundTasks, defined, systemClock } from "@openclaw/foundation";
-import { createMessageRouter, SessionStates } from "@openclaw/messaging";
+import { createMessageRouter, LiveSessions, SessionStates } from "@openclaw/messaging";
 import { memoryPrompts, type PluginRuntime, searchableMemory } from "@openclaw/plugin-runtime";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { ModelProvider } from "@openclaw/plugin-sdk/provider-entry";
@@ -98,7 +98,7 @@ async function onReplayHost<Result>(
   const refuse = async (pluginId: string): Promise<never> => {
     throw new ReplayReachesOutsideError(pluginId);
   };
-  const sessionStates = new SessionStates(store, logger);
+  const sessionStates = new SessionStates(store, new LiveSessions(1), logger);
   const events = { publish: () => undefined, publishPluginEvent: () => undefined };
   const plugins = createHostPlugins({
     ...options,

@@ -1,10 +1,5 @@
 import { join } from "node:path";
-import {
-  CONCURRENT_TURNS,
-  instructionsOf,
-  modelBySize,
-  subagentLimits,
-} from "@openclaw/configuration";
+import { instructionsOf, modelBySize, subagentLimits } from "@openclaw/configuration";
 import { systemClock, type Timers } from "@openclaw/foundation";
 import { JobConversation } from "@openclaw/jobs";
 import {
@@ -120,7 +115,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       events: context.events,
       router: turns.router,
       services: () => turns.services.current(),
-      sessionModel: (sessionKey) => messaging.sessionSettings.of(sessionKey).model,
+      sessionModel: (sessionKey) => messaging.live.settingsOf(sessionKey).model,
       isAttended: (lineage, kind) => presence.isAttended(lineage, kind),
     });
     const routines = createHostRoutines(context, {
@@ -266,9 +261,6 @@ function createHostMessaging(
       },
       get maxBacklog() {
         return configuration.value.inbox?.maxBacklog;
-      },
-      get maxConcurrentTurns() {
-        return configuration.value.agents?.maxConcurrentTurns ?? CONCURRENT_TURNS;
       },
       get maxSubagents() {
         return subagentLimits(configuration.value).maxChildren;

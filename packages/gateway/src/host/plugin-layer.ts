@@ -1,7 +1,13 @@
 import type { ApprovalBroker } from "@openclaw/approval-broker";
+import { CONCURRENT_TURNS } from "@openclaw/configuration";
 import { systemClock } from "@openclaw/foundation";
 import { createPluginJobs, type PluginJobsDependencies } from "@openclaw/jobs";
-import { ApproverPresence, cancelForDisabledPlugins, SessionStates } from "@openclaw/messaging";
+import {
+  ApproverPresence,
+  cancelForDisabledPlugins,
+  LiveSessions,
+  SessionStates,
+} from "@openclaw/messaging";
 import { type AdapterServices, ChannelAdapters } from "@openclaw/older-plugins";
 import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
 import type { CronService, HookMap } from "@openclaw/plugin-sdk/hooks";
@@ -47,6 +53,8 @@ export interface PluginLayerOptions
 /** Lowest layer of a host: plugins, the values that they keep with sessions, and approvals. */
 export interface PluginLayer {
   readonly plugins: PluginRuntime;
+  /** The sessions of which this process keeps something. */
+  readonly live: LiveSessions;
   readonly sessionStates: SessionStates;
   readonly approvals: ApprovalBroker;
   readonly presence: ApproverPresence;
@@ -79,7 +87,11 @@ export interface BootedPlugins {
 export function createPluginLayer(options: PluginLayerOptions, context: HostContext): PluginLayer {
   const { store, logger } = context;
   const { approvedTools } = options;
-  const sessionStates = new SessionStates(store, logger);
+  const { configuration } = context;
+  const live = new LiveSessions(
+    () => configuration.value.agents?.maxConcurrentTurns ?? CONCURRENT_TURNS,
+  );
+  const sessionStates = new SessionStates(store, live, logger);
   const port = new LatePort<PluginRuntime>("the plugin runtime");
   const approvals = createHostApprovals({
     ...context,
@@ -119,7 +131,7 @@ export function createPluginLayer(options: PluginLayerOptions, context: HostCont
   });
   port.connect(plugins);
   return {
-    ...{ plugins, sessionStates, approvals, presence, oauth },
+    ...{ plugins, live, sessionStates, approvals, presence, oauth },
     ...{ agents, pluginJobs, cron, adapters, adapterServices },
   };
 }

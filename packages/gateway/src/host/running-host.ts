@@ -132,7 +132,7 @@ export class Host {
 
   /** Number of turns that run or wait. */
   get queueDepth(): number {
-    return this.#layers.messaging.queue.size;
+    return this.#layers.messaging.live.size;
   }
 
   /** IDs of the configured agents. */
@@ -145,7 +145,7 @@ export class Host {
    * @param sessionKey - full key of the session
    */
   sessionModel(sessionKey: string): string | undefined {
-    return this.#layers.messaging.sessionSettings.of(sessionKey).model;
+    return this.#layers.messaging.live.settingsOf(sessionKey).model;
   }
 
   /**
@@ -226,7 +226,7 @@ export class Host {
     const key = sessionKey === undefined ? turn?.sessionKey : this.fullKey(sessionKey);
     if (key === undefined || (turn !== undefined && turn.sessionKey !== key)) return false;
     if (await interruptSession(key, messaging, runId)) return true;
-    return runId !== undefined && messaging.turnQueues.cancel(key, runId);
+    return runId !== undefined && messaging.live.cancel(key, runId);
   }
 
   /**
@@ -234,7 +234,7 @@ export class Host {
    * @param sessionKey - full key of the session
    */
   openTurns(sessionKey: string): readonly Turn[] {
-    return this.#layers.messaging.turnQueues.of(sessionKey).map(({ turn }) => turn);
+    return this.#layers.messaging.live.turns(sessionKey).map(({ turn }) => turn);
   }
 
   /** Timers of the host, and how their runs ended. */
@@ -282,7 +282,7 @@ export class Host {
    */
   async recover(): Promise<number> {
     const { context, lower, messaging, channels, jobs, routines } = this.#layers;
-    await messaging.sessionSettings.load(context.store);
+    await messaging.live.loadSettings(context.store);
     await channels.prepare();
     messaging.attendTargets();
     await jobs.prepare();
@@ -307,7 +307,7 @@ export class Host {
    */
   async prepare(): Promise<void> {
     const { context, lower, messaging, channels } = this.#layers;
-    await messaging.sessionSettings.load(context.store);
+    await messaging.live.loadSettings(context.store);
     await channels.prepare();
     await lower.approvals.start();
   }

@@ -29,7 +29,7 @@ describe("a job that is cancelled", () => {
     expect(await say(host, `/job cancel ${jobId.slice(0, 8)}`)).toBe(
       'Job "long work" is cancelled.',
     );
-    await host.queue.idle();
+    await host.live.idle();
     for (const id of [jobId, child.jobId, below.jobId]) {
       expect((await host.store.jobs.get(id))?.state).toBe("cancelled");
     }
@@ -74,7 +74,7 @@ describe("a job that is cancelled", () => {
     });
     await waiting.passed;
     expect((await onlyJob(host.store)).state).toBe("cancelled");
-    expect(host.turnQueues.of(`agent:main:job:${jobId}`)[0]?.signal.aborted ?? true).toBe(true);
+    expect(host.live.turns(`agent:main:job:${jobId}`)[0]?.signal.aborted ?? true).toBe(true);
     clock.advance(99);
     expect((await onlyJob(host.store)).runId).toBe(runId);
     expect(isAnswered).toBe(false);

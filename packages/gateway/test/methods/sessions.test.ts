@@ -187,7 +187,7 @@ describe("sessions.patch", () => {
     await send("hello");
     await methods.call("sessions.patch", { sessionKey: SESSION, queueMode: "reject" });
     const slow = send("slow");
-    await vi.waitFor(() => expect(host.turnQueues.of(SESSION)).toHaveLength(1));
+    await vi.waitFor(() => expect(host.live.turns(SESSION)).toHaveLength(1));
     expect(await send("second")).toMatchObject({ text: expect.stringContaining("in progress") });
     await methods.call("sessions.patch", { sessionKey: SESSION, queueMode: null });
     const third = send("third");
@@ -201,10 +201,10 @@ describe("sessions.patch", () => {
     await send("hello");
     await methods.call("sessions.patch", { sessionKey: SESSION, model: "scripted/other" });
     const next = await createTestHost({ store: host.store });
-    await next.sessionSettings.load(next.store);
-    expect(next.sessionSettings.of(SESSION)).toEqual({ model: "scripted/other" });
+    await next.live.loadSettings(next.store);
+    expect(next.live.settingsOf(SESSION)).toEqual({ model: "scripted/other" });
     await methods.call("sessions.delete", { sessionKey: SESSION });
-    expect(host.sessionSettings.of(SESSION)).toEqual({});
+    expect(host.live.settingsOf(SESSION)).toEqual({});
   });
 
   it("rejects a model that does not exist, and changes nothing", async () => {

@@ -267,10 +267,10 @@ describe("a routine", () => {
     await host.routines.recover();
     const { routineId, sessionKey } = await addRoutine(host);
     clock.advance(10 * MINUTE);
-    await eventually(async () => (host.turnQueues.of(sessionKey).length === 1 ? true : undefined));
+    await eventually(async () => (host.live.turns(sessionKey).length === 1 ? true : undefined));
     await host.routines.remove("morning", OPERATOR);
     open.pass();
-    await eventually(async () => (host.turnQueues.of(sessionKey).length === 0 ? true : undefined));
+    await eventually(async () => (host.live.turns(sessionKey).length === 0 ? true : undefined));
     expect(await host.store.routines.get(routineId)).toBeUndefined();
     expect(await historyOf(host.store)).toEqual([]);
     const isGone = async () => (await host.store.sessions.get(sessionKey)) === undefined;

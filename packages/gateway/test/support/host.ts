@@ -27,6 +27,7 @@ import {
   createMessaging,
   type FindSurface,
   type InboundMessage,
+  LiveSessions,
   type Messaging,
   pendingApproval,
   RESERVED_COMMAND_NAMES,
@@ -189,7 +190,8 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   const store = options.store ?? (await openTestStore());
   const lines: string[] = [];
   const logger = collectLines(lines);
-  const sessionStates = new SessionStates(store, logger);
+  const live = new LiveSessions(() => options.concurrentTurns ?? 16);
+  const sessionStates = new SessionStates(store, live, logger);
   const plugins = createPluginRuntime({
     config: {},
     logger,
@@ -258,6 +260,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     workspaceDir: () => "/nowhere",
   });
   const messaging = createMessaging({
+    live,
     tasks,
     store,
     plugins,
@@ -269,7 +272,6 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
       get approvalDelivery() {
         return options.approvals?.delivery;
       },
-      maxConcurrentTurns: options.concurrentTurns ?? 16,
       maxSubagents: 8,
       unknownCommands: options.unknownCommands,
     },

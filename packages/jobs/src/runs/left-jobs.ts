@@ -36,8 +36,8 @@ export class LeftJobs {
     for (const jobId of [...this.#jobs]) {
       const job = await store.jobs.get(jobId);
       const runId = job?.runId;
-      const isQueued = messaging.turnQueues
-        .of(job?.sessionKey ?? "")
+      const isQueued = messaging.live
+        .turns(job?.sessionKey ?? "")
         .some(({ turn }) => turn.runId === runId);
       const turn = runId === undefined || isQueued ? undefined : await store.turns.get(runId);
       // Its end is one of the things that could not be stored; nothing resumes it in this process.

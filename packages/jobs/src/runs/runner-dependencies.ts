@@ -7,7 +7,7 @@ import type { JobSettings } from "../settings.js";
 import type { JobClock } from "../work-clock.js";
 
 /** The queues of messaging in which the turns of jobs run. */
-export type JobTurns = Pick<Messaging, "hostTurns" | "turnQueues">;
+export type JobTurns = Pick<Messaging, "hostTurns" | "live">;
 
 /** Dependencies of {@link JobRunner}. */
 export interface JobRunnerDependencies {

@@ -100,7 +100,7 @@ export class JobRunner {
     const { store, messaging } = this.#dependencies;
     const { jobId, runId, sessionKey } = job;
     const run = runId === undefined ? undefined : await store.jobs.runs.get(runId);
-    const queued = messaging.turnQueues.of(sessionKey).find(({ turn }) => turn.runId === runId);
+    const queued = messaging.live.turns(sessionKey).find(({ turn }) => turn.runId === runId);
     if (runId !== undefined && queued !== undefined) {
       queued.callers.push({ hasGone: true, onEvent: (event) => this.#progressed(jobId, event) });
       this.#follow(job, queued);
@@ -131,7 +131,7 @@ export class JobRunner {
     running.cause ??= cause;
     const { runId, job, left } = running;
     if (runId === undefined) this.#running.remove(jobId);
-    else this.#dependencies.messaging.turnQueues.cancel(job.sessionKey, runId);
+    else this.#dependencies.messaging.live.cancel(job.sessionKey, runId);
     return left;
   }
 

@@ -3,12 +3,12 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import type { Store } from "@openclaw/store";
 import type { MessageAnswers } from "../delivery/message-answer.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
-import type { SessionTurnQueues } from "../sessions/session-queues.js";
+import type { LiveSessions } from "../sessions/live-sessions.js";
 import { approvalInstructions, approvalName } from "./request.js";
 
 /** Dependencies of {@link ApprovalReminders}. */
 export interface ApprovalRemindersDependencies {
-  readonly turnQueues: Pick<SessionTurnQueues, "of">;
+  readonly live: Pick<LiveSessions, "turns">;
   readonly store: Pick<Store, "decisions">;
   readonly answers: Pick<MessageAnswers, "notify">;
   readonly logger: Logger;
@@ -33,11 +33,11 @@ export class ApprovalReminders {
   }
 
   async #notify(routed: RoutedMessage): Promise<void> {
-    const { turnQueues, store, answers } = this.#dependencies;
+    const { live, store, answers } = this.#dependencies;
     const { caller, route } = routed;
     const { sessionKey } = route;
     // A caller with a screen shows the request itself; most sessions have no turn before this one.
-    if (caller.onApproval !== undefined || turnQueues.of(sessionKey).length < 2) return;
+    if (caller.onApproval !== undefined || live.turns(sessionKey).length < 2) return;
     const [approval] = await store.decisions.approvals.pending(sessionKey);
     if (approval === undefined) return;
     const text = [

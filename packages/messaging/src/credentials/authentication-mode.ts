@@ -4,7 +4,8 @@ import type { CredentialPrompt } from "@openclaw/plugin-sdk/services";
 import type { EventPublisher } from "@openclaw/protocol";
 import type { CredentialRequest, Store } from "@openclaw/store";
 import { CredentialRequestRefusedError } from "../errors.js";
-import type { Caller, RequestStatus } from "../messages/inbound.js";
+import type { Caller } from "../messages/inbound.js";
+import type { LiveSessions } from "../sessions/live-sessions.js";
 import { credentialNotice } from "./notice.js";
 
 /** Time after which messages are ordinary input again, in milliseconds (SUB-046). */
@@ -13,6 +14,7 @@ const NAME = /^[A-Za-z][A-Za-z0-9._-]{0,127}$/;
 
 /** Dependencies of {@link AuthenticationMode}. */
 export interface AuthenticationModeDependencies {
+  readonly live: Pick<LiveSessions, "of" | "find">;
   readonly store: Pick<Store, "credentialRequests">;
   readonly events: EventPublisher;
   readonly logger: Logger;
@@ -22,18 +24,13 @@ export interface AuthenticationModeDependencies {
   now(): number;
 }
 
-/** Caller that is told of the credential requests of a session, with the text for the person. */
-export type ShowNotice = (text: string, status: RequestStatus) => Promise<void>;
-
 type RequestCaller = Pick<Caller, "onRequest">;
 
 /** Sessions whose next message is a credential (SUB-045). Requests survive a restart. */
 export class AuthenticationMode {
   readonly #dependencies: AuthenticationModeDependencies;
-  readonly #requests = new Map<string, CredentialRequest>();
-  readonly #callers = new Map<string, ShowNotice[]>();
 
-  /** @param dependencies - stored requests, events, log and clock */
+  /** @param dependencies - sessions, stored requests, events, log and clock */
   constructor(dependencies: AuthenticationModeDependencies) {
     this.#dependencies = dependencies;
   }
@@ -41,7 +38,7 @@ export class AuthenticationMode {
   /** Reads the requests of an earlier process; must be called before the first message. */
   async load(): Promise<void> {
     for (const request of await this.#dependencies.store.credentialRequests.list()) {
-      this.#requests.set(request.sessionKey, request);
+      this.#dependencies.live.of(request.sessionKey).credentialRequest = request;
     }
   }
 
@@ -53,7 +50,7 @@ export class AuthenticationMode {
    * @throws store errors
    */
   async request(pluginId: string, prompt: CredentialPrompt): Promise<void> {
-    const { store, events, hasSecrets, now, logger } = this.#dependencies;
+    const { store, live, events, hasSecrets, now, logger } = this.#dependencies;
     const { sessionKey, name } = prompt;
     if (!hasSecrets) {
       throw new CredentialRequestRefusedError(name, "this host stores no secrets of plugins");
@@ -69,7 +66,7 @@ export class AuthenticationMode {
     }
     const request = { sessionKey, pluginId, name, expiresAt: now() + DURATION_MS };
     await store.credentialRequests.put(request);
-    this.#requests.set(sessionKey, request);
+    live.of(sessionKey).credentialRequest = request;
     const { instructions, authUrl, setupUrl } = prompt;
     const explanation = defined({ instructions, authUrl, setupUrl });
     const text = credentialNotice(pluginId, prompt);
@@ -78,8 +75,8 @@ export class AuthenticationMode {
       ...explanation,
     });
     try {
-      const show = this.#callers.get(sessionKey)?.at(-1);
-      await show?.(text, { kind: "auth_required", extension: pluginId, ...explanation });
+      const status = { kind: "auth_required", extension: pluginId, ...explanation } as const;
+      await live.of(sessionKey).credentialRequested(text, status);
     } catch (error) {
       // The model, which called the tool, tells the person as well.
       logger.error(`a request for a credential was not shown: ${errorMessage(error)}`);
@@ -91,9 +88,10 @@ export class AuthenticationMode {
    * @param sessionKey - full key of the session
    */
   pending(sessionKey: string): CredentialRequest | undefined {
-    const request = this.#requests.get(sessionKey);
-    if (request === undefined || this.#dependencies.now() < request.expiresAt) return request;
-    this.#requests.delete(sessionKey);
+    const { live, now } = this.#dependencies;
+    const request = live.find(sessionKey)?.credentialRequest;
+    if (request === undefined || now() < request.expiresAt) return request;
+    this.#forget(sessionKey);
     this.#completed(request, "the request expired");
     return undefined;
   }
@@ -105,10 +103,11 @@ export class AuthenticationMode {
    * @throws store errors
    */
   async cancel(sessionKey: string, caller: RequestCaller): Promise<void> {
-    const request = this.#requests.get(sessionKey);
+    const { live, store } = this.#dependencies;
+    const request = live.find(sessionKey)?.credentialRequest;
     if (request === undefined) return;
-    await this.#dependencies.store.credentialRequests.remove(sessionKey);
-    this.#requests.delete(sessionKey);
+    await store.credentialRequests.remove(sessionKey);
+    this.#forget(sessionKey);
     this.#completed(request, "the request was cancelled", caller);
   }
 
@@ -118,29 +117,15 @@ export class AuthenticationMode {
    * @param caller - sender of the credential
    */
   fulfilled(request: CredentialRequest, caller: RequestCaller): void {
-    this.#requests.delete(request.sessionKey);
+    this.#forget(request.sessionKey);
     this.#completed(request, undefined, caller);
   }
 
-  /**
-   * Adds a caller that is told of the requests of a session; the latest one is told.
-   * @param sessionKey - full key of the session
-   * @param show - shows a text to the person
-   * @returns handle whose `end` removes the caller
-   */
-  attend(sessionKey: string, show: ShowNotice): { end(): void } {
-    const callers = this.#callers.get(sessionKey) ?? [];
-    this.#callers.set(sessionKey, callers);
-    callers.push(show);
-    return {
-      end: () => {
-        const index = callers.indexOf(show);
-        if (index >= 0) callers.splice(index, 1);
-        if (callers.length === 0 && this.#callers.get(sessionKey) === callers) {
-          this.#callers.delete(sessionKey);
-        }
-      },
-    };
+  #forget(sessionKey: string): void {
+    const session = this.#dependencies.live.find(sessionKey);
+    if (session === undefined) return;
+    session.credentialRequest = undefined;
+    session.release();
   }
 
   #completed(

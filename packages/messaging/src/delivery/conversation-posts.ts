@@ -5,7 +5,7 @@ import { messageContext } from "../messages/context.js";
 import type { ConversationEvents } from "../messages/conversation-events.js";
 import { HOST_CHANNELS } from "../messages/host-channels.js";
 import type { ReplySurface } from "../messages/inbound.js";
-import type { SessionTurnQueues } from "../sessions/session-queues.js";
+import type { LiveSessions } from "../sessions/live-sessions.js";
 import type { Delivery } from "./chunk.js";
 import type { FindSurface } from "./recovered-caller.js";
 import type { ReplyDelivery } from "./reply.js";
@@ -48,7 +48,7 @@ export interface PostRecord {
 /** Dependencies of {@link ConversationPosts}. */
 export interface ConversationPostsDependencies {
   readonly store: Store;
-  readonly turnQueues: Pick<SessionTurnQueues, "exclusive">;
+  readonly live: Pick<LiveSessions, "run">;
   readonly replies: Pick<ReplyDelivery, "deliver">;
   readonly events: Pick<ConversationEvents, "posted">;
   readonly findSurface: FindSurface;
@@ -88,10 +88,10 @@ export class ConversationPosts {
 
   /** Stores a post, and its outcome when no channel has to be called; undefined for one that was stored before. */
   async #store(post: ConversationPost, record: PostRecord): Promise<StoredPost | undefined> {
-    const { store, turnQueues, findSurface, now } = this.#dependencies;
+    const { store, live, findSurface, now } = this.#dependencies;
     const { runId, inboxId, sessionKey, target, text } = post;
     const surface = findSurface(target, inboxId);
-    return await turnQueues.exclusive(sessionKey, () =>
+    return await live.run(sessionKey, () =>
       store.transaction(async (unit) => {
         if (!(await record.isOpen(unit))) return undefined;
         if ((await unit.messages.outbox.partsOf(runId)).length > 0) return undefined;

@@ -1,4 +1,4 @@
-import { errorMessage, Mutex } from "@openclaw/foundation";
+import { errorMessage } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { CredentialRequest, OutboxRow, PluginSecrets, Store } from "@openclaw/store";
 import { StoreUnavailableError } from "@openclaw/store/errors";
@@ -13,6 +13,7 @@ import { messageContext } from "../messages/context.js";
 import type { Caller, InboundMessage, ReplyOutcome } from "../messages/inbound.js";
 import type { MessageRoute } from "../messages/route.js";
 import type { StoredMessage } from "../messages/stored-message.js";
+import type { LiveSessions } from "../sessions/live-sessions.js";
 import type { Submissions } from "../submissions/submissions.js";
 import type { MessageAdmission } from "./admission.js";
 import type { UnstoredMessage } from "./direct.js";
@@ -32,6 +33,7 @@ export interface CredentialMessage {
 
 /** Dependencies of {@link CredentialIntake}. */
 export interface CredentialIntakeDependencies {
+  readonly live: Pick<LiveSessions, "of" | "find">;
   readonly mode: Pick<AuthenticationMode, "pending" | "cancel" | "fulfilled">;
   readonly store: Store;
   /** Encrypts and stores secrets of plugins. */
@@ -49,10 +51,8 @@ export interface CredentialIntakeDependencies {
  */
 export class CredentialIntake {
   readonly #dependencies: CredentialIntakeDependencies;
-  /** One message of a session is examined at a time: a repeat must not pass while the first one is stored. */
-  readonly #order = new Map<string, { readonly mutex: Mutex; users: number }>();
 
-  /** @param dependencies - mode, store, secrets, commands and delivery */
+  /** @param dependencies - sessions, mode, store, secrets, commands and delivery */
   constructor(dependencies: CredentialIntakeDependencies) {
     this.#dependencies = dependencies;
   }
@@ -62,7 +62,9 @@ export class CredentialIntake {
    * @param sessionKey - full key of the session of the message
    */
   isAwaited(sessionKey: string): boolean {
-    return this.#order.has(sessionKey) || this.#dependencies.mode.pending(sessionKey) !== undefined;
+    const { live, mode } = this.#dependencies;
+    const isExamined = live.find(sessionKey)?.isFree("credentials") === false;
+    return isExamined || mode.pending(sessionKey) !== undefined;
   }
 
   /**
@@ -72,17 +74,9 @@ export class CredentialIntake {
    * @throws store errors; the mode continues, and the message must be sent again
    */
   async take(offered: CredentialMessage): Promise<ReplyOutcome | undefined> {
-    const { sessionKey } = offered.route;
-    const order = this.#order.get(sessionKey) ?? { mutex: new Mutex(), users: 0 };
-    this.#order.set(sessionKey, order);
-    order.users += 1;
-    try {
-      const taken = await order.mutex.run(() => this.#take(offered));
-      return taken && (await this.#deliver(offered, taken));
-    } finally {
-      order.users -= 1;
-      if (order.users === 0) this.#order.delete(sessionKey);
-    }
+    const session = this.#dependencies.live.of(offered.route.sessionKey);
+    const taken = await session.run("credentials", () => this.#take(offered));
+    return taken && (await this.#deliver(offered, taken));
   }
 
   async #take(offered: CredentialMessage): Promise<Taken | undefined> {

@@ -7,7 +7,7 @@ import type { Caller, InboundMessage } from "../messages/inbound.js";
 import type { MessageRoute, MessageRouter } from "../messages/route.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
 import type { SessionLifecycle } from "../sessions/lifecycle.js";
-import type { SessionTurnQueues } from "../sessions/session-queues.js";
+import type { LiveSessions } from "../sessions/live-sessions.js";
 import type { Submissions } from "../submissions/submissions.js";
 import type { MessageAdmission } from "./admission.js";
 import type { MessageInspection } from "./inspection.js";
@@ -30,7 +30,7 @@ export class UnstoredMessage {
 export interface DirectMessagesDependencies {
   readonly plugins: Pick<PluginRuntime, "hooks">;
   readonly router: Pick<MessageRouter, "route">;
-  readonly turnQueues: Pick<SessionTurnQueues, "isFree">;
+  readonly live: Pick<LiveSessions, "isFree">;
   readonly sessions: Pick<SessionLifecycle, "mayExpire">;
   readonly admission: Pick<MessageAdmission, "accepts">;
   readonly inspection: Pick<MessageInspection, "isClean">;
@@ -63,11 +63,10 @@ export class DirectMessages {
     route: MessageRoute,
     caller: Caller,
   ): RoutedMessage | undefined {
-    const { plugins, turnQueues, sessions, admission, inspection, submissions } =
-      this.#dependencies;
+    const { plugins, live, sessions, admission, inspection, submissions } = this.#dependencies;
     const { text } = message;
     if (!admission.accepts(message) || !inspection.isClean(message)) return undefined;
-    if (sessions.mayExpire || !turnQueues.isFree(route.sessionKey)) return undefined;
+    if (sessions.mayExpire || !live.isFree(route.sessionKey)) return undefined;
     if (!submissions.isOrdinary(text) || hasAudio(message)) return undefined;
     const context = messageContext(message, stored.id);
     if (INBOUND_HOOKS.some((hook) => plugins.hooks.has(hook, context))) return undefined;

@@ -11,11 +11,9 @@ import type { StoredMessage } from "../messages/stored-message.js";
 import { messageTrace } from "../messages/trace.js";
 import { channelTrace } from "../messages/tracing.js";
 import { MAX_BACKLOG } from "../sessions/configuration.js";
-import { TurnQueue } from "../sessions/queue.js";
 import type { AwaitedInput } from "../submissions/command-input.js";
 import type { SubmissionReply } from "../submissions/submissions.js";
 import type { UnstoredMessage } from "./direct.js";
-import { IntakeOrder } from "./intake-order.js";
 import type { MessageFlowDependencies, MessageSteps } from "./steps.js";
 
 /** Time after which a sender tries again, in milliseconds. */
@@ -33,19 +31,12 @@ interface Routed {
 export class MessageFlow {
   readonly #steps: MessageSteps;
   readonly #dependencies: MessageFlowDependencies;
-  /**
-   * Queue of arrivals per session: hooks may be slow, and without it a later message could overtake an
-   * earlier one.
-   */
-  readonly #arrivals = new TurnQueue(Number.POSITIVE_INFINITY);
-  readonly #checks = new TurnQueue(Number.POSITIVE_INFINITY);
-  readonly #order = new IntakeOrder();
   readonly #underway = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
 
   /**
    * @param steps - one component for each step
-   * @param dependencies - recovery, scheduler, traces, events, outcomes and log
+   * @param dependencies - sessions, recovery, waits, traces, events, outcomes and log
    */
   constructor(steps: MessageSteps, dependencies: MessageFlowDependencies) {
     this.#steps = steps;
@@ -97,11 +88,12 @@ export class MessageFlow {
 
   /** Stops accepting messages, and resolves when none is being processed. */
   async close(): Promise<void> {
-    const { scheduler } = this.#dependencies;
+    const { live, waits } = this.#dependencies;
     this.#closing.abort();
-    scheduler.suspendWaiting();
+    // The next start resumes the turns that wait for approval.
+    waits.close();
     await Promise.allSettled(this.#underway);
-    await scheduler.idle();
+    await live.idle();
   }
 
   async #accept(message: InboundMessage, caller: Caller): Promise<ReplyOutcome> {
@@ -125,25 +117,27 @@ export class MessageFlow {
   ): Promise<ReplyOutcome> {
     const startedAt = performance.now();
     const { intake, direct, credentials } = this.#steps;
+    const { live } = this.#dependencies;
     const route = direct.routeOf(message);
     if (route !== undefined && credentials.isAwaited(route.sessionKey)) {
       const taken = await credentials.take({ message, unstored, route, caller });
       if (taken !== undefined) return this.#ended(route.sessionKey, taken);
     }
-    if (route !== undefined && this.#isFree(route.sessionKey)) {
+    if (route !== undefined && live.find(route.sessionKey)?.mayStoreDirectly !== false) {
       const routed = direct.find(message, unstored, route, caller);
       const reply = routed && (await this.#processDirectly(routed, unstored));
       if (reply !== undefined) return reply;
     }
-    const entering = await this.#order.enter(route?.sessionKey);
+    // A message that cannot be routed has no place among others.
+    const entering = route && (await live.of(route.sessionKey).enter());
     try {
       const { row, duplicate } = await intake.accept(unstored);
       if (duplicate) return { status: "duplicate", messageId: row.id };
       const context = messageContext(message, row.id);
-      const queued = () => entering.end();
+      const queued = () => entering?.end();
       return await this.#process({ message, row, context, caller, startedAt }, queued);
     } finally {
-      entering.end();
+      entering?.end();
     }
   }
 
@@ -157,10 +151,6 @@ export class MessageFlow {
     throw new InboxFullError(maxBacklog, BACKLOG_RETRY_MS);
   }
 
-  #isFree(sessionKey: string): boolean {
-    return this.#order.isFree(sessionKey) && this.#arrivals.isFree(sessionKey);
-  }
-
   /**
    * Stores a message together with its turn. Returns undefined when the turn cannot be stored: the message is
    * then stored alone, so that the failure is its outcome.
@@ -170,12 +160,11 @@ export class MessageFlow {
     unstored: UnstoredMessage,
   ): Promise<ReplyOutcome | undefined> {
     const { enqueuer, intake } = this.#steps;
-    using _trace = this.#dependencies.traces.hold(messageTrace(routed.row.id).traceId);
+    const { live, traces } = this.#dependencies;
+    using _trace = traces.hold(messageTrace(routed.row.id).traceId);
     try {
-      const { sessionKey } = routed.route;
-      const { outcome } = await this.#order.storeDirectly(sessionKey, () =>
-        this.#arrivals.run(sessionKey, () => enqueuer.enqueue(routed, unstored)),
-      );
+      const session = live.of(routed.route.sessionKey);
+      const { outcome } = await session.storeDirectly(() => enqueuer.enqueue(routed, unstored));
       if (unstored.isStored) this.#tellStored(routed);
       else intake.countDuplicate();
       return await outcome;
@@ -204,8 +193,9 @@ export class MessageFlow {
    */
   async #process(stored: StoredMessage, queued = () => {}): Promise<ReplyOutcome> {
     const { router, submissions } = this.#steps;
+    const { live, traces } = this.#dependencies;
     const { message, row, caller } = stored;
-    using _trace = this.#dependencies.traces.hold(messageTrace(row.id).traceId);
+    using _trace = traces.hold(messageTrace(row.id).traceId);
     try {
       caller.onStored?.(row.id);
       const { sessionKey } = router.route(message);
@@ -214,10 +204,10 @@ export class MessageFlow {
       // that turn.
       // Checked one after another, because a check that reads the store must not be overtaken.
       const check = () => submissions.isUrgent(message.text, sessionKey);
-      if (await this.#checks.run(sessionKey, check)) {
+      if (await live.of(sessionKey).run("checks", check)) {
         return end(await (await this.#admit(stored)).outcome);
       }
-      const arrival = this.#arrivals.run(sessionKey, () => this.#admit(stored));
+      const arrival = live.of(sessionKey).run("arrivals", () => this.#admit(stored));
       queued();
       return end(await (await arrival).outcome);
     } catch (error) {
@@ -281,6 +271,7 @@ export class MessageFlow {
   /** Continues a command once its input was decided; meanwhile, other messages of the session are processed. */
   async #resume(routed: RoutedMessage, awaited: AwaitedInput): Promise<ReplyOutcome> {
     const { submissions } = this.#steps;
+    const { live } = this.#dependencies;
     const { signal } = this.#closing;
     try {
       await submissions.decided(awaited, signal);
@@ -289,9 +280,9 @@ export class MessageFlow {
       const reason = "the host is stopping; the command waits for its input after the next start";
       return { status: "withheld", messageId: routed.row.id, text: "", reason };
     }
-    const { outcome } = await this.#arrivals.run(routed.route.sessionKey, async () =>
-      this.#reply(routed, await submissions.resume(awaited, routed)),
-    );
+    const { outcome } = await live
+      .of(routed.route.sessionKey)
+      .run("arrivals", async () => this.#reply(routed, await submissions.resume(awaited, routed)));
     return await outcome;
   }
 

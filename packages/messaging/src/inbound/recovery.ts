@@ -11,7 +11,7 @@ import { failureRecord } from "../messages/failure-record.js";
 import { restoreMessage } from "../messages/inbox.js";
 import type { StoredMessage } from "../messages/stored-message.js";
 import { loadTurnInput } from "../turns/input.js";
-import type { TurnScheduler } from "../turns/scheduler.js";
+import type { TurnRunner } from "../turns/runner.js";
 import type { MessageOutcomes } from "./outcomes.js";
 
 /** Messages, turns and replies that an earlier process did not finish. */
@@ -33,7 +33,7 @@ export interface MessageRecoveryDependencies {
   /** Tells the clients of a session of replies that may be lost. */
   readonly events: Pick<ConversationEvents, "undelivered">;
   readonly approvalRequests: Pick<ApprovalRequestDelivery, "attend">;
-  readonly scheduler: Pick<TurnScheduler, "schedule">;
+  readonly runner: Pick<TurnRunner, "schedule">;
   readonly replies: ReplyDelivery;
   readonly findSurface: FindSurface;
   /** Keeps the outcomes of messages that callers may repeat. */
@@ -92,8 +92,7 @@ export class MessageRecovery {
 
   /** Resumes a turn in the background. */
   async #resume(turn: Turn): Promise<boolean> {
-    const { store, scheduler, findSurface, outcomes, logger, approvalRequests } =
-      this.#dependencies;
+    const { store, runner, findSurface, outcomes, logger, approvalRequests } = this.#dependencies;
     const { runId, inboxId, sessionKey } = turn;
     try {
       const input = await loadTurnInput(turn, store);
@@ -102,7 +101,7 @@ export class MessageRecovery {
       const caller = recoveredCaller(input, row, findSurface);
       const conversation = { caller, sessionKey, address: input, inboxId, context };
       const attending = approvalRequests.attend(conversation);
-      const queued = scheduler.schedule({ turn, callers: [caller] }, context);
+      const queued = runner.schedule({ turn, callers: [caller] }, context);
       const outcome = outcomes.keep(row, () => queued.outcome).finally(() => attending.end());
       logRejection(outcome, logger);
       return true;

@@ -4,8 +4,9 @@ import type { ConversationEvents } from "../messages/conversation-events.js";
 import type { HookTraces } from "../messages/hook-traces.js";
 import type { InboundMessage, ReplyOutcome } from "../messages/inbound.js";
 import type { MessageRouter } from "../messages/route.js";
+import type { LiveSessions } from "../sessions/live-sessions.js";
 import type { Submissions } from "../submissions/submissions.js";
-import type { TurnScheduler } from "../turns/scheduler.js";
+import type { ApprovalWaits } from "../turns/approval-wait.js";
 import type { MessageAdmission } from "./admission.js";
 import type { CredentialIntake } from "./credentials.js";
 import type { DirectMessages } from "./direct.js";
@@ -41,7 +42,8 @@ export interface MessageSteps {
 /** Dependencies of the flow of messages in addition to its steps. */
 export interface MessageFlowDependencies {
   readonly recovery: MessageRecovery;
-  readonly scheduler: Pick<TurnScheduler, "suspendWaiting" | "idle">;
+  readonly live: Pick<LiveSessions, "of" | "find" | "idle">;
+  readonly waits: Pick<ApprovalWaits, "close">;
   readonly traces: Pick<HookTraces, "hold">;
   readonly events: Pick<ConversationEvents, "ended">;
   /** Sessions that wait for a credential. */

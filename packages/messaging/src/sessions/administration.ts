@@ -29,8 +29,8 @@ import type { SessionCompaction } from "../turns/compaction.js";
 import { type MovedTurn, redoTurn, undoTurn } from "./history.js";
 import { expandSessionKey } from "./key.js";
 import type { SessionLifecycle } from "./lifecycle.js";
+import type { LiveSessions } from "./live-sessions.js";
 import { deleteSession } from "./removal.js";
-import type { SessionTurnQueues } from "./session-queues.js";
 import type { SessionRow, SessionStates } from "./states.js";
 import { listThreads, type SessionThreads } from "./threads.js";
 
@@ -44,7 +44,7 @@ export interface SessionAdministrationDependencies {
   readonly router: Pick<MessageRouter, "defaultAgent">;
   readonly sessionStates: Pick<SessionStates, "rows" | "change">;
   readonly sessions: SessionLifecycle;
-  readonly turnQueues: Pick<SessionTurnQueues, "of" | "exclusive">;
+  readonly live: Pick<LiveSessions, "turns" | "run">;
   readonly subagents: Pick<SubagentManager, "stopSubagentsOf">;
   readonly approvals: Pick<ApprovalBroker, "cancelFor">;
   readonly compaction: SessionCompaction;
@@ -186,11 +186,11 @@ export class SessionAdministration {
    * @throws SessionNotFoundError
    */
   async reset(key: string): Promise<ListedSession> {
-    const { turnQueues, sessions, approvals } = this.#dependencies;
+    const { live, sessions, approvals } = this.#dependencies;
     const sessionKey = this.keyOf(key);
     // A turn that waits for approval would not end.
     await approvals.cancelFor({ sessionKey }, "reset");
-    const session = await turnQueues.exclusive(sessionKey, () =>
+    const session = await live.run(sessionKey, () =>
       sessions.reset(sessionKey, { by: "api", reason: "reset" }),
     );
     return await this.#row(session ?? (await this.#missing(sessionKey)));
@@ -219,9 +219,9 @@ export class SessionAdministration {
    * @throws SessionNotFoundError
    */
   async move(key: string, direction: "undo" | "redo"): Promise<MovedHistory> {
-    const { store, sessions, turnQueues } = this.#dependencies;
+    const { store, sessions, live } = this.#dependencies;
     const sessionKey = this.keyOf(key);
-    const moved = await turnQueues.exclusive(sessionKey, async () => {
+    const moved = await live.run(sessionKey, async () => {
       const session = await store.sessions.get(sessionKey);
       if (session === undefined) return undefined;
       const { sessionId } = session;

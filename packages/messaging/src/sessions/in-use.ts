@@ -1,10 +1,13 @@
 import type { BackgroundTasks, TaskSchedule } from "@openclaw/foundation";
+import type { LiveSession } from "./live-session.js";
+import type { LiveSessions } from "./live-sessions.js";
 
 /** Interval of the search for idle sessions, in milliseconds. */
 const SWEEP_MS = 600_000;
 
 /** Dependencies of {@link SessionsInUse}. */
 export interface SessionsInUseDependencies {
+  readonly live: LiveSessions;
   readonly tasks: Pick<BackgroundTasks, "add">;
   /** Aborts when the host stops. */
   readonly signal: AbortSignal;
@@ -12,11 +15,6 @@ export interface SessionsInUseDependencies {
   now(): number;
   /** Returns the time without use after which a session leaves memory, in milliseconds. */
   idleMs(): number;
-  /**
-   * Returns true when a session has no turn and no other work.
-   * @param sessionKey - key of the session
-   */
-  isFree(sessionKey: string): boolean;
   /**
    * Ends an incarnation that has been idle.
    * @param sessionId - UUID of the incarnation
@@ -30,12 +28,12 @@ export interface SessionsInUseDependencies {
  */
 export class SessionsInUse {
   readonly #dependencies: SessionsInUseDependencies;
-  readonly #used = new Map<string, { readonly sessionId: string; readonly at: number }>();
   readonly #task: TaskSchedule;
+  #size = 0;
   /** True while a search is due. */
   #isArmed = false;
 
-  /** @param dependencies - background tasks, clock, work of sessions, and their end */
+  /** @param dependencies - sessions, background tasks, clock, and the end of sessions */
   constructor(dependencies: SessionsInUseDependencies) {
     this.#dependencies = dependencies;
     this.#task = dependencies.tasks.add({
@@ -44,7 +42,7 @@ export class SessionsInUse {
       run: async () => {
         this.#stop();
         this.#sweep();
-        if (this.#used.size > 0) this.#arm();
+        if (this.#size > 0) this.#arm();
       },
     });
     dependencies.signal.addEventListener("abort", () => this.#stop(), { once: true });
@@ -52,7 +50,7 @@ export class SessionsInUse {
 
   /** Number of sessions in use. */
   get size(): number {
-    return this.#used.size;
+    return this.#size;
   }
 
   /**
@@ -61,7 +59,10 @@ export class SessionsInUse {
    * @param sessionId - UUID of its incarnation
    */
   add(sessionKey: string, sessionId: string): void {
-    this.#used.set(sessionKey, { sessionId, at: this.#dependencies.now() });
+    const { live, now } = this.#dependencies;
+    const session = live.of(sessionKey);
+    if (session.use === undefined) this.#size += 1;
+    session.use = { sessionId, at: now() };
     this.#arm();
   }
 
@@ -70,13 +71,17 @@ export class SessionsInUse {
    * @param sessionKey - key of the session
    */
   delete(sessionKey: string): void {
-    this.#used.delete(sessionKey);
+    const session = this.#dependencies.live.find(sessionKey);
+    if (session !== undefined) this.#end(session);
   }
 
   /** Forgets all sessions, and returns their incarnations. */
   clear(): readonly string[] {
-    const sessionIds = [...this.#used.values()].map(({ sessionId }) => sessionId);
-    this.#used.clear();
+    const sessionIds: string[] = [];
+    for (const session of this.#dependencies.live) {
+      if (session.use !== undefined) sessionIds.push(session.use.sessionId);
+      this.#end(session);
+    }
     this.#stop();
     return sessionIds;
   }
@@ -88,13 +93,21 @@ export class SessionsInUse {
   }
 
   #sweep(): void {
-    const { now, idleMs, isFree, ended } = this.#dependencies;
+    const { live, now, idleMs, ended } = this.#dependencies;
     const before = now() - idleMs();
-    for (const [sessionKey, { sessionId, at }] of this.#used) {
-      if (at > before || !isFree(sessionKey)) continue;
-      this.#used.delete(sessionKey);
-      ended(sessionId);
+    for (const session of live) {
+      const { use } = session;
+      if (use === undefined || use.at > before || !session.isFree("turns")) continue;
+      this.#end(session);
+      ended(use.sessionId);
     }
+  }
+
+  #end(session: LiveSession): void {
+    if (session.use === undefined) return;
+    session.use = undefined;
+    this.#size -= 1;
+    session.release();
   }
 
   #stop(): void {

@@ -9,8 +9,8 @@ import type { TraceFields } from "../messages/trace.js";
 import type { SessionConfiguration } from "./configuration.js";
 import type { SessionEvents } from "./events.js";
 import { SessionsInUse, type SessionsInUseDependencies } from "./in-use.js";
+import type { LiveSessions } from "./live-sessions.js";
 import type { SessionResources } from "./resources.js";
-import type { SessionSettings } from "./settings.js";
 
 const MINUTE_MS = 60_000;
 
@@ -38,11 +38,11 @@ export interface SessionLifecycleDependencies {
   readonly store: Pick<Store, "sessions" | "transaction">;
   readonly events: SessionEvents;
   readonly resources: SessionResources;
-  readonly settings: SessionSettings;
+  readonly live: LiveSessions;
   /** Sends events to the connected clients. */
   readonly publisher: EventPublisher;
   /** Background tasks, and the work of sessions, for the end of idle ones. */
-  readonly idle: Omit<SessionsInUseDependencies, "now" | "ended">;
+  readonly idle: Omit<SessionsInUseDependencies, "live" | "now" | "ended">;
   readonly logger: Logger;
 }
 
@@ -64,6 +64,7 @@ export class SessionLifecycle {
     this.#expiry = expiry;
     this.#inUse = new SessionsInUse({
       ...dependencies.idle,
+      live: dependencies.live,
       now: () => expiry.now(),
       ended: (sessionId) => logRejection(this.#endIdle(sessionId), dependencies.logger),
     });
@@ -107,7 +108,7 @@ export class SessionLifecycle {
   opened(session: Session, created: boolean, trace?: TraceFields): void {
     this.#inUse.add(session.sessionKey, session.sessionId);
     if (!created) return;
-    this.#dependencies.settings.remember(session);
+    this.#dependencies.live.remember(session);
     this.#dependencies.events.started(session, { reason: "new" }, trace);
     this.#changed(session.sessionKey, "created");
   }
@@ -117,7 +118,7 @@ export class SessionLifecycle {
    * @param session - session as stored now
    */
   updated(session: Session): void {
-    this.#dependencies.settings.remember(session);
+    this.#dependencies.live.remember(session);
     this.#changed(session.sessionKey, "updated");
   }
 
@@ -187,7 +188,7 @@ export class SessionLifecycle {
     const end = await store.sessions.remove(sessionKey);
     if (end === undefined) return undefined;
     this.#inUse.delete(sessionKey);
-    this.#dependencies.settings.forget(sessionKey);
+    this.#dependencies.live.forgetSettings(sessionKey);
     this.#changed(sessionKey, "deleted");
     // Started before the cleanup, because a message that is being processed may start the next session at any
     // time.

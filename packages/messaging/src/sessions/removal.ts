@@ -4,7 +4,7 @@ import type { SessionEnd, Store } from "@openclaw/store";
 import { SessionBusyError, SessionNotFoundError } from "../errors.js";
 import type { SubagentManager } from "../subagents/manager.js";
 import type { SessionLifecycle } from "./lifecycle.js";
-import type { SessionTurnQueues } from "./session-queues.js";
+import type { LiveSessions } from "./live-sessions.js";
 
 /** Dependencies of {@link removeStored}. */
 interface StoredSessionDependencies {
@@ -14,7 +14,7 @@ interface StoredSessionDependencies {
 
 /** Dependencies of {@link deleteSession}. */
 export interface SessionRemovalDependencies extends StoredSessionDependencies {
-  readonly turnQueues: Pick<SessionTurnQueues, "of" | "exclusive">;
+  readonly live: Pick<LiveSessions, "turns" | "run">;
   readonly subagents: Pick<SubagentManager, "stopSubagentsOf">;
   readonly approvals: Pick<ApprovalBroker, "cancelFor">;
 }
@@ -23,17 +23,17 @@ export interface SessionRemovalDependencies extends StoredSessionDependencies {
  * Deletes a session with all its data, and notifies plugins of its end (TURN-010). Its subagents are stopped;
  * messages that arrive in the meantime start a new session.
  * @param sessionKey - full key of the session
- * @param dependencies - turn queues, sessions, subagents and approval requests
+ * @param dependencies - live sessions, sessions, subagents and approval requests
  * @throws SessionNotFoundError when it does not exist, SessionBusyError while one of its turns has not ended
  */
 export async function deleteSession(
   sessionKey: string,
   dependencies: SessionRemovalDependencies,
 ): Promise<SessionEnd> {
-  const { turnQueues, subagents, approvals, store } = dependencies;
-  const [queued] = turnQueues.of(sessionKey);
+  const { live, subagents, approvals, store } = dependencies;
+  const [queued] = live.turns(sessionKey);
   if (queued !== undefined) throw new SessionBusyError(sessionKey, queued.turn.runId);
-  return await turnQueues.exclusive(sessionKey, async () => {
+  return await live.run(sessionKey, async () => {
     await subagents.stopSubagentsOf(sessionKey);
     await approvals.cancelFor({ sessionKey }, "session-deleted");
     const end = await removeStored(sessionKey, dependencies);

@@ -12,6 +12,7 @@ import type {
   Store,
 } from "@openclaw/store";
 import { failureRecord } from "../messages/failure-record.js";
+import type { LiveSessions } from "./live-sessions.js";
 
 /** Public view of a value that a plugin keeps with a session (PLUG-038). */
 export interface PluginExtensionView {
@@ -27,25 +28,20 @@ export interface SessionRow extends Session {
   readonly pluginExtensions: readonly PluginExtensionView[];
 }
 
-/** Values of one session while one of its turns runs, by plugin and namespace. */
-interface HeldSession {
-  holders: number;
-  /** Undefined for a value that was removed in the meantime. */
-  readonly values: Map<string, JsonValue | undefined>;
-}
-
 /** Values that plugins keep with sessions, and their additions to later turns. */
 export class SessionStates {
   readonly #store: Store;
   readonly #logger: Logger;
-  readonly #held = new Map<string, HeldSession>();
+  readonly #live: Pick<LiveSessions, "of" | "find">;
 
   /**
    * @param store - store of the host
+   * @param live - sessions whose values are in memory
    * @param logger - receives failures of plugins
    */
-  constructor(store: Store, logger: Logger) {
+  constructor(store: Store, live: Pick<LiveSessions, "of" | "find">, logger: Logger) {
     this.#store = store;
+    this.#live = live;
     this.#logger = logger;
   }
 
@@ -58,13 +54,12 @@ export class SessionStates {
         patch: async (pluginId, sessionKey, namespace, patch) => {
           const place = { pluginId, sessionKey, namespace };
           const value = await this.#store.sessions.extensions.patch(place, patch);
-          const held = this.#held.get(sessionKey);
-          held?.values.set(keyOf(pluginId, namespace), value ?? undefined);
+          this.#valuesOf(sessionKey)?.set(keyOf(pluginId, namespace), value ?? undefined);
           return value;
         },
         // Returns a copy, so that a handler cannot change the value by writing to it.
         peek: (pluginId, sessionKey, namespace) =>
-          structuredClone(this.#held.get(sessionKey)?.values.get(keyOf(pluginId, namespace))),
+          structuredClone(this.#valuesOf(sessionKey)?.get(keyOf(pluginId, namespace))),
       },
       enqueueInjection: (pluginId, injection) =>
         this.#store.sessions.injections.enqueue(pluginId, injection),
@@ -88,8 +83,8 @@ export class SessionStates {
     const outcome = await extensions.change(place, change, expectedVersion);
     if (outcome.outcome === "changed") {
       const { sessionKey, pluginId, namespace } = place;
-      const held = this.#held.get(sessionKey);
-      held?.values.set(keyOf(pluginId, namespace), outcome.value ?? undefined);
+      const key = keyOf(pluginId, namespace);
+      this.#valuesOf(sessionKey)?.set(key, outcome.value ?? undefined);
     }
     return outcome;
   }
@@ -105,12 +100,15 @@ export class SessionStates {
     { sessionExtensions }: PluginRuntime["current"],
   ): Promise<Disposable> {
     if (sessionExtensions.length === 0) return { [Symbol.dispose]: () => undefined };
-    const held = this.#held.get(sessionKey) ?? { holders: 0, values: new Map() };
-    this.#held.set(sessionKey, held);
+    const session = this.#live.of(sessionKey);
+    session.heldValues ??= { holders: 0, values: new Map() };
+    const held = session.heldValues;
     held.holders += 1;
     const release = () => {
       held.holders -= 1;
-      if (held.holders === 0) this.#held.delete(sessionKey);
+      if (held.holders > 0) return;
+      session.heldValues = undefined;
+      session.release();
     };
     try {
       const stored = await this.#store.sessions.extensions.ofSessions([sessionKey]);
@@ -140,7 +138,7 @@ export class SessionStates {
   ): Promise<void> {
     await plugins.cleanUp({ reason, sessionKey });
     await this.#forget({ sessionKey });
-    this.#held.get(sessionKey)?.values.clear();
+    this.#valuesOf(sessionKey)?.clear();
   }
 
   /**
@@ -194,6 +192,10 @@ export class SessionStates {
       this.#logger.warn(problem, { code: "SESSION_EXTENSION_UNSHOWN", pluginId, sessionKey });
       return [];
     }
+  }
+
+  #valuesOf(sessionKey: string): Map<string, JsonValue | undefined> | undefined {
+    return this.#live.find(sessionKey)?.heldValues?.values;
   }
 
   async #forget(owner: { sessionKey: string } | { pluginId: string }): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Store } from "@openclaw/store";
-import type { SessionTurnQueues } from "./session-queues.js";
+import type { LiveSessions } from "./live-sessions.js";
 
 /** State of a conversation (SUB-024). */
 export type ThreadState = "Idle" | "Processing" | "AwaitingApproval" | "Completed" | "Interrupted";
@@ -26,7 +26,7 @@ export interface SessionThreads {
 /** Dependencies of {@link listThreads}. */
 export interface ThreadsDependencies {
   readonly store: Pick<Store, "sessions" | "messages" | "decisions" | "turns">;
-  readonly turnQueues: Pick<SessionTurnQueues, "of">;
+  readonly live: Pick<LiveSessions, "turns">;
 }
 
 const MOST_THREADS = 100;
@@ -34,7 +34,7 @@ const MOST_THREADS = 100;
 /**
  * Lists the conversations of a session.
  * @param sessionKey - full key of the session
- * @param dependencies - store and turn queues
+ * @param dependencies - store and live sessions
  * @returns undefined when the session does not exist
  */
 export async function listThreads(
@@ -60,13 +60,13 @@ export async function listThreads(
 /**
  * Returns the state of the current conversation of a session.
  * @param session - the session
- * @param dependencies - store and turn queues
+ * @param dependencies - store and live sessions
  */
 export async function threadState(
   { sessionKey, sessionId }: { readonly sessionKey: string; readonly sessionId: string },
-  { store, turnQueues }: ThreadsDependencies,
+  { store, live }: ThreadsDependencies,
 ): Promise<ThreadState> {
-  if (turnQueues.of(sessionKey).length > 0) {
+  if (live.turns(sessionKey).length > 0) {
     const pending = await store.decisions.approvals.pending(sessionKey);
     return pending.length > 0 ? "AwaitingApproval" : "Processing";
   }

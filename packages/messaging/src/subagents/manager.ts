@@ -3,7 +3,7 @@ import type { TimerHandle, Timers } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { Store, Subagent, SubagentStopReason } from "@openclaw/store";
 import { failureRecord } from "../messages/failure-record.js";
-import type { SessionTurnQueues } from "../sessions/session-queues.js";
+import type { LiveSessions } from "../sessions/live-sessions.js";
 import type { SubagentReports } from "./ending.js";
 
 /** Clock for the deadlines of subagents. */
@@ -16,7 +16,7 @@ export interface SubagentClock {
 /** Dependencies of {@link SubagentManager}. */
 export interface SubagentManagerDependencies {
   readonly store: Pick<Store, "sessions">;
-  readonly turnQueues: Pick<SessionTurnQueues, "cancel">;
+  readonly live: Pick<LiveSessions, "cancel">;
   readonly reports: Pick<SubagentReports, "settle">;
   readonly logger: Logger;
 }
@@ -28,7 +28,7 @@ export class SubagentManager {
   readonly #deadlines = new Map<string, TimerHandle>();
 
   /**
-   * @param dependencies - store, turn queues, reports and log
+   * @param dependencies - store, live sessions, reports and log
    * @param clock - clock for the deadlines
    */
   constructor(dependencies: SubagentManagerDependencies, clock: SubagentClock) {
@@ -76,12 +76,12 @@ export class SubagentManager {
    * @returns false when it has ended or is already being stopped
    */
   async stop(runId: string, reason: SubagentStopReason = "stopped"): Promise<boolean> {
-    const { store, turnQueues } = this.#dependencies;
+    const { store, live } = this.#dependencies;
     if (!(await store.sessions.subagents.stop(runId, reason))) return false;
     this.#clearDeadline(runId);
     const subagent = await store.sessions.subagents.get(runId);
     if (subagent === undefined) return false;
-    turnQueues.cancel(subagent.sessionKey, runId);
+    live.cancel(subagent.sessionKey, runId);
     await this.stopSubagentsOf(subagent.sessionKey);
     return true;
   }
@@ -99,11 +99,11 @@ export class SubagentManager {
 
   /** Resumes the subagents of an earlier process once their turns are in their queues. */
   async recover(): Promise<void> {
-    const { store, turnQueues } = this.#dependencies;
+    const { store, live } = this.#dependencies;
     const now = this.#clock.now();
     for (const subagent of await store.sessions.subagents.live()) {
       const { runId, sessionKey, stopReason } = subagent;
-      if (stopReason !== undefined) turnQueues.cancel(sessionKey, runId);
+      if (stopReason !== undefined) live.cancel(sessionKey, runId);
       else this.watchDeadline(subagent, now);
       await this.settle(runId);
     }

@@ -9,10 +9,8 @@ import type { ButtonTokens } from "../approvals/button-token.js";
 import { ApprovalAnswers } from "../approvals/input.js";
 import type { ApprovalRequestDelivery } from "../approvals/request-delivery.js";
 import type { Channels } from "../channels/composition.js";
-import type { SessionCallers } from "../messages/session-callers.js";
 import type { SessionLifecycle } from "../sessions/lifecycle.js";
-import type { SessionTurnQueues } from "../sessions/session-queues.js";
-import type { SessionSettings } from "../sessions/settings.js";
+import type { LiveSessions } from "../sessions/live-sessions.js";
 import type { SubagentManager } from "../subagents/manager.js";
 import type { SessionCompaction } from "../turns/compaction.js";
 import type { WorkspaceInstructions } from "../turns/workspace-instructions.js";
@@ -69,13 +67,10 @@ export interface SubmissionsOptions {
 /** Components that commands act on. */
 export interface CommandTargets {
   readonly sessions: SessionLifecycle;
-  readonly turnQueues: SessionTurnQueues;
+  readonly live: LiveSessions;
   readonly subagents: SubagentManager;
-  readonly settings: SessionSettings;
   readonly compaction: SessionCompaction;
   readonly channels: Pick<Channels, "access" | "manager">;
-  /** Callers that wait for answers. */
-  readonly callers: SessionCallers;
   /** Buttons of approval requests. */
   readonly tokens: ButtonTokens;
   readonly approvalRequests: ApprovalRequestDelivery;
@@ -88,47 +83,37 @@ export interface CommandTargets {
  */
 export function createSubmissions(
   options: SubmissionsOptions,
-  {
-    sessions,
-    turnQueues,
-    subagents,
-    settings,
-    compaction,
-    channels,
-    callers,
-    tokens,
-    approvalRequests,
-  }: CommandTargets,
+  { sessions, live, subagents, compaction, channels, tokens, approvalRequests }: CommandTargets,
 ): { readonly submissions: Submissions; readonly commands: CommandList } {
   const { store, plugins, approvals, presence, services, signal, logger } = options;
   const { version, quit, clock } = options;
   const { access, manager } = channels;
   const { now, timers } = clock;
-  const requests = new SessionRequests({ store, settings, presence, signal, now });
+  const requests = new SessionRequests({ store, live, presence, signal, now });
   const catalog = new CommandCatalog({ plugins, canQuit: quit !== undefined });
   const inputs = new CommandInputs({ store, approvals, presence, approvalRequests });
   const pluginCommands = new PluginCommands({ plugins, store, access, inputs, timers, logger });
-  const used = { store, turnQueues, sessions };
+  const used = { store, live, sessions };
   const model = { ...used, plugins, requests, services };
   const submissions = new Submissions(
     {
       approvals: new ApprovalAnswers({ store, approvals, tokens, now }, store.messages.inbox),
       catalog,
       jobs: options.jobs,
-      callers,
+      live,
       routines: options.routines,
-      controls: new ControlCommands({ store, turnQueues, subagents, approvals, quit }),
+      controls: new ControlCommands({ store, live, subagents, approvals, quit }),
       history: new HistoryCommands(used),
       threads: new ThreadCommands({ ...used, approvals }),
       models: new ModelCommands({ ...model, compaction, signal }),
-      system: new SystemCommands({ ...model, catalog, settings, version }),
+      system: new SystemCommands({ ...model, catalog, version }),
       reports: new ReportCommands({
-        ...{ store, turnQueues, settings, services, now },
+        ...{ store, live, services, now },
         channels: () => manager.status,
         workspaceInstructions: async (folder) => options.settings.workspaceInstructions?.(folder),
         sandboxState: options.settings.sandboxState?.bind(options.settings),
       }),
-      waiting: (sessionKey) => waitingNotice(sessionKey, { store, turnQueues }),
+      waiting: (sessionKey) => waitingNotice(sessionKey, { store, live }),
       plugins: pluginCommands,
       inputs,
     },

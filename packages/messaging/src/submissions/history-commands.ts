@@ -2,14 +2,14 @@ import type { Store } from "@openclaw/store";
 import type { RoutedMessage } from "../messages/routed-message.js";
 import { type MovedTurn, redoTurn, restoreCheckpoint, undoTurn } from "../sessions/history.js";
 import type { SessionLifecycle } from "../sessions/lifecycle.js";
-import type { SessionTurnQueues } from "../sessions/session-queues.js";
+import type { LiveSessions } from "../sessions/live-sessions.js";
 import { remainingEffects } from "../sessions/tool-effects.js";
 import { type CommandReply, ReplyWriter } from "./command-reply.js";
 
 /** Dependencies of {@link HistoryCommands}. */
 export interface HistoryCommandsDependencies {
   readonly store: Store;
-  readonly turnQueues: Pick<SessionTurnQueues, "exclusive">;
+  readonly live: Pick<LiveSessions, "run">;
   readonly sessions: Pick<SessionLifecycle, "updated">;
 }
 
@@ -81,10 +81,10 @@ export class HistoryCommands {
   }
 
   #change(routed: RoutedMessage, otherwise: string, change: Change): Promise<CommandReply> {
-    const { store, turnQueues, sessions } = this.#dependencies;
+    const { store, live, sessions } = this.#dependencies;
     const { sessionKey } = routed.route;
     // Queued among the turns of the session, because the turns of earlier messages come first.
-    return turnQueues.exclusive(sessionKey, async () => {
+    return live.run(sessionKey, async () => {
       const session = await store.sessions.get(sessionKey);
       if (session === undefined) return { text: otherwise };
       const writer = new ReplyWriter(routed);

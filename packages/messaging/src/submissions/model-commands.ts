@@ -4,7 +4,7 @@ import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Store } from "@openclaw/store";
 import type { RoutedMessage } from "../messages/routed-message.js";
 import type { SessionLifecycle } from "../sessions/lifecycle.js";
-import type { SessionTurnQueues } from "../sessions/session-queues.js";
+import type { LiveSessions } from "../sessions/live-sessions.js";
 import { agentPin } from "../turns/agent-pin.js";
 import type { SessionCompaction } from "../turns/compaction.js";
 import type { SessionRequests } from "./session-request.js";
@@ -16,7 +16,7 @@ const EMPTY = "The conversation is empty.";
 /** Dependencies of {@link ModelCommands}. */
 export interface ModelCommandsDependencies {
   readonly store: Pick<Store, "sessions">;
-  readonly turnQueues: Pick<SessionTurnQueues, "exclusive">;
+  readonly live: Pick<LiveSessions, "run">;
   readonly sessions: Pick<SessionLifecycle, "updated">;
   readonly compaction: Pick<SessionCompaction, "run">;
   readonly plugins: Pick<PluginRuntime, "pin" | "mayAddToPrompts">;
@@ -65,9 +65,9 @@ export class ModelCommands {
    * @param routed - message that is the command
    */
   async ask(kind: SideAnswerKind, routed: RoutedMessage): Promise<string> {
-    const { store, turnQueues, plugins, requests, services, signal } = this.#dependencies;
+    const { store, live, plugins, requests, services, signal } = this.#dependencies;
     const { sessionKey } = routed.route;
-    return await turnQueues.exclusive(sessionKey, async () => {
+    return await live.run(sessionKey, async () => {
       const session = await store.sessions.get(sessionKey);
       if (session === undefined) return EMPTY;
       const pin = plugins.pin();

@@ -12,8 +12,7 @@ import { duration } from "../approvals/duration.js";
 import { approvalName } from "../approvals/request.js";
 import type { ChannelStatus } from "../channels/manager.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
-import type { SessionTurnQueues } from "../sessions/session-queues.js";
-import type { SessionSettings } from "../sessions/settings.js";
+import type { LiveSessions } from "../sessions/live-sessions.js";
 import { threadState } from "../sessions/threads.js";
 import type { ReadWorkspaceInstructions } from "../turns/workspace-instructions.js";
 import { sumByModel, type UsageGroup } from "../usage/sums.js";
@@ -28,8 +27,7 @@ type HealthSnapshot = ReturnType<TurnDependencies["modelChain"]["health"]["snaps
 /** Dependencies of {@link ReportCommands}. */
 export interface ReportCommandsDependencies {
   readonly store: Store;
-  readonly turnQueues: Pick<SessionTurnQueues, "of">;
-  readonly settings: Pick<SessionSettings, "of">;
+  readonly live: Pick<LiveSessions, "turns" | "settingsOf">;
   readonly workspaceInstructions: ReadWorkspaceInstructions;
   /** Returns the state of the sandbox of commands in one line; absent when the host has none. */
   readonly sandboxState?: (() => Promise<string>) | undefined;
@@ -56,11 +54,11 @@ export class ReportCommands {
    * @param routed - message that is the command
    */
   async status({ route, admitted }: RoutedMessage): Promise<string> {
-    const { store, settings } = this.#dependencies;
+    const { store, live } = this.#dependencies;
     const { sessionKey, agentId, modelRef, workspaceDir } = route;
     const session = await store.sessions.get(sessionKey);
     const pending = await store.decisions.approvals.pending(sessionKey);
-    const model = settings.of(sessionKey).model ?? modelRef;
+    const model = live.settingsOf(sessionKey).model ?? modelRef;
     return [
       `Session: ${sessionKey}, agent ${agentId}`,
       `Model: ${model}`,

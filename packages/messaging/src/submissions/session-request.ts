@@ -4,13 +4,13 @@ import type { Session, Store } from "@openclaw/store";
 import type { ApproverPresence } from "../approvals/approver-presence.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
 import { sessionLineage } from "../sessions/lineage.js";
-import type { SessionSettings } from "../sessions/settings.js";
+import type { LiveSessions } from "../sessions/live-sessions.js";
 import { subagentBounds } from "../sessions/subagent-bounds.js";
 
 /** Dependencies of {@link SessionRequests}. */
 export interface SessionRequestsDependencies {
   readonly store: Store;
-  readonly settings: Pick<SessionSettings, "of">;
+  readonly live: Pick<LiveSessions, "settingsOf">;
   readonly presence: Pick<ApproverPresence, "isAttended">;
   /** Aborts when the host stops. */
   readonly signal: AbortSignal;
@@ -42,7 +42,7 @@ export class SessionRequests {
     session: Session,
     { admitted, route, caller, row }: RoutedMessage,
   ): Promise<SessionRequest> {
-    const { store, settings, presence, signal, now } = this.#dependencies;
+    const { store, live, presence, signal, now } = this.#dependencies;
     const { sessionKey, sessionId, agentId } = session;
     const { channel, senderId, senderIsOwner, accountId, threadId, room, userName } = admitted;
     const lineage = await sessionLineage(sessionKey, store);
@@ -64,7 +64,7 @@ export class SessionRequests {
         groupId: room?.id,
         senderName: userName,
       },
-      model: settings.of(sessionKey).model ?? route.modelRef,
+      model: live.settingsOf(sessionKey).model ?? route.modelRef,
       workspaceDir: route.workspaceDir,
       signal: caller.signal === undefined ? signal : AbortSignal.any([signal, caller.signal]),
       isNew: true,

@@ -2,7 +2,7 @@ import { answerOf } from "../approvals/answer.js";
 import type { AppliedAnswer, ApprovalAnswers } from "../approvals/input.js";
 import type { MessageOutcome } from "../messages/events.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
-import type { SessionCallers } from "../messages/session-callers.js";
+import type { LiveSessions } from "../sessions/live-sessions.js";
 import type { CommandCatalog } from "./catalog.js";
 import type { AwaitedInput, CommandInputs } from "./command-input.js";
 import type { CommandReply } from "./command-reply.js";
@@ -42,7 +42,7 @@ export interface SubmissionsDependencies {
   /** Commands about jobs; absent on a host without jobs. */
   readonly jobs: JobCommands | undefined;
   /** Callers, who are told of the jobs that their commands start. */
-  readonly callers: Pick<SessionCallers, "attend">;
+  readonly live: Pick<LiveSessions, "of">;
   /** Commands about routines; absent on a host without routines. */
   readonly routines: RoutineCommands | undefined;
   /**
@@ -276,8 +276,10 @@ export class Submissions {
   }
 
   async #answerJob(intent: JobIntent, routed: RoutedMessage): Promise<SubmissionReply> {
-    const { jobs, callers } = this.#dependencies;
-    const attending = callers.attend(routed.route.sessionKey, routed.caller);
+    const { jobs, live } = this.#dependencies;
+    const attending = live.of(routed.route.sessionKey).attend({
+      onJobStarted: (status) => routed.caller.onJobStarted?.(status),
+    });
     try {
       const text = await jobs?.answer(intent, routed);
       return command("jobs", { text: text ?? NO_JOBS });

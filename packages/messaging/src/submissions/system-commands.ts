@@ -5,7 +5,7 @@ import { PLUGIN_API_VERSION } from "@openclaw/plugin-sdk/plugin-entry";
 import type { Store } from "@openclaw/store";
 import type { RoutedMessage } from "../messages/routed-message.js";
 import type { SessionLifecycle } from "../sessions/lifecycle.js";
-import type { SessionSettings } from "../sessions/settings.js";
+import type { LiveSessions } from "../sessions/live-sessions.js";
 import { agentPin } from "../turns/agent-pin.js";
 import type { CommandCatalog } from "./catalog.js";
 import { type CommandReply, ReplyWriter } from "./command-reply.js";
@@ -18,7 +18,7 @@ export interface SystemCommandsDependencies {
   readonly catalog: CommandCatalog;
   readonly plugins: Pick<PluginRuntime, "pin" | "mayAddToPrompts">;
   readonly sessions: Pick<SessionLifecycle, "opened" | "updated">;
-  readonly settings: Pick<SessionSettings, "of">;
+  readonly live: Pick<LiveSessions, "settingsOf">;
   readonly requests: SessionRequests;
   /** Version of the product. */
   readonly version: string;
@@ -89,7 +89,7 @@ export class SystemCommands {
 
   async #toggleDetails(routed: RoutedMessage): Promise<CommandReply> {
     const { sessionKey } = routed.route;
-    const verbose = this.#dependencies.settings.of(sessionKey).verbose !== true;
+    const verbose = this.#dependencies.live.settingsOf(sessionKey).verbose !== true;
     const text = verbose
       ? "Details of each turn are shown in this session. Use /debug again to hide them."
       : "Details of turns are hidden in this session.";
@@ -97,8 +97,8 @@ export class SystemCommands {
   }
 
   #models({ route }: RoutedMessage): string {
-    const { settings, services } = this.#dependencies;
-    const active = settings.of(route.sessionKey).model ?? route.modelRef;
+    const { live, services } = this.#dependencies;
+    const active = live.settingsOf(route.sessionKey).model ?? route.modelRef;
     const known = services()
       .models.providers()
       .map(({ id, defaultModel, credential }) => {

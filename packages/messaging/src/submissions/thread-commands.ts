@@ -4,7 +4,7 @@ import { messageText } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
 import type { RoutedMessage } from "../messages/routed-message.js";
 import type { SessionLifecycle } from "../sessions/lifecycle.js";
-import type { SessionTurnQueues } from "../sessions/session-queues.js";
+import type { LiveSessions } from "../sessions/live-sessions.js";
 import { type CommandReply, ReplyWriter } from "./command-reply.js";
 
 const MOST_THREADS = 20;
@@ -14,7 +14,7 @@ const LONGEST_TITLE = 60;
 /** Dependencies of {@link ThreadCommands}. */
 export interface ThreadCommandsDependencies {
   readonly store: Store;
-  readonly turnQueues: Pick<SessionTurnQueues, "exclusive">;
+  readonly live: Pick<LiveSessions, "run">;
   readonly sessions: Pick<SessionLifecycle, "reset" | "resume">;
   readonly approvals: Pick<ApprovalBroker, "cancelFor">;
 }
@@ -34,14 +34,14 @@ export class ThreadCommands {
    * @param reason - reason why the current conversation ends
    */
   async start(routed: RoutedMessage, reason: "new" | "reset"): Promise<CommandReply> {
-    const { turnQueues, sessions, approvals } = this.#dependencies;
+    const { live, sessions, approvals } = this.#dependencies;
     const { sessionKey } = routed.route;
     const text = "Started a new conversation.";
     const writer = new ReplyWriter(routed);
     // A turn that waits for approval would not end.
     await approvals.cancelFor({ sessionKey }, "reset");
     // Queued among the turns of the session, because turns of earlier messages belong to the old conversation.
-    await turnQueues.exclusive(sessionKey, () =>
+    await live.run(sessionKey, () =>
       sessions.reset(sessionKey, {
         by: "command",
         reason,
@@ -58,11 +58,11 @@ export class ThreadCommands {
    * @returns undefined when the session has no such conversation; nothing is changed then
    */
   async switchTo(routed: RoutedMessage, threadId: string): Promise<CommandReply | undefined> {
-    const { store, turnQueues, sessions, approvals } = this.#dependencies;
+    const { store, live, sessions, approvals } = this.#dependencies;
     const { sessionKey } = routed.route;
     if ((await store.sessions.threads.find(sessionKey, threadId)) === undefined) return undefined;
     await approvals.cancelFor({ sessionKey }, "reset");
-    return await turnQueues.exclusive(sessionKey, async () => {
+    return await live.run(sessionKey, async () => {
       const found = await store.sessions.threads.find(sessionKey, threadId);
       const current = await store.sessions.get(sessionKey);
       if (found === undefined || current === undefined) return undefined;

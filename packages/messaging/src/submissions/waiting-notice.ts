@@ -1,11 +1,11 @@
 import type { Store } from "@openclaw/store";
 import { approvalName } from "../approvals/request.js";
-import type { SessionTurnQueues } from "../sessions/session-queues.js";
+import type { LiveSessions } from "../sessions/live-sessions.js";
 
 /** Dependencies of {@link waitingNotice}. */
 export interface WaitingNoticeDependencies {
   readonly store: Pick<Store, "decisions">;
-  readonly turnQueues: Pick<SessionTurnQueues, "of">;
+  readonly live: Pick<LiveSessions, "turns">;
 }
 
 /**
@@ -16,9 +16,9 @@ export interface WaitingNoticeDependencies {
  */
 export async function waitingNotice(
   sessionKey: string,
-  { store, turnQueues }: WaitingNoticeDependencies,
+  { store, live }: WaitingNoticeDependencies,
 ): Promise<string | undefined> {
-  if (turnQueues.of(sessionKey).length === 0) return undefined;
+  if (live.turns(sessionKey).length === 0) return undefined;
   const [approval] = await store.decisions.approvals.pending(sessionKey);
   if (approval === undefined) return undefined;
   return `Nothing was changed, because the running turn waits for the decision on ${approvalName(approval)}. Decide it or use /interrupt, then repeat the command.`;

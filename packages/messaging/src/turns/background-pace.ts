@@ -1,6 +1,5 @@
 import type { Turn } from "@openclaw/store";
-import type { QueuedTurn } from "../sessions/session-queues.js";
-import { isInBackground } from "./background.js";
+import { isInBackground, type QueuedTurn } from "../sessions/queued-turn.js";
 
 /** Longest wait of a step for the turns of users, which may wait for other things than this process. */
 const LONGEST_WAIT_MS = 100;

@@ -8,8 +8,7 @@ import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Session, Store } from "@openclaw/store";
 import type { MessageRouter } from "../messages/route.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
-import type { SessionTurnQueues } from "../sessions/session-queues.js";
-import type { SessionSettings } from "../sessions/settings.js";
+import type { LiveSessions } from "../sessions/live-sessions.js";
 import { agentPin } from "./agent-pin.js";
 
 /** Dependencies of {@link SessionCompaction}. */
@@ -17,8 +16,7 @@ export interface SessionCompactionDependencies {
   readonly store: Pick<Store, "sessions">;
   readonly plugins: Pick<PluginRuntime, "pin" | "mayAddToPrompts">;
   readonly router: Pick<MessageRouter, "route">;
-  readonly turnQueues: Pick<SessionTurnQueues, "exclusive">;
-  readonly settings: Pick<SessionSettings, "of">;
+  readonly live: Pick<LiveSessions, "run" | "settingsOf">;
   /** Returns the services for turns that start now. */
   services(): TurnDependencies;
   /** Returns milliseconds since the epoch. */
@@ -29,7 +27,7 @@ export interface SessionCompactionDependencies {
 export class SessionCompaction {
   readonly #dependencies: SessionCompactionDependencies;
 
-  /** @param dependencies - store, plugins, routes, turn queues, settings, services and clock */
+  /** @param dependencies - store, plugins, routes, live sessions, settings, services and clock */
   constructor(dependencies: SessionCompactionDependencies) {
     this.#dependencies = dependencies;
   }
@@ -50,8 +48,8 @@ export class SessionCompaction {
     signal: AbortSignal,
     routed?: RoutedMessage,
   ): Promise<RequestedCompaction | undefined> {
-    const { store, turnQueues } = this.#dependencies;
-    return turnQueues.exclusive(sessionKey, async () => {
+    const { store, live } = this.#dependencies;
+    return live.run(sessionKey, async () => {
       signal.throwIfAborted();
       const session = await store.sessions.get(sessionKey);
       return session === undefined ? undefined : await this.#compact(session, keep, signal, routed);
@@ -64,7 +62,7 @@ export class SessionCompaction {
     signal: AbortSignal,
     routed: RoutedMessage | undefined,
   ): Promise<RequestedCompaction> {
-    const { plugins, router, settings, services, now } = this.#dependencies;
+    const { plugins, router, live, services, now } = this.#dependencies;
     const { sessionKey, sessionId, agentId, channel = "api" } = session;
     const runId = orderedId(now());
     const origin = routed === undefined ? operator(channel, sessionKey, runId) : originOf(routed);
@@ -83,7 +81,7 @@ export class SessionCompaction {
           sessionId,
           trigger: "api",
           origin,
-          model: settings.of(sessionKey).model ?? route.modelRef,
+          model: live.settingsOf(sessionKey).model ?? route.modelRef,
           workspaceDir: route.workspaceDir,
           signal,
           isNew: true,

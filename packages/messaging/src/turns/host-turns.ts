@@ -10,9 +10,9 @@ import type { Caller, InboundMessage } from "../messages/inbound.js";
 import { inboxMessage } from "../messages/inbox.js";
 import { childSpan } from "../messages/trace.js";
 import type { SessionLifecycle } from "../sessions/lifecycle.js";
-import type { QueuedTurn } from "../sessions/session-queues.js";
+import type { QueuedTurn } from "../sessions/queued-turn.js";
 import { writeTurnInput } from "./input.js";
-import type { TurnScheduler } from "./scheduler.js";
+import type { TurnRunner } from "./runner.js";
 
 /** A turn that the host starts by itself, in a separate session. */
 export interface HostTurn {
@@ -46,7 +46,7 @@ export interface HostTurnStart {
 /** Dependencies of {@link HostTurns}. */
 export interface HostTurnsDependencies {
   readonly sessions: Pick<SessionLifecycle, "opened">;
-  readonly scheduler: Pick<TurnScheduler, "schedule">;
+  readonly runner: Pick<TurnRunner, "schedule">;
   readonly events: MessageEvents;
   readonly approvalRequests: Pick<ApprovalRequestDelivery, "attend">;
   readonly findSurface: FindSurface;
@@ -58,7 +58,7 @@ export interface HostTurnsDependencies {
 export class HostTurns {
   readonly #dependencies: HostTurnsDependencies;
 
-  /** @param dependencies - sessions, scheduler, events, approval requests, channels and clock */
+  /** @param dependencies - sessions, runner, events, approval requests, channels and clock */
   constructor(dependencies: HostTurnsDependencies) {
     this.#dependencies = dependencies;
   }
@@ -107,7 +107,7 @@ export class HostTurns {
     { depth, trace, startedAt }: HostTurnStart,
     observer?: Pick<Caller, "onEvent">,
   ): QueuedTurn {
-    const { sessions, scheduler, events } = this.#dependencies;
+    const { sessions, runner, events } = this.#dependencies;
     const { runId, inboxId: messageId, sessionKey, sessionId, agentId } = turn;
     const context: MessageContext = {
       ...messageContext(message, messageId),
@@ -122,7 +122,7 @@ export class HostTurns {
       { ...outcome, content: message.text },
       { ...context, agentId, sessionKey, runId },
     );
-    if (observer === undefined) return scheduler.schedule({ turn, callers: [] }, context);
+    if (observer === undefined) return runner.schedule({ turn, callers: [] }, context);
     return this.#scheduleAttended(turn, message, context, observer);
   }
 
@@ -133,11 +133,11 @@ export class HostTurns {
     context: MessageContext,
     observer: Pick<Caller, "onEvent">,
   ): QueuedTurn {
-    const { scheduler, approvalRequests, findSurface } = this.#dependencies;
+    const { runner, approvalRequests, findSurface } = this.#dependencies;
     const { inboxId, sessionKey } = turn;
     const caller = { ...recoveredCaller(address, { id: inboxId }, findSurface), ...observer };
     const attending = approvalRequests.attend({ caller, sessionKey, address, inboxId, context });
-    const queued = scheduler.schedule({ turn, callers: [caller] }, context);
+    const queued = runner.schedule({ turn, callers: [caller] }, context);
     const end = () => attending.end();
     queued.outcome.then(end, end);
     return queued;

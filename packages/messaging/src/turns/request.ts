@@ -12,8 +12,8 @@ import type { MessageRouter } from "../messages/route.js";
 import { messageTrace } from "../messages/trace.js";
 import { jobBounds } from "../sessions/job-bounds.js";
 import { sessionLineage } from "../sessions/lineage.js";
-import type { QueuedTurn } from "../sessions/session-queues.js";
-import type { SessionSettings } from "../sessions/settings.js";
+import type { LiveSessions } from "../sessions/live-sessions.js";
+import type { QueuedTurn } from "../sessions/queued-turn.js";
 import { subagentBounds } from "../sessions/subagent-bounds.js";
 import type { BackgroundPace } from "./background-pace.js";
 import type { TurnInput } from "./input.js";
@@ -25,8 +25,7 @@ export interface TurnRequestsDependencies {
   readonly router: Pick<MessageRouter, "route">;
   readonly store: Store;
   readonly presence: Pick<ApproverPresence, "isAttended">;
-  /** Settings that were chosen for single sessions. */
-  readonly settings: Pick<SessionSettings, "of">;
+  readonly live: Pick<LiveSessions, "settingsOf">;
   readonly events: Pick<ConversationEvents, "progressed">;
   /**
    * Returns the capabilities of a channel; undefined where it declares none.
@@ -88,7 +87,7 @@ export class TurnRequests {
     queued: QueuedTurn,
     hooks: HookDispatch<HookMap>,
   ): Promise<Omit<TurnRequest, "signal">> {
-    const { router, store, presence, settings, events, pace, logger } = this.#dependencies;
+    const { router, store, presence, live, events, pace, logger } = this.#dependencies;
     const { workspaceInstructions, capabilitiesOf, replyExtentOf } = this.#dependencies;
     const { runId, inboxId, sessionKey, sessionId, agentId, trigger } = turn;
     const { text, attachments, extraInstructions, history, client } = input;
@@ -129,7 +128,7 @@ export class TurnRequests {
       attachments,
       model:
         input.model ??
-        settings.of(sessionKey).model ??
+        live.settingsOf(sessionKey).model ??
         this.#agents.modelBySize?.(agentId, text) ??
         route.modelRef,
       workspaceDir,

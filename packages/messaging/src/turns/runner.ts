@@ -1,4 +1,4 @@
-import type { FinalOutcome, TurnOutcome } from "@openclaw/agent";
+import type { FinalOutcome, TurnOutcome, TurnWrite } from "@openclaw/agent";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { MessageContext } from "@openclaw/plugin-sdk/hooks";
 import type { OutboxRow, Turn } from "@openclaw/store";
@@ -8,8 +8,8 @@ import type { ReplyDelivery } from "../delivery/reply.js";
 import type { ConversationEvents } from "../messages/conversation-events.js";
 import { failureRecord } from "../messages/failure-record.js";
 import type { Caller, ReplyOutcome } from "../messages/inbound.js";
-import type { QueuedTurn } from "../sessions/session-queues.js";
-import type { SessionSettings } from "../sessions/settings.js";
+import type { LiveSessions } from "../sessions/live-sessions.js";
+import type { NewTurn, QueuedTurn } from "../sessions/queued-turn.js";
 import type { BackgroundPace } from "./background-pace.js";
 import { showDetails } from "./details.js";
 import type { TurnEndings } from "./ending.js";
@@ -18,6 +18,7 @@ import type { TurnInput } from "./input.js";
 
 /** Dependencies of {@link TurnRunner}. */
 export interface TurnRunnerDependencies {
+  readonly live: Pick<LiveSessions, "schedule" | "settingsOf">;
   readonly execution: Pick<TurnExecution, "execute">;
   readonly endings: TurnEndings;
   readonly replies: Pick<ReplyDelivery, "deliver" | "isReadByCaller">;
@@ -28,21 +29,19 @@ export interface TurnRunnerDependencies {
     stopSubagentsOf(sessionKey: string): Promise<number>;
   };
   readonly events: Pick<ConversationEvents, "ended">;
-  /** Settings that were chosen for single sessions. */
-  readonly settings: Pick<SessionSettings, "of">;
   readonly pace: Pick<BackgroundPace, "follow">;
   readonly logger: Logger;
   /** Returns milliseconds since the epoch. */
   now(): number;
 }
 
-/** Runs queued turns to their ends. */
+/** Runs stored turns to their ends, in the order of their sessions. */
 export class TurnRunner {
   readonly #dependencies: TurnRunnerDependencies;
   readonly #signal: AbortSignal;
 
   /**
-   * @param dependencies - execution, endings, delivery, subagents, events, settings, log and clock
+   * @param dependencies - sessions, execution, endings, delivery, subagents, events, log and clock
    * @param signal - aborts when the host stops
    */
   constructor(dependencies: TurnRunnerDependencies, signal: AbortSignal) {
@@ -51,77 +50,83 @@ export class TurnRunner {
   }
 
   /**
-   * Runs a turn to its end, from its beginning or from its last step in an earlier process, stores its reply
-   * together with the end, and delivers the reply. Never throws; a failure is the turn's outcome. A turn
-   * whose callers have gone before it starts does not run, and a turn that the host's stop suspends continues
-   * after the next start.
-   * @param queued - the turn in its queue, with the receivers of its reply
+   * Queues a turn and runs it after the turns before it.
+   * @param added - the stored turn, not ended, and the receivers of its reply
    * @param context - context of the hooks of its message
    */
-  async run(queued: QueuedTurn, context: MessageContext): Promise<ReplyOutcome> {
-    const outcome = await this.#executeTurn(queued, context);
-    const { trigger, runId } = queued.turn;
-    if (trigger === "subagent") await this.#dependencies.subagents.settle(runId);
-    return outcome;
+  schedule(added: NewTurn, context: MessageContext): QueuedTurn {
+    const { live } = this.#dependencies;
+    return live.schedule(added, (queued) => this.#runQueuedTurn(queued, context));
   }
 
   /**
-   * Publishes the end of a message that another turn of its session answered (TURN-056).
-   * @param turn - turn of the message, which did not run
-   * @param outcome - outcome of the other turn
+   * Runs a turn to its end, from its beginning or from its last step in an earlier process, stores its reply
+   * together with the end, and delivers the reply. Never throws; a failure is the turn's outcome. A turn
+   * whose callers have gone before it starts does not run, and a turn that the host's stop suspends continues
+   * after the next start. A turn whose message another one included does not run either (TURN-056).
+   * @param queued - the turn in its queue, with the receivers of its reply
+   * @param context - context of the hooks of its message
    */
-  joined({ inboxId: messageId, sessionKey }: Turn, outcome: ReplyOutcome): void {
-    if (outcome.status === "duplicate") return;
-    this.#dependencies.events.ended(sessionKey, { ...outcome, messageId });
-  }
-
-  async #executeTurn(queued: QueuedTurn, context: MessageContext): Promise<ReplyOutcome> {
-    const { execution, endings, replies, subagents, settings, pace, logger, now } =
-      this.#dependencies;
-    const { turn: stored, callers } = queued;
-    const { runId, inboxId: messageId, sessionKey } = stored;
+  async #runQueuedTurn(queued: QueuedTurn, context: MessageContext): Promise<ReplyOutcome> {
+    const { execution, endings, subagents, live, pace, logger, now } = this.#dependencies;
+    const { turn: stored, callers, answeredBy } = queued;
+    const { runId, inboxId: messageId, sessionKey, trigger } = stored;
+    if (answeredBy !== undefined) {
+      const outcome = await answeredBy.outcome;
+      if (outcome.status !== "duplicate") this.#ended(sessionKey, { ...outcome, messageId });
+      return outcome;
+    }
     using _trace = endings.trace(stored);
     const interrupted = { status: "interrupted", messageId, runId } as const;
     try {
       if (this.#signal.aborted) return interrupted;
-      if (callers.length > 0 && callers.every(({ signal }) => signal?.aborted === true)) {
-        await endings.interrupt(runId, "caller-gone");
-        return this.#ended(sessionKey, interrupted);
-      }
-      if (queued.signal.aborted) {
-        await endings.interrupt(runId, "interrupted");
+      const gone = reasonNotToRun(queued);
+      if (gone !== undefined) {
+        await endings.interrupt(runId, gone);
         return this.#ended(sessionKey, interrupted);
       }
       pace.follow(queued);
       let reply: OutboxRow | undefined;
       const conclude: ConcludeTurn = async (turn, input, outcome, write) => {
         if (outcome.status === "interrupted") await subagents.stopSubagentsOf(sessionKey);
-        const isReadByCaller = replies.isReadByCaller({
-          context: { ...context, ...hookFields(turn) },
-          caller: lastCaller(callers),
-        });
-        const failureText = lastCaller(callers).surface && failureReply(outcome);
-        reply = await endings.store(turn, input, outcome, { write, isReadByCaller, failureText });
+        reply = await this.#store({ turn, queued, input }, outcome, write, context);
       };
       const { turn, input, outcome } = await execution.execute(queued, conclude);
       if (outcome.status === "paused" || outcome.status === "suspended") return interrupted;
       const delivery =
-        reply === undefined
-          ? undefined
-          : await this.#deliver(reply, context, { turn, queued, input, outcome });
-      if (settings.of(sessionKey).verbose === true) {
+        reply && (await this.#deliver(reply, context, { turn, queued, input }, outcome));
+      if (live.settingsOf(sessionKey).verbose === true) {
         showDetails(turn, outcome, { callers, logger, now: now() });
       }
       return this.#ended(sessionKey, endings.replyOutcome(turn, outcome, delivery));
     } catch (error) {
       return this.#ended(sessionKey, await endings.fail(stored, failureRecord(error)));
+    } finally {
+      if (trigger === "subagent") await subagents.settle(runId);
     }
   }
 
   /** Publishes an outcome that is stored. */
-  #ended(sessionKey: string, outcome: TurnReply): TurnReply {
+  #ended(sessionKey: string, outcome: EndedOutcome): EndedOutcome {
     this.#dependencies.events.ended(sessionKey, outcome);
     return outcome;
+  }
+
+  /** Stores the end of a turn with its reply. */
+  async #store(
+    { turn, queued, input }: EndedTurn,
+    outcome: FinalOutcome,
+    write: TurnWrite<void>,
+    context: MessageContext,
+  ): Promise<OutboxRow | undefined> {
+    const { replies, endings } = this.#dependencies;
+    const caller = lastCaller(queued.callers);
+    const isReadByCaller = replies.isReadByCaller({
+      context: { ...context, ...hookFields(turn) },
+      caller,
+    });
+    const failureText = caller.surface && failureReply(outcome);
+    return await endings.store(turn, input, outcome, { write, isReadByCaller, failureText });
   }
 
   /**
@@ -131,7 +136,8 @@ export class TurnRunner {
   async #deliver(
     reply: OutboxRow,
     context: MessageContext,
-    { turn, queued, input, outcome }: EndedTurn,
+    { turn, queued, input }: EndedTurn,
+    outcome: TurnOutcome,
   ): Promise<Delivery> {
     const caller = lastCaller(queued.callers);
     const deliver = () =>
@@ -146,6 +152,26 @@ export class TurnRunner {
   }
 }
 
+/** A turn that has ended, and its queue. */
+interface EndedTurn {
+  readonly turn: Turn;
+  readonly queued: QueuedTurn;
+  readonly input: TurnInput;
+}
+
+/** Outcome of a message that became a turn. */
+type EndedOutcome = Exclude<ReplyOutcome, { status: "duplicate" }>;
+
+/** Returns why a turn must not begin; undefined for one that may. */
+function reasonNotToRun({
+  callers,
+  signal,
+}: QueuedTurn): "caller-gone" | "interrupted" | undefined {
+  const haveGone = callers.length > 0 && callers.every((each) => each.signal?.aborted === true);
+  if (haveGone) return "caller-gone";
+  return signal.aborted ? "interrupted" : undefined;
+}
+
 function hookFields({ agentId, sessionKey, sessionId, runId }: Turn) {
   return { agentId, sessionKey, sessionId, runId };
 }
@@ -155,20 +181,9 @@ function lastCaller(callers: readonly Caller[]): ReplyOccasion["caller"] {
   return callers.at(-1) ?? { hasGone: true };
 }
 
-/** Outcome of a message that became a turn. */
-type TurnReply = Exclude<ReplyOutcome, { status: "duplicate" }>;
-
 /** Text for the sender of a message whose turn failed; undefined for a turn that did not fail. */
 function failureReply(outcome: FinalOutcome): string | undefined {
   if (outcome.status !== "failed") return undefined;
   const { message, code } = outcome.error;
   return `The request failed: ${message} (${code})`;
-}
-
-/** A turn that has ended, and its queue. */
-interface EndedTurn {
-  readonly turn: Turn;
-  readonly queued: QueuedTurn;
-  readonly input: TurnInput;
-  readonly outcome: TurnOutcome;
 }

@@ -3,7 +3,7 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import type { Store } from "@openclaw/store";
 import { failureRecord } from "../messages/failure-record.js";
-import type { QueuedTurn } from "../sessions/session-queues.js";
+import type { QueuedTurn } from "../sessions/queued-turn.js";
 import { readTurnInput } from "./input.js";
 
 /**
@@ -34,7 +34,7 @@ export async function takeSteering(
         const step = { kind: "message-steered", steeredRunId: runId, text } as const;
         await unit.turns.journal.append({ runId: queued.turn.runId, step });
       });
-      steering.answeredBy(queued);
+      steering.answeredBy = queued;
       texts.push(text);
     } catch (error) {
       const { code, message } = failureRecord(error);

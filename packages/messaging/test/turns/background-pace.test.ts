@@ -1,6 +1,6 @@
 import type { Turn } from "@openclaw/store";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { QueuedState } from "../../src/sessions/session-queues.js";
+import type { QueuedState } from "../../src/sessions/queued-turn.js";
 import { BackgroundPace } from "../../src/turns/background-pace.js";
 
 type FollowedTurn = Parameters<BackgroundPace["follow"]>[0];

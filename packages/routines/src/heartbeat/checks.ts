@@ -19,7 +19,7 @@ export interface HeartbeatFile {
 /** Dependencies of {@link HeartbeatChecks}. */
 export interface HeartbeatChecksDependencies {
   readonly store: Pick<Store, "messages">;
-  readonly turnQueues: Pick<Messaging["turnQueues"], "of">;
+  readonly live: Pick<Messaging["live"], "turns">;
   /** Returns milliseconds since the epoch. */
   now(): number;
   /** Read at each use, because a reload changes them. */
@@ -49,7 +49,7 @@ export class HeartbeatChecks {
     { agentId, scheduledFrom }: Pick<Routine, "agentId" | "scheduledFrom">,
     { origin }: Pick<RoutineRun, "origin">,
   ): Promise<string | undefined> {
-    const { store, turnQueues, now, settings, readFile } = this.#dependencies;
+    const { store, live, now, settings, readFile } = this.#dependencies;
     const { text, problem = `there is no ${HEARTBEAT_FILE} in the workspace` } =
       await readFile(agentId);
     if (text === undefined) return problem;
@@ -62,7 +62,7 @@ export class HeartbeatChecks {
     }
     const sessions = notifiedPlaces(settings(), people).map(({ sessionKey }) => sessionKey);
     const busy = [mainSessionKey(agentId), ...sessions].find(
-      (sessionKey) => turnQueues.of(sessionKey).length > 0,
+      (sessionKey) => live.turns(sessionKey).length > 0,
     );
     return busy === undefined ? undefined : `the conversation ${busy} is busy`;
   }

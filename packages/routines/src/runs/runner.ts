@@ -15,7 +15,7 @@ const UNFINISHED_JOB = ["pending", "in_progress", "stuck"];
 
 /** Dependencies of {@link RoutineRunner}. */
 export interface RoutineRunnerDependencies extends RunStartDependencies {
-  readonly messaging: Pick<Messaging, "hostTurns" | "turnQueues" | "administration">;
+  readonly messaging: Pick<Messaging, "hostTurns" | "live" | "administration">;
   readonly jobs: Pick<Jobs, "cancel" | "create" | "ended">;
   readonly results: Pick<RoutineResults, "deliver">;
   readonly changes: Pick<RoutineChanges, "tell">;
@@ -104,8 +104,8 @@ export class RoutineRunner {
     const active = activeRun(routine, run);
     this.#active.set(routine.routineId, active);
     if (run.jobId !== undefined) return this.#followJob(active, run.jobId);
-    const { turnQueues } = this.#dependencies.messaging;
-    const queued = turnQueues.of(routine.sessionKey).find(({ turn }) => turn.runId === run.runId);
+    const { live } = this.#dependencies.messaging;
+    const queued = live.turns(routine.sessionKey).find(({ turn }) => turn.runId === run.runId);
     if (queued !== undefined) this.#followTurn(active, queued.outcome);
     else await this.#settleTurn(active);
   }
@@ -121,13 +121,13 @@ export class RoutineRunner {
    * @param routine - the removed routine
    */
   async discard({ routineId, sessionKey }: Routine): Promise<void> {
-    const { turnQueues } = this.#dependencies.messaging;
+    const { live } = this.#dependencies.messaging;
     const active = this.#active.get(routineId);
     const runId = active?.runId;
     this.#active.delete(routineId);
     active?.stop.abort(new Error("its routine was removed"));
-    const turns = turnQueues.of(sessionKey);
-    if (runId !== undefined) turnQueues.cancel(sessionKey, runId);
+    const turns = live.turns(sessionKey);
+    if (runId !== undefined) live.cancel(sessionKey, runId);
     if (turns.length === 0) return await this.#removeConversation(sessionKey);
     const ended = Promise.allSettled(turns.map(({ outcome }) => outcome));
     this.#logged(ended.then(() => this.#removeConversation(sessionKey)));
@@ -140,13 +140,13 @@ export class RoutineRunner {
    */
   async replace(routine: Routine, reason: string): Promise<void> {
     const { store, jobs, changes, messaging } = this.#dependencies;
-    const { turnQueues } = messaging;
+    const { live } = messaging;
     const active = this.#active.get(routine.routineId);
     if (active === undefined) return;
     this.#active.delete(routine.routineId);
     const ended = await store.routines.runs.end(active.run, { state: "skipped", reason });
     active.stop.abort(new Error(reason));
-    if (active.runId !== undefined) turnQueues.cancel(routine.sessionKey, active.runId);
+    if (active.runId !== undefined) live.cancel(routine.sessionKey, active.runId);
     const job = ended?.jobId === undefined ? undefined : await store.jobs.get(ended.jobId);
     if (job !== undefined && UNFINISHED_JOB.includes(job.state)) {
       await jobs.cancel(job.jobId, { isOperator: true, owner: "" });

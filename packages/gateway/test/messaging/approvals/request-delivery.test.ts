@@ -267,7 +267,7 @@ describe("approval request in a conversation", () => {
     await say(host, `/approve ${code}`, BOSS, chat);
     answered.pass();
     await asked;
-    await host.queue.idle();
+    await host.live.idle();
     expect(ran).toEqual(["in the child"]);
   });
 

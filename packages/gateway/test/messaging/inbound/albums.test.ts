@@ -14,7 +14,7 @@ function part(name: string, rest: Partial<InboundMessage> = {}): InboundMessage 
 
 /** Waits until the session has a number of queued turns. */
 async function lined(host: TestHost, count: number): Promise<void> {
-  while (host.turnQueues.of(SESSION).length < count) await nextTick();
+  while (host.live.turns(SESSION).length < count) await nextTick();
 }
 
 /** Returns a host whose first turn calls a tool that waits at a gate. */

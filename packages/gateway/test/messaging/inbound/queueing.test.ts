@@ -38,7 +38,7 @@ async function busyHost(queueMode: QueueMode, register?: (api: OpenClawPluginApi
 
 /** Waits until the session has a number of queued turns. */
 async function lined(host: TestHost, count: number): Promise<void> {
-  while (host.turnQueues.of(SESSION).length < count) await nextTick();
+  while (host.live.turns(SESSION).length < count) await nextTick();
 }
 
 async function stateOf(host: TestHost, messageId: string) {
@@ -77,7 +77,7 @@ describe("message that arrives during a turn", () => {
       status: "answered",
       text: "Turn in progress. Use /interrupt to cancel.",
     });
-    expect(host.turnQueues.of(SESSION)).toHaveLength(1);
+    expect(host.live.turns(SESSION)).toHaveLength(1);
     open.pass();
     expect(await first).toMatchObject({ status: "replied" });
     expect(host.asked()).toHaveLength(1);

@@ -102,7 +102,7 @@ describe("sessions in memory", () => {
     expect(ends).toEqual([]);
     release.pass();
     expect(await turn).toMatchObject({ text: "ok" });
-    await host.turnQueues.idle();
+    await host.live.idle();
     await pass(0);
     expect(host.sessions.inUse).toBe(0);
   });

@@ -67,7 +67,7 @@ describe("deleteSession", () => {
     const held = gate();
     const { host, store, say } = await watchedHost(held.passed);
     const reply = say("a long task");
-    await expect.poll(() => host.turnQueues.of(SESSION).length).toBe(1);
+    await expect.poll(() => host.live.turns(SESSION).length).toBe(1);
     const deleting = deleteSession(SESSION, host);
     await expect(deleting).rejects.toMatchObject({ code: "SESSION_BUSY", sessionKey: SESSION });
     await expect(deleting).rejects.toThrow("has not ended; wait until it ends");

@@ -98,7 +98,7 @@ describe("subagent", () => {
       }),
     });
     expect(await host.flow.receive(message("begin"), {})).toMatchObject({ text: "Done." });
-    await host.queue.idle();
+    await host.live.idle();
     const child = await onlyChild(host.store);
     expect(child).toMatchObject({
       sessionKey: expect.stringMatching(/^agent:main:subagent:[0-9a-f-]{36}$/),
@@ -167,7 +167,7 @@ describe("subagent", () => {
     });
     const sent: unknown[] = [];
     await host.flow.receive(message("begin"), {});
-    await host.queue.idle();
+    await host.live.idle();
     expect(sent).toEqual(["Forty-two sheep."]);
     await host.flow.receive(message("and now?"), {});
     expect(lastAsked(host)).not.toContain("sheep");
@@ -182,7 +182,7 @@ describe("subagent", () => {
       },
     });
     await host.flow.receive(message("begin"), {});
-    await host.queue.idle();
+    await host.live.idle();
     expect(host.lines.join("\n")).toContain('no channel "telegram" is connected');
     expect(await onlyChild(host.store)).toMatchObject({ outcome: "ok" });
   });
@@ -200,9 +200,9 @@ describe("subagent", () => {
     expect(await children(host.store)).toHaveLength(8);
     expect(lastAsked(host)).toContain("already has 8 running subagents");
     open.pass();
-    await host.queue.idle();
+    await host.live.idle();
     await host.flow.receive(message("another"), {});
-    await host.queue.idle();
+    await host.live.idle();
     expect(await children(host.store)).toHaveLength(9);
   });
 
@@ -228,7 +228,7 @@ describe("subagent", () => {
     await asked.passed;
     const answer = await host.flow.receive(message("/stop"), {});
     expect(answer).toMatchObject({ text: "Interrupted." });
-    await host.queue.idle();
+    await host.live.idle();
     expect(await host.store.sessions.subagents.live()).toEqual([]);
     const child = await onlyChild(host.store);
     const [grandchild] = await host.store.sessions.subagents.childrenOf(child.sessionKey, {
@@ -252,7 +252,7 @@ describe("subagent", () => {
     await Promise.all([child.passed, parent.passed]);
     leaving.abort();
     expect(await turn).toMatchObject({ status: "interrupted" });
-    await host.queue.idle();
+    await host.live.idle();
     expect(await onlyChild(host.store)).toMatchObject({ outcome: "killed" });
   });
 
@@ -265,7 +265,7 @@ describe("subagent", () => {
     const { host } = await waitingChild({ timers }, { timeoutMs: 5000 });
     const deadline = due.find(({ at }) => at === 5000);
     deadline?.callback();
-    await host.queue.idle();
+    await host.live.idle();
     expect(await onlyChild(host.store)).toMatchObject({ outcome: "timeout" });
     await host.flow.receive(message("well?"), {});
     expect(lastAsked(host)).toContain("its timeout expired");
@@ -298,7 +298,7 @@ describe("subagent", () => {
     await host.flow.receive(message("list", other), {});
     await host.flow.receive(message("stop it", other), {});
     await host.flow.receive(message("stop it"), {});
-    await host.queue.idle();
+    await host.live.idle();
     await host.flow.receive(message("stop it"), {});
     const [, listed, elsewhere, foreign, stopped, again] = seen;
     expect(listed).toContain("looker");
@@ -318,7 +318,7 @@ describe("subagent", () => {
       }),
     });
     await host.flow.receive(message("begin"), {});
-    await host.queue.idle();
+    await host.live.idle();
     expect(await onlyChild(host.store)).toMatchObject({ outcome: "error" });
     await host.flow.receive(message("well?"), {});
     expect(lastAsked(host)).toContain("ended without an answer");
@@ -331,7 +331,7 @@ describe("subagent", () => {
     await host.subagents.settle(runId);
     expect((await onlyChild(host.store)).outcome).toBeUndefined();
     open.pass();
-    await host.queue.idle();
+    await host.live.idle();
     await Promise.all([host.subagents.settle(runId), host.subagents.recover()]);
     await nextTick();
     expect(calls.filter(({ hook }) => hook === "subagent_ended")).toHaveLength(1);
@@ -353,7 +353,7 @@ describe("subagents of an earlier process", () => {
     });
     await host.flow.recover();
     await host.subagents.recover();
-    await host.queue.idle();
+    await host.live.idle();
     expect((await onlyChild(store)).outcome).toBeDefined();
     expect(calls.filter(({ hook }) => hook === "subagent_ended")).toHaveLength(1);
   });
@@ -406,7 +406,7 @@ describe("tools of a subagent", () => {
       },
     });
     await host.flow.receive(message("begin"), {});
-    await host.queue.idle();
+    await host.live.idle();
     const { sessionKey, parentTools } = await onlyChild(host.store);
     expect(parentTools).toEqual(["sessions_spawn", "lookup"]);
     await host.flow.receive(message("something else", { sessionKey }), {});
@@ -427,7 +427,7 @@ describe("tools of a subagent", () => {
       },
     });
     await host.flow.receive(message("begin"), {});
-    await host.queue.idle();
+    await host.live.idle();
     expect(offered.at(-1)).toEqual(["lookup"]);
   });
 });

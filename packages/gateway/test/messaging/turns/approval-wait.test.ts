@@ -95,7 +95,7 @@ describe("turn that waits for approval", () => {
     const launched: string[] = [];
     const host = await launching(launched);
     const { reply, approval } = await asking(host);
-    expect(host.turnQueues.interrupt(SESSION)).toBe(true);
+    expect(host.live.interrupt(SESSION)).toBe(true);
     expect(await reply).toMatchObject({ status: "interrupted" });
     expect(await host.store.decisions.approvals.get(approval.id)).toMatchObject({
       state: "cancelled",
@@ -290,7 +290,7 @@ describe("turn that waits for approval when its host ends", () => {
     const other = host.flow.receive(message("hi", { sessionKey: "agent:main:other" }), {});
     await vi.waitFor(() => expect(host.asked()).toHaveLength(1));
     await host.flow.recover();
-    expect(host.turnQueues.cancel(SESSION, approval.runId ?? "")).toBe(true);
+    expect(host.live.cancel(SESSION, approval.runId ?? "")).toBe(true);
     busy.pass();
     expect(await other).toMatchObject({ status: "replied" });
     await vi.waitFor(async () => expect((await turnOf(store))?.state).toBe("interrupted"));
@@ -304,7 +304,7 @@ describe("turn that waits for approval when its host ends", () => {
   it("can be interrupted by the next host", async () => {
     const { launched, store, approval, next } = await left();
     const host = await next();
-    await vi.waitFor(() => expect(host.turnQueues.interrupt(SESSION)).toBe(true));
+    await vi.waitFor(() => expect(host.live.interrupt(SESSION)).toBe(true));
     await vi.waitFor(async () => expect((await turnOf(store))?.state).toBe("interrupted"));
     expect(await store.decisions.approvals.get(approval.id)).toMatchObject({ state: "cancelled" });
     expect(launched).toEqual([]);

@@ -58,7 +58,7 @@ describe("chat.abort", () => {
 
   it("[TURN-053] does not interrupt a turn with another run ID", async () => {
     const { host, reply } = await busyHost();
-    const [running] = host.turnQueues.of(SESSION);
+    const [running] = host.live.turns(SESSION);
     expect(await interruptSession(SESSION, host, "another-run")).toBe(false);
     expect(await interruptSession("agent:main:other", host)).toBe(false);
     expect(await interruptSession(SESSION, host, running?.turn.runId)).toBe(true);

@@ -1,14 +1,14 @@
-import { TurnQueue } from "@openclaw/messaging";
+import { LiveSessions } from "@openclaw/messaging";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { gate } from "../../support/host.js";
 
 const WORK = fc.record({ key: fc.constantFrom("a", "b", "c"), fails: fc.boolean() });
 
-describe("TurnQueue", () => {
+describe("LiveSessions", () => {
   it("[GW-662] gives waiting tasks the places that a change adds, and takes back those that it removes", async () => {
     let places = 1;
-    const queue = new TurnQueue(() => places);
+    const queue = new LiveSessions(() => places);
     const running: string[] = [];
     const ends = new Map<string, () => void>();
     const run = (name: string) =>
@@ -33,7 +33,7 @@ describe("TurnQueue", () => {
   });
 
   it("[CHAN-008] gives slots to waiting origins in turn, however many tasks one of them has", async () => {
-    const queue = new TurnQueue(1);
+    const queue = new LiveSessions(1);
     const order: string[] = [];
     const task = (origin: string, number: number) =>
       queue.run(`${origin}${number}`, async () => void order.push(`${origin}${number}`), origin);
@@ -55,7 +55,7 @@ describe("TurnQueue", () => {
         fc.integer({ min: 1, max: 4 }),
         fc.array(WORK, { maxLength: 12 }),
         async (scheduler, places, works) => {
-          const queue = new TurnQueue(places);
+          const queue = new LiveSessions(places);
           const running: string[] = [];
           const started: string[] = [];
           const results = works.map(({ key, fails }, index) =>
@@ -96,7 +96,7 @@ describe("TurnQueue", () => {
   });
 
   it("uses every slot, for the keys that waited longest", async () => {
-    const queue = new TurnQueue(2);
+    const queue = new LiveSessions(2);
     const order: string[] = [];
     const gates = { a: gate(), b: gate(), c: gate() };
     const works = (["a", "b", "c"] as const).map((key) =>
@@ -117,7 +117,7 @@ describe("TurnQueue", () => {
   });
 
   it("gives the slot of a task that throws at once to the next", async () => {
-    const queue = new TurnQueue(1);
+    const queue = new LiveSessions(1);
     const failed = queue.run("a", () => {
       throw new Error("at once");
     });
@@ -127,7 +127,7 @@ describe("TurnQueue", () => {
   });
 
   it("is idle at once when it is empty, and again after further tasks", async () => {
-    const queue = new TurnQueue(1);
+    const queue = new LiveSessions(1);
     await queue.idle();
     const open = gate();
     const work = queue.run("a", () => open.passed);

@@ -403,7 +403,7 @@ describe("disconnected client", () => {
     await asked.passed;
     connection.abort();
     await ended;
-    await host.queue.idle();
+    await host.live.idle();
     const [runId = ""] = runs;
     expect(await host.store.turns.get(runId)).toMatchObject({ state: "interrupted" });
     expect(host.lines.filter((line) => line.startsWith("error"))).toEqual([]);

@@ -613,7 +613,7 @@ describe("pending approval", () => {
 
     const owner = { channel: "test", senderId: "owner", isOwner: true };
     await host.approvals.decide(pending[0] ?? "", { decision: "allow-once", via: "test" }, owner);
-    await host.queue.idle();
+    await host.live.idle();
     expect(await host.store.turns.unfinished()).toEqual([]);
     const [session] = await host.store.sessions.list({ limit: 1 });
     const transcript = await host.store.messages.transcript.load(session?.sessionId ?? "");

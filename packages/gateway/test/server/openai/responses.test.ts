@@ -499,7 +499,7 @@ describe("stored response", () => {
       connection.abort();
       await ended;
       model.pass();
-      await host.queue.idle();
+      await host.live.idle();
       const status = async () => (await client.responses.retrieve(id)).status;
       await expect.poll(status).toBe("completed");
       expect((await client.responses.retrieve(id)).output).toMatchObject([
@@ -534,7 +534,7 @@ describe("stored response", () => {
       await asked.passed;
       connection.abort();
       await ended;
-      await host.queue.idle();
+      await host.live.idle();
       expect(await host.store.turns.get(runs[0] ?? "")).toMatchObject({ state: "interrupted" });
     },
   );
