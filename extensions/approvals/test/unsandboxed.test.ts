@@ -12,6 +12,8 @@ import { generatedTimeout } from "./support/generated-cases.js";
 import { HOSTILE_COMMANDS } from "./support/hostile-commands.js";
 import { READING_COMMANDS } from "./support/reading-commands.js";
 import { SESSION_READERS } from "./support/session-readers.js";
+import { SHARED_SESSION_READERS } from "./support/shared-sessions.js";
+import { SHARED_SESSION_HOSTILE } from "./support/shared-sessions-hostile.js";
 
 const SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin";
 const TIMEOUT = { timeout: generatedTimeout(180_000) };
@@ -62,6 +64,29 @@ describe("a command where no sandbox is active", () => {
       expect(asked.length, asked.join("\n")).toBeLessThanOrEqual(3);
     },
   );
+
+  it("[APPR-507] runs without approval for at least 95 % of a list of sessions, apart from services", async () => {
+    const place = evaluationPlace();
+    onTestFinished(() => place[Symbol.dispose]());
+    for (const link of ["src/link.txt", "src/out", ".git"]) {
+      await rm(join(place.workspaceDir, link), { recursive: true });
+    }
+    execFileSync("git", ["init", "-q", "-b", "main"], { cwd: place.workspaceDir });
+    execFileSync("git", ["add", "src", "*.md", "*.json"], { cwd: place.workspaceDir });
+    // They ask a service in the network, or show what containers contain.
+    const isService = (command: string) =>
+      /^(?:gh |docker (?:logs|compose) |kubectl (?!config ))/.test(command);
+    const local = SHARED_SESSION_READERS.filter((command) => !isService(command));
+    const asked = await asking(local, place);
+    expect(local.length).toBeGreaterThanOrEqual(100);
+    expect(asked.length / local.length, asked.join("\n")).toBeLessThanOrEqual(0.05);
+  });
+
+  it("[APPR-507] needs approval for each command of a hostile list of such sessions", async () => {
+    expect(SHARED_SESSION_HOSTILE.length).toBeGreaterThanOrEqual(100);
+    const asked = await asking(SHARED_SESSION_HOSTILE, hostilePlace);
+    expect(SHARED_SESSION_HOSTILE.filter((command) => !asked.includes(command))).toEqual([]);
+  });
 
   it("[APPR-620] needs approval for each command of a hostile list", TIMEOUT, async () => {
     expect(HOSTILE_COMMANDS.length).toBeGreaterThanOrEqual(500);

@@ -168,7 +168,7 @@ export const operationOutputs: CommandOutputs = {
   ),
   "doctor sandbox": document(
     Type.Union([
-      Type.Object({ active: Type.Literal(true) }),
+      Type.Object({ active: Type.Literal(true), notice: Type.Optional(Type.String()) }),
       Type.Object({ active: Type.Literal(false), cause: Type.String(), remedy: Type.String() }),
     ]),
   ),

@@ -13,6 +13,7 @@ import { GIT_SUBCOMMANDS } from "./subcommands.js";
 const REVISION = /^[\w@](?:(?!\.\.)[\w./@{}~^+#-])*$/;
 /** Hash of any object, which could be that of a private file. */
 const HASH = /^[\da-f]{4,}$/i;
+const LEAVES_OUT = "^";
 const RANGE = /(\.{2,3})/;
 /** Settings that change only how git prints. */
 const HARMLESS_SETTING = /^(?:color\.[\w.]+|core\.quotepath|log\.(?:date|decorate))=[\w-]*$/i;
@@ -267,6 +268,8 @@ async function splitOperands(
 }
 
 function isRevision(word: string): boolean {
+  // Commits that are left out.
+  if (word.startsWith(LEAVES_OUT)) return REVISION.test(word.slice(LEAVES_OUT.length));
   const parts = word.split(RANGE);
   return (
     parts.length <= 3 &&

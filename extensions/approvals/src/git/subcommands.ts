@@ -129,7 +129,7 @@ export const GIT_SUBCOMMANDS: ReadonlyMap<string, GitSubcommand> = new Map(
     },
     log: {
       table: {
-        flags: "pu",
+        flags: "EFipu",
         values: { ...DIFF_VALUES, n: NUMBER },
         long: LOG_LONG,
         longNext: LOG_LONG_NEXT,
@@ -222,6 +222,7 @@ export const GIT_SUBCOMMANDS: ReadonlyMap<string, GitSubcommand> = new Map(
     },
     "rev-list": {
       table: {
+        flags: "EFi",
         values: { n: NUMBER },
         long: {
           "--abbrev-commit": null,

@@ -20,12 +20,22 @@ const SHORT = new Map([
   ["nginx", "-v"],
 ]);
 
+/** Template of single fields, and a filter, which the service applies to its own lists. */
+const DOCKER_VIEW =
+  " --format[= ](?:json|table|(?:\\{\\{(?:json )?\\.[A-Za-z]*\\}\\}|[\\w:,;/|=@.-]|\\\\[tn])+)| (?:-f|--filter)[= ][a-z-]+=[\\w./:@*-]+";
+/** Fields about the state of a container, and not about its settings, which contain secrets. */
+const DOCKER_STATE =
+  "(?:\\{\\{\\.(?:State\\.[A-Za-z.]+|Name|Id|Created|RestartCount|Config\\.Image|Image|Platform)\\}\\}|[\\w:,;/|=-]|\\\\[tn])+";
+
 /** Whole lists of words with which a program only prints, as one text. */
 const PHRASES: Readonly<Record<string, string>> = {
-  docker: "(?:container )?ps(?: -[aqls]+| --no-trunc| --all)*|images(?: -[aq]+| --no-trunc)*",
+  docker: `(?:container )?(?:ps|ls)(?: -[aqls]+| --no-trunc| --all| -n[= ]?\\d+|${DOCKER_VIEW})*|(?:images|image ls)(?: -[aq]+| --no-trunc| --all|${DOCKER_VIEW})*|(?:volume|network|context) ls(?: -q|${DOCKER_VIEW})*|context show|inspect (?:[\\w.-]+ )?(?:-f|--format)[= ]${DOCKER_STATE}(?: [\\w.-]+)?`,
   git: "version",
   go: "version",
   hostname: "|-s",
+  // It prints names of the configuration, without addresses and credentials.
+  kubectl:
+    "config (?:current-context|get-contexts(?: -o[= ]?name| --no-headers| --output[= ]name)*|get-clusters|get-users)",
   id: "(?:-[ugGnr]+)?",
   npm: "(?:ls|list|ll)(?: --depth[= ]\\d| --all| -a| --json| --long| --parseable| --omit=dev| [\\w@][\\w@./-]*)*|root|prefix|run|pkg get(?: [\\w.-]+)*|config get registry",
   openssl: "version",

@@ -36,7 +36,7 @@ export async function probeSandbox(
  * @param state - result of the test
  */
 export function sandboxNotice(state: SandboxState): string {
-  return state.active
-    ? "active for read-only commands and for commands that a setting allows"
-    : `not active: ${state.cause}. To activate it, ${state.remedy}`;
+  if (!state.active) return `not active: ${state.cause}. To activate it, ${state.remedy}`;
+  const notice = state.notice === undefined ? "" : `; ${state.notice}`;
+  return `active for read-only commands and for commands that a setting allows${notice}`;
 }

@@ -95,7 +95,10 @@ export async function checkSandbox(
     workspaceFolderOf(environment, configuration).dir,
     dir,
   );
-  if (state.active) return passed("sandbox", "works");
+  if (state.active) {
+    if (state.notice === undefined) return passed("sandbox", "works");
+    return { name: "sandbox", status: "warn", message: `works, but ${state.notice}` };
+  }
   const isRequired = configuration.value.tools?.exec?.sandbox === "required";
   return {
     name: "sandbox",

@@ -2,7 +2,7 @@ import { totalmem } from "node:os";
 
 const GIBIBYTE = 1024 ** 3;
 /** Processes and threads in the sandbox. */
-const MOST_PROCESSES = 2048;
+export const MOST_PROCESSES = 2048;
 const MOST_MEMORY = 8 * GIBIBYTE;
 /** Share of the machine's memory that one process may use. */
 const MEMORY_SHARE = 0.75;
@@ -15,7 +15,7 @@ const SHELL = "/bin/sh";
 
 /**
  * Returns the words that start a program with limits for processes, the memory of each process, and the size of a file. The
- * limit for processes is set inside the sandbox, where it counts those of the sandbox alone.
+ * limit for processes is set inside the sandbox, where it counts those of the sandbox alone; it does not hold for root.
  * @param program - absolute
  * @param words - words after it
  */

@@ -2,7 +2,11 @@ import { access, readFile } from "node:fs/promises";
 
 /** Availability of the sandbox, with the reason when it is not available. */
 export type SandboxState =
-  | { readonly active: true }
+  | {
+      readonly active: true;
+      /** Sentence about a limit that this machine does not offer. */
+      readonly notice?: string;
+    }
   | { readonly active: false; readonly cause: string; readonly remedy: string };
 
 /**

@@ -4,7 +4,9 @@ import { errorMessage } from "@openclaw/foundation";
 import { runProcessGroup } from "../group.js";
 import type { EnclosedProgram } from "../literal/command.js";
 import { OutputWindow } from "../output-window.js";
+import { MOST_PROCESSES } from "./limits.js";
 import { probeFailure, type SandboxState } from "./probe-failure.js";
+import { isUncounted, openProcessLimit, type ProcessLimit } from "./process-limit.js";
 import { type SandboxAccess, type SandboxFolders, type SandboxView, sandboxView } from "./view.js";
 
 const PROBE_TIMEOUT_MS = 10_000;
@@ -13,6 +15,9 @@ const MOST_SHOWN = 5;
 /** Paths of the sandbox program; PATH is not searched because a call may influence it. */
 const BUBBLEWRAP = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap"];
 const SHELL = "/bin/sh";
+/** Said where the processes of commands have no limit. */
+const UNLIMITED =
+  "the number of processes of a command is not limited, because the host runs as root and this machine offers no control group for it; run the host as another user";
 const FILTER = "--seccomp";
 const SIZE = "--size";
 
@@ -70,9 +75,10 @@ export class BubblewrapSandbox {
     const { state, program, options } = await this.#probe();
     if (!state.active) return undefined;
     const view = await sandboxView(this.#reach, use, path, (option) => options.has(option));
+    const limit = isUncounted() ? await openProcessLimit(MOST_PROCESSES) : undefined;
     let renamed: readonly string[] = [];
     return {
-      enclose: (enclosed) => startOf(program, view, enclosed),
+      enclose: (enclosed) => startOf(program, view, enclosed, limit),
       signal: view.signal,
       notice: () => {
         const notices = [...cutNotice(view.cutFolders), ...renamedNotice(renamed)];
@@ -80,6 +86,7 @@ export class BubblewrapSandbox {
       },
       async close() {
         renamed = await view.clear();
+        await limit?.end();
       },
     };
   }
@@ -117,7 +124,7 @@ export class BubblewrapSandbox {
       const { exitCode, text } = await outputOf({ ...start, workdir: "/" }).finally(() =>
         view.clear(),
       );
-      const state = exitCode === 0 ? ({ active: true } as const) : await probeFailure(text.trim());
+      const state = exitCode === 0 ? await activeState() : await probeFailure(text.trim());
       return { state, program, options };
     } catch (error) {
       return { state: await probeFailure(errorMessage(error)), program, options };
@@ -125,16 +132,32 @@ export class BubblewrapSandbox {
   }
 }
 
-/** Returns how a program starts in the sandbox; a shell opens the filter, which bubblewrap reads from a descriptor. */
+async function activeState(): Promise<SandboxState> {
+  if (!isUncounted()) return { active: true };
+  const limit = await openProcessLimit(MOST_PROCESSES);
+  await limit?.end();
+  return limit === undefined ? { active: true, notice: UNLIMITED } : { active: true };
+}
+
+/**
+ * Returns how a program starts in the sandbox; a shell joins the group that limits processes, and opens the filter, which
+ * bubblewrap reads from a descriptor.
+ */
 function startOf(
   bubblewrap: string,
   view: SandboxView,
   enclosed: EnclosedProgram,
+  limit?: ProcessLimit,
 ): EnclosedProgram {
   const words = view.wordsFor(enclosed);
-  if (view.filter === undefined) return { ...enclosed, program: bubblewrap, arguments: words };
-  const open = ["-c", 'exec "$@" 9<"$0"', view.filter, bubblewrap, FILTER, "9"];
-  return { ...enclosed, program: SHELL, arguments: [...open, ...words] };
+  const filter = view.filter === undefined ? [] : [FILTER, "9"];
+  if (view.filter === undefined && limit === undefined) {
+    return { ...enclosed, program: bubblewrap, arguments: words };
+  }
+  const join = limit === undefined ? "" : 'echo $$ > "$1" || exit 126; ';
+  const start = view.filter === undefined ? 'shift; exec "$@"' : 'shift; exec "$@" 9<"$0"';
+  const open = ["-c", `${join}${start}`, view.filter ?? "sh", limit?.joinFile ?? ""];
+  return { ...enclosed, program: SHELL, arguments: [...open, bubblewrap, ...filter, ...words] };
 }
 
 /** Options by installed program, because each load of plugins and each agent asks again. */

@@ -10,6 +10,12 @@ const LONGEST = 100_000;
 const COUNT = /^\d{1,6}$/;
 const SIMPLE_PATTERN = /^\^?(?:[\w /:@,=-]|\\\.)+\$?$/;
 const NOWHERE = "/dev/null";
+/** Characters that `tr` reads as themselves or as an escape. */
+const CHARACTERS = new Map([
+  ["\\n", "\n"],
+  ["\\t", "\t"],
+  ...Array.from(" ,:;/|=_.@'\"", (character) => [character, character] as const),
+]);
 
 /** Place in which an output is computed. */
 export interface OutputPlace {
@@ -176,18 +182,45 @@ async function filtered(
       return `${input.split("\n").length - 1}\n`;
     }
     case "grep": {
-      const { options, operands } = splitOptions(words, /^-[viEF]+$/);
+      const { options, operands } = splitOptions(words, /^-[viEFn]+$/);
       const [pattern = "", ...paths] = operands;
       const flags = options.join("");
       if (!SIMPLE_PATTERN.test(pattern) || paths.length > 1) throw new NotExpandable(program);
       if (flags.includes("F") && /[\\^$]/.test(pattern)) throw new NotExpandable(program);
       const expression = new RegExp(pattern, flags.includes("i") ? "i" : "");
-      const lines = linesOf(await read(paths));
-      return joined(lines.filter((line) => expression.test(line) !== flags.includes("v")));
+      const isNumbered = flags.includes("n");
+      const lines = linesOf(await read(paths)).flatMap((line, index) =>
+        expression.test(line) === flags.includes("v")
+          ? []
+          : [isNumbered ? `${index + 1}:${line}` : line],
+      );
+      return joined(lines);
     }
+    case "cut":
+      return joined(linesOf(input).map(fieldOf(words)));
+    case "tr":
+      return translated(words, input);
     default:
       throw new NotExpandable(program);
   }
+}
+
+/** Returns what `cut` prints of a line for one field; a line without the separator is printed as a whole. */
+function fieldOf(words: readonly string[]): (line: string) => string {
+  const [, separator, field] = /^-d ?([!-~ ]) -f ?([1-9]\d?)$/.exec(words.join(" ")) ?? [];
+  const isPlain = words.every((word) => word === " " || word === "-d " || !word.includes(" "));
+  if (separator === undefined || separator === "\\" || !isPlain) throw new NotExpandable("cut");
+  return (line) =>
+    line.includes(separator) ? (line.split(separator)[Number(field) - 1] ?? "") : line;
+}
+
+/** Returns what `tr` prints for one character that becomes another one, or is left out. */
+function translated([from = "", to = "", ...more]: readonly string[], input: string): string {
+  const isDeletion = from === "-d";
+  const before = CHARACTERS.get(isDeletion ? to : from);
+  const after = isDeletion ? "" : CHARACTERS.get(to);
+  if (more.length > 0 || before === undefined || after === undefined) throw new NotExpandable("tr");
+  return input.replaceAll(before, after);
 }
 
 function splitOptions(
