@@ -110,6 +110,14 @@ describe("a command where no sandbox is active", () => {
     ["a block of sed", "sed -n '/a/{p;e id\n}' README.md"],
     ["output of a private file that becomes a word", 'for w in $(cat .env); do echo "$w"; done'],
     ["lines of a private file", 'while read -r l; do echo "$l"; done < .env'],
+    [
+      "words of a loop that are known late",
+      "for w in $(awk '{print $1}' README.md); do echo \"$w\"; done",
+    ],
+    [
+      "a choice by a word that is known late",
+      'case "$(git rev-parse HEAD)" in a*) echo a;; *) echo b;; esac',
+    ],
     ["a computed file name", "cat $(ls -d .e*)"],
     ["a computed option", "rg $(echo --pre=sh) foo"],
     ["an option among the names of files", "printf -- '--pre=sh\\n' | xargs rg foo"],
@@ -138,6 +146,10 @@ find src -name '*.ts' -exec head -1 {} \; | sort
 ls src | xargs -I{} echo "<{}>"
 echo "count: $(grep -c foo src/a.ts) of $(wc -l < src/a.ts)"
 x=$(head -1 README.md); echo "$x" $x
+for f in $(echo src/a.ts,README.md | tr , ' '); do head -1 $f; done
+sed -n "$(grep -n foo README.md | cut -d: -f1)p" README.md
+echo $(grep -n foo README.md src/a.ts | wc -l) $(echo a:b:c | cut -d ':' -f 3)
+for n in $(grep -vn nothing README.md | cut -d: -f1 | tr -d ,); do echo "$n"; done
 echo $(git rev-parse --is-inside-work-tree; echo b)
 grep -q nothing README.md; echo "exit: $?"
 if grep -q foo README.md; then echo yes; else echo no; fi

@@ -129,12 +129,13 @@ export const GIT_SUBCOMMANDS: ReadonlyMap<string, GitSubcommand> = new Map(
     },
     log: {
       table: {
-        flags: "EFipu",
+        flags: "pu",
         values: { ...DIFF_VALUES, n: NUMBER },
         long: LOG_LONG,
         longNext: LOG_LONG_NEXT,
+        // Git reads no clusters with these letters.
         words:
-          /^(?:-\d+|-M|-U\d+|--decorate=(?:short|full|auto|no)|--word-diff=(?:plain|color|porcelain|none))$/,
+          /^(?:-\d+|-[EFMi]|-U\d+|--decorate=(?:short|full|auto|no)|--word-diff=(?:plain|color|porcelain|none))$/,
         operands: "text",
       },
       forced: DIFF_FORCED,
@@ -222,7 +223,6 @@ export const GIT_SUBCOMMANDS: ReadonlyMap<string, GitSubcommand> = new Map(
     },
     "rev-list": {
       table: {
-        flags: "EFi",
         values: { n: NUMBER },
         long: {
           "--abbrev-commit": null,
@@ -240,7 +240,7 @@ export const GIT_SUBCOMMANDS: ReadonlyMap<string, GitSubcommand> = new Map(
           "--since": ANY,
           "--until": ANY,
         },
-        words: /^-\d+$/,
+        words: /^-(?:\d+|[EFi])$/,
         operands: "text",
       },
       revisions: MANY,

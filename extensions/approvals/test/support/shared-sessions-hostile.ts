@@ -3,6 +3,8 @@ export const SHARED_SESSION_HOSTILE: readonly string[] = String.raw`
 git log --oneline --output="$(echo made)"
 git log -1 --format=%b --outp=made
 git log --grep=x -i --output=made
+git log -iG --output=made README.md
+git rev-list -EF --output=made HEAD
 git log -iO'touch made' -1
 git log --ext-diff -p
 git log -p --textconv -- .env

@@ -38,6 +38,11 @@ export function isLate(text: string): boolean {
   return RESERVED.test(text);
 }
 
+/** Returns whether a text contains output that a shell would divide into words, of which the number is not known. */
+export function isDivided(text: string): boolean {
+  return text.includes(UNQUOTED);
+}
+
 /** Returns a text as outside of quotes, where white space in output becomes one space. */
 export function asUnquoted(text: string): string {
   return text.replaceAll(QUOTED, UNQUOTED);
