@@ -16,6 +16,8 @@ export const CONSOLE_VIEWS: readonly string[] = [
   "/plugins",
   "/usage",
   "/logs",
+  "/models",
+  "/health",
   "/settings",
   "/settings/*",
 ];

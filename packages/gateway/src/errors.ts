@@ -73,6 +73,17 @@ export class TaskNotFoundError extends OpenClawError {
   }
 }
 
+/** The state folder has no backup with the given name. */
+export class BackupNotFoundError extends OpenClawError {
+  static override readonly code = "BACKUP_NOT_FOUND";
+  static override readonly kind = "not-found";
+
+  /** @param name - name that was given */
+  constructor(name: string) {
+    super(`backup "${name}" not found; \`backups.list\` returns the names`);
+  }
+}
+
 /** No stored run has the given ID. */
 export class RunNotFoundError extends OpenClawError {
   static override readonly code = "RUN_NOT_FOUND";

@@ -3,6 +3,7 @@ import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import { describe, expect, it } from "vitest";
 import * as errors from "../src/errors.js";
 import {
+  BackupNotFoundError,
   HookNotFoundError,
   ListenerMissingError,
   MemoryCallFailedError,
@@ -35,6 +36,7 @@ const samples = [
   new MemoryCallFailedError("memory_read", "path: must be a string"),
   new WorkspaceInStateFolderError("/state/work", "/state"),
   new ToolNotFoundError("exce", "exec"),
+  new BackupNotFoundError("openclaw-2026.db"),
   new TaskNotFoundError("retentoin", "retention"),
   new HookNotFoundError("agent_ends", "agent_end"),
   new NamedPluginError([{ path: "./guard", reason: "it is odd", nextStep: "repair it" }]),

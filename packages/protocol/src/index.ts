@@ -27,6 +27,7 @@ export {
   approvalMethods,
 } from "./methods/approvals.js";
 export { authMethods } from "./methods/auth.js";
+export { backupMethods } from "./methods/backups.js";
 export { channelMethods } from "./methods/channels.js";
 export { chatMethods } from "./methods/chat.js";
 export { commandMethods } from "./methods/commands.js";

@@ -1,7 +1,9 @@
 import { approvalsPlace } from "../views/approvals/place.js";
 import { chatPlace } from "../views/chat/place.js";
+import { healthPlace } from "../views/health/place.js";
 import { jobsPlace } from "../views/jobs/place.js";
 import { logsPlace } from "../views/logs/place.js";
+import { modelsPlace } from "../views/models/place.js";
 import { nowPlace } from "../views/now/place.js";
 import { pluginsPlace } from "../views/plugins/place.js";
 import { routinesPlace } from "../views/routines/place.js";
@@ -20,8 +22,10 @@ export const PLACES: readonly Place[] = [
   jobsPlace,
   routinesPlace,
   sessionsPlace,
+  modelsPlace,
   pluginsPlace,
   usagePlace,
   logsPlace,
+  healthPlace,
   settingsPlace,
 ];

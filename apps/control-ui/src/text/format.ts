@@ -35,6 +35,7 @@ const text = catalogue({
   shortDays: (days: number) => `${days} d`,
   present: "now",
   millions: (number: string) => `${number} M`,
+  bytes: (number: string, unit: string) => `${number} ${unit}`,
 });
 
 /**
@@ -168,4 +169,22 @@ export function ago(ms: number): string {
   if (ms < MINUTE) return text.present;
   if (ms < HOUR) return text.minutes(Math.floor(ms / MINUTE));
   return ms < DAY ? text.hours(Math.floor(ms / HOUR)) : text.shortDays(Math.floor(ms / DAY));
+}
+
+const UNITS = ["B", "KB", "MB", "GB", "TB"] as const;
+
+/**
+ * Returns a size in bytes with its unit.
+ * @param size - number of bytes
+ */
+export function bytes(size: number): string {
+  const step = Math.min(
+    UNITS.length - 1,
+    size < 1 ? 0 : Math.floor(Math.log(size) / Math.log(1024)),
+  );
+  const number = size / 1024 ** step;
+  return text.bytes(
+    step === 0 || number >= 100 ? String(Math.round(number)) : number.toFixed(1),
+    UNITS[step] ?? "B",
+  );
 }

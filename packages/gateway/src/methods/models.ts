@@ -46,7 +46,12 @@ export function createModelMethods({
 }: ModelMethodDependencies): MethodRegistry<typeof modelMethods> {
   const table = () => host.services.modelTable ?? new ModelTable();
   const agents = () =>
-    host.router.agentIds.map((agentId) => ({ agentId, model: host.router.modelOf(agentId) }));
+    host.router.agentIds.map((agentId) => {
+      const model = host.router.modelOf(agentId);
+      const fallbacks = [...(host.services.fallbacksOf?.(agentId, model) ?? [])];
+      fallbacks.sort((one, other) => one.priority - other.priority);
+      return { agentId, model, fallbacks: fallbacks.map(({ ref }) => ref) };
+    });
   return MethodRegistry.of(modelMethods, {
     "models.list": async () => {
       const providers = await describeProviders(host);

@@ -22,6 +22,7 @@ import type { Host } from "../host/running-host.js";
 import { createOfferMethods } from "../offers/methods.js";
 import { createPushMethods, type PushMethodDependencies } from "../push/methods.js";
 import type { Log } from "../state/log.js";
+import { type BackupMethodDependencies, createBackupMethods } from "../upkeep/backup-methods.js";
 import { createTaskMethods } from "../upkeep/task-methods.js";
 import { type AuthMethodDependencies, createAuthMethods } from "./auth.js";
 import { createChannelMethods } from "./channels.js";
@@ -64,6 +65,7 @@ export interface ConversationMethodDependencies {
 export interface MethodDependencies
   extends ConversationMethodDependencies,
     AuthMethodDependencies,
+    Pick<BackupMethodDependencies, "storeConfiguration">,
     Pick<DeviceAdministrationDependencies, "connections">,
     Omit<PluginMethodDependencies, "plugins" | "now">,
     PushMethodDependencies,
@@ -158,6 +160,7 @@ export function createGatewayMethods(
   const { plugins } = host;
   return createConversationMethods(dependencies)
     .with(createAuthMethods(dependencies))
+    .with(createBackupMethods({ ...dependencies, now: host.services.now }))
     .with(
       createConfigurationMethods({
         configurationFile,

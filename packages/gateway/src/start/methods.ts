@@ -24,6 +24,7 @@ export type LazyMethodDependencies = Omit<
   | "changeConfiguration"
   | "changeSettings"
   | "replayOptions"
+  | "storeConfiguration"
   | "secretsChanged"
   | "facts"
 > & {
@@ -75,6 +76,7 @@ export function lazyMethods(
           state: dependencies.state,
           workspaceDir: dependencies.workspace.dir,
         }),
+        storeConfiguration: () => configuration.value.store,
         readConfiguration: () => control.readPlugins(),
         changeConfiguration: (changes) => control.changePlugins(changes),
         changeFiles: (changes, baseHash) => control.change(changes, baseHash),

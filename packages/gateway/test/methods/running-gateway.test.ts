@@ -110,7 +110,7 @@ async function say(text: string): Promise<string> {
 }
 
 describe("host.health, host.status and models.list", () => {
-  it("[GW-029] describe the running gateway", async () => {
+  it("[GW-029] [GW-555] describe the running gateway", async () => {
     expect(await methods.call("host.health", {})).toMatchObject({
       ready: true,
       checks: expect.arrayContaining([{ name: "store", ok: true }]),
@@ -126,7 +126,7 @@ describe("host.health, host.status and models.list", () => {
     });
     const { providers, agents } = await methods.call("models.list", {});
     expect(providers).toContainEqual(expect.objectContaining({ id: "scripted", ready: true }));
-    expect(agents).toEqual([{ agentId: "main", model: gateway.model.ref }]);
+    expect(agents).toEqual([{ agentId: "main", model: gateway.model.ref, fallbacks: [] }]);
   });
 });
 
@@ -335,6 +335,35 @@ describe("tools.catalog, effective and invoke", () => {
     expect(denied.isError).toBe(true);
     const { approvals } = await methods.call("approvals.history", {});
     expect(approvals).toMatchObject([{ tool: "exec", state: "denied", runId: denied.runId }]);
+  });
+});
+
+describe("the backups", () => {
+  it("[GW-553] [GW-554] are made while the gateway works, listed, read in parts and removed", async () => {
+    const before = await methods.call("host.storage", {});
+    expect(before.databaseBytes).toBeGreaterThan(0);
+    expect(before.freeBytes).toBeLessThanOrEqual(before.totalBytes);
+    const made = await methods.call("backups.create", {});
+    const { backups, folder, command } = await methods.call("backups.list", {});
+    expect([backups, command]).toEqual([[made], undefined]);
+    const parts: Buffer[] = [];
+    let offset: number | undefined = 0;
+    while (offset !== undefined) {
+      const part: { content: string; nextOffset?: number } = await methods.call("backups.read", {
+        ...{ name: made.name, offset },
+      });
+      parts.push(Buffer.from(part.content, "base64"));
+      offset = part.nextOffset;
+    }
+    expect(Buffer.concat(parts).equals(await readFile(join(folder, made.name)))).toBe(true);
+    expect((await methods.call("host.storage", {})).backupBytes).toBeGreaterThanOrEqual(made.bytes);
+    await methods.call("backups.remove", { name: made.name });
+    const gone = { code: "BACKUP_NOT_FOUND" };
+    await expect(methods.call("backups.read", { name: made.name })).rejects.toMatchObject(gone);
+    for (const name of ["../openclaw.db", "a/b.db", "openclaw.db.plugins"]) {
+      await expect(methods.call("backups.read", { name })).rejects.toThrow(/match/);
+    }
+    expect((await methods.call("backups.list", {})).backups).toEqual([]);
   });
 });
 

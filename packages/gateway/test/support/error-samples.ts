@@ -128,6 +128,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   CREDENTIAL_REQUEST_REFUSED: ["API_KEY", "another one was requested"],
   RUN_NOT_FORKABLE: ["run", "it has not ended"],
   SESSION_BUSY: ["agent:main:main", "run"],
+  BACKUP_NOT_FOUND: ["openclaw-2026.db"],
   TASK_NOT_FOUND: ["retentoin", "retention"],
   PLUGIN_PROMPT_NOT_FOUND: ["desk:triaeg"],
   PLUGIN_PROMPT_FAILED: ["desk", "triage", "argument team is missing"],

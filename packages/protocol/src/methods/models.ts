@@ -62,6 +62,14 @@ const knownModel = Type.Object({
   date: Type.Optional(Type.String({ description: "Day of the source, as `2026-01-31`." })),
 });
 
+const agentModels = Type.Object({
+  agentId: Type.String(),
+  model: Type.String(),
+  fallbacks: Type.Array(Type.String(), {
+    description: "Models that are called, in this order, when the one before fails.",
+  }),
+});
+
 const budget = Type.Object({
   subject: Type.String({ description: "For example `today` or `agent main`." }),
   setting: Type.String({ description: "Key in the configuration." }),
@@ -102,7 +110,7 @@ export const modelMethods = methodTable(
         description:
           "Models that a provider suggests, and those of the built-in table and the configuration.",
       }),
-      agents: Type.Array(Type.Object({ agentId: Type.String(), model: Type.String() })),
+      agents: Type.Array(agentModels),
     }),
     errors: [],
     scope: "operator.read",
@@ -119,7 +127,7 @@ export const modelMethods = methodTable(
       isDemo: Type.Boolean({
         description: "True for the demo model, a scripted stand-in and not a language model.",
       }),
-      agents: Type.Array(Type.Object({ agentId: Type.String(), model: Type.String() })),
+      agents: Type.Array(agentModels),
       timeZone: Type.String({ description: "Time zone of the days and months of budgets." }),
       budgets: Type.Array(budget),
       failing: Type.Array(

@@ -7,6 +7,7 @@ import { runReplayMethods } from "../runs/replay.js";
 import { usageMethods } from "../usage/methods.js";
 import { approvalMethods } from "./approvals.js";
 import { authMethods } from "./auth.js";
+import { backupMethods } from "./backups.js";
 import { channelMethods } from "./channels.js";
 import { chatMethods } from "./chat.js";
 import { commandMethods } from "./commands.js";
@@ -34,6 +35,7 @@ import { toolMethods } from "./tools.js";
 /** The table of the methods of the gateway. */
 export type GatewayMethods = typeof approvalMethods &
   typeof authMethods &
+  typeof backupMethods &
   typeof channelMethods &
   typeof chatMethods &
   typeof commandMethods &
@@ -69,6 +71,7 @@ export type GatewayMethods = typeof approvalMethods &
 export const gatewayMethods: GatewayMethods = {
   ...approvalMethods,
   ...authMethods,
+  ...backupMethods,
   ...channelMethods,
   ...chatMethods,
   ...commandMethods,
