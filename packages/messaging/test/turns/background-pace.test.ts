@@ -59,7 +59,7 @@ describe("the pace of turns in the background", () => {
   });
 
   it.each(["ends", "waits for an approval"])(
-    "[SCALE-505] holds steps while the turn of a user works, until it %s",
+    "[SCALE-505] holds steps while the turn of a user works, until it %s, and begins one after another",
     async (how) => {
       const pace = new BackgroundPace();
       const chat = newTurn("chat", "user");
@@ -69,7 +69,13 @@ describe("the pace of turns in the background", () => {
       expect(begun).toEqual([]);
       if (how === "ends") await chat.finish();
       else chat.tell("paused");
-      await vi.advanceTimersByTimeAsync(0);
+      await vi.advanceTimersByTimeAsync(9);
+      expect(begun).toEqual([]);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(begun).toEqual(["a"]);
+      await vi.advanceTimersByTimeAsync(49);
+      expect(begun).toEqual(["a"]);
+      await vi.advanceTimersByTimeAsync(1);
       expect(begun).toEqual(["a", "b"]);
       expect(vi.getTimerCount()).toBe(0);
     },
@@ -89,5 +95,38 @@ describe("the pace of turns in the background", () => {
     expect(second).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
     expect(second).toEqual(["b"]);
+  });
+
+  it("[SCALE-505] begins the next step that waited when the one before is done", async () => {
+    const pace = new BackgroundPace();
+    const chat = newTurn("chat", "user");
+    pace.follow(chat);
+    const first = newTurn("a", "job");
+    pace.follow(first);
+    const held = pace.beforeStep(first.turn);
+    const begun = steps(pace, "b", "c");
+    await chat.finish();
+    await vi.advanceTimersByTimeAsync(10);
+    await held;
+    await vi.advanceTimersByTimeAsync(5);
+    await first.finish();
+    await vi.advanceTimersByTimeAsync(4);
+    expect(begun).toEqual([]);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(begun).toEqual(["b"]);
+  });
+
+  it("[SCALE-505] holds steps when the next message of a user comes at once", async () => {
+    const pace = new BackgroundPace();
+    const chat = newTurn("chat", "user");
+    pace.follow(chat);
+    await chat.finish();
+    const begun = steps(pace, "a");
+    await vi.advanceTimersByTimeAsync(9);
+    pace.follow(newTurn("next", "user"));
+    await vi.advanceTimersByTimeAsync(90);
+    expect(begun).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(begun).toEqual(["a"]);
   });
 });
