@@ -38,6 +38,7 @@ const APART = [
 
 // Files, locks and the damage that can be done to them.
 const ONE_ENGINE_ONLY = [
+  "engine/libsql",
   "engine/sqlite",
   "engine/erased-content",
   "engine/database-file",
@@ -55,6 +56,15 @@ const ONE_ENGINE_ONLY = [
   "upkeep/retention-configuration",
   "store-configuration",
   "database/text-column",
+].map((name) => `packages/store/test/${name}.test.ts`);
+
+// The language is that of the files; what differs are transactions over HTTP, so what depends on them is enough.
+const LIBSQL_SERVER = [
+  "database/unit-of-work",
+  "jobs/leases",
+  "messages/inbox",
+  "queues/*",
+  "store",
 ].map((name) => `packages/store/test/${name}.test.ts`);
 
 export default defineConfig({
@@ -91,6 +101,28 @@ export default defineConfig({
           ],
           exclude: ONE_ENGINE_ONLY,
           globalSetup: "packages/store/test/support/postgres-setup.ts",
+          ...patient,
+          ...together,
+        },
+      },
+      // And over files that libSQL opens, and over a server of libSQL.
+      {
+        ...source,
+        test: {
+          name: "libsql",
+          include: ["packages/store/test/**/*.test.ts"],
+          exclude: [...ONE_ENGINE_ONLY, "packages/store/test/**/postgres*.test.ts"],
+          provide: { isLibsql: true },
+          ...patient,
+          ...together,
+        },
+      },
+      {
+        ...source,
+        test: {
+          name: "libsql-server",
+          include: LIBSQL_SERVER,
+          globalSetup: "packages/store/test/support/libsql-setup.ts",
           ...patient,
           ...together,
         },

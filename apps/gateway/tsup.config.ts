@@ -29,7 +29,7 @@ export default defineConfig({
   async onSuccess() {
     writeFileSync(join(import.meta.dirname, "dist/package.json"), '{ "type": "module" }\n');
   },
-  external: ["@anthropic-ai/sandbox-runtime", "@napi-rs/keyring", "sqlite-vec"],
+  external: ["@anthropic-ai/sandbox-runtime", "@libsql/client", "@napi-rs/keyring", "sqlite-vec"],
   esbuildOptions(options) {
     // The sources of the workspace, because each of its builds bundles copies of foundation and TypeBox.
     options.conditions = ["openclaw-source"];

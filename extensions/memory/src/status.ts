@@ -11,7 +11,7 @@ export interface MemoryStatus {
   readonly fullText: boolean;
   /** Chunks whose words are not searched yet, because an upgrade indexes them again. */
   readonly unindexed: number;
-  readonly vectorFunctions: "sqlite-vec" | "pgvector" | "none";
+  readonly vectorFunctions: "sqlite-vec" | "libsql" | "pgvector" | "none";
   /** Undefined without an embedding provider. */
   readonly embedding: EmbeddingStatus | undefined;
   /** Sentences about what the database lacks. */

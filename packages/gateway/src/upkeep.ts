@@ -10,5 +10,6 @@ export {
   hostDatabaseStatus,
   moveHostDatabase,
   restoreHostDatabase,
+  serverBackupOf,
 } from "./upkeep/database.js";
 export type { DataPorts, MovedPlugin } from "./upkeep/plugin-move.js";

@@ -5,6 +5,8 @@ import { createPluginStores, openStore } from "@openclaw/store";
 export interface TestStoreOptions {
   /** Folder for the databases; they are kept in memory when absent. */
   readonly folder?: string;
+  /** Engine that opens the files in the folder; default `sqlite`. */
+  readonly files?: "sqlite" | "libsql";
   /** `postgres:` URL of a server on which the databases become schemas, instead of a folder. */
   readonly url?: string;
   /** Id of the plugin; default `tested`. */
@@ -27,10 +29,11 @@ export interface TestStore {
 export async function openTestStore({
   folder,
   url,
+  files,
   pluginId = "tested",
 }: TestStoreOptions = {}): Promise<TestStore> {
   const store = await openStore(url === undefined ? { file: ":memory:" } : { url });
-  const stores = createPluginStores({ store, folder, url, durability: "process" });
+  const stores = createPluginStores({ store, folder, url, files, durability: "process" });
   return {
     store: stores.of(pluginId),
     async close() {

@@ -19,7 +19,8 @@ export type UnavailableReason =
   | "access-denied"
   | "missing-database"
   | "standby"
-  | "unsupported";
+  | "unsupported"
+  | "not-installed";
 
 const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
   "missing-folder": "its folder does not exist; create the folder first (mode 0700)",
@@ -51,6 +52,8 @@ const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
   standby:
     "the connection is read-only, for example because the server is a standby; use the URL of the primary",
   unsupported: "the server is older than PostgreSQL 15; upgrade it",
+  "not-installed":
+    "libSQL needs the package @libsql/client, which is optional; install it beside OpenClaw (npm install @libsql/client)",
 };
 
 /** The database cannot be opened, read or written. */

@@ -6,9 +6,9 @@ export const storeConfigurationSchema = Type.Object(
   {
     url: Type.Optional(
       Type.String({
-        pattern: "^(?:file:.|(?:postgres|postgresql):/{0,3}[^/])",
+        pattern: "^(?:file:.|libsql:.|(?:postgres|postgresql):/{0,3}[^/])",
         description:
-          "Database: file:<path>, or postgres://<user>@<host>/<database> with an optional ?schema=; openclaw.db in the state folder when absent.",
+          "Database: file:<path>, postgres://<user>@<host>/<database> with an optional ?schema=, libsql:<path>, or libsql://<host> with an optional ?authToken=; openclaw.db in the state folder when absent.",
       }),
     ),
     /** As {@link OpenStoreOptions.durability}. */

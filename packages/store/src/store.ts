@@ -26,11 +26,11 @@ import type { Retention } from "./upkeep/retention.js";
  */
 export interface Store {
   /**
-   * Dialect and display name of the database; the URL of a server is shown without its password. `lost` says which
+   * Engine and display name of the database; the URL of a server is shown without its password. `lost` says which
    * commits it lacks although they were durable, when an exclusive start found that (SCALE-760).
    */
   readonly database: {
-    readonly dialect: "sqlite" | "postgres";
+    readonly dialect: "sqlite" | "libsql" | "postgres";
     readonly name: string;
     readonly lost?: string | undefined;
   };

@@ -68,7 +68,7 @@ export class UnitStore implements Store {
     this.#unit = unit;
     this.#origin = origin;
     this.#cache = cache;
-    const { dialect, name } = origin.engine;
+    const { engine: dialect, name } = origin.engine;
     const { lost } = origin.mark ?? {};
     this.database = {
       ...{ dialect, name },

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { MIGRATIONS, TABLE_NAMES, TABLES } from "../src/contexts.js";
 import { openStore, type StorePlace } from "../src/index.js";
 import { runBeside } from "./support/database-beside.js";
-import { newDatabase } from "./support/open-store.js";
+import { fileOf, newDatabase } from "./support/open-store.js";
 
 const FOLDER = new URL("releases/", import.meta.url);
 const RELEASES = readdirSync(FOLDER, { withFileTypes: true })
@@ -15,8 +15,9 @@ type Rows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]
 /** Returns a database as a release left it; each is named after its newest migration. */
 async function databaseOf(release: string): Promise<StorePlace> {
   const place = newDatabase();
-  if ("file" in place) {
-    copyFileSync(new URL(`${release}/sqlite.db`, FOLDER), place.file);
+  const file = fileOf(place);
+  if (file !== undefined) {
+    copyFileSync(new URL(`${release}/sqlite.db`, FOLDER), file);
     return place;
   }
   const schema = new URL(place.url).searchParams.get("schema");

@@ -9,13 +9,20 @@ import { databaseOwner, ownedDataPorts } from "./owner.js";
 
 /** Options of `db migrate`. */
 export interface MigrateOptions {
-  to: "postgres" | "sqlite";
+  to: "postgres" | "sqlite" | "libsql";
   url: string;
   dryRun?: boolean;
   without?: readonly string[];
   batch: number;
   json?: boolean;
 }
+
+/** Forms of URLs by engine. */
+const FORMS = {
+  postgres: { form: /^postgres(?:ql)?:/i, example: "postgres://<user>@<host>/<database>" },
+  sqlite: { form: /^file:/i, example: "file:<path>" },
+  libsql: { form: /^libsql:/i, example: "libsql:<path> or libsql://<host>?authToken=…" },
+};
 
 type Move = Awaited<ReturnType<typeof moveHostDatabase>>;
 
@@ -36,11 +43,9 @@ export async function migrateCommand(
   { to, url, dryRun = false, without = [], batch, json = false }: MigrateOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const isPostgres = /^postgres(?:ql)?:/.test(url);
-  if (isPostgres !== (to === "postgres")) {
-    throw new UsageError(
-      `--url is not a ${to} database: expected ${to === "postgres" ? "postgres://<user>@<host>/<database>" : "file:<path>"}`,
-    );
+  const { form, example } = FORMS[to];
+  if (!form.test(url)) {
+    throw new UsageError(`--url is not a ${to} database: expected ${example}`);
   }
   const { terminal } = context;
   const move = await moveHostDatabase(await databaseOwner(context), {

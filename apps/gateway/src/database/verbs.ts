@@ -33,7 +33,7 @@ export function describeDatabaseCommands(
     .option("--json", "print the outcome as JSON")
     .addHelpText(
       "after",
-      "\nExit codes: 0 written, 3 not written (on PostgreSQL, where the command to run is printed).",
+      "\nExit codes: 0 written, 3 not written (on a server, where the command to run is printed).",
     )
     .action(async (file, options) => {
       end(await (await commands()).backupCommand(file, options, context));
@@ -54,10 +54,13 @@ export function describeDatabaseCommands(
     )
     .addOption(
       new Option("--to <engine>", "engine of the other database")
-        .choices(["postgres", "sqlite"])
+        .choices(["postgres", "sqlite", "libsql"])
         .makeOptionMandatory(),
     )
-    .requiredOption("--url <url>", "postgres://<user>@<host>/<database>, or file:<path>")
+    .requiredOption(
+      "--url <url>",
+      "postgres://<user>@<host>/<database>, file:<path>, libsql:<path> or libsql://<host>",
+    )
     .option("--dry-run", "count the rows of the gateway and of each plugin without writing")
     .option(
       "--without <plugin>",

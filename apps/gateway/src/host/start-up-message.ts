@@ -31,7 +31,7 @@ export function printStartUp(
     row("", colors.yellow("run in the folder of a project to work there"));
   }
   row("state", state.dir);
-  if (gateway.database.dialect === "postgres") row("store", gateway.database.name);
+  if (gateway.database.dialect !== "sqlite") row("store", gateway.database.name);
   for (const [index, notice] of gateway.storeNotices.entries()) {
     row(index === 0 ? "store" : "", colors.yellow(notice));
   }

@@ -215,13 +215,13 @@ async function askDatabase(
   for (;;) {
     const preset = setup.answers.database ?? "sqlite";
     const database = await text({
-      message: "Database? (sqlite, or postgres://user@host/name)",
+      message: "Database? (sqlite, postgres://user@host/name, or libsql://host)",
       placeholder: preset,
       defaultValue: preset,
       validate: (value) =>
-        !value || value === "sqlite" || /^(?:postgres(?:ql)?|file):/.test(value)
+        !value || value === "sqlite" || /^(?:postgres(?:ql)?|libsql|file):/.test(value)
           ? undefined
-          : "Expected sqlite, file:<path> or postgres://<user>@<host>/<name>.",
+          : "Expected sqlite, file:<path>, libsql://<host> or postgres://<user>@<host>/<name>.",
     });
     if (isCancel(database)) return "back";
     setup.answers = { ...setup.answers, database };

@@ -18,7 +18,7 @@ const tokenEntry = {
 };
 
 const databaseStatus = Type.Object({
-  dialect: Type.Enum(["sqlite", "postgres"]),
+  dialect: Type.Enum(["sqlite", "libsql", "postgres"]),
   name: Type.String({ description: "Path, or URL without its password." }),
   exists: Type.Boolean(),
   bytes: Type.Optional(Type.Integer()),

@@ -6,6 +6,7 @@ import {
   type DatabaseOwner,
   hostDatabaseStatus,
   restoreHostDatabase,
+  serverBackupOf,
 } from "@openclaw/gateway/upkeep";
 import { UpdateRefusedError } from "./errors.js";
 
@@ -36,11 +37,10 @@ export class StateBackup {
   async check(): Promise<void> {
     const { dialect, exists } = await hostDatabaseStatus(this.#owner);
     this.#hasDatabase = exists;
-    if (dialect !== "postgres") return;
-    const outcome = await backupHostDatabase(this.#owner, join(this.folder, "openclaw.dump"));
-    const command = outcome.kind === "command" ? outcome.command : "pg_dump";
+    const command = serverBackupOf(this.#owner, join(this.folder, "openclaw.dump"));
+    if (command === undefined) return;
     throw new UpdateRefusedError(
-      "the database is on PostgreSQL, which OpenClaw cannot restore by itself",
+      `the database is on a ${dialect === "postgres" ? "PostgreSQL" : "libSQL"} server, which OpenClaw cannot restore by itself`,
       `back it up with \`${command}\`, stop the gateway, update the package by hand, and run \`openclaw gateway check\``,
     );
   }

@@ -38,10 +38,12 @@ export function distanceTo(
   number: number,
 ): string {
   const { vectors } = database;
-  return vectors.extension === "pgvector"
-    ? `(v.vector operator(${quoted(vectors.schema)}.<=>) ${vectorParameter(database, number)})`
-    : // A zero vector has no direction: its distance is null, which would come first.
-      `coalesce(vec_distance_cosine(v.vector, $${number}), 1)`;
+  if (vectors.extension === "pgvector") {
+    return `(v.vector operator(${quoted(vectors.schema)}.<=>) ${vectorParameter(database, number)})`;
+  }
+  const distance = vectors.extension === "libsql" ? "vector_distance_cos" : "vec_distance_cosine";
+  // A zero vector has no direction: its distance is null, which would come first.
+  return `coalesce(${distance}(v.vector, $${number}), 1)`;
 }
 
 /**
@@ -51,6 +53,7 @@ export function distanceTo(
  */
 export function vectorType({ vectors, dialect }: MemoryDatabase, dimension: number): string {
   if (vectors.extension === "pgvector") return `${quoted(vectors.schema)}.vector(${dimension})`;
+  if (vectors.extension === "libsql") return `f32_blob(${dimension})`;
   return dialect === "sqlite" ? "blob" : "bytea";
 }
 

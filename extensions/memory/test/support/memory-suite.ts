@@ -17,7 +17,7 @@ const NOTES = {
 export interface SuiteEngine {
   readonly name: string;
   readonly dialect: "sqlite" | "postgres";
-  readonly vectors: "sqlite-vec" | "pgvector" | "none";
+  readonly vectors: "sqlite-vec" | "libsql" | "pgvector" | "none";
   /** Returns an empty database. */
   readonly place: () => TestPlace;
   /** Options of each memory. */

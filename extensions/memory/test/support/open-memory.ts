@@ -14,6 +14,7 @@ export const OWNER = { user: "owner", agent: "main" };
 /** Location of the database of a test. */
 export interface TestPlace {
   readonly folder?: string;
+  readonly files?: "libsql";
   readonly url?: string;
   /** Store that the test closes, instead of one of the test kit. */
   readonly store?: Pick<PluginStore, "database">;

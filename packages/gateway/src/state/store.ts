@@ -120,9 +120,11 @@ export async function openHostStore({
 }
 
 function pluginPlace({ database }: Store, { pluginDataDir }: StateFolder, place: StorePlace) {
-  return database.dialect === "postgres" && "url" in place
-    ? { url: place.url }
-    : { folder: pluginDataDir };
+  if (database.dialect === "postgres" && "url" in place) return { url: place.url };
+  return {
+    folder: pluginDataDir,
+    files: database.dialect === "libsql" ? database.dialect : "sqlite",
+  } as const;
 }
 
 /** Stores of plugins, and the store of the host to which they belong. */

@@ -92,7 +92,22 @@ export async function hostDatabaseStatus(owner: DatabaseOwner): Promise<Database
  */
 export function acceptLostCommits(owner: DatabaseOwner): void {
   const place = placeOf(owner);
-  if (place.engine === "sqlite") forgetCommits(place.file);
+  if (place.file !== undefined) forgetCommits(place.file);
+}
+
+/**
+ * Returns the command that backs up a database on a server, which a host does not do itself; undefined for a file.
+ * @param owner - owner of the database
+ * @param file - absolute path of the backup
+ */
+export function serverBackupOf(owner: DatabaseOwner, file: string): string | undefined {
+  const place = placeOf(owner);
+  if (place.file !== undefined) return undefined;
+  if (place.engine === "libsql") {
+    return `openclaw db migrate --to sqlite --url ${quoted(`file:${file}`)}`;
+  }
+  const { name, schema } = place;
+  return `pg_dump --format=custom --schema=${quoted(schema)} --schema='plugin_*' --file=${quoted(file)} ${quoted(addressOf(name))}`;
 }
 
 /**
@@ -105,13 +120,11 @@ export async function backupHostDatabase(
   owner: DatabaseOwner,
   file: string,
 ): Promise<BackupOutcome> {
-  const place = placeOf(owner);
-  if (place.engine === "postgres") {
-    const { name, schema } = place;
-    const command = `pg_dump --format=custom --schema=${quoted(schema)} --schema='plugin_*' --file=${quoted(file)} ${quoted(addressOf(name))}`;
-    return { kind: "command", command };
+  const { file: source } = placeOf(owner);
+  if (source === undefined) {
+    return { kind: "command", command: serverBackupOf(owner, file) ?? "" };
   }
-  const { bytes } = await backupDatabase(place.file, file);
+  const { bytes } = await backupDatabase(source, file);
   const databases = filesBelow(owner.state.pluginDataDir);
   for (const database of databases) {
     const copy = join(pluginBackupsOf(file), relative(owner.state.pluginDataDir, database));
@@ -137,17 +150,22 @@ export async function restoreHostDatabase(
     const command = `pg_restore --clean --if-exists --dbname=${quoted(addressOf(place.name))} ${quoted(file)}`;
     return { kind: "command", command };
   }
+  const { file: database } = place;
+  if (database === undefined) {
+    const command = `openclaw config set store.url ${quoted(`file:${file}`)} && openclaw db migrate --to libsql --url ${quoted(place.name)}`;
+    return { kind: "command", command };
+  }
   return await whileLocked(owner, async () => {
-    const { kept } = await restoreDatabase(file, place.file);
+    const { kept } = await restoreDatabase(file, database);
     const backups = filesBelow(pluginBackupsOf(file));
     for (const backup of backups) {
-      const database = join(owner.state.pluginDataDir, relative(pluginBackupsOf(file), backup));
-      mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
-      await restoreDatabase(backup, database, { isPlugins: true });
+      const target = join(owner.state.pluginDataDir, relative(pluginBackupsOf(file), backup));
+      mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+      await restoreDatabase(backup, target, { isPlugins: true });
     }
     return {
       kind: "file",
-      database: place.file,
+      database,
       ...defined({ kept }),
       pluginDatabases: backups.length,
     };
@@ -179,7 +197,7 @@ export async function moveHostDatabase(
   return await whileLocked(owner, async () => {
     const counts = await countDatabase(from);
     const move = await PluginMove.plan({
-      source: from.engine === "sqlite" ? from.file : from.name,
+      source: from.file ?? from.name,
       from: pluginsOf(owner, from, owner.configuration?.url),
       to: pluginsOf(owner, to, url),
       ports,
@@ -215,7 +233,8 @@ function pluginsOf(
   { engine }: DatabasePlace,
   url: string | undefined,
 ): PluginDatabaseLocation {
-  return engine === "postgres" && url !== undefined ? { url } : { folder: state.pluginDataDir };
+  if (engine === "postgres" && url !== undefined) return { url };
+  return { folder: state.pluginDataDir, files: engine === "libsql" ? "libsql" : "sqlite" };
 }
 
 function placeOf({ state, configuration }: DatabaseOwner): DatabasePlace {

@@ -11,7 +11,9 @@ import {
 } from "@openclaw/store/upkeep";
 
 /** Location of the databases of plugins: files in a folder, or schemas of a server. */
-export type PluginDatabaseLocation = { readonly folder: string } | { readonly url: string };
+export type PluginDatabaseLocation =
+  | { readonly folder: string; readonly files?: "sqlite" | "libsql" | undefined }
+  | { readonly url: string };
 
 /** Returns the data ports of plugins by id, or the reasons why they have none. */
 export type DataPorts = (

@@ -61,6 +61,8 @@ export interface PluginDatabaseOptions {
  */
 export type DatabaseVectors =
   | { readonly extension: "sqlite-vec" }
+  /** The functions that libSQL has itself, for example `vector_distance_cos`. */
+  | { readonly extension: "libsql" }
   | { readonly extension: "pgvector"; readonly schema: string }
   | {
       readonly extension: "none";

@@ -275,7 +275,11 @@ class TransactionUnit implements UnitOfWork {
   }
 }
 
-function throughBuilder(database: Kysely<Schema>): DirectAccess {
+/**
+ * Returns access through the query builder, for an engine that has no faster way.
+ * @param database - the query builder
+ */
+export function throughBuilder(database: Kysely<Schema>): DirectAccess {
   return {
     run: (query) => database.executeQuery(query),
     close: () => database.destroy(),

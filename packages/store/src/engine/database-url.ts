@@ -2,10 +2,23 @@ import { isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { StoreArgumentError } from "../errors.js";
 
-/** Location of a database: a SQLite file, or a schema of a PostgreSQL server. */
+/** Location of a database: a file, a schema of a PostgreSQL server, or a database of a libSQL server. */
 export type DatabasePlace =
   | { readonly engine: "sqlite"; readonly file: string }
-  | ({ readonly engine: "postgres" } & PostgresPlace);
+  | ({ readonly engine: "libsql" } & LibsqlPlace)
+  | ({ readonly engine: "postgres"; readonly file?: undefined } & PostgresPlace);
+
+/** A file that libSQL opens, or a database of a server. */
+export type LibsqlPlace = { readonly file: string } | LibsqlServerPlace;
+
+/** A database of a libSQL server. */
+export interface LibsqlServerPlace {
+  readonly file?: undefined;
+  /** URL for the client, including any token. */
+  readonly connection: string;
+  /** URL for display, without the token. */
+  readonly name: string;
+}
 
 /** A schema of a PostgreSQL server. */
 export interface PostgresPlace {
@@ -16,13 +29,16 @@ export interface PostgresPlace {
   readonly name: string;
 }
 
+/** Parameters of the URL of a libSQL server; its client knows no others. */
+const LIBSQL_PARAMETERS = new Set(["authToken", "tls"]);
 const DEFAULT_SCHEMA = "openclaw";
 /** PostgreSQL silently truncates longer names, so two of them could become the same name. */
 const LONGEST_NAME_BYTES = 63;
 
 /**
  * Parses the URL of a database (SCALE-002).
- * @param url - `file:<path>`, or `postgres://<user>@<host>/<database>` with an optional `?schema=`
+ * @param url - `file:<path>`, `postgres://<user>@<host>/<database>` with an optional `?schema=`, `libsql:<path>`, or
+ *   `libsql://<host>` with an optional `?authToken=` and `?tls=0`
  * @param folder - base folder of a relative file path; default the current folder
  * @throws StoreArgumentError for another scheme or an invalid URL
  */
@@ -35,9 +51,9 @@ export function databasePlace(url: string, folder = "."): DatabasePlace {
     case "postgresql":
       return { engine: "postgres", ...postgresPlace(url) };
     case "libsql":
-      throw refused("file: or postgres:, libsql: is not supported yet", url);
+      return { engine: "libsql", ...libsqlPlace(url, folder) };
     default:
-      throw refused("a file: or postgres: URL", url);
+      throw refused("a file:, libsql: or postgres: URL", url);
   }
 }
 
@@ -60,6 +76,30 @@ export function postgresPlace(url: string): PostgresPlace {
   parsed.searchParams.delete("schema");
   const connection = parsed.href;
   return { connection, schema, name: `${withoutSecrets(parsed)}?schema=${schema}` };
+}
+
+/** `libsql:<path>` is a file, as in `file:<path>`; with a host it is a server. */
+function libsqlPlace(url: string, folder: string): LibsqlPlace {
+  const rest = url.slice("libsql:".length);
+  if (!rest.startsWith("//") || rest.startsWith("///")) {
+    return { file: filePath(`file:${rest}`, folder) };
+  }
+  if (!URL.canParse(url)) throw refused("a URL such as libsql://host", url);
+  const parsed = new URL(url);
+  const tls = parsed.searchParams.get("tls");
+  if (parsed.username !== "" || parsed.password !== "") {
+    throw refused("a token as ?authToken=, and no user in the URL", url);
+  }
+  const unknown = [...parsed.searchParams.keys()].find((name) => !LIBSQL_PARAMETERS.has(name));
+  if (unknown !== undefined) throw refused("no parameter but authToken and tls", url);
+  if (tls !== null && tls !== "0" && tls !== "1") throw refused("tls=0 or tls=1", url);
+  if (tls === "0" && parsed.port === "") {
+    throw refused("a port with tls=0, as in libsql://localhost:8080?tls=0", url);
+  }
+  const name = withoutSecrets(parsed);
+  // The client replaces what follows the last slash.
+  if (!parsed.pathname.endsWith("/")) parsed.pathname = `${parsed.pathname}/`;
+  return { connection: parsed.href, name };
 }
 
 /**

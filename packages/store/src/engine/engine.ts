@@ -1,11 +1,14 @@
 import type { JournalCipher } from "../database/journal-cipher.js";
 import type { DatabaseUnit } from "../database/unit-of-work.js";
 import type { SchemaWords } from "../migrations/migration.js";
+import type { DatabasePlace } from "./database-url.js";
 import type { FlushFile } from "./log-flush.js";
 import type { Durability } from "./sqlite.js";
 
-/** Open database of either engine. */
+/** Open database of any engine. */
 export interface Engine {
+  readonly engine: DatabasePlace["engine"];
+  /** Language of its statements; libSQL has that of SQLite. */
   readonly dialect: "sqlite" | "postgres";
   /** Name of the database for messages: a path, or a URL without its password. */
   readonly name: string;
@@ -28,6 +31,15 @@ export interface OwnFile {
   readonly file: string;
   /** True when this start created it. */
   readonly isNew: boolean;
+  /** Calls a function after each commit that may have written, which must return at once. */
+  onCommit(listener: () => void): void;
+}
+
+/** A file that an engine has open. */
+export interface FileEngine {
+  readonly unit: DatabaseUnit;
+  /** Removes erased content from its log. */
+  purge(): Promise<void>;
   /** Calls a function after each commit that may have written, which must return at once. */
   onCommit(listener: () => void): void;
 }

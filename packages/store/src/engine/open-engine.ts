@@ -14,7 +14,7 @@ import {
 } from "./database-file.js";
 import { acquireDatabaseLock } from "./database-lock.js";
 import type { DatabasePlace } from "./database-url.js";
-import type { Engine, EngineOptions } from "./engine.js";
+import type { Engine, EngineOptions, FileEngine } from "./engine.js";
 import { IN_MEMORY, openSqlite, SQLITE_SCHEMA } from "./sqlite.js";
 import { openSqliteDialect } from "./sqlite-dialect.js";
 
@@ -27,15 +27,20 @@ let drafts = 0;
  * @throws StoreUnavailableError when it cannot be opened
  */
 export async function openEngine(place: DatabasePlace, options: EngineOptions): Promise<Engine> {
-  if (place.engine === "sqlite") return await openSqliteEngine(place.file, options);
-  // Loaded on demand, so that a host on SQLite starts without the PostgreSQL client.
-  const { openPostgres } = await import("./postgres/postgres.js");
-  return await openPostgres({ place, ...options });
+  // Other engines are loaded on demand, so that a host on SQLite starts without them.
+  if (place.engine === "postgres") {
+    const { openPostgres } = await import("./postgres/postgres.js");
+    return await openPostgres({ place, ...options });
+  }
+  if (place.file !== undefined) return await openFileEngine(place.engine, place.file, options);
+  const { openLibsqlServer } = await import("./libsql/libsql.js");
+  return await openLibsqlServer({ place, ...options });
 }
 
-async function openSqliteEngine(
+async function openFileEngine(
+  engine: "sqlite" | "libsql",
   given: string,
-  { now, databaseClock = now, exclusive = false, journalCipher, ...options }: EngineOptions,
+  { exclusive = false, ...options }: EngineOptions,
 ): Promise<Engine> {
   const isFile = given !== IN_MEMORY;
   const file = isFile ? await realDatabaseFile(given) : given;
@@ -43,14 +48,15 @@ async function openSqliteEngine(
   const lock = exclusive && isFile ? await acquireDatabaseLock(file) : undefined;
   try {
     const isNew = isFile && (await prepareDatabaseFile(file, exclusive));
-    const { dialect, direct, onCommit } = await openSqliteDialect(file, options);
+    const { unit, purge, onCommit } =
+      engine === "libsql"
+        ? await (await import("./libsql/libsql.js")).openLibsqlFile(file, options)
+        : await openSqliteFile(file, options);
     // A host that was killed may have erased content which its log still has.
-    if (exclusive) await direct.purge();
-    const database = new Kysely<Schema>({ dialect });
-    const clock = async () => databaseClock();
-    const unit = new DatabaseUnit(database, now, clock, direct, journalCipher);
+    if (exclusive) await purge();
     const opened = await identityOf(file);
     return {
+      engine,
       dialect: "sqlite",
       name: file,
       words: SQLITE_SCHEMA,
@@ -71,6 +77,20 @@ async function openSqliteEngine(
     const { detail, cause } = error;
     throw new StoreUnavailableError(file, "corrupt", { detail, cause, advice: backupAdvice(file) });
   }
+}
+
+async function openSqliteFile(
+  file: string,
+  { now, databaseClock = now, journalCipher, ...options }: Omit<EngineOptions, "exclusive">,
+): Promise<FileEngine> {
+  const { dialect, direct, onCommit } = await openSqliteDialect(file, options);
+  const database = new Kysely<Schema>({ dialect });
+  const clock = async () => databaseClock();
+  return {
+    unit: new DatabaseUnit(database, now, clock, direct, journalCipher),
+    purge: () => direct.purge(),
+    onCommit,
+  };
 }
 
 /**

@@ -54,6 +54,8 @@ export interface PluginDatabasePlace {
 export interface PluginDatabaseSettings {
   readonly durability: Durability;
   readonly now: () => number;
+  /** Engine that opens the files of databases; default `sqlite`. */
+  readonly files?: "sqlite" | "libsql" | undefined;
 }
 
 /** SQLite files `<folder>/<plugin>/<name>.db`, or in-memory databases without a folder. */
@@ -75,6 +77,8 @@ export class PluginDatabaseFiles implements PluginDatabasePlace {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await ensurePrivateFile(file);
     }
+    if (folder !== undefined && this.#settings.files === "libsql")
+      return await this.#withLibsql(file);
     const { dialect, direct, loadExtension } = await openSqliteDialect(file, {
       durability,
       safeIntegers: true,
@@ -89,6 +93,19 @@ export class PluginDatabaseFiles implements PluginDatabasePlace {
         vectors ??= addSqliteVectors(loadExtension);
         return vectors;
       },
+    };
+  }
+
+  /** The engine has functions for vectors of its own, and loads no others. */
+  async #withLibsql(file: string): Promise<OpenPluginDatabase> {
+    const { openLibsqlFile } = await import("../engine/libsql/libsql.js");
+    const { durability, now } = this.#settings;
+    const { unit } = await openLibsqlFile(file, { durability, now, safeIntegers: true });
+    return {
+      unit,
+      words: SQLITE_SCHEMA,
+      reachesBeyond: () => undefined,
+      addVectors: async () => ({ extension: "libsql" }),
     };
   }
 

@@ -42,6 +42,8 @@ export interface PluginDatabasesOptions {
    * databases become schemas on its server. Without either they are kept in memory.
    */
   readonly url?: string | undefined;
+  /** Engine that opens the files in the folder; default `sqlite`. */
+  readonly files?: "sqlite" | "libsql" | undefined;
   /** As for the host's own store; default `power`. */
   readonly durability?: Durability | undefined;
   /** The clock, in milliseconds since the epoch. */
@@ -187,10 +189,11 @@ async function assertMigrated(
 async function pluginDatabases({
   folder,
   url,
+  files,
   durability = "power",
   now = Date.now,
 }: PluginDatabasesOptions): Promise<PluginDatabasePlace> {
-  const settings = { durability, now };
+  const settings = { durability, now, files };
   if (url === undefined) return new PluginDatabaseFiles(folder, settings);
   const { PostgresPluginSchemas } = await import("./postgres-schemas.js");
   return new PostgresPluginSchemas(url, settings);

@@ -156,7 +156,7 @@ async function open(place: DatabasePlace): Promise<OpenDatabase> {
 }
 
 async function openSource(place: DatabasePlace): Promise<OpenDatabase> {
-  if (place.engine === "sqlite" && (await fileIdentity(place.file)) === undefined) {
+  if (place.file !== undefined && (await fileIdentity(place.file)) === undefined) {
     throw new CopyRefusedError(
       place.file,
       "the file does not exist",
@@ -186,7 +186,7 @@ async function openTarget(
   source: Engine,
   beside: CopyBeside | undefined,
 ): Promise<OpenDatabase> {
-  if ((place.engine === "sqlite" ? place.file : place.name) === source.name) {
+  if ((place.file ?? place.name) === source.name) {
     throw new CopyRefusedError(
       source.name,
       "the source and the target are the same",

@@ -9,7 +9,7 @@ import { readCopyNote } from "./copy-note.js";
 
 /** Status of a database (SCALE-025). */
 export interface DatabaseStatus {
-  readonly dialect: "sqlite" | "postgres";
+  readonly dialect: DatabasePlace["engine"];
   /** A path, or a URL without its password. */
   readonly name: string;
   /** False when the database does not exist yet; every migration is pending then. */
@@ -29,12 +29,12 @@ export interface DatabaseStatus {
  * @throws StoreUnavailableError when it cannot be read
  */
 export async function databaseStatus(place: DatabasePlace): Promise<DatabaseStatus> {
-  const isFile = place.engine === "sqlite";
-  if (isFile && (await fileIdentity(place.file)) === undefined) {
+  const { engine, file } = place;
+  if (file !== undefined && (await fileIdentity(file)) === undefined) {
     const migrations = MIGRATIONS.map(({ name }) => ({ name, state: "pending" as const }));
-    return { dialect: "sqlite", name: place.file, exists: false, migrations };
+    return { dialect: engine, name: file, exists: false, migrations };
   }
-  const { unit, words, dialect, name } = await openEngine(place, {
+  const { unit, words, name } = await openEngine(place, {
     durability: "power",
     now: Date.now,
   });
@@ -42,12 +42,12 @@ export async function databaseStatus(place: DatabasePlace): Promise<DatabaseStat
     const migrations = await migrationStates(unit, words, MIGRATIONS);
     const isMigrated = migrations.every(({ state }) => state === "applied");
     const copy = isMigrated ? await readCopyNote(unit) : undefined;
-    const lost = isFile ? await lostCommits({ unit, file: place.file }, isMigrated) : undefined;
+    const lost = file === undefined ? undefined : await lostCommits({ unit, file }, isMigrated);
     return {
-      dialect,
+      dialect: engine,
       name,
       exists: migrations.some(({ appliedAt }) => appliedAt !== undefined),
-      bytes: isFile ? await bytesOf(place.file) : undefined,
+      bytes: file === undefined ? undefined : await bytesOf(file),
       migrations,
       copyingFrom: copy?.state === "copying" ? copy.source : undefined,
       ...(lost === undefined ? undefined : { lost: describeLostCommits(name, lost) }),

@@ -1,6 +1,7 @@
+import { createClient } from "@libsql/client";
 import BetterSqlite from "better-sqlite3";
 import { Client, type CustomTypesConfig, types } from "pg";
-import { postgresPlace } from "../../src/engine/database-url.js";
+import { databasePlace, postgresPlace } from "../../src/engine/database-url.js";
 import type { StorePlace } from "../../src/index.js";
 
 /**
@@ -14,6 +15,12 @@ export async function runBeside(
   statement: string,
 ): Promise<readonly Record<string, unknown>[]> {
   if ("file" in place) return runOnFile(place.file, statement);
+  const found = databasePlace(place.url);
+  if (found.engine === "libsql") {
+    return found.file === undefined
+      ? await runOnServer(found.connection, statement)
+      : runOnFile(found.file, statement);
+  }
   const { connection, schema } = postgresPlace(place.url);
   const client = new Client({
     connectionString: connection,
@@ -38,12 +45,25 @@ const WHOLE_NUMBERS: CustomTypesConfig = {
 export async function tablesOf(place: StorePlace): Promise<readonly unknown[]> {
   const rows = await runBeside(
     place,
-    "file" in place
-      ? "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'"
+    "file" in place || databasePlace(place.url).engine === "libsql"
+      ? "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not in ('openclaw_commits', 'openclaw_host')"
       : `select table_name as name from information_schema.tables
           where table_schema = current_schema() and table_name <> 'openclaw_commits'`,
   );
   return rows.map(({ name }) => name).toSorted();
+}
+
+async function runOnServer(
+  url: string,
+  statement: string,
+): Promise<readonly Record<string, unknown>[]> {
+  const client = createClient({ url });
+  try {
+    const { rows, columns } = await client.execute(statement);
+    return rows.map((row) => Object.fromEntries(columns.map((name) => [name, row[name]])));
+  } finally {
+    client.close();
+  }
 }
 
 function runOnFile(file: string, statement: string): readonly Record<string, unknown>[] {

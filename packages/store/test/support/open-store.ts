@@ -32,13 +32,24 @@ export function newFile(): string {
   return join(temporaryFolder(), "store.db");
 }
 
-/** Returns an empty database of the engine under test: a file, or a schema of the test server. */
+/** Engine under test. */
+type EngineUnderTest = "sqlite" | "postgres" | "libsql file" | "libsql server";
+
+function engineUnderTest(): EngineUnderTest {
+  if (inject("postgresUrl") !== undefined) return "postgres";
+  if (inject("libsqlUrl") !== undefined) return "libsql server";
+  return inject("isLibsql") === true ? "libsql file" : "sqlite";
+}
+
+/** Returns an empty database of the engine under test: a file, or a database of the test server. */
 export function newDatabase(): StorePlace {
-  return onServer() ? newServerDatabase() : { file: newFile() };
+  const engine = engineUnderTest();
+  if (engine === "sqlite") return { file: newFile() };
+  return engine === "libsql file" ? { url: `libsql:${newFile()}` } : newServerDatabase();
 }
 
 /** Content of a database file without rows. Migrating each file would take ten times as long as copying this one. */
-const emptyStore = onServer() ? undefined : await migratedFile();
+const emptyStore = engineUnderTest() === "postgres" ? undefined : await migratedFile();
 
 async function migratedFile(): Promise<Buffer> {
   using folder = folderOfProcess("empty-store");
@@ -47,22 +58,57 @@ async function migratedFile(): Promise<Buffer> {
   return readFileSync(file);
 }
 
-/** Returns a database for the stores of one test, without rows: a file, or a schema of the test server. */
-export function storeDatabase(): StorePlace {
-  if (emptyStore === undefined) return { url: takeSchema() };
-  const file = newFile();
-  writeFileSync(file, emptyStore, { mode: 0o600 });
-  return { file };
+/** Returns the content of a file that a store has migrated and that has no rows. */
+export async function emptyContent(): Promise<Buffer> {
+  return emptyStore ?? (await migratedFile());
 }
 
-/** Returns an empty schema of the test server. */
+/** Returns a database for the stores of one test, without rows: a file, or a schema of the test server. */
+export function storeDatabase(): StorePlace {
+  const engine = engineUnderTest();
+  if (emptyStore === undefined) return { url: takeSchema() };
+  if (engine === "libsql server") {
+    const name = randomUUID();
+    writeFileSync(join(`${inject("libsqlFolder")}`, `${name}.db`), emptyStore);
+    return { url: libsqlURL(name) };
+  }
+  const file = newFile();
+  writeFileSync(file, emptyStore, { mode: 0o600 });
+  return engine === "libsql file" ? { url: `libsql:${file}` } : { file };
+}
+
+/** Returns an empty database of the test server. */
 export function newServerDatabase(): { readonly url: string } {
+  if (inject("libsqlUrl") !== undefined) return { url: libsqlURL(randomUUID()) };
   return { url: `${inject("postgresUrl")}?schema=test_${randomUUID()}` };
+}
+
+function libsqlURL(name: string): string {
+  return `${inject("libsqlUrl")}`.replace("NAME", name);
+}
+
+/** Returns the path of a database that is a file; undefined on a server. */
+export function fileOf(place: StorePlace): string | undefined {
+  return "file" in place ? place.file : databasePlace(place.url).file;
+}
+
+let briefFolder: ReturnType<typeof folderOfProcess> | undefined;
+
+/** Returns the folder of databases that no single test owns; it goes with the process. */
+function brief(): ReturnType<typeof folderOfProcess> {
+  briefFolder ??= folderOfProcess("brief-store");
+  return briefFolder;
 }
 
 /** Returns an empty database for one of many short runs, in memory if the engine supports it. */
 export function briefDatabase(): StorePlace {
-  return onServer() ? newDatabase() : { file: ":memory:" };
+  const engine = engineUnderTest();
+  if (engine === "sqlite") return { file: ":memory:" };
+  return engine === "libsql file"
+    ? { url: `libsql:${join(brief().path, `${randomUUID()}.db`)}` }
+    : engine === "libsql server"
+      ? storeDatabase()
+      : newServerDatabase();
 }
 
 /** Limits the number of runs, because creating a schema of a server takes longer. */
@@ -71,7 +117,7 @@ export function affordable(runs: number): number {
 }
 
 function onServer(): boolean {
-  return inject("postgresUrl") !== undefined;
+  return ["postgres", "libsql server"].includes(engineUnderTest());
 }
 
 /** Opens a database without its tables, and closes it at the end of the test. */

@@ -1,33 +1,14 @@
 import BetterSqlite from "better-sqlite3";
-import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { TABLE_NAMES, TABLES } from "../../src/contexts.js";
 import { type DatabasePlace, databasePlace } from "../../src/engine/database-url.js";
-import { openEngine } from "../../src/engine/open-engine.js";
 import { openStore } from "../../src/index.js";
 import { copyDatabase, countDatabase } from "../../src/upkeep/copy.js";
 import { startChild } from "../support/child-process.js";
 import { runBeside } from "../support/database-beside.js";
+import { filledFile } from "../support/filled-file.js";
 import { FILLED_ROWS } from "../support/filled-rows.js";
 import { inbound, newDatabase, newFile, openTestStore } from "../support/open-store.js";
-
-/** Creates a database file in which every table has rows. */
-async function filledFile(): Promise<{ engine: "sqlite"; file: string }> {
-  const file = newFile();
-  await (await openStore({ file })).close();
-  const { unit } = await openEngine(
-    { engine: "sqlite", file },
-    { durability: "process", now: Date.now },
-  );
-  for (const table of TABLE_NAMES) {
-    if (TABLES[table].isSeeded) await sql`delete from ${sql.table(table)}`.execute(unit.query());
-    for (const row of FILLED_ROWS[table]) {
-      await unit.query().insertInto(table).values(row).execute();
-    }
-  }
-  await unit.close();
-  return { engine: "sqlite", file };
-}
 
 /** Returns an empty place of the engine under test. */
 function emptyPlace(): DatabasePlace {

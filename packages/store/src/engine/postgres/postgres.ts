@@ -1,24 +1,13 @@
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Dialect,
-  type Driver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type QueryResult,
-  sql,
-} from "kysely";
+import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
 import { type CustomTypesConfig, types } from "pg";
 import type { Schema } from "../../database/schema.js";
 import { DatabaseUnit, type UnitOfWork } from "../../database/unit-of-work.js";
 import type { SchemaWords } from "../../migrations/migration.js";
 import type { PostgresPlace } from "../database-url.js";
 import type { Engine, EngineOptions } from "../engine.js";
+import { type DialectWords, serializedDialect } from "../serialized/dialect.js";
 import { steadied } from "../steady-clock.js";
 import { PostgresServer } from "./server.js";
-import type { PostgresTransaction } from "./transaction.js";
 
 /** PostgreSQL dialect of the migrations. */
 const POSTGRES_SCHEMA: SchemaWords = {
@@ -62,9 +51,10 @@ export async function openPostgres({
     await server.close();
     throw error;
   }
-  const database = new Kysely<Schema>({ dialect: postgresDialect(server) });
+  const database = new Kysely<Schema>({ dialect: serializedDialect(server, DIALECT) });
   const clock = databaseClock === undefined ? steadied(serverClock) : async () => databaseClock();
   return {
+    engine: "postgres",
     dialect: "postgres",
     name: place.name,
     words: POSTGRES_SCHEMA,
@@ -95,109 +85,12 @@ async function serverClock(query: Kysely<Schema>): Promise<number> {
   return now;
 }
 
-/**
- * Returns a kysely dialect over the connections to a server.
- * @param server - runs the compiled queries
- */
-function postgresDialect(server: PostgresServer): Dialect {
-  return {
-    createDriver: () => new PostgresDriver(server),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-    createAdapter: () => new PostgresAdapter(),
-    createIntrospector: (builder) => new PostgresIntrospector(builder),
-  };
-}
-
-/** Connection of one caller, for a single statement or a transaction. */
-class PostgresConnection implements DatabaseConnection {
-  readonly #server: PostgresServer;
-  #transaction: PostgresTransaction | undefined;
-
-  constructor(server: PostgresServer) {
-    this.#server = server;
-  }
-
-  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.#transaction !== undefined) return await this.#transaction.run<Row>(query);
-    if (query.query.kind === "SelectQueryNode") return await this.#server.read<Row>(query);
-    // Without a transaction, a write could interleave with transactions that are still running.
-    const transaction = await this.#server.begin();
-    try {
-      const result = await transaction.run<Row>(query);
-      await transaction.commit();
-      return result;
-    } catch (error) {
-      await transaction.rollback();
-      throw error;
-    } finally {
-      transaction.release();
-    }
-  }
-
-  async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
-    yield await this.executeQuery<Row>(query);
-  }
-
-  async begin(): Promise<void> {
-    this.#transaction = await this.#server.begin();
-  }
-
-  async commit(): Promise<void> {
-    await this.#transaction?.commit();
-  }
-
-  async rollback(): Promise<void> {
-    await this.#transaction?.rollback();
-  }
-
-  release(): void {
-    this.#transaction?.release();
-  }
-}
-
-class PostgresDriver implements Driver {
-  readonly #server: PostgresServer;
-  #acquired = 0;
-  #idle: () => void = () => {};
-
-  constructor(server: PostgresServer) {
-    this.#server = server;
-  }
-
-  async init(): Promise<void> {}
-
-  async acquireConnection(): Promise<PostgresConnection> {
-    this.#acquired += 1;
-    return new PostgresConnection(this.#server);
-  }
-
-  async beginTransaction(connection: PostgresConnection): Promise<void> {
-    await connection.begin();
-  }
-
-  async commitTransaction(connection: PostgresConnection): Promise<void> {
-    await connection.commit();
-  }
-
-  async rollbackTransaction(connection: PostgresConnection): Promise<void> {
-    await connection.rollback();
-  }
-
-  async releaseConnection(connection: PostgresConnection): Promise<void> {
-    connection.release();
-    this.#acquired -= 1;
-    if (this.#acquired === 0) this.#idle();
-  }
-
-  async destroy(): Promise<void> {
-    if (this.#acquired > 0) {
-      await new Promise<void>((idle) => {
-        this.#idle = idle;
-      });
-    }
-    await this.#server.close();
-  }
-}
+/** Parts of the dialect that know the language of the server. */
+const DIALECT: DialectWords = {
+  compiler: () => new PostgresQueryCompiler(),
+  adapter: () => new PostgresAdapter(),
+  introspector: (builder) => new PostgresIntrospector(builder),
+};
 
 /**
  * Sets the sequence of a table to continue after its highest number, since copied rows keep theirs.

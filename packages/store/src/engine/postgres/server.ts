@@ -12,11 +12,12 @@ import {
 } from "pg";
 import { StoreUnavailableError } from "../../errors.js";
 import type { PostgresPlace } from "../database-url.js";
+import type { SerializedEngine } from "../serialized/dialect.js";
+import { SerializedTransaction, type TransactionEngine } from "../serialized/transaction.js";
 import type { Durability } from "../sqlite.js";
 import { COMMIT_TABLE, PostgresCommits } from "./commits.js";
 import { isConnectionLost, translatePostgresError } from "./errors.js";
 import { PostgresHold } from "./hold.js";
-import { PostgresTransaction, type TransactionServer } from "./transaction.js";
 
 const OLDEST_VERSION = 150_000;
 const POOL_SIZE = 10;
@@ -49,7 +50,7 @@ export interface PostgresServerOptions {
  * including those of other hosts, so that the rows a transaction has read stay unchanged until it
  * commits.
  */
-export class PostgresServer implements TransactionServer {
+export class PostgresServer implements TransactionEngine<PoolClient>, SerializedEngine<PoolClient> {
   readonly place: PostgresPlace;
   readonly #pool: Pool;
   readonly #commits: PostgresCommits;
@@ -129,11 +130,11 @@ export class PostgresServer implements TransactionServer {
    * @throws StoreUnavailableError when the server cannot be reached
    * @throws DatabaseInUseError when another host has acquired the schema in the meantime
    */
-  async begin(): Promise<PostgresTransaction> {
+  async begin(): Promise<SerializedTransaction<PoolClient>> {
     const endTurn = await this.#writers.acquire();
     try {
       await this.#hold?.ensure();
-      return new PostgresTransaction(this, endTurn);
+      return new SerializedTransaction<PoolClient>(this, endTurn);
     } catch (error) {
       endTurn();
       throw error;
@@ -194,6 +195,18 @@ export class PostgresServer implements TransactionServer {
       const isKept = await this.#commits.wasKept(number, (work) => this.#locked(work));
       if (!isKept) throw translated;
     }
+  }
+
+  async rollback(client: ClientBase): Promise<void> {
+    await client.query("rollback");
+  }
+
+  release(client: PoolClient, isFree: boolean): void {
+    client.release(!isFree);
+  }
+
+  translate(error: unknown): unknown {
+    return translatePostgresError(this.place.name, error);
   }
 
   /** Waits for every connection in use, then closes all connections. */

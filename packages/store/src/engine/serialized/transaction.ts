@@ -1,13 +1,9 @@
 import { Mutex } from "@openclaw/foundation";
 import type { CompiledQuery, QueryResult } from "kysely";
-import type { PoolClient } from "pg";
 import { TransactionMisuseError } from "../../errors.js";
-import { translatePostgresError } from "./errors.js";
 
-/** Server operations that a transaction uses. */
-export interface TransactionServer {
-  /** The database, for messages. */
-  readonly place: { readonly name: string };
+/** Operations of an engine that a transaction uses, on a connection of its own. */
+export interface TransactionEngine<Connection> {
   /**
    * Begins a transaction on a connection and runs its first statement, in one round trip.
    * @param query - the statement
@@ -16,35 +12,44 @@ export interface TransactionServer {
    */
   beginWith<Row>(
     query: CompiledQuery,
-  ): Promise<{ client: PoolClient; result: PromiseSettledResult<QueryResult<Row>> }>;
+  ): Promise<{ client: Connection; result: PromiseSettledResult<QueryResult<Row>> }>;
   /** Runs a statement on a connection. */
-  run<Row>(client: PoolClient, query: CompiledQuery): Promise<QueryResult<Row>>;
+  run<Row>(client: Connection, query: CompiledQuery): Promise<QueryResult<Row>>;
   /**
    * Commits the transaction of a connection.
    * @throws StoreUnavailableError with reason `unreachable` when nothing was committed, with
    *   `outcome-unknown` when the server could not be asked
    */
-  commit(client: PoolClient): Promise<void>;
+  commit(client: Connection): Promise<void>;
+  /** Rolls the transaction of a connection back; it rejects when the connection is lost. */
+  rollback(client: Connection): Promise<void>;
+  /**
+   * Takes a connection back.
+   * @param isFree - false when its state is unknown, so that it is not used again
+   */
+  release(client: Connection, isFree: boolean): void;
+  /** Converts an error of the engine to a store error; returns any other error unchanged. */
+  translate(error: unknown): unknown;
 }
 
 /** A transaction on its own connection. It ends once; later calls fail. */
-export class PostgresTransaction {
-  readonly #server: TransactionServer;
+export class SerializedTransaction<Connection> {
+  readonly #engine: TransactionEngine<Connection>;
   readonly #endTurn: () => void;
   readonly #statements = new Mutex();
   #failure: { readonly error: unknown } | undefined;
   #ended = false;
   /** Connection of the transaction; set by the first statement. */
-  #client: PoolClient | undefined;
+  #client: Connection | undefined;
   /** State of the connection; one in an unknown state is not used again. */
   #connection: "begun" | "free" | "unknown" = "begun";
 
   /**
-   * @param server - server of the transaction
+   * @param engine - engine of the transaction
    * @param endTurn - lets the next writer begin
    */
-  constructor(server: TransactionServer, endTurn: () => void) {
-    this.#server = server;
+  constructor(engine: TransactionEngine<Connection>, endTurn: () => void) {
+    this.#engine = engine;
     this.#endTurn = endTurn;
   }
 
@@ -62,7 +67,7 @@ export class PostgresTransaction {
       if (this.#failure !== undefined) throw failedError(this.#failure.error);
       return await this.#run<Row>(query);
     } catch (error) {
-      const translated = translatePostgresError(this.#server.place.name, error);
+      const translated = this.#engine.translate(error);
       this.#failure ??= { error: translated };
       throw translated;
     } finally {
@@ -73,14 +78,14 @@ export class PostgresTransaction {
   /**
    * Commits the transaction.
    * @throws TransactionMisuseError when a statement has failed and its error was caught
-   * @throws StoreUnavailableError as {@link TransactionServer.commit}
+   * @throws StoreUnavailableError as {@link TransactionEngine.commit}
    */
   async commit(): Promise<void> {
     await this.#end();
     if (this.#failure !== undefined) throw failedError(this.#failure.error);
     if (this.#client === undefined) return;
     this.#connection = "unknown";
-    await this.#server.commit(this.#client);
+    await this.#engine.commit(this.#client);
     this.#connection = "free";
   }
 
@@ -92,7 +97,7 @@ export class PostgresTransaction {
     await this.#end();
     if (this.#client === undefined || this.#connection !== "begun") return;
     this.#connection = "unknown";
-    await this.#client.query("rollback").then(
+    await this.#engine.rollback(this.#client).then(
       () => {
         this.#connection = "free";
       },
@@ -103,13 +108,15 @@ export class PostgresTransaction {
   /** Releases the connection and lets the next writer begin. */
   release(): void {
     this.#ended = true;
-    this.#client?.release(this.#connection !== "free");
+    if (this.#client !== undefined) {
+      this.#engine.release(this.#client, this.#connection === "free");
+    }
     this.#endTurn();
   }
 
   async #run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.#client !== undefined) return await this.#server.run<Row>(this.#client, query);
-    const { client, result } = await this.#server.beginWith<Row>(query);
+    if (this.#client !== undefined) return await this.#engine.run<Row>(this.#client, query);
+    const { client, result } = await this.#engine.beginWith<Row>(query);
     this.#client = client;
     if (result.status === "rejected") throw result.reason;
     return result.value;
