@@ -57,6 +57,14 @@ describe("openclaw runs", () => {
       divergence: { step: 1, expected: { kind: "turn-prepared" }, got: { kind: "turn-prepared" } },
     });
 
+    // The gateway would not use the instructions of a folder that is not trusted, either.
+    place.writeWorkspace({ "AGENTS.md": "Answer in French." });
+    const untrusted = await replay();
+    expect(untrusted).toMatchObject({ exitCode: 0 });
+    expect(untrusted.stderr).toMatch(
+      /AGENTS\.md of .* not used, because the folder is not trusted/,
+    );
+
     const file = join(place.workspace, "run.json");
     expect((await replay("--save", file)).exitCode).toBe(0);
     place.installPlugin("notes", NOTES.replace("Europe/Paris", "Asia/Tokyo"));

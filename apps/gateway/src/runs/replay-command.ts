@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { loadConfiguration } from "@openclaw/configuration";
 import { errorMessage } from "@openclaw/foundation";
-import { type ReplayReport, replayRun, stateFolderAt } from "@openclaw/gateway";
+import { type ReplayReport, replayRun, stateFolderAt, TrustedFolders } from "@openclaw/gateway";
 import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../configuration.js";
 import { withGatewayMethods } from "../host/methods.js";
 import { bundledExtensions, installation, sdkModules, stateDirOf } from "../installation.js";
@@ -11,6 +11,7 @@ import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
 import { UsageError } from "../shell/usage-error.js";
 import { workspaceFolderOf } from "../workspaces/folder.js";
+import { noteUntrusted } from "../workspaces/offer-trust.js";
 import { stepDifference } from "./step-difference.js";
 
 /** Options of `replay`. */
@@ -47,11 +48,16 @@ export async function replayCommand(
     config === undefined
       ? await loadOperatorConfiguration(environment)
       : await loadConfiguration(resolve(config), { checks: EXTENSION_CHECKS, environment });
+  const state = stateFolderAt(stateDirOf(environment));
+  const trusted = new TrustedFolders(state.trustedFoldersFile);
+  const workspaceDir = workspaceFolderOf(environment, configuration).dir;
+  noteUntrusted(workspaceDir, context);
   const report = await replayRun(recording, {
     version: installation.version,
     configuration,
-    state: stateFolderAt(stateDirOf(environment)),
-    workspaceDir: workspaceFolderOf(environment, configuration).dir,
+    state,
+    workspaceDir,
+    isTrusted: (folder) => trusted.includes(folder),
     bundledExtensions: bundledExtensions(),
     sdkModules: sdkModules(),
     pluginPaths: plugin.map((path) => resolve(path)),
