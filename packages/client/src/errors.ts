@@ -42,6 +42,8 @@ export interface GatewayRefusedErrorOptions extends GatewayClientErrorOptions {
   readonly wireCode?: WireErrorCode | undefined;
   /** Data about the error, for example the `missingScope`. */
   readonly details?: Readonly<Record<string, unknown>> | undefined;
+  /** ID of the request in the log of the gateway. */
+  readonly requestId?: string | undefined;
   /** True if the same request may succeed later. */
   readonly retryable?: boolean | undefined;
   /** Time in milliseconds before a retry can succeed. */
@@ -56,6 +58,7 @@ export class GatewayRefusedError extends GatewayClientError {
   static override readonly code = "GATEWAY_REFUSED";
   readonly wireCode: WireErrorCode | undefined;
   readonly details: Readonly<Record<string, unknown>> | undefined;
+  readonly requestId: string | undefined;
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
 
@@ -63,6 +66,7 @@ export class GatewayRefusedError extends GatewayClientError {
     super(message, options);
     this.wireCode = options.wireCode;
     this.details = options.details;
+    this.requestId = options.requestId;
     this.retryable = options.retryable === true;
     this.retryAfterMs = options.retryAfterMs;
   }

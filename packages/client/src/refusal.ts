@@ -21,6 +21,7 @@ export function refusalOf(
     kind,
     code: wire,
     details,
+    requestId,
     retryable,
     retryAfterMs,
   } = fields(error);
@@ -39,6 +40,7 @@ export function refusalOf(
     status,
     wireCode,
     details: isRecord(details) ? details : undefined,
+    requestId: typeof requestId === "string" ? requestId : undefined,
     retryable: retryable === true,
     retryAfterMs: typeof retryAfterMs === "number" ? retryAfterMs : undefined,
   };

@@ -14,8 +14,8 @@ export interface Fault {
  */
 export function faultOf(error: unknown): Fault {
   if (GatewayRefusedError.isInstance(error)) {
-    const { code, message } = error;
-    return { code, message };
+    const { code, message, requestId } = error;
+    return { code, message, requestId };
   }
   if (error instanceof Error) {
     const code = "code" in error && typeof error.code === "string" ? error.code : error.name;

@@ -20,6 +20,9 @@ export const wireErrorSchema = Type.Object(
           "Data about the error, for example `issues` of the parameters or the `missingScope`.",
       }),
     ),
+    requestId: Type.Optional(
+      Type.String({ description: "ID of the failed call in the log of the gateway." }),
+    ),
     retryable: Type.Boolean({ description: "True if the same call may succeed later." }),
     retryAfterMs: Type.Optional(
       Type.Integer({ description: "Time in milliseconds before a retry can succeed." }),
