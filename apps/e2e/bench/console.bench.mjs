@@ -53,6 +53,7 @@ try {
   await measureRun(page);
   await measureMemory(page, devtools);
   await measureStream(page, devtools);
+  await measureStop(page);
 } finally {
   await browser.close();
   gateway.child.kill("SIGTERM");
@@ -184,6 +185,36 @@ async function measureStream(page, devtools) {
   if (rate < 90) throw new Error(`the model streamed ${rate.toFixed(1)} parts a second only`);
   print("delay of a key while 100 parts/s stream, 4x slower, 95th percentile", delays[56], {
     ...{ unit: "ms", goal: 100, n: delays.length },
+  });
+}
+
+async function measureStop(page) {
+  const stop = page.getByRole("button", { name: "Stop" });
+  if (await stop.isVisible()) await stop.click();
+  await stop.waitFor({ state: "detached" });
+  const field = page.getByRole("textbox", { name: "Message" });
+  const times = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    const before = model.sent();
+    await field.fill("stream");
+    await page.keyboard.press("Enter");
+    await stop.waitFor();
+    while (model.sent() < before + 50) await new Promise((resolve) => setTimeout(resolve, 10));
+    times.push(
+      await page.evaluate(async () => {
+        const button = [...document.querySelectorAll(".composer button")].find((each) =>
+          each.textContent.startsWith("Stop"),
+        );
+        const startedAt = performance.now();
+        button.click();
+        // The button is there until the gateway has interrupted the turn.
+        while (button.isConnected) await new Promise((resolve) => requestAnimationFrame(resolve));
+        return performance.now() - startedAt;
+      }),
+    );
+  }
+  print("stop of a running turn, until it is interrupted, slowest", Math.max(...times), {
+    ...{ unit: "ms", goal: 500, n: RUNS },
   });
 }
 

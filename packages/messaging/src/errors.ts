@@ -92,6 +92,23 @@ export class SessionNotFoundError extends OpenClawError {
   }
 }
 
+/** A message has no image with the given number. */
+export class ImageNotFoundError extends OpenClawError {
+  static override readonly code = "IMAGE_NOT_FOUND";
+  static override readonly kind = "not-found";
+
+  /**
+   * @param sessionKey - session of the message
+   * @param seq - position of the message
+   * @param image - number of the image
+   */
+  constructor(sessionKey: string, seq: number, image: number) {
+    super(
+      `message ${seq} of session "${sessionKey}" has no image ${image}; chat.history lists the messages with their images`,
+    );
+  }
+}
+
 /** A session with the given key exists. */
 export class SessionExistsError extends OpenClawError {
   static override readonly code = "SESSION_EXISTS";

@@ -9,6 +9,7 @@ const samples = [
   new errors.SessionKeyRefusedError("cron:daily", ["main", "work"]),
   new errors.SessionExistsError("agent:main:main"),
   new errors.SessionExtensionNotFoundError("notes", "moood", "mood"),
+  new errors.ImageNotFoundError("agent:main:main", 3, 2),
   new errors.SessionValueTooLargeError("mood", 20_000),
   new errors.SessionValueChangedError("mood", 1, 2),
   new errors.InboxFullError(10_000, 1000),

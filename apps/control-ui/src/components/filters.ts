@@ -12,6 +12,8 @@ export interface Filters {
   chosen(name: string): string;
   /** Chooses a value; an empty text removes the filter. */
   choose(name: string, value: string): void;
+  /** Removes filters. */
+  drop(...names: string[]): void;
 }
 
 /**
@@ -40,6 +42,15 @@ export function useFilters(view: string): Filters {
           const next = new URLSearchParams(before);
           if (value === "") next.delete(name);
           else next.set(name, value);
+          return next;
+        },
+        { replace: true },
+      ),
+    drop: (...names) =>
+      setSearch(
+        (before) => {
+          const next = new URLSearchParams(before);
+          for (const name of names) next.delete(name);
           return next;
         },
         { replace: true },

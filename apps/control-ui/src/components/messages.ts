@@ -12,6 +12,8 @@ export const text = catalogue({
   stopped: "This view stopped",
   stoppedHelp:
     "The rest of the console works. The report names the place in the program, and no secret.",
+  entries: (count: number) => counted(count, "entry", "entries"),
+  moreEntries: (count: number) => `${counted(count, "more entry", "more entries")}`,
   unknown: "unknown",
   loadAgain: "Load again",
   copied: "Copied",

@@ -1,11 +1,8 @@
 import type { RefObject } from "preact";
 import { type ComponentChildren, Fragment } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useRowWindow } from "./row-window.js";
 
-/** Number of rows from which only those on the screen are in the document. */
-const FROM = 200;
-/** Rows above and below the screen that are in the document. */
-const OVERSCAN = 12;
 /** Rows below the screen from which the end is near. */
 const NEAR_END = 30;
 /** Height of the head in pixels. */
@@ -69,9 +66,6 @@ export function VirtualRows<Item>({
 }: VirtualRowsProps<Item>) {
   const page = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
-  const [height, setHeight] = useState(37);
-  const [range, setRange] = useState({ from: 0, to: FROM });
-  const isLong = items.length > FROM;
   const end = useRef(onEnd);
   end.current = onEnd;
   const start = useRef(onStart);
@@ -79,41 +73,15 @@ export function VirtualRows<Item>({
   const follow = useRef(tail);
   follow.current = tail;
   const isAtEnd = useRef(true);
-  const look = useRef<() => void>(undefined);
-  useEffect(() => {
-    const element = page.current;
-    if (element === null) return undefined;
-    let frame = 0;
-    const measure = () => {
-      frame = 0;
-      const first = body.current?.querySelector<HTMLElement>(".row");
-      const measured = first?.offsetHeight ?? 37;
-      setHeight(measured);
-      const from = Math.max(0, Math.floor(element.scrollTop / measured) - OVERSCAN);
-      const visible = Math.ceil(element.clientHeight / measured);
-      setRange({ from, to: from + visible + 2 * OVERSCAN });
-      const left = element.scrollHeight - element.scrollTop - element.clientHeight;
-      if (left < NEAR_END * measured) end.current?.();
-      if (element.scrollTop < NEAR_END * measured) start.current?.();
-      if (follow.current !== undefined && isAtEnd.current !== left < measured) {
-        isAtEnd.current = left < measured;
-        follow.current.onEnd(isAtEnd.current);
-      }
-    };
-    look.current = measure;
-    const onScroll = () => {
-      if (frame === 0) frame = requestAnimationFrame(measure);
-    };
-    const observer = new ResizeObserver(onScroll);
-    observer.observe(element);
-    element.addEventListener("scroll", onScroll, { passive: true });
-    measure();
-    return () => {
-      cancelAnimationFrame(frame);
-      observer.disconnect();
-      element.removeEventListener("scroll", onScroll);
-    };
-  }, []);
+  const { from, to, height, look } = useRowWindow(page, body, items.length, (place) => {
+    const { above, below, height: measured } = place;
+    if (below < NEAR_END * measured) end.current?.();
+    if (above < NEAR_END * measured) start.current?.();
+    if (follow.current !== undefined && isAtEnd.current !== below < measured) {
+      isAtEnd.current = below < measured;
+      follow.current.onEnd(isAtEnd.current);
+    }
+  });
   useEffect(() => {
     const element = page.current;
     const index = items.findIndex((item) => keyOf(item) === cursor);
@@ -123,14 +91,8 @@ export function VirtualRows<Item>({
     if (top < element.scrollTop) element.scrollTop = top;
     else if (top > element.scrollTop + room) element.scrollTop = top - room;
   }, [cursor]);
-  const from = isLong ? Math.min(range.from, Math.max(0, items.length - 1)) : 0;
-  const shown = isLong ? items.slice(from, range.to) : items;
-  const after = items.length - from - shown.length;
-  useLayoutEffect(() => {
-    // The policy forbids style attributes, and allows properties that a script sets.
-    body.current?.style.setProperty("padding-block-start", `${from * height}px`);
-    body.current?.style.setProperty("padding-block-end", `${after * height}px`);
-  }, [from, after, height]);
+  const shown = items.slice(from, to);
+  const after = items.length - to;
   const base = useRef(tail?.base ?? 0);
   useLayoutEffect(() => {
     const element = page.current;

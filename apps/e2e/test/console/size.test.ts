@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import { CONSOLE_FOLDER } from "@openclaw/control-ui";
 import { recordedBenchmark, recordedFigure } from "@openclaw/foundation/testing";
 import { describe, expect, it } from "vitest";
+import { ColourTokens } from "../../src/console/contrast.js";
 
 const KB = 1024;
 
@@ -19,6 +20,45 @@ it("[UI-040] loads at most 120 KB of scripts and 20 KB of styles at first", () =
   expect(styles).toBeGreaterThan(0);
   expect(scripts).toBeLessThanOrEqual(120 * KB);
   expect(styles).toBeLessThanOrEqual(20 * KB);
+});
+
+const STYLES = new URL("../../../control-ui/src/styles/", import.meta.url);
+const SURFACES = ["paper", "paper-2", "raised", "sunken", "hover", "selected"];
+const STATES = ["waiting", "approval", "running", "done", "failed", "blocked", "stuck"];
+
+it.each(["light", "dark"] as const)(
+  "[UI-031] has text of 4.5:1, and marks and borders of controls of 3:1 in the %s theme",
+  (theme) => {
+    const tokens = new ColourTokens(readFileSync(new URL("tokens.css", STYLES), "utf8"));
+    const pairs = [
+      ...SURFACES.flatMap((surface) => [
+        ...["ink", "ink-2", "ink-3"].map((text) => [text, surface, 4.5] as const),
+        ...["control", "accent-mark"].map((mark) => [mark, surface, 3] as const),
+      ]),
+      ...STATES.flatMap((state) => [
+        ...["paper", "raised", "sunken", `${state}-bg`].map(
+          (surface) => [`${state}-fg`, surface, 4.5] as const,
+        ),
+        ...["paper", "paper-2", "raised"].map((surface) => [`${state}-mark`, surface, 3] as const),
+      ]),
+      ["on-ink", "ink", 4.5] as const,
+    ];
+    const low = pairs
+      .map(([one, other, least]) => ({ one, other, least, is: tokens.contrast(one, other, theme) }))
+      .filter(({ least, is }) => is < least);
+    expect(low).toEqual([]);
+  },
+);
+
+it("[UI-031] draws the border of each kind of control in the colour for controls", () => {
+  const read = (name: string) => readFileSync(new URL(name, STYLES), "utf8");
+  const controls = read("components/controls.css") + read("components/floating.css");
+  for (const control of ["btn", "input", "chip", "seg", "radio"]) {
+    const rule = new RegExp(`\\.${control}\\b[^{}]*\\{[^{}]*\\bborder: 1px solid ([^;]+);`).exec(
+      controls,
+    );
+    expect(rule?.[1], control).toBe("var(--control)");
+  }
 });
 
 const file = new URL("../../bench/recorded/console.json", import.meta.url);

@@ -24,8 +24,6 @@ export interface AnsweredCall {
   readonly reconsidered?: string | undefined;
   /** Decision that the call does not run; absent for a call that ran, or that was not valid. */
   readonly refusal?: AnsweredRefusal | undefined;
-  /** Number of parts at the end of the message that are guidance; 0 when absent. */
-  readonly guidanceParts?: number | undefined;
 }
 
 /** Decision that a call does not run. */

@@ -1,4 +1,10 @@
-import type { AgentMessage, JobProgress, JsonValue, Usage } from "@openclaw/plugin-sdk/tools";
+import type {
+  AgentMessage,
+  JobProgress,
+  JsonValue,
+  ToolResultMessage,
+  Usage,
+} from "@openclaw/plugin-sdk/tools";
 import type { Finding } from "@openclaw/safety";
 import type { ClientCall } from "./client.js";
 
@@ -107,6 +113,8 @@ export type TurnEvent =
       /** One line of the result. */
       preview: string;
       durationMs: number;
+      /** Why the tool did not run to its end; absent for a denied call, which `outcome` tells. */
+      failure?: Exclude<ToolResultMessage["failure"], "refused" | undefined>;
       /** Policy decision that denied the call; shown only to owners because it names files (POL-029). */
       policy?: PolicyRefusal;
       /** Findings of the safety engine in the result; absent when there are none. */

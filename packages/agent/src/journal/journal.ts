@@ -176,7 +176,7 @@ export async function journalAnswer(
   turn: RunningTurn<JournalDependencies>,
   answered: AnsweredCall,
 ): Promise<void> {
-  const { isSynthetic, terminate, reconsidered, guidanceParts } = answered;
+  const { isSynthetic, terminate, reconsidered } = answered;
   const { skillTools } = turn.state;
   const message = boundDetails(answered.message);
   const { toolCallId } = message;
@@ -188,7 +188,6 @@ export async function journalAnswer(
     isSynthetic,
     terminate,
     ...defined({
-      guidanceParts,
       reconsidered,
       skillTools: skillTools && [...skillTools],
       unapproved: unapproved && true,

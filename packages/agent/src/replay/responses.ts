@@ -107,7 +107,8 @@ export class ReplayedResponses implements RecordedReplies, RecordedOutputs {
     const didRun = this.#ran(toolCallId);
     const answer = this.#answerTo(toolCallId);
     if (answer === undefined || !didRun) throw new ReplayEndedError();
-    const { message, terminate, skillTools, guidanceParts = 0 } = answer;
+    const { message, terminate, skillTools } = answer;
+    const guidanceParts = message.guidanceParts ?? answer.guidanceParts ?? 0;
     if (skillTools !== undefined) state.skillTools = new Set(skillTools);
     // The answer does not contain output that an approver withheld.
     const held = this.#heldOutput(toolCallId);

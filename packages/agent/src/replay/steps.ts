@@ -245,7 +245,9 @@ function spoken(message: AgentMessage | undefined): object | undefined {
     case "toolResult": {
       // Details can be truncated when they are stored, so they cannot be compared.
       const { details: _details, persistedDetailsTruncated: _cut, cost: _cost, ...rest } = said;
-      return rest;
+      // Recordings of earlier versions do not have them.
+      const { failure: _failure, guidanceParts: _parts, ...text } = rest;
+      return text;
     }
   }
 }

@@ -16,8 +16,12 @@ const MAXIMUM_GUIDANCE = 4000;
 /** Largest `details` sent to a client, in bytes of JSON (TURN-043). */
 const MAXIMUM_SHOWN_BYTES = 256 * 1024;
 
-/** Failures whose text is by the host and not by the tool. */
-const SYNTHETIC: ReadonlySet<string> = new Set(["timeout", "aborted", "outcome-unknown"]);
+/** Failures whose text is by the host and not by the tool, as the answer names them. */
+const SYNTHETIC = new Map<string, "timed-out" | "interrupted" | "outcome-unknown">([
+  ["timeout", "timed-out"],
+  ["aborted", "interrupted"],
+  ["outcome-unknown", "outcome-unknown"],
+]);
 
 /** Dependencies of {@link answerRefused} and {@link answerExecuted}. */
 export interface AnswerDependencies {
@@ -64,7 +68,8 @@ export async function answerRefused(
     request.onEvent({ type: "tool-blocked", toolCallId, toolName, decider });
   }
   const reason = guardRefusal(text, dependencies.safety);
-  const content = [...reason, ...guidanceParts(guidance)];
+  const advice = guidanceParts(guidance);
+  const content = [...reason, ...advice];
   request.onEvent({
     type: "tool-finished",
     toolCallId,
@@ -74,7 +79,12 @@ export async function answerRefused(
     durationMs: 0,
     ...defined({ policy: request.origin.senderIsOwner ? policy : undefined }),
   });
-  const message = { content, isError: true };
+  const message = {
+    content,
+    isError: true,
+    failure: "refused" as const,
+    ...defined({ guidanceParts: advice.length === 0 ? undefined : advice.length }),
+  };
   const rest = {
     isSynthetic: true,
     terminate: false,
@@ -102,6 +112,7 @@ export function answerExecuted(
   notifyExecution(call, params, execution, turn);
   const { details } = result;
   const isShown = details !== undefined && jsonBytes(details) <= MAXIMUM_SHOWN_BYTES;
+  const stopped = failure && SYNTHETIC.get(failure.kind);
   turn.request.onEvent({
     type: "tool-finished",
     toolCallId,
@@ -110,6 +121,7 @@ export function answerExecuted(
     preview: previewOf(result),
     durationMs,
     ...defined({
+      failure: stopped,
       safety: remarks.length === 0 ? undefined : remarks,
       details: isShown ? details : undefined,
     }),
@@ -118,18 +130,22 @@ export function answerExecuted(
   const message = {
     content: [...result.content, ...advice],
     isError: failure !== undefined,
-    ...defined({ details, cost: result.cost }),
+    ...defined({
+      failure: stopped,
+      guidanceParts: advice.length === 0 ? undefined : advice.length,
+      details,
+      cost: result.cost,
+    }),
   };
   return answerTo(call, message, turn.dependencies.now(), {
-    isSynthetic: failure !== undefined && SYNTHETIC.has(failure.kind),
+    isSynthetic: stopped !== undefined,
     terminate: result.terminate === true,
-    guidanceParts: advice.length === 0 ? undefined : advice.length,
   });
 }
 
 function answerTo(
   { toolCallId, toolName }: RequestedCall,
-  message: Pick<ToolResultMessage, "content" | "isError" | "details" | "cost">,
+  message: Omit<ToolResultMessage, "role" | "toolCallId" | "toolName" | "timestamp">,
   timestamp: number,
   rest: Omit<AnsweredCall, "message">,
 ): AnsweredCall {

@@ -7,7 +7,7 @@ import { GatewayClientError, GatewayUnreachableError } from "../errors.js";
 import { screenEventOf } from "./conversation-event.js";
 import { type ExchangeResult, resultOf } from "./exchange-result.js";
 import { type ConversationPartner, type Exchange, reachOf } from "./partner.js";
-import { type ObservedSession, TurnsOfOthers } from "./turns-of-others.js";
+import { type ObservedSession, OwnMessages, TurnsOfOthers } from "./turns-of-others.js";
 
 /** Time in milliseconds that an interrupted turn has to end. */
 const INTERRUPT_MS = 10_000;
@@ -40,7 +40,7 @@ export function conversationOver(
 ): ConversationPartner {
   const { sessionKey, remoteUrl, note } = options;
   if (note !== undefined) noteLosses(connection, note);
-  const own = new Set<string>();
+  const own = new OwnMessages();
   return {
     sessionKey,
     remoteUrl,
@@ -86,7 +86,7 @@ export function conversationOver(
 
 async function send(
   connection: GatewayConnection,
-  own: Set<string>,
+  own: OwnMessages,
   text: string,
   { sessionKey, model, giveUpMs }: ConversationOptions,
   { images, files, signal, onEvent, onStored, onApproval }: Exchange,
@@ -103,6 +103,7 @@ async function send(
   signal.addEventListener("abort", () => chat.abort().catch(() => undefined), { once: true });
   if (signal.aborted) return { ok: false, problem: "interrupted", isUnsent: true };
   let isUnsent = true;
+  const settle = own.begin();
   const events = chat[Symbol.asyncIterator]();
   try {
     for (;;) {
@@ -112,7 +113,7 @@ async function send(
       const event = next.value;
       if (event.type === "sent") {
         isUnsent = false;
-        own.add(event.messageId);
+        settle(event.messageId);
         onStored?.();
       }
       if (isEnd(event)) return resultOf(event);
@@ -126,6 +127,7 @@ async function send(
     }
     throw error;
   } finally {
+    settle();
     stopped.release();
     hideApprovals();
     // Not awaited: an iterator that waits for an event ends only with the next one.

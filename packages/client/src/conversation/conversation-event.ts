@@ -36,6 +36,10 @@ export type ConversationEvent =
       /** One line of the result. */
       readonly preview: string;
       readonly durationMs: number;
+      /** Why the tool did not run to its end. */
+      readonly failure?: "timed-out" | "interrupted" | "outcome-unknown" | undefined;
+      /** Details as the tool returned them, up to 64 KiB of JSON. */
+      readonly details?: unknown;
       /** Rule that denied the call; known only to owners, because it names files (POL-029). */
       readonly policy?: { readonly file?: string; readonly key?: string } | undefined;
     };
@@ -63,8 +67,8 @@ export function screenEventOf(event: ChatEvent): ConversationEvent | undefined {
     case "context-used":
       return event;
     case "tool-result": {
-      const { toolCallId, toolName, outcome, preview, durationMs } = event;
-      return { type: "tool-finished", toolCallId, toolName, outcome, preview, durationMs };
+      const { type: _type, runId: _runId, ...result } = event;
+      return { type: "tool-finished", ...result };
     }
     default:
       return undefined;

@@ -88,6 +88,7 @@ export class Exchanges {
         text: exchange.shown,
         state: this.#pendingState(exchange),
         isStored: exchange.isStored,
+        uploadBytes: uploadBytesOf(exchange),
       }));
   }
 
@@ -204,4 +205,11 @@ export class Exchanges {
   #pendingState({ isDuringTurn }: OpenExchange): PendingState {
     return isDuringTurn ? (PENDING_STATES[this.#dependencies.queueMode()] ?? "queued") : "waiting";
   }
+}
+
+function uploadBytesOf({ isStored, images = [], files = [] }: OpenExchange): number | undefined {
+  const sent = [...images, ...files];
+  if (isStored === true || sent.length === 0) return undefined;
+  // Four letters of base64 are three bytes.
+  return sent.reduce((sum, { data }) => sum + (data.length / 4) * 3, 0);
 }

@@ -81,11 +81,12 @@ export class ReplyProgress {
   }
 
   #finishTool(event: FinishedCall): void {
-    const { toolCallId, toolName, outcome, preview, durationMs, policy } = event;
+    const { toolCallId, toolName, outcome, preview, durationMs, policy, details } = event;
+    const failure = outcome === "refused" ? outcome : event.failure;
     const decider = this.#deniedBy.get(toolCallId);
     const rule = denialText(policy, decider);
     const tool = this.#tools.get(toolCallId) ?? this.#view.tool(toolName, {}, toolCallId);
-    tool.finish({ isOk: outcome === "ok", preview, durationMs, rule });
+    tool.finish({ isOk: outcome === "ok", preview, durationMs, failure, rule, details });
     this.#tools.delete(toolCallId);
   }
 }

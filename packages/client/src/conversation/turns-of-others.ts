@@ -20,6 +20,48 @@ export interface ObservedSession {
   readonly readHistory: ReadHistory;
 }
 
+/** Messages of this client, of which some may have no ID yet. */
+interface KnownMessages {
+  has(messageId: string): boolean;
+  readonly settled?: Promise<unknown> | undefined;
+}
+
+/** Messages of this client. */
+export class OwnMessages {
+  readonly #ids = new Set<string>();
+  readonly #open = new Set<Promise<void>>();
+
+  /** Promise of the time when the ID of every message is known; undefined when it is now. */
+  get settled(): Promise<unknown> | undefined {
+    return this.#open.size === 0 ? undefined : Promise.all(this.#open);
+  }
+
+  /**
+   * Returns true for the ID of a message of this client.
+   * @param messageId - ID of a message
+   */
+  has(messageId: string): boolean {
+    return this.#ids.has(messageId);
+  }
+
+  /**
+   * Adds a message whose ID is not known yet.
+   * @returns function that is called with the ID, or without one when the gateway did not accept the message
+   */
+  begin(): (messageId?: string) => void {
+    let resolve = () => {};
+    const promise = new Promise<void>((settle) => {
+      resolve = settle;
+    });
+    this.#open.add(promise);
+    return (messageId) => {
+      if (messageId !== undefined) this.#ids.add(messageId);
+      this.#open.delete(promise);
+      resolve();
+    };
+  }
+}
+
 /** A turn of another client. */
 interface ForeignTurn {
   readonly messageId: string;
@@ -35,21 +77,22 @@ interface ForeignTurn {
 export class TurnsOfOthers {
   readonly #session: ObservedSession;
   readonly #sessionKey: string;
-  readonly #own: ReadonlySet<string>;
+  readonly #own: KnownMessages;
   readonly #observer: ConversationObserver;
   readonly #turns = new Map<string, ForeignTurn>();
   readonly #remove: () => void;
+  #isEnded = false;
 
   /**
    * @param session - events and history
    * @param sessionKey - full key of the session
-   * @param own - IDs of the messages of this client
+   * @param own - messages of this client
    * @param observer - shows the turns
    */
   constructor(
     session: ObservedSession,
     sessionKey: string,
-    own: ReadonlySet<string>,
+    own: KnownMessages,
     observer: ConversationObserver,
   ) {
     this.#session = session;
@@ -64,7 +107,13 @@ export class TurnsOfOthers {
    * @param turn - turn that has not ended, as the history has it
    */
   join({ runId, messageId }: ObservedTurn): void {
-    if (this.#own.has(messageId)) return;
+    const { settled } = this.#own;
+    if (settled !== undefined) {
+      // The answer to a message that is being sent again may come after the events of its turn.
+      void settled.then(() => this.join({ runId, messageId }));
+      return;
+    }
+    if (this.#isEnded || this.#own.has(messageId)) return;
     const turn = this.#turns.get(runId) ?? { messageId, waiting: [] };
     this.#turns.set(runId, turn);
     turn.shown ??= this.#observer.turn(undefined, { runId, messageId });
@@ -74,6 +123,7 @@ export class TurnsOfOthers {
 
   /** Stops showing turns. */
   end(): void {
+    this.#isEnded = true;
     this.#remove();
   }
 
@@ -111,7 +161,8 @@ export class TurnsOfOthers {
 
   async #show(runId: string, turn: ForeignTurn): Promise<void> {
     const text = await this.#messageOf(turn.messageId).catch(() => undefined);
-    // By now the response to a message of this client has named its ID.
+    // A message of this client that is sent again has the events of its turn before its ID.
+    await this.#own.settled;
     if (this.#own.has(turn.messageId)) {
       this.#turns.delete(runId);
       return;

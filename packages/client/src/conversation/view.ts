@@ -26,6 +26,8 @@ export interface PendingMessage {
   readonly state: PendingState;
   /** True when the gateway has stored it. */
   readonly isStored?: boolean | undefined;
+  /** Bytes of its files that are being sent; absent without files, and once it is stored. */
+  readonly uploadBytes?: number | undefined;
 }
 
 /** Call of a tool on the screen; it is updated in place. */
@@ -43,8 +45,12 @@ export interface ToolView {
     readonly isOk: boolean;
     readonly preview: string;
     readonly durationMs: number;
+    /** Why the tool did not run to its end. */
+    readonly failure?: "refused" | "timed-out" | "interrupted" | "outcome-unknown" | undefined;
     /** Rule that denied the call. */
     readonly rule?: string | undefined;
+    /** Details as the tool returned them. */
+    readonly details?: unknown;
   }): void;
 }
 

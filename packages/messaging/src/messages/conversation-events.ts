@@ -153,7 +153,7 @@ export class ConversationEvents {
     turn: { readonly sessionKey: string; readonly runId: string },
     event: Extract<TurnEvent, { type: "tool-finished" }>,
   ): void {
-    const { toolCallId, toolName, outcome, preview, durationMs, details } = event;
+    const { toolCallId, toolName, outcome, preview, durationMs, failure, details } = event;
     const isSmall = details !== undefined && JSON.stringify(details).length <= MAXIMUM_DETAILS;
     this.#publisher.publish("tool.result", {
       ...turn,
@@ -162,7 +162,10 @@ export class ConversationEvents {
       outcome,
       preview,
       durationMs,
-      ...defined({ details: isSmall ? details : undefined }),
+      ...defined({
+        failure,
+        details: isSmall ? details : undefined,
+      }),
     });
   }
 }

@@ -49,7 +49,7 @@ function handlerNote(
   dispatchedAt: number,
   rules: RuleSet | undefined,
 ): RunHookHandler {
-  const { owner, label, stage, outcome, attempts, queueWaitMs, startMs, durationMs } = handler;
+  const { owner, label, stage, priority, outcome, attempts, queueWaitMs, startMs } = handler;
   const patch = (handler.patch ?? []).slice(0, MAXIMUM_CHANGES).map((change) =>
     defined({
       op: change.op,
@@ -65,9 +65,10 @@ function handlerNote(
     pluginId: owner,
     label,
     stage: stage === "policy" ? stage : undefined,
+    priority: priority === 0 ? undefined : priority,
     outcome,
     at: startMs === undefined ? undefined : rounded(dispatchedAt + startMs),
-    durationMs: rounded(durationMs),
+    durationMs: rounded(handler.durationMs),
     attempts: attempts > 1 ? attempts : undefined,
     queueWaitMs: queueWaitMs > 0 ? rounded(queueWaitMs) : undefined,
     result: said.length === 0 ? undefined : result,

@@ -2,6 +2,7 @@ import { defined } from "@openclaw/foundation";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import type { GatewayMethodParameters, GatewayMethodResult } from "@openclaw/protocol";
 import type { Store, TranscriptEntry, Turn } from "@openclaw/store";
+import { ImageNotFoundError } from "../errors.js";
 
 const DEFAULT_LIMIT = 50;
 /** Size of a page, in UTF-16 code units of JSON, after which no further message is added. */
@@ -50,9 +51,10 @@ export async function readHistory(
   const ids = new Set(shown.flatMap(({ runId }) => (runId === undefined ? [] : [runId])));
   if (before === undefined) for (const { runId } of openTurns(sessionKey)) ids.add(runId);
   const turns = await Promise.all([...ids].map((runId) => store.turns.get(runId)));
-  const runs = new Map(
-    turns.flatMap((turn) => (turn === undefined ? [] : [[turn.runId, runOf(turn)] as const])),
+  const known = await Promise.all(
+    turns.filter((turn) => turn !== undefined).map((turn) => runOf(turn, store.turns)),
   );
+  const runs = new Map(known.map((run) => [run.runId, run] as const));
   return {
     sessionKey,
     messages: shown.map((entry) => messageOf(entry, runs)),
@@ -61,11 +63,34 @@ export async function readHistory(
   };
 }
 
+/**
+ * Reads an image of a message (`chat.image`).
+ * @param parameters - session, position of the message, and number of the image
+ * @param dependencies - stored conversations
+ * @throws ImageNotFoundError
+ */
+export async function readImage(
+  { sessionKey: key, seq, image }: GatewayMethodParameters<"chat.image">,
+  { store, fullKey }: Pick<HistoryDependencies, "store" | "fullKey">,
+): Promise<GatewayMethodResult<"chat.image">> {
+  const sessionKey = fullKey(key);
+  const session = await store.sessions.get(sessionKey);
+  const entries =
+    session === undefined
+      ? []
+      : await store.messages.transcript.load(session.sessionId, { limit: 1, beforeSeq: seq + 1 });
+  const parts = entries.find((entry) => entry.seq === seq)?.message.content ?? [];
+  const found = parts.filter((part) => part.type === "image")[image - 1];
+  if (found === undefined) throw new ImageNotFoundError(sessionKey, seq, image);
+  return { mimeType: found.mimeType, data: found.data };
+}
+
 /** Returns the newest entries that fit on a page, at least one. */
 function newest(entries: readonly TranscriptEntry[]): readonly TranscriptEntry[] {
   let size = 0;
   const first = entries.findLastIndex(({ message }) => {
     size += JSON.stringify(message.content).length;
+    if (message.role === "toolResult") size += JSON.stringify(message.details ?? null).length;
     return size > MAXIMUM_SIZE;
   });
   return entries.slice(Math.min(first + 1, entries.length - 1));
@@ -82,8 +107,19 @@ function messageOf(
     return { ...head, ...defined({ blockedBy: message.gate?.blockedBy }) };
   }
   if (message.role !== "toolResult") return head;
-  const { toolCallId, toolName, isError } = message;
-  return { ...head, toolCallId, toolName, isError };
+  const { toolCallId, toolName, isError, failure, details, guidanceParts = 0 } = message;
+  const first = head.content.length - guidanceParts;
+  const content = head.content.map((part, index) => (index < first ? part : guidanceOf(part)));
+  return { ...head, content, toolCallId, toolName, isError, ...defined({ failure, details }) };
+}
+
+/** Line before the guidance of a plugin, as the model reads it. */
+const GUIDANCE = /^\[Guidance of plugin "([^"\n]*)"\]\n/;
+
+function guidanceOf(part: HistoryPart): HistoryPart {
+  const plugin = part.type === "text" ? GUIDANCE.exec(part.text) : null;
+  if (part.type !== "text" || plugin === null) return part;
+  return { type: "text", text: part.text.slice(plugin[0].length), guidanceOf: plugin[1] ?? "" };
 }
 
 /** Returns the parts of a message as the user saw them, without the data of images and files. */
@@ -106,7 +142,23 @@ function contentOf(message: AgentMessage): HistoryMessage["content"] {
   return content;
 }
 
-function runOf({ runId, inboxId, state, error }: Turn): HistoryRun {
+/** States of a turn whose calls may run. */
+const CALLING: ReadonlySet<Turn["state"]> = new Set(["running", "awaiting_approval"]);
+
+async function runOf(
+  { runId, inboxId, state, error }: Turn,
+  turns: Pick<Store["turns"], "journal">,
+): Promise<HistoryRun> {
   const failure = error && { code: error.code, message: error.message };
-  return { runId, messageId: inboxId, state, ...defined({ error: failure }) };
+  const steps = CALLING.has(state) ? await turns.journal.load(runId) : [];
+  const startedToolCalls = steps.flatMap(({ step }) =>
+    step.kind === "tool-intended" ? [step.toolCallId] : [],
+  );
+  return {
+    ...{ runId, messageId: inboxId, state },
+    ...defined({
+      error: failure,
+      startedToolCalls: startedToolCalls.length === 0 ? undefined : startedToolCalls,
+    }),
+  };
 }

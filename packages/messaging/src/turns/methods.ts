@@ -1,6 +1,6 @@
 import { chatMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
-import { type HistoryDependencies, readHistory } from "./history.js";
+import { type HistoryDependencies, readHistory, readImage } from "./history.js";
 import { type MessageSendDependencies, sendMessage } from "./send.js";
 
 /** Dependencies of {@link createChatMethods}. */
@@ -27,6 +27,7 @@ export function createChatMethods(
   return MethodRegistry.of(chatMethods, {
     "chat.send": (parameters, call) => sendMessage(parameters, call, dependencies),
     "chat.history": (parameters) => readHistory(parameters, dependencies),
+    "chat.image": (parameters) => readImage(parameters, dependencies),
     "chat.abort": async (target) => ({ aborted: await dependencies.interrupt(target) }),
   });
 }

@@ -147,6 +147,10 @@ export interface ToolResultMessage {
   toolName: string;
   content: (TextPart | ImagePart)[];
   isError: boolean;
+  /** Why the tool did not run to its end; absent when it did. */
+  failure?: "refused" | "timed-out" | "interrupted" | "outcome-unknown";
+  /** Number of parts at the end of the content that are guidance of plugins; 0 when absent. */
+  guidanceParts?: number;
   /** Structured result for clients; never sent to a model. */
   details?: JsonValue;
   /** Cost of the call, as the tool reported it. */

@@ -58,6 +58,12 @@ export const toolEvents = {
       outcome: Type.Enum(["ok", "error", "refused"]),
       preview: Type.String({ description: "One line of the result." }),
       durationMs: Type.Number(),
+      failure: Type.Optional(
+        Type.Enum(["timed-out", "interrupted", "outcome-unknown"], {
+          description:
+            "Why the tool did not run to its end; absent when it did, and for `refused`.",
+        }),
+      ),
       details: Type.Optional(
         Type.Unknown({ description: "Details as the tool returned them, up to 64 KiB of JSON." }),
       ),

@@ -44,10 +44,16 @@ const file = Type.Object(
 );
 
 const historyPart = Type.Union([
-  Type.Object({ type: Type.Literal("text"), text: Type.String() }),
+  Type.Object({
+    type: Type.Literal("text"),
+    text: Type.String(),
+    guidanceOf: Type.Optional(
+      Type.String({ description: "Plugin that added the text to a tool result for the model." }),
+    ),
+  }),
   Type.Object(
     { type: Type.Literal("image"), mimeType: Type.String() },
-    { description: "An image, without its data." },
+    { description: "An image, without its data, which `chat.image` returns." },
   ),
   Type.Object(
     {
@@ -79,6 +85,14 @@ const historyMessage = Type.Object({
   toolCallId: Type.Optional(Type.String({ description: "Call of a tool result." })),
   toolName: Type.Optional(Type.String()),
   isError: Type.Optional(Type.Boolean({ description: "True for the result of a failed call." })),
+  failure: Type.Optional(
+    Type.Enum(["refused", "timed-out", "interrupted", "outcome-unknown"], {
+      description: "Why the tool of a result did not run to its end; absent when it did.",
+    }),
+  ),
+  details: Type.Optional(
+    Type.Unknown({ description: "Details of a tool result, of which at most 8 KiB are stored." }),
+  ),
   blockedBy: Type.Optional(
     Type.String({ description: "Plugin that blocked the message which this text replaces." }),
   ),
@@ -97,6 +111,11 @@ const historyRun = Type.Object({
     "blocked",
   ]),
   error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() })),
+  startedToolCalls: Type.Optional(
+    Type.Array(Type.String(), {
+      description: "Tool calls that have started, of a turn that has not ended.",
+    }),
+  ),
 });
 
 /** The chat methods. */
@@ -174,6 +193,28 @@ export const chatMethods = methodTable(
       hasMore: Type.Boolean({ description: "True if there are earlier messages." }),
     }),
     errors: [],
+    scope: "operator.read",
+    effect: "read",
+  }),
+  defineMethod({
+    name: "chat.image",
+    summary: "Returns the data of an image in a message of `chat.history`.",
+    params: Type.Object(
+      {
+        sessionKey,
+        seq: Type.Integer({ minimum: 1, description: "Position of the message." }),
+        image: Type.Integer({
+          minimum: 1,
+          description: "Number of the image among those of the message, from 1.",
+        }),
+      },
+      closed,
+    ),
+    result: Type.Object({
+      mimeType: Type.String(),
+      data: Type.String({ description: "Bytes of the image, in base64." }),
+    }),
+    errors: ["IMAGE_NOT_FOUND"],
     scope: "operator.read",
     effect: "read",
   }),

@@ -12,6 +12,11 @@ export const runHookHandler = Type.Object(
     pluginId: Type.String(),
     label: Type.Optional(Type.String()),
     stage: Type.Optional(Type.Literal("policy")),
+    priority: Type.Optional(
+      Type.Number({
+        description: "Order among the handlers of the hook, higher first; absent for 0.",
+      }),
+    ),
     outcome: Type.String({
       description: "For example `ok`, `no-result`, `terminal`, `threw` or `timeout`.",
     }),

@@ -177,10 +177,7 @@ export type JournalStep =
       readonly isSynthetic: boolean;
       /** True when the result ends the model loop. */
       readonly terminate: boolean;
-      /**
-       * Number of parts at the end of the result that are guidance of plugins, not output of the
-       * tool; 0 when absent.
-       */
+      /** Parts at the end of the result that are guidance, in steps of earlier versions; now the message has them. */
       readonly guidanceParts?: number | undefined;
       /** Key of the reconsideration for which the call was returned, so that this happens once. */
       readonly reconsidered?: string | undefined;

@@ -6,7 +6,7 @@ import { FaultNote } from "../../components/fault-note.js";
 import { markOf, StateMark } from "../../components/state-mark.js";
 import { viewKeys } from "../../shell/keyboard.js";
 import { waiting } from "../../state/approvals.js";
-import { isLive, missingScope } from "../../state/link.js";
+import { refusalOf } from "../../state/refusal.js";
 import { filled } from "../../text/catalogue.js";
 import { exactTime } from "../../text/format.js";
 import { AlwaysDialog } from "./always-dialog.js";
@@ -40,13 +40,7 @@ function Answers({ approval }: { approval: ApprovalSummary }) {
   const { id, allowedDecisions, severity, input } = approval;
   const isCritical = severity === "critical";
   const sent = sentAnswers.value.get(id);
-  const missing = missingScope("operator.approvals");
-  const reason =
-    missing !== undefined
-      ? text.missingScope(missing)
-      : isLive.value
-        ? undefined
-        : text.noConnection;
+  const reason = refusalOf("operator.approvals");
   const isSending = sent !== undefined && sent.fault === undefined;
   const isOff = reason !== undefined || isSending;
   const answer = (given: Answer) => {

@@ -4,7 +4,8 @@ import { FaultNote } from "../../components/fault-note.js";
 import { StateMark } from "../../components/state-mark.js";
 import { grants, loadGrants } from "../../state/approvals.js";
 import { type Fault, faultOf } from "../../state/fault.js";
-import { call, callAtLeave, missingScope } from "../../state/link.js";
+import { call, callAtLeave } from "../../state/link.js";
+import { refusalOf } from "../../state/refusal.js";
 import { undoable } from "../../state/toast.js";
 import { shortTime } from "../../text/format.js";
 import { text } from "./messages.js";
@@ -13,7 +14,7 @@ import { scopeWords } from "./words.js";
 /** Grants, each with its last use and what revokes it. */
 export function Grants() {
   const fault = useSignal<Fault | undefined>(undefined);
-  const missing = missingScope("operator.approvals");
+  const reason = refusalOf("operator.approvals");
   const revoke = (grant: ApprovalGrantSummary) => {
     const { id, label, uses } = grant;
     const before = grants.value;
@@ -110,10 +111,10 @@ export function Grants() {
                 class="btn quiet small danger"
                 type="button"
                 aria-label={text.revokeNamed(grant.label)}
-                aria-disabled={missing !== undefined}
-                title={missing === undefined ? undefined : text.missingScope(missing)}
+                aria-disabled={reason !== undefined}
+                title={reason}
                 onClick={() => {
-                  if (missing === undefined) revoke(grant);
+                  if (reason === undefined) revoke(grant);
                 }}
               >
                 {text.revoke}

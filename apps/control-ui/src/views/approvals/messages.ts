@@ -94,8 +94,6 @@ export const text = catalogue({
   denyWithNote: "Deny with a note",
   withNote: "With a note…",
   asksTwice: "Asks twice; no key allows it.",
-  missingScope: (scope: string) => `Your token does not have ${scope}.`,
-  noConnection: "There is no connection to the gateway.",
   sending: "Sending…",
   settled: (outcome: string, decider: string) =>
     decider === "" ? capitalised(outcome) : `${capitalised(outcome)} by ${decider}`,

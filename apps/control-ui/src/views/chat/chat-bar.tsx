@@ -3,7 +3,8 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 import { CrumbBar } from "../../components/crumb-bar.js";
 import { viewKeys } from "../../shell/keyboard.js";
-import { isLive, missingScope } from "../../state/link.js";
+import { refusalOf } from "../../state/refusal.js";
+import { endSessions } from "../../state/sessions.js";
 import { toast } from "../../state/toast.js";
 import { ModelDialog } from "./choice-dialogs.js";
 import type { Conversation } from "./conversation.js";
@@ -25,22 +26,23 @@ export function ChatBar({
   /** Shows what the conversation has changed, or hides it. */
   onReview(): void;
 }) {
-  const redo = useSignal<number>(0);
   const isChoosing = useSignal(false);
   const move = async (method: "sessions.undo" | "sessions.redo") => {
     const isUndo = method === "sessions.undo";
-    const moved = await conversation?.move(method);
-    if (moved === undefined) {
+    const effects = await conversation?.move(method);
+    if (effects === undefined) {
       toast.value = { text: isUndo ? text.nothingToUndo : text.nothingToRedo };
-      if (!isUndo) redo.value = 0;
       return;
     }
-    redo.value = moved.redo;
-    for (const line of moved.effects) conversation?.log.note(line, "info");
+    for (const line of effects) conversation?.log.note(line, "info");
     toast.value = { text: isUndo ? text.undone : text.redone };
   };
-  const isWriter = missingScope("operator.write") === undefined && isLive.value;
-  const mayMove = isWriter && conversation?.isBusy.value === false;
+  const reason = refusalOf("operator.write");
+  const isBusy = conversation?.isBusy.value === true;
+  const undoReason =
+    reason ?? movesReason(isBusy, conversation?.moves.undo.value, text.nothingToUndo);
+  const redoReason =
+    reason ?? movesReason(isBusy, conversation?.moves.redo.value, text.nothingToRedo);
   // The palette lists the keys, which is the way to these actions on a narrow screen.
   useLayoutEffect(() => {
     if (conversation === undefined) return undefined;
@@ -50,12 +52,12 @@ export function ChatBar({
     const own = [
       { key: "d", title: text.whatChanged, run: onReview },
       { key: "e", title: text.exportAs, run: () => void save(conversation, title, agent) },
-      ...(isWriter ? [{ key: "m", title: text.chooseModel, run: choose }] : []),
-      ...(mayMove
-        ? [
-            { key: "u", title: text.undo, run: () => void move("sessions.undo") },
-            { key: "U", title: text.redo, run: () => void move("sessions.redo") },
-          ]
+      ...(reason === undefined ? [{ key: "m", title: text.chooseModel, run: choose }] : []),
+      ...(undoReason === undefined
+        ? [{ key: "u", title: text.undo, run: () => void move("sessions.undo") }]
+        : []),
+      ...(redoReason === undefined
+        ? [{ key: "U", title: text.redo, run: () => void move("sessions.redo") }]
         : []),
     ];
     viewKeys.value = [...viewKeys.peek(), ...own];
@@ -74,31 +76,23 @@ export function ChatBar({
                 {text.context(conversation.activity.contextPercent.value)}
               </span>
             )}
-            <Act isOff={!mayMove} onClick={() => void move("sessions.undo")}>
+            <Act reason={undoReason} onClick={() => void move("sessions.undo")}>
               {text.undo}
             </Act>
-            <Act
-              isOff={!mayMove || redo.value === 0}
-              title={redo.value === 0 ? text.nothingToRedo : undefined}
-              onClick={() => void move("sessions.redo")}
-            >
+            <Act reason={redoReason} onClick={() => void move("sessions.redo")}>
               {text.redo}
             </Act>
-            <Act isOff={false} onClick={onFind}>
-              {text.find}
-            </Act>
-            <Act isOff={false} onClick={onReview}>
-              {text.changes}
-            </Act>
-            <Act isOff={false} onClick={() => void save(conversation, title, agent)}>
-              {text.exportAs}
-            </Act>
+            <PastActions conversation={conversation} title={title} reason={reason} />
+            <Act onClick={onFind}>{text.find}</Act>
+            <Act onClick={onReview}>{text.changes}</Act>
+            <Act onClick={() => void save(conversation, title, agent)}>{text.exportAs}</Act>
             <button
               class="btn small x"
               type="button"
-              aria-disabled={!isWriter}
+              aria-disabled={reason !== undefined}
+              title={reason}
               onClick={() => {
-                if (isWriter) isChoosing.value = true;
+                if (reason === undefined) isChoosing.value = true;
               }}
             >
               {[agent, modelName(conversation.activity.model.value)].filter(Boolean).join(" · ")}
@@ -120,14 +114,57 @@ export function ChatBar({
   );
 }
 
-function Act({
-  isOff,
+/** Compaction and reset of the conversation. */
+function PastActions({
+  conversation,
   title,
+  reason,
+}: {
+  conversation: Conversation;
+  title: string;
+  reason: string | undefined;
+}) {
+  const { moves, sessionKey, isBusy } = conversation;
+  const isEmpty = conversation.isRead.value && conversation.log.items.value.length === 0;
+  const compact = async () => {
+    const sizes = await moves.compact();
+    const isFailed = conversation.fault.value !== undefined;
+    if (!isFailed) toast.value = { text: sizes ? text.compacted(...sizes) : text.notCompacted };
+    await conversation.refresh();
+  };
+  const isCompacting = moves.isCompacting.value;
+  const compactReason = reason ?? movesReason(isBusy.value, isEmpty ? 0 : 1, text.notCompacted);
+  return (
+    <>
+      <Act
+        reason={compactReason ?? (isCompacting ? text.compacting : undefined)}
+        onClick={() => void compact()}
+      >
+        {isCompacting ? text.compacting : text.compact}
+      </Act>
+      <Act
+        reason={reason ?? (isEmpty ? text.empty : undefined)}
+        onClick={() => endSessions("sessions.reset", [sessionKey], text.wasReset(title))}
+      >
+        {text.reset}
+      </Act>
+    </>
+  );
+}
+
+/** Why turns cannot be moved; undefined when they can. */
+function movesReason(isBusy: boolean, count: number | undefined, none: string): string | undefined {
+  if (isBusy) return text.turnRuns;
+  return count === 0 || count === undefined ? none : undefined;
+}
+
+function Act({
+  reason,
   onClick,
   children,
 }: {
-  isOff: boolean;
-  title?: string | undefined;
+  /** Why it is off. */
+  reason?: string | undefined;
   onClick(): void;
   children: ComponentChildren;
 }) {
@@ -135,10 +172,10 @@ function Act({
     <button
       class="btn small quiet x"
       type="button"
-      aria-disabled={isOff}
-      title={title}
+      aria-disabled={reason !== undefined}
+      title={reason}
       onClick={() => {
-        if (!isOff) onClick();
+        if (reason === undefined) onClick();
       }}
     >
       {children}

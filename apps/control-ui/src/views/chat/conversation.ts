@@ -18,6 +18,7 @@ import type { Item } from "./log/item.js";
 import { type History, isOpenRun } from "./log/stored-items.js";
 import { text } from "./messages.js";
 import { ModelActivity } from "./model-activity.js";
+import { TurnMoves } from "./turn-moves.js";
 
 /** Entries of the history that are read at a time. */
 const PAGE = 100;
@@ -49,11 +50,13 @@ export class Conversation {
   readonly isRead = signal(false);
   readonly hasEarlier = signal(false);
   readonly fault = signal<Fault | undefined>(undefined);
+  /** Undo, redo and compaction. */
+  readonly moves: TurnMoves;
 
   readonly #partner: ConversationPartner;
   readonly #exchanges: Exchanges;
   readonly #observation: Observation | undefined;
-  readonly #removeResync: () => void;
+  readonly #remove: () => void;
   /** Turns of other clients that stream, by ID. */
   readonly #foreign = new Set<string>();
   #queueMode = "queue";
@@ -74,6 +77,7 @@ export class Conversation {
     this.connection = connection;
     this.sessionKey = sessionKey;
     this.#partner = conversationOver(connection, { sessionKey });
+    this.moves = new TurnMoves(this.#partner, sessionKey, this.fault);
     this.#exchanges = new Exchanges({
       partner: this.#partner,
       view: {
@@ -101,7 +105,15 @@ export class Conversation {
       // The status line of the page shows the connection.
       note: () => undefined,
     });
-    this.#removeResync = connection.on("resync", () => void this.refresh());
+    const removes = [
+      connection.on("resync", () => void this.refresh()),
+      connection.on("sessions.changed", ({ payload: { sessionKey: key, change } }) => {
+        if (key === sessionKey && change === "reset") void this.refresh();
+      }),
+    ];
+    this.#remove = () => {
+      for (const remove of removes) remove();
+    };
     void this.#readSettings();
     void this.refresh();
   }
@@ -145,19 +157,10 @@ export class Conversation {
    * @param method - direction
    * @returns lines about effects of tool calls that remain; undefined when there was nothing to move
    */
-  async move(
-    method: "sessions.undo" | "sessions.redo",
-  ): Promise<{ readonly redo: number; readonly effects: readonly string[] } | undefined> {
-    const { sessionKey } = this;
-    try {
-      const moved = await this.#partner.call(method, { sessionKey });
-      this.fault.value = undefined;
-      await this.refresh();
-      return moved.moved ? { redo: moved.redo, effects: moved.effects } : undefined;
-    } catch (error) {
-      this.fault.value = faultOf(error);
-      return undefined;
-    }
+  async move(method: "sessions.undo" | "sessions.redo"): Promise<readonly string[] | undefined> {
+    const effects = await this.moves.move(method);
+    await this.refresh();
+    return effects;
   }
 
   /** Reads the page before the first entry. */
@@ -198,7 +201,7 @@ export class Conversation {
     for (const run of history.runs.filter((each) => isOpenRun(each) && each.state !== "queued")) {
       if (run.runId !== this.#own && !this.#foreign.has(run.runId)) this.#observation?.join?.(run);
     }
-    await this.#readQueue(history);
+    await Promise.all([this.#readQueue(history), this.moves.read()]);
   }
 
   /** Ends the observation; a turn of this page continues in the gateway. */
@@ -206,7 +209,7 @@ export class Conversation {
     this.#isEnded = true;
     this.#firstRead.resolve();
     this.#observation?.end();
-    this.#removeResync();
+    this.#remove();
   }
 
   async #history(page: { readonly before?: number; readonly limit: number }) {

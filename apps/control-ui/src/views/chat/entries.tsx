@@ -72,17 +72,21 @@ export function Entries({
     rows.push({ key: `q${index} ${words}`, content });
   });
   let position = others.length;
-  own.forEach(({ text: words, state, isStored }, index) => {
+  own.forEach(({ text: words, state, isStored, uploadBytes }, index) => {
     if (state === "queued") position += 1;
     const word =
       state === "queued"
         ? text.queuedAs(position, count)
         : state === "waiting" && isStored === true
           ? text.stored
-          : WAITING[state];
+          : uploadBytes !== undefined
+            ? text.uploading(megabytes(uploadBytes))
+            : WAITING[state];
     rows.push({
       key: `p${index} ${words}`,
-      content: <WaitingMessage words={words} state={word} />,
+      content: (
+        <WaitingMessage words={words} state={word} isUploading={uploadBytes !== undefined} />
+      ),
     });
   });
   const fault = conversation.fault.value;
@@ -112,6 +116,10 @@ export function Entries({
       </p>
     </>
   );
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1_000_000).toLocaleString(undefined, { maximumFractionDigits: 1 });
 }
 
 /** Entries at the end, among whose calls those of open requests are. */

@@ -1,8 +1,10 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Link } from "wouter-preact";
+import { useRowWindow } from "../../components/row-window.js";
 import { markOf, StateMark } from "../../components/state-mark.js";
 import { gateway } from "../../state/link.js";
+import { refusalOf } from "../../state/refusal.js";
 import { loadMoreSessions, loadSessions, newSessions, sessions } from "../../state/sessions.js";
 import { shortTime } from "../../text/format.js";
 import { sessionTitle } from "../sessions/row.js";
@@ -10,6 +12,7 @@ import { text } from "./messages.js";
 
 /** Time in milliseconds after the last letter until the list is read. */
 const TYPING_MS = 200;
+
 /** Distance from the end in pixels from which the next page is read. */
 const NEAR_END = 400;
 
@@ -21,6 +24,7 @@ export function SessionList({
   sessionKey: string | undefined;
   onNew(): void;
 }) {
+  const reason = refusalOf("operator.write");
   const wanted = useSignal("");
   const isOpen = gateway.value !== undefined;
   // A session that is new is on the list at once, because a person comes here to talk in it.
@@ -33,16 +37,13 @@ export function SessionList({
     return () => clearTimeout(timer);
   }, [wanted.value, isOpen, isNew]);
   const all = sessions.value ?? [];
+  const aside = useRef<HTMLElement>(null);
+  const rows = useRef<HTMLElement>(null);
+  const { from, to } = useRowWindow(aside, rows, all.length, ({ below }) => {
+    if (below < NEAR_END) void loadMoreSessions();
+  });
   return (
-    <aside
-      class="chat-list"
-      aria-label={text.sessions}
-      onScroll={({ currentTarget: list }) => {
-        if (list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END) {
-          void loadMoreSessions();
-        }
-      }}
-    >
+    <aside ref={aside} class="chat-list" aria-label={text.sessions}>
       <div class="filters">
         <div class="search grow">
           <input
@@ -60,14 +61,17 @@ export function SessionList({
           class="btn small icon"
           type="button"
           aria-label={text.newSession}
-          title={text.newSession}
-          onClick={onNew}
+          aria-disabled={reason !== undefined}
+          title={reason ?? text.newSession}
+          onClick={() => {
+            if (reason === undefined) onNew();
+          }}
         >
           +
         </button>
       </div>
-      <nav class="rows sess-s" aria-label={text.recent}>
-        {all.map((session) => {
+      <nav ref={rows} class="rows sess-s" aria-label={text.recent}>
+        {all.slice(from, to).map((session) => {
           const { sessionKey: key, state, updatedAt, agentId, channel } = session;
           const word = state === undefined ? "" : text.stateOf(state);
           return (

@@ -4,6 +4,7 @@ import { useLocation } from "wouter-preact";
 import { viewKeys } from "../../shell/keyboard.js";
 import { faultOf } from "../../state/fault.js";
 import { call, connection, gateway, mayCall, missingScope } from "../../state/link.js";
+import { refusalOf } from "../../state/refusal.js";
 import { sessions } from "../../state/sessions.js";
 import { toast } from "../../state/toast.js";
 import { sessionTitle } from "../sessions/row.js";
@@ -54,6 +55,7 @@ export function ChatView() {
   const { begin: startNew, dialog: startDialog } = useNewSession(go, (error) => {
     toast.value = { text: faultOf(error).message };
   });
+  const reason = refusalOf("operator.write");
   const mayFork = missingScope("operator.write") === undefined;
   const fork = useMemo<ForkAction | undefined>(
     () =>
@@ -71,7 +73,7 @@ export function ChatView() {
   useLayoutEffect(() => {
     const own = [
       { key: "/", title: text.find, run: () => (isFinding.value = true) },
-      { key: "c", title: text.newSession, run: startNew },
+      ...(reason === undefined ? [{ key: "c", title: text.newSession, run: startNew }] : []),
     ];
     viewKeys.value = [...viewKeys.peek(), ...own];
     return () => {
@@ -134,7 +136,15 @@ export function ChatView() {
         {sessionKey === undefined && (
           <div class="empty">
             <h2>{text.noneOpen}</h2>
-            <button class="btn primary" type="button" onClick={startNew}>
+            <button
+              class="btn primary"
+              type="button"
+              aria-disabled={reason !== undefined}
+              title={reason}
+              onClick={() => {
+                if (reason === undefined) startNew();
+              }}
+            >
               {text.newSession}
             </button>
           </div>

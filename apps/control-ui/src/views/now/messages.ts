@@ -53,6 +53,15 @@ export const text = catalogue({
   failedState: "failed",
   blockedState: "blocked",
   openRun: "Open run",
+  seen: "Seen",
+  seenNamed: (title: string) => `Seen: ${title}`,
+  allSeen: "Mark all as seen",
+  markSeenKey: "Mark failures as seen",
+  markedSeen: (count: number) => `${counted(count, "failure")} marked as seen`,
+  // Routines
+  nextRoutines: "Next routines",
+  due: "due",
+  nextIn: (time: string) => `in ${time}`,
   // Cost
   cost: "Cost today",
   noCalls: "No model was called.",

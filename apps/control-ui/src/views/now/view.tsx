@@ -9,6 +9,7 @@ import { filled } from "../../text/catalogue.js";
 import { CostToday } from "./cost-today.js";
 import { Failures } from "./failures.js";
 import { text } from "./messages.js";
+import { NextRoutines } from "./next-routines.js";
 import { Running } from "./running.js";
 import { System } from "./system.js";
 import { WaitingRow } from "./waiting-row.js";
@@ -34,6 +35,7 @@ export function NowView() {
         </div>
         <aside class="side" aria-label={text.side}>
           <CostToday />
+          <NextRoutines />
           <System />
         </aside>
       </div>

@@ -2,7 +2,7 @@ import type { ApprovalSummary } from "@openclaw/protocol";
 import { Link } from "wouter-preact";
 import { FaultNote } from "../../components/fault-note.js";
 import { markOf, StateMark } from "../../components/state-mark.js";
-import { isLive, missingScope } from "../../state/link.js";
+import { refusalOf } from "../../state/refusal.js";
 import { filled } from "../../text/catalogue.js";
 import { type Answer, decide, sentAnswers } from "../approvals/decide.js";
 import { TimeLeft } from "../approvals/inbox.js";
@@ -86,13 +86,7 @@ function changed({ change }: ApprovalSummary): string {
 
 function Answers({ approval }: { approval: ApprovalSummary }) {
   const sent = sentAnswers.value.get(approval.id);
-  const missing = missingScope("operator.approvals");
-  const reason =
-    missing !== undefined
-      ? answers.missingScope(missing)
-      : isLive.value
-        ? undefined
-        : answers.noConnection;
+  const reason = refusalOf("operator.approvals");
   const isOff = reason !== undefined || (sent !== undefined && sent.fault === undefined);
   const button = (decision: "deny" | "allow-once", name: string, look: string) => {
     const answer: Answer = { decision };

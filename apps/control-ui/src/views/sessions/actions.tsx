@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { Dialog } from "../../components/dialog.js";
 import { faultOf } from "../../state/fault.js";
+import { refusalOf } from "../../state/refusal.js";
 import {
   endSessions,
   type ListedSession,
@@ -8,7 +9,6 @@ import {
   sessionsFault,
 } from "../../state/sessions.js";
 import { text } from "./messages.js";
-import { refusalOf } from "./refusal.js";
 import { sessionTitle } from "./row.js";
 import { exportSessions } from "./transcript.js";
 

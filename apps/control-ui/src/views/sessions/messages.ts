@@ -65,8 +65,6 @@ export const text = catalogue({
   messageCount: (count: number) => counted(count, "message"),
   wasReset: (what: string, messages: string) => `${what} is reset, ${messages} less`,
   deleted: (what: string, messages: string) => `${what} deleted, ${messages}`,
-  missingScope: (scope: string) => `Your token does not have ${scope}.`,
-  noConnection: "There is no connection to the gateway.",
   labelHelp: (what: string) =>
     `${what}. Without a label, a session has the name of its last message.`,
   cancel: "Cancel",

@@ -1,9 +1,9 @@
 import { useLocation } from "wouter-preact";
 import { faultOf } from "../../state/fault.js";
+import { refusalOf } from "../../state/refusal.js";
 import { sessionsFault } from "../../state/sessions.js";
 import { useNewSession } from "../chat/new-session.js";
 import { text } from "./messages.js";
-import { refusalOf } from "./refusal.js";
 
 /** Button that begins a session and opens its conversation. */
 export function NewSession() {

@@ -7,6 +7,7 @@ import { PageBar } from "../../components/page-bar.js";
 import { VirtualRows } from "../../components/virtual-rows.js";
 import { viewKeys } from "../../shell/keyboard.js";
 import { gateway, isLive, mayCall } from "../../state/link.js";
+import { refusalOf } from "../../state/refusal.js";
 import {
   type ListedSession,
   loadMoreSessions,
@@ -66,13 +67,17 @@ export function SessionsView() {
           if (cursor.value !== undefined) toggle(cursor.value);
         },
       },
-      {
-        ...{ key: "p", title: text.pinKey },
-        run: () => {
-          const session = at();
-          if (session !== undefined) void pin(session);
-        },
-      },
+      ...(refusalOf("operator.write") === undefined
+        ? [
+            {
+              ...{ key: "p", title: text.pinKey },
+              run: () => {
+                const session = at();
+                if (session !== undefined) void pin(session);
+              },
+            },
+          ]
+        : []),
       {
         ...{ key: "o", title: text.openKey },
         run: () => {

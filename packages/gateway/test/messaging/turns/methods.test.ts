@@ -105,7 +105,7 @@ describe("images of chat.send", () => {
   const PNG = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(13)]);
   const base64 = (content: Uint8Array) => Buffer.from(content).toString("base64");
 
-  it("[GW-800] reach the conversation with the type of their bytes", async () => {
+  it("[GW-800] [UI-510] reach the conversation with the type of their bytes", async () => {
     using folder = temporaryFolder();
     const gateway = await startTestGateway(folder);
     const methods = await gateway.methods();
@@ -125,6 +125,20 @@ describe("images of chat.send", () => {
       { type: "image", mimeType: "image/png" },
       { type: "image", mimeType: "image/gif" },
     ]);
+    const seq = messages[0]?.seq ?? 0;
+    const image = { sessionKey: "main", seq, image: 2 };
+    expect(await methods.call("chat.image", image)).toEqual({
+      mimeType: "image/gif",
+      data: images[1]?.data,
+    });
+    for (const none of [
+      { ...image, image: 3 },
+      { ...image, seq: seq + 9 },
+    ]) {
+      await expect(methods.call("chat.image", none)).rejects.toMatchObject({
+        code: "IMAGE_NOT_FOUND",
+      });
+    }
     await gateway.stop("command");
   });
 

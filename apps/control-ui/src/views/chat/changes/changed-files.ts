@@ -30,6 +30,7 @@ export interface ChangedFile {
  */
 export function changedFiles(items: readonly Item[]): readonly ChangedFile[] {
   const files = new Map<string, FileChange[]>();
+  const contents = new Map<string, string>();
   for (const item of items) {
     if (item.kind !== "reply") continue;
     for (const part of item.parts.value) {
@@ -38,23 +39,71 @@ export function changedFiles(items: readonly Item[]): readonly ChangedFile[] {
       if (change === undefined) continue;
       const diff = change.diff.startsWith("+++ ") ? `--- /dev/null\n${change.diff}` : change.diff;
       const key = callKey(item.runId, part.id);
-      const own = { key, tool: part.name, diff, inverse: inverseOf(part) };
+      const own = { key, tool: part.name, diff, inverse: inverseOf(part, contents) };
       for (const path of pathsOf(part.params, diff)) {
-        files.set(path, [...(files.get(path) ?? []), own]);
+        // A file as it was before is not written over what changed it since.
+        const before = (files.get(path) ?? []).map(withoutWhole);
+        files.set(path, [...before, own]);
       }
+      keepContent(part, contents);
     }
   }
   return [...files].map(([path, changes]) => ({ path, changes }));
 }
 
-/** Returns the call that replaces the new text of an edit by the old one. */
-function inverseOf({ name, params }: ToolPart): Inverse | undefined {
+/** Returns the call that replaces the new text of an edit by the old one, or a whole file by its earlier text. */
+function inverseOf(
+  { name, params }: ToolPart,
+  contents: ReadonlyMap<string, string>,
+): Inverse | undefined {
   if (typeof params !== "object" || params === null) return undefined;
-  const { path, old_string: before, new_string: after, replace_all: isAll } = Object(params);
-  const isEdit = [path, before, after].every((value) => typeof value === "string");
+  const {
+    path,
+    content,
+    old_string: before,
+    new_string: after,
+    replace_all: isAll,
+  } = Object(params);
+  if (typeof path !== "string") return undefined;
+  if (typeof content === "string") {
+    const earlier = contents.get(path);
+    return earlier === undefined ? undefined : { tool: name, params: { path, content: earlier } };
+  }
+  const isEdit = [before, after].every((value) => typeof value === "string");
   // An edit that deleted a text does not say where it was, and one that replaced all may have made equal texts.
   if (!isEdit || after === "" || isAll === true) return undefined;
   return { tool: name, params: { path, old_string: after, new_string: before } };
+}
+
+function withoutWhole(change: FileChange): FileChange {
+  return change.inverse?.params.content === undefined ? change : { ...change, inverse: undefined };
+}
+
+/** Keeps the text that a file has after a call, as far as the conversation has it. */
+function keepContent({ params }: ToolPart, contents: Map<string, string>): void {
+  const {
+    path,
+    content,
+    old_string: before,
+    new_string: after,
+    replace_all: isAll,
+  } = Object(params);
+  if (typeof path !== "string") {
+    // A patch names its files in its text.
+    contents.clear();
+    return;
+  }
+  if (typeof content === "string") {
+    contents.set(path, content);
+    return;
+  }
+  const known = contents.get(path);
+  const parts = typeof before === "string" && before !== "" ? known?.split(before) : undefined;
+  if (parts === undefined || typeof after !== "string" || (parts.length !== 2 && isAll !== true)) {
+    contents.delete(path);
+    return;
+  }
+  contents.set(path, parts.join(after));
 }
 
 function pathsOf(params: unknown, diff: string): readonly string[] {

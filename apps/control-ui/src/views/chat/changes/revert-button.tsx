@@ -15,17 +15,20 @@ const LONGEST_MS = 31 * 60_000;
 export function RevertButton({
   inverse: { tool, params },
   sessionKey,
+  reason,
   onDone,
 }: {
   inverse: Inverse;
   sessionKey: string;
+  /** Why it is not possible now. */
+  reason: string | undefined;
   /** Called when the change was reverted. */
   onDone(): void;
 }) {
   const callId = useSignal<string | undefined>(undefined);
   const fault = useSignal<Fault | undefined>(undefined);
   const revert = async () => {
-    if (callId.value !== undefined) return;
+    if (callId.value !== undefined || reason !== undefined) return;
     const toolCallId = `revert-${crypto.getRandomValues(new Uint32Array(2)).join("-")}`;
     callId.value = toolCallId;
     fault.value = undefined;
@@ -55,7 +58,8 @@ export function RevertButton({
       <button
         class="btn small danger"
         type="button"
-        aria-disabled={own !== undefined}
+        aria-disabled={own !== undefined || reason !== undefined}
+        title={reason}
         onClick={() => void revert()}
       >
         {own === undefined ? text.revert : text.reverting}

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { DiffView } from "../../../components/diff-view.js";
-import { missingScope } from "../../../state/link.js";
+import { refusalOf } from "../../../state/refusal.js";
 import type { Conversation } from "../conversation.js";
 import type { Item } from "../log/item.js";
 import { text } from "../messages.js";
@@ -85,7 +85,7 @@ function Change({
   /** Called when the change needs no more attention. */
   onDone(): void;
 }) {
-  const mayWrite = missingScope("operator.write") === undefined;
+  const reason = refusalOf("operator.write");
   return (
     <div class="changed">
       <DiffView change={diff} />
@@ -93,8 +93,8 @@ function Change({
         <button class="btn small" type="button" onClick={onDone}>
           {text.accept}
         </button>
-        {inverse !== undefined && mayWrite && (
-          <RevertButton inverse={inverse} sessionKey={sessionKey} onDone={onDone} />
+        {inverse !== undefined && (
+          <RevertButton inverse={inverse} sessionKey={sessionKey} reason={reason} onDone={onDone} />
         )}
         {inverse === undefined && <span class="dim t12">{text.notRevertible}</span>}
       </div>

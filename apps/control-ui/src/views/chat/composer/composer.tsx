@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../../../components/icons.js";
-import { isLive, missingScope } from "../../../state/link.js";
+import { missingScope } from "../../../state/link.js";
+import { refusalOf } from "../../../state/refusal.js";
 import type { Conversation, SentFile } from "../conversation.js";
 import { text } from "../messages.js";
 import { readFiles } from "./attachments.js";
@@ -22,8 +23,7 @@ export function Composer({ conversation, agent }: { conversation: Conversation; 
   const isSecret = conversation.credential.value !== undefined;
   const isBusy = conversation.isBusy.value;
   const missing = missingScope("operator.write");
-  const reason =
-    missing !== undefined ? text.missing(missing) : isLive.value ? undefined : text.noConnection;
+  const reason = refusalOf("operator.write");
   useEffect(() => {
     field.current?.focus();
     attached.value = [];
@@ -177,7 +177,7 @@ export function Composer({ conversation, agent }: { conversation: Conversation; 
           </span>
           <span class="end line">
             {reason !== undefined && <span class="dim t12">{reason}</span>}
-            {isBusy && (
+            {isBusy && missing === undefined && (
               <button class="btn small" type="button" onClick={() => conversation.stop()}>
                 {text.stop} <kbd>esc</kbd>
               </button>

@@ -179,14 +179,15 @@ export class ConversationLog {
         const part = known?.kind === "tool" ? known : toolPart(toolCallId, name, params);
         if (part !== known) add(part);
         const { state } = part;
+        if (state.value.status === "waiting") state.value = { ...state.value, status: "running" };
         return {
           output(output) {
             state.value = { ...state.value, output };
           },
-          finish({ isOk, preview, durationMs, rule }) {
-            const status = isOk ? "ok" : "failed";
+          finish({ isOk, preview, failure, ...result }) {
+            const status = failure ?? (isOk ? "ok" : "failed");
             const output = state.value.output === "" ? preview : state.value.output;
-            state.value = { status, output, durationMs, rule };
+            state.value = { ...result, status, output };
           },
         };
       },

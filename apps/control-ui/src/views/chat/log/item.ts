@@ -1,13 +1,39 @@
 import type { Signal } from "@preact/signals";
 
+/** Image of a message, as the gateway finds it. */
+export interface StoredImageId {
+  readonly sessionKey: string;
+  /** Position of the message. */
+  readonly seq: number;
+  /** Number of the image among those of the message. */
+  readonly image: number;
+}
+
+/** Text that a plugin added to a result for the model. */
+export interface Guidance {
+  readonly pluginId: string;
+  readonly text: string;
+}
+
 /** State of a tool call. */
 export interface ToolState {
-  readonly status: "running" | "ok" | "failed";
+  readonly status:
+    | "waiting"
+    | "running"
+    | "ok"
+    | "failed"
+    | "refused"
+    | "timed-out"
+    | "interrupted"
+    | "outcome-unknown";
   /** Output so far, or the whole one. */
   readonly output: string;
   readonly durationMs?: number | undefined;
   /** Rule that denied the call. */
   readonly rule?: string | undefined;
+  readonly images?: readonly StoredImageId[] | undefined;
+  readonly details?: unknown;
+  readonly guidance?: readonly Guidance[] | undefined;
 }
 
 /** Call of a tool in a reply. */
@@ -48,6 +74,7 @@ export interface MessageItem {
   readonly at?: number | undefined;
   /** Position in the conversation; absent until the history has it. */
   readonly seq?: number | undefined;
+  readonly images?: readonly StoredImageId[] | undefined;
 }
 
 /** Reply of the agent. */

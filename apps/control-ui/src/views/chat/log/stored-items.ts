@@ -2,7 +2,7 @@ import { shownText } from "@openclaw/client/conversation";
 import type { GatewayMethodResult } from "@openclaw/protocol";
 import { signal } from "@preact/signals";
 import { text } from "../messages.js";
-import type { Item, Part, ReplyItem, ToolPart } from "./item.js";
+import type { Item, Part, ReplyItem, StoredImageId, ToolPart, ToolState } from "./item.js";
 
 /** Page of a conversation as the gateway stores it. */
 export type History = GatewayMethodResult<"chat.history">;
@@ -25,7 +25,7 @@ export function isOpenRun({ state }: Run): boolean {
  * Returns the entries of a page of the history: messages of people, and one reply for what a turn wrote together.
  * @param history - page
  */
-export function storedItems({ messages, runs }: History): readonly Item[] {
+export function storedItems({ sessionKey, messages, runs }: History): readonly Item[] {
   const items: Item[] = [];
   const ofRun = new Map(runs.map((run) => [run.runId, run] as const));
   const replies = new Map<string, number>();
@@ -36,7 +36,7 @@ export function storedItems({ messages, runs }: History): readonly Item[] {
   for (const message of messages) {
     if (message.role === "user") {
       reply = undefined;
-      items.push(messageItem(message));
+      items.push(messageItem(message, sessionKey));
       continue;
     }
     if (reply === undefined || reply.runId !== message.runId) {
@@ -45,15 +45,29 @@ export function storedItems({ messages, runs }: History): readonly Item[] {
       reply = replyItem(message, count);
       items.push(reply);
     }
-    addParts(reply, message);
+    addParts(reply, message, sessionKey);
   }
   for (const item of items) {
     const run = item.kind === "reply" ? ofRun.get(item.runId ?? "") : undefined;
     if (item.kind === "reply" && run !== undefined) {
       item.problem.value = problemOf(run, blockers.get(run.runId));
+      settleCalls(item.parts.value, run);
     }
   }
   return withFailures(items, runs, messages);
+}
+
+/** Shows calls without a result as what the state of their turn says. */
+function settleCalls(parts: readonly Part[], { state, startedToolCalls = [] }: Run): void {
+  for (const part of parts) {
+    if (part.kind !== "tool" || part.state.value.status !== "running") continue;
+    const status = !OPEN.has(state)
+      ? "interrupted"
+      : startedToolCalls.includes(part.id)
+        ? "running"
+        : "waiting";
+    part.state.value = { ...part.state.value, status };
+  }
 }
 
 /** Adds an empty reply where a turn failed before it wrote anything. */
@@ -112,10 +126,11 @@ export function emptyReply(key: string, runId?: string, at?: number): ReplyItem 
   };
 }
 
-function messageItem(message: Message): Item {
+function messageItem(message: Message, sessionKey: string): Item {
   const { id, messageId, at, seq, content } = message;
   const key = messageId === undefined ? id : messageKey(messageId);
-  return { kind: "message", key, text: shownText(content), isForeign: false, at, seq };
+  const images = imagesOf(message, sessionKey);
+  return { kind: "message", key, text: shownText(content), isForeign: false, at, seq, images };
 }
 
 function replyItem({ id, runId, at }: Message, count: number): ReplyItem {
@@ -123,14 +138,13 @@ function replyItem({ id, runId, at }: Message, count: number): ReplyItem {
   return emptyReply(count === 1 ? replyKey(runId) : `${replyKey(runId)}#${count}`, runId, at);
 }
 
-function addParts(reply: ReplyItem, message: Message): void {
+function addParts(reply: ReplyItem, message: Message, sessionKey: string): void {
   reply.through.value = message.seq;
   const parts = [...reply.parts.value];
   if (message.role === "toolResult") {
     const call = parts.find((part) => part.kind === "tool" && part.id === message.toolCallId);
     if (call?.kind === "tool") {
-      const status = message.isError === true ? "failed" : "ok";
-      call.state.value = { status, output: shownText(message.content) };
+      call.state.value = resultOf(message, sessionKey);
     }
     return;
   }
@@ -148,6 +162,29 @@ function addParts(reply: ReplyItem, message: Message): void {
     }
   }
   reply.parts.value = parts;
+}
+
+function imagesOf({ seq, content }: Message, sessionKey: string): readonly StoredImageId[] {
+  const images = content.filter(({ type }) => type === "image");
+  return images.map((_, index) => ({ sessionKey, seq, image: index + 1 }));
+}
+
+function resultOf(message: Message, sessionKey: string): ToolState {
+  const { isError, failure, content, details } = message;
+  const guidance = content.flatMap((part) =>
+    part.type === "text" && part.guidanceOf !== undefined
+      ? [{ pluginId: part.guidanceOf, text: part.text }]
+      : [],
+  );
+  const said = content.flatMap((part) =>
+    part.type === "text" && part.guidanceOf === undefined ? [part.text] : [],
+  );
+  return {
+    status: failure ?? (isError === true ? "failed" : "ok"),
+    output: said.join("\n"),
+    images: imagesOf(message, sessionKey),
+    ...{ details, guidance },
+  };
 }
 
 /**
@@ -185,6 +222,10 @@ export function completed(stored: ReplyItem, live: ReplyItem): ReplyItem {
   }
   // An interrupted turn may not be stored; what was read stays readable.
   const shown = stored.problem.value !== undefined && parts.length < live.parts.value.length;
+  for (const part of shown ? live.parts.value : []) {
+    if (part.kind !== "tool" || part.state.value.status !== "running") continue;
+    part.state.value = { ...part.state.value, status: "interrupted" };
+  }
   live.parts.value = shown ? live.parts.value : parts;
   live.problem.value = stored.problem.value;
   live.through.value = stored.through.value;

@@ -2,13 +2,14 @@ import { firstLine, shortTime } from "../../../text/format.js";
 import type { MessageItem, NoteItem } from "../log/item.js";
 import { text } from "../messages.js";
 import { type ForkAction, ForkButton } from "./fork-button.js";
+import { StoredImage } from "./stored-image.js";
 
 /** Before the head of a text file in a message. */
 const FILE = /\n\n(?=\[File "[^\n]*"\]\n)/;
 
 /** Message of a person, as it was written. */
 export function Message({
-  item: { text: words, isForeign, at, seq },
+  item: { text: words, isForeign, at, seq, images = [] },
   onFork,
 }: {
   item: MessageItem;
@@ -27,6 +28,9 @@ export function Message({
         )}
       </header>
       <p class="said">{said}</p>
+      {images.map((id) => (
+        <StoredImage key={id.image} id={id} label={text.attachedImage(id.image)} />
+      ))}
       {files.map((file, index) => (
         <details key={index} class="tool">
           <summary>{firstLine(file)}</summary>
@@ -38,12 +42,22 @@ export function Message({
 }
 
 /** Message that waits for its turn. */
-export function WaitingMessage({ words, state }: { words: string; state: string }) {
+export function WaitingMessage({
+  words,
+  state,
+  isUploading = false,
+}: {
+  words: string;
+  state: string;
+  isUploading?: boolean;
+}) {
   return (
     <article class="msg user pending">
       <header>
         <b>{text.you}</b>
         <span class="dim">{state}</span>
+        {/* The browser does not tell how much of a message it has sent. */}
+        {isUploading && <progress aria-label={state} />}
       </header>
       <p class="said">{words}</p>
     </article>

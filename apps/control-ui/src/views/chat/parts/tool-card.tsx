@@ -1,47 +1,80 @@
 import { changeOfArguments } from "@openclaw/client/conversation";
+import { useSignal } from "@preact/signals";
+import { Link } from "wouter-preact";
 import { DiffView } from "../../../components/diff-view.js";
+import { JsonTree } from "../../../components/json-tree.js";
 import { type MarkState, StateMark } from "../../../components/state-mark.js";
 import { inbox } from "../../../state/approvals.js";
+import { openRuns } from "../../../state/runs.js";
 import { duration } from "../../../text/format.js";
 import { callKey, type ToolPart, type ToolState } from "../log/item.js";
 import { text } from "../messages.js";
+import { toolPlugins } from "../tool-plugins.js";
 import { ApprovalCard } from "./approval-card.js";
+import { StoredImage } from "./stored-image.js";
 import { SubagentLog } from "./subagent-log.js";
 import { commandOf, subagentOf, subjectOf } from "./tool-words.js";
 
 /** Characters of an output that a card shows, from its end. */
 const SHOWN = 20_000;
 
-const MARKS: Readonly<Record<ToolState["status"], MarkState>> = {
-  running: "running",
-  ok: "done",
-  failed: "failed",
+/** Mark of a state, and its word. */
+const STATES: Readonly<Record<ToolState["status"], readonly [mark: MarkState, word: string]>> = {
+  waiting: ["waiting", text.waitsForStart],
+  running: ["running", text.running],
+  ok: ["done", text.done],
+  failed: ["failed", text.failedCall],
+  refused: ["blocked", text.blocked],
+  "timed-out": ["interrupted", text.timedOut],
+  interrupted: ["interrupted", text.interrupted],
+  "outcome-unknown": ["interrupted", text.outcomeUnknown],
 };
+const OPEN: ReadonlySet<ToolState["status"]> = new Set(["waiting", "running"]);
 
 /** Call of a tool: a command with its output, a change as a difference, and others with their parameters. */
 export function ToolCard({ part, runId }: { part: ToolPart; runId: string | undefined }) {
   const key = callKey(runId, part.id);
   const approval = inbox.value.find((each) => callKey(each.runId, each.toolCallId) === key);
   if (approval !== undefined) return <ApprovalCard approval={approval} isOfSubagent={false} />;
-  return <Call part={part} />;
+  return <Call part={part} runId={runId} />;
 }
 
-function Call({ part }: { part: ToolPart }) {
-  const { name, params } = part;
+function Call({ part, runId }: { part: ToolPart; runId: string | undefined }) {
+  const { id, name, params } = part;
   const state = part.state.value;
-  const { status, output, durationMs, rule } = state;
+  const { status, output, durationMs, rule, images = [], details, guidance = [] } = state;
   const command = commandOf(params);
   const change = changeOfArguments(params);
-  const mark = rule === undefined ? MARKS[status] : "blocked";
+  // A person whose token has no requests sees that the turn waits for one.
+  const isHeld =
+    OPEN.has(status) &&
+    openRuns.value?.find((run) => run.runId === runId)?.state === "awaiting_approval";
+  const [mark, word] = isHeld ? HELD : rule === undefined ? STATES[status] : STATES.refused;
   const isOpen = status === "running" && (output !== "" || change !== undefined);
+  const isShown = useSignal(false);
   const session = subagentOf(output);
+  const plugin = toolPlugins.value.get(name);
+  const hasDetails = typeof details === "object" && details !== null;
   return (
-    <details class="tool" data-s={mark} open={isOpen || change !== undefined}>
+    <details
+      class="tool"
+      data-s={mark}
+      open={isOpen || change !== undefined || images.length > 0}
+      onToggle={(event) => {
+        isShown.value = event.currentTarget.open;
+      }}
+    >
       <summary>
-        <StateMark state={mark} label={status === "ok" ? text.done : status} />
+        <StateMark state={mark} label={word} />
         <span class="name">{name}</span>
         <span class="arg">{subjectOf(params)}</span>
         <span class="end">
+          {plugin !== undefined && (
+            <span class="x" title={text.ofPlugin(plugin)}>
+              {plugin}
+            </span>
+          )}
+          {!QUIET.has(mark) && <span>{word}</span>}
           {durationMs !== undefined && <span class="num">{duration(durationMs)}</span>}
         </span>
       </summary>
@@ -51,9 +84,48 @@ function Call({ part }: { part: ToolPart }) {
         {command === undefined && <Parameters params={change?.others ?? params} />}
         {rule !== undefined && <p class="t12">{text.deniedBy(rule)}</p>}
         {output !== "" && <Output output={output} />}
+        {isShown.value &&
+          images.map((image) => (
+            <StoredImage key={image.image} id={image} label={text.image(image.image)} />
+          ))}
+        {guidance.map(({ pluginId, text: words }, index) => (
+          <p key={index} class="note t12 guidance">
+            <b>{text.guidanceOf(pluginId)}</b> {words}
+          </p>
+        ))}
+        {hasDetails && isShown.value && (
+          <details class="t12">
+            <summary>{text.details}</summary>
+            <JsonTree value={details} label={text.details} />
+          </details>
+        )}
         {session !== undefined && <SubagentLog sessionKey={session} />}
+        {runId !== undefined && <CallLinks runId={runId} id={id} isDenied={mark === "blocked"} />}
       </div>
     </details>
+  );
+}
+
+const HELD = ["approval", text.waitsForApproval] as const;
+
+/** States whose mark says enough. */
+const QUIET: ReadonlySet<MarkState> = new Set(["running", "done"]);
+
+/** The step of the call in its run: the rule that decided about it, and its hooks. */
+function CallLinks({ runId, id, isDenied }: { runId: string; id: string; isDenied: boolean }) {
+  const path = `/runs/${encodeURIComponent(runId)}`;
+  const call = `call=${encodeURIComponent(id)}`;
+  return (
+    <p class="t12 line">
+      {isDenied && (
+        <Link class="link" href={`${path}?${call}`}>
+          {text.whyDenied}
+        </Link>
+      )}
+      <Link class="link" href={`${path}?detail=everything&${call}`}>
+        {text.hookTrace}
+      </Link>
+    </p>
   );
 }
 

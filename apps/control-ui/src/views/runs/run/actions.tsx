@@ -5,7 +5,7 @@ import { Link, useLocation } from "wouter-preact";
 import { FaultNote } from "../../../components/fault-note.js";
 import { StateMark } from "../../../components/state-mark.js";
 import { viewKeys } from "../../../shell/keyboard.js";
-import { missingScope } from "../../../state/link.js";
+import { refusalOf } from "../../../state/refusal.js";
 import { text } from "../messages.js";
 import { CompareDialog } from "./compare-dialog.js";
 import { ForkDialog } from "./fork-dialog.js";
@@ -16,8 +16,10 @@ export function RunActions({ trace }: { trace: RunTrace }) {
   const { runId, sessionKey, spans } = trace;
   const [, navigate] = useLocation();
   const dialog = useSignal<"fork" | "compare" | undefined>(undefined);
-  const mayWrite = missingScope("operator.write") === undefined;
-  const mayChange = missingScope("operator.admin") === undefined;
+  const writeReason = refusalOf("operator.write");
+  const changeReason = refusalOf("operator.admin");
+  const mayWrite = writeReason === undefined;
+  const mayChange = changeReason === undefined;
   const isEnded = spans[0]?.durationMs !== undefined;
   const whatIf = `/runs/${encodeURIComponent(runId)}/what-if`;
   const close = () => {
@@ -53,26 +55,55 @@ export function RunActions({ trace }: { trace: RunTrace }) {
       <button class="btn small x" type="button" onClick={() => open("compare")}>
         {text.compare}
       </button>
-      {mayWrite && isEnded && (
-        <button class="btn small x" type="button" onClick={() => void replayRun(runId)}>
-          {text.replay} <kbd>r</kbd>
-        </button>
-      )}
-      {mayChange && isEnded && (
-        <Link class="btn small x" href={whatIf}>
-          {text.openWhatIf} <kbd>w</kbd>
-        </Link>
-      )}
-      {mayWrite && isEnded && (
-        <button class="btn small x" type="button" onClick={() => open("fork")}>
-          {text.fork} <kbd>f</kbd>
-        </button>
+      {isEnded && (
+        <>
+          <Act
+            reason={writeReason}
+            name={text.replay}
+            shortcut="r"
+            onClick={() => void replayRun(runId)}
+          />
+          <Act
+            reason={changeReason}
+            name={text.openWhatIf}
+            shortcut="w"
+            onClick={() => navigate(whatIf)}
+          />
+          <Act reason={writeReason} name={text.fork} shortcut="f" onClick={() => open("fork")} />
+        </>
       )}
       {dialog.value === "fork" && <ForkDialog trace={trace} onClose={close} />}
       {dialog.value === "compare" && (
         <CompareDialog runId={runId} sessionKey={sessionKey} onClose={close} />
       )}
     </div>
+  );
+}
+
+/** Button that says why it is off. */
+function Act({
+  reason,
+  name,
+  shortcut,
+  onClick,
+}: {
+  reason: string | undefined;
+  name: string;
+  shortcut: string;
+  onClick(): void;
+}) {
+  return (
+    <button
+      class="btn small x"
+      type="button"
+      aria-disabled={reason !== undefined}
+      title={reason}
+      onClick={() => {
+        if (reason === undefined) onClick();
+      }}
+    >
+      {name} <kbd>{shortcut}</kbd>
+    </button>
   );
 }
 

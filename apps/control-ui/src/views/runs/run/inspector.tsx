@@ -72,10 +72,11 @@ export function Inspector({ span, onClose }: { span: RunSpan; onClose(): void })
 }
 
 function Handler({ handler }: { handler: RunHookHandler }) {
-  const { pluginId, label, stage, outcome, durationMs, attempts, queueWaitMs, result, patch } =
-    handler;
+  const { pluginId, label, stage, priority, outcome, durationMs, attempts, queueWaitMs } = handler;
+  const { result, patch } = handler;
   const facts = [
     stage === "policy" ? text.policyStage : undefined,
+    priority === undefined ? undefined : text.priority(priority),
     attempts === undefined || attempts < 2 ? undefined : text.attempts(attempts),
     queueWaitMs === undefined || queueWaitMs < 1
       ? undefined

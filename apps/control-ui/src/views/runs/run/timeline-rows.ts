@@ -2,7 +2,7 @@ import type { RunHookHandler, RunSpan, RunTrace } from "@openclaw/protocol";
 import { text } from "../messages.js";
 
 /** Amount of detail of the timeline. */
-export const DETAILS = ["compact", "steps", "everything"] as const;
+export const DETAILS = ["compact", "steps", "everything", "phases"] as const;
 
 /** Amount of detail of the timeline. */
 export type Detail = (typeof DETAILS)[number];
@@ -80,16 +80,15 @@ export function timelineRows(
             },
           ]
         : [];
-    const handlers = (detail === "everything" ? (span.handlers ?? []) : []).flatMap(
+    const hasHandlers = detail === "everything" || detail === "phases";
+    const handlers = (hasHandlers ? (span.handlers ?? []) : []).flatMap(
       (handler, index): TimelineRow[] =>
         fits(span, handler, filter)
           ? [
               {
                 ...{ key: `${spanId} ${index}`, kind: "handler", depth: depth + 1, spanId },
                 name: handler.pluginId,
-                note: [handler.label, handler.outcome]
-                  .filter((each) => each !== undefined)
-                  .join(" · "),
+                note: factsOf(handler),
                 at: handler.at ?? at,
                 durationMs: handler.durationMs,
                 status: /threw|timeout|failed/.test(handler.outcome) ? "error" : "ok",
@@ -102,7 +101,29 @@ export function timelineRows(
   });
 }
 
-function fits({ name }: RunSpan, handler: RunHookHandler, filter: HandlerFilter | undefined) {
+/** Label, priority, verdict and attempts of a handler, in one line. */
+function factsOf({ label, priority, outcome, attempts = 1 }: RunHookHandler): string {
+  return [
+    label,
+    priority === undefined ? undefined : text.priority(priority),
+    outcome,
+    attempts > 1 ? text.attempts(attempts) : undefined,
+  ]
+    .filter((each) => each !== undefined)
+    .join(" · ");
+}
+
+/**
+ * Returns true for a handler that a filter selects.
+ * @param span - span of its hook
+ * @param handler - result of the handler
+ * @param filter - filter; without one, every handler fits
+ */
+export function fits(
+  { name }: RunSpan,
+  handler: RunHookHandler,
+  filter: HandlerFilter | undefined,
+) {
   if (filter === undefined) return true;
   const { plugin, hook, slowerMs } = filter;
   return (

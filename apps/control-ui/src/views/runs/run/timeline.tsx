@@ -1,4 +1,4 @@
-import type { RunTrace } from "@openclaw/protocol";
+import type { RunSpan, RunTrace } from "@openclaw/protocol";
 import { useMemo } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { Choice } from "../../../components/choice.js";
@@ -9,6 +9,7 @@ import { duration } from "../../../text/format.js";
 import { text } from "../messages.js";
 import { saveJson } from "../save-json.js";
 import { Inspector } from "./inspector.js";
+import { Phases } from "./phases.js";
 import { type TimeScale, timeScale } from "./time-scale.js";
 import {
   DETAILS,
@@ -30,15 +31,17 @@ export function Timeline({ trace, filters }: { trace: RunTrace; filters: Filters
   const isFolded = filters.chosen("waits") !== "long";
   const isOpen = trace.spans.some(({ durationMs }) => durationMs === undefined);
   const end = isOpen ? now.value : 0;
-  const filter = detail === "everything" ? handlerFilter(filters) : undefined;
+  const hasHandlers = detail === "everything" || detail === "phases";
+  const filter = hasHandlers ? handlerFilter(filters) : undefined;
   const rows = useMemo(
     () => timelineRows(trace, detail, filter),
     [trace, detail, filter?.plugin, filter?.hook, filter?.slowerMs],
   );
   const scale = useMemo(() => timeScale(trace.spans, end, isFolded), [trace, end, isFolded]);
-  const span = trace.spans.find(({ spanId }) => spanId === filters.chosen("span"));
+  const span = chosenSpan(trace, filters);
   const hrefOf = (spanId: string) => {
     const query = new URLSearchParams(filters.query);
+    query.delete("call");
     query.set("span", spanId);
     return `?${query}`;
   };
@@ -65,7 +68,7 @@ export function Timeline({ trace, filters }: { trace: RunTrace; filters: Filters
         >
           {text.foldWaits}
         </button>
-        {detail === "everything" && <HandlerFilters trace={trace} filters={filters} />}
+        {hasHandlers && <HandlerFilters trace={trace} filters={filters} />}
         <span class="end line x legend">
           {LEGEND.map((kind) => (
             <span key={kind} class="line">
@@ -81,21 +84,36 @@ export function Timeline({ trace, filters }: { trace: RunTrace; filters: Filters
             <p class="pad dim t12">{text.noHandlerFits}</p>
           )}
           <Axis scale={scale} />
-          <VirtualRows
-            class="wf"
-            label={text.timeline}
-            items={rows}
-            keyOf={({ key }) => key}
-            columns={COLUMNS}
-            cursor={span?.spanId}
-            isSelected={({ key }) => key === span?.spanId}
-            row={(row) => <Cells row={row} scale={scale} end={end} href={hrefOf(row.spanId)} />}
-          />
+          {detail === "phases" ? (
+            <Phases trace={trace} filter={filter} scale={scale} end={end} hrefOf={hrefOf} />
+          ) : (
+            <VirtualRows
+              class="wf"
+              label={text.timeline}
+              items={rows}
+              keyOf={({ key }) => key}
+              columns={COLUMNS}
+              cursor={span?.spanId}
+              isSelected={({ key }) => key === span?.spanId}
+              row={(row) => <Cells row={row} scale={scale} end={end} href={hrefOf(row.spanId)} />}
+            />
+          )}
         </div>
-        {span !== undefined && <Inspector span={span} onClose={() => filters.choose("span", "")} />}
+        {span !== undefined && (
+          <Inspector span={span} onClose={() => filters.drop("span", "call")} />
+        )}
       </div>
     </>
   );
+}
+
+/** The step that the URL names: by its own ID, or by that of a tool call. */
+function chosenSpan({ spans }: RunTrace, filters: Filters): RunSpan | undefined {
+  const spanId = filters.chosen("span");
+  const callId = filters.chosen("call");
+  if (spanId !== "") return spans.find((each) => each.spanId === spanId);
+  if (callId === "") return undefined;
+  return spans.find(({ kind, attributes }) => kind === "tool" && attributes.toolCallId === callId);
 }
 
 /** Times in milliseconds from which a handler counts as slow. */
