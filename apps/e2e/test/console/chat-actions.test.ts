@@ -148,14 +148,18 @@ describe("the phases of a run", () => {
     const tools = (await labels("Tools")).join("\n");
     expect(tools).toMatch(/^photo · /m);
     expect(tools).toMatch(/^camera · before_tool_call · priority 5 · .* · ok$/m);
-    expect(tools).toMatch(/^camera · before_tool_call · priority 0 · .*skipped-scope.* · skipped$/m);
+    expect(tools).toMatch(
+      /^camera · before_tool_call · priority 0 · .*skipped-scope.* · skipped$/m,
+    );
     expect(tools).toMatch(/^camera · after_tool_call · .* · timeout · timed out$/m);
     expect(tools).toMatch(/^camera · after_tool_call · .* · 2 attempts$/m);
     for (const mark of ["timeout", "retry", "skipped"]) {
       expect(await lanes.locator(`circle.${mark}`).count(), mark).toBeGreaterThan(0);
     }
     expect(await violations(page)).toEqual([]);
-    await lane("Tools").getByRole("link", { name: /priority 5/ }).focus();
+    await lane("Tools")
+      .getByRole("link", { name: /priority 5/ })
+      .focus();
     await page.keyboard.press("Enter");
     const inspector = page.getByRole("complementary", { name: "before_tool_call" });
     await inspector.getByText("priority 5").waitFor();
@@ -303,7 +307,7 @@ describe("a token without a right", () => {
     expect(scene.faults.splice(0).join()).toContain("403");
   });
 
-  it("[UI-003] shows the ID of a failed call beside its control, and the log of the gateway has it", async () => {
+  it("[UI-003] shows the ID of a failed call next to its control, and the log of the gateway has it", async () => {
     model.reply({ text: "One." });
     await scene.send("First", session);
     const { runs } = await scene.client.call("runs.list", {

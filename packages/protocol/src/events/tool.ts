@@ -61,7 +61,7 @@ export const toolEvents = {
       failure: Type.Optional(
         Type.Enum(["timed-out", "interrupted", "outcome-unknown"], {
           description:
-            "Why the tool did not run to its end; absent when it did, and for `refused`.",
+            "Why the tool did not run to its end; absent when it did, and for a denied call.",
         }),
       ),
       details: Type.Optional(

@@ -2,7 +2,7 @@ import type { ConversationPartner } from "@openclaw/client/conversation";
 import { type Signal, signal } from "@preact/signals";
 import { type Fault, faultOf } from "../../state/fault.js";
 
-/** What a person may change of the past of a conversation: its last turns, and their summary. */
+/** Changes of the past of a conversation: undo, redo and summary. */
 export class TurnMoves {
   /** Number of turns that can be taken back. */
   readonly undo = signal(0);

@@ -16,7 +16,7 @@ export const PHASES = [
 /** Phase of a message. */
 export type Phase = (typeof PHASES)[number];
 
-/** Event of a handler that has a mark of its own. */
+/** Event of a handler that has a separate mark. */
 export type HandlerMark = "timeout" | "retry" | "skipped" | "threw";
 
 /** Bar of a lane: a step, or one handler of a hook. */
@@ -56,7 +56,7 @@ const BEGINNINGS: readonly (readonly [phase: Phase, beginnings: readonly string[
   ],
 ];
 
-/** Phases of the steps that are no hooks; a message and its run are all of them. */
+/** Phases of steps other than hooks; a message and its run contain all of them. */
 const OF_KIND: Partial<Record<RunSpan["kind"], Phase>> = {
   model: "models",
   tool: "tools",
@@ -103,11 +103,8 @@ function phaseOf(hook: string): Phase {
   return found?.[0] ?? "services";
 }
 
-/**
- * Returns what happened to a handler that its bar does not show.
- * @param handler - result of a handler
- */
-export function marksOf({ outcome, attempts = 1 }: RunHookHandler): readonly HandlerMark[] {
+/** Returns what happened to a handler that its bar does not show. */
+function marksOf({ outcome, attempts = 1 }: RunHookHandler): readonly HandlerMark[] {
   const marks: HandlerMark[] = [];
   if (attempts > 1) marks.push("retry");
   if (outcome === "timeout" || outcome === "late") marks.push("timeout");
