@@ -41,6 +41,7 @@ describe("errors of messaging", () => {
       ["SESSION_KEY_REFUSED", "invalid"],
       ["SESSION_EXISTS", "conflict"],
       ["SESSION_EXTENSION_NOT_FOUND", "not-found"],
+      ["IMAGE_NOT_FOUND", "not-found"],
       ["SESSION_VALUE_TOO_LARGE", "too-large"],
       ["SESSION_VALUE_CHANGED", "conflict"],
       ["INBOX_FULL", "rate-limited"],

@@ -343,6 +343,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   LISTEN_ADDRESS_UNUSABLE: ["10.0.0.9", "this machine does not have it"],
   SESSION_EXISTS: ["agent:main:main"],
   SESSION_EXTENSION_NOT_FOUND: ["notes", "moood", "mood"],
+  IMAGE_NOT_FOUND: ["agent:main:main", 3, 2],
   SESSION_VALUE_TOO_LARGE: ["mood", 20_000],
   SESSION_VALUE_CHANGED: ["mood", 1, 2],
   HTTP_METHOD_NOT_ALLOWED: ["PUT", "chat.send", ["POST"]],
