@@ -26,7 +26,7 @@ export interface EncodedRun {
 
 /**
  * Calls back for each run of base64 of 26 or more characters, and for the lines together over which a longer one was wrapped. Each line of
- * these has a call as well, because it can also be a value of its own.
+ * these has a call as well, because it can also be a separate value.
  * @param text - any text
  * @param visit - receives the run
  */
