@@ -19,7 +19,7 @@ export interface Watched<Value> {
   /**
    * Does something, and reads the part again; a failure is kept as the fault.
    * @param act - changes the gateway
-   * @returns what `act` returned; undefined when it failed
+   * @returns result of `act`; undefined when it failed
    */
   change<Result>(act: () => Promise<Result>): Promise<Result | undefined>;
   /** Shows it in a view; returns what ends that. */

@@ -125,7 +125,7 @@ describe("the jobs", () => {
     expect([state, left]).toEqual(["cancelled", ["restart"]]);
   });
 
-  it("[UI-556] [UI-036] [UI-032] [UI-034] [UI-507] run nothing of what they are told, and can be used by everyone", async () => {
+  it("[UI-556] [UI-036] [UI-032] [UI-034] [UI-507] run no script of a task or a result, and can be used by everyone", async () => {
     model.reply({ text: HOSTILE_TEXTS.join("\n") });
     const description = HOSTILE_TEXTS.join("\n");
     const { jobId } = await scene.client.call("jobs.create", {

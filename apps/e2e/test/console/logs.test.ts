@@ -108,7 +108,7 @@ it("[UI-559] reads older lines when a person scrolls to the beginning, and moves
     .toBeGreaterThan(20_000);
 });
 
-it("[UI-559] [UI-036] [UI-032] [UI-034] [UI-507] runs nothing of what is logged, and can be used by everyone", async () => {
+it("[UI-559] [UI-036] [UI-032] [UI-034] [UI-507] runs no script of a line, and can be used by everyone", async () => {
   await say(HOSTILE_TEXTS, "warn");
   await say(["the end"], "error");
   for (const query of ["", "?q=no+such+words", "?level=error"]) {

@@ -11,7 +11,7 @@ import { backupHostDatabase } from "./database.js";
 
 /** Size of a part of a backup, in bytes. */
 const PART_BYTES = 512 * 1024;
-/** Files of a database beside its own. */
+/** Endings of the files of a SQLite database. */
 const DATABASE_FILES = ["", "-wal", "-shm"];
 
 /** Dependencies of {@link createBackupMethods}. */

@@ -57,7 +57,7 @@ describe("/cron", () => {
     expect(await say(host, "/cron why morning")).not.toContain("That is in its quiet hours");
   });
 
-  it("[GW-550] lists the due times of a period: those that were with their status, and those to come", async () => {
+  it("[GW-550] lists past due times of a period with their status, and the next ones", async () => {
     const { clock, host } = await timedHost();
     await host.routines.recover();
     const hours = { quiet: "08:00-09:00", tz: "UTC" };

@@ -14,7 +14,7 @@ const backup = Type.Object({
   bytes: Type.Integer(),
   createdAt: Type.Number({ description: "Milliseconds since the epoch." }),
   pluginDatabases: Type.Integer({
-    description: "Databases of plugins, in the folder `<name>.plugins` beside it.",
+    description: "Databases of plugins, in the folder `<name>.plugins` next to it.",
   }),
 });
 

@@ -154,7 +154,7 @@ export const routineMethods = methodTable(
   defineMethod({
     name: "cron.agenda",
     summary:
-      "Returns the due times of all routines and of the heartbeat in a period, oldest first: those that were, with their status, and those to come.",
+      "Returns the due times of all routines and of the heartbeat in a period, oldest first, past ones with their status.",
     params: Type.Object({ from: instant("Begin"), to: instant("End, exclusive") }, closed),
     result: Type.Object({
       entries: Type.Array(

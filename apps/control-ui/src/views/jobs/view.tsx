@@ -19,7 +19,7 @@ import "../../styles/views/plugins.css";
 import "../../styles/views/jobs.css";
 
 /** States of jobs, in the order of the board. */
-export const JOB_STATES = [
+const JOB_STATES = [
   ...["pending", "in_progress", "stuck", "completed"],
   ...["submitted", "failed", "accepted", "cancelled"],
 ];

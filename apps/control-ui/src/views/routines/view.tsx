@@ -150,7 +150,7 @@ function Cells({ routine }: { routine: RoutineSummary }) {
 }
 
 /** Outcome of the last run. */
-export function RunMark({ state }: { state: string | undefined }) {
+function RunMark({ state }: { state: string | undefined }) {
   return state === undefined ? (
     <StateMark state="waiting" label={text.hasNotRun} />
   ) : (
