@@ -203,6 +203,12 @@ const LATER: readonly (readonly [key: string, value: string])[] = [
 /** Values that name what exists, in each way of naming it. */
 const ACCEPTED: readonly (readonly [key: string, value: string])[] = [
   ["agents.defaults.model", "openai/anything-new"],
+  ["agents.defaults.model", '"openai/in-quotes"'],
+  ["gateway.auth.tokens", "[]"],
+  ["jobs", "{ timeoutSeconds: 10 }"],
+  ["models.timeoutMs", "1000"],
+  ["plugins.entries.guardrails.config.rate_limit_guard", "true"],
+  [`${HOOKS}.rules`, '[{ name: "a", points: ["beforeInbound"], when: "x", reject: "no" }]'],
   ["agents.defaults.model", "Gemini/x"],
   ["agents.defaults.model", "demo/echo"],
   ["plugins.deny", '["telegram"]'],
