@@ -27,7 +27,7 @@ const SURFACES = ["paper", "paper-2", "raised", "sunken", "hover", "selected"];
 const STATES = ["waiting", "approval", "running", "done", "failed", "blocked", "stuck"];
 
 it.each(["light", "dark"] as const)(
-  "[UI-031] has text of 4.5:1, and marks and borders of controls of 3:1 in the %s theme",
+  "[UI-513] has text of 4.5:1, and marks and borders of controls of 3:1 in the %s theme",
   (theme) => {
     const tokens = new ColourTokens(readFileSync(new URL("tokens.css", STYLES), "utf8"));
     const pairs = [
@@ -50,7 +50,7 @@ it.each(["light", "dark"] as const)(
   },
 );
 
-it("[UI-031] draws the border of each kind of control in the colour for controls", () => {
+it("[UI-513] draws the border of each kind of control in the colour for controls", () => {
   const read = (name: string) => readFileSync(new URL(name, STYLES), "utf8");
   const controls = read("components/controls.css") + read("components/floating.css");
   for (const control of ["btn", "input", "chip", "seg", "radio"]) {
