@@ -45,7 +45,7 @@ const press = (name: RegExp) => (page: Page) => page.getByRole("button", { name 
 export const SCREENS: readonly Screen[] = [
   {
     name: "now",
-    note: "The headline counts the last day instead of since the last visit. Requests show their rule and are answered in place unless critical. Next routines are left out until their view is there.",
+    note: "The headline counts the last day instead of since the last visit. Requests show their rule and are answered in place unless critical.",
     path: at("/"),
     ready: ".spark",
   },
