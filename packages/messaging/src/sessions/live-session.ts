@@ -1,7 +1,6 @@
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { CredentialRequest, QueueMode } from "@openclaw/store";
 import type { JobStatus, RequestStatus } from "../messages/inbound.js";
-import { Order } from "./order.js";
 import type { QueuedTurn } from "./queued-turn.js";
 
 /** Settings that were chosen for one session and override those of the configuration. */
@@ -40,6 +39,13 @@ export interface HeldValues {
  * be overtaken; `arrivals` are admitted, because hooks may be slow; and `turns` run, with other work between them.
  */
 export type SessionOrder = "credentials" | "checks" | "arrivals" | "turns";
+
+/** Work of one order that has not ended. */
+interface Order {
+  /** End of the latest work; never rejects. */
+  last: Promise<unknown>;
+  size: number;
+}
 
 /**
  * Everything that a process keeps of one session: its queue, the order of its work, its settings, its credential request
@@ -85,7 +91,7 @@ export class LiveSession {
    * @param name - the order
    */
   isFree(name: SessionOrder): boolean {
-    return this.#orders[name]?.isFree ?? true;
+    return (this.#orders[name]?.size ?? 0) === 0;
   }
 
   /**
@@ -94,10 +100,16 @@ export class LiveSession {
    * @param work - function that is called once; its failure rejects only the returned promise
    */
   run<Result>(name: SessionOrder, work: () => Promise<Result>): Promise<Result> {
-    this.#orders[name] ??= new Order();
-    const done = this.#orders[name].run(work);
+    this.#orders[name] ??= { last: Promise.resolve(), size: 0 };
+    const order = this.#orders[name];
+    order.size += 1;
     const release = this.#hold();
-    done.then(release, release);
+    const ended = () => {
+      order.size -= 1;
+      release();
+    };
+    const done = order.last.then(work);
+    order.last = done.then(ended, ended);
     return done;
   }
 
