@@ -2,7 +2,7 @@ import type { Range } from "../text/range.js";
 import { forEachRun } from "./long-run.js";
 
 /** Minimum length of a line in base64 whose lines are wrapped; the last one may be shorter. */
-export const LEAST_LINE = 26;
+const LEAST_LINE = 26;
 const NARROWEST = 3;
 const LINE_BREAK = "\n";
 /**
