@@ -53,7 +53,7 @@ const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
     "the connection is read-only, for example because the server is a standby; use the URL of the primary",
   unsupported: "the server is older than PostgreSQL 15; upgrade it",
   "not-installed":
-    "libSQL needs the package @libsql/client, which is optional; install it beside OpenClaw (npm install @libsql/client)",
+    "libSQL needs the package @libsql/client, which is optional; install it next to OpenClaw (npm install @libsql/client)",
 };
 
 /** The database cannot be opened, read or written. */

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { HranaStream, type PipelineRequest, type PipelineResult } from "./hrana-stream.js";
 
-/** What the server does with the next request that contains a statement. */
+/** Fault of the next request that contains a statement. */
 export interface LibsqlFault {
   /** Matches a statement of the request. */
   readonly at: RegExp;

@@ -17,13 +17,13 @@ const PURGE_RETRY_MS = 20;
 /** Statements that cannot write; any other one counts as a write. */
 const READING = /^\s*(?:select|values|explain|pragma)\b/i;
 
-/** What a connection knows of its database. */
+/** Options of a connection. */
 export interface LibsqlConnectionOptions {
   /** The database, for messages. */
   readonly name: string;
   /** Opens another client, with the settings of the first. */
   readonly open: () => Promise<Client>;
-  /** What this process holds on a server; absent for a file. */
+  /** Hold of this process on a server; absent for a file. */
   readonly host?: LibsqlHost | undefined;
   /** Makes commits of a file durable; without it they are as durable as the engine makes them. */
   readonly flush?: LogFlush | undefined;

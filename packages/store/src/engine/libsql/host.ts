@@ -34,7 +34,7 @@ export interface LibsqlHostOptions {
 }
 
 /**
- * What one process holds in a database of a server, over which others can connect too. It has the database alone by a
+ * The hold of one process on a database of a server, to which others can connect too. It has the database alone by a
  * row with its name and an expiry, which every transaction compares while it holds the write lock; and it notes its last
  * commit, so that it can be asked for when the answer to a commit is lost.
  */
@@ -132,7 +132,7 @@ export class LibsqlHost {
     throw new DatabaseInUseError(database, nameOf(holder?.name));
   }
 
-  /** Failing is no fault: the next attempt follows, and no transaction begins when another host took the database. */
+  /** A failure is ignored: the next attempt follows, and no transaction begins when another host took the database. */
   #renew(): void {
     this.#renewing ??= this.#client
       .execute({

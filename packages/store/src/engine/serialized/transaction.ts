@@ -2,7 +2,7 @@ import { Mutex } from "@openclaw/foundation";
 import type { CompiledQuery, QueryResult } from "kysely";
 import { TransactionMisuseError } from "../../errors.js";
 
-/** Operations of an engine that a transaction uses, on a connection of its own. */
+/** Operations of an engine that a transaction uses, on its own connection. */
 export interface TransactionEngine<Connection> {
   /**
    * Begins a transaction on a connection and runs its first statement, in one round trip.
