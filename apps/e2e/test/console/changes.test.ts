@@ -116,6 +116,35 @@ describe("what a conversation changed", () => {
   });
 });
 
+describe("a file that was written as a whole", () => {
+  it("[UI-537] is reverted to the text that an earlier call of the conversation wrote", async () => {
+    const session = "agent:main:whole";
+    const written = () => readFileSync(join(scene.place.workspace, "whole.txt"), "utf8");
+    for (const [id, content] of ["first text", "second text"].entries()) {
+      const params = JSON.stringify({ path: "whole.txt", content });
+      const call = { id: `w${id}`, name: "write", arguments: params };
+      model.reply({ toolCalls: [call] }, { text: `It has the ${content}.` });
+      const asked = await scene.ask(`write the ${content}`, session);
+      const { digest } = await scene.client.call("approvals.get", { id: asked });
+      const ends = scene.client.events({ names: ["chat.final", "chat.error"] });
+      await scene.client.call("approvals.resolve", { id: asked, digest, decision: "allow-once" });
+      await ends.next();
+      await ends.return();
+    }
+    expect(written()).toBe("second text");
+    const page = await open(session);
+    await page.getByRole("button", { name: "Changes" }).click();
+    const changed = page.getByRole("article", { name: "whole.txt" });
+    const revert = changed.getByRole("button", { name: "Revert" });
+    await revert.waitFor();
+    // What was in the file before the first of them is not known.
+    expect(await revert.count()).toBe(1);
+    await revert.click();
+    await changed.getByRole("button", { name: /Allow once/ }).click();
+    await expect.poll(written, { timeout: 60_000 }).toBe("first text");
+  });
+});
+
 describe("a fork of a conversation", () => {
   it("[UI-538] begins at a message, which becomes its draft, or after a reply, and leaves the original", async () => {
     const session = "agent:main:forked";
