@@ -27,7 +27,6 @@ export {
   approvalMethods,
 } from "./methods/approvals.js";
 export { authMethods } from "./methods/auth.js";
-export { backupMethods } from "./methods/backups.js";
 export { channelMethods } from "./methods/channels.js";
 export { chatMethods } from "./methods/chat.js";
 export { commandMethods } from "./methods/commands.js";
@@ -44,7 +43,7 @@ export {
   type HookSummary,
   hookMethods,
 } from "./methods/hooks.js";
-export { hostMethods, taskMethods, usageMethods } from "./methods/host.js";
+export { backupMethods, hostMethods, taskMethods, usageMethods } from "./methods/host.js";
 export { loginMethods } from "./methods/logins.js";
 export { logMethods } from "./methods/logs.js";
 export { memoryMethods } from "./methods/memory.js";
@@ -88,7 +87,6 @@ export { toolMethods } from "./methods/tools.js";
 export { APPROVER_HEADER, MODEL_HEADER, SESSION_KEY_HEADER } from "./request-header.js";
 export { heartbeatMethods } from "./routines/heartbeat.js";
 export {
-  type RoutineAgenda,
   type RoutineDetails,
   type RoutineRunSummary,
   type RoutineSummary,

@@ -1,4 +1,4 @@
-import type { RoutineAgenda } from "@openclaw/protocol";
+import type { GatewayMethodResult } from "@openclaw/protocol";
 import type { RoutineRun, Store } from "@openclaw/store";
 import { scheduleOf, shownDefinition } from "./definition.js";
 import { isQuiet } from "./quiet-hours.js";
@@ -14,6 +14,9 @@ export interface AgendaPeriod {
   readonly from: number;
   readonly to: number;
 }
+
+/** Due times of a period. */
+export type RoutineAgenda = GatewayMethodResult<"cron.agenda">;
 
 type Entry = RoutineAgenda["entries"][number];
 

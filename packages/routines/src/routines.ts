@@ -1,9 +1,8 @@
 import type { BackgroundTasks } from "@openclaw/foundation";
 import type { JobViewer } from "@openclaw/jobs";
 import type { CronService } from "@openclaw/plugin-sdk/hooks";
-import type { RoutineAgenda } from "@openclaw/protocol";
 import type { Routine, RoutineRun } from "@openclaw/store";
-import { type AgendaPeriod, agendaOf } from "./agenda.js";
+import { type AgendaPeriod, agendaOf, type RoutineAgenda } from "./agenda.js";
 import { RoutineChanges, type RoutineObservers } from "./changes.js";
 import { RoutineResults } from "./delivery.js";
 import { RoutineRefusedError } from "./errors.js";

@@ -6,6 +6,9 @@ import { queueMode } from "./session-results.js";
 // What models were called belongs to the description of the gateway.
 export { usageMethods } from "../usage/methods.js";
 
+// What a host stores belongs to it.
+export { backupMethods } from "./backups.js";
+
 const closed = { additionalProperties: false };
 const count = Type.Integer();
 const time = (description: string) =>

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { Immutable } from "../definition/immutable.js";
 import { defineMethod } from "../definition/method.js";
-import { type MethodResult, methodTable } from "../definition/method-table.js";
+import { methodTable } from "../definition/method-table.js";
 import { routineRunState } from "../events/routine.js";
 import { routineChanges, scheduleFields } from "./fields.js";
 
@@ -269,6 +269,3 @@ export type RoutineDetails = Immutable<Static<typeof routineDetailsSchema>>;
 
 /** Status of a due time. */
 export type RoutineRunSummary = Immutable<Static<typeof runSchema>>;
-
-/** Due times of a period. */
-export type RoutineAgenda = MethodResult<typeof routineMethods, "cron.agenda">;

@@ -1,4 +1,4 @@
-import type { RoutineAgenda } from "@openclaw/protocol";
+import type { GatewayMethodResult } from "@openclaw/protocol";
 import { useEffect } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { FaultNote } from "../../components/fault-note.js";
@@ -75,7 +75,7 @@ export function Day({ filters }: { filters: Filters }) {
 function Entry({
   entry: { routineId, name, at, run, quietHours },
 }: {
-  entry: RoutineAgenda["entries"][number];
+  entry: GatewayMethodResult<"cron.agenda">["entries"][number];
 }) {
   const isSkipped = quietHours !== undefined && run === undefined;
   return (
