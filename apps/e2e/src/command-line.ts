@@ -9,7 +9,7 @@ import {
   openclawProcess,
 } from "./openclaw-process.js";
 
-const RUNNER = fileURLToPath(new URL("run-commands.mjs", import.meta.url));
+const RUNNER = fileURLToPath(new URL("runners/commands.mjs", import.meta.url));
 
 /** Working directory and environment belong to a process, so that one command runs at a time. */
 const turns = new Mutex();

@@ -13,7 +13,7 @@ import {
   startGatewayProcess,
 } from "./openclaw-process.js";
 
-const RUNNER = fileURLToPath(new URL("run-at-pipes.mjs", import.meta.url));
+const RUNNER = fileURLToPath(new URL("runners/at-pipes.mjs", import.meta.url));
 
 /** Character that the runner prints to both of its streams when a command has ended. */
 const END = "\0";

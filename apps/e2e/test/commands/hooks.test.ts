@@ -112,8 +112,9 @@ describe("openclaw hooks", () => {
     expect(doctor.stdout).toMatch(/note guard: .*"before_compaction" has never run/);
     // A call of another tool skips the handler of before_tool_call for exec.
     expect(doctor.stdout.match(/note guard: .*"before_tool_call" has never run/g)).toHaveLength(1);
-    // On a busy machine the process may warn of a handler of another plugin that blocked it.
-    expect(doctor.stdout).not.toMatch(/^warn guard/m);
+    // On a busy machine any handler may have blocked the process.
+    const others = doctor.stdout.replace(/^warn .* blocked the process for .*$/gm, "");
+    expect(others).not.toContain("warn");
     expect(gateway.pid).toBeGreaterThan(0);
   });
 });

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline/promises";
 import { PassThrough } from "node:stream";
 import { createColors } from "picocolors";
 
-const COMMAND_LINE = new URL("../../gateway/dist/command-line.js", import.meta.url).href;
+const COMMAND_LINE = new URL("../../../gateway/dist/command-line.js", import.meta.url).href;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 enableCompileCache();

@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import { enableCompileCache } from "node:module";
 
-const COMMAND_LINE = new URL("../../gateway/dist/command-line.js", import.meta.url).href;
+const COMMAND_LINE = new URL("../../../gateway/dist/command-line.js", import.meta.url).href;
 /** Character that no command prints. */
 const END = "\0";
 
