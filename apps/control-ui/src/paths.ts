@@ -14,6 +14,7 @@ export const CONSOLE_VIEWS: readonly string[] = [
   "/cron/*",
   "/sessions",
   "/plugins",
+  "/channels",
   "/usage",
   "/logs",
   "/models",

@@ -34,7 +34,7 @@ export type { HostSpeech } from "./delivery/spoken-reply.js";
 export { type SelectedSpeech, synthesize } from "./delivery/synthesis.js";
 export { textChunks } from "./delivery/text-chunks.js";
 export { visible } from "./delivery/visible-text.js";
-export { MessageRefusedError, SessionNotFoundError } from "./errors.js";
+export { ChannelNotFoundError, MessageRefusedError, SessionNotFoundError } from "./errors.js";
 export type { MessageFlow } from "./inbound/flow.js";
 export type { MessageOutcomes } from "./inbound/outcomes.js";
 export {

@@ -1,4 +1,5 @@
 import { approvalsPlace } from "../views/approvals/place.js";
+import { channelsPlace } from "../views/channels/place.js";
 import { chatPlace } from "../views/chat/place.js";
 import { healthPlace } from "../views/health/place.js";
 import { jobsPlace } from "../views/jobs/place.js";
@@ -22,6 +23,7 @@ export const PLACES: readonly Place[] = [
   jobsPlace,
   routinesPlace,
   sessionsPlace,
+  channelsPlace,
   modelsPlace,
   pluginsPlace,
   usagePlace,

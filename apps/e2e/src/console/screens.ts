@@ -122,6 +122,12 @@ export const SCREENS: readonly Screen[] = [
     ready: ".sessions .row.act",
   },
   {
+    name: "channels",
+    note: "People and devices have tabs of their own. A channel is a page with its steps, settings and a test; a person who waits is admitted or left alone, because the gateway has no method to ignore one.",
+    path: at("/channels"),
+    ready: ".rows.channels .row.act",
+  },
+  {
     name: "usage",
     note: "The series have other colours than the states. Days without calls keep their place; the filter, the time zone of the days and the budgets are additions.",
     path: at("/usage"),

@@ -10,7 +10,7 @@ import { emptyPlace } from "../../src/place.js";
 import { startGateway } from "../../src/warm-process.js";
 
 describe("openclaw channels and openclaw pairing", () => {
-  it("[HOST-022] take a new bot to its first answer, as the page of Telegram says", async () => {
+  it("[HOST-022] [GW-571] take a new bot to its first answer, as the page of Telegram says", async () => {
     await using telegram = await startTelegramServer();
     using place = emptyPlace({ TELEGRAM_TOKEN: telegram.token });
     const run = (...args: string[]) => openclaw(args, place);
@@ -66,6 +66,9 @@ describe("openclaw channels and openclaw pairing", () => {
     const logs = await run("channels", "logs", "telegram", "--json");
     expect(logs.exitCode).toBe(0);
     expect(logs.stdout).not.toContain(telegram.token);
+    const sent = await run("channels", "send", "telegram", "42", "from a terminal");
+    expect(sent).toMatchObject({ exitCode: 0, stdout: "Sent to 42 on telegram.\n" });
+    expect(telegram.sent.at(-1)?.text).toBe("from a terminal");
     expect(gateway.pid).toBeGreaterThan(0);
   });
 

@@ -109,6 +109,30 @@ export async function testChannelCommand(
   return ok ? EXIT.ok : EXIT.negative;
 }
 
+/**
+ * Runs `openclaw channels send`.
+ * @param channel - name of the channel
+ * @param conversationId - conversation or person on the channel
+ * @param text - message
+ * @param options - account and format
+ * @param context - terminal and environment
+ * @throws ChannelNotFoundError, ChannelActionError
+ */
+export async function sendChannelCommand(
+  channel: string,
+  conversationId: string,
+  text: string,
+  { account: accountId, json = false }: Format & { account?: string },
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal } = context;
+  const sent = await withGatewayMethods(context, (call) =>
+    call("channels.send", { channel, conversationId, text, ...defined({ accountId }) }),
+  );
+  terminal.print(json ? JSON.stringify(sent) : `Sent to ${conversationId} on ${nameOf(sent)}.`);
+  return EXIT.ok;
+}
+
 function printState(state: ChannelState, terminal: Terminal): void {
   const { problem, retryAt, lastMessageAt, lastFailure, undelivered } = state;
   terminal.print(`${nameOf(state)}: ${stateText(state)}`);

@@ -44,6 +44,18 @@ export function describeChannelCommands(
       end(await (await commands()).testChannelCommand(channel, options, context));
     });
   channels
+    .command("send")
+    .description("send a message to a conversation or person, on the way of replies")
+    .argument("<channel>", "name of the channel, for example telegram")
+    .argument("<to>", "ID of the conversation or person on the channel")
+    .argument("<text>", "text of the message")
+    .option("--account <name>", "one account; by default the account named default")
+    .option("--json", "print the outcome as JSON")
+    .addHelpText("after", "\nIt needs a running gateway, which keeps the connection.")
+    .action(async (channel, to, text, options) => {
+      end(await (await commands()).sendChannelCommand(channel, to, text, options, context));
+    });
+  channels
     .command("add")
     .description("configure a channel; tokens are stored encrypted")
     .argument("<channel>", "name of the channel, for example telegram")

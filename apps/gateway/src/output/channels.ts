@@ -13,6 +13,7 @@ export const channelOutputs: CommandOutputs = {
     }),
   ),
   "channels test": document(resultOf("channels.test")),
+  "channels send": document(resultOf("channels.send")),
   "channels add": document(
     Type.Object({
       channel: Type.String(),

@@ -77,6 +77,7 @@ export const COMMAND_LOCKS: Readonly<Record<string, readonly CommandLock[]>> = {
   "channels list": [none("channels list")],
   "channels status": [none("channels status", 3)],
   "channels test": [none("channels test http", 4)],
+  "channels send": [waits("channels send http 7 hi")],
   "channels add": [none("channels add http")],
   "channels logs": [none("channels logs http")],
   "pairing list": [none("pairing list")],

@@ -5,10 +5,11 @@ import {
   type OpenClawConfiguration,
   offeredSchemaOf,
 } from "@openclaw/configuration";
-import { errorMessage } from "@openclaw/foundation";
+import { errorMessage, nearestName } from "@openclaw/foundation";
 import {
   accountSections,
   type ChannelManager,
+  ChannelNotFoundError,
   channelSettings,
   isSection,
   type Messaging,
@@ -24,7 +25,7 @@ import type { Logger } from "@openclaw/plugin-sdk";
 /** Dependencies of {@link HostChannels}. */
 export interface HostChannelsDependencies {
   readonly plugins: Pick<PluginRuntime, "current" | "onChanged">;
-  readonly messaging: Pick<Messaging, "channels" | "channelInbound">;
+  readonly messaging: Pick<Messaging, "channels" | "channelInbound" | "channelMessages">;
   /** Channels of older plugins, which are made of adapters. */
   readonly adapters: ChannelAdapters;
   readonly logger: Logger;
@@ -42,6 +43,16 @@ export interface IdleChannel {
   readonly state: "unconfigured" | "disabled" | "incomplete";
   /** Settings that it lacks. */
   readonly problem?: { readonly code: string; readonly message: string };
+}
+
+/** Settings and steps with which a channel is set up. */
+export interface ChannelSetup {
+  readonly channel: string;
+  readonly pluginId: string;
+  /** JSON Schema of the plugin for an account. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Steps on the platform and in the product, in their order. */
+  readonly steps: readonly string[];
 }
 
 /** Keeps the running channels those of the loaded plugins and the configuration (CHAN-010). */
@@ -75,6 +86,34 @@ export class HostChannels {
   /** Senders whom the operator admits. */
   get pairing(): Messaging["channels"]["pairing"] {
     return this.#dependencies.messaging.channels.pairing;
+  }
+
+  /** Messages to conversations of channels. */
+  get messages(): Messaging["channelMessages"] {
+    return this.#dependencies.messaging.channelMessages;
+  }
+
+  /**
+   * Returns how a channel is set up.
+   * @param name - name of the channel
+   * @throws ChannelNotFoundError when no plugin offers it
+   */
+  describe(name: string): ChannelSetup {
+    const { channels, plugins } = this.#dependencies.plugins.current;
+    const offered = channels.find(({ id }) => id === name);
+    if (offered === undefined) {
+      const names = channels.map(({ id }) => id);
+      throw new ChannelNotFoundError(name, nearestName(name, names));
+    }
+    const { pluginId } = offered;
+    const plugin = plugins.find(({ id }) => id === pluginId);
+    const settings = plugin && offeredSchemaOf(plugin, name);
+    const steps = settings?.["x-steps"];
+    return {
+      ...{ channel: name, pluginId },
+      ...(settings === undefined ? {} : { settings }),
+      steps: Array.isArray(steps) ? steps.map(String) : [],
+    };
   }
 
   /** Reads the admitted senders, and prepares the channels, so that recovered replies find them. */

@@ -1,5 +1,6 @@
 import { defined } from "@openclaw/foundation";
 import { type JobCreator, type Jobs, ownerOf } from "@openclaw/jobs";
+import { mainSessionKey } from "@openclaw/messaging";
 import { channelMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { Routines } from "@openclaw/routines";
@@ -11,7 +12,11 @@ const NOTHING = { restarts: 0, received: 0, ignored: 0, invalid: 0 };
 
 /** Dependencies of {@link createChannelMethods}. */
 export interface ChannelMethodDependencies {
-  readonly channels: Pick<HostChannels, "idle" | "manager" | "pairing">;
+  readonly channels: Pick<HostChannels, "describe" | "idle" | "manager" | "pairing"> & {
+    readonly messages: Pick<HostChannels["messages"], "act">;
+  };
+  /** Agents; a sent message is recorded with the main session of the default one. */
+  readonly agents: { readonly defaultAgent: string };
   readonly store: Pick<Store, "messages">;
   /** Work of senders. */
   readonly work: SenderWork;
@@ -32,6 +37,7 @@ const UNFINISHED = ["pending", "in_progress", "stuck"] as const;
  */
 export function createChannelMethods({
   channels,
+  agents,
   store,
   work,
 }: ChannelMethodDependencies): MethodRegistry<typeof channelMethods> {
@@ -62,6 +68,21 @@ export function createChannelMethods({
       const problem = await manager.check(channel, account.accountId);
       const place = { channel, accountId: account.accountId };
       return problem === undefined ? { ...place, ok: true } : { ...place, ok: false, problem };
+    },
+    "channels.describe": async ({ channel }) => {
+      const { settings, steps, ...named } = channels.describe(channel);
+      return { ...named, ...(settings && { settings: { ...settings } }), steps: [...steps] };
+    },
+    "channels.send": async ({ channel, accountId, conversationId, threadId, text }) => {
+      const account = channels.manager.require(channel, accountId);
+      const place = { channel, accountId: account.accountId };
+      const agentId = agents.defaultAgent;
+      const messageId = await channels.messages.act(
+        { ...place, to: conversationId, ...defined({ threadId }) },
+        { action: "send", text },
+        { sessionKey: mainSessionKey(agentId), agentId },
+      );
+      return { ...place, conversationId, ...defined({ messageId }) };
     },
     "pairing.list": async () => {
       const { pending, admitted } = await channels.pairing.list();

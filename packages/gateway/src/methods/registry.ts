@@ -114,7 +114,7 @@ export function createConversationMethods(dependencies: ConversationMethodDepend
     interrupt: (target: Parameters<Host["interrupt"]>[0]) => host.interrupt(target),
   };
   return createApprovalMethods({ store, approvals })
-    .with(createChannelMethods({ channels: host.channels, store, work: host }))
+    .with(createChannelMethods({ channels: host.channels, agents: host.router, store, work: host }))
     .with(createChatMethods(chat))
     .with(createCommandMethods(host.commands))
     .with(createHookMethods(plugins, { store, traces }))

@@ -4,6 +4,10 @@ import { addRoutine } from "../routines/support/routine.js";
 import { createTestHost, gate } from "../support/host.js";
 import { OPERATOR, say } from "./support/only-job.js";
 
+const unused = () => {
+  throw new Error("not a part of this test");
+};
+
 it("[JOB-520] a removed sender leaves no job that continues and no routine that is due, and others keep theirs", async () => {
   const open = gate();
   const host = await createTestHost({
@@ -25,8 +29,8 @@ it("[JOB-520] a removed sender leaves no job that continues and no routine that 
   if (offer.outcome !== "created") throw new Error("the sender has no code");
   await pairing.approve("test", offer.request.code, "operator");
   const methods = createChannelMethods({
-    channels: { ...host.channels, idle: [] },
-    ...{ store: host.store, work: host },
+    channels: { ...host.channels, idle: [], describe: unused, messages: { act: unused } },
+    ...{ agents: { defaultAgent: "main" }, store: host.store, work: host },
   });
   await methods.call("pairing.revoke", { channel: "test", senderId: "ann" });
   open.pass();

@@ -49,7 +49,7 @@ export const manifestSchema = {
     channelSettings: {
       ...object,
       description:
-        "JSON Schema of the settings that a channel adds to its section channels.<name>, by channel, * for channels under names of the operator; each account has them. $defs.senderId and $defs.conversationId are the forms of its IDs, with pattern and description.",
+        "JSON Schema of the settings that a channel adds to its section channels.<name>, by channel, * for channels under names of the operator; each account has them. $defs.senderId and $defs.conversationId are the forms of its IDs, with pattern and description; x-steps is a list of the steps to set the channel up, which the console shows.",
     },
     channelConfigs: {
       ...object,

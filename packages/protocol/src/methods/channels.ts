@@ -95,6 +95,56 @@ export const channelMethods = methodTable(
     effect: "read",
   }),
   defineMethod({
+    name: "channels.describe",
+    summary: "Describes how a channel of a plugin is set up: its settings, and the steps.",
+    params: Type.Object({ channel }, closed),
+    result: Type.Object({
+      channel,
+      pluginId: Type.String({ description: "Plugin that offers the channel." }),
+      settings: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), {
+          description: "JSON Schema of the plugin for an account; absent without one.",
+        }),
+      ),
+      steps: Type.Array(Type.String(), {
+        description: "Steps on the platform and here, in their order; empty when there are none.",
+      }),
+    }),
+    errors: ["CHANNEL_NOT_FOUND"],
+    scope: "operator.read",
+    effect: "read",
+  }),
+  defineMethod({
+    name: "channels.send",
+    summary:
+      "Sends a message to a conversation of a channel, on the way of replies: stored, through the outbound hooks and the removal of secrets.",
+    params: Type.Object(
+      {
+        channel,
+        accountId: Type.Optional(accountId),
+        conversationId: Type.String({
+          minLength: 1,
+          maxLength: 512,
+          description: "ID of the conversation or person on the channel.",
+        }),
+        threadId: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+        text: Type.String({ minLength: 1, maxLength: 100_000 }),
+      },
+      closed,
+    ),
+    result: Type.Object({
+      channel,
+      accountId,
+      conversationId: Type.String(),
+      messageId: Type.Optional(
+        Type.String({ description: "ID that the channel gave the message, if it tells it." }),
+      ),
+    }),
+    errors: ["CHANNEL_NOT_FOUND", "CHANNEL_ACTION_FAILED"],
+    scope: "operator.admin",
+    effect: "write",
+  }),
+  defineMethod({
     name: "pairing.list",
     summary:
       "Lists the senders who wait to be admitted to channels, and those who were (HOST-022).",

@@ -1,6 +1,7 @@
 import type { PluginNote, PluginSummary } from "@openclaw/protocol";
 import { useSignal } from "@preact/signals";
 import { Link } from "wouter-preact";
+import { Act } from "../../components/act.js";
 import { PageBar } from "../../components/page-bar.js";
 import { markOf, StateMark } from "../../components/state-mark.js";
 import { InstallDialog } from "./dialogs.js";
@@ -45,31 +46,6 @@ export function PluginList({ isProblems }: { isProblems: boolean }) {
       )}
       {isInstalling.value && <InstallDialog onClose={() => (isInstalling.value = false)} />}
     </>
-  );
-}
-
-/** Button that says why it does nothing. */
-export function Act({
-  name,
-  reason,
-  onClick,
-}: {
-  name: string;
-  reason: string | undefined;
-  onClick(): void;
-}) {
-  return (
-    <button
-      class="btn small"
-      type="button"
-      aria-disabled={reason !== undefined}
-      title={reason}
-      onClick={() => {
-        if (reason === undefined) onClick();
-      }}
-    >
-      {name}
-    </button>
   );
 }
 

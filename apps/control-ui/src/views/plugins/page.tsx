@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Link } from "wouter-preact";
+import { Act } from "../../components/act.js";
 import { Icon } from "../../components/icons.js";
 import { isRecord } from "../../components/schema-form/schema.js";
 import { SchemaForm } from "../../components/schema-form/schema-form.js";
@@ -10,7 +11,7 @@ import { duration } from "../../text/format.js";
 import { SaveButtons, SettingsDialogs, SettingsNotes } from "../settings/saving.js";
 import { form, loadSettings, schema } from "../settings/settings.js";
 import { UninstallDialog, UpdateDialog } from "./dialogs.js";
-import { Act, Note, PluginSwitch } from "./list.js";
+import { Note, PluginSwitch } from "./list.js";
 import { text } from "./messages.js";
 import { ChangeNotes } from "./notes.js";
 import {
