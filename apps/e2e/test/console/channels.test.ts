@@ -64,7 +64,7 @@ describe("the channels", () => {
     await state.getByText("connected", { exact: true }).waitFor();
     telegram.addChat({ id: MALLORY.id, type: "private" });
     telegram.write({ text: "hi", from: MALLORY, chat: { id: MALLORY.id, type: "private" } });
-    await page.getByRole("link", { name: "Channels", exact: true }).first().click();
+    await page.locator("nav.rail").getByRole("link", { name: /^Channels/ }).click();
     await page.getByText(HOSTILE).waitFor();
     await page.getByRole("button", { name: "Admit Alice" }).waitFor();
     const { pending } = await scene.client.call("pairing.list", {});
@@ -114,7 +114,7 @@ describe("the channels", () => {
     try {
       const page = await scene.signedIn("/");
       await page.keyboard.press("g");
-      await page.keyboard.press("h");
+      await page.keyboard.press("t");
       await page.waitForURL(/\/channels/);
       await page.getByRole("link", { name: /^Devices/ }).press("Enter");
       const approve = page.getByRole("button", { name: "Approve phone" });

@@ -182,7 +182,7 @@ describe("the usage", () => {
     const { baseHash } = await scene.client.call("config.get", {});
     await scene.client.call("config.reload", { hash: baseHash });
     const closed = await scene.signedIn("/usage", {}, token);
-    await closed.getByText("It needs operator.read.").waitFor();
+    await closed.getByText("Your token does not have operator.read.").waitFor();
     for (const colorScheme of ["light", "dark"] as const) {
       for (const path of [
         `/usage?${DAY}&by=session`,

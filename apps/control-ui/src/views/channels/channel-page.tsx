@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { CrumbBar } from "../../components/crumb-bar.js";
 import { FaultNote } from "../../components/fault-note.js";
+import { Field, FormDialog } from "../../components/form-dialog.js";
 import { isRecord } from "../../components/schema-form/schema.js";
 import { SchemaForm } from "../../components/schema-form/schema-form.js";
 import { channels } from "../../state/host.js";
@@ -20,7 +21,6 @@ import {
   setup,
   tests,
 } from "./channels.js";
-import { ConfirmDialog } from "./confirm-dialog.js";
 import { stateWords, TestButton, testWords } from "./list.js";
 import { text } from "./messages.js";
 import { WaitingPeople } from "./people.js";
@@ -175,7 +175,6 @@ function SendDialog({ state, onClose }: { state: ChannelState; onClose(): void }
   const sent = useSignal<string | undefined>(undefined);
   const send = async () => {
     const conversationId = to.value.trim();
-    if (conversationId === "" || message.value.trim() === "") return;
     const account = accountId === undefined ? {} : { accountId };
     const done = await change("channels.send", {
       ...{ channel, conversationId, text: message.value },
@@ -185,41 +184,24 @@ function SendDialog({ state, onClose }: { state: ChannelState; onClose(): void }
     sent.value = conversationId;
     message.value = "";
   };
+  const recipient = to.value.trim();
   return (
-    <ConfirmDialog
+    <FormDialog
       title={text.send}
       help={text.sendHelp}
-      action={to.value.trim() === "" ? text.sendNow : text.confirmSend(channel, to.value.trim())}
-      onConfirm={() => void send()}
+      submit={recipient === "" ? text.sendNow : text.confirmSend(channel, recipient)}
+      isReady={recipient !== "" && message.value.trim() !== "" && closedBecause() === undefined}
+      onSubmit={send}
       onClose={onClose}
     >
-      <label class="stack">
-        {text.recipient}
-        <input
-          class="input mono"
-          spellcheck={false}
-          value={to.value}
-          onInput={({ currentTarget }) => {
-            to.value = currentTarget.value;
-          }}
-        />
-      </label>
-      <label class="stack">
-        {text.message}
-        <textarea
-          class="textarea"
-          rows={4}
-          value={message.value}
-          onInput={({ currentTarget }) => {
-            message.value = currentTarget.value;
-          }}
-        />
-      </label>
+      <Field label={text.recipient} value={to} />
+      <Field label={text.message} value={message} isLong />
+      {fault.value !== undefined && <FaultNote fault={fault.value} />}
       {sent.value !== undefined && (
         <p class="note t12" data-s="done" role="status">
           {text.sent(sent.value)}
         </p>
       )}
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

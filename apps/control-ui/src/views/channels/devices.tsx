@@ -1,10 +1,11 @@
 import type { DeviceSummary } from "@openclaw/protocol";
 import { useSignal } from "@preact/signals";
-import { Act } from "../../components/act.js";
+import { ActButton } from "../../components/act-button.js";
+import { FaultNote } from "../../components/fault-note.js";
+import { Field, FormDialog } from "../../components/form-dialog.js";
 import { type MarkState, StateMark } from "../../components/state-mark.js";
 import { shortTime } from "../../text/format.js";
-import { change, closedBecause, devices } from "./channels.js";
-import { ConfirmDialog } from "./confirm-dialog.js";
+import { change, closedBecause, devices, fault } from "./channels.js";
 import { text } from "./messages.js";
 
 const MARKS: Readonly<Record<DeviceSummary["state"], MarkState>> = {
@@ -99,39 +100,47 @@ function DeviceRow({ device, onAsk }: { device: DeviceSummary; onAsk(what: Asked
       </span>
       <span role="cell" class="free end">
         {state === "waiting" && (
-          <Act
-            class="btn quiet small"
-            name={text.reject}
-            label={text.rejectNamed(name)}
+          <ActButton
+            scope="operator.admin"
             reason={reason}
-            onClick={() => void change("devices.reject", { device: device.deviceId })}
-          />
+            label={text.rejectNamed(name)}
+            isQuiet
+            onAct={() => void change("devices.reject", { device: device.deviceId })}
+          >
+            {text.reject}
+          </ActButton>
         )}
         {state === "approved" ? (
           <>
-            <Act
-              class="btn quiet small"
-              name={text.rename}
+            <ActButton
+              scope="operator.admin"
+              reason={reason}
               label={text.renameNamed(name)}
+              isQuiet
+              onAct={() => onAsk("rename")}
+            >
+              {text.rename}
+            </ActButton>
+            <ActButton
+              scope="operator.admin"
               reason={reason}
-              onClick={() => onAsk("rename")}
-            />
-            <Act
-              class="btn quiet small danger"
-              name={text.revoke}
               label={text.revokeNamed(name)}
-              reason={reason}
-              onClick={() => onAsk("revoke")}
-            />
+              isDangerous
+              isQuiet
+              onAct={() => onAsk("revoke")}
+            >
+              {text.revoke}
+            </ActButton>
           </>
         ) : (
-          <Act
-            class={state === "waiting" ? "btn small primary" : "btn quiet small"}
-            name={text.approve}
-            label={text.approveNamed(name)}
+          <ActButton
+            scope="operator.admin"
             reason={reason}
-            onClick={() => onAsk("approve")}
-          />
+            label={text.approveNamed(name)}
+            onAct={() => onAsk("approve")}
+          >
+            {text.approve}
+          </ActButton>
         )}
       </span>
     </div>
@@ -157,26 +166,17 @@ function DeviceDialog({ asked: { what, device }, onClose }: { asked: Asked; onCl
     if (done !== undefined) onClose();
   };
   return (
-    <ConfirmDialog
+    <FormDialog
       title={title}
       help={help}
-      action={action}
-      isDanger={what === "revoke"}
-      onConfirm={() => void act()}
+      submit={action}
+      isDangerous={what === "revoke"}
+      isReady={closedBecause() === undefined}
+      onSubmit={act}
       onClose={onClose}
     >
-      {what === "rename" && (
-        <label class="stack">
-          {text.newName}
-          <input
-            class="input"
-            value={typed.value}
-            onInput={({ currentTarget }) => {
-              typed.value = currentTarget.value;
-            }}
-          />
-        </label>
-      )}
-    </ConfirmDialog>
+      {what === "rename" && <Field label={text.newName} value={typed} maxLength={64} />}
+      {fault.value !== undefined && <FaultNote fault={fault.value} />}
+    </FormDialog>
   );
 }

@@ -1,15 +1,10 @@
 import { catalogue } from "../../text/catalogue.js";
-import { counted } from "../../text/format.js";
 
 /** Strings of channels, people and devices. */
 export const text = catalogue({
   title: "Channels",
   people: "People",
   devices: "Devices",
-  views: "Views",
-  back: "Channels",
-  mayNotSee: "Your token may not see channels",
-  needsRead: "It needs operator.read.",
   needsScope: (scope: string) => `Your token does not have ${scope}.`,
   peopleClosed: "People and devices are closed: your token does not have operator.admin.",
   noConnection: "There is no connection to the gateway.",
@@ -57,7 +52,6 @@ export const text = catalogue({
   sent: (to: string) => `Sent to ${to}`,
   notRunning: "The channel is not connected.",
   confirmSend: (channel: string, to: string) => `Send to ${to} on ${channel}`,
-  cancel: "Cancel",
   // People
   waiting: "Waiting to be admitted",
   wrote: (channel: string, account: string) =>
@@ -106,5 +100,4 @@ export const text = catalogue({
   deviceGone: (name: string) => `${name} can no longer connect`,
   revokeDeviceTitle: (name: string) => `Revoke ${name}`,
   revokeDeviceHelp: "Its connections are closed at once. It can be approved again later.",
-  count: (count: number) => counted(count, "person", "people"),
 });

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { Act } from "../../components/act.js";
+import { ActButton } from "../../components/act-button.js";
 import { StateMark } from "../../components/state-mark.js";
 import { faultOf } from "../../state/fault.js";
 import { call, callAtLeave } from "../../state/link.js";
@@ -38,13 +38,14 @@ export function WaitingPeople() {
               <p class="mid t12">{text.compare(exactTime(expiresAt))}</p>
             </div>
             <code class="paircode">{code}</code>
-            <Act
-              class="btn primary"
-              name={text.admit}
-              label={text.admitNamed(name)}
+            <ActButton
+              scope="operator.admin"
               reason={closedBecause()}
-              onClick={() => void change("pairing.approve", { channel, code })}
-            />
+              label={text.admitNamed(name)}
+              onAct={() => void change("pairing.approve", { channel, code })}
+            >
+              {text.admit}
+            </ActButton>
           </div>
         );
       })}
@@ -140,13 +141,16 @@ function PersonRow({ person }: { person: AdmittedPerson }) {
         {text.byWhom(addedBy, shortTime(addedAt))}
       </span>
       <span role="cell" class="free end">
-        <Act
-          class="btn quiet small danger"
-          name={text.revoke}
-          label={text.revokeNamed(name)}
+        <ActButton
+          scope="operator.admin"
           reason={closedBecause()}
-          onClick={() => revoke(person)}
-        />
+          label={text.revokeNamed(name)}
+          isDangerous
+          isQuiet
+          onAct={() => revoke(person)}
+        >
+          {text.revoke}
+        </ActButton>
       </span>
     </div>
   );

@@ -8,7 +8,7 @@ const text = catalogue({ title: "Channels" });
 
 /** Place of channels, people and devices, with the number of people who wait. */
 export const channelsPlace: Place = {
-  ...{ name: text.title, path: "/channels", route: "/channels", key: "h", icon: "channels" },
+  ...{ name: text.title, path: "/channels", route: "/channels", key: "t", icon: "channels" },
   group: "agents",
   count: computed(() => ({ number: waitingSenders.value, state: "approval" })),
   view: lazyView(() => import("./view.js").then(({ ChannelsView }) => ChannelsView)),

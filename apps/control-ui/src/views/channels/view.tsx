@@ -1,5 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { useSearchParams } from "wouter-preact";
+import { ReadersOnly } from "../../components/closed-view.js";
 import { FaultNote } from "../../components/fault-note.js";
 import { PageBar } from "../../components/page-bar.js";
 import { now } from "../../state/clock.js";
@@ -18,8 +19,17 @@ import "../../styles/views/channels.css";
 /** Interval in milliseconds in which what no event reports is read. */
 const REFRESH_MS = 5000;
 
-/** Channels, the people who write to them, and devices, or one channel. */
+/** Channels for those who may read them. */
 export function ChannelsView() {
+  return (
+    <ReadersOnly method="channels.list" scope="operator.read">
+      <Channels />
+    </ReadersOnly>
+  );
+}
+
+/** Channels, the people who write to them, and devices, or one channel. */
+function Channels() {
   const [search] = useSearchParams();
   const id = search.get("id");
   const view = search.get("view");
@@ -32,14 +42,6 @@ export function ChannelsView() {
     // The settings name the owners.
     if (isOpen && mayCall("config.get")) void loadSettings();
   }, [isOpen]);
-  if (isOpen && !mayCall("channels.list")) {
-    return (
-      <div class="empty">
-        <h1>{text.mayNotSee}</h1>
-        <p>{text.needsRead}</p>
-      </div>
-    );
-  }
   if (id !== null) return <ChannelPage key={id} id={id} />;
   const isPeople = view === "people";
   const isDevices = view === "devices";

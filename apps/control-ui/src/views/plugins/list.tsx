@@ -1,7 +1,7 @@
 import type { PluginNote, PluginSummary } from "@openclaw/protocol";
 import { useSignal } from "@preact/signals";
 import { Link } from "wouter-preact";
-import { Act } from "../../components/act.js";
+import { ActButton } from "../../components/act-button.js";
 import { PageBar } from "../../components/page-bar.js";
 import { markOf, StateMark } from "../../components/state-mark.js";
 import { InstallDialog } from "./dialogs.js";
@@ -29,12 +29,16 @@ export function PluginList({ isProblems }: { isProblems: boolean }) {
     <>
       <PageBar title={text.title} tabs={tabs}>
         {all !== undefined && <span class="dim t12 x num">{text.generation(all.generation)}</span>}
-        <Act
-          name={text.reloadAll}
+        <ActButton
+          scope="operator.admin"
           reason={reason}
-          onClick={() => void changePlugins("plugins.reload", {})}
-        />
-        <Act name={text.install} reason={reason} onClick={() => (isInstalling.value = true)} />
+          onAct={() => void changePlugins("plugins.reload", {})}
+        >
+          {text.reloadAll}
+        </ActButton>
+        <ActButton scope="operator.admin" reason={reason} onAct={() => (isInstalling.value = true)}>
+          {text.install}
+        </ActButton>
       </PageBar>
       <ChangeNotes />
       {all === undefined ? (

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Link } from "wouter-preact";
-import { Act } from "../../components/act.js";
+import { ActButton } from "../../components/act-button.js";
 import { Icon } from "../../components/icons.js";
 import { isRecord } from "../../components/schema-form/schema.js";
 import { SchemaForm } from "../../components/schema-form/schema-form.js";
@@ -63,19 +63,29 @@ export function PluginPage({ id, isSettings }: { id: string; isSettings: boolean
           plugin !== undefined && (
             <div class="end">
               <PluginSwitch id={id} status={plugin.status} reason={reason} />
-              <Act
-                name={text.reload}
+              <ActButton
+                scope="operator.admin"
                 reason={reason}
-                onClick={() => void changePlugins("plugins.reload", { id })}
-              />
+                onAct={() => void changePlugins("plugins.reload", { id })}
+              >
+                {text.reload}
+              </ActButton>
               {plugin.installedFrom !== undefined && (
                 <>
-                  <Act name={text.update} reason={reason} onClick={() => (open.value = "update")} />
-                  <Act
-                    name={text.uninstall}
+                  <ActButton
+                    scope="operator.admin"
                     reason={reason}
-                    onClick={() => (open.value = "uninstall")}
-                  />
+                    onAct={() => (open.value = "update")}
+                  >
+                    {text.update}
+                  </ActButton>
+                  <ActButton
+                    scope="operator.admin"
+                    reason={reason}
+                    onAct={() => (open.value = "uninstall")}
+                  >
+                    {text.uninstall}
+                  </ActButton>
                 </>
               )}
             </div>
@@ -159,11 +169,13 @@ function Overview({ plugin }: { plugin: PluginDetails }) {
             </p>
           )}
           {isChanged && (
-            <Act
-              name={text.accept}
+            <ActButton
+              scope="operator.admin"
               reason={closedBecause()}
-              onClick={() => void changePlugins("plugins.accept", { id: plugin.id })}
-            />
+              onAct={() => void changePlugins("plugins.accept", { id: plugin.id })}
+            >
+              {text.accept}
+            </ActButton>
           )}
         </section>
         {hooks.length > 0 && <Handlers hooks={hooks} />}

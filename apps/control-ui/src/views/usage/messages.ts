@@ -4,8 +4,6 @@ import { counted } from "../../text/format.js";
 /** Strings of the usage. */
 export const text = catalogue({
   title: "Usage",
-  mayNotSee: "Your token may not see what was used",
-  needsRead: "It needs operator.read.",
   agent: "Agent",
   session: "Session",
   model: "Model",

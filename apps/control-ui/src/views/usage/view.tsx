@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import { ReadersOnly } from "../../components/closed-view.js";
 import { FaultNote } from "../../components/fault-note.js";
 import { FilterBar } from "../../components/filter-bar.js";
 import { type Filters, useFilters } from "../../components/filters.js";
@@ -21,8 +22,17 @@ import "../../styles/views/usage.css";
 const GROUPS = ["agent", "session", "model", "tool", "sender", "job"] as const;
 const UNITS: readonly Unit[] = ["cost", "tokens", "calls"];
 
-/** What models were called, with tokens and cost, by day and group (UI-030). */
+/** Usage for those who may read it. */
 export function UsageView() {
+  return (
+    <ReadersOnly method="usage.query" scope="operator.read">
+      <Usage />
+    </ReadersOnly>
+  );
+}
+
+/** What models were called, with tokens and cost, by day and group (UI-030). */
+function Usage() {
   const filters = useFilters("usage");
   const find = useRef<HTMLInputElement>(null);
   useFocusKey(find);
@@ -46,14 +56,6 @@ export function UsageView() {
   useEffect(() => {
     if (isOpen && problem === undefined && mayCall("usage.query")) void loadUsage(query);
   }, [isOpen, asked, problem, calls]);
-  if (isOpen && !mayCall("usage.query")) {
-    return (
-      <div class="empty">
-        <h1>{text.mayNotSee}</h1>
-        <p>{text.needsRead}</p>
-      </div>
-    );
-  }
   const shown = report.value;
   return (
     <>
