@@ -7,6 +7,7 @@ import { logsPlace } from "../views/logs/place.js";
 import { modelsPlace } from "../views/models/place.js";
 import { nowPlace } from "../views/now/place.js";
 import { pluginsPlace } from "../views/plugins/place.js";
+import { policyPlace } from "../views/policy/place.js";
 import { routinesPlace } from "../views/routines/place.js";
 import { runsPlace } from "../views/runs/place.js";
 import { sessionsPlace } from "../views/sessions/place.js";
@@ -26,6 +27,7 @@ export const PLACES: readonly Place[] = [
   channelsPlace,
   modelsPlace,
   pluginsPlace,
+  policyPlace,
   usagePlace,
   logsPlace,
   healthPlace,

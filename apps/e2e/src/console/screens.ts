@@ -128,6 +128,18 @@ export const SCREENS: readonly Screen[] = [
     ready: ".rows.channels .row.act",
   },
   {
+    name: "policy",
+    note: "The smallest change is a sentence; its button opens the difference of the configuration. Calls that were decided before are found under What if and in their runs.",
+    path: at("/policy?tool=exec"),
+    ready: ".explain .layers",
+  },
+  {
+    name: "policy-matrix",
+    note: "A cell has the word of what decides instead of a sign. Numbers of calls and columns of groups, subagents and sandboxes are left out.",
+    path: at("/policy?view=matrix"),
+    ready: ".matrix",
+  },
+  {
     name: "usage",
     note: "The series have other colours than the states. Days without calls keep their place; the filter, the time zone of the days and the budgets are additions.",
     path: at("/usage"),

@@ -64,7 +64,10 @@ describe("the channels", () => {
     await state.getByText("connected", { exact: true }).waitFor();
     telegram.addChat({ id: MALLORY.id, type: "private" });
     telegram.write({ text: "hi", from: MALLORY, chat: { id: MALLORY.id, type: "private" } });
-    await page.locator("nav.rail").getByRole("link", { name: /^Channels/ }).click();
+    await page
+      .locator("nav.rail")
+      .getByRole("link", { name: /^Channels/ })
+      .click();
     await page.getByText(HOSTILE).waitFor();
     await page.getByRole("button", { name: "Admit Alice" }).waitFor();
     const { pending } = await scene.client.call("pairing.list", {});
@@ -172,7 +175,7 @@ describe("the channels", () => {
       ]) {
         const page = await scene.signedIn(path, { colorScheme });
         await page.locator("main [aria-busy=true]").waitFor({ state: "detached" });
-        await page.locator("main .rows, main .split").first().waitFor();
+        await page.locator("main :is(.rows, .split, .pairing, .empty)").first().waitFor();
         expect(await violations(page), `${path} ${colorScheme}`).toEqual([]);
         for (const width of [320, 390, 768, 1440]) {
           await page.setViewportSize({ width, height: 800 });

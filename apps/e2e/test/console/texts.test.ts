@@ -122,6 +122,9 @@ it("[UI-033] [UI-035] has no text outside its catalogue, and nothing that only a
     "/channels?view=people",
     "/channels?view=devices",
     "/channels?id=telegram",
+    "/policy?tool=exec",
+    "/policy?view=matrix",
+    "/policy?view=what-if",
     "/usage?by=tool&period=month",
     "/usage?by=sender&unit=tokens&time=utc",
     "/usage?q=colour:red",
@@ -169,7 +172,7 @@ it("[UI-033] [UI-035] has no text outside its catalogue, and nothing that only a
   await page.goto(scene.url);
   await page.locator("#token").waitFor();
   expect(await hardCoded("sign-in")).toEqual([]);
-});
+}, 240_000);
 
 it("[UI-033] has keys for its views, its commands and the list of them, which are letters in a field, and can be switched off", async () => {
   const page = await scene.signedIn("/");

@@ -1,7 +1,7 @@
 import type { TurnDependencies } from "@openclaw/agent";
 import { checkedDocument, parseConfigurationDocument } from "@openclaw/configuration";
 import { defined, nearestName } from "@openclaw/foundation";
-import { SessionNotFoundError, subagentBounds } from "@openclaw/messaging";
+import { type MessageRouter, SessionNotFoundError, subagentBounds } from "@openclaw/messaging";
 import {
   type EventPublisher,
   type PolicyAnswer,
@@ -28,6 +28,7 @@ export interface PolicyMethodDependencies {
   /** Services for turns that start now. */
   readonly services: Pick<TurnDependencies, "policy">;
   readonly store: Pick<Store, "sessions" | "messages" | "decisions">;
+  readonly agents: Pick<MessageRouter, "agentIds" | "modelOf">;
   /** Default model of turns, as `provider/model`. */
   readonly model: string;
   /** Tells clients how far a comparison is. */
@@ -47,6 +48,27 @@ export function createPolicyMethods(
       const { policy } = host.services;
       const tool = findTool(policy, question.tool);
       return policy.explain(tool, await contextOf(question, host)) satisfies PolicyAnswer;
+    },
+    "policy.matrix": async () => {
+      const { policy } = host.services;
+      const agents = host.agents.agentIds;
+      const contexts = await Promise.all(
+        agents.map((agentId) =>
+          contextOf({ tool: "", agentId, model: host.agents.modelOf(agentId) }, host),
+        ),
+      );
+      const tools = policy.tools.map((tool) => ({
+        tool: tool.name,
+        ...defined({ pluginId: tool.pluginId }),
+        cells: contexts.map((context, index) => {
+          const { allowed, decidedBy, approval } = policy.explain(
+            tool,
+            context,
+          ) satisfies PolicyAnswer;
+          return { agentId: agents[index] ?? "", allowed, decidedBy, ...defined({ approval }) };
+        }),
+      }));
+      return { agents: [...agents], tools };
     },
     "policy.test": async ({ files }) => {
       const { policy } = host.services;

@@ -95,6 +95,9 @@ export function createConversationMethods(dependencies: ConversationMethodDepend
   const { now } = host.services;
   const policy = {
     ...{ store, events },
+    get agents() {
+      return host.router;
+    },
     get model() {
       return host.model.ref;
     },

@@ -93,6 +93,7 @@ describe("circumstances of a policy query", () => {
     const services = { policy: recording };
     const methods = createPolicyMethods({
       ...{ services, store, model: "demo/echo" },
+      agents: { agentIds: ["main"], modelOf: () => "demo/echo" },
       events: NO_CLIENTS,
     });
     const contextOf = async (question: object) => {

@@ -70,6 +70,32 @@ export const policyMethods = methodTable(
     effect: "read",
   }),
   defineMethod({
+    name: "policy.matrix",
+    summary: "Tells for every tool and agent whether policy allows it for the operator, and why.",
+    params: Type.Object({}, closed),
+    result: Type.Object({
+      agents: Type.Array(Type.String()),
+      tools: Type.Array(
+        Type.Object({
+          tool: Type.String(),
+          pluginId: Type.Optional(Type.String()),
+          cells: Type.Array(
+            Type.Object({
+              agentId: Type.String(),
+              allowed: Type.Boolean(),
+              decidedBy: policyAnswer.properties.decidedBy,
+              approval: policyAnswer.properties.approval,
+            }),
+            { description: "In the order of the agents." },
+          ),
+        }),
+      ),
+    }),
+    errors: [],
+    scope: "operator.read",
+    effect: "read",
+  }),
+  defineMethod({
     name: "policy.test",
     summary: "Runs files of policy cases against the policy in use.",
     params: Type.Object(
