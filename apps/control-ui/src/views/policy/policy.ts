@@ -24,7 +24,7 @@ export const answer = signal<{ readonly of: string; readonly answer: Answer } | 
 /** Result of the last comparison. */
 export const comparison = signal<GatewayMethodResult<"policy.whatIf"> | undefined>(undefined);
 /** How far the comparison is; undefined while none is under way. */
-export const progress = signal<{ readonly done: number; readonly calls: number } | undefined>(
+export const progress = signal<{ readonly compared: number; readonly total: number } | undefined>(
   undefined,
 );
 /** Failure of a read or of a comparison. */
@@ -76,7 +76,7 @@ export async function compare(): Promise<void> {
   const file = textFile.value;
   if (file === undefined || progress.value !== undefined) return;
   job = crypto.getRandomValues(new Uint32Array(2)).join("-");
-  progress.value = { done: 0, calls: 0 };
+  progress.value = { compared: 0, total: 0 };
   try {
     const configuration = { file: file.file, text: file.typed };
     comparison.value = await call("policy.whatIf", { configuration, jobId: job });
@@ -105,8 +105,8 @@ function pathOf(key: string, whole: unknown): readonly string[] {
   return path;
 }
 
-onEvent("policy.progress", ({ jobId, ...far }) => {
-  if (jobId === job && progress.value !== undefined) progress.value = far;
+onEvent("policy.progress", ({ payload: { jobId, compared, total } }) => {
+  if (jobId === job && progress.value !== undefined) progress.value = { compared, total };
 });
 onEvent("config.changed", () => {
   answer.value = undefined;

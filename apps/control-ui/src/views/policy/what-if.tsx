@@ -69,7 +69,7 @@ export function WhatIf() {
       <div tabIndex={0} role="region" aria-label={text.whatIf}>
         {far !== undefined && (
           <p class="sec" role="status">
-            {text.running(far.done, far.calls)}
+            {text.running(far.compared, far.total)}
           </p>
         )}
         {far === undefined && <Result />}
