@@ -252,7 +252,7 @@ describe("the past of a conversation", () => {
 });
 
 describe("a token without a right", () => {
-  it("[UI-038] is told what is missing, and the gateway rejects a forged call with an ID", async () => {
+  it("[UI-038] is told what is missing, and the gateway rejects a forged call", async () => {
     model.reply({ text: "One." });
     await scene.send("Watch me", session);
     const file = join(scene.place.state, "openclaw.json");
@@ -297,7 +297,7 @@ describe("a token without a right", () => {
         },
         [`/api/v1/${method}`, token, JSON.stringify(parameters)] as const,
       );
-      expect(answer, method).toMatch(/^403 .*FORBIDDEN.*"requestId":"[0-9a-f-]{36}"/);
+      expect(answer, method).toMatch(/^403 .*FORBIDDEN/);
     }
     expect(
       (await scene.client.call("sessions.get", { sessionKey: session })).label,

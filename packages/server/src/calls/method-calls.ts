@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { canonicalJson, isIdText, OpenClawError } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import {
@@ -26,8 +26,6 @@ export interface ClientCall {
   readonly connection?: MethodConnection | undefined;
   /** Idempotency key that the transport carries in addition to the parameters. */
   readonly idempotencyKey?: string | undefined;
-  /** ID of the request; a new one when absent. */
-  readonly requestId?: string | undefined;
 }
 
 /** Outcome of a call. */
@@ -79,11 +77,7 @@ export class MethodCalls {
       return { ok: true, payload: await this.#run(call) };
     } catch (cause) {
       const error = this.#named(cause);
-      const { method, requestId = randomUUID() } = call;
-      const { code, message } = error;
-      // The client shows the ID, which leads to this line.
-      this.#dependencies.logger.info("a call failed", { requestId, method, code, reason: message });
-      return { ok: false, error: { ...wireErrorOf(error), requestId }, status: error };
+      return { ok: false, error: wireErrorOf(error), status: error };
     }
   }
 

@@ -5,7 +5,6 @@ import type { Context } from "hono";
 import type { MethodCalls } from "../calls/method-calls.js";
 import { HttpMethodError } from "../errors.js";
 import type { RequestAuthentication } from "./authentication.js";
-import { requestIdOf } from "./gateway-response.js";
 import { readQuery } from "./query-parameters.js";
 import { requestHeader } from "./request-header.js";
 
@@ -45,7 +44,6 @@ export function apiMethodRoute(
       caller,
       signal: context.req.raw.signal,
       idempotencyKey: requestHeader(context, "idempotency-key"),
-      requestId: requestIdOf(context.env.outgoing),
     });
     if (outcome.ok) return context.json(outcome.payload);
     const { error, status } = outcome;

@@ -245,10 +245,15 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
     const caller = this.#caller;
     if (caller === undefined) return;
     void this.#calls.execute(frame, caller, this).then((outcome) => {
-      this.#respond(
-        id,
-        outcome.ok ? { ok: true, payload: outcome.payload } : { ok: false, error: outcome.error },
-      );
+      if (outcome.ok) {
+        this.#respond(id, { ok: true, payload: outcome.payload });
+        return;
+      }
+      const { reason, message } = outcome.error;
+      const requestId = randomUUID();
+      // The client shows the ID, which leads to this line.
+      this.#dependencies.logger.info("a call failed", { requestId, method, code: reason, message });
+      this.#respond(id, { ok: false, error: { ...outcome.error, requestId } });
     });
   }
 
