@@ -7,7 +7,7 @@ import type { StoreConfiguration } from "@openclaw/store";
 import { BackupRefusedError } from "@openclaw/store/errors";
 import { BackupNotFoundError } from "../errors.js";
 import type { StateFolder } from "../state/folder.js";
-import { backupHostDatabase } from "./database.js";
+import { backupHostDatabase, serverBackupOf } from "./database.js";
 
 /** Size of a part of a backup, in bytes. */
 const PART_BYTES = 512 * 1024;
@@ -34,7 +34,7 @@ export function createBackupMethods({
 }: BackupMethodDependencies): MethodRegistry<typeof backupMethods> {
   const folder = join(state.dir, "backups");
   const owner = () => ({ state, configuration: storeConfiguration() });
-  const isOnServer = () => /^postgres(?:ql)?:/.test(storeConfiguration()?.url ?? "");
+  const serverCommand = () => serverBackupOf(owner(), join(folder, "openclaw.dump"));
   const describe = async (name: string) => {
     const file = join(folder, name);
     const { size, mtimeMs, isFile } = await statOf(file);
@@ -53,7 +53,7 @@ export function createBackupMethods({
       );
       return {
         folder: state.dir,
-        ...(isOnServer() ? {} : { databaseBytes: sum(sizes) }),
+        ...(serverCommand() === undefined ? { databaseBytes: sum(sizes) } : {}),
         pluginBytes: await bytesIn(state.pluginDataDir),
         logBytes: await bytesIn(dirname(state.logFile)),
         backupBytes: await bytesIn(folder),
@@ -65,13 +65,8 @@ export function createBackupMethods({
       const names = existsSync(folder) ? await readdir(folder) : [];
       const backups = await Promise.all(names.filter((name) => name.endsWith(".db")).map(describe));
       backups.sort((one, other) => other.createdAt - one.createdAt);
-      if (!isOnServer()) return { folder, backups };
-      const outcome = await backupHostDatabase(owner(), join(folder, "openclaw.dump"));
-      return {
-        folder,
-        backups,
-        ...(outcome.kind === "command" ? { command: outcome.command } : {}),
-      };
+      const command = serverCommand();
+      return command === undefined ? { folder, backups } : { folder, backups, command };
     },
     "backups.create": async () => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
