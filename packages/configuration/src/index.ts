@@ -1,7 +1,6 @@
 export { type Applies, appliesOf } from "./applies.js";
 export {
   type ChangeOptions,
-  type ConfigurationChange,
   changeConfiguration,
   checkChanges,
   currentHash,
@@ -19,6 +18,7 @@ export {
   previewText,
 } from "./changes/preview.js";
 export { replaceFile } from "./changes/replacement.js";
+export type { ConfigurationChange } from "./changes/text-change.js";
 export {
   type ChannelPlugin,
   commonChannelKeys,

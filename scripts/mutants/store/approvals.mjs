@@ -3,7 +3,7 @@ import { mutantsOf } from "../../mutation/mutants-of.mjs";
 /** Approvals and grants. */
 export const STORED_APPROVALS = mutantsOf("packages/store", [
   {
-    source: "decisions/approvals.ts",
+    source: "decisions/request-table.ts",
     noticedBy: ["decisions/approvals"],
     mutants: [
       [

@@ -13,14 +13,10 @@ import {
   ConfigurationError,
   type ConfigurationProblem,
 } from "../errors.js";
-import { type LocatedValue, locatedAt } from "../located-value.js";
-import { editConfiguration } from "./edit.js";
 import { withConfigurationLock } from "./lock.js";
 import { replaceFile } from "./replacement.js";
+import { applyChange, type ConfigurationChange } from "./text-change.js";
 import { applyWritten, type ReplacedText } from "./written-change.js";
-
-/** Path of a value and the value; an undefined value removes the key. */
-export type ConfigurationChange = readonly [path: readonly [string, ...string[]], value: unknown];
 
 /** Options of {@link changeConfiguration}. */
 export interface ChangeOptions extends LoadOptions {
@@ -281,64 +277,6 @@ export function entryWarningsOf(found: readonly EntryProblem[]): readonly Config
 
 function withoutSeverity({ severity: _severity, ...problem }: EntryProblem): ConfigurationProblem {
   return problem;
-}
-
-async function applyChange(
-  [path, value]: ConfigurationChange,
-  document: ConfigurationDocument,
-  texts: Map<string, string>,
-  compose: (texts: ReadonlyMap<string, string>) => Promise<ConfigurationDocument>,
-): Promise<ConfigurationDocument> {
-  let current = document;
-  // A removed key may still have a value in an included file.
-  for (;;) {
-    if (value === undefined && !current.has(path)) return current;
-    const { file, keys } = ownerOf(current, path, value);
-    const text = texts.get(file) ?? "";
-    const edited = editConfiguration(text, keys, value);
-    if (edited === text) return current;
-    texts.set(file, edited);
-    current = await compose(texts);
-    if (value !== undefined) return current;
-  }
-}
-
-/** Returns the file that has a key or would get it, and the path of the key in that file. */
-function ownerOf(
-  { root, file: main }: ConfigurationDocument,
-  path: readonly string[],
-  value: unknown,
-): { file: string; keys: readonly string[] } {
-  for (let length = path.length; length >= 0; length--) {
-    let owner = locatedAt(root, path.slice(0, length));
-    if (owner === undefined) continue;
-    // The value of a whole file is removed together with the include that names the file.
-    while (value === undefined && owner.ownPath.length === 0 && owner.includedBy !== undefined) {
-      owner = owner.includedBy;
-    }
-    const keys = [...owner.ownPath, ...path.slice(length)];
-    if (isInList(owner, path.slice(0, length + 1), root)) throw listError(owner, path);
-    return { file: owner.place.file, keys: keys.map(String) };
-  }
-  return { file: main, keys: path };
-}
-
-function isInList(owner: LocatedValue, path: readonly string[], root: LocatedValue): boolean {
-  const passesList = path.some(
-    (_, index) => locatedAt(root, path.slice(0, index))?.content.kind === "list",
-  );
-  return passesList || owner.ownPath.some((step) => typeof step === "number");
-}
-
-function listError({ place }: LocatedValue, path: readonly string[]): ConfigurationError {
-  return new ConfigurationError([
-    {
-      key: path.join("."),
-      message: "an item of a list cannot be changed alone",
-      suggestion: "set the whole list",
-      ...place,
-    },
-  ]);
 }
 
 /** Checks only that the document is an object: the changes may fix any other error. */

@@ -1,4 +1,4 @@
-import type { ConfigurationChange } from "./change.js";
+import type { ConfigurationChange } from "./text-change.js";
 
 /**
  * Returns the changes of a JSON merge patch (RFC 7396): `null` removes a key, objects are merged, so that an

@@ -5,11 +5,11 @@ import { ConfigurationConflictError, ConfigurationError } from "../errors.js";
 import {
   type ChangedConfiguration,
   type ChangeOptions,
-  type ConfigurationChange,
   checkChange,
   currentHash,
   plannedChange,
 } from "./change.js";
+import type { ConfigurationChange } from "./text-change.js";
 
 /** File of a configuration as a change would leave it. */
 export interface PreviewedFile {

@@ -20,27 +20,13 @@ import type { Turn } from "@openclaw/store";
 import type { OAuthCredentials } from "../oauth/credentials.js";
 import type { HostChannels } from "./channels.js";
 import type { HostContext } from "./context.js";
+import { prepareForCalls, resumeEarlierWork } from "./earlier-work.js";
 import type { HostEmbeddings } from "./embeddings/host-embeddings.js";
+import type { HostLayers } from "./host-layers.js";
 import { selectableModels } from "./live-model.js";
-import { type BootedPlugins, LISTENING_HOST, type PluginLayer } from "./plugin-layer.js";
-import type { ServiceLayer } from "./service-layer.js";
+import { type BootedPlugins, LISTENING_HOST } from "./plugin-layer.js";
 import type { HostShutdown, StopListening, StopReason } from "./shutdown.js";
 import type { SessionTools } from "./tools/session.js";
-
-/** Layers of a host, from bottom to top. */
-export interface HostLayers {
-  readonly context: Pick<HostContext, "store" | "logger" | "tasks">;
-  readonly lower: PluginLayer;
-  readonly turns: Pick<
-    ServiceLayer,
-    "model" | "embeddings" | "router" | "services" | "webSearchProblem"
-  >;
-  readonly messaging: Messaging;
-  readonly sessionTools: SessionTools;
-  readonly channels: HostChannels;
-  readonly jobs: Jobs;
-  readonly routines: Routines;
-}
 
 /** Start and stop of a host. */
 export interface HostPhases {
@@ -280,18 +266,8 @@ export class Host {
    * Resumes the work that an earlier process left.
    * @returns number of resumed turns
    */
-  async recover(): Promise<number> {
-    const { context, lower, messaging, channels, jobs, routines } = this.#layers;
-    await messaging.live.loadSettings(context.store);
-    await channels.prepare();
-    messaging.attendTargets();
-    await jobs.prepare();
-    const recovered = await messaging.flow.recover();
-    await lower.approvals.start();
-    await messaging.subagents.recover();
-    await jobs.recover();
-    await routines.recover();
-    return recovered;
+  recover(): Promise<number> {
+    return resumeEarlierWork(this.#layers);
   }
 
   /** Takes up the conversations that get approval requests, after a reload of the configuration. */
@@ -306,10 +282,7 @@ export class Host {
    * (HOST-029).
    */
   async prepare(): Promise<void> {
-    const { context, lower, messaging, channels } = this.#layers;
-    await messaging.live.loadSettings(context.store);
-    await channels.prepare();
-    await lower.approvals.start();
+    await prepareForCalls(this.#layers);
   }
 
   /**

@@ -1,67 +1,25 @@
 import {
-  type ChangeOptions,
   type ConfigurationChange,
-  ConfigurationError,
   type ConfigurationPreview,
   type ConfigurationProblem,
   ConfigurationRejectedError,
   changeConfiguration,
   checkChanges,
   type LoadedConfiguration,
-  type LoadOptions,
-  loadConfiguration,
   type OpenClawConfiguration,
   previewChanges,
   previewText,
   writeConfiguration,
 } from "@openclaw/configuration";
-import { defined, errorMessage, type Timers } from "@openclaw/foundation";
-import type { Logger } from "@openclaw/plugin-sdk";
-import type { EventPublisher } from "@openclaw/protocol";
-import type { Store } from "@openclaw/store";
-import type { Host } from "../host/running-host.js";
+import { defined, errorMessage } from "@openclaw/foundation";
 import { type StoredChanges, storeLiteralSecrets } from "../secrets/literal-secrets.js";
-import { secretReferences } from "../secrets/references.js";
-import type { SecretVault } from "../secrets/vault.js";
 import { changeSettings } from "../settings/change.js";
-import type { StateFolder } from "../state/folder.js";
-import type { LiveWorkspace } from "../workspaces/live-workspace.js";
+import { applyChangedSecrets } from "./changed-secrets.js";
+import type { ControlDependencies } from "./control-dependencies.js";
 import { FileWatch } from "./file-watch.js";
 import { keepLastGood } from "./last-good.js";
-import type { LiveConfiguration } from "./live-configuration.js";
-import {
-  type ConfigurationReload,
-  ConfigurationReloader,
-  type ReloaderDependencies,
-} from "./reload.js";
-
-/** Dependencies of {@link ConfigurationControl}. */
-export interface ControlDependencies {
-  /** Path of the main file, which may not exist. */
-  readonly file: string;
-  readonly options: LoadOptions & Pick<ChangeOptions, "checkEntries">;
-  readonly live: LiveConfiguration;
-  /** Configuration of the start, without the settings of the database. */
-  readonly initial: LoadedConfiguration;
-  readonly host: Pick<Host, "plugins" | "services" | "channels" | "configured" | "followModel">;
-  /** Workspace of the gateway. */
-  readonly workspace: Pick<LiveWorkspace, "follow">;
-  readonly state: Pick<StateFolder, "dir">;
-  readonly store: Store;
-  readonly vault: Pick<SecretVault, "set">;
-  /**
-   * Changes the minimum levels of the log.
-   * @param configuration - configuration that applies from now on
-   */
-  setLogLevels(configuration: OpenClawConfiguration): void;
-  readonly logger: Logger;
-  readonly events: EventPublisher;
-  readonly timers: Timers;
-  /** Opens the listener again when its settings have changed; see {@link ReloaderDependencies}. */
-  readonly configureListener?: ReloaderDependencies["configureListener"];
-  /** Returns the configuration for plugins, with stored secrets. */
-  forPlugins(configuration: LoadedConfiguration): Promise<OpenClawConfiguration>;
-}
+import { type ConfigurationReload, ConfigurationReloader } from "./reload.js";
+import { loadRunning } from "./running-files.js";
 
 /** Outcome of a change, with the names of the secrets that it stored, and with warnings about what it names. */
 export type ChangeOutcome = ConfigurationReload &
@@ -79,7 +37,7 @@ export class ConfigurationControl {
     const { live, host, events, logger, timers, forPlugins } = dependencies;
     this.#reloader = new ConfigurationReloader({
       live,
-      load: () => this.#load(),
+      load: () => loadRunning(this.#dependencies),
       compile() {
         dependencies.workspace.follow();
         // Reading the services makes them, when the configuration is new.
@@ -193,7 +151,7 @@ export class ConfigurationControl {
    * @throws ConfigurationError when it is not valid
    */
   read(): Promise<LoadedConfiguration> {
-    return this.#load();
+    return loadRunning(this.#dependencies);
   }
 
   /** Stores literal secrets of changes that are valid, and lets the parts of the host that use them have them. */
@@ -256,7 +214,7 @@ export class ConfigurationControl {
    * @throws ConfigurationError when the files are not valid
    */
   async readPlugins(): Promise<OpenClawConfiguration> {
-    return this.#adoptPlugins(await this.#load());
+    return this.#adoptPlugins(await loadRunning(this.#dependencies));
   }
 
   /**
@@ -282,46 +240,16 @@ export class ConfigurationControl {
   }
 
   /**
-   * Reloads the plugins, restarts the channels and opens the listener again whose configuration refers to secrets.
+   * Puts new values of secrets in force where the configuration refers to them.
    * @param names - names of the secrets that were changed
    */
-  async secretsChanged(names: readonly string[]): Promise<void> {
-    const { live, host, forPlugins } = this.#dependencies;
-    const references = secretReferences(live.document);
-    const paths = names.flatMap((name) => references.get(name) ?? []);
-    const ids = paths.flatMap(([section, , id]) =>
-      section === "plugins" && id !== undefined ? [id] : [],
-    );
-    const ofChannels = paths.filter(([section]) => section === "channels");
-    if (paths.length === 0) return;
-    const config = await forPlugins(live);
-    live.replace(live.current, config);
-    const listener = await this.#dependencies.configureListener?.(config, live);
-    listener?.retire();
-    for (const id of new Set(ids)) await host.plugins.reload(id, { config });
-    if (ofChannels.length > 0) await host.channels.configure(config);
+  secretsChanged(names: readonly string[]): Promise<void> {
+    return applyChangedSecrets(names, this.#dependencies);
   }
 
   /** Stops following the files. */
   close(): void {
     this.#watch.close();
-  }
-
-  /** A running gateway does not take a removed file for one without settings, which could allow more. */
-  async #load(): Promise<LoadedConfiguration> {
-    const { file, options, live, initial } = this.#dependencies;
-    const loaded = await loadConfiguration(file, options);
-    if (loaded.file !== undefined) return loaded;
-    // Without a file the host runs with the configuration that it was started with.
-    if (live.file === undefined) return (await options.overlay?.(initial)) ?? initial;
-    throw new ConfigurationError([
-      {
-        key: "",
-        message: "the file was removed",
-        suggestion: "restore it; a restart without it uses the defaults",
-        ...{ file, line: 1, column: 1 },
-      },
-    ]);
   }
 
   async #reloadAside(): Promise<void> {

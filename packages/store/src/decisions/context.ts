@@ -1,8 +1,9 @@
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { type ApprovalGrants, ApprovalGrantTable } from "./approval-grants.js";
-import { type Approvals, ApprovalTable } from "./approvals.js";
+import type { Approvals } from "./approvals.js";
 import { type Audit, AuditTable } from "./audit-log.js";
 import { type PolicyDecisions, PolicyDecisionTable } from "./policy-decisions.js";
+import { ApprovalTable } from "./request-table.js";
 import { type ToolAudit, ToolAuditTable } from "./tool-audit-log.js";
 
 /** Decisions about what may run: by users, by grants and by policy, with their audit logs. */
