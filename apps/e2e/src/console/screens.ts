@@ -123,7 +123,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: "channels",
-    note: "People and devices have tabs of their own. A channel is a page with its steps, settings and a test; a person who waits is admitted or left alone, because the gateway has no method to ignore one.",
+    note: "People and devices have separate tabs. A channel is a page with its steps, settings and a test; a person who waits is admitted or left alone, because the gateway has no method to ignore one.",
     path: at("/channels"),
     ready: ".rows.channels .row.act",
   },
@@ -135,7 +135,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: "policy-matrix",
-    note: "A cell has the word of what decides instead of a sign. Numbers of calls and columns of groups, subagents and sandboxes are left out.",
+    note: "A cell names the layer that decides instead of a sign. Numbers of calls and columns of groups, subagents and sandboxes are left out.",
     path: at("/policy?view=matrix"),
     ready: ".matrix",
   },

@@ -145,7 +145,7 @@ describe("the channels", () => {
     }
   });
 
-  it("[UI-038] [UI-581] tells a token without operator.admin what is closed, and the gateway refuses the same", async () => {
+  it("[UI-038] [UI-581] tells a token without operator.admin what is closed, and the gateway rejects the same", async () => {
     const { token } = await addToken(join(scene.place.state, "openclaw.json"), {
       name: "reader",
       scopes: ["operator.read"],

@@ -22,7 +22,7 @@ export type AdmittedPerson = GatewayMethodResult<"pairing.list">["admitted"][num
 export const people = signal<GatewayMethodResult<"pairing.list"> | undefined>(undefined);
 /** Devices; undefined before the first read. */
 export const devices = signal<readonly DeviceSummary[] | undefined>(undefined);
-/** How the channel of the page is set up. */
+/** Settings and steps of the channel of the page. */
 export const setup = signal<GatewayMethodResult<"channels.describe"> | undefined>(undefined);
 /** Results of tests by account. */
 export const tests = signal<ReadonlyMap<string, GatewayMethodResult<"channels.test">>>(new Map());

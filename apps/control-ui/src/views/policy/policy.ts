@@ -12,18 +12,18 @@ export type Question = Extract<GatewayMethodParameters<"policy.explain">, { tool
 export type Answer = GatewayMethodResult<"policy.explain">;
 /** Change that reverses a decision. */
 export type Flip = NonNullable<Answer["flip"]>;
-/** What decided. */
+/** Layer or limit that decided. */
 export type Decider = Answer["decidedBy"];
 
 /** Tools × agents; undefined before the first read. */
 export const matrix = signal<GatewayMethodResult<"policy.matrix"> | undefined>(undefined);
-/** Answer with its question. */
+/** Answer, with what it is about as JSON. */
 export const answer = signal<{ readonly of: string; readonly answer: Answer } | undefined>(
   undefined,
 );
 /** Result of the last comparison. */
 export const comparison = signal<GatewayMethodResult<"policy.whatIf"> | undefined>(undefined);
-/** How far the comparison is; undefined while none is under way. */
+/** Compared calls; undefined while no comparison is under way. */
 export const progress = signal<{ readonly compared: number; readonly total: number } | undefined>(
   undefined,
 );
@@ -43,12 +43,12 @@ export async function loadMatrix(): Promise<void> {
 
 /**
  * Asks why a tool is allowed or denied.
- * @param question - tool and circumstances
+ * @param asked - tool and circumstances
  */
-export async function explain(question: Question): Promise<void> {
-  const of = JSON.stringify(question);
+export async function explain(asked: Question): Promise<void> {
+  const of = JSON.stringify(asked);
   try {
-    answer.value = { of, answer: await call("policy.explain", question) };
+    answer.value = { of, answer: await call("policy.explain", asked) };
     fault.value = undefined;
   } catch (error) {
     answer.value = undefined;
