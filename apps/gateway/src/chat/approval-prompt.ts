@@ -163,7 +163,7 @@ export function terminalApprovals(options: TerminalApprovalsOptions): TerminalAp
     const asShown = isCommand ? { ...approval, ...beyondCommand(approval) } : approval;
     const facts = [...sessionFact(shown), ...commands, ...approvalLines(asShown, Date.now())];
     print(`${colors.yellow("?")} ${colors.bold(escapeUnseen(title))}`);
-    if (description !== "" && !isCommand) print(`  ${escapeUnseen(description)}`);
+    if (description !== "" && !isCommand) print(`  ${indented(escapeUnseen(description), "  ")}`);
     for (const { name, value } of facts) {
       // The diff says what the parameters say.
       if (change !== undefined && (name === "with" || name === "")) continue;
@@ -175,12 +175,12 @@ export function terminalApprovals(options: TerminalApprovalsOptions): TerminalAp
     }
   }
 
-  /** Wraps a sentence in the column of the values. */
-  function indented(text: string): string {
+  /** Wraps a sentence in the column of the values, or behind another indent. */
+  function indented(text: string, indent = INDENT): string {
     const columns = terminal.size?.().columns;
     if (columns === undefined) return text;
-    const width = Math.max(1, columns - INDENT.length);
-    return wrapAtWords(text, width).replaceAll("\n", `\n${INDENT}`);
+    const width = Math.max(1, columns - indent.length);
+    return wrapAtWords(text, width).replaceAll("\n", `\n${indent}`);
   }
 
   /** Prints lines, with the input line that the person was editing again below them. */
@@ -206,7 +206,7 @@ export function terminalApprovals(options: TerminalApprovalsOptions): TerminalAp
       printAbove(() => {
         print("");
         printApproval(approval);
-        print(`  ${colors.dim(approvalInstructions(approval))}`);
+        print(`  ${colors.dim(indented(approvalInstructions(approval), "  "))}`);
       });
     },
   };

@@ -174,6 +174,14 @@ describe("terminalApprovals", () => {
     expect(lines.filter((line) => line.length > 40)).toEqual([]);
   });
 
+  it("[GW-688] wraps at words the line that says how to reply to a request during a turn", () => {
+    const { printed, show } = createScreen({ columns: 40, isFree: false });
+    show(QUESTION);
+    const lines = printed.join("\n").split("\n");
+    expect(lines.join(" ")).toContain("/approve K7MPQ2");
+    expect(lines.filter((line) => line.length > 40)).toEqual([]);
+  });
+
   it.each([
     ["y", "allow-once"],
     ["YES", "allow-once"],
