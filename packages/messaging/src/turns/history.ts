@@ -8,6 +8,9 @@ const DEFAULT_LIMIT = 50;
 /** Size of a page, in UTF-16 code units of JSON, after which no further message is added. */
 const MAXIMUM_SIZE = 512 * 1024;
 
+/** States of turns that have not ended. */
+const OPEN: ReadonlySet<Turn["state"]> = new Set(["queued", "running", "awaiting_approval"]);
+
 /** Dependencies of {@link readHistory}. */
 export interface HistoryDependencies {
   readonly store: Pick<Store, "messages" | "sessions" | "turns">;
@@ -40,17 +43,23 @@ export async function readHistory(
 ): Promise<Result> {
   const sessionKey = fullKey(key);
   const session = await store.sessions.get(sessionKey);
-  const entries =
+  const open = openTurns(sessionKey);
+  const load = async () =>
     session === undefined
       ? []
       : await store.messages.transcript.load(session.sessionId, {
           limit,
           ...defined({ beforeSeq: before }),
         });
-  const shown = newest(entries);
+  let shown = newest(await load());
   const ids = new Set(shown.flatMap(({ runId }) => (runId === undefined ? [] : [runId])));
   if (before === undefined) for (const { runId } of openTurns(sessionKey)) ids.add(runId);
   const turns = await Promise.all([...ids].map((runId) => store.turns.get(runId)));
+  // A turn that ended meanwhile is shown with its last messages, which were stored with its end.
+  const ended = (turn: Turn | undefined) => turn !== undefined && !OPEN.has(turn.state);
+  if (turns.some((turn) => ended(turn) && open.some(({ runId }) => runId === turn?.runId))) {
+    shown = newest(await load());
+  }
   const known = await Promise.all(
     turns.filter((turn) => turn !== undefined).map((turn) => runOf(turn, store.turns)),
   );

@@ -1,6 +1,6 @@
 import { createGatewayClient } from "@openclaw/client";
 import { temporaryFolder } from "@openclaw/foundation/testing";
-import { interruptSession } from "@openclaw/messaging";
+import { createChatMethods, interruptSession } from "@openclaw/messaging";
 import { METHOD_SCOPES, type MethodScope } from "@openclaw/protocol";
 import { openStore } from "@openclaw/store";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -63,6 +63,42 @@ describe("chat.abort", () => {
     expect(await interruptSession("agent:main:other", host)).toBe(false);
     expect(await interruptSession(SESSION, host, running?.turn.runId)).toBe(true);
     expect(await reply).toMatchObject({ status: "interrupted" });
+  });
+});
+
+describe("chat.history", () => {
+  it("[EXT-509] has the reply of a turn that ends while it is read", async () => {
+    const [asked, answered] = [gate(), gate()];
+    const host = await createTestHost({
+      script: () => {
+        asked.pass();
+        return { text: "There it is.", waitFor: answered.passed };
+      },
+    });
+    const reply = host.flow.receive(message("begin"), {});
+    await asked.passed;
+    const { store, live, flow } = host;
+    const methods = createChatMethods({
+      ...{ store, agentIds: ["main"] },
+      receive: (sent, caller) => flow.receive(sent, caller),
+      fullKey: () => SESSION,
+      openTurns: (sessionKey) => live.turns(sessionKey).map(({ turn }) => turn),
+      interrupt: async () => false,
+    });
+    const { transcript } = store.messages;
+    const load = transcript.load.bind(transcript);
+    vi.spyOn(transcript, "load").mockImplementationOnce(async (...parameters) => {
+      const entries = await load(...parameters);
+      answered.pass();
+      await reply;
+      return entries;
+    });
+    const caller = { id: "gateway", scopes: METHOD_SCOPES, via: "http" } as const;
+    const call = { caller, signal: new AbortController().signal };
+    expect(await methods.dispatch("chat.history", { sessionKey: "main" }, call)).toMatchObject({
+      runs: [{ state: "completed" }],
+      messages: [{ role: "user" }, { role: "assistant", content: [{ text: "There it is." }] }],
+    });
   });
 });
 

@@ -11,12 +11,15 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const TASKS = "io.modelcontextprotocol/tasks";
 
 const probe = createProbeTools();
+/** Results of tools that the model received. */
+const toolResults: string[] = [];
 let site: McpGateway;
 beforeAll(async () => {
   site = await startMcpGateway({
     plugins: [probe.plugin],
     script({ prompt }) {
       const said = JSON.stringify(prompt.at(-1));
+      if (prompt.at(-1)?.role === "tool") toolResults.push(said);
       const [, toolName] = /use (probe_\w+)/.exec(said) ?? [];
       if (toolName !== undefined && prompt.at(-1)?.role === "user") {
         return { toolCalls: [{ toolName }] };
@@ -228,5 +231,22 @@ describe("a restart of the gateway", () => {
     expect(await until(taskId, "completed")).toMatchObject({
       result: { content: [{ text: "The tool ran." }] },
     });
+  });
+
+  it("[EXT-500] [EXT-508] continues a task whose tool ran, and tells its model that the outcome is unknown", async () => {
+    probe.started = gate();
+    probe.opened = gate();
+    const { result } = await send("tools/call", chat("use probe_slow", "agent:main:running"));
+    const { taskId } = result ?? {};
+    await probe.started.passed;
+    let runs = 1;
+    probe.started = { ...gate(), pass: () => void (runs += 1) };
+    await site.restart();
+    expect(await until(taskId, "completed")).toMatchObject({
+      result: { content: [{ text: "The tool ran." }] },
+    });
+    // A tool that may have had its effect is not run again.
+    expect(runs).toBe(1);
+    expect(toolResults.at(-1)).toContain("outcome unknown");
   });
 });
