@@ -44,7 +44,8 @@ const acme: PluginDefinition = {
       ...{ name: "asking", description: "Asks for a name." },
       render: (_values, { who }) => {
         const schema = {
-          ...{ type: "object", properties: { name: { type: "string", minLength: 2 } } },
+          type: "object",
+          properties: { name: { type: "string", minLength: 2 } },
           required: ["name"],
         } as const;
         if (who === undefined) return { input: { name: "who", message: "Who?", schema } };

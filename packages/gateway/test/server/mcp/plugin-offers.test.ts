@@ -169,15 +169,12 @@ it("[EXT-506] an answer that does not fit, and a changed state, are rejected", a
     ...{ url: site.url, token: site.token, isAnswered: false },
     capabilities: { elicitation: { form: {} } },
   });
-  const answered = (word: string, requestState?: string) =>
-    client.getPrompt(
-      {
-        name: "acme:ask",
-        inputResponses: { first: { action: "accept", content: { word } } },
-        ...(requestState === undefined ? {} : { requestState }),
-      },
-      { allowInputRequired: true },
-    );
+  const answered = (word: string, requestState?: string) => {
+    const inputResponses = { first: { action: "accept", content: { word } } };
+    const state = requestState === undefined ? {} : { requestState };
+    const parameters = { name: "acme:ask", inputResponses, ...state };
+    return client.getPrompt(parameters, { allowInputRequired: true });
+  };
   expect(await answered("yes")).toMatchObject({ inputRequests: { second: {} } });
   await expect(answered("x")).rejects.toMatchObject({
     ...{ code: -32602, message: expect.stringContaining('the input "first" does not fit') },
