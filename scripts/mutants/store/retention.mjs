@@ -211,7 +211,7 @@ export const RETENTION = mutantsOf("packages/store", [
     source: "engine/open-engine.ts",
     noticedBy: ["engine/erased-content"],
     mutants: [
-      ["killed-host-keeps-erased-text", "TURN-024", "if (exclusive) await direct.purge();", ""],
+      ["killed-host-keeps-erased-text", "TURN-024", "if (exclusive) await purge();", ""],
     ],
   },
   {
