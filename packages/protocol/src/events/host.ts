@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { defineEvent } from "../definition/event.js";
-import { logLine } from "./log-line.js";
+import { logLine } from "../log-line.js";
 
 const scope = "operator.read";
 

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { defineMethod } from "../definition/method.js";
 import { methodTable } from "../definition/method-table.js";
-import { logLine } from "../events/log-line.js";
+import { logLine } from "../log-line.js";
 
 const cursor = (description: string) =>
   Type.Optional(Type.String({ pattern: "^[0-9]{1,20}-[0-9]{1,16}$", description }));
