@@ -20,7 +20,7 @@ async function databaseOf(release: string): Promise<StorePlace> {
     copyFileSync(new URL(`${release}/sqlite.db`, FOLDER), file);
     return place;
   }
-  const schema = new URL(place.url).searchParams.get("schema");
+  const schema = "url" in place && new URL(place.url).searchParams.get("schema");
   await runBeside(place, `create schema "${schema}"`);
   await runBeside(place, readFileSync(new URL(`${release}/postgres.sql`, FOLDER), "utf8"));
   return place;

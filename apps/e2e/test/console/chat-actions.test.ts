@@ -90,7 +90,9 @@ describe("a tool call", () => {
       await expect
         .poll(() => photo.locator(".top, summary").first().innerText())
         .toContain("camera");
-      await expect.poll(() => state(page, "photo").getAttribute("aria-label"), when).toBe("done");
+      await expect
+        .poll(() => state(page, "photo").getAttribute("aria-label"), { message: when })
+        .toBe("done");
       expect(await state(page, "slow").getAttribute("aria-label"), when).toBe("timed out");
       expect(await state(page, "secret").getAttribute("aria-label"), when).toBe("blocked");
       const image = photo.getByRole("img", { name: "Image 1 of the result" });
