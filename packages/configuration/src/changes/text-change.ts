@@ -9,9 +9,9 @@ export type ConfigurationChange = readonly [path: readonly [string, ...string[]]
 /**
  * Makes a change in the text of the file that has the key, also an included one.
  * @param change - path of the value and the value
- * @param document - configuration of the texts
- * @param texts - text of each file, which is replaced
- * @param compose - returns the configuration of other texts
+ * @param document - configuration that the files make
+ * @param texts - content of each file, which is replaced
+ * @param compose - returns the configuration of other contents
  * @returns the configuration with the change
  */
 export async function applyChange(
