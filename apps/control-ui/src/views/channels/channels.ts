@@ -13,8 +13,6 @@ import { text } from "./messages.js";
 
 /** Account of a channel. */
 export type ChannelState = GatewayMethodResult<"channels.list">["channels"][number];
-/** Person who waits. */
-export type WaitingPerson = GatewayMethodResult<"pairing.list">["pending"][number];
 /** Person who was admitted. */
 export type AdmittedPerson = GatewayMethodResult<"pairing.list">["admitted"][number];
 
