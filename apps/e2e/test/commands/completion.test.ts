@@ -52,7 +52,7 @@ describe("openclaw completion", () => {
     expect(command).toBe("sessions");
     expect(verbs).toBe("list show delete export import help");
     expect(options).toContain("--base-hash");
-    expect(choices).toBe("postgres sqlite");
+    expect(choices).toBe("postgres sqlite libsql");
     expect(existsSync(evil)).toBe(false);
   });
 

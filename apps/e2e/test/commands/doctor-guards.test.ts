@@ -41,7 +41,7 @@ describe("tool call paths", () => {
       [
         "packages/agent/src/replay/replay.ts",
         "packages/agent/src/turn/turn.ts",
-        "packages/messaging/src/turns/run.ts",
+        "packages/messaging/src/turns/execution.ts",
       ],
     ],
     [

@@ -119,31 +119,54 @@ describe("openclaw hooks", () => {
   });
 });
 
-it("[GW-440] [DHOOK-440] config set waits for the gateway, and says which hook is off and why", async () => {
+it("[DHOOK-440] a hook that cannot work is off and named everywhere, and config set rejects it", async () => {
   using place = emptyPlace();
-  await using gateway = await startGateway(place);
-  expect(gateway.pid).toBeGreaterThan(0);
-  const set = (hooks: object) =>
-    openclaw(
-      ["config", "set", "plugins.entries.declarative-hooks.config", JSON.stringify(hooks)],
-      place,
-    );
   const rule = { name: "polite", points: ["beforeOutbound"], append: " Thank you." };
   const url = "http://169.254.169.254/hook";
   const gate = { name: "ask", points: ["beforeToolCall"], action: { type: "http", url } };
-  const changed = await set({ rules: [rule], hooks: [gate] });
-  expect(changed.exitCode).toBe(3);
-  expect(changed.stdout).toContain("the running gateway reloaded the plugin");
+  // A file that was written by hand has no check before it is written.
+  const entries = { "declarative-hooks": { config: { rules: [rule], hooks: [gate] } } };
+  place.writeState({ "openclaw.json": JSON.stringify({ plugins: { entries } }) });
+  await using gateway = await startGateway(place);
+  expect(gateway.pid).toBeGreaterThan(0);
   const problem = /hook "config::ask" is off and stops the events .*hooks\[0\]\.action\.url: /;
-  expect(changed.stdout).toMatch(problem);
   const { stdout } = await openclaw(["chat", "-m", "hello"], place);
   expect(stdout).toContain("Thank you.");
   for (const command of [["hooks", "list"], ["status"], ["doctor"]]) {
     expect((await openclaw(command, place)).stdout.replace(/\s+/g, " ")).toMatch(problem);
   }
-  const fixed = await set({ rules: [rule] });
-  expect(fixed).toMatchObject({ exitCode: 0, stderr: "" });
-  const restart = await openclaw(["config", "set", "store.durability", "process"], place);
+  const setHooks = (hooks: object) =>
+    openclaw(
+      ["config", "set", "plugins.entries.declarative-hooks.config", JSON.stringify(hooks)],
+      place,
+    );
+  const rejected = await setHooks({ hooks: [gate] });
+  expect(rejected.exitCode).toBe(78);
+  expect(rejected.stderr).toMatch(/hooks\[0\]\.action\.url.*hook "ask"/s);
+  expect(rejected.stderr).toContain("Nothing was written");
+  expect(await setHooks({ rules: [rule] })).toMatchObject({ exitCode: 0, stderr: "" });
+  for (const command of [["hooks", "list"], ["status"]]) {
+    expect((await openclaw(command, place)).stdout).not.toContain("config::ask");
+  }
+});
+
+it("[GW-440] config set waits for the gateway, and says which plugin a change does not work with", async () => {
+  using place = emptyPlace();
+  const picky = `export default { id: "picky", register({ pluginConfig }) {
+    if (pluginConfig?.size === 0) throw new Error("the size must not be 0");
+  } };`;
+  place.installPlugin("picky", picky, { id: "picky", configSchema: { type: "object" } });
+  await using gateway = await startGateway(place);
+  expect(gateway.pid).toBeGreaterThan(0);
+  const set = (key: string, value: unknown) =>
+    openclaw(["config", "set", key, JSON.stringify(value)], place);
+  const size = "plugins.entries.picky.config.size";
+  expect(await set(size, 1)).toMatchObject({ exitCode: 0, stderr: "" });
+  const changed = await set(size, 0);
+  expect(changed.exitCode).toBe(3);
+  expect(changed.stdout).toMatch(/picky.*the size must not be 0/s);
+  expect(await set(size, 2)).toMatchObject({ exitCode: 0, stderr: "" });
+  const restart = await set("store.durability", "process");
   expect(restart.stdout).toContain("restart a running gateway to apply it");
 });
 
