@@ -33,6 +33,7 @@ const together = { isolate: false };
 const APART = [
   "packages/hook-runner/test/**/*.test.ts",
   "packages/*/test/crash.test.ts",
+  "packages/gateway/test/host/message-way.test.ts",
   "packages/plugin-{loader,runtime}/test/faults/*.test.ts",
 ];
 

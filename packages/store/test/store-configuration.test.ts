@@ -14,7 +14,7 @@ describe("storeConfigurationSchema", () => {
     expect(Value.Check(storeConfigurationSchema, section)).toBe(true);
   });
 
-  it.each([[{ durability: "none" }], [{ url: "libsql:host" }], [{ url: "a.db" }], [[]]])(
+  it.each([[{ durability: "none" }], [{ url: "libsql:" }], [{ url: "a.db" }], [[]]])(
     "rejects %j",
     (section) => {
       expect(Value.Check(storeConfigurationSchema, section)).toBe(false);

@@ -30,7 +30,7 @@ describe("storePlace", () => {
     await (await openHostStore({ state, configuration })).close();
   });
 
-  it.each(["libsql:host", "mysql://host/db", "openclaw.db"])(
+  it.each(["libsql:", "mysql://host/db", "openclaw.db"])(
     "rejects %s with its location in the configuration",
     async (url) => {
       using folder = temporaryFolder();
