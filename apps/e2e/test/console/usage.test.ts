@@ -101,11 +101,11 @@ describe("the usage", () => {
     const page = await scene.signedIn(`/usage?${DAY}`);
     await page.getByRole("table", { name: "Agent" }).getByRole("link", { name: "ops" }).click();
     await page.getByRole("table", { name: "Model" }).waitFor();
-    expect(await page.getByLabel("Find").inputValue()).toBe("agent:ops");
+    await expect.poll(() => page.getByLabel("Find").inputValue()).toBe("agent:ops");
     await page.reload();
     await page.getByRole("link", { name: "Session", exact: true }).click();
     await page.getByRole("table", { name: "Session" }).waitFor();
-    expect(await rows(page).count()).toBe(11);
+    await expect.poll(() => rows(page).count()).toBe(11);
     const saved = page.waitForEvent("download");
     await page.getByRole("button", { name: "CSV" }).click();
     const download = await saved;
@@ -131,7 +131,7 @@ describe("the usage", () => {
       .getByRole("link", { name, exact: true })
       .click();
     await page.getByRole("table", { name: "Model" }).waitFor();
-    expect((await costsOf(page)).length).toBe(2);
+    await expect.poll(async () => (await costsOf(page)).length).toBe(2);
   });
 
   it("[UI-580] counts days of the browser's time zone or of UTC, also those of 23 and 25 hours", async () => {
