@@ -210,9 +210,7 @@ export const RETENTION = mutantsOf("packages/store", [
   {
     source: "engine/open-engine.ts",
     noticedBy: ["engine/erased-content"],
-    mutants: [
-      ["killed-host-keeps-erased-text", "TURN-024", "if (exclusive) await purge();", ""],
-    ],
+    mutants: [["killed-host-keeps-erased-text", "TURN-024", "if (exclusive) await purge();", ""]],
   },
   {
     source: "turns/turns.ts",

@@ -10,26 +10,26 @@ export type ConfigurationChange = readonly [path: readonly [string, ...string[]]
  * Makes a change in the text of the file that has the key, also an included one.
  * @param change - path of the value and the value
  * @param document - configuration that the files make
- * @param texts - content of each file, which is replaced
+ * @param contents - content by file, which is replaced
  * @param compose - returns the configuration of other contents
  * @returns the configuration with the change
  */
 export async function applyChange(
   [path, value]: ConfigurationChange,
   document: ConfigurationDocument,
-  texts: Map<string, string>,
-  compose: (texts: ReadonlyMap<string, string>) => Promise<ConfigurationDocument>,
+  contents: Map<string, string>,
+  compose: (contents: ReadonlyMap<string, string>) => Promise<ConfigurationDocument>,
 ): Promise<ConfigurationDocument> {
   let current = document;
   // A removed key may still have a value in an included file.
   for (;;) {
     if (value === undefined && !current.has(path)) return current;
     const { file, keys } = ownerOf(current, path, value);
-    const text = texts.get(file) ?? "";
+    const text = contents.get(file) ?? "";
     const edited = editConfiguration(text, keys, value);
     if (edited === text) return current;
-    texts.set(file, edited);
-    current = await compose(texts);
+    contents.set(file, edited);
+    current = await compose(contents);
     if (value !== undefined) return current;
   }
 }

@@ -17,7 +17,7 @@ export type Decider = Answer["decidedBy"];
 
 /** Tools × agents; undefined before the first read. */
 export const matrix = signal<GatewayMethodResult<"policy.matrix"> | undefined>(undefined);
-/** Answer, with its question as JSON. */
+/** Answer, with its parameters as JSON. */
 export const answer = signal<{ readonly of: string; readonly answer: Answer } | undefined>(
   undefined,
 );

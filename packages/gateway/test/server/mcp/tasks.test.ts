@@ -240,7 +240,12 @@ describe("a restart of the gateway", () => {
     const { taskId } = result ?? {};
     await probe.started.passed;
     let runs = 1;
-    probe.started = { ...gate(), pass: () => void (runs += 1) };
+    probe.started = {
+      ...gate(),
+      pass() {
+        runs += 1;
+      },
+    };
     await site.restart();
     expect(await until(taskId, "completed")).toMatchObject({
       result: { content: [{ text: "The tool ran." }] },
