@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { CrumbBar } from "../../components/crumb-bar.js";
+import { type Fact, Facts } from "../../components/facts.js";
 import { FaultNote } from "../../components/fault-note.js";
 import { Field, FormDialog } from "../../components/form-dialog.js";
 import { isRecord } from "../../components/schema-form/schema.js";
@@ -115,12 +116,12 @@ function Account({ state, plugin }: { state: ChannelState; plugin: string }) {
   const tested = tests.value.get(name);
   const { received, ignored, invalid, undelivered, restarts, lastMessageAt, lastFailure } = state;
   const isIdle = ["unconfigured", "disabled", "incomplete"].includes(state.state);
-  const rows = [
+  const rows: readonly Fact[] = [
     [text.state, stateWords(state)],
     [text.plugin, plugin],
     ...(isIdle
       ? []
-      : [
+      : ([
           [text.received, received.toLocaleString()],
           [text.ignored, ignored.toLocaleString()],
           [text.invalid, invalid.toLocaleString()],
@@ -128,8 +129,8 @@ function Account({ state, plugin }: { state: ChannelState; plugin: string }) {
           [text.restarts, restarts.toLocaleString()],
           [text.lastMessage, lastMessageAt === undefined ? "–" : shortTime(lastMessageAt)],
           [text.lastFailure, lastFailure?.message ?? "–"],
-        ]),
-  ] as const;
+        ] as const)),
+  ];
   const reason = isIdle ? text.notRunning : closedBecause();
   return (
     <section class="sec">
@@ -144,14 +145,7 @@ function Account({ state, plugin }: { state: ChannelState; plugin: string }) {
           {testWords(tested, name)}
         </p>
       )}
-      <dl class="kv">
-        {rows.map(([key, value]) => (
-          <div key={key}>
-            <dt>{key}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={rows} />
       <button
         class="btn small"
         type="button"

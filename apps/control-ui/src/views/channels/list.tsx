@@ -1,5 +1,6 @@
 import { Link } from "wouter-preact";
 import { type MarkState, StateMark } from "../../components/state-mark.js";
+import { TableHead } from "../../components/table-head.js";
 import { channels } from "../../state/host.js";
 import { exactTime, shortTime } from "../../text/format.js";
 import { type ChannelState, isWorking, nameOf, testChannel, tests } from "./channels.js";
@@ -43,13 +44,7 @@ export function ChannelList() {
         {text.title} <span class="n">{all.length}</span>
       </h2>
       <div class="rows channels" role="table" aria-label={text.title}>
-        <div class="row head" role="row">
-          {COLUMNS.map(([name, place, isHidden], index) => (
-            <span role="columnheader" class={place} key={index}>
-              {isHidden ? <span class="vh">{name}</span> : name}
-            </span>
-          ))}
-        </div>
+        <TableHead columns={COLUMNS} />
         {all.map((state) => (
           <ChannelRow key={nameOf(state)} state={state} />
         ))}

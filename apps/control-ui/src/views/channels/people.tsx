@@ -63,8 +63,8 @@ export function PeopleList() {
       <WaitingPeople />
       {read.pending.length === 0 && listed.length === 0 && owners().length === 0 && (
         <div class="empty">
-          <h2>{text.nobodyWaits}</h2>
-          <p>{text.nobodyWaitsHelp}</p>
+          <h2>{text.noneWait}</h2>
+          <p>{text.noneWaitHelp}</p>
         </div>
       )}
       {(listed.length > 0 || owners().length > 0) && (

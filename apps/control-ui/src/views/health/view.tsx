@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { ReadersOnly } from "../../components/closed-view.js";
+import { type Fact, Facts } from "../../components/facts.js";
 import { FaultNote } from "../../components/fault-note.js";
 import { PageBar } from "../../components/page-bar.js";
 import { StateMark } from "../../components/state-mark.js";
@@ -120,24 +121,11 @@ function Checks({ page: { health: found } }: { page: HealthPage }) {
   );
 }
 
-type Fact = readonly [name: string, value: string | undefined];
-
-function Facts({ title, facts }: { title: string; facts: readonly Fact[] }) {
+function Section({ title, facts }: { title: string; facts: readonly Fact[] }) {
   return (
     <section class="sec">
       <h2 class="h">{title}</h2>
-      <dl class="kv">
-        {facts.map(
-          ([name, value]) =>
-            value !== undefined &&
-            value !== "" && (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <Facts facts={facts} />
     </section>
   );
 }
@@ -145,7 +133,7 @@ function Facts({ title, facts }: { title: string; facts: readonly Fact[] }) {
 function Gateway({ page: { status, storage } }: { page: HealthPage }) {
   const { configuration, plugins, generation, skillsLeftOut, hookProblems } = status;
   return (
-    <Facts
+    <Section
       title={text.gateway}
       facts={[
         [text.version, status.version],
@@ -175,7 +163,7 @@ function Storage({ page: { status, storage } }: { page: HealthPage }) {
   const { databaseBytes, pluginBytes, logBytes, backupBytes, freeBytes, totalBytes } = storage;
   const { dialect, name, lost } = status.database;
   return (
-    <Facts
+    <Section
       title={text.storage}
       facts={[
         [

@@ -72,7 +72,7 @@ export const text = catalogue({
   id: "ID",
   session: "Session",
   askedIn: "Result goes to",
-  nobody: "no conversation",
+  noConversation: "no conversation",
   parent: "Asked for by",
   model: "Model",
   tokens: "Tokens",

@@ -1,6 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { CrumbBar } from "../../components/crumb-bar.js";
+import { Facts } from "../../components/facts.js";
 import { FaultNote } from "../../components/fault-note.js";
 import { Meter } from "../../components/meter.js";
 import { saveFile } from "../../components/save-file.js";
@@ -171,7 +172,7 @@ function About({ page: { job } }: { page: Page }) {
     [text.agent, agentId],
     [text.channel, channel],
     [text.session, session(sessionKey)],
-    [text.askedIn, askedIn === undefined ? text.nobody : session(askedIn)],
+    [text.askedIn, askedIn === undefined ? text.noConversation : session(askedIn)],
     [
       text.parent,
       parentId !== undefined && (
@@ -200,18 +201,7 @@ function About({ page: { job } }: { page: Page }) {
   return (
     <section class="sec">
       <h2 class="h">{text.about}</h2>
-      <dl class="kv">
-        {rows.map(
-          ([name, value]) =>
-            value !== undefined &&
-            value !== false && (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <Facts facts={rows} />
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { ActButton } from "../../components/act-button.js";
 import { FaultNote } from "../../components/fault-note.js";
 import { StateMark } from "../../components/state-mark.js";
+import { TableHead } from "../../components/table-head.js";
 import { now } from "../../state/clock.js";
 import { call } from "../../state/link.js";
 import { duration, shortTime } from "../../text/format.js";
@@ -54,13 +55,7 @@ export function HostTasks() {
         </div>
       )}
       <div class="rows htasks" role="table" aria-label={text.tasks}>
-        <div class="row head" role="row">
-          {COLUMNS.map(([name, place, isHidden]) => (
-            <span role="columnheader" class={place} key={name}>
-              {isHidden ? <span class="vh">{name}</span> : name}
-            </span>
-          ))}
-        </div>
+        <TableHead columns={COLUMNS} />
         {read.map((task) => (
           <Row key={task.name} task={task} />
         ))}

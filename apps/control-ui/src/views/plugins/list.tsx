@@ -4,6 +4,7 @@ import { Link } from "wouter-preact";
 import { ActButton } from "../../components/act-button.js";
 import { PageBar } from "../../components/page-bar.js";
 import { markOf, StateMark } from "../../components/state-mark.js";
+import { TableHead } from "../../components/table-head.js";
 import { InstallDialog } from "./dialogs.js";
 import { text } from "./messages.js";
 import { ChangeNotes } from "./notes.js";
@@ -105,13 +106,7 @@ function Rows({
   return (
     <div class="page">
       <div class="rows plugins" role="table" aria-label={text.title}>
-        <div class="row head" role="row">
-          {COLUMNS.map(([name, place, isHidden]) => (
-            <span role="columnheader" class={place} key={name}>
-              {isHidden ? <span class="vh">{name}</span> : name}
-            </span>
-          ))}
-        </div>
+        <TableHead columns={COLUMNS} />
         {all.map(({ id, status, description, reason: why, hint, origin, version }) => (
           <div class="row act" role="row" key={id}>
             <span role="cell">

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { ActButton } from "../../components/act-button.js";
+import { Facts } from "../../components/facts.js";
 import { Icon } from "../../components/icons.js";
 import { isRecord } from "../../components/schema-form/schema.js";
 import { SchemaForm } from "../../components/schema-form/schema-form.js";
@@ -297,17 +298,7 @@ function About({ plugin }: { plugin: PluginDetails }) {
   return (
     <section class="sec">
       <h2 class="h">{text.about}</h2>
-      <dl class="kv">
-        {rows.map(
-          ([name, value]) =>
-            value !== undefined && (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <Facts facts={rows} />
     </section>
   );
 }

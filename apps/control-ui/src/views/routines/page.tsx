@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { Link, useLocation } from "wouter-preact";
 import { ActButton } from "../../components/act-button.js";
 import { CrumbBar } from "../../components/crumb-bar.js";
+import { Facts } from "../../components/facts.js";
 import { FaultNote } from "../../components/fault-note.js";
 import { FormDialog } from "../../components/form-dialog.js";
 import { markOf, StateMark } from "../../components/state-mark.js";
@@ -53,7 +54,7 @@ export function RoutinePage({ id }: { id: string }) {
       ) : (
         <div class="split">
           <div tabIndex={0} role="region" aria-label={page.routine.name}>
-            <Facts page={page} />
+            <About page={page} />
             <NextRuns page={page} />
             <History runs={page.runs} />
           </div>
@@ -112,7 +113,7 @@ function Actions({ page, onOpen }: { page: Page; onOpen(dialog: "edit" | "remove
   );
 }
 
-function Facts({ page: { routine, why, heartbeat } }: { page: Page }) {
+function About({ page: { routine, why, heartbeat } }: { page: Page }) {
   const { schedule, action, prompt, call: called, agentId, askedIn, notify, model } = routine;
   const { cooldownMs, overlap, catchUp, quietHours, contextPaths, disabledReason } = routine;
   const told = [
@@ -149,16 +150,7 @@ function Facts({ page: { routine, why, heartbeat } }: { page: Page }) {
   return (
     <section class="sec">
       {disabledReason !== undefined && <p class="bad">{disabledReason}</p>}
-      <dl class="kv">
-        {rows.map(
-          ([name, value]) =>
-            value !== undefined && (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
-        )}
+      <Facts facts={rows}>
         <div>
           <dt>{text.why}</dt>
           <dd>
@@ -168,7 +160,7 @@ function Facts({ page: { routine, why, heartbeat } }: { page: Page }) {
             {heartbeat?.waits !== undefined && <p>{text.heartbeatWaits(heartbeat.waits)}</p>}
           </dd>
         </div>
-      </dl>
+      </Facts>
     </section>
   );
 }

@@ -5,8 +5,12 @@ import { token } from "../../state/credential.js";
 import { type Fault, faultOf } from "../../state/fault.js";
 import { call } from "../../state/link.js";
 
+/** Kinds of groups, in the order of their tabs. */
+export const GROUPS = ["agent", "session", "model", "tool", "sender", "job"] as const;
 /** Period, filter and groups of sums. */
-export type UsageQuery = GatewayMethodParameters<"usage.query">;
+export type UsageQuery = GatewayMethodParameters<"usage.query"> & {
+  readonly groupBy: (typeof GROUPS)[number];
+};
 /** Group of calls with its sums. */
 export type UsageGroup = GatewayMethodResult<"usage.query">["groups"][number];
 /** Sums of calls. */
@@ -14,7 +18,12 @@ export type UsageSums = GatewayMethodResult<"usage.query">["total"];
 
 /** Sums of the view; undefined before the first read. */
 export const report = signal<
-  (GatewayMethodResult<"usage.query"> & { readonly query: UsageQuery }) | undefined
+  | (GatewayMethodResult<"usage.query"> & {
+      readonly query: UsageQuery;
+      /** Days of the period. */
+      readonly days: readonly string[];
+    })
+  | undefined
 >(undefined);
 /** Failure of a read or of the export. */
 export const fault = signal<Fault | undefined>(undefined);
@@ -24,14 +33,15 @@ let newest = 0;
 /**
  * Reads sums; of several reads at once the last one counts.
  * @param query - period, filter and groups
+ * @param days - days of the period
  */
-export async function loadUsage(query: UsageQuery): Promise<void> {
+export async function loadUsage(query: UsageQuery, days: readonly string[]): Promise<void> {
   newest += 1;
   const own = newest;
   try {
     const read = await call("usage.query", query);
     if (own !== newest) return;
-    report.value = { ...read, query };
+    report.value = { ...read, query, days };
     fault.value = undefined;
   } catch (error) {
     if (own === newest) fault.value = faultOf(error);

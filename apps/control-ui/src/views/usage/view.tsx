@@ -15,11 +15,17 @@ import { text } from "./messages.js";
 import { daysOf, limitsOf, PERIODS, passedPartOfMonth, periodOf } from "./period.js";
 import { UsagePlot, unitName } from "./plot.js";
 import { UsageTable } from "./table.js";
-import { exportUsage, fault, loadUsage, report, type Unit, type UsageQuery } from "./usage.js";
+import {
+  exportUsage,
+  fault,
+  GROUPS,
+  loadUsage,
+  report,
+  type Unit,
+  type UsageQuery,
+} from "./usage.js";
 import "../../styles/views/usage.css";
 
-/** Kinds of groups, in the order of their tabs. */
-const GROUPS = ["agent", "session", "model", "tool", "sender", "job"] as const;
 const UNITS: readonly Unit[] = ["cost", "tokens", "calls"];
 
 /** Usage for those who may read it. */
@@ -54,7 +60,8 @@ function Usage() {
   const calls = usageToday.value?.count;
   const problem = "problem" in read ? read.problem : undefined;
   useEffect(() => {
-    if (isOpen && problem === undefined && mayCall("usage.query")) void loadUsage(query);
+    if (isOpen && problem === undefined && mayCall("usage.query"))
+      void loadUsage(query, daysOf(period));
   }, [isOpen, asked, problem, calls]);
   const shown = report.value;
   return (
@@ -71,7 +78,7 @@ function Usage() {
           class="btn small"
           type="button"
           title={text.csvHelp}
-          onClick={() => void exportUsage(query)}
+          onClick={() => void exportUsage(shown?.query ?? query)}
         >
           {text.csv}
         </button>
@@ -122,14 +129,14 @@ function Usage() {
             <>
               <UsagePlot
                 groups={shown.groups}
-                days={daysOf(period)}
+                days={shown.days}
                 unit={unit}
-                group={text[groupBy]}
+                group={text[shown.query.groupBy]}
               />
               <UsageTable
                 groups={shown.groups}
                 total={shown.total}
-                groupBy={groupBy}
+                groupBy={shown.query.groupBy}
                 unit={unit}
                 linkTo={(changes) => pathWith(filters, changes)}
                 written={chosen("q")}
