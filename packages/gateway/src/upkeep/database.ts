@@ -102,12 +102,7 @@ export function acceptLostCommits(owner: DatabaseOwner): void {
  */
 export function serverBackupOf(owner: DatabaseOwner, file: string): string | undefined {
   const place = placeOf(owner);
-  if (place.file !== undefined) return undefined;
-  if (place.engine === "libsql") {
-    return `openclaw db migrate --to sqlite --url ${quoted(`file:${file}`)}`;
-  }
-  const { name, schema } = place;
-  return `pg_dump --format=custom --schema=${quoted(schema)} --schema='plugin_*' --file=${quoted(file)} ${quoted(addressOf(name))}`;
+  return place.file === undefined ? backupCommandOf(place, file) : undefined;
 }
 
 /**
@@ -120,11 +115,9 @@ export async function backupHostDatabase(
   owner: DatabaseOwner,
   file: string,
 ): Promise<BackupOutcome> {
-  const { file: source } = placeOf(owner);
-  if (source === undefined) {
-    return { kind: "command", command: serverBackupOf(owner, file) ?? "" };
-  }
-  const { bytes } = await backupDatabase(source, file);
+  const place = placeOf(owner);
+  if (place.file === undefined) return { kind: "command", command: backupCommandOf(place, file) };
+  const { bytes } = await backupDatabase(place.file, file);
   const databases = filesBelow(owner.state.pluginDataDir);
   for (const database of databases) {
     const copy = join(pluginBackupsOf(file), relative(owner.state.pluginDataDir, database));
@@ -235,6 +228,17 @@ function pluginsOf(
 ): PluginDatabaseLocation {
   if (engine === "postgres" && url !== undefined) return { url };
   return { folder: state.pluginDataDir, files: engine === "libsql" ? "libsql" : "sqlite" };
+}
+
+function backupCommandOf(
+  place: Extract<DatabasePlace, { file?: undefined }>,
+  file: string,
+): string {
+  if (place.engine === "libsql") {
+    return `openclaw db migrate --to sqlite --url ${quoted(`file:${file}`)}`;
+  }
+  const { name, schema } = place;
+  return `pg_dump --format=custom --schema=${quoted(schema)} --schema='plugin_*' --file=${quoted(file)} ${quoted(addressOf(name))}`;
 }
 
 function placeOf({ state, configuration }: DatabaseOwner): DatabasePlace {

@@ -31,8 +31,8 @@ export function dialectWith(driver: Driver): Dialect {
   };
 }
 
-/** The driver orders the work itself, so that closing can wait for work in progress. */
-class TurnTakingAdapter extends SqliteAdapter {
+/** For a driver that orders the work itself, so that closing can wait for work in progress. */
+export class TurnTakingAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
   }

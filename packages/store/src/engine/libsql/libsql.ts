@@ -1,5 +1,5 @@
 import type { Client, Config, IntMode } from "@libsql/client";
-import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
+import { Kysely, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
 import type { Schema } from "../../database/schema.js";
 import { DatabaseUnit, throughBuilder } from "../../database/unit-of-work.js";
 import type { LibsqlServerPlace } from "../database-url.js";
@@ -7,6 +7,7 @@ import type { Engine, EngineOptions, FileEngine } from "../engine.js";
 import { LogFlush } from "../log-flush.js";
 import { type DialectWords, serializedDialect } from "../serialized/dialect.js";
 import { SQLITE_SCHEMA } from "../sqlite.js";
+import { TurnTakingAdapter } from "../sqlite-connection.js";
 import { steadied } from "../steady-clock.js";
 import { LibsqlConnection, loadLibsql } from "./connection.js";
 import { translateLibsqlError } from "./errors.js";
@@ -29,16 +30,9 @@ const SETTINGS = [
 /** libSQL has the language of SQLite. */
 const DIALECT: DialectWords = {
   compiler: () => new SqliteQueryCompiler(),
-  adapter: () => new SeveralConnections(),
+  adapter: () => new TurnTakingAdapter(),
   introspector: (builder) => new SqliteIntrospector(builder),
 };
-
-/** The engine orders the work itself. */
-class SeveralConnections extends SqliteAdapter {
-  override get supportsMultipleConnections(): boolean {
-    return true;
-  }
-}
 
 /** Options of a file that libSQL opens. */
 export interface LibsqlFileOptions
