@@ -7,7 +7,7 @@ import type { StoreConfiguration } from "@openclaw/store";
 import { BackupRefusedError } from "@openclaw/store/errors";
 import { BackupNotFoundError } from "../errors.js";
 import type { StateFolder } from "../state/folder.js";
-import { backupHostDatabase, serverBackupOf } from "./database.js";
+import { backupHostDatabase, databaseFileOf, serverBackupOf } from "./database.js";
 
 /** Size of a part of a backup, in bytes. */
 const PART_BYTES = 512 * 1024;
@@ -48,12 +48,14 @@ export function createBackupMethods({
   return MethodRegistry.of(backupMethods, {
     "host.storage": async () => {
       const { bavail, blocks, bsize } = await statfs(state.dir);
-      const sizes = await Promise.all(
-        DATABASE_FILES.map(async (end) => (await statOf(state.databaseFile + end)).size),
-      );
+      const file = databaseFileOf(owner());
+      const sizes =
+        file === undefined
+          ? []
+          : await Promise.all(DATABASE_FILES.map(async (end) => (await statOf(file + end)).size));
       return {
         folder: state.dir,
-        ...(serverCommand() === undefined ? { databaseBytes: sum(sizes) } : {}),
+        ...(file === undefined ? {} : { databaseBytes: sum(sizes) }),
         pluginBytes: await bytesIn(state.pluginDataDir),
         logBytes: await bytesIn(dirname(state.logFile)),
         backupBytes: await bytesIn(folder),

@@ -96,6 +96,14 @@ export function acceptLostCommits(owner: DatabaseOwner): void {
 }
 
 /**
+ * Returns the path of the file of a database; undefined for one on a server.
+ * @param owner - owner of the database
+ */
+export function databaseFileOf(owner: DatabaseOwner): string | undefined {
+  return placeOf(owner).file;
+}
+
+/**
  * Returns the command that backs up a database on a server, which a host does not do itself; undefined for a file.
  * @param owner - owner of the database
  * @param file - absolute path of the backup
