@@ -187,11 +187,15 @@ describe("a message that is sent again", () => {
       connections += 1;
       const isFirst = connections === 1;
       let sentAs: unknown;
-      lose.push(() => void Promise.all([socket.close(), gateway.close()]));
+      let isLost = false;
+      lose.push(() => {
+        isLost = true;
+        void Promise.all([socket.close(), gateway.close()]);
+      });
       socket.onMessage((data) => {
         const { id, method } = JSON.parse(String(data));
         if (method === "chat.send") sentAs = id;
-        gateway.send(data);
+        if (!isLost) gateway.send(data);
       });
       gateway.onMessage((data) => {
         const { id, event } = JSON.parse(String(data));
@@ -204,6 +208,13 @@ describe("a message that is sent again", () => {
     });
     await page.goto(`${scene.url}/chat/${encodeURIComponent(session)}`);
     await page.getByText("Live", { exact: true }).waitFor({ state: "attached" });
+    // A reply that is there twice for a moment is seen too.
+    await page.evaluate(`
+      globalThis.most = 0;
+      new MutationObserver(() => {
+        const shown = document.querySelector("[role=log]")?.innerText ?? "";
+        most = Math.max(most, shown.split("One reply.").length - 1);
+      }).observe(document.body, { childList: true, subtree: true, characterData: true });`);
     await say(page, "Only once");
     await expect.poll(() => held.length, { timeout: 15_000 }).toBe(1);
     await expect.poll(() => hasEnded, { timeout: 15_000 }).toBe(true);
@@ -211,7 +222,7 @@ describe("a message that is sent again", () => {
     await log(page).getByText("One reply.").waitFor();
     await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
     expect(await log(page).getByText("Only once", { exact: true }).count()).toBe(1);
-    expect(await log(page).getByText("One reply.", { exact: true }).count()).toBe(1);
+    expect(await page.evaluate("most")).toBe(1);
   });
 });
 

@@ -23,6 +23,8 @@ export type ChatEvent =
   | { readonly type: "sent"; readonly messageId: string; readonly sessionKey: string }
   /** The turn starts, or resumes after an approval or a restart of the gateway. */
   | ({ readonly type: "started" } & Omit<GatewayEventPayload<"chat.started">, "sessionKey">)
+  /** The history has the turn, whose first events are missing. */
+  | { readonly type: "found"; readonly runId: string; readonly messageId: string }
   | { readonly type: "text"; readonly delta: string }
   /** Previews of text are missing; the text of `final` is complete. */
   | { readonly type: "text-lost" }

@@ -125,11 +125,9 @@ export class ChatExchange implements AsyncIterable<ChatEvent> {
       if (input.type === "lost") {
         yield { type: "text-lost" };
       } else if (input.type === "look-up") {
-        const end = await this.#lookUp(sent, input.count);
-        if (end !== undefined) return yield end;
+        if (yield* this.#lookUp(sent, input.count)) return;
       } else if (input.event.name === "resync") {
-        const end = await this.#lookUp(sent, 0);
-        if (end !== undefined) return yield end;
+        if (yield* this.#lookUp(sent, 0)) return;
       } else if (this.#isMine(input.event, sent)) {
         if ((input.event.dropped ?? 0) > 0) yield { type: "text-lost" };
         const event = chatEventOf(input.event);
@@ -152,11 +150,14 @@ export class ChatExchange implements AsyncIterable<ChatEvent> {
     return runId !== undefined && runId === this.#runId;
   }
 
-  /** Reads how the message was answered, when the events are missing. */
-  async #lookUp(
+  /**
+   * Reads how the message was answered, when the events are missing.
+   * @returns true when the answer has ended
+   */
+  async *#lookUp(
     { sessionKey, messageId }: GatewayMethodResult<"chat.send">,
     count: number,
-  ): Promise<ChatEnd | undefined> {
+  ): AsyncGenerator<ChatEvent, boolean, undefined> {
     this.#stopLookUp();
     const answer = await readStoredAnswer(
       (parameters) => this.#connection.call("chat.history", parameters),
@@ -164,15 +165,20 @@ export class ChatExchange implements AsyncIterable<ChatEvent> {
     );
     if (answer.state !== "unknown") {
       this.#runId = answer.runId;
-      return answer.state === "ended" ? answer.end : undefined;
+      yield { type: "found", runId: answer.runId, messageId };
+      if (answer.state === "ended") yield answer.end;
+      return answer.state === "ended";
     }
     const delay = LOOKUPS[count];
-    if (delay === undefined) return UNKNOWN;
+    if (delay === undefined) {
+      yield UNKNOWN;
+      return true;
+    }
     const { timers } = this.#connection;
     const next = { type: "look-up", count: count + 1 } as const;
     const timer = timers.setTimeout(() => this.#inputs.push(next), delay);
     this.#stopLookUp = () => timers.clearTimeout(timer);
-    return undefined;
+    return false;
   }
 
   #changed(state: ConnectionState): void {

@@ -102,13 +102,17 @@ export class GatewaySocket {
    * @param text - JSON of the frame
    */
   send(text: string): void {
-    // A socket that is closing discards it; the end of the socket follows, and the call is sent again.
-    if (this.#phase === "open") this.#socket.send(text);
+    if (this.#phase === "open") this.#write(text);
   }
 
   /** Closes the socket without an `ended`. */
   close(): void {
     this.#finish();
+  }
+
+  #write(text: string): void {
+    // A socket that is closing would discard it, and a browser complains; its end follows, and the call is sent again.
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(text);
   }
 
   #receive(data: unknown): void {
@@ -160,7 +164,7 @@ export class GatewaySocket {
     this.#phase = "challenge";
     const params = { publicKey, name };
     const frame = { type: "req", id: CHALLENGE_ID, method: DEVICE_CHALLENGE, params };
-    this.#socket.send(JSON.stringify(frame));
+    this.#write(JSON.stringify(frame));
   }
 
   #challenged(frame: ResponseFrame): void {
@@ -193,7 +197,7 @@ export class GatewaySocket {
     const { min: minProtocol, max: maxProtocol } = PROTOCOL_VERSIONS;
     const params: ConnectParams = { minProtocol, maxProtocol, ...request };
     const frame = { type: "req", id: CONNECT_ID, method: "connect", params };
-    this.#socket.send(JSON.stringify(frame));
+    this.#write(JSON.stringify(frame));
   }
 
   #connected(frame: ResponseFrame): void {

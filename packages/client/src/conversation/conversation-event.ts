@@ -22,6 +22,7 @@ export type ConversationEvent =
       /** Message that the turn answers; absent in the process of the host. */
       readonly messageId?: string | undefined;
     }
+  | Extract<ChatEvent, { type: "found" }>
   | {
       readonly type: "tool-started";
       readonly toolCallId: string;
@@ -56,6 +57,7 @@ export function screenEventOf(event: ChatEvent): ConversationEvent | undefined {
         ...{ type: "started", runId: event.runId, model: event.model },
         messageId: event.messageId,
       };
+    case "found":
     case "text":
     case "text-lost":
     case "tool-update":

@@ -249,7 +249,7 @@ describe("chat", () => {
     gateway.publish("chat.delta", { ...TURN, delta: "It is noon." });
     gateway.publish("chat.final", FINAL);
     await ended;
-    expect(events.map(({ type }) => type)).toEqual(["sent", "text-lost", "text", "final"]);
+    expect(events.map(({ type }) => type)).toEqual(["sent", "text-lost", "found", "text", "final"]);
   });
 
   it("looks a message without a turn up again, and reports that its answer is unknown", async () => {

@@ -259,7 +259,7 @@ export class Conversation {
   }
 
   #received(event: ConversationEvent): string | undefined {
-    if (event.type === "started") {
+    if (event.type === "started" || event.type === "found") {
       this.#own = event.runId;
       this.#current = { runId: event.runId, messageId: event.messageId };
     }

@@ -160,6 +160,12 @@ export class ConversationLog {
     return {
       startText(markdown) {
         flush();
+        const before = item.parts.value.at(-1);
+        if (before?.kind === "text" && before.markdown.peek() === markdown) {
+          // The history was read before the answer came.
+          last = before;
+          return;
+        }
         const id = `t${item.parts.value.length}`;
         last = { kind: "text", id, markdown: signal(markdown) };
         add(last);
