@@ -114,6 +114,7 @@ export function dayName(date: string): string {
  */
 export function duration(ms: number, least: "ms" | "s" = "ms"): string {
   if (least === "s" && ms < MINUTE) return text.seconds(String(Math.floor(ms / 1000)));
+  if (ms >= 0.05 && ms < 0.95) return text.milliseconds(Number(ms.toFixed(1)));
   if (ms < 1000) return text.milliseconds(Math.round(ms));
   if (ms < 10_000) return text.seconds((ms / 1000).toFixed(2));
   if (ms < MINUTE) return text.seconds((ms / 1000).toFixed(1));

@@ -89,9 +89,7 @@ function Handler({ handler }: { handler: RunHookHandler }) {
           <b>{pluginId}</b> <span class="dim">{label}</span>
         </span>
         <span>{outcome}</span>
-        <span class="end num">
-          {durationMs < 1 ? `${durationMs.toFixed(1)} ms` : duration(durationMs)}
-        </span>
+        <span class="end num">{duration(durationMs)}</span>
       </div>
       {facts.length > 0 && <p class="meta">{facts.join(" · ")}</p>}
       {result !== undefined && Object.keys(result).length > 0 && (

@@ -227,11 +227,7 @@ function Cells({
         </svg>
       </span>
       <span role="cell" class="dur end">
-        {durationMs === undefined
-          ? text.stillOpen
-          : durationMs < 1 && durationMs > 0
-            ? `${durationMs.toFixed(1)} ms`
-            : duration(durationMs)}
+        {durationMs === undefined ? text.stillOpen : duration(durationMs)}
         {status === "error" || status === "refused" ? <span class="vh"> {status}</span> : null}
       </span>
     </>
