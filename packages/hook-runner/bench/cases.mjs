@@ -57,8 +57,10 @@ export const ISOLATED = [
   ["100 async", 1.2],
   ["10 parallel", 1.2],
   ["sync hook, 10", 6],
+  ["10 async, reading params", 2],
+  ["10 async, retry and limit", 1.5],
 ].map(([name, goal]) => ({
-  ...CASES.find((each) => each.name === name),
+  ...[...CASES, ...VARIANTS].find((each) => each.name === name),
   name: `${name}, to isolation`,
   isolates: true,
   goal,

@@ -42,11 +42,14 @@ export class ConcurrencyGate {
   /** Releases the slot of a settled call to the call that has waited longest. */
   leave(wasOverdue: boolean): void {
     if (wasOverdue) this.overdue -= 1;
+    if (this.waiting.size === 0) {
+      this.held -= 1;
+      return;
+    }
     for (const next of this.waiting) {
       this.waiting.delete(next);
       next.enter();
       return;
     }
-    this.held -= 1;
   }
 }

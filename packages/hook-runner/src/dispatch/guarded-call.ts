@@ -18,6 +18,8 @@ export class CallAbandonedError extends OpenClawError {
   static override readonly kind = "conflict";
 }
 
+function noSuspension(): void {}
+
 /**
  * One call of a handler that has retries or a concurrency limit (HOOK-024, HOOK-025). The slow
  * path: handlers without either are called directly.
@@ -32,8 +34,8 @@ export class GuardedCall implements SlotWaiter {
   private givenUp = false;
   private holdsSlot = false;
   private backoff: TimerHandle = undefined;
-  private resume: () => void = () => {};
-  private cancel: (error: CallAbandonedError) => void = () => {};
+  private resume = noSuspension;
+  private cancel: (error: CallAbandonedError) => void = noSuspension;
 
   constructor(
     private readonly engine: Engine,
@@ -48,19 +50,21 @@ export class GuardedCall implements SlotWaiter {
    * @throws ConcurrencyLimitError, CallAbandonedError, or the error of the last attempt
    */
   async run(): Promise<void> {
-    const { gate, retry } = this.entry;
+    const { gate, retry, hook, closed } = this.entry;
     if (gate !== null && !this.enters(gate)) await this.queue();
     try {
       for (;;) {
         if (this.givenUp) throw new CallAbandonedError("the dispatch continued without this call");
         this.attempts += 1;
         try {
-          this.answer = await this.attempt();
+          this.answer = readResult(hook, closed, await this.callHandler());
           return;
         } catch (error) {
           if (this.givenUp || retry === undefined || this.attempts > retry.count) throw error;
         }
-        if (retry.backoffMs > 0) await this.pause(retry.backoffMs * 2 ** (this.attempts - 1));
+        // Without a backoff too, each attempt is a stretch of its own, whose time is that of its handler.
+        const { backoffMs } = retry;
+        await (backoffMs > 0 ? this.pause(backoffMs * 2 ** (this.attempts - 1)) : null);
       }
     } finally {
       gate?.leave(this.givenUp);
@@ -84,11 +88,6 @@ export class GuardedCall implements SlotWaiter {
   enter(): void {
     this.holdsSlot = true;
     this.resume();
-  }
-
-  private async attempt(): Promise<Answer> {
-    const { hook, closed } = this.entry;
-    return readResult(hook, closed, await this.callHandler());
   }
 
   private callHandler(): unknown {

@@ -187,8 +187,9 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
 
   /** Calls a handler that must be guarded or watched, outside the path of most calls. */
   private slowly(entry: HandlerEntry): unknown {
+    if (this.record === null) return this.guard(entry);
     const call = () => (entry.guarded ? this.guard(entry) : this.callDirectly(entry));
-    return this.record === null ? call() : this.engine.busy.run(entry, call);
+    return this.engine.busy.run(entry, call);
   }
 
   private callDirectly(entry: HandlerEntry): unknown {

@@ -49,6 +49,16 @@ describe("recorded benchmark", () => {
     ["[HOOK-054] one hundred cost 1.2 isolating loops", "100 async, to isolation", 1.2],
     ["[HOOK-055] ten observers cost 1.2 times Promise.all", "10 parallel, to isolation", 1.2],
     ["[HOOK-055] a sync hook costs 6 isolating loops", "sync hook, 10, to isolation", 6],
+    [
+      "[HOOK-057] retries and an uncontended limit cost 1.5 isolating loops",
+      "10 async, retry and limit, to isolation",
+      1.5,
+    ],
+    [
+      "[HOOK-057] handlers that read their copy of params cost 2.0 isolating loops",
+      "10 async, reading params, to isolation",
+      2,
+    ],
     ["[HOOK-058] no handlers cost half of filtering", "no handlers, to filter and sort", 0.5],
     ["[HOOK-058] ten handlers cost two thirds of timers", "10 async, to timer and race", 0.67],
     ["[HOOK-056] deadlines cost 1.05 times", "deadlines on against off", 1.05],
