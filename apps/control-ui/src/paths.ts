@@ -15,6 +15,7 @@ export const CONSOLE_VIEWS: readonly string[] = [
   "/sessions",
   "/plugins",
   "/channels",
+  "/hooks",
   "/policy",
   "/usage",
   "/logs",

@@ -2,6 +2,7 @@ import { approvalsPlace } from "../views/approvals/place.js";
 import { channelsPlace } from "../views/channels/place.js";
 import { chatPlace } from "../views/chat/place.js";
 import { healthPlace } from "../views/health/place.js";
+import { hooksPlace } from "../views/hooks/place.js";
 import { jobsPlace } from "../views/jobs/place.js";
 import { logsPlace } from "../views/logs/place.js";
 import { modelsPlace } from "../views/models/place.js";
@@ -27,6 +28,7 @@ export const PLACES: readonly Place[] = [
   channelsPlace,
   modelsPlace,
   pluginsPlace,
+  hooksPlace,
   policyPlace,
   usagePlace,
   logsPlace,

@@ -31,7 +31,7 @@ export async function listHooksCommand(
   }
   const width = Math.max(0, ...shown.map(({ hook }) => hook.length));
   const steps = Math.max(0, ...shown.map(({ step }) => step.length));
-  for (const { hook, kind, step, handlers, dispatched, failed, plugins } of shown) {
+  for (const { hook, kind, step, handlers, dispatched, failed, plugins, rewrites } of shown) {
     const failures = failed === 0 ? "" : colors.red(`, ${failed} failed`);
     const count = `${handlers} ${handlers === 1 ? "handler" : "handlers"}`;
     print(
@@ -39,6 +39,9 @@ export async function listHooksCommand(
     );
     for (const plugin of plugins) {
       print(colors.dim(`  ${plugin.pluginId}: ${plugin.handlers}, called ${plugin.fired}`));
+    }
+    for (const { field, pluginIds } of rewrites) {
+      print(colors.yellow(`  ${field} is rewritten by ${pluginIds.join(" and ")}`));
     }
   }
   if (shown.length === 0) print("No plugin handles a hook; use --all to list the catalog.");
@@ -99,8 +102,10 @@ function printHandler(handler: HookHandler, { print, colors }: Terminal): void {
     print(`  ${colors.dim("·")} ${place}: ${handler.reason}`);
     return;
   }
-  const { mode, deadlineMs, deadlineFrom } = handler;
+  const { mode, deadlineMs, deadlineFrom, fired, p50Ms, p99Ms, rewrote } = handler;
   const deadline = deadlineMs === undefined ? "" : `, ${deadlineMs} ms (${deadlineFrom})`;
-  print(`  ${colors.green("✓")} ${place}: ${mode}${deadline}, called ${handler.fired}`);
+  const times = fired === 0 ? "" : `, p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`;
+  const changes = rewrote.length === 0 ? "" : `, rewrote ${rewrote.join(", ")}`;
+  print(`  ${colors.green("✓")} ${place}: ${mode}${deadline}, called ${fired}${times}${changes}`);
   print(colors.dim(`      ${source}`));
 }

@@ -1,5 +1,5 @@
 import { defined, nearestName } from "@openclaw/foundation";
-import type { ExplainedHandler, RegistrationCounts } from "@openclaw/hook-runner";
+import type { CallCounts, ExplainedHandler, RegistrationCounts } from "@openclaw/hook-runner";
 import { HOOK_CATALOG, type PluginRuntime, phaseOf } from "@openclaw/plugin-runtime";
 import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
 import {
@@ -24,12 +24,16 @@ export function createHookMethods(
   const names = Object.keys(HOOK_CATALOG).filter(isCatalogued);
   const summaries = (wanted: readonly CataloguedHookName[]): HookSummary[] => {
     const { hooks, registrations } = inspection.counters();
+    const byId = new Map(registrations.map((each) => [each.registrationId, each]));
     const active = new Set(
       inspection.registrations().flatMap((each) => (each.active ? [each.id] : [])),
     );
     return wanted.map((hook) => {
-      const { handlers, dispatched, failed } = hooks[hook];
+      const { handlers, dispatched } = hooks[hook];
       const { kind, step, summary } = HOOK_CATALOG[hook];
+      const inOrder = inspection
+        .explain(hook, {}, {})
+        .handlers.flatMap(({ id }) => (active.has(id) ? (byId.get(id) ?? []) : []));
       return {
         hook,
         kind,
@@ -37,11 +41,10 @@ export function createHookMethods(
         ...phaseField(hook),
         handlers,
         dispatched,
-        failed: Object.values(failed).reduce((sum, each) => sum + each, 0),
+        ...figuresOf(hooks[hook]),
         description: summary,
-        plugins: pluginsOf(
-          registrations.filter((each) => each.hook === hook && active.has(each.registrationId)),
-        ),
+        plugins: pluginsOf(inOrder),
+        rewrites: sharedFieldsOf(inOrder),
       };
     });
   };
@@ -55,12 +58,10 @@ export function createHookMethods(
       const context = defined({ messageProvider: channel, agentId });
       const event = defined({ toolName });
       const { handlers } = inspection.explain(hook, context, event);
-      const fired = new Map(
-        inspection
-          .counters()
-          .registrations.map(({ registrationId, dispatched }) => [registrationId, dispatched]),
+      const counts = new Map(
+        inspection.counters().registrations.map((each) => [each.registrationId, each]),
       );
-      const order = handlers.map((handler) => handlerOf(handler, fired.get(handler.id) ?? 0));
+      const order = handlers.map((handler) => handlerOf(handler, counts.get(handler.id)));
       return { ...summary, order };
     },
     "hooks.trace": async ({ runId }) => {
@@ -77,7 +78,24 @@ function phaseField(hook: CataloguedHookName): Pick<HookSummary, "phase"> {
   return defined({ phase });
 }
 
-/** Returns the plugins in the order of their registration. */
+/** Returns the failures of calls, and how long they take. */
+function figuresOf({ failed, latency: { p50Ms, p99Ms } }: CallCounts) {
+  const sum = Object.values(failed).reduce((total, each) => total + each, 0);
+  return { failed: sum, timeouts: failed.HOOK_TIMEOUT ?? 0, p50Ms, p99Ms };
+}
+
+/** Returns the fields that handlers of several plugins have changed. */
+function sharedFieldsOf(counts: readonly RegistrationCounts[]): HookSummary["rewrites"] {
+  const owners = new Map<string, Set<string>>();
+  for (const { owner, rewrote } of counts) {
+    for (const field of rewrote) owners.set(field, (owners.get(field) ?? new Set()).add(owner));
+  }
+  return [...owners].flatMap(([field, plugins]) =>
+    plugins.size > 1 ? [{ field, pluginIds: [...plugins] }] : [],
+  );
+}
+
+/** Returns the plugins of handlers, in the same order. */
 function pluginsOf(counts: readonly RegistrationCounts[]): HookPlugin[] {
   const plugins = new Map<string, HookPlugin>();
   for (const { owner, dispatched } of counts) {
@@ -87,9 +105,16 @@ function pluginsOf(counts: readonly RegistrationCounts[]): HookPlugin[] {
   return [...plugins.values()];
 }
 
-function handlerOf(handler: ExplainedHandler, fired: number): HookHandler {
+const NOT_CALLED = { failed: 0, timeouts: 0, p50Ms: 0, p99Ms: 0 };
+
+function handlerOf(handler: ExplainedHandler, counts: RegistrationCounts | undefined): HookHandler {
   const { owner, label, source, stage, priority } = handler;
-  const identity = { pluginId: owner, ...defined({ label }), source, stage, priority, fired };
+  const identity = {
+    ...{ pluginId: owner, ...defined({ label }), source, stage, priority },
+    ...(counts === undefined ? NOT_CALLED : figuresOf(counts)),
+    fired: counts?.dispatched ?? 0,
+    rewrote: counts?.rewrote ?? [],
+  };
   if (!handler.runs) return { ...identity, runs: false, reason: handler.reason };
   const { mode, deadlineMs, deadlineFrom } = handler;
   return {

@@ -26,6 +26,9 @@ describe("hook methods", () => {
       handlers: 1,
       dispatched: 1,
       failed: 1,
+      timeouts: 0,
+      p50Ms: expect.any(Number),
+      rewrites: [],
       plugins: [{ pluginId: "watcher", handlers: 1, fired: 1 }],
     });
     expect(byName.before_tool_call).toMatchObject({
@@ -62,6 +65,9 @@ describe("hook methods", () => {
           pluginId: "watcher",
           priority: 5,
           fired: 0,
+          failed: 0,
+          timeouts: 0,
+          rewrote: [],
           runs: true,
           mode: "fail-closed",
           deadlineMs: 100,

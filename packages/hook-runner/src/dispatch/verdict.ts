@@ -123,7 +123,11 @@ function fold(verdict: Verdict, entry: HandlerEntry, { fields, terminal }: Readi
     if (next === undefined) continue;
     merged[field] = merger.fold(merged[field], next, info);
     const replaced = rewrite(merged[field], event);
-    if (replaced !== undefined) event = { ...event, ...replaced };
+    if (replaced === undefined) continue;
+    // The others of its fields are derived from it.
+    const names = Object.hasOwn(replaced, field) ? [field] : Object.keys(replaced);
+    for (const name of names) entry.counters.rewrote(name, event[name], replaced[name]);
+    event = { ...event, ...replaced };
   }
   if (Object.keys(merged).length > 0) verdict.merged = merged;
   if (event !== verdict.frame.event) verdict.frame = verdict.frame.rewritten(event);

@@ -250,6 +250,7 @@ export class Runner extends Dispatcher {
           hook: hook.name,
           dispatched,
           ok: dispatched - failedCalls - (running.get(registration) ?? 0),
+          rewrote: counters.rewrittenFields,
         };
       });
   }

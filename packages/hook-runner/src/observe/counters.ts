@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Fields } from "../define/fields.js";
 import type { HookFailureCode } from "../errors.js";
 import { Latency, type LatencyHistogram } from "./latency.js";
 
@@ -21,7 +23,15 @@ export interface RegistrationCounts extends CallCounts {
   readonly dispatched: number;
   /** Successful calls; calls in flight count only in `dispatched`. */
   readonly ok: number;
+  /**
+   * Fields of the event that its results changed, for example `params.command`, in the order of the first change; a field
+   * below the second level counts as the one above it.
+   */
+  readonly rewrote: readonly string[];
 }
+
+/** Maximum number of fields that are kept for a registration; names of parameters come from models. */
+const MAX_REWRITTEN = 100;
 
 export interface HookCounts extends CallCounts {
   /** Dispatches, including those without a handler. */
@@ -45,9 +55,37 @@ export class CallCounters {
   late = 0;
   readonly latency = new Latency();
   private readonly failed = new Map<HookFailureCode, number>();
+  private readonly rewritten = new Set<string>();
 
   fail(code: HookFailureCode): void {
     this.failed.set(code, (this.failed.get(code) ?? 0) + 1);
+  }
+
+  /**
+   * Notes the parts of a field in which an event differs from the one before it.
+   * @param field - name of the field
+   * @param before - its value before the result
+   * @param after - its value now
+   */
+  rewrote(field: string, before: unknown, after: unknown): void {
+    if (!isRecord(before) || !isRecord(after)) {
+      this.note(field, before, after);
+      return;
+    }
+    for (const key of Object.keys({ ...before, ...after })) {
+      this.note(`${field}.${key}`, before[key], after[key]);
+    }
+  }
+
+  /** Fields of {@link rewrote}. */
+  get rewrittenFields(): readonly string[] {
+    return [...this.rewritten];
+  }
+
+  private note(part: string, before: unknown, after: unknown): void {
+    if (before === after || this.rewritten.has(part) || this.rewritten.size >= MAX_REWRITTEN)
+      return;
+    if (!isDeepStrictEqual(before, after)) this.rewritten.add(part);
   }
 
   /** Failed calls; when only the condition failed, the handler was not called. */
@@ -70,4 +108,8 @@ export class CallCounters {
 export class HookCounters extends CallCounters {
   /** Dispatches that ended without a failure or abort. */
   ok = 0;
+}
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

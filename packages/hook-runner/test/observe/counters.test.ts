@@ -134,4 +134,36 @@ describe("counters", () => {
     tiny.add(600_000);
     expect(tiny.histogram().buckets).toHaveLength(2);
   });
+
+  it("[UI-024] name the fields that the results of each registration changed", async () => {
+    const { runner } = createFixture();
+    const rewrite = (owner: string, result: object) =>
+      runner.register({ name: "build", owner, source: owner, id: owner, handler: () => result });
+    rewrite("text", { text: "new", note: "not a field of the event" });
+    rewrite("limits", { limits: { steps: 2, tokens: 5 } });
+    rewrite("same", { text: "new", tags: [], limits: { tokens: 5 } });
+    rewrite("again", { text: "newest", limits: { steps: 3 } });
+    const event = { text: "old", tags: [], limits: { steps: 1, tokens: 4 } };
+    await runner.rewrite("build", event, {});
+    await runner.rewrite("build", event, {});
+    const rewrote = runner.counters().registrations.map((each) => [each.owner, each.rewrote]);
+    expect(Object.fromEntries(rewrote)).toEqual({
+      text: ["text"],
+      limits: ["limits.steps", "limits.tokens"],
+      same: [],
+      again: ["text", "limits.steps"],
+    });
+  });
+
+  it("[UI-024] keep a bounded number of changed fields", async () => {
+    const { runner } = createFixture();
+    runner.register({
+      ...{ name: "check", owner: "model", source: "m" },
+      handler: ({ params }) => ({ params: { [`p${params.count}`]: true } }),
+    });
+    for (let count = 0; count < 150; count += 1) {
+      await runner.decide("check", { toolName: "exec", params: { count } }, {});
+    }
+    expect(runner.counters().registrations[0]?.rewrote).toHaveLength(100);
+  });
 });

@@ -13,6 +13,11 @@ const hookPlugin = Type.Object({
   fired: Type.Integer({ description: "Number of calls of its handlers." }),
 });
 
+const percentiles = {
+  p50Ms: Type.Number({ description: "Median duration of the timed calls; 0 without one." }),
+  p99Ms: Type.Number({ description: "99th percentile of the durations." }),
+};
+
 const hookSummary = Type.Object({
   hook: Type.String(),
   kind: Type.String({
@@ -25,10 +30,19 @@ const hookSummary = Type.Object({
   handlers: Type.Integer({ description: "Number of active handlers." }),
   dispatched: Type.Integer({ description: "Number of times the hook fired." }),
   failed: Type.Integer({ description: "Number of failed calls of handlers." }),
+  timeouts: Type.Integer({ description: "Failed calls that took longer than their deadline." }),
+  ...percentiles,
   description: Type.String(),
   plugins: Type.Array(hookPlugin, {
-    description: "Plugins with active handlers, in the order of registration.",
+    description: "Plugins with active handlers, in the order in which their first handler runs.",
   }),
+  rewrites: Type.Array(
+    Type.Object({ field: Type.String(), pluginIds: Type.Array(Type.String()) }),
+    {
+      description:
+        "Fields of the event that handlers of more than one plugin have changed, for example `params.command`.",
+    },
+  ),
 });
 
 const handlerIdentity = {
@@ -40,6 +54,12 @@ const handlerIdentity = {
   stage: Type.String(),
   priority: Type.Number(),
   fired: Type.Integer({ description: "Number of calls." }),
+  failed: Type.Integer({ description: "Number of calls that failed." }),
+  timeouts: Type.Integer({ description: "Failed calls that took longer than its deadline." }),
+  ...percentiles,
+  rewrote: Type.Array(Type.String(), {
+    description: "Fields of the event that its results have changed.",
+  }),
 };
 
 const hookHandler = Type.Union([

@@ -4,6 +4,7 @@ import { Link } from "wouter-preact";
 import { ActButton } from "../../components/act-button.js";
 import { PageBar } from "../../components/page-bar.js";
 import { markOf, StateMark } from "../../components/state-mark.js";
+import { SwitchBox } from "../../components/switch-box.js";
 import { TableHead } from "../../components/table-head.js";
 import { InstallDialog } from "./dialogs.js";
 import { text } from "./messages.js";
@@ -66,16 +67,11 @@ export function PluginSwitch({
 }) {
   const isOn = status !== "disabled";
   return (
-    <input
-      class="switch"
-      type="checkbox"
-      role="switch"
-      aria-label={text.switchNamed(id)}
-      aria-checked={isOn}
-      checked={isOn}
-      disabled={reason !== undefined}
-      title={reason}
-      onChange={() => void changePlugins(isOn ? "plugins.disable" : "plugins.enable", { id })}
+    <SwitchBox
+      label={text.switchNamed(id)}
+      isOn={isOn}
+      reason={reason}
+      onSwitch={() => void changePlugins(isOn ? "plugins.disable" : "plugins.enable", { id })}
     />
   );
 }

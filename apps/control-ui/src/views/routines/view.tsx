@@ -9,6 +9,7 @@ import { FilterBar } from "../../components/filter-bar.js";
 import { type Filters, useFilters } from "../../components/filters.js";
 import { PageBar } from "../../components/page-bar.js";
 import { markOf, StateMark } from "../../components/state-mark.js";
+import { SwitchBox } from "../../components/switch-box.js";
 import { VirtualRows } from "../../components/virtual-rows.js";
 import { useFocusKey } from "../../shell/keyboard.js";
 import { useListKeys } from "../../shell/list-keys.js";
@@ -167,19 +168,12 @@ export function RoutineSwitch({
   const reason =
     closedReason("operator.write") ?? (action === "heartbeat" ? text.heartbeat : undefined);
   return (
-    <label class="switchbox">
-      <input
-        class="switch"
-        type="checkbox"
-        role="switch"
-        aria-label={text.switchNamed(name)}
-        aria-checked={enabled}
-        checked={enabled}
-        disabled={reason !== undefined}
-        title={reason}
-        onChange={() => void switchRoutine(routineId, !enabled)}
-      />
-    </label>
+    <SwitchBox
+      label={text.switchNamed(name)}
+      isOn={enabled}
+      reason={reason}
+      onSwitch={() => void switchRoutine(routineId, !enabled)}
+    />
   );
 }
 
