@@ -1,6 +1,6 @@
 // Writes packages/plugin-sdk/api/<entry point>.md: the declarations that users of each entry point of
 // the SDK compile against, as the compiler emits them, without comments. A change of the contract is
-// seen there in review.
+// seen there in review. Proposals are not part of the contract (SDK-024).
 // usage: node scripts/api-report.mjs [--check]   --check changes nothing and fails when one is stale
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,7 +14,9 @@ const check = argv.includes("--check");
 execFileSync("node_modules/.bin/tsc", ["-b", SDK], { stdio: "inherit" });
 const { name: packageName, exports } = JSON.parse(readFileSync(`${SDK}/package.json`, "utf8"));
 const entryPoints = Object.entries(exports).flatMap(([path, { types }]) =>
-  types === undefined ? [] : [{ path, file: basename(types, ".d.ts") }],
+  types === undefined || path.startsWith("./proposals/")
+    ? []
+    : [{ path, file: basename(types, ".d.ts") }],
 );
 const modules = new Map();
 const published = new Set(

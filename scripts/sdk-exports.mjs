@@ -21,7 +21,8 @@ const stale = [];
 
 const { exports } = JSON.parse(readFileSync(`${SDK}/package.json`, "utf8"));
 const subpaths = Object.keys(exports)
-  .filter((path) => path !== "." && !path.endsWith(".json"))
+  // Proposals are not part of the contract, and have no second name.
+  .filter((path) => path !== "." && !path.endsWith(".json") && !path.startsWith("./proposals/"))
   .map((path) => path.slice(2));
 
 writeHookAliases();

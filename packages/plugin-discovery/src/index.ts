@@ -19,6 +19,7 @@ export type { DiagnosticCode, DiagnosticLevel, PluginDiagnostic } from "./discov
 export { discoverPlugins, type PluginCandidate } from "./discovery/discovery.js";
 export { isInside, realPath, statsOf } from "./discovery/folder.js";
 export type { HookFile } from "./discovery/hook-file.js";
+export { KNOWN_PROPOSALS, type KnownProposal } from "./discovery/proposals.js";
 export { declaredHooksOf } from "./planning/declared-hooks.js";
 export {
   type DisabledReason,

@@ -23,6 +23,27 @@ export class PluginRegistrationError extends OpenClawError {
   }
 }
 
+/** A plugin used a proposal that its manifest does not name (SDK-024). */
+export class PluginProposalError extends OpenClawError {
+  static override readonly code = "PLUGIN_PROPOSAL_MISSING";
+  static override readonly kind = "forbidden";
+  readonly pluginId: string;
+  readonly proposal: string;
+
+  /**
+   * @param pluginId - the plugin
+   * @param member - member of the `api` that it read
+   * @param proposal - name of the proposal
+   */
+  constructor(pluginId: string, member: string, proposal: string) {
+    super(
+      `plugin "${pluginId}" read api.${member}, which is the proposal "${proposal}" and may change in any version; to use it, add "${proposal}" to proposals in its manifest`,
+    );
+    this.pluginId = pluginId;
+    this.proposal = proposal;
+  }
+}
+
 /** A plugin used a hook that this host does not have, under `plugins.strict` (LIFE-024). */
 export class UnknownPluginHookError extends OpenClawError {
   static override readonly code = "PLUGIN_HOOK_UNKNOWN";

@@ -9,6 +9,7 @@ export {
   PluginNotFoundError,
   PluginPromptFailedError,
   PluginPromptNotFoundError,
+  PluginProposalError,
   PluginRegistrationError,
   PluginRuntimeDisposedError,
   UnknownPluginHookError,

@@ -15,6 +15,7 @@ const CLASSES: ReadonlyMap<string, ErrorClass> = new Map(
     PluginRuntimeDisposedError: runtime.PluginRuntimeDisposedError,
     PluginPromptFailedError: runtime.PluginPromptFailedError,
     PluginPromptNotFoundError: runtime.PluginPromptNotFoundError,
+    PluginProposalError: runtime.PluginProposalError,
   }),
 );
 
@@ -31,6 +32,12 @@ const ERRORS: ErrorSample<typeof runtime>[] = [
     (from) => new from.UnknownPluginHookError("guard", "tool_cal", "no such hook"),
     "PLUGIN_HOOK_UNKNOWN",
     { pluginId: "guard", hookName: "tool_cal" },
+  ],
+  [
+    "PluginProposalError",
+    (from) => new from.PluginProposalError("guard", "isolation", "isolation-tier"),
+    "PLUGIN_PROPOSAL_MISSING",
+    { pluginId: "guard", proposal: "isolation-tier" },
   ],
   [
     "PluginNotFoundError",

@@ -29,6 +29,9 @@ const SDK_PARTS = [
   "manifest",
 ];
 
+/** Proposals of the SDK, which are not part of its contract (SDK-024). */
+const SDK_PROPOSALS = ["isolation-tier"];
+
 /** Entry points that only plugins written for older hosts import, under the host's name (SDK-003). */
 const OLDER_PARTS = [
   "account-core",
@@ -135,7 +138,12 @@ const ENTRY_POINTS: Record<string, readonly string[]> = {
   "@openclaw/plugin-install": ["."],
   "@openclaw/plugin-loader": ["."],
   "@openclaw/plugin-runtime": ["."],
-  "@openclaw/plugin-sdk": [".", ...SDK_PARTS.map((part) => `./${part}`), "./manifest.schema.json"],
+  "@openclaw/plugin-sdk": [
+    ".",
+    ...SDK_PARTS.map((part) => `./${part}`),
+    ...SDK_PROPOSALS.map((name) => `./proposals/${name}`),
+    "./manifest.schema.json",
+  ],
   "@openclaw/plugin-testkit": [".", "./model-providers"],
   "@openclaw/safety": ["."],
   "@openclaw/store": [".", "./decisions", "./errors", "./upkeep"],

@@ -7,6 +7,7 @@ import {
   type ValueSchema,
 } from "@openclaw/foundation";
 import { PLUGIN_MANIFEST_SCHEMA, type PluginManifest } from "@openclaw/plugin-sdk/manifest";
+import { KNOWN_PROPOSALS, unknownProposals } from "./proposals.js";
 
 /**
  * The published schema, whose type lacks its keywords; a test compares the checks here with those
@@ -32,7 +33,7 @@ export interface CheckedManifest {
 /**
  * Fields that change the behaviour of a plugin and that this host accepts but does not apply yet.
  */
-const NOT_USED_YET = ["mcpServers", "commandAliases", "cliCommands", "proposals"] as const;
+const NOT_USED_YET = ["mcpServers", "commandAliases", "cliCommands"] as const;
 
 const KINDS = new Set(["memory", "context-engine"]);
 
@@ -57,7 +58,12 @@ export function checkManifest(value: unknown, foreign: ReadonlySet<string>): Che
   const manifest = value as unknown as PluginManifest;
   return {
     manifest,
-    problems: [...problems, ...unusedFields(manifest), ...unknownKinds(manifest)],
+    problems: [
+      ...problems,
+      ...unusedFields(manifest),
+      ...unknownKinds(manifest),
+      ...strangeProposals(manifest),
+    ],
   };
 }
 
@@ -115,6 +121,20 @@ function unknownKinds({ kind = [] }: PluginManifest): ManifestProblem[] {
       message: `at "/kind": "${name}" is not a kind that this host knows; it is kept and ignored`,
       hint: `known kinds are ${[...KINDS].join(", ")}`,
     }));
+}
+
+function strangeProposals({ proposals }: PluginManifest): ManifestProblem[] {
+  return unknownProposals(proposals).map((name) => ({
+    code: "manifest-unknown-field" as const,
+    message: `at "/proposals": "${name}" is not a proposal of this host; a use of it fails`,
+    hint:
+      didYouMean(
+        nearestName(
+          name,
+          KNOWN_PROPOSALS.map((each) => each.name),
+        ),
+      ) ?? `known proposals are ${KNOWN_PROPOSALS.map((each) => each.name).join(", ")}`,
+  }));
 }
 
 function isFilled(value: unknown): boolean {

@@ -9,6 +9,7 @@ import {
   registerDeadline,
 } from "@openclaw/plugin-discovery";
 import { emptyPluginConfigSchema, type PluginDefinition } from "@openclaw/plugin-sdk/plugin-entry";
+import type { PluginIsolation } from "@openclaw/plugin-sdk/proposals/isolation-tier";
 import { PluginLoadError } from "../errors.js";
 import type { PluginFaults } from "../faults/plugin-faults.js";
 import { findSdkParts, type SdkPart } from "../sdk-use/sdk-use.js";
@@ -32,6 +33,8 @@ export interface ImportedPlugin {
   readonly config: Readonly<Record<string, unknown>>;
   readonly loader: ModuleLoaderName | "inline" | "none";
   readonly loadMs: number;
+  /** Isolation of its code; absent for code in the process of the host. */
+  readonly isolation?: PluginIsolation | undefined;
   readonly diagnostics: readonly PluginDiagnostic[];
   /** Parts of the SDK that it imports and this host lacks. */
   readonly missingParts: readonly SdkPart[];

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { defined } from "@openclaw/foundation";
 import { noteRoutes } from "@openclaw/plugin-loader";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
+import type { PluginIsolation } from "@openclaw/plugin-sdk/proposals/isolation-tier";
 import type { HookBindings } from "../hooks/bindings.js";
 import type { HookEntryPoint } from "../hooks/name.js";
 import type { HookRegistrar } from "../hooks/registrar.js";
@@ -44,6 +45,7 @@ import { registerGatewayMethod } from "./method-registrar.js";
 import { withUnknownRegistrars } from "./missing-capability.js";
 import { namesHost } from "./network-hosts.js";
 import { createOlderRegistrars, tellUnserved } from "./older-registrars.js";
+import { withProposals } from "./proposals.js";
 import { reportProblem } from "./reported-problem.js";
 import { RouteRegistrar } from "./route-registrar.js";
 import { createRunContext } from "./run-context.js";
@@ -58,6 +60,8 @@ export interface PluginHost extends RuntimeContext {
   readonly channels: readonly string[];
   /** Version of the host in the numbering that the plugin uses. */
   readonly version: string;
+  /** Where the plugin's code runs, and what is enforced there. */
+  readonly isolation: PluginIsolation;
 }
 
 /** Events that plugins add to runs; one for the process, as its runs are. */
@@ -257,6 +261,7 @@ export function createPluginApi(
     },
   });
   // Older plugins answer webhooks at any path; it is below that of the plugin, and not of the host.
+  withProposals(instance, api, { isolation: host.isolation });
   noteRoutes(api, (route) => http.add(route, undefined, true));
   return api;
 }

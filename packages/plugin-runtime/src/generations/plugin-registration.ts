@@ -18,6 +18,7 @@ import {
   readThrown,
 } from "@openclaw/plugin-loader";
 import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
+import type { PluginIsolation } from "@openclaw/plugin-sdk/proposals/isolation-tier";
 import { createPluginApi } from "../api/api.js";
 import type { RuntimeContext } from "../api/host-runtime.js";
 import type { HookBindings } from "../hooks/bindings.js";
@@ -78,6 +79,7 @@ export async function registerPlugin(
       consented: hasConversationAccess(plan, plan.entry),
       named: plan.named,
       contracts: plan.manifest.contracts,
+      proposals: plan.manifest.proposals,
     },
     pluginLogger(dependencies.logger, imported.id),
     listener,
@@ -94,6 +96,7 @@ export async function registerPlugin(
       ...host,
       channels: plan.manifest.channels ?? [],
       version: runtimeVersion(isOlder, host.hostVersion),
+      isolation: imported.isolation ?? NOT_ISOLATED,
     });
     imported.bindAgent?.({ ...api.runtime.agent });
     await withDeadline(deadlineMs, () => exported.register(api));
@@ -115,6 +118,9 @@ export async function registerPlugin(
   gate.report();
   return { instance, registerMs: performance.now() - began };
 }
+
+/** Isolation of a plugin whose code runs in the process of the host. */
+const NOT_ISOLATED: PluginIsolation = { tier: "none", enforced: [] };
 
 /** A plugin that the host passed as an object has no manifest to declare anything. */
 function permissionRules({ id, plan }: ImportedPlugin, mode: PermissionMode): PermissionRules {

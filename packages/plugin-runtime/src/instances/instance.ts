@@ -37,6 +37,8 @@ export interface PluginGrants {
   readonly named?: boolean;
   /** Registrations that its manifest declares. */
   readonly contracts?: PluginContracts | undefined;
+  /** Proposals of the SDK that its manifest names. */
+  readonly proposals?: readonly string[] | undefined;
 }
 
 /** Events that an instance reports to its runtime. */
