@@ -69,6 +69,7 @@ export {
   type SubagentSpawned,
   type Subagents,
 } from "./subagents/subagents.js";
+export type { PolicyShadow } from "./tool-call/policy-shadow.js";
 export { ToolRateLimits } from "./tool-call/rate-limits.js";
 export type { OfferedToolKind } from "./tool-call/tool-entry.js";
 export { stepTrace } from "./trace.js";

@@ -15,7 +15,7 @@ import type { ConfigurationProblem } from "./errors.js";
 import { fittingParts } from "./fitting-parts.js";
 import { gatewayProblems } from "./gateway-problems.js";
 import { locatedAt } from "./located-value.js";
-import { policyLayers } from "./policy-layers.js";
+import { candidateLayers, policyLayers } from "./policy-layers.js";
 import type { OpenClawConfiguration } from "./schema.js";
 import { schemaAt } from "./schema-path.js";
 import { type SchemaProblem, schemaProblems } from "./schema-problems.js";
@@ -76,9 +76,11 @@ function isWarning({ kind, path }: SchemaProblem): boolean {
 
 /** Returns violations of the tool policy rules that a schema cannot express (POL-037). */
 function policyProblems(configuration: OpenClawConfiguration, document: ConfigurationDocument) {
-  const { errors, warnings } = policyLayers(configuration, {
-    locate: (path) => document.place(path),
-  });
+  const locate = { locate: (path: readonly (string | number)[]) => document.place(path) };
+  const policy = policyLayers(configuration, locate);
+  const candidate = candidateLayers(configuration, locate);
+  const errors = [...policy.errors, ...(candidate?.errors ?? [])];
+  const warnings = [...policy.warnings, ...(candidate?.warnings ?? [])];
   const inFile = (finding: PolicyProblem | PolicyWarning): ConfigurationProblem => {
     const { key, message, suggestion, file = document.file, line = 1, column = 1 } = finding;
     return { key, message, suggestion, file, line, column };

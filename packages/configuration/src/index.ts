@@ -77,7 +77,7 @@ export {
 } from "./located-value.js";
 export { agentRuntimeOf, configuredModel, fallbacksOf, modelBySize } from "./model-choice.js";
 export { mergedSchema } from "./plugin-schemas.js";
-export { policyLayers } from "./policy-layers.js";
+export { candidateLayers, policyLayers } from "./policy-layers.js";
 export { publicText, withSecrets } from "./public-text.js";
 export { publicConfiguration, REDACTED } from "./public-value.js";
 export {

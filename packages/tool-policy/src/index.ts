@@ -1,3 +1,4 @@
+export { candidateConfig } from "./configuration/candidate.js";
 export { ChannelAccess } from "./configuration/channel-access.js";
 export {
   type AgentFolderConfig,

@@ -1,10 +1,12 @@
 import { jsonCopy } from "@openclaw/foundation";
+import type { Logger } from "@openclaw/plugin-sdk";
 import type { ApprovalNeed, JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { NewPolicyDecision } from "@openclaw/store/decisions";
 import { canonicalToolName, type Policy, type PolicyTool } from "@openclaw/tool-policy";
 import type { RequestedCall } from "../context/call.js";
 import type { ToolCallScope } from "../context/tool-call-scope.js";
 import { denialOf, type ToolDenial } from "./denial.js";
+import { compareWithShadow, type PolicyShadow, verdictOf } from "./policy-shadow.js";
 
 /** Dependencies of {@link CallPolicy}. */
 export interface CallPolicyDependencies {
@@ -12,6 +14,9 @@ export interface CallPolicyDependencies {
   readonly policy: Policy;
   /** Returns the policy in force now (POL-045). */
   readonly latestPolicy: () => Policy;
+  /** Policy that is evaluated beside it and never applied, `tools.candidate`. */
+  readonly shadow?: PolicyShadow | undefined;
+  readonly logger: Logger;
 }
 
 type Scope = ToolCallScope<CallPolicyDependencies>;
@@ -22,6 +27,7 @@ export class CallPolicy {
   readonly #scope: Scope;
   readonly #made = new Map<string, NewPolicyDecision>();
   #taken = 0;
+  #isShadowed = false;
 
   /**
    * @param call - as the model asked for it
@@ -52,7 +58,9 @@ export class CallPolicy {
    */
   denialOf(tool: PolicyTool): ToolDenial | undefined {
     const { policy, latestPolicy } = this.#scope.turn.dependencies;
-    return this.#ask(policy, tool) ?? this.#ask(latestPolicy(), tool);
+    const denial = this.#ask(policy, tool) ?? this.#ask(latestPolicy(), tool);
+    this.#shadow(tool, denial);
+    return denial;
   }
 
   /**
@@ -63,7 +71,10 @@ export class CallPolicy {
     const { policy } = this.#scope.turn.dependencies;
     const name = canonicalToolName(this.#call.toolName);
     const known = policy.tools.find((tool) => canonicalToolName(tool.name) === name);
-    return known && this.#ask(policy, known);
+    if (known === undefined) return undefined;
+    const denial = this.#ask(policy, known);
+    this.#shadow(known, denial);
+    return denial;
   }
 
   /**
@@ -77,6 +88,27 @@ export class CallPolicy {
       policy.decide(tool, policyContext).approval ??
       latestPolicy().decide(tool, policyContext).approval
     );
+  }
+
+  /** Compares the outcome with that of a policy that is tried, once for the call (POL-035). */
+  #shadow(tool: PolicyTool, denial: ToolDenial | undefined): void {
+    const { turn, policyContext: context } = this.#scope;
+    const { shadow, logger } = turn.dependencies;
+    if (shadow === undefined || this.#isShadowed) return;
+    this.#isShadowed = true;
+    const { runId, sessionKey, agentId } = turn.request;
+    const needsApproval = denial === undefined && this.approvalOf(tool) !== undefined;
+    const live = verdictOf(denial === undefined, needsApproval);
+    const { toolCallId } = this.#call;
+    const call = {
+      runId,
+      sessionKey,
+      agentId,
+      toolCallId,
+      tool: canonicalToolName(tool.name),
+      live,
+    };
+    compareWithShadow(shadow, { tool, context }, call, logger);
   }
 
   #ask(policy: Policy, tool: PolicyTool): ToolDenial | undefined {

@@ -15,6 +15,7 @@ import type { BrokenTools } from "../offer/broken-tools.js";
 import type { SkillCatalog } from "../skills/catalog.js";
 import type { Subagents } from "../subagents/subagents.js";
 import type { RecordedOutputs } from "../tool-call/execution.js";
+import type { PolicyShadow } from "../tool-call/policy-shadow.js";
 import type { ToolRateLimits } from "../tool-call/rate-limits.js";
 import type { MentionDependencies } from "./mentioned-resources.js";
 import type { ModelCallModels, RecordedReplies } from "./model-call.js";
@@ -71,6 +72,8 @@ export interface TurnGuards {
   readonly policy: Policy;
   /** Returns the policy in force now; `policy` is the one with which the turn started (POL-045). */
   readonly latestPolicy: () => Policy;
+  /** Policy that is evaluated beside the one in force and never applied, `tools.candidate` (POL-035). */
+  readonly shadow?: PolicyShadow | undefined;
   readonly approvals: ApprovalBroker;
   /** Rules and limits of the safety engine, `safety`. */
   readonly safety: SafetySettings;

@@ -1,4 +1,4 @@
-import type { SkillCatalog, TurnDependencies } from "@openclaw/agent";
+import type { PolicyShadow, SkillCatalog, TurnDependencies } from "@openclaw/agent";
 import {
   formatProblem as formatConfigurationProblem,
   type OpenClawConfiguration,
@@ -12,7 +12,8 @@ import { knownNames } from "../diagnostics/known-names.js";
 import { unknownNames } from "../diagnostics/unknown-names.js";
 import type { HostContext } from "./context.js";
 import type { HostModels } from "./model.js";
-import { hostPolicy } from "./policy.js";
+import { hostPolicy, triedPolicy } from "./policy.js";
+import { reportedShadow } from "./policy-shadow.js";
 import { hostSafety } from "./safety.js";
 import { hostSkills } from "./skills.js";
 import { CONSTANT_TOOL_NAMES } from "./tools/names.js";
@@ -23,6 +24,8 @@ export interface GenerationServices {
   readonly models: ModelCatalog;
   readonly embeddings: EmbeddingCatalog;
   readonly policy: Policy;
+  /** Policy that is tried beside it, `tools.candidate` (POL-035). */
+  readonly shadow: PolicyShadow | undefined;
   /** Names in the configuration that nothing has, one sentence each (GW-280). */
   readonly unknownNames: readonly string[];
   readonly skills: SkillCatalog;
@@ -47,6 +50,7 @@ type ServiceGenerationsContext = Pick<
   | "isTrusted"
   | "state"
   | "logger"
+  | "events"
 >;
 
 /** Models, policy, skills and safety rules of the current generation of plugins. */
@@ -143,6 +147,7 @@ export class ServiceGenerations {
     for (const { code, ...warning } of policy.warnings) {
       logger.warn(formatProblem({ code, ...warning }), { code });
     }
+    const tried = triedPolicy(configuration, policy.tools);
     const unknown = unknownNames(configuration, knownNames(generation.plugins, generation));
     for (const { key, severity: _severity, ...problem } of unknown) {
       logger.warn(formatConfigurationProblem({ key, ...problem }), { key });
@@ -152,6 +157,7 @@ export class ServiceGenerations {
       models: catalog,
       embeddings: models.embeddings(generation),
       policy,
+      shadow: tried && reportedShadow(tried, this.#context),
       unknownNames: unknown.map(formatConfigurationProblem),
       skills,
       safety,

@@ -1,5 +1,12 @@
-import { type LoadedConfiguration, policyLayers, subagentLimits } from "@openclaw/configuration";
 import {
+  candidateLayers,
+  type LoadedConfiguration,
+  policyLayers,
+  subagentLimits,
+} from "@openclaw/configuration";
+import {
+  type ConfigLayers,
+  type ConfigLayersOptions,
   compilePolicy,
   type Policy,
   PolicyConfigError,
@@ -92,10 +99,32 @@ export function candidatePolicy(
   configuration: LoadedConfiguration,
   tools: readonly PolicyTool[],
 ): Policy {
-  const { layers, options, errors } = policyLayers(configuration.value, {
+  return compiled(policyLayers(configuration.value, layerOptions(configuration)), tools);
+}
+
+/**
+ * Compiles the policy that is tried beside the one in force (POL-035).
+ * @param configuration - configuration with the locations of its values
+ * @param tools - existing tools
+ * @returns undefined when no policy is tried
+ * @throws PolicyConfigError with every error, each with file, line, column and key
+ */
+export function triedPolicy(
+  configuration: LoadedConfiguration,
+  tools: readonly PolicyTool[],
+): Policy | undefined {
+  const layers = candidateLayers(configuration.value, layerOptions(configuration));
+  return layers && compiled(layers, tools);
+}
+
+function layerOptions(configuration: LoadedConfiguration): ConfigLayersOptions {
+  return {
     locate: (path) => configuration.locate(path),
     maximumSubagentDepth: subagentLimits(configuration.value).maxDepth,
-  });
+  };
+}
+
+function compiled({ layers, options, errors }: ConfigLayers, tools: readonly PolicyTool[]): Policy {
   if (errors.length > 0) throw new PolicyConfigError(errors);
   return compilePolicy(layers, { ...options, tools });
 }

@@ -1,4 +1,4 @@
-import { tracingChannel } from "node:diagnostics_channel";
+import { channel, tracingChannel } from "node:diagnostics_channel";
 import { Counter, Histogram, type Registry } from "prom-client";
 import { BoundedLabel } from "./bounded-label.js";
 import { DURATION_BUCKETS } from "./duration-buckets.js";
@@ -26,7 +26,9 @@ interface EndMessage {
  * @returns function that stops counting
  */
 export function traceMetrics(registry: Registry): () => void {
-  const stops = [traceTurns(registry), traceTools(registry), traceModels(registry)];
+  const stops = [traceTurns, traceTools, traceModels, tracePolicyShadow].map((trace) =>
+    trace(registry),
+  );
   return () => {
     for (const stop of stops) stop();
   };
@@ -115,6 +117,31 @@ function traceModels(registry: Registry): () => void {
     if (inputTokens !== undefined) tokens.inc({ model, direction: "input" }, inputTokens);
     if (outputTokens !== undefined) tokens.inc({ model, direction: "output" }, outputTokens);
   });
+}
+
+/** A call that a tried policy decides otherwise (POL-035). */
+interface ShadowMessage {
+  readonly tool: string;
+  readonly live: string;
+  readonly candidate: string;
+}
+
+function tracePolicyShadow(registry: Registry): () => void {
+  const tools = new BoundedLabel(MAXIMUM_TOOLS);
+  const differences = new Counter({
+    name: "openclaw_policy_shadow_total",
+    help: "Tool calls that tools.candidate decides otherwise, by tool and both outcomes.",
+    labelNames: ["tool", "live", "candidate"],
+    registers: [registry],
+  });
+  const shadow = channel("openclaw:policy-shadow");
+  // Node.js types the message of every channel as unknown.
+  const listener = (message: unknown) => {
+    const { tool, live, candidate } = message as ShadowMessage;
+    differences.inc({ tool: tools.of(tool), live, candidate });
+  };
+  shadow.subscribe(listener);
+  return () => void shadow.unsubscribe(listener);
 }
 
 function onEnd(name: string, count: (message: EndMessage) => void): () => void {

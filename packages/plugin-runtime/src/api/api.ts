@@ -60,7 +60,7 @@ export interface PluginHost extends RuntimeContext {
   readonly channels: readonly string[];
   /** Version of the host in the numbering that the plugin uses. */
   readonly version: string;
-  /** Where the plugin's code runs, and what is enforced there. */
+  /** Isolation of the plugin's code, and what is enforced there. */
   readonly isolation: PluginIsolation;
 }
 

@@ -3,7 +3,7 @@
  * proposal is adopted, any version of the SDK may change it.
  */
 
-/** Where the code of a plugin runs: in the process of the host, in a thread of it, or in a process of its own. */
+/** Place of the code of a plugin: the process of the host, a thread of it, or a separate process. */
 export type IsolationTier = "none" | "worker" | "process";
 
 /** Isolation of the plugin that reads it. */

@@ -4,6 +4,9 @@ import { logLine } from "../log-line.js";
 
 const scope = "operator.read";
 
+const shadowVerdict = (description: string) =>
+  Type.Enum(["allowed", "approval", "denied"], { description });
+
 /** Events of the host, sent to every client with the scope. */
 export const hostEvents = {
   "sessions.changed": defineEvent({
@@ -53,6 +56,23 @@ export const hostEvents = {
       jobId: Type.String({ description: "ID that the caller gave to the comparison." }),
       compared: Type.Integer({ minimum: 0, description: "Decisions compared so far." }),
       total: Type.Integer({ minimum: 0, description: "Decisions recorded when it began." }),
+    }),
+    scope: "operator.admin",
+    delivery: "droppable",
+  }),
+  "policy.shadow": defineEvent({
+    name: "policy.shadow",
+    summary:
+      "Sent for each tool call that `tools.candidate` decides otherwise than the policy in force, which counts (POL-035).",
+    payload: Type.Object({
+      runId: Type.String(),
+      sessionKey: Type.String({ description: "Full key of the session." }),
+      agentId: Type.String(),
+      toolCallId: Type.String(),
+      tool: Type.String({ description: "Canonical name of the tool." }),
+      live: shadowVerdict("Outcome of the policy in force."),
+      candidate: shadowVerdict("Outcome of the policy that is tried."),
+      reason: Type.Optional(Type.String({ description: "Why the candidate denies the call." })),
     }),
     scope: "operator.admin",
     delivery: "droppable",

@@ -1,203 +1,14 @@
-import { MAXIMUM_ENTRY_LENGTH } from "../matching/entry.js";
+import {
+  AGENT_RULES,
+  DENIES_ONE,
+  ENTRIES,
+  EXTENDABLE,
+  GROUP_POLICIES,
+  GROUPS,
+  SANDBOX,
+  SENDERS,
+} from "./rule-schemas.js";
 import type { Shape } from "./shape.js";
-
-const ENTRIES = {
-  type: "array",
-  items: {
-    type: "string",
-    minLength: 1,
-    maxLength: MAXIMUM_ENTRY_LENGTH,
-    description: "A tool name, a pattern, group:<name> or plugin:<id>.",
-    examples: ["exec", "web_*", "group:fs", "plugin:weather"],
-  },
-  examples: [["exec"]],
-} as const;
-
-const ALLOW = {
-  ...ENTRIES,
-  description: "Tools, patterns, group:<name> or plugin:<id>; if not empty, all others are denied.",
-} as const;
-const DENY = { ...ENTRIES, description: "Denied, even when another list allows them." } as const;
-const ALSO_ALLOW = {
-  ...ENTRIES,
-  description: "Allowed in addition to the profile; restricts nothing. Not together with allow.",
-} as const;
-const REQUIRE_APPROVAL = {
-  ...ENTRIES,
-  description: "Every call of these needs approval; they are neither allowed nor denied by it.",
-} as const;
-
-const PROFILE = {
-  type: "string",
-  minLength: 1,
-  description: "A name from tools.profiles, or minimal, coding, messaging or full.",
-  examples: ["coding"],
-} as const;
-
-const EXTENDABLE = { allow: ALLOW, deny: DENY, alsoAllow: ALSO_ALLOW } as const;
-
-const DENIES_ONE = { deny: ["exec"] } as const;
-
-const PROVIDERS = {
-  type: "object",
-  "x-key": "provider",
-  description: "Rules by provider or provider/model; the longer key replaces the shorter one.",
-  additionalProperties: {
-    type: "object",
-    properties: { profile: PROFILE, ...EXTENDABLE },
-    additionalProperties: false,
-    examples: [DENIES_ONE],
-  },
-  examples: [{ openai: DENIES_ONE }],
-} as const;
-
-const AGENT_RULES = {
-  profile: PROFILE,
-  ...EXTENDABLE,
-  byProvider: PROVIDERS,
-  providers: PROVIDERS,
-} as const;
-
-const GROUP_RULES = { allow: ALLOW, deny: DENY, requireApproval: REQUIRE_APPROVAL } as const;
-
-const GROUPS = {
-  type: "object",
-  "x-key": "group",
-  description: "Rules by group id; * is the fallback for groups without an entry.",
-  additionalProperties: {
-    type: "object",
-    properties: {
-      tools: {
-        type: "object",
-        properties: {
-          enabled: {
-            type: "boolean",
-            default: true,
-            description: "False switches the group's rules off.",
-            examples: [false],
-          },
-          ...GROUP_RULES,
-          toolsBySender: {
-            type: "object",
-            "x-key": "sender",
-            description:
-              "Rules by id:<x>, name:<x> or *; the most specific one is added to the group's rules.",
-            additionalProperties: {
-              type: "object",
-              properties: GROUP_RULES,
-              additionalProperties: false,
-              examples: [DENIES_ONE],
-            },
-            examples: [{ "id:7": DENIES_ONE }],
-          },
-        },
-        additionalProperties: false,
-        examples: [DENIES_ONE],
-      },
-    },
-    examples: [{ tools: DENIES_ONE }],
-  },
-  examples: [{ "*": { tools: DENIES_ONE } }],
-} as const;
-
-const EXACT_NAME = {
-  type: "string",
-  minLength: 1,
-  pattern: "^(?!\\*$)",
-  patternErrorMessage: "one name, not *",
-} as const;
-
-const GROUP_POLICIES = {
-  type: "array",
-  description: "Rules that apply to one group of one channel, in addition to groups and channels.",
-  items: {
-    type: "object",
-    properties: {
-      channel: { ...EXACT_NAME, description: "The channel.", examples: ["telegram"] },
-      group: {
-        ...EXACT_NAME,
-        description: "ID of the group, compared exactly.",
-        examples: ["-100"],
-      },
-      enabled: {
-        type: "boolean",
-        default: true,
-        description: "False switches the entry off.",
-        examples: [false],
-      },
-      allow: {
-        ...ENTRIES,
-        description:
-          "If not empty, all tools that are neither here nor in requireApproval are denied.",
-      },
-      deny: DENY,
-      requireApproval: {
-        ...ENTRIES,
-        description: "Every call of these needs approval; the allow list here does not deny them.",
-      },
-    },
-    required: ["channel", "group"],
-    additionalProperties: false,
-    examples: [{ channel: "telegram", group: "-100", deny: ["exec"] }],
-  },
-  examples: [[{ channel: "telegram", group: "-100", deny: ["exec"] }]],
-} as const;
-
-const ACCESS_ENTRIES = {
-  type: "array",
-  items: {
-    type: "object",
-    properties: {
-      kind: {
-        type: "string",
-        enum: ["exact", "prefix", "suffix", "contains", "glob"],
-        description: "How the value is compared, ignoring case.",
-        examples: ["suffix"],
-      },
-      value: {
-        type: "string",
-        minLength: 1,
-        description: "The text or pattern with * and ?.",
-        examples: ["@example.com"],
-      },
-    },
-    required: ["kind", "value"],
-    additionalProperties: false,
-    examples: [{ kind: "suffix", value: "@example.com" }],
-  },
-  examples: [[{ kind: "suffix", value: "@example.com" }]],
-} as const;
-
-const SENDERS = {
-  type: "object",
-  description: "Senders whose messages are accepted; the owner's always are.",
-  properties: {
-    mode: {
-      type: "string",
-      enum: ["allowall", "allowlist", "blocklist"],
-      description: "allowlist accepts only what allow matches; the others accept everyone.",
-      examples: ["allowlist"],
-    },
-    allow: { ...ACCESS_ENTRIES, description: "Accepted in mode allowlist." },
-    block: { ...ACCESS_ENTRIES, description: "Rejected in every mode." },
-  },
-  required: ["mode"],
-  additionalProperties: false,
-  examples: [{ mode: "allowlist", allow: [{ kind: "suffix", value: "@example.com" }] }],
-} as const;
-
-const SANDBOX = {
-  type: "object",
-  properties: {
-    tools: {
-      type: "object",
-      properties: { allow: ALLOW, deny: DENY },
-      additionalProperties: false,
-      examples: [DENIES_ONE],
-    },
-  },
-  examples: [{ tools: DENIES_ONE }],
-} as const;
 
 const AGENT_TOOLS = {
   type: "object",
@@ -215,6 +26,49 @@ export const CHANNEL_SCHEMA = {
   properties: { groups: GROUPS, senders: SENDERS },
 } as const;
 
+/** Rules that the root and its candidate have. */
+const TOOL_RULES = {
+  ...AGENT_RULES,
+  default: {
+    type: "string",
+    enum: ["allow", "deny"],
+    default: "allow",
+    description: "Decision when no layer has a rule for a tool.",
+    examples: ["deny"],
+  },
+  groups: {
+    type: "object",
+    description: "Additional groups of tools, written group:<name> in lists.",
+    additionalProperties: ENTRIES,
+    examples: [{ files: ["read", "write"] }],
+  },
+  groupPolicies: GROUP_POLICIES,
+  profiles: {
+    type: "object",
+    description: "Additional profiles; a built-in name replaces the built-in profile.",
+    additionalProperties: {
+      type: "object",
+      properties: EXTENDABLE,
+      additionalProperties: false,
+      examples: [DENIES_ONE],
+    },
+    examples: [{ office: DENIES_ONE }],
+  },
+  sandbox: SANDBOX,
+  subagents: {
+    type: "object",
+    properties: {
+      tools: {
+        type: "object",
+        properties: EXTENDABLE,
+        additionalProperties: false,
+        examples: [DENIES_ONE],
+      },
+    },
+    examples: [{ tools: DENIES_ONE }],
+  },
+} as const;
+
 /**
  * JSON Schema (2020-12) of the parts of the configuration that `layersFromConfig` reads, and the only
  * check of their shape. Objects that hold policy only are closed. Objects with other owners are open,
@@ -227,44 +81,21 @@ export const toolPolicyConfigSchema = {
     tools: {
       type: "object",
       properties: {
-        ...AGENT_RULES,
-        default: {
+        ...TOOL_RULES,
+        mode: {
           type: "string",
-          enum: ["allow", "deny"],
-          default: "allow",
-          description: "Decision when no layer has a rule for a tool.",
-          examples: ["deny"],
+          enum: ["monitor"],
+          description:
+            "monitor evaluates the candidate for each call too, and reports each different decision.",
+          examples: ["monitor"],
         },
-        groups: {
+        candidate: {
           type: "object",
-          description: "Additional groups of tools, written group:<name> in lists.",
-          additionalProperties: ENTRIES,
-          examples: [{ files: ["read", "write"] }],
-        },
-        groupPolicies: GROUP_POLICIES,
-        profiles: {
-          type: "object",
-          description: "Additional profiles; a built-in name replaces the built-in profile.",
-          additionalProperties: {
-            type: "object",
-            properties: EXTENDABLE,
-            additionalProperties: false,
-            examples: [DENIES_ONE],
-          },
-          examples: [{ office: DENIES_ONE }],
-        },
-        sandbox: SANDBOX,
-        subagents: {
-          type: "object",
-          properties: {
-            tools: {
-              type: "object",
-              properties: EXTENDABLE,
-              additionalProperties: false,
-              examples: [DENIES_ONE],
-            },
-          },
-          examples: [{ tools: DENIES_ONE }],
+          properties: TOOL_RULES,
+          additionalProperties: false,
+          description:
+            "Rules of tools that are tried: they replace the others in a policy that is evaluated and never applied.",
+          examples: [DENIES_ONE],
         },
       },
       additionalProperties: false,
