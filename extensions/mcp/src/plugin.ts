@@ -1,6 +1,11 @@
 import { env } from "node:process";
 import { RuntimeCapabilityError } from "@openclaw/plugin-sdk/errors";
-import { definePluginEntry, type OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
+import {
+  definePluginEntry,
+  type OpenClawPluginApi,
+  type Unregister,
+} from "@openclaw/plugin-sdk/plugin-entry";
+import { BundleServers } from "./bundles/servers.js";
 import { diagnoseEntries } from "./diagnostics.js";
 import { OpenElicitations } from "./elicitation/open-elicitations.js";
 import { registerMethods } from "./methods.js";
@@ -86,7 +91,14 @@ export function createMcpPlugin({ restartDelaysMs = RESTART_DELAYS_MS }: McpPlug
         folders: workspaceFolders(api),
         taken: new Set([...entries.servers, ...entries.refused].map(({ name }) => name)),
       });
-      const servers = new McpServers(entries, dependencies, workspaces);
+      const bundles = new BundleServers({
+        declared: () => api.runtime.plugins.declaredServers(),
+        environment: env,
+        server: dependencies,
+        logger: api.logger,
+        taken: new Set([...entries.servers, ...entries.refused].map(({ name }) => name)),
+      });
+      const servers = new McpServers(entries, dependencies, bundles, workspaces);
       api.approvals.onResolved(async (approval) => {
         if (await elicitations.resolved(approval)) return;
         if (await decisions.resolved(approval)) return;
@@ -118,11 +130,18 @@ export function createMcpPlugin({ restartDelaysMs = RESTART_DELAYS_MS }: McpPlug
       registerClientMetadata(api, gatewayUrls);
       api.registerCommand(promptCommand(servers));
       api.registerTool(async (turn) => await servers.tools(turn));
+      let unlisten: Unregister | undefined;
       api.registerService({
         id: "mcp",
         // Not awaited: a slow server delays neither the gateway nor other services.
-        start: () => void servers.run(),
-        stop: () => servers.close(),
+        start() {
+          void servers.run();
+          unlisten = api.runtime.plugins.onChanged(() => void servers.reloadBundles());
+        },
+        async stop() {
+          unlisten?.();
+          await servers.close();
+        },
       });
       api.lifecycle.onDispose(() => servers.close());
     },

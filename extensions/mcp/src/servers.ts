@@ -1,5 +1,6 @@
 import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import type { AnyAgentTool } from "@openclaw/plugin-sdk/tools";
+import type { BundleServers } from "./bundles/servers.js";
 import type { CallTurn } from "./elicitation/open-elicitations.js";
 import { McpServerNotFoundError, McpServerRefusedError } from "./errors.js";
 import { RESOURCE_TOOLS, resourceTools } from "./resources/tools.js";
@@ -56,10 +57,11 @@ interface MadeTools {
   readonly tools: readonly TurnTool[];
 }
 
-/** The servers of the configuration and of workspaces. */
+/** The servers of the configuration, of bundles and of workspaces. */
 export class McpServers {
   readonly #servers: ReadonlyMap<string, McpServer>;
   readonly #refused: ReadonlyMap<string, RefusedEntry>;
+  readonly #bundles: BundleServers;
   readonly #workspaces: WorkspaceServers;
   /** Tools for the host, made once for each list of tools of a server. */
   readonly #made = new WeakMap<readonly PinnedTool[], MadeTools>();
@@ -69,17 +71,20 @@ export class McpServers {
   /**
    * @param entries - entries of the configuration
    * @param dependencies - host and store
+   * @param bundles - servers of bundles
    * @param workspaces - servers of workspaces
    */
   constructor(
     { servers, refused }: ReadServers,
     dependencies: ServerDependencies,
+    bundles: BundleServers,
     workspaces: WorkspaceServers,
   ) {
     this.#servers = new Map(
       servers.map((settings) => [settings.name, new McpServer(settings, dependencies)]),
     );
     this.#refused = new Map(refused.map((entry) => [entry.name, entry]));
+    this.#bundles = bundles;
     this.#workspaces = workspaces;
   }
 
@@ -93,10 +98,18 @@ export class McpServers {
     this.#firstTurn = Promise.all(await this.#startUnknown(servers));
   }
 
+  /** Reads the servers of bundles again, after plugins were loaded or unloaded. */
+  async reloadBundles(): Promise<void> {
+    await this.#bundles.reload();
+    if (!this.#isRunning) return;
+    await this.#startUnknown(this.#bundles.servers);
+  }
+
   /** Ends every connection. */
   async close(): Promise<void> {
     this.#isRunning = false;
     await this.#workspaces.close();
+    await this.#bundles.close();
     await Promise.all([...this.#servers.values()].map((server) => server.close()));
   }
 
@@ -108,8 +121,9 @@ export class McpServers {
   async tools(turn: ServersTurn): Promise<AnyAgentTool[]> {
     const { workspaceDir, sessionKey } = turn;
     const found = await this.#workspaces.of(workspaceDir);
+    await this.#bundles.load();
     if (found.undecided.length > 0) await this.#workspaces.ask(found, sessionKey);
-    const servers = [...this.#servers.values(), ...found.servers];
+    const servers = [...this.#servers.values(), ...this.#bundles.servers, ...found.servers];
     if (servers.length === 0) return [];
     if (this.#isRunning) {
       if (found.servers.length > 0) await this.#startUnknown(found.servers);
@@ -160,7 +174,8 @@ export class McpServers {
 
   /** Returns the servers that were used or started, by the prefixes of their names. Starts nothing. */
   current(): ReadonlyMap<string, McpServer> {
-    const servers = [...this.#servers.values(), ...this.#workspaces.servers];
+    const { servers: ofBundles } = this.#bundles;
+    const servers = [...this.#servers.values(), ...ofBundles, ...this.#workspaces.servers];
     const prefixes = prefixesOf(servers);
     return new Map(servers.map((server) => [prefixes.get(server.name) ?? server.name, server]));
   }
@@ -187,7 +202,8 @@ export class McpServers {
     const { state, settings } = server;
     const tools = await server.tools();
     const { file } = settings.place;
-    const prefixes = prefixesOf([...new Set([...this.#servers.values(), server])]);
+    const all = [...this.#servers.values(), ...this.#bundles.servers, server];
+    const prefixes = prefixesOf([...new Set(all)]);
     const names = namesOf(prefixes.get(server.name) ?? server.name, tools ?? []);
     return {
       name: server.name,
@@ -206,13 +222,23 @@ export class McpServers {
     };
   }
 
-  /** Returns the servers of the configuration and of the known workspaces. */
+  /** Returns the servers of the configuration, of bundles and of the known workspaces. */
   async #all(): Promise<ReadServers<McpServer>> {
+    await this.#bundles.load();
     const { folders } = this.#workspaces;
     const found = await Promise.all(folders.map((folder) => this.#workspaces.of(folder)));
+    const { servers: ofBundles, refused: refusedOfBundles } = this.#bundles;
     return {
-      servers: [...this.#servers.values(), ...found.flatMap(({ servers }) => servers)],
-      refused: [...this.#refused.values(), ...found.flatMap(({ refused }) => refused)],
+      servers: [
+        ...this.#servers.values(),
+        ...ofBundles,
+        ...found.flatMap(({ servers }) => servers),
+      ],
+      refused: [
+        ...this.#refused.values(),
+        ...refusedOfBundles,
+        ...found.flatMap(({ refused }) => refused),
+      ],
     };
   }
 

@@ -1,5 +1,6 @@
 import { openTestStore } from "@openclaw/plugin-testkit";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { BundleServers } from "../src/bundles/servers.js";
 import { OpenElicitations } from "../src/elicitation/open-elicitations.js";
 import { OAuthRecords } from "../src/oauth/record.js";
 import type { ServerDependencies } from "../src/server/server.js";
@@ -145,6 +146,13 @@ describe("pins of tools", () => {
     const servers = new McpServers(
       entries,
       dependencies,
+      new BundleServers({
+        declared: () => [],
+        environment: {},
+        server: dependencies,
+        logger: dependencies.logger,
+        taken: new Set(),
+      }),
       new WorkspaceServers({
         files: new WorkspaceFiles({}),
         decisions: new WorkspaceDecisions({ kv: store.kv, approvals: NO_APPROVALS }),

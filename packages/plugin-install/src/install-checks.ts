@@ -26,7 +26,7 @@ export async function readManifest(staged: StagedPlugin): Promise<DiscoveredPlug
     throw new PluginInstallRefusedError(
       id,
       problem ?? "it has no manifest",
-      "a plugin needs an openclaw.plugin.json with an id",
+      "a plugin needs an openclaw.plugin.json with an id, or the files of a bundle of Claude Code, Codex, Cursor or Gemini CLI",
     );
   }
   return plugin;

@@ -27,7 +27,7 @@ import { type PluginScan, scanPlugin } from "./scan.js";
 import { discardStaged, parsePluginSpecifier, type StagedPlugin, stagePlugin } from "./source.js";
 import { sweepStaging } from "./staging-sweep.js";
 import { assertSelfContained } from "./tree.js";
-import { type UpdateChanges, updateChanges } from "./update-changes.js";
+import { type UpdateChanges, updateChanges, usesOfBundle } from "./update-changes.js";
 
 /** Dependencies of an installer. */
 export interface InstallerHost {
@@ -69,7 +69,10 @@ export type InstallOutcome =
       /** Sentence that names a version of a limited plugin that fits, or reports that none was found. */
       advice?: string;
     }
-  /** An update that requests more permissions; the installed version stays (PLUG-047). */
+  /**
+   * An update that requests more permissions, where the installed version stays (PLUG-047), or a bundle that starts programs
+   * or reaches hosts, which is not installed without consent (EXT-534).
+   */
   | { outcome: "permissions-added"; pluginId: string; changes: UpdateChanges }
   /** A package of this project that is part of the installation. */
   | { outcome: "bundled"; pluginId: string };
@@ -145,8 +148,9 @@ export function createPluginInstaller(host: InstallerHost, ports: InstallerPorts
       const findings = await decide(plugin, staged, scan, mode, options);
       const files = await readInventory(staged.dir);
       const changes = before && (await changesFrom(before, { ...plugin, files }));
-      if (changes !== undefined && changes.permissions.added.length > 0 && !options.accept) {
-        return { outcome: "permissions-added", pluginId: plugin.id, changes };
+      const asked = changes ?? (plugin.isBundle === true ? usesOfBundle(plugin) : undefined);
+      if (asked !== undefined && asked.permissions.added.length > 0 && !options.accept) {
+        return { outcome: "permissions-added", pluginId: plugin.id, changes: asked };
       }
       const record: InstallRecord = {
         pluginId: plugin.id,

@@ -30,6 +30,19 @@ export function updateChanges(before: PluginVersion, after: PluginVersion): Upda
   };
 }
 
+/**
+ * Returns what a bundle of another tool starts and reaches, which needs consent before its first install (EXT-534).
+ * @param plugin - permissions of the bundle
+ */
+export function usesOfBundle({ permissions }: Pick<PluginVersion, "permissions">): UpdateChanges {
+  const { exec = [], secrets = [], "network.hosts": hosts = [] } = permissions ?? {};
+  const added = comparePermissions({}, { exec, secrets, "network.hosts": hosts }).added;
+  return {
+    files: { added: [], changed: [], removed: [] },
+    permissions: { added: added.map(({ kind, value }) => `${kind}: ${value}`), removed: [] },
+  };
+}
+
 function comparePermissionLines(
   before: DeclaredPermissions | undefined,
   after: DeclaredPermissions | undefined,

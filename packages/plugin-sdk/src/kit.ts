@@ -4,6 +4,7 @@ export {
   errorMessage,
   startOfText,
 } from "@openclaw/foundation/display";
+export { type ClientCall, clientCall, hostParams, hostTool } from "./kit/client-tools.js";
 export { isRecord } from "./kit/is-record.js";
 export {
   type PromptArgumentValues,

@@ -23,14 +23,18 @@ export function installCommand(
 ): Promise<ExitCode> {
   const { conversation, force = false, yes = false, accept = yes } = options;
   return withGatewayMethods(context, async (call) => {
-    const change = await call("plugins.install", {
-      specifier,
-      cwd: process.cwd(),
-      force,
-      accept,
-      ...defined({ allowConversation: conversation }),
-    });
-    return reportChange(await settle(change, options, call, context), options, context);
+    const install = (isAccepted: boolean) =>
+      call("plugins.install", {
+        ...{ specifier, cwd: process.cwd(), force, accept: isAccepted },
+        ...defined({ allowConversation: conversation }),
+      });
+    const change = await install(accept);
+    const isAsked = (change.addedPermissions ?? []).length > 0 && context.terminal.isInteractive;
+    if (isAsked && change.update !== undefined) printUpdate(change.update, context.terminal);
+    const isAgreed = isAsked && (await agrees(context.terminal, "Allow this, and install it?"));
+    const answered = isAgreed ? await install(true) : change;
+    const settled = await settle(answered, options, call, context);
+    return reportChange(settled, { ...options, isNew: true }, context);
   });
 }
 

@@ -11,12 +11,16 @@ const SHOWN_FILES = 20;
 /**
  * Prints the result of a change of plugins.
  * @param change - result from the host
- * @param options - format, and the ID of a plugin that was uninstalled
+ * @param options - format, the ID of a plugin that was uninstalled, and whether a plugin is installed
  * @param context - terminal
  */
 export function reportChange(
   change: PluginChange,
-  { json = false, removed }: { readonly json?: boolean; readonly removed?: string },
+  {
+    json = false,
+    removed,
+    isNew = false,
+  }: { readonly json?: boolean; readonly removed?: string; readonly isNew?: boolean },
   { terminal }: CommandContext,
 ): ExitCode {
   const { plugin, addedPermissions = [], replaced = [] } = change;
@@ -30,7 +34,11 @@ export function reportChange(
   printNotes(change.diagnostics, terminal);
   if (change.update !== undefined) printUpdate(change.update, terminal);
   if (isAwaiting) {
-    terminal.print("Not updated: the new version requests additional permissions.");
+    terminal.print(
+      isNew
+        ? "Not installed: the bundle starts programs or reaches hosts, for which it needs your consent."
+        : "Not updated: the new version requests additional permissions.",
+    );
     terminal.print("Accept them with --accept.");
   } else if (removed !== undefined) {
     terminal.print(`Removed "${removed}" with its files, settings and data.`);

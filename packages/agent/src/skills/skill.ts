@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { answer, ToolRefusalError } from "@openclaw/core-tools";
 import { nearestNames, withSuggestion } from "@openclaw/foundation";
+import { hostTool } from "@openclaw/plugin-sdk/kit";
 import { defineTool, type ToolResult } from "@openclaw/plugin-sdk/tools";
 import { Type } from "typebox";
 import { readSkillBody, type Skill } from "./catalog.js";
@@ -122,7 +123,8 @@ function loaded(
     if (cut) notes.push("There are more; use list to see them.");
   }
   if (allowedTools !== undefined) {
-    notes.push(`Until this turn ends only these tools may be used: ${allowedTools.join(", ")}`);
+    const names = allowedTools.map(hostTool).join(", ");
+    notes.push(`Until this turn ends only these tools may be used: ${names}`);
   }
   const content: ToolResult["content"] = [{ type: "text", text: body }];
   if (notes.length > 0) content.push({ type: "text", text: notes.join("\n") });

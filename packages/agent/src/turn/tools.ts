@@ -3,6 +3,7 @@ import { createSubagentsTool } from "@openclaw/core-tools";
 import { defined } from "@openclaw/foundation";
 import type { ResolvedModel } from "@openclaw/models";
 import type { Logger } from "@openclaw/plugin-sdk";
+import { hostTool } from "@openclaw/plugin-sdk/kit";
 import type { ToolSessionContext } from "@openclaw/plugin-sdk/tools";
 import type { Policy, PolicyContext } from "@openclaw/tool-policy";
 import type { TurnRequest } from "../context/request.js";
@@ -124,7 +125,10 @@ function narrowToSkill(
   { tools, policyContext }: TurnTools,
   policy: Policy,
 ): void {
-  const context = { ...policyContext, runAllow: [...allowedTools, "skill", TOOL_SEARCH] };
+  const context = {
+    ...policyContext,
+    runAllow: [...allowedTools.map(hostTool), "skill", TOOL_SEARCH],
+  };
   const left = [...tools.values()].filter(
     ({ name, policyTool }) =>
       policy.decide(policyTool, context).allowed && (state.skillTools?.has(name) ?? true),

@@ -64,6 +64,33 @@ describe("plugins.install", () => {
     expect(plugin).toEqual({ id: "guard", name: "guard", origin: "global", status: "loaded" });
   });
 
+  it("[EXT-534] installs a bundle that starts programs once a person agreed to them, and asks again when one changes", async () => {
+    const { methods, folder } = await createPluginHost();
+    const write = (args: readonly string[]) =>
+      folder.write({
+        "mine/.claude-plugin/plugin.json": '{ "name": "helper", "version": "1.0.0" }',
+        "mine/commands/go.md": "Go.",
+        "mine/.mcp.json": JSON.stringify({ mcpServers: { files: { command: "node", args } } }),
+      });
+    write(["a.js"]);
+    const parameters = { specifier: "mine", cwd: folder.path };
+    const asked = await methods.call("plugins.install", parameters);
+    expect(asked.addedPermissions).toEqual([
+      expect.stringMatching(/^exec: MCP server files: node a\.js \[sha256:[0-9a-f]+\]$/),
+    ]);
+    await expect(methods.call("plugins.inspect", { id: "helper" })).rejects.toMatchObject({
+      code: "PLUGIN_NOT_FOUND",
+    });
+    expect(await methods.call("plugins.install", { ...parameters, accept: true })).toMatchObject({
+      outcome: "loaded",
+      plugin: { id: "helper", status: "loaded" },
+    });
+    write(["b.js"]);
+    const update = await methods.call("plugins.update", { id: "helper" });
+    expect(update).toMatchObject({ outcome: "kept" });
+    expect(update.addedPermissions?.[0]).toContain("node b.js");
+  });
+
   it("reports the findings of the scan", async () => {
     const { methods, folder } = await createPluginHost();
     writePlugin(join(folder.path, "mine"), {

@@ -4,6 +4,8 @@ import { basename, dirname, extname, join, resolve, sep } from "node:path";
 import { defined, errorMessage } from "@openclaw/foundation";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
 import type { PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
+import type { Bundle } from "../bundles/bundle.js";
+import { readBundleManifest } from "../bundles/bundle-manifest.js";
 import { idFromName } from "./derived-id.js";
 import type { PluginDiagnostic } from "./diagnostic.js";
 import { inspectFolder, realPath, statsOf } from "./folder.js";
@@ -49,6 +51,8 @@ export interface PluginCandidate {
   readonly hasDerivedId?: boolean;
   /** Set for a hook folder, whose module exports a handler. */
   readonly hookFile?: HookFile | undefined;
+  /** Set for a bundle of another tool, which has files instead of a module. */
+  readonly bundle?: Bundle;
   readonly diagnostics: readonly PluginDiagnostic[];
 }
 
@@ -132,16 +136,28 @@ function readPlace(place: Place): { candidates: PluginCandidate[] } | PluginDiag
   const stats = statsOf(place.path);
   if (typeof stats === "string") return unusablePlace(place, stats);
   if (!stats.isDirectory()) return { candidates: [readCodeFile(place)] };
-  const file = readManifestFile(place.path);
+  const file = readPluginFolder(place.path);
   if (file !== undefined) return { candidates: [candidate(place, place.path, stats, file)] };
   const inner = place.origin === "config" ? foldersIn(place.path, []) : [];
   const candidates = inner.flatMap((path) => {
-    const manifest = readManifestFile(path);
+    const manifest = readPluginFolder(path);
     return manifest === undefined
       ? []
       : [candidate({ ...place, path }, path, statsOf(path), manifest)];
   });
   return candidates.length > 0 ? { candidates } : missingManifest(place.path);
+}
+
+/**
+ * Reads the manifest of a plugin's folder, or the bundle of another tool. The manifest of this host counts first; a
+ * `manifest.json` may belong to another tool.
+ * @param folder - real path of the folder
+ * @returns undefined for a folder with neither
+ */
+export function readPluginFolder(folder: string): ManifestFile | undefined {
+  const file = readManifestFile(folder);
+  const isOwn = file?.manifest !== undefined || basename(file?.path ?? "") !== "manifest.json";
+  return file !== undefined && isOwn ? file : (readBundleManifest(folder) ?? file);
 }
 
 function unusablePlace({ path, origin }: Place, reason: string): PluginDiagnostic {
@@ -225,6 +241,7 @@ export function candidate(
     source: file.path,
     manifestPath: file.derived ? undefined : file.path,
     ...defined({ packageName: file.packageName, hasDerivedId: file.hasDerivedId }),
+    ...defined({ bundle: file.bundle }),
     named: place.named,
     consented: place.consented,
     manifest: unsafe?.level === "error" ? undefined : file.manifest,

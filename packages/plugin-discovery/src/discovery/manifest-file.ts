@@ -3,6 +3,7 @@ import { basename, sep } from "node:path";
 import { defined, errorMessage } from "@openclaw/foundation";
 import { Json5SyntaxError, parseJson5 } from "@openclaw/foundation/json-document";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
+import type { Bundle } from "../bundles/bundle.js";
 import { derivedId } from "./derived-id.js";
 import type { PluginDiagnostic } from "./diagnostic.js";
 import { checkManifest } from "./manifest-check.js";
@@ -45,6 +46,8 @@ export interface ManifestFile {
   readonly hasDerivedId?: boolean;
   /** Name of the package whose `package.json` holds the manifest. */
   readonly packageName?: string;
+  /** Set for a bundle of another tool. */
+  readonly bundle?: Bundle;
   /** Diagnostics without plugin ids; the caller knows the plugin. */
   readonly diagnostics: readonly PluginDiagnostic[];
 }

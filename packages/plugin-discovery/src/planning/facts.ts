@@ -34,6 +34,8 @@ export interface PluginFacts {
   readonly permissions: DeclaredPermissions;
   /** Names that the manifest declares by kind, also of kinds without a permission; absent when it declares none. */
   readonly contracts?: PluginContracts;
+  /** True for a bundle of another tool. */
+  readonly isBundle?: true;
   /** IDs that the plugin had before. */
   readonly legacyIds?: readonly string[];
 }
@@ -57,6 +59,7 @@ export function factsOf(candidate: PluginCandidate): PluginFacts {
     ...defined({ settingsSchema: manifest?.configSchema, uiHints: manifest?.uiHints }),
     ...defined({ channelSettings: manifest && channelSettingsOf(manifest) }),
     ...defined({ contracts: manifest?.contracts, legacyIds: manifest?.legacyPluginIds }),
+    ...(candidate.bundle === undefined ? {} : { isBundle: true }),
     permissions: manifest === undefined ? {} : declaredPermissions(manifest, candidate.id),
   };
 }

@@ -1,5 +1,6 @@
 import { errorMessage, withDeadline } from "@openclaw/foundation";
 import {
+  type Bundle,
   type CheckedConfig,
   checkExportedConfig,
   checkPluginConfig,
@@ -10,6 +11,7 @@ import {
 } from "@openclaw/plugin-discovery";
 import { emptyPluginConfigSchema, type PluginDefinition } from "@openclaw/plugin-sdk/plugin-entry";
 import type { PluginIsolation } from "@openclaw/plugin-sdk/proposals/isolation-tier";
+import { registerBundle } from "../bundles/bundle-plugin.js";
 import { PluginLoadError } from "../errors.js";
 import type { PluginFaults } from "../faults/plugin-faults.js";
 import { findSdkParts, type SdkPart } from "../sdk-use/sdk-use.js";
@@ -78,6 +80,8 @@ export async function importPlugin(
       configSchema === undefined
         ? given
         : settled(plan, await checkPluginConfig(given, configSchema));
+    const { bundle, id } = plan;
+    if (bundle !== undefined) return [{ id, imported: bundleWith(plan, bundle, config, options) }];
     return await Promise.all(
       findEntries(plan).map((entry) =>
         attempt(entry.id, () => importEntry(plan, entry, config, options)),
@@ -212,6 +216,21 @@ async function exportedConfig(
     hint: "this is an error of the plugin; its author must make the two schemas agree",
     file: plan.source,
   });
+}
+
+/** The files of a bundle are read when it registers; none of them is executed. */
+function bundleWith(
+  plan: PlannedPlugin,
+  bundle: Bundle,
+  config: Readonly<Record<string, unknown>>,
+  { faults }: ImportOptions,
+): ImportedPlugin {
+  const { id, source } = plan;
+  const scope = faults.scope(id);
+  const register: RegisterFunction = (api) =>
+    scope.load("register", () => registerBundle(api, bundle, plan));
+  const content = { loader: "none", loadMs: 0, diagnostics: [], missingParts: [] } as const;
+  return { id, source, plan, exported: { register }, config, ...content };
 }
 
 /** A plugin without code provides only the content named in its manifest (PLUG-025). */

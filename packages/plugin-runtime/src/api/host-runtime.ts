@@ -163,6 +163,7 @@ export function createHostRuntime(
     }),
     plugins: group("plugins", {
       declaredHooks: () => host.plugins.declaredHooks(),
+      declaredServers: () => host.plugins.declaredServers(),
       onChanged: (listener: () => void) => host.plugins.onChanged(listener),
     }),
     safety: group("safety", {

@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import { errorMessage, nearestName } from "@openclaw/foundation";
 import {
   type ConfigReader,
   declaredHooksOf,
+  declaredServersOf,
   type HostConfiguration,
   type PlanSources,
   type PluginDiagnostic,
@@ -11,7 +13,7 @@ import {
   visibleConfig,
 } from "@openclaw/plugin-discovery";
 import type { PluginFaults, PluginLoaders } from "@openclaw/plugin-loader";
-import type { DeclaredHooks, VisibleConfig } from "@openclaw/plugin-sdk/services";
+import type { DeclaredHooks, DeclaredServers, VisibleConfig } from "@openclaw/plugin-sdk/services";
 import { NetworkClient } from "@openclaw/safety";
 import { withFullSessionKeys } from "../api/full-session-keys.js";
 import { PluginNotFoundError, PluginRuntimeDisposedError } from "../errors.js";
@@ -79,6 +81,8 @@ export class GenerationLoader {
   #config: HostConfiguration;
   /** Hooks that the manifests of enabled plugins declare, by the newest plan. */
   #declaredHooks: readonly DeclaredHooks[] = [];
+  /** MCP servers of enabled bundles, by the newest plan. */
+  #declaredServers: readonly DeclaredServers[] = [];
   #reloads = 0;
   #closed = false;
 
@@ -122,7 +126,7 @@ export class GenerationLoader {
     const began = performance.now();
     const before = this.#parts.generations.states;
     const plan = await planPlugins(this.sources(config));
-    this.#declaredHooks = declaredHooksOf(plan);
+    this.#note(plan);
     const rankOf = ranksOfPlan(plan);
     const loaded = await this.#load(plan, config, { before, broken: [], rankOf });
     this.#config = config;
@@ -145,7 +149,7 @@ export class GenerationLoader {
     const before = generations.states.filter(isMeant);
     const others = generations.states.filter((state) => !isMeant(state));
     const plan = await planPlugins(this.sources(config));
-    this.#declaredHooks = declaredHooksOf(plan);
+    this.#note(plan);
     const part = partOf(plan, pluginId);
     if (part.load.length + part.leave.length + before.length === 0) {
       throw new PluginNotFoundError(pluginId, nearestName(pluginId, idsOfPlan(plan)));
@@ -168,6 +172,18 @@ export class GenerationLoader {
     const diagnostics = [...beside, ...loaded.diagnostics, ...advice];
     const outcome = isLoaded ? "loaded" : loaded.failed ? "failed" : "unloaded";
     return this.#swap([...others, ...loaded.states], diagnostics, outcome, began);
+  }
+
+  #note(plan: PluginPlan): void {
+    const { stateDir } = this.#parts.options;
+    this.#declaredHooks = declaredHooksOf(plan);
+    this.#declaredServers = declaredServersOf(plan).map((declared) => {
+      const { pluginId, rootDir } = declared;
+      const name = pluginId.replaceAll("/", "__");
+      const dataDir =
+        stateDir === undefined ? join(rootDir, ".data") : join(stateDir, "plugin-data", name);
+      return { ...declared, dataDir };
+    });
   }
 
   async #load(
@@ -215,6 +231,7 @@ export class GenerationLoader {
         isWorkspaceTrusted: () => options.isWorkspaceTrusted?.() ?? true,
         plugins: {
           declaredHooks: () => this.#declaredHooks,
+          declaredServers: () => this.#declaredServers,
           onChanged: (listener) => this.#parts.changes.listen(() => listener()),
         },
         visibleConfig: (id, channels) =>

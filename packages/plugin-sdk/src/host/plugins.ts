@@ -13,10 +13,25 @@ export interface DeclaredHooks {
   readonly hosts: readonly string[];
 }
 
+/** MCP servers of an enabled bundle of another tool, not checked. */
+export interface DeclaredServers {
+  readonly pluginId: string;
+  /** Folder of the bundle. */
+  readonly rootDir: string;
+  /** Folder for data of the bundle that outlasts an update; it need not exist. */
+  readonly dataDir: string;
+  /** Entries by the name of the server, as they are written. */
+  readonly servers: Readonly<Record<string, unknown>>;
+  /** True when only the variables of the Agent Plugins specification are replaced, and only where it says so. */
+  readonly isPortable: boolean;
+}
+
 /** Content of the manifests of other plugins. */
 export interface RuntimePlugins {
   /** Returns the hooks that the manifests of enabled plugins declare, in the order in which the plugins are loaded. */
   declaredHooks(): readonly DeclaredHooks[];
+  /** Returns the MCP servers of enabled bundles, in the order in which the plugins are loaded. */
+  declaredServers(): readonly DeclaredServers[];
   /**
    * Calls a function when plugins were loaded or unloaded.
    * @param listener - called once the change is active

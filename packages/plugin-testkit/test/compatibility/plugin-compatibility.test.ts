@@ -93,22 +93,37 @@ describe("report on a plugin", () => {
 });
 
 describe("report on a bundle of another tool", () => {
-  it("[EXT-024] maps its skills, and says of every other part why it is not supported", async () => {
+  it("[EXT-024] says of each part whether it works, what it is mapped to, or why it has no effect", async () => {
     const report = await reportOn({
       ".claude-plugin/plugin.json": '{ "name": "helper", "version": "0.1.0" }',
       "skills/one/SKILL.md": "x",
       "skills/empty/readme.md": "x",
       "commands/go.md": "x",
-      "hooks/hooks.json": "{}",
-      ".mcp.json": "{}",
+      "agents/reviewer.md": "x",
+      "hooks/hooks.json": JSON.stringify({
+        hooks: { Notification: [{ hooks: [{ type: "command", command: "true" }] }] },
+      }),
+      ".mcp.json": JSON.stringify({ mcpServers: { files: { command: "node" } } }),
+      "output-styles/loud.md": "x",
     });
     expect(report).toMatchObject({ id: "helper", version: "0.1.0", format: "bundle" });
     expect(report.lines).toEqual([
-      "mapped skill one",
-      "unsupported files commands",
-      "unsupported files hooks/hooks.json",
-      "unsupported files .mcp.json",
+      "works skill one",
+      "mapped command go",
+      "mapped agent reviewer",
+      "works MCP server files",
+      "unsupported hook Notification-1",
+      "unsupported files output-styles",
     ]);
-    for (const { reason } of report.parts) expect(reason).toMatch(/\w/);
+    for (const { status, reason } of report.parts)
+      if (status !== "works") expect(reason).toMatch(/\w/);
+  });
+
+  it("[EXT-024] says why a bundle cannot be read", async () => {
+    const report = await reportOn({ ".claude-plugin/plugin.json": "{" });
+    expect(report.loads).toBe(false);
+    expect(report.parts).toEqual([
+      expect.objectContaining({ reason: expect.stringContaining("is not valid JSON") }),
+    ]);
   });
 });

@@ -1,0 +1,72 @@
+import { basename, relative } from "node:path";
+import { defined } from "@openclaw/foundation";
+import { idFromName } from "../discovery/derived-id.js";
+import type { PluginDiagnostic } from "../discovery/diagnostic.js";
+import { checkManifest } from "../discovery/manifest-check.js";
+import type { ManifestFile } from "../discovery/manifest-file.js";
+import type { Bundle } from "./bundle.js";
+import { usesOf } from "./bundle-programs.js";
+import { readBundle } from "./bundle-reader.js";
+import { commandName } from "./command-name.js";
+import { HOOK_EVENTS } from "./hook-handlers.js";
+
+/**
+ * Reads a folder with a bundle of another tool as a plugin (EXT-530). None of its code runs.
+ * @param root - real path of the folder
+ * @returns undefined for a folder that is not a bundle
+ */
+export function readBundleManifest(root: string): ManifestFile | undefined {
+  const found = readBundle(root);
+  if (found === undefined) return undefined;
+  if ("problem" in found) {
+    const { file, problem } = found;
+    return unusable(file, problem);
+  }
+  const { bundle } = found;
+  const { name, version, description, marker = root, skills, unsupported } = bundle;
+  const id = idFromName(name);
+  const fields = {
+    ...{ id, name },
+    ...defined({ version: versionOf(version), description }),
+    ...(skills.length === 0 ? {} : { skills: [...skills] }),
+    permissions: permissionsOf(bundle, root, id),
+  };
+  const { manifest, problems } = checkManifest(fields, new Set());
+  const [problem] = problems;
+  if (manifest === undefined) return unusable(marker, problem?.message ?? "cannot be used");
+  return {
+    ...{ path: marker, manifest, bundle },
+    diagnostics: unsupported.map((part): PluginDiagnostic => {
+      const message = `${relative(root, marker) || basename(root)}: ${part.kind} ${part.name} has no effect: ${part.reason}`;
+      return { level: "info", code: "manifest-not-used", message, source: marker };
+    }),
+  };
+}
+
+function permissionsOf(bundle: Bundle, root: string, id: string) {
+  const { commands, agents, hooks } = bundle;
+  const { programs, hosts, variables } = usesOf(bundle, root);
+  const agentHooks = agents.length === 0 ? [] : ["subagent_spawning", "before_prompt_build"];
+  const names = hooks.flatMap(({ event }) => HOOK_EVENTS[event] ?? []);
+  const contextHooks = bundle.context.length === 0 ? [] : ["before_prompt_build"];
+  return {
+    commands: commands.length === 0 ? [] : [commandName(id)],
+    hooks: [...new Set([...agentHooks, ...contextHooks, ...names])],
+    exec: [...programs],
+    secrets: [...variables],
+    network: { hosts: [...hosts] },
+  };
+}
+
+/** Other tools accept any text as a version. */
+function versionOf(version: string | undefined): string | undefined {
+  return version === undefined || version.trim() === "" ? undefined : version.trim().slice(0, 100);
+}
+
+function unusable(path: string, problem: string): ManifestFile {
+  const diagnostic: PluginDiagnostic = {
+    ...{ level: "error", code: "manifest-invalid", message: `${path} ${problem}`, source: path },
+    hint: "correct the file; `openclaw plugins compat` shows what this host reads",
+  };
+  return { path, manifest: undefined, diagnostics: [diagnostic] };
+}
