@@ -58,7 +58,7 @@ describe("servers of bundles", () => {
     expect(lost).toMatchObject({ problem: expect.stringContaining("NOT_SET") });
   });
 
-  it("[EXT-535] replaces in a portable bundle only its two folders, and only where its format says so", () => {
+  it("[EXT-535] replaces in a portable bundle only its two folders, and only where its format has them", () => {
     const entry = {
       command: "node",
       args: ["$" + "{PLUGIN_ROOT}/a", "$" + "{HOME}", "$" + "{CLAUDE_PLUGIN_ROOT}"],

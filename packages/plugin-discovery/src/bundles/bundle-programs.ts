@@ -7,7 +7,7 @@ import { fieldsOf, pathIn, textsOf } from "./bundle-files.js";
 /** Largest script that is part of a digest, in bytes. */
 const LARGEST_SCRIPT = 4 * 1024 * 1024;
 
-/** What a bundle starts or reaches, as lines for consent. */
+/** Programs and hosts of a bundle, as lines for consent. */
 export interface BundleUses {
   /** Programs of hooks and of MCP servers, each with a digest of its definition and of the scripts that it names. */
   readonly programs: readonly string[];

@@ -7,7 +7,7 @@ export interface BundlePart {
   readonly kind: string;
   readonly name: string;
   readonly status: "works" | "mapped" | "unsupported";
-  /** What it is mapped to, or why it has no effect; absent when it works as it is. */
+  /** Counterpart, or the reason why it has no effect; absent when it works as it is. */
   readonly reason?: string;
 }
 

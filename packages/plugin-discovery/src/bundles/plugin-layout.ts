@@ -116,7 +116,7 @@ interface Written {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** Of two files with one name the first is used. */
+/** Leaves out the later of two files with one name. */
 function withoutTwins(files: readonly BundleFile[]): readonly BundleFile[] {
   const byName = new Map<string, BundleFile>();
   for (const file of files) if (!byName.has(file.name)) byName.set(file.name, file);

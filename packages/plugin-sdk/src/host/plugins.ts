@@ -22,7 +22,7 @@ export interface DeclaredServers {
   readonly dataDir: string;
   /** Entries by the name of the server, as they are written. */
   readonly servers: Readonly<Record<string, unknown>>;
-  /** True when only the variables of the Agent Plugins specification are replaced, and only where it says so. */
+  /** True when only the variables of the Agent Plugins specification are replaced, and only in the fields that it names. */
   readonly isPortable: boolean;
 }
 

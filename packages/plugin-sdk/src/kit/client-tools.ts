@@ -8,7 +8,7 @@ interface ClientTool {
   readonly path?: string;
 }
 
-/** Of several tools with one counterpart the first is the one that hooks see. */
+/** The first of several tools with one counterpart is the one that hooks see. */
 const TOOLS: readonly ClientTool[] = [
   {
     client: "Bash",
