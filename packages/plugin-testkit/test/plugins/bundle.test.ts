@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestHost } from "../../src/index.js";
@@ -52,22 +54,21 @@ describe("a bundle of another tool in a host", () => {
     const { host } = await hostWith(
       { "skills/greet/SKILL.md": SKILL },
       {
+        files: { "kept.txt": "x" },
         model: [
           { toolCalls: [{ toolName: "skill", params: { name: "greet" } }] },
           { toolCalls: [{ toolName: "list", params: {} }] },
-          { toolCalls: [{ toolName: "write", params: { path: "a", content: "a" } }] },
+          { toolCalls: [{ toolName: "write", params: { path: "made.txt", content: "a" } }] },
           { text: "Done." },
         ],
       },
     );
     await host.turn("hello");
-    const [, loaded, listed, written] = host.modelRequests.map((each) =>
-      JSON.stringify(each.prompt),
-    );
+    const [, loaded, listed] = host.modelRequests.map(({ prompt }) => JSON.stringify(prompt));
     expect(loaded).toContain("Say hello.");
     expect(loaded).toContain("only these tools may be used: read, list");
-    expect(listed).not.toContain("denied");
-    expect(written).toContain("denied");
+    expect(listed).toContain("kept.txt");
+    expect(existsSync(join(host.workspaceDir, "made.txt"))).toBe(false);
   });
 
   it("[EXT-533] offers its agents as kinds of subagents with their prompt and at most their tools", async () => {
