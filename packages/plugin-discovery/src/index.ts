@@ -1,6 +1,6 @@
 export type { Bundle, BundleFile, BundleHandler, BundlePart } from "./bundles/bundle.js";
-export { partsOf } from "./bundles/bundle-parts.js";
 export { commandName } from "./bundles/command-name.js";
+export { partsOf } from "./bundles/parts.js";
 export { olderSectionSchema } from "./configuration/channel-section.js";
 export { registerDeadline } from "./configuration/entry-check.js";
 export { manifestSchemaOf } from "./configuration/exported-schema.js";
@@ -20,9 +20,9 @@ export {
 export { type ConfigReader, REDACTED, visibleConfig } from "./configuration/visible-config.js";
 export type { DiagnosticCode, DiagnosticLevel, PluginDiagnostic } from "./discovery/diagnostic.js";
 export { discoverPlugins, type PluginCandidate, readPluginFolder } from "./discovery/discovery.js";
-export { isInside, realPath, statsOf } from "./discovery/folder.js";
 export type { HookFile } from "./discovery/hook-file.js";
 export { KNOWN_PROPOSALS, type KnownProposal } from "./discovery/proposals.js";
+export { isInside, realPath, statsOf } from "./files/path.js";
 export { declaredHooksOf } from "./planning/declared-hooks.js";
 export { declaredServersOf } from "./planning/declared-servers.js";
 export {

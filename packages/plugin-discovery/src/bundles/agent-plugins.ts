@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { defined } from "@openclaw/foundation";
 import type { Bundle, BundlePart, FoundBundle } from "./bundle.js";
-import { fieldsOf, isFile, isFolder, pathIn, readJson, skillsIn } from "./bundle-files.js";
+import { fieldsOf, isFile, isFolder, pathIn, readJson, skillsIn } from "./files.js";
 
 const MANIFEST_SCHEMA = "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json";
 const SERVERS_SCHEMA = "https://agent-plugins.org/schemas/1.0.0/mcp.schema.json";

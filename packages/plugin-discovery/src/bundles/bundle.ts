@@ -19,7 +19,7 @@ export interface BundleFile {
   readonly path: string;
 }
 
-/** Plugin of another tool, which consists of files instead of code that registers (EXT-023). */
+/** Plugin of another tool, which consists of files instead of code that registers (EXT-530). */
 export interface Bundle {
   readonly format: BundleFormat;
   /** Absolute path of the file that names it; absent for a folder with only the parts. */

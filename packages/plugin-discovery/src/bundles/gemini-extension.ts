@@ -1,15 +1,7 @@
 import { basename, join } from "node:path";
 import { defined } from "@openclaw/foundation";
 import type { Bundle, BundlePart } from "./bundle.js";
-import {
-  fieldsOf,
-  filesBelow,
-  isFile,
-  isFolder,
-  pathIn,
-  skillsIn,
-  textsOf,
-} from "./bundle-files.js";
+import { fieldsOf, filesBelow, isFile, isFolder, pathIn, skillsIn, textsOf } from "./files.js";
 
 /**
  * Reads an extension of Gemini CLI: `commands/*.toml`, skills, MCP servers, and the context of `GEMINI.md` or of the files

@@ -1,11 +1,11 @@
 import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
 import type { BundleHandler } from "./bundle.js";
-import { fieldsOf } from "./bundle-files.js";
+import { fieldsOf } from "./files.js";
 
 /** Maximum number of handlers of a bundle. */
 const MOST_HANDLERS = 200;
 
-/** Events of Claude Code that this host has, with the hooks at which they fire (EXT-540). */
+/** Events of Claude Code that this host has, with the hooks at which they fire. */
 export const HOOK_EVENTS: Readonly<Record<string, readonly CataloguedHookName[]>> = {
   PreToolUse: ["before_tool_call"],
   PostToolUse: ["after_tool_call"],

@@ -10,7 +10,7 @@ import {
   readJson,
   skillsIn,
   textsOf,
-} from "./bundle-files.js";
+} from "./files.js";
 import { readHandlers } from "./hook-handlers.js";
 
 /** Folder or file of a part, with its fixed place and the field of the manifest that adds places. */

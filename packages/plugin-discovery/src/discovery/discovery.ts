@@ -5,10 +5,11 @@ import { defined, errorMessage } from "@openclaw/foundation";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
 import type { PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
 import type { Bundle } from "../bundles/bundle.js";
-import { readBundleManifest } from "../bundles/bundle-manifest.js";
+import { realPath, statsOf } from "../files/path.js";
+import { readBundleManifest } from "./bundle-manifest.js";
 import { idFromName } from "./derived-id.js";
 import type { PluginDiagnostic } from "./diagnostic.js";
-import { inspectFolder, realPath, statsOf } from "./folder.js";
+import { inspectFolder } from "./folder.js";
 import type { HookFile } from "./hook-file.js";
 import { type ManifestFile, readManifestFile } from "./manifest-file.js";
 

@@ -1,7 +1,7 @@
-import { lstatSync, realpathSync, type Stats, statSync } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, relative, sep } from "node:path";
-import { errorMessage } from "@openclaw/foundation";
+import { dirname } from "node:path";
+import { isInside } from "../files/path.js";
 import type { PluginDiagnostic } from "./diagnostic.js";
 
 const WRITABLE_BY_ALL = 0o002;
@@ -68,38 +68,4 @@ function mountPoint(folder: string): string {
   const parent = dirname(folder);
   if (parent === folder || lstatSync(parent).dev !== lstatSync(folder).dev) return folder;
   return mountPoint(parent);
-}
-
-/**
- * Returns true when a path is inside a folder or is the folder.
- * @param path - absolute path
- * @param folder - absolute path
- */
-export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !/^[A-Za-z]:/.test(way));
-}
-
-/**
- * Returns the file status of a path, or the error message.
- * @param path - absolute path
- */
-export function statsOf(path: string): Stats | string {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) ?? "does not exist";
-  } catch (error) {
-    return `cannot be read (${errorMessage(error)})`;
-  }
-}
-
-/**
- * Returns the real path of a file or folder; undefined when it does not exist.
- * @param path - absolute path
- */
-export function realPath(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
+import { realPath, statsOf } from "../files/path.js";
 import { idFromName } from "./derived-id.js";
 import type { PluginDiagnostic } from "./diagnostic.js";
 import {
@@ -9,7 +10,6 @@ import {
   type PluginCandidate,
   type PluginSources,
 } from "./discovery.js";
-import { realPath, statsOf } from "./folder.js";
 import { readHookFile } from "./hook-file.js";
 
 /** Folder of hook folders, in the workspace and in the state folder. */

@@ -1,4 +1,4 @@
-/** Tool of Claude Code, which plugins of other tools name, and its counterpart here (EXT-541). */
+/** Tool of Claude Code, which plugins of other tools name, and its counterpart here (EXT-531). */
 interface ClientTool {
   readonly client: string;
   readonly host: string;

@@ -1,7 +1,7 @@
 import { basename, join, relative } from "node:path";
 import type { Bundle, BundlePart } from "./bundle.js";
-import { isFile, skillsIn } from "./bundle-files.js";
 import { commandName } from "./command-name.js";
+import { isFile, skillsIn } from "./files.js";
 import { HOOK_EVENTS } from "./hook-handlers.js";
 
 /**

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { errorMessage } from "@openclaw/foundation";
-import { isInside, realPath } from "../discovery/folder.js";
+import { isInside, realPath } from "../files/path.js";
 import type { BundleFile } from "./bundle.js";
 
 /** Largest file of settings, in bytes. */

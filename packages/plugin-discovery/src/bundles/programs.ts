@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { canonicalJson } from "@openclaw/foundation";
 import type { Bundle, BundleHandler } from "./bundle.js";
-import { fieldsOf, pathIn, textsOf } from "./bundle-files.js";
+import { fieldsOf, pathIn, textsOf } from "./files.js";
 
 /** Largest script that is part of a digest, in bytes. */
 const LARGEST_SCRIPT = 4 * 1024 * 1024;

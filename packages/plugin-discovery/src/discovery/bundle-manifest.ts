@@ -1,14 +1,14 @@
 import { basename, relative } from "node:path";
 import { defined } from "@openclaw/foundation";
-import { idFromName } from "../discovery/derived-id.js";
-import type { PluginDiagnostic } from "../discovery/diagnostic.js";
-import { checkManifest } from "../discovery/manifest-check.js";
-import type { ManifestFile } from "../discovery/manifest-file.js";
-import type { Bundle } from "./bundle.js";
-import { usesOf } from "./bundle-programs.js";
-import { readBundle } from "./bundle-reader.js";
-import { commandName } from "./command-name.js";
-import { HOOK_EVENTS } from "./hook-handlers.js";
+import type { Bundle } from "../bundles/bundle.js";
+import { commandName } from "../bundles/command-name.js";
+import { HOOK_EVENTS } from "../bundles/hook-handlers.js";
+import { usesOf } from "../bundles/programs.js";
+import { readBundle } from "../bundles/reader.js";
+import { idFromName } from "./derived-id.js";
+import type { PluginDiagnostic } from "./diagnostic.js";
+import { checkManifest } from "./manifest-check.js";
+import type { ManifestFile } from "./manifest-file.js";
 
 /**
  * Reads a folder with a bundle of another tool as a plugin (EXT-530). None of its code runs.

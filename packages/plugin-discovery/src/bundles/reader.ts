@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { isAgentPlugin, readAgentPlugin } from "./agent-plugins.js";
 import type { Bundle, BundleFormat, FoundBundle } from "./bundle.js";
-import { fieldsOf, isFile, pathIn, readJson } from "./bundle-files.js";
+import { fieldsOf, isFile, pathIn, readJson } from "./files.js";
 import { readGeminiExtension } from "./gemini-extension.js";
 import { readLayout } from "./plugin-layout.js";
 
