@@ -45,6 +45,7 @@ import { describeStatusCommand } from "./status/verb.js";
 import { describeToolCommands } from "./tools/verbs.js";
 import { describeUpdateCommand } from "./update/verb.js";
 import { describeUsageCommand } from "./usage/verb.js";
+import { describeWorkerCommand } from "./worker/verb.js";
 import { describeTrustCommand } from "./workspaces/verb.js";
 
 /**
@@ -259,6 +260,7 @@ export function describeCommands(
   describeApprovalCommands(program, context, end);
   describeChannelCommands(program, context, end);
   describeJobCommands(program, context, end);
+  describeWorkerCommand(program, context, end);
   describeRoutineCommands(program, context, end);
   describeHeartbeatCommands(program, context, end);
   describePairingCommands(program, context, end);

@@ -68,6 +68,11 @@ export function openclawScript(): string {
   return join(packageDir, "bin", "openclaw.cjs");
 }
 
+/** Returns the path of the program that works on a job inside a sandbox. */
+export function workerProgram(): string {
+  return join(packageDir, "dist", "worker.mjs");
+}
+
 let bundled: readonly string[] | undefined;
 
 /** Returns the folders of the bundled extensions, which are dependencies of this package. A process looks for them once. */

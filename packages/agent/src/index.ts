@@ -33,6 +33,7 @@ export { contextWindowOf } from "./conversation/context-window.js";
 export { conversationSize } from "./conversation/stored-size.js";
 export { type Counters, createCounters } from "./counters.js";
 export { AgentHarnessNotFoundError, ClientToolDeniedError, TurnSuspendedError } from "./errors.js";
+export type { OfferedHarness } from "./harness/harness.js";
 export { HarnessRun } from "./harness/run.js";
 export {
   type AgentRuntimeChoice,
@@ -71,6 +72,7 @@ export {
 } from "./subagents/subagents.js";
 export type { PolicyShadow } from "./tool-call/policy-shadow.js";
 export { ToolRateLimits } from "./tool-call/rate-limits.js";
+export { guardResult } from "./tool-call/result-safety.js";
 export type { OfferedToolKind } from "./tool-call/tool-entry.js";
 export { stepTrace } from "./trace.js";
 export {

@@ -18,7 +18,9 @@ export { authorizeExec, type ExecAuthorization } from "./process/authorization.j
 export { BackgroundProcesses } from "./process/background-processes.js";
 export type { SandboxState } from "./process/bubblewrap/probe-failure.js";
 export { BubblewrapSandbox } from "./process/bubblewrap/sandbox.js";
+export type { WorkerMount } from "./process/bubblewrap/worker-view.js";
 export { childEnvironment } from "./process/child-environment.js";
+export { runProcessGroup } from "./process/group.js";
 export { expandInWorkspace } from "./process/literal/workspace-expansion.js";
 export { answer, refusing } from "./result.js";
 export type { MessagePort } from "./sessions/message.js";

@@ -80,6 +80,8 @@ export interface GatewayOptions {
    * plugin changes them, and the process ends when the host no longer answers.
    */
   readonly ownsProcess?: boolean | undefined;
+  /** File with the program of workers; without it no job runs in a sandbox (JOB-038). */
+  readonly workerProgram?: string | undefined;
   /** Port to listen on, 0 for any free one; undefined serves no HTTP. */
   readonly port?: number | undefined;
   /**

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sha256 } from "@openclaw/foundation";
 import { jobSessionKey } from "@openclaw/messaging";
-import type { Job, Session, Store } from "@openclaw/store";
+import type { Job, JobMode, Session, Store } from "@openclaw/store";
 import { type JobCreator, ownerOf, withMessage, writeCreator } from "./creator.js";
 import { JobRefusedError, MaxJobsExceededError } from "./errors.js";
 import type { JobSettings } from "./settings.js";
@@ -24,6 +24,8 @@ export interface JobRequest {
   /** Text that is the same for a repeat of this request, so that it creates one job. */
   readonly identity?: string | undefined;
   readonly model?: string | undefined;
+  /** Execution model; `worker` when absent. */
+  readonly mode?: JobMode | undefined;
   readonly priority?: number | undefined;
   readonly maxTokens?: number | undefined;
   /** Millionths of a US dollar. */
@@ -87,6 +89,8 @@ export class JobCreation {
       }
       const added = await unit.jobs.add({
         ...{ jobId, title: title.trim(), description, agentId, askedIn, model, depth, timeoutMs },
+        // A job never asks for less separation than its own.
+        mode: request.mode ?? parent?.mode,
         sessionKey: jobSessionKey(agentId, jobId),
         priority: request.priority ?? parent?.priority ?? 0,
         parentId: parent?.jobId,

@@ -16,3 +16,7 @@ export { createPluginJobs, type PluginJobsDependencies } from "./plugin-jobs.js"
 export { type JobsConfiguration, jobSettings, jobsConfigurationSchema } from "./settings.js";
 export { createJobTools, JOB_TOOL_NAMES } from "./tools.js";
 export { JOB_BLOCKED } from "./verdict.js";
+export { BubblewrapBackend } from "./workers/backends/bubblewrap.js";
+export type { WorkerHostPort, WorkerModelCall, WorkerModelReply } from "./workers/model-port.js";
+export { workerSettings } from "./workers/settings.js";
+export { Workers } from "./workers/workers.js";

@@ -3,7 +3,7 @@ import type { Messaging } from "@openclaw/messaging";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { Unregister } from "@openclaw/plugin-sdk/plugin-entry";
 import type { EventPublisher } from "@openclaw/protocol";
-import type { Job, JobMove, JobRun, JobState, JobStep, Store } from "@openclaw/store";
+import type { Job, JobMode, JobMove, JobRun, JobState, JobStep, Store } from "@openclaw/store";
 import { JobTransitionError } from "@openclaw/store/errors";
 import { JobBudgetRequests, type MoreBudget } from "./budget-requests.js";
 import { JobCancellation } from "./cancellation.js";
@@ -19,6 +19,9 @@ import { JobRunner } from "./runs/runner.js";
 import type { JobSettings } from "./settings.js";
 import { JOB_BLOCKED } from "./verdict.js";
 import type { JobClock } from "./work-clock.js";
+import { JobModeUnavailableError } from "./workers/errors.js";
+import type { Runtime } from "./workers/runtimes.js";
+import type { Workers } from "./workers/workers.js";
 
 /** Jobs of one list. */
 const LISTED = 50;
@@ -48,6 +51,8 @@ export interface JobsDependencies {
   settings(): JobSettings;
   /** Maximum number of model calls in a run. */
   maxIterations(): number;
+  /** Runs sandboxed jobs; absent for a host that runs none. */
+  readonly workers?: Pick<Workers, "assertAvailable" | "runtimes"> | undefined;
 }
 
 /** The jobs of a host. */
@@ -95,8 +100,10 @@ export class Jobs {
    * @param request - task, creator and limits
    * @throws JobRefusedError for a task that is empty or too long, and for a job too deep
    * @throws MaxJobsExceededError when too many jobs are unfinished
+   * @throws JobModeUnavailableError when this machine cannot run its execution model
    */
   async create(request: JobRequest): Promise<Job> {
+    await this.#assertAvailable(request.mode);
     const { job, isNew, opened } = await this.#creation.create(request);
     const { hostTurns, live } = this.#dependencies.messaging;
     if (opened !== undefined) hostTurns.sessionOpened(opened);
@@ -199,7 +206,7 @@ export class Jobs {
    */
   async restart(id: string, viewer: JobViewer): Promise<Job> {
     const job = await this.get(id, viewer);
-    const { jobId, state, askedIn, model, priority, maxTokens, maxCost } = job;
+    const { jobId, state, askedIn, model, mode, priority, maxTokens, maxCost } = job;
     if (state === "failed" || state === "cancelled") {
       if (job.failure?.code === JOB_BLOCKED) {
         throw new JobRefusedError(
@@ -208,7 +215,7 @@ export class Jobs {
       }
       const { title, description, agentId } = job;
       const task = { title, description, agentId, creator: readCreator(job) };
-      return await this.create({ ...task, askedIn, model, priority, maxTokens, maxCost });
+      return await this.create({ ...task, askedIn, model, mode, priority, maxTokens, maxCost });
     }
     if (state !== "stuck") throw new JobTransitionError(jobId, state, "in_progress");
     if (!this.#checks.isOpen) {
@@ -272,6 +279,19 @@ export class Jobs {
     return await this.#reports.prompt(jobId, text);
   }
 
+  /**
+   * Counts a sign of life of the worker of a job as progress (JOB-018).
+   * @param jobId - ID of the job
+   */
+  progressed(jobId: string): void {
+    this.#runner.progressed(jobId);
+  }
+
+  /** Returns the runtimes of sandboxed jobs, and whether they work on this machine. */
+  async runtimes(): Promise<readonly Runtime[]> {
+    return (await this.#dependencies.workers?.runtimes.all()) ?? [];
+  }
+
   /** True when the agents of jobs keep plans. */
   get isPlanned(): boolean {
     return this.#dependencies.settings().planning;
@@ -321,6 +341,14 @@ export class Jobs {
     this.#checks.close();
     this.#reports.close();
     this.#runner.close();
+  }
+
+  async #assertAvailable(mode: JobMode = "worker"): Promise<void> {
+    if (mode === "worker") return;
+    const { workers } = this.#dependencies;
+    if (workers === undefined)
+      throw new JobModeUnavailableError(mode, ["the host runs no workers"]);
+    await workers.assertAvailable(mode);
   }
 
   /** Looks for stuck jobs, repairs them, and delivers what is left (JOB-019). */

@@ -50,19 +50,26 @@ export function createJobMethods({
       };
     },
     "jobs.create": async (parameters, { caller, idempotencyKey: key }) => {
-      const { title, description = title, model, priority, maxTokens, maxUsd } = parameters;
+      const { title, description = title, model, mode, priority, maxTokens, maxUsd } = parameters;
       const askedIn =
         parameters.sessionKey && askingSession(fullKey(parameters.sessionKey), agents);
       const agentId = parameters.agentId ?? agentOfCallerKey(askedIn ?? "") ?? agents.defaultAgent;
       assertAgent(agentId, agents, "/agentId");
       const creator = creatorOfCaller(caller, askedIn ?? mainSessionKey(agentId));
       const job = await jobs.create({
-        ...{ title, description, agentId, creator, askedIn, model, priority, maxTokens },
+        ...{ title, description, agentId, creator, askedIn, model, mode, priority },
+        maxTokens,
         maxCost: maxUsd === undefined ? undefined : Math.round(maxUsd * MICRO),
         identity: key === undefined ? undefined : JSON.stringify(["client", caller.id, key]),
       });
       return jobDetails(job);
     },
+    "jobs.runtimes": async () => ({
+      runtimes: (await jobs.runtimes()).map(({ name, state }) => ({
+        name,
+        ...defined({ ...state }),
+      })),
+    }),
     "jobs.cancel": async ({ jobId }, { caller }) =>
       jobDetails(await jobs.cancel(jobId, viewer(caller))),
     "jobs.restart": async ({ jobId }, { caller }) =>

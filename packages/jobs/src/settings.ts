@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { sandboxSchema } from "./workers/settings.js";
 
 const whole = (minimum: number, maximum: number, standard: number, description: string) =>
   Type.Optional(Type.Integer({ minimum, maximum, default: standard, description }));
@@ -43,6 +44,7 @@ export const jobsConfigurationSchema = Type.Object(
         description: "Time after which a delivered result counts as accepted; never when absent.",
       }),
     ),
+    sandbox: Type.Optional(sandboxSchema),
     budget: Type.Optional(
       Type.Object(
         {

@@ -2,6 +2,7 @@ import { answer, type CoreTool, refusing, ToolRefusalError } from "@openclaw/cor
 import { isJobKey, isSubagentKey } from "@openclaw/messaging";
 import { jsonResult } from "@openclaw/plugin-sdk/tool-results";
 import { defineTool, type ToolSessionContext } from "@openclaw/plugin-sdk/tools";
+import type { JobMode } from "@openclaw/store";
 import { Type } from "typebox";
 import { creatorOfSession, type JobViewer, viewerOf } from "./creator.js";
 import { JOB_FILTERS } from "./filters.js";
@@ -34,7 +35,12 @@ const creation = Type.Object(
       description: "All it needs to know; at most 32 KiB.",
     }),
     wait: Type.Optional(Type.Boolean({ description: "Wait for the result. Default: false." })),
-    mode: Type.Optional(Type.Enum(["worker", "claude_code"], { description: "Default: worker." })),
+    mode: Type.Optional(
+      Type.Enum(["worker", "sandboxed", "claude_code"], {
+        description:
+          "Default: worker, with all tools. sandboxed: a copy of the workspace in a sandbox, with exec, read, write, list and apply_patch only.",
+      }),
+    ),
   },
   closed,
 );
@@ -80,7 +86,7 @@ function toolsOf(session: ToolSessionContext, host: () => Jobs) {
             await assertRate(viewer, jobs);
             const job = await jobs.create({
               ...{ title, description, creator, agentId: session.agentId },
-              askedIn: session.sessionKey,
+              ...{ askedIn: session.sessionKey, mode },
               identity: JSON.stringify(["call", session.sessionKey, runId, toolCallId, title]),
             });
             if (wait !== true) return jsonResult(jobSummary(job));
@@ -126,12 +132,12 @@ function toolsOf(session: ToolSessionContext, host: () => Jobs) {
   ];
 }
 
-/** The other modes come with their execution models; nothing is downgraded silently. */
-function assertMode(mode: "worker" | "claude_code" | undefined): void {
+/** Nothing is downgraded silently. */
+function assertMode(mode: JobMode | undefined): void {
   if (mode !== "claude_code") return;
   throw new ToolRefusalError(
     "invalid-value",
-    "This host does not run jobs with claude_code. Leave mode out, or use worker.",
+    "This host does not run jobs with claude_code. Leave mode out, or use worker or sandboxed.",
   );
 }
 

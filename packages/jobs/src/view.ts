@@ -16,7 +16,7 @@ export function jobSummary(job: Job): JobSummary {
   const { createdAt, startedAt, completedAt, failure, plan, progress, budgetRequest } = job;
   const { priority, repairAttempts, usedCost, maxCost } = job;
   return {
-    ...{ jobId, title, state, awaitsApproval, agentId, sessionKey, createdAt },
+    ...{ jobId, title, state, mode: job.mode, awaitsApproval, agentId, sessionKey, createdAt },
     ...{ priority, repairAttempts, usedUsd: usedCost / MICRO, maxUsd: maxCost / MICRO },
     ...{ channel: readCreator(job).channel, actions: [...actionsOf(job)] },
     ...defined({ parentId, askedIn, startedAt, completedAt, progress, reason: failure?.message }),
@@ -31,11 +31,12 @@ export function jobSummary(job: Job): JobSummary {
  */
 export function jobDetails(job: Job): JobDetails {
   const { description, depth, model, result, delivery, runId } = job;
-  const { usedTokens, maxTokens, plan } = job;
+  const { usedTokens, maxTokens, plan, worker } = job;
   return {
     ...jobSummary(job),
     ...{ description, depth, usedTokens, maxTokens },
-    ...defined({ model, result, runId }),
+    ...defined({ model, result, runId, runtime: worker?.runtime }),
+    ...(worker?.deniedHosts && { deniedHosts: [...worker.deniedHosts] }),
     ...(plan && { steps: plan.map((step) => ({ ...step })) }),
     ...(delivery === undefined ? {} : { delivery: defined(delivery) }),
   };

@@ -17,7 +17,16 @@ export {
   readHolder,
   type StateLock,
 } from "./engine/state-lock.js";
-export type { Job, JobDelivery, JobMove, JobRun, JobStep, NewJob } from "./jobs/job.js";
+export type {
+  Job,
+  JobDelivery,
+  JobMode,
+  JobMove,
+  JobRun,
+  JobStep,
+  JobWorker,
+  NewJob,
+} from "./jobs/job.js";
 export { isLegalMove, isTerminalJobState, JOB_STATES, type JobState } from "./jobs/job-state.js";
 export type { Lease } from "./jobs/leases.js";
 export { JOB_QUEUE, type MoveDetails } from "./jobs/moves.js";

@@ -80,7 +80,10 @@ export const LAYERS: readonly Layer[] = [
     name: "server",
     imports: {
       "older-plugins": ["foundation", "plugin-sdk", "safety", "store", "messaging"],
-      jobs: [...["foundation", "plugin-sdk", "store", "core-tools"], ...["protocol", "messaging"]],
+      jobs: [
+        ...["foundation", "plugin-sdk", "safety", "store", "core-tools"],
+        ...["protocol", "messaging"],
+      ],
       routines: [
         ...["foundation", "plugin-sdk", "safety", "store", "core-tools"],
         ...["protocol", "messaging", "jobs"],
@@ -141,6 +144,8 @@ export const LAYERS: readonly Layer[] = [
         "older-plugins",
         "protocol",
         "client",
+        // For `openclaw worker`, which runs without a gateway.
+        "jobs",
         // For the MCP server over standard streams, which is one with that over HTTP.
         "server",
         "plugin-sdk",

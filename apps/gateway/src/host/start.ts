@@ -22,6 +22,7 @@ import {
   installation,
   sdkModules,
   stateDirOf,
+  workerProgram,
 } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { notePlatform } from "../shell/platform.js";
@@ -91,6 +92,7 @@ export async function startHost(
     console: { folder: CONSOLE_FOLDER, views: CONSOLE_VIEWS },
     bundledExtensions: bundledExtensions(),
     sdkModules: sdkModules(),
+    workerProgram: workerProgram(),
     pluginPaths: (options.plugin ?? []).map((path) => resolve(path)),
     requirePluginPaths: options.watch !== true,
     approvedTools: options.approveTool ?? [],

@@ -11,6 +11,7 @@ const LONGEST_LIST = 200;
 const POLL_MS = 500;
 const SHORT_ID = 8;
 const MARKS = { pending: "[ ]", active: "[>]", done: "[x]" } as const;
+const MODES = ["worker", "sandboxed", "claude_code"] as const;
 const UNFINISHED = ["pending", "in_progress", "stuck"] as const;
 
 /** Option of every command. */
@@ -107,11 +108,21 @@ export async function createJobCommand(
     agent: agentId,
     session: sessionKey,
     model,
+    mode,
     json = false,
-  }: Format & { description?: string; agent?: string; session?: string; model?: string },
+  }: Format & {
+    description?: string;
+    agent?: string;
+    session?: string;
+    model?: string;
+    mode?: string;
+  },
   context: CommandContext,
 ): Promise<ExitCode> {
-  const task = { title, ...defined({ description, agentId, sessionKey, model }) };
+  const task = {
+    title,
+    ...defined({ description, agentId, sessionKey, model, mode: modeOf(mode) }),
+  };
   const { job, isRunning } = await withGatewayMethods(context, async (call, host) => ({
     job: await call("jobs.create", task),
     isRunning: host.isRunning,
@@ -163,6 +174,14 @@ export async function continueJobCommand(
   const text = `Job ${job.jobId.slice(0, SHORT_ID)} continues.`;
   context.terminal.print(json ? JSON.stringify(job) : text);
   return EXIT.ok;
+}
+
+/** Returns the execution model of an option; undefined when it was not given. */
+function modeOf(written: string | undefined): JobSummary["mode"] | undefined {
+  if (written === undefined) return undefined;
+  const mode = MODES.find((known) => known === written);
+  if (mode !== undefined) return mode;
+  throw new UsageError(`--mode: expected ${MODES.join(", ")}, got ${written}`);
 }
 
 /** Returns the amount of an option; undefined when it was not given. */
@@ -249,6 +268,11 @@ function print(job: JobDetails, json: boolean, { terminal }: CommandContext): vo
   if (startedAt !== undefined) terminal.print(`Started: ${timeOf(startedAt)}`);
   if (completedAt !== undefined) terminal.print(`Ended: ${timeOf(completedAt)}`);
   if (delivery !== undefined) terminal.print(`Result: ${deliveryText(delivery, job.channel)}`);
+  if (job.mode !== "worker") {
+    const where = job.runtime === undefined ? "" : `, in ${job.runtime}`;
+    terminal.print(`Mode: ${job.mode}${where}`);
+  }
+  for (const host of job.deniedHosts ?? []) terminal.print(`Denied host: ${host}`);
   if (description !== title) terminal.print(`Task: ${description}`);
   for (const step of job.steps ?? []) terminal.print(`${MARKS[step.state]} ${step.text}`);
   if (job.result !== undefined && job.result !== "") terminal.print(`\n${job.result}`);

@@ -50,9 +50,17 @@ export function describeJobCommands(
     .option("--agent <id>", "agent that works on it")
     .option("--session <key>", "session that gets the result")
     .option("--model <model>", "model, provider/model")
+    .option("--mode <mode>", "worker (default), sandboxed or claude_code")
     .option("--json", "print the job as JSON")
     .action(async (title, options) => {
       end(await (await commands()).createJobCommand(title, options, context));
+    });
+  jobs
+    .command("runtimes")
+    .description("show in which runtimes sandboxed jobs can run on this machine")
+    .option("--json", "print the list as JSON")
+    .action(async (options) => {
+      end(await (await import("./runtimes.js")).runtimesCommand(options, context));
     });
   const files = () => import("./files.js");
   jobs

@@ -25,6 +25,7 @@ export const conversationOutputs: CommandOutputs = {
   "jobs show": document(resultOf("jobs.get")),
   "jobs log": document(resultOf("jobs.events")),
   "jobs create": document(resultOf("jobs.create")),
+  "jobs runtimes": document(resultOf("jobs.runtimes")),
   "jobs cancel": document(resultOf("jobs.cancel")),
   "jobs restart": document(resultOf("jobs.restart")),
   "jobs accept": document(resultOf("jobs.accept")),

@@ -39,6 +39,8 @@ export interface SubagentBounds {
 export interface JobBounds {
   readonly jobId: string;
   readonly title: string;
+  /** Execution model; one other than `worker` is the ID of a harness of the host (JOB-038). */
+  readonly mode: string;
   readonly budget: ModelBudget;
   /** Maximum number of model calls in one turn. */
   readonly maxIterations: number;

@@ -14,6 +14,8 @@ export interface HarnessSelectionDependencies {
    * @param ref - `provider/model`
    */
   readonly agentRuntimeOf?: ((agentId: string, ref: string) => AgentRuntimeChoice) | undefined;
+  /** Harnesses of the host, which run the jobs whose mode names them (JOB-038). */
+  readonly jobHarnesses?: readonly OfferedHarness[] | undefined;
   readonly logger: Logger;
   callPlugin?<Result>(pluginId: string, execute: () => Result): Result;
 }
@@ -51,7 +53,7 @@ export async function selectHarness(
   const choice = choiceOf(turn, model.ref);
   const { id } = choice;
   if (id !== undefined && isBuiltIn(id)) return undefined;
-  const offered = turn.pin.agentHarnesses ?? [];
+  const offered = offeredTo(turn);
   if (id === undefined || id === AUTO_RUNTIME) {
     const asked = offered.filter((each) => isAsked(each, model.provider, id));
     return selected(await strongest(turn, asked, model), choice);
@@ -89,18 +91,35 @@ export function resumedHarness(
  */
 export function hasNamedHarness(turn: Turn, ref: string): boolean {
   const { id } = choiceOf(turn, ref);
-  return (turn.pin.agentHarnesses ?? []).some(({ harness }) => harness.id === id);
+  return offeredTo(turn).some(({ harness }) => harness.id === id);
 }
 
-function choiceOf({ request, dependencies }: Turn, ref: string): AgentRuntimeChoice {
+/** Mode of a job whose turns run in the model loop, or in the harness of a plugin. */
+const IN_PROCESS = "worker";
+
+function ownMode({ request }: Turn): string | undefined {
+  const mode = request.job?.mode;
+  return mode === IN_PROCESS ? undefined : mode;
+}
+
+/** A job of another mode has the harnesses of the host alone, so that it is never run with less separation. */
+function offeredTo(turn: Turn): readonly OfferedHarness[] {
+  const own = ownMode(turn);
+  return (own === undefined ? turn.pin.agentHarnesses : turn.dependencies.jobHarnesses) ?? [];
+}
+
+function choiceOf(turn: Turn, ref: string): AgentRuntimeChoice {
+  const { request, dependencies } = turn;
+  const mode = ownMode(turn);
+  if (mode !== undefined) return { id: mode, timeoutMs: undefined, setting: "the mode of the job" };
   return dependencies.agentRuntimeOf?.(request.agentId, ref) ?? DEFAULT_CHOICE;
 }
 
 function namedHarness(
-  { pin }: Turn,
+  turn: Turn,
   { id, setting }: Pick<AgentRuntimeChoice, "id" | "setting">,
 ): OfferedHarness {
-  const offered = pin.agentHarnesses ?? [];
+  const offered = offeredTo(turn);
   const named = offered.find(({ harness }) => harness.id === id);
   if (named !== undefined) return named;
   const registered = offered.map(({ harness }) => harness.id);

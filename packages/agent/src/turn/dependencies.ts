@@ -24,7 +24,7 @@ import type { ModelStreams } from "./model-stream.js";
 /** The models of turns, and how much they may use. */
 export interface TurnModels
   extends Pick<ModelCallModels, "modelChain" | "fallbacksOf">,
-    Pick<HarnessSelectionDependencies, "agentRuntimeOf"> {
+    Pick<HarnessSelectionDependencies, "agentRuntimeOf" | "jobHarnesses"> {
   readonly models: ModelCatalog;
   /** Maximum number of model calls in one turn. */
   readonly maxIterations: number;

@@ -69,6 +69,8 @@ export interface HostOptions extends PluginLayerOptions, ServiceLayerOptions {
   readonly step?: RunStep | undefined;
   /** True for a host that serves the calls of one command. */
   readonly isForCommand?: boolean | undefined;
+  /** File with the program of workers; without it no job runs in a sandbox. */
+  readonly workerProgram?: string | undefined;
   /** Stops the host at the request of an owner; absent when messages cannot stop it. */
   readonly onQuit?: (() => void) | undefined;
   /**
@@ -106,7 +108,11 @@ export async function openHost(options: HostOptions): Promise<Host> {
       routines: new RoutineConversation(() => ports.routines.target),
       handled: (message, outcome) => ports.routines.target.triggers.handled(message, outcome),
     });
-    const jobs = createHostJobs(context, { messaging, router: turns.router });
+    const { jobs, workers } = createHostJobs(context, {
+      ...{ messaging, router: turns.router, program: options.workerProgram },
+      services: () => turns.services.current(),
+    });
+    ports.workers.connect(workers);
     ports.jobs.connect(jobs);
     lower.pluginJobs.connect({ jobs, agents: turns.router });
     const sessionTools = new SessionTools({
@@ -169,6 +175,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       {
         messaging,
         jobs,
+        workers,
         routines,
         approvals: { broker: approvals, presence, stopCancelling },
         processes,

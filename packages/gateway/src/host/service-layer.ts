@@ -1,9 +1,15 @@
-import { type Counters, createCounters, type Subagents } from "@openclaw/agent";
+import {
+  type Counters,
+  createCounters,
+  type OfferedHarness,
+  type Subagents,
+} from "@openclaw/agent";
 import { type OpenClawConfiguration, subagentLimits } from "@openclaw/configuration";
 import { BackgroundProcesses, type MessagePort } from "@openclaw/core-tools";
-import type { Jobs } from "@openclaw/jobs";
+import type { Jobs, Workers } from "@openclaw/jobs";
 import { type MessageFlow, type MessageRouter, sendToSession } from "@openclaw/messaging";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
+import type { AgentHarness } from "@openclaw/plugin-sdk/plugin-entry";
 import type { Routines } from "@openclaw/routines";
 import { agentWorkspace } from "../workspaces/agent-workspace.js";
 import { WorkspaceConversations } from "../workspaces/conversations.js";
@@ -42,6 +48,7 @@ export class ServicePorts {
   readonly messages = new LatePort<MessagePort>("the channels");
   readonly jobs = new LatePort<Jobs>("the jobs");
   readonly routines = new LatePort<Routines>("the routines");
+  readonly workers = new LatePort<Pick<Workers, "harness">>("the workers");
 }
 
 /** Middle layer of a host: services for turns, and the routes of messages. */
@@ -128,7 +135,8 @@ export function createServiceLayer(
   };
   const counters = createCounters();
   const modelCalls = new HostModelCalls(context.timers);
-  const components = { approvals, coreTools, subagents, counters, modelCalls };
+  const jobHarnesses = workerHarnesses(ports);
+  const components = { approvals, coreTools, subagents, counters, modelCalls, jobHarnesses };
   const services = new HostTurnServices(context, components, generations);
   const embeddings = new HostEmbeddings(
     context,
@@ -140,4 +148,14 @@ export function createServiceLayer(
     return "unavailable" in selected ? selected.unavailable : undefined;
   };
   return { model, embeddings, webSearchProblem, router, services, processes, counters };
+}
+
+/** Returns the harnesses of sandboxed jobs, whose workers are created after the services. */
+function workerHarnesses({ workers }: ServicePorts): readonly OfferedHarness[] {
+  const harness: AgentHarness = {
+    id: "sandboxed",
+    supports: (context) => workers.target.harness().supports(context),
+    runAttempt: (attempt) => workers.target.harness().runAttempt(attempt),
+  };
+  return [{ pluginId: "openclaw", harness, ownProviders: [] }];
 }

@@ -3,6 +3,7 @@ import {
   BudgetWarnings,
   type Counters,
   configuredModels,
+  type OfferedHarness,
   PARALLEL_CALLS,
   type Subagents,
   ToolRateLimits,
@@ -30,6 +31,8 @@ export interface LastingComponents {
   readonly subagents: Subagents;
   readonly counters: Counters;
   readonly modelCalls: HostModelCalls;
+  /** Harnesses of sandboxed jobs; none when absent. */
+  readonly jobHarnesses?: readonly OfferedHarness[] | undefined;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { ApprovalBroker } from "@openclaw/approval-broker";
 import { SHUTDOWN_MS } from "@openclaw/configuration";
 import type { BackgroundProcesses } from "@openclaw/core-tools";
 import { defined, waitAtMost } from "@openclaw/foundation";
-import type { Jobs } from "@openclaw/jobs";
+import type { Jobs, Workers } from "@openclaw/jobs";
 import { type ApproverPresence, failureRecord, type Messaging } from "@openclaw/messaging";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
@@ -51,6 +51,7 @@ export interface ApprovalShutdown {
 export interface HostShutdownDependencies {
   readonly messaging: Pick<Messaging, "channels" | "flow" | "subagents" | "sessions" | "traces">;
   readonly jobs: Pick<Jobs, "close">;
+  readonly workers: Pick<Workers, "close">;
   readonly routines: Pick<Routines, "close">;
   readonly approvals: ApprovalShutdown;
   readonly processes: Pick<BackgroundProcesses, "close">;
@@ -85,7 +86,7 @@ export class HostShutdown {
    * @param port - port that the host listened on; undefined if it has not announced that it serves
    */
   async run(reason: StopReason, stopListening?: StopListening, port?: number): Promise<void> {
-    const { messaging, jobs, routines, approvals, processes, ending } = this.#dependencies;
+    const { messaging, jobs, workers, routines, approvals, processes, ending } = this.#dependencies;
     const timeoutMs = this.#dependencies.timeoutMs?.() ?? SHUTDOWN_MS;
     const { plugins, context } = this.#hooks;
     const { flow, subagents, sessions, traces } = messaging;
@@ -117,7 +118,7 @@ export class HostShutdown {
     await atMost(LAST_ANSWERS_MS, approvals.broker.close());
     const sessionEnd = reason === "restart" ? "restart" : "shutdown";
     await sessions.close(sessionEnd, Math.min(SESSION_ENDS_MS, left()));
-    await atMost(LAST_ANSWERS_MS, processes.close());
+    await atMost(LAST_ANSWERS_MS, Promise.all([processes.close(), workers.close()]));
     const served = { ...context, ...defined({ port }), abortSignal: ending.signal };
     await atMost(
       STOP_HOOK_MS,

@@ -1,8 +1,19 @@
+import { join } from "node:path";
+import type { TurnDependencies } from "@openclaw/agent";
 import { flagFromEnvironment, numberFromEnvironment, turnLimits } from "@openclaw/configuration";
 import { defined, systemClock } from "@openclaw/foundation";
-import { Jobs, jobSettings, readCreator } from "@openclaw/jobs";
+import {
+  BubblewrapBackend,
+  Jobs,
+  jobSettings,
+  readCreator,
+  Workers,
+  workerSettings,
+} from "@openclaw/jobs";
 import { type MessageRouter, type Messaging, sessionLineage } from "@openclaw/messaging";
+import type { Job } from "@openclaw/store";
 import type { HostContext } from "../host/context.js";
+import { createWorkerPort } from "./host-workers.js";
 
 const FROM_ENVIRONMENT = [
   "maxParallel",
@@ -15,12 +26,23 @@ const FROM_ENVIRONMENT = [
 /**
  * Creates the jobs of a host.
  * @param context - configuration, folders, store, log and clock
- * @param conversations - queues and conversations, and the router that knows their workspaces
+ * @param host - queues and conversations, the router that knows their workspaces, services of turns, and the program of
+ * workers
  */
 export function createHostJobs(
   context: HostContext,
-  { messaging, router }: { readonly messaging: Messaging; readonly router: MessageRouter },
-): Jobs {
+  {
+    messaging,
+    router,
+    services,
+    program,
+  }: {
+    readonly messaging: Messaging;
+    readonly router: MessageRouter;
+    services(): TurnDependencies;
+    readonly program: string | undefined;
+  },
+): { readonly jobs: Jobs; readonly workers: Workers } {
   const { configuration, environment, store, logger, events, now, state, tasks } = context;
   const { timers = systemClock } = context;
   const fromEnvironment = defined(
@@ -28,18 +50,26 @@ export function createHostJobs(
       FROM_ENVIRONMENT.map((key) => [key, numberFromEnvironment(`jobs.${key}`, environment)]),
     ),
   );
-  return new Jobs({
-    ...{ store, messaging, events, logger, tasks },
-    // The clock of a test goes with its timers.
-    clock: { timers, now, elapsed: timers === systemClock ? () => performance.now() : now },
-    async folders(job) {
-      const { sessionKey, agentId } = job;
-      // It works where the session that asked for it does.
-      const lineage = await sessionLineage(sessionKey, store);
-      const place = { text: "", sessionKey: lineage.at(-1) ?? sessionKey, agentId };
-      const { workspaceDir } = router.route({ ...readCreator(job), ...place });
-      return { workspaceDir, stateDir: state.dir, stateWorkspaceDir: state.workspaceDir };
-    },
+  // The clock of a test goes with its timers.
+  const clock = { timers, now, elapsed: timers === systemClock ? () => performance.now() : now };
+  const folders = async (job: Job) => {
+    const { sessionKey, agentId } = job;
+    // It works where the session that asked for it does.
+    const lineage = await sessionLineage(sessionKey, store);
+    const place = { text: "", sessionKey: lineage.at(-1) ?? sessionKey, agentId };
+    const { workspaceDir } = router.route({ ...readCreator(job), ...place });
+    return { workspaceDir, stateDir: state.dir, stateWorkspaceDir: state.workspaceDir };
+  };
+  const workers = new Workers({
+    ...{ store, events, logger, clock, folders, program },
+    stateDir: state.dir,
+    host: createWorkerPort(services),
+    backends: [new BubblewrapBackend(join(state.dir, "workers"))],
+    settings: () => workerSettings(configuration.value.jobs?.sandbox),
+    progressed: (jobId) => jobs.progressed(jobId),
+  });
+  const jobs = new Jobs({
+    ...{ store, messaging, events, logger, tasks, clock, folders, workers },
     settings: () =>
       jobSettings({
         ...configuration.value.jobs,
@@ -48,4 +78,5 @@ export function createHostJobs(
       }),
     maxIterations: () => turnLimits(configuration.value, environment).maxIterations,
   });
+  return { jobs, workers };
 }

@@ -4,6 +4,7 @@ import type { Job, Store } from "@openclaw/store";
 import { LeaseLostError } from "@openclaw/store/errors";
 import type { JobChanges } from "../changes.js";
 import { messageOf } from "../creator.js";
+import { useWithAncestors } from "../use.js";
 import { useOf, type Verdict, verdictOf } from "../verdict.js";
 import type { JobClock } from "../work-clock.js";
 import type { RunningJob } from "./running-jobs.js";
@@ -57,10 +58,9 @@ export async function storeRunEnd(
       if (run === undefined || run.endedAt !== undefined) return undefined;
       if (turn?.state === "blocked") await eraseText(unit, run.jobId);
       const used = useOf(turn);
-      const exceeded = await unit.jobs.use(run.jobId, used);
+      const exceeded = await useWithAncestors(unit, run.jobId, used);
       const job = await unit.jobs.get(run.jobId);
       if (job === undefined) return undefined;
-      await useOfAncestors(unit, job, used);
       const mayAsk = canBeAnswered(job) && !changes.isAwaited(job.jobId);
       const judged = verdictOf({ turn, run, job, cause, outcome, exceeded, mayAsk });
       const verdict = failures < MOST_WAITS ? judged : givenUp(judged);
@@ -91,19 +91,6 @@ export async function storeRunEnd(
  */
 function canBeAnswered({ askedIn, parentId }: Job): boolean {
   return askedIn !== undefined && parentId === undefined;
-}
-
-/** Counts what a job used for the jobs above it too, whose limits it shares (JOB-982). */
-async function useOfAncestors(
-  unit: Store,
-  { parentId }: Job,
-  used: ReturnType<typeof useOf>,
-): Promise<void> {
-  let above = parentId;
-  while (above !== undefined) {
-    await unit.jobs.use(above, used);
-    above = (await unit.jobs.get(above))?.parentId;
-  }
 }
 
 /** Deletes the task of a job that a gate blocked (TURN-024), the message that asked for it, and the label of its session. */

@@ -177,9 +177,17 @@ export class JobRunner {
     this.#follow({ ...job, spentMs: 0 }, queued);
   }
 
-  #progressed(jobId: string, event: TurnEvent): void {
+  /**
+   * Counts a sign of life of the worker of a job as progress.
+   * @param jobId - ID of the job
+   */
+  progressed(jobId: string): void {
     const running = this.#running.get(jobId);
     if (running !== undefined) running.progressAt = this.#dependencies.clock.elapsed();
+  }
+
+  #progressed(jobId: string, event: TurnEvent): void {
+    this.progressed(jobId);
     if (event.type === "job-progress") {
       this.#dependencies.reports.progress(jobId, event.progress);
     }

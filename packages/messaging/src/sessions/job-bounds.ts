@@ -17,6 +17,7 @@ export async function jobBounds(
   if (!isJobKey(sessionKey)) return undefined;
   const job = await jobs.ofSession(sessionKey);
   if (job === undefined) return undefined;
-  const { jobId, title, maxTokens, maxCost, maxIterations } = job;
-  return { jobId, title, budget: { maxTokens, maxCostUsd: maxCost / MICRO }, maxIterations };
+  const { jobId, title, mode, maxTokens, maxCost, maxIterations } = job;
+  const budget = { maxTokens, maxCostUsd: maxCost / MICRO };
+  return { jobId, title, mode, budget, maxIterations };
 }

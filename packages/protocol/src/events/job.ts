@@ -62,4 +62,20 @@ export const jobEvents = {
     scope: "operator.read",
     delivery: "durable",
   }),
+  "job.worker_event": defineEvent({
+    name: "job.worker_event",
+    summary:
+      "Sent when the worker of a job reports something; at most 20 a second for each job, of which the rest is counted.",
+    payload: Type.Object({
+      jobId: Type.String(),
+      type: Type.Enum(["message", "tool_use", "tool_result", "result", "status"]),
+      text: Type.String({ description: "After the safety pipeline." }),
+      tool: Type.Optional(Type.String({ description: "Tool that it is about." })),
+      skipped: Type.Optional(
+        Type.Integer({ description: "Number of events before it that were not sent." }),
+      ),
+    }),
+    scope: "operator.read",
+    delivery: "droppable",
+  }),
 };

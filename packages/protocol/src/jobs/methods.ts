@@ -14,10 +14,16 @@ const jobId = Type.String({
   description: "ID of the job, or the beginning of it.",
 });
 
+const jobMode = Type.Enum(["worker", "sandboxed", "claude_code"], {
+  description:
+    "Execution model: the process of the host, a worker in a sandbox, or Claude Code in a sandbox.",
+});
+
 const summary = {
   jobId: Type.String({ description: "ID, a UUID." }),
   title: Type.String(),
   state: jobState,
+  mode: jobMode,
   awaitsApproval: Type.Boolean({ description: "True while it waits for an approval." }),
   agentId: Type.String(),
   sessionKey: Type.String({ description: "Session in which its turns run." }),
@@ -74,6 +80,12 @@ const jobDetailsSchema = Type.Object({
       }),
       { description: "Steps of its plan." },
     ),
+  ),
+  runtime: Type.Optional(
+    Type.String({ description: "Program that separated its last worker from the host." }),
+  ),
+  deniedHosts: Type.Optional(
+    Type.Array(Type.String(), { description: "Hosts that its worker asked for and was denied." }),
   ),
   result: Type.Optional(Type.String()),
   delivery: Type.Optional(delivery),
@@ -173,6 +185,7 @@ export const jobMethods = methodTable(
           }),
         ),
         model: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+        mode: Type.Optional(jobMode),
         priority: Type.Optional(
           Type.Integer({ minimum: -100, maximum: 100, description: "Higher ones start first." }),
         ),
@@ -182,9 +195,28 @@ export const jobMethods = methodTable(
       closed,
     ),
     result: jobDetailsSchema,
-    errors: ["JOB_REFUSED", "MAX_JOBS_EXCEEDED"],
+    errors: ["JOB_MODE_UNAVAILABLE", "JOB_REFUSED", "MAX_JOBS_EXCEEDED"],
     scope: "operator.write",
     effect: "write",
+  }),
+  defineMethod({
+    name: "jobs.runtimes",
+    summary: "Returns the runtimes in which sandboxed jobs can run, and what each one lacks.",
+    params: Type.Object({}, closed),
+    result: Type.Object({
+      runtimes: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          isAvailable: Type.Boolean(),
+          notice: Type.Optional(Type.String({ description: "A limit that it does not offer." })),
+          cause: Type.Optional(Type.String({ description: "What is missing." })),
+          remedy: Type.Optional(Type.String({ description: "How to get it." })),
+        }),
+      ),
+    }),
+    errors: [],
+    scope: "operator.read",
+    effect: "read",
   }),
   defineMethod({
     name: "jobs.cancel",

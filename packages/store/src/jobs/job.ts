@@ -18,6 +18,24 @@ export interface JobLimits {
   readonly timeoutMs: number;
 }
 
+const JOB_MODES = ["worker", "sandboxed", "claude_code"] as const;
+
+/**
+ * Execution model of a job: turns in the process of the host, a worker in a sandbox, or Claude Code in a sandbox
+ * (JOB-038).
+ */
+export type JobMode = (typeof JOB_MODES)[number];
+
+/** Facts about the last worker of a job. */
+export interface JobWorker {
+  /** Program that separated it from the host, for example `bubblewrap`. */
+  readonly runtime: string;
+  /** Hosts that it asked for and was denied, newest last. */
+  readonly deniedHosts?: readonly string[] | undefined;
+  /** Session of an external agent, with which its next run continues. */
+  readonly externalSession?: string | undefined;
+}
+
 /** A job about to be created. */
 export interface NewJob extends JobLimits {
   readonly jobId: string;
@@ -40,6 +58,8 @@ export interface NewJob extends JobLimits {
   readonly askedIn?: string | undefined;
   /** `provider/model` of its turns. */
   readonly model?: string | undefined;
+  /** Execution model; `worker` when absent. */
+  readonly mode?: JobMode | undefined;
 }
 
 const DELIVERIES = ["delivered", "suppressed", "failed"] as const;
@@ -76,6 +96,8 @@ export interface JobStep {
 
 /** A stored job. Times are milliseconds since the epoch. */
 export interface Job extends NewJob {
+  readonly mode: JobMode;
+  readonly worker?: JobWorker | undefined;
   readonly state: JobState;
   readonly usedTokens: number;
   /** Millionths of a US dollar. */
@@ -146,6 +168,8 @@ export function toJob(row: Selectable<JobColumns>): Job {
     owner: decodeText(row.owner),
     askedIn: decodeOptionalText(row.asked_in),
     model: decodeOptionalText(row.model),
+    mode: row.mode === null ? "worker" : readWord(row.mode, JOB_MODES, "jobs.mode", jobId),
+    worker: readOptionalJson(row.worker, isWorker, "jobs.worker", jobId),
     maxTokens: row.max_tokens,
     usedTokens: row.used_tokens,
     maxCost: row.max_cost,
@@ -183,6 +207,16 @@ export function isDelivery(value: unknown): value is JobDelivery {
     (reason === undefined || typeof reason === "string") &&
     (code === undefined || typeof code === "string") &&
     (at === undefined || typeof at === "number")
+  );
+}
+
+function isWorker(value: unknown): value is JobWorker {
+  if (!isJsonObject(value)) return false;
+  const { runtime, deniedHosts, externalSession } = value;
+  return (
+    typeof runtime === "string" &&
+    (deniedHosts === undefined || isTexts(deniedHosts)) &&
+    (externalSession === undefined || typeof externalSession === "string")
   );
 }
 

@@ -13,6 +13,7 @@ import {
   type JobDelivery,
   type JobMove,
   type JobStep,
+  type JobWorker,
   type NewJob,
   toJob,
 } from "./job.js";
@@ -35,6 +36,8 @@ export interface JobChanges {
   readonly budgetRequest?: JobBudgetRequest | null | undefined;
   readonly maxTokens?: number | undefined;
   readonly maxCost?: number | undefined;
+  /** Facts about its last worker. */
+  readonly worker?: JobWorker | undefined;
 }
 
 /** Jobs: work in the background, with a strict state machine (JOB-001 to JOB-007). */
@@ -114,6 +117,7 @@ export class JobTable extends JobReader implements Jobs {
           owner: encodeText(job.owner),
           asked_in: encodeOptionalText(job.askedIn),
           model: encodeOptionalText(job.model),
+          mode: job.mode === "worker" ? undefined : job.mode,
           max_tokens: job.maxTokens,
           used_tokens: 0,
           max_cost: job.maxCost,
@@ -159,6 +163,7 @@ export class JobTable extends JobReader implements Jobs {
       budgetRequest,
       maxTokens,
       maxCost,
+      worker,
     }: JobChanges,
   ): Promise<void> {
     const columns = defined({
@@ -171,6 +176,7 @@ export class JobTable extends JobReader implements Jobs {
         budgetRequest && writeJson(defined(budgetRequest), "jobs.budget_request", jobId),
       max_tokens: maxTokens,
       max_cost: maxCost,
+      worker: worker && writeJson(defined(worker), "jobs.worker", jobId),
     });
     if (Object.keys(columns).length === 0) return;
     const { numUpdatedRows } = await this.#unit

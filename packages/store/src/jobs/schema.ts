@@ -24,6 +24,10 @@ export interface JobColumns {
   /** Session that gets its result; null for none. */
   asked_in: string | null;
   model: string | null;
+  /** Execution model; null for turns in the process of the host. */
+  mode: string | null;
+  /** JSON: where its last worker ran, and what it was denied. */
+  worker: string | null;
   max_tokens: number;
   used_tokens: number;
   max_cost: number;

@@ -168,6 +168,7 @@ const RELEASED = {
     ["0039-queues", "246e738cb0d7e8520954e96d81bd04bb3f1b5a1b857836c9fd88bbf27231295d"],
     ["0040-unsettled-runs", "60d10c2e8165b076583ff7fe8d66ed37df4db6854b164f13c804b78236be2a07"],
     ["0041-signals", "fd7a11d826559687be76732d968068f339e8c2da7fdbf0de8814a82ce69ba0ae"],
+    ["0043-job-workers", "f805b4b51e1e0994f8baa67087537241eed303e1a04e5e68e1abf20c4c177022"],
   ],
   postgres: [
     ["0001-initial", "69090c02af910efb1ea840a0114e48573271733ad3b2eb451f55b2c61ff1f7b1"],

@@ -13,17 +13,29 @@ const BLOCK = 512;
 export const MOST_TEMPORARY = GIBIBYTE;
 const SHELL = "/bin/sh";
 
+/** Limits of one sandbox; those of commands when absent. */
+export interface SandboxLimits {
+  /** Memory of each process. */
+  readonly memoryBytes?: number | undefined;
+  readonly processes?: number | undefined;
+}
+
 /**
  * Returns the words that start a program with limits for processes, the memory of each process, and the size of a file. The
  * limit for processes is set inside the sandbox, where it counts those of the sandbox alone; it does not hold for root.
  * @param program - absolute
  * @param words - words after it
+ * @param most - memory of each process, and number of processes
  */
-export function limitedWords(program: string, words: readonly string[]): readonly string[] {
-  const memory = Math.floor(Math.min(MOST_MEMORY, totalmem() * MEMORY_SHARE) / 1024);
+export function limitedWords(
+  program: string,
+  words: readonly string[],
+  { memoryBytes = MOST_MEMORY, processes = MOST_PROCESSES }: SandboxLimits = {},
+): readonly string[] {
+  const memory = Math.floor(Math.min(memoryBytes, totalmem() * MEMORY_SHARE) / 1024);
   const limits = [
     // Shells name this limit differently.
-    `ulimit -u ${MOST_PROCESSES} 2>/dev/null || ulimit -p ${MOST_PROCESSES} 2>/dev/null`,
+    `ulimit -u ${processes} 2>/dev/null || ulimit -p ${processes} 2>/dev/null`,
     `ulimit -d ${memory} 2>/dev/null`,
     `ulimit -f ${MOST_FILE / BLOCK} 2>/dev/null`,
     'exec "$@"',

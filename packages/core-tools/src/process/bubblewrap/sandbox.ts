@@ -8,6 +8,7 @@ import { MOST_PROCESSES } from "./limits.js";
 import { probeFailure, type SandboxState } from "./probe-failure.js";
 import { isUncounted, openProcessLimit, type ProcessLimit } from "./process-limit.js";
 import { type SandboxAccess, type SandboxFolders, type SandboxView, sandboxView } from "./view.js";
+import { type EnclosedWorker, type WorkerProgram, workerView } from "./worker-view.js";
 
 const PROBE_TIMEOUT_MS = 10_000;
 /** Renamed paths that a notice names. */
@@ -91,6 +92,27 @@ export class BubblewrapSandbox {
     };
   }
 
+  /**
+   * Returns how a program starts that lives longer than one command and sees only what it is given.
+   * @param program - the program, its mounts and its limits
+   * @returns undefined where no sandbox works
+   */
+  async worker(program: WorkerProgram): Promise<EnclosedWorker | undefined> {
+    const { state, program: bubblewrap, options } = await this.#probe();
+    if (!state.active) return undefined;
+    const view = await workerView(program, (option) => options.has(option));
+    const limit = isUncounted() ? await openProcessLimit(program.limits.processes) : undefined;
+    const start = startOf(bubblewrap, view, { program: "", arguments: [], workdir: "/" }, limit);
+    return {
+      program: start.program,
+      arguments: start.arguments,
+      async close() {
+        await view.clear();
+        await limit?.end();
+      },
+    };
+  }
+
   #probe(): Promise<Probe> {
     this.#probed ??= this.#find();
     return this.#probed;
@@ -145,7 +167,7 @@ async function activeState(): Promise<SandboxState> {
  */
 function startOf(
   bubblewrap: string,
-  view: SandboxView,
+  view: Pick<SandboxView, "filter" | "wordsFor">,
   enclosed: EnclosedProgram,
   limit?: ProcessLimit,
 ): EnclosedProgram {

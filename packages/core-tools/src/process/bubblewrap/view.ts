@@ -10,7 +10,7 @@ import { protectedPathsIn } from "./protected-paths.js";
 import { createSandboxFiles } from "./sandbox-files.js";
 
 /** System folders that programs need; no others are visible. */
-const SYSTEM_FOLDERS = [
+export const SYSTEM_FOLDERS = [
   "/usr",
   "/bin",
   "/sbin",

@@ -1,0 +1,2 @@
+export { readWorkerArguments } from "./worker/arguments.js";
+export { runWorker } from "./worker/run.js";

@@ -1,0 +1,258 @@
+import { join } from "node:path";
+import { errorMessage } from "@openclaw/foundation";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { AgentHarness, AgentHarnessAttempt } from "@openclaw/plugin-sdk/plugin-entry";
+import type { EventPublisher } from "@openclaw/protocol";
+import type { Job, JobMode, JobWorker, Store } from "@openclaw/store";
+import type { JobFolders } from "../files.js";
+import { useWithAncestors } from "../use.js";
+import { createWorkerApp, type OpenWorker } from "./api/app.js";
+import { WorkerConversation } from "./api/conversation.js";
+import { WorkerServer } from "./api/server.js";
+import { WorkerTokens } from "./api/tokens.js";
+import type { WorkerBackend } from "./backends/backend.js";
+import { JobModeUnavailableError, WorkerFailedError } from "./errors.js";
+import type { WorkerHostPort } from "./model-port.js";
+import { WorkerRuntimes } from "./runtimes.js";
+import { WorkerSession } from "./session.js";
+import type { WorkerSettings } from "./settings.js";
+import { copyWorkspace, workerFolders } from "./workspace/copy.js";
+
+/** Places inside a sandbox. */
+const INSIDE = {
+  workspace: "/workspace",
+  socket: "/run/openclaw/worker.sock",
+  program: "/run/openclaw/worker.mjs",
+  node: "/run/openclaw/node",
+} as const;
+
+/** Dependencies of {@link Workers}. */
+export interface WorkersDependencies {
+  readonly store: Store;
+  readonly events: EventPublisher;
+  readonly logger: Logger;
+  readonly host: WorkerHostPort;
+  readonly clock: { now(): number; elapsed(): number };
+  /** State folder of the host. */
+  readonly stateDir: string;
+  /** File with the program of workers; undefined where the host has none. */
+  readonly program: string | undefined;
+  readonly backends: readonly WorkerBackend[];
+  /** Read at each use, because a reload changes them. */
+  settings(): WorkerSettings;
+  /**
+   * Returns the folders in which a job works.
+   * @param job - the job
+   */
+  folders(job: Job): Promise<JobFolders>;
+  /**
+   * Counts progress of a job.
+   * @param jobId - the job
+   */
+  progressed(jobId: string): void;
+}
+
+/** Runs jobs in sandboxes: the API that their workers use, the workers, and their workspaces (JOB-038 to JOB-043). */
+export class Workers {
+  readonly runtimes: WorkerRuntimes;
+  readonly #dependencies: WorkersDependencies;
+  readonly #tokens: WorkerTokens;
+  readonly #server: WorkerServer;
+  readonly #open = new Map<string, OpenWorker>();
+
+  /** @param dependencies - store, events, models, folders and backends */
+  constructor(dependencies: WorkersDependencies) {
+    const { clock, backends, host, store } = dependencies;
+    this.#dependencies = dependencies;
+    this.runtimes = new WorkerRuntimes(backends, () => dependencies.settings().runtime);
+    this.#tokens = new WorkerTokens(() => clock.now());
+    const app = createWorkerApp({
+      tokens: this.#tokens,
+      host,
+      find: (jobId) => this.#open.get(jobId),
+      takePrompts: (jobId) => takePrompts(store, jobId),
+      async use({ jobId }, used) {
+        const exceeded = await store.transaction((unit) => useWithAncestors(unit, jobId, used));
+        if (exceeded !== undefined) throw exceeded;
+      },
+    });
+    this.#server = new WorkerServer(join(this.folder, "api.sock"), app);
+  }
+
+  /** Folder of workers in the state folder. */
+  get folder(): string {
+    return join(this.#dependencies.stateDir, "workers");
+  }
+
+  /** Path of the socket of the API. */
+  get socket(): string {
+    return this.#server.path;
+  }
+
+  /**
+   * Checks that a job of a mode can run on this machine.
+   * @param mode - execution model
+   * @throws JobModeUnavailableError when it cannot
+   */
+  async assertAvailable(mode: JobMode): Promise<void> {
+    if (mode === "claude_code") {
+      throw new JobModeUnavailableError(mode, ["this version has no bridge to Claude Code"]);
+    }
+    if (mode !== "worker") await this.runtimes.select(mode);
+  }
+
+  /** Returns the harness that runs the turns of sandboxed jobs. */
+  harness(): AgentHarness {
+    return {
+      id: "sandboxed",
+      label: "worker in a sandbox",
+      supports: ({ requestedRuntime }) =>
+        requestedRuntime === "sandboxed"
+          ? { supported: true }
+          : { supported: false, reason: "it runs jobs with mode sandboxed only" },
+      runAttempt: (attempt) => this.#run(attempt),
+    };
+  }
+
+  /** Closes the API; call it when the turns have ended. */
+  async close(): Promise<void> {
+    await this.#server.close();
+  }
+
+  async #run(attempt: AgentHarnessAttempt): Promise<{ readonly text: string }> {
+    const { store, program, settings, folders } = this.#dependencies;
+    const job = await store.jobs.ofSession(attempt.sessionKey);
+    if (job === undefined) throw new WorkerFailedError("its turn does not belong to a job");
+    const backend = await this.runtimes.select(job.mode);
+    if (program === undefined) {
+      throw new WorkerFailedError("this host has no worker program; use the command `openclaw`");
+    }
+    const own = workerFolders(this.folder, job.jobId);
+    const { workspaceDir, stateDir } = await folders(job);
+    await copyWorkspace(own, workspaceDir, stateDir);
+    await this.#server.open();
+    const { session, stopped, end } = this.#begin(job, attempt);
+    const { memoryMb, processes, timeoutSeconds, policy } = settings();
+    let worker: Awaited<ReturnType<WorkerBackend["start"]>> | undefined;
+    try {
+      const { token } = await this.#tokens.issue(job.jobId);
+      worker = await backend.start({
+        jobId: job.jobId,
+        program: INSIDE.node,
+        arguments: [
+          ...[INSIDE.program, "worker", "--job-id", job.jobId],
+          ...["--orchestrator-url", `unix:${INSIDE.socket}`],
+          ...["--max-iterations", String(Math.min(job.maxIterations, MOST_ITERATIONS))],
+        ],
+        workdir: INSIDE.workspace,
+        environment: { OPENCLAW_WORKER_TOKEN: token, PATH: "/usr/local/bin:/usr/bin:/bin" },
+        mounts: [
+          { source: process.execPath, target: INSIDE.node, isWritable: false },
+          { source: program, target: INSIDE.program, isWritable: false },
+          { source: this.#server.path, target: INSIDE.socket, isWritable: true },
+          {
+            source: own.workspace,
+            target: INSIDE.workspace,
+            isWritable: policy !== "readonly",
+          },
+        ],
+        limits: { memoryBytes: memoryMb * MEBIBYTE, processes },
+      });
+      await this.#keep(job, { runtime: backend.name });
+      const timer = AbortSignal.timeout(timeoutSeconds * 1000);
+      const completion = await Promise.race([
+        session.completed,
+        rejectedBy(stopped, () => stopped.reason),
+        rejectedBy(timer, () => timedOut(timeoutSeconds)),
+        // What the worker reported last may still be read.
+        worker.ended.then(async ({ exitCode, output }) => {
+          const reported = await Promise.race([session.completed, soon()]);
+          return reported ?? Promise.reject(ended(exitCode, output));
+        }),
+      ]);
+      if (completion.success) return { text: completion.message ?? "" };
+      throw new WorkerFailedError(completion.message ?? "it reported a failure without a reason");
+    } finally {
+      this.#tokens.revoke(job.jobId);
+      end();
+      await worker?.stop();
+    }
+  }
+
+  #begin(job: Job, attempt: AgentHarnessAttempt) {
+    const { events, clock, host, progressed } = this.#dependencies;
+    const { jobId } = job;
+    const ending = new AbortController();
+    const stopped = attempt.abortSignal;
+    const model = `${attempt.provider}/${attempt.modelId}`;
+    const signal = AbortSignal.any([stopped, ending.signal]);
+    const session = new WorkerSession(
+      { job, sessionId: attempt.sessionId, model, signal },
+      {
+        events,
+        elapsed: () => clock.elapsed(),
+        guard: (tool, text) => host.guard(tool, text),
+        progressed: () => {
+          attempt.onAgentEvent();
+          progressed(jobId);
+        },
+      },
+    );
+    const guard = (tool: string, text: string) => host.guard(tool, text);
+    const conversation = new WorkerConversation(guard, () => clock.now());
+    this.#open.set(jobId, { session, conversation });
+    const end = () => {
+      ending.abort(new WorkerFailedError("its run has ended"));
+      this.#open.delete(jobId);
+    };
+    return { session, stopped, end };
+  }
+
+  async #keep({ jobId }: Job, worker: JobWorker): Promise<void> {
+    const { store, logger } = this.#dependencies;
+    try {
+      await store.jobs.change(jobId, { worker });
+    } catch (error) {
+      logger.warn(`what is known of a worker could not be stored: ${errorMessage(error)}`, {
+        jobId,
+      });
+    }
+  }
+}
+
+/** Model calls of one worker (JOB-043). */
+const MOST_ITERATIONS = 50;
+const MEBIBYTE = 1024 ** 2;
+/** Time in which a report is read whose worker has ended. */
+const LAST_REPORT_MS = 1000;
+
+async function takePrompts(store: Store, jobId: string): Promise<readonly string[]> {
+  return await store.transaction(async (unit) => {
+    const prompts = (await unit.jobs.get(jobId))?.prompts;
+    if (prompts === undefined) return [];
+    await unit.jobs.change(jobId, { prompts: null });
+    return prompts;
+  });
+}
+
+function rejectedBy(signal: AbortSignal, reason: () => unknown): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(reason());
+    else signal.addEventListener("abort", () => reject(reason()), { once: true });
+  });
+}
+
+function soon(): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(resolve, LAST_REPORT_MS, undefined));
+}
+
+function timedOut(seconds: number): WorkerFailedError {
+  return new WorkerFailedError(
+    `it worked for ${seconds} s, the limit of jobs.sandbox.timeoutSeconds; give it a smaller task, or raise the limit`,
+  );
+}
+
+function ended(exitCode: number | null, output: string): WorkerFailedError {
+  const how = exitCode === null ? "a signal ended it" : `it ended with exit code ${exitCode}`;
+  return new WorkerFailedError(`${how} before it reported a result${output && `: ${output}`}`);
+}
