@@ -13,6 +13,7 @@ export const CONSOLE_VIEWS: readonly string[] = [
   "/cron",
   "/cron/*",
   "/sessions",
+  "/memory",
   "/plugins",
   "/channels",
   "/hooks",

@@ -12,7 +12,7 @@ export function Facts({
   readonly children?: ComponentChildren;
 }) {
   return (
-    <dl class="kv">
+    <dl class="facts">
       {facts.map(
         ([name, value]) =>
           value !== undefined &&

@@ -5,6 +5,7 @@ import { healthPlace } from "../views/health/place.js";
 import { hooksPlace } from "../views/hooks/place.js";
 import { jobsPlace } from "../views/jobs/place.js";
 import { logsPlace } from "../views/logs/place.js";
+import { memoryPlace } from "../views/memory/place.js";
 import { modelsPlace } from "../views/models/place.js";
 import { nowPlace } from "../views/now/place.js";
 import { pluginsPlace } from "../views/plugins/place.js";
@@ -25,6 +26,7 @@ export const PLACES: readonly Place[] = [
   jobsPlace,
   routinesPlace,
   sessionsPlace,
+  memoryPlace,
   channelsPlace,
   modelsPlace,
   pluginsPlace,

@@ -113,7 +113,7 @@ describe("the plugins", () => {
       for (const path of ["/plugins", `/plugins?id=${id}`, `/plugins?id=${id}&view=settings`]) {
         const page = await scene.signedIn(path, { colorScheme });
         await page.locator("main [aria-busy=true]").waitFor({ state: "detached" });
-        await page.locator(".rows.plugins, .kv, fieldset").first().waitFor();
+        await page.locator(".rows.plugins, .facts, fieldset").first().waitFor();
         expect(await violations(page), `${path} ${colorScheme}`).toEqual([]);
         for (const width of [320, 390, 768, 1440]) {
           await page.setViewportSize({ width, height: 800 });

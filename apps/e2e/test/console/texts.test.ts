@@ -57,6 +57,13 @@ it("[UI-033] [UI-035] has no text outside its catalogue, and nothing that only a
   const { digest } = await scene.client.call("approvals.get", { id: settled });
   await scene.client.call("approvals.resolve", { id: settled, digest, decision: "allow-always" });
   const id = await scene.ask("run `git push --force origin main`");
+  await scene.client.call("memory.write", { target: "notes.md", content: "notes" });
+  await scene.client.call("memory.write", { target: "old.md", content: "old notes" });
+  await scene.client.call("memory.connect", {
+    ...{ source: "notes.md", target: "old.md", type: "updates" },
+  });
+  await scene.client.call("memory.createSpace", { space: "seeds" });
+  await scene.client.call("memory.setFact", { key: "city", value: "Bern" });
   const { runs } = await scene.client.call("runs.list", {
     sessionKey: "agent:main:one",
     states: ["completed"],
@@ -105,6 +112,12 @@ it("[UI-033] [UI-035] has no text outside its catalogue, and nothing that only a
     "/approvals/grants",
     `/approve/${id}`,
     "/sessions",
+    "/memory",
+    "/memory?path=notes.md",
+    "/memory?view=search&q=notes",
+    "/memory?view=profile",
+    "/memory?view=spaces&space=seeds",
+    "/memory?view=connections",
     "/jobs",
     "/jobs?view=list",
     "/jobs?view=tasks",

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { defined } from "@openclaw/foundation";
 import { mainSessionKey, SessionNotFoundError } from "@openclaw/messaging";
+import { followedFile, followedNames } from "@openclaw/plugin-sdk/approvals";
 import { memoryMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
-import type { TSchema } from "typebox";
+import { type TSchema, Type } from "typebox";
 import { Check, Clean } from "typebox/value";
 import { MemoryCallFailedError, MemoryUnavailableError } from "../errors.js";
 import type { Host } from "../host/running-host.js";
@@ -34,7 +36,10 @@ export function createMemoryMethods({
 
   async function call<Result extends TSchema>(
     tool: string,
-    { agentId = host.router.defaultAgent, ...params }: { readonly agentId?: string },
+    {
+      agentId = host.router.defaultAgent,
+      ...params
+    }: { readonly agentId?: string; readonly [name: string]: unknown },
     schema: Result,
     signal: AbortSignal,
   ) {
@@ -64,13 +69,102 @@ export function createMemoryMethods({
 
   return MethodRegistry.of(memoryMethods, {
     "memory.search": (params, { signal }) => call("memory_search", params, searchResult, signal),
-    "memory.read": (params, { signal }) => call("memory_read", params, readResult, signal),
+    "memory.read": async (params, { signal }) => {
+      const document = await call("memory_read", params, readDocument, signal);
+      const isFollowed = !document.path.includes("/") && followedFile(document.path) !== undefined;
+      return { ...document, isFollowed };
+    },
     "memory.write": (params, { signal }) => call("memory_write", params, writeResult, signal),
-    "memory.tree": (params, { signal }) => call("memory_tree", params, treeResult, signal),
+    "memory.tree": async (params, { signal }) => ({
+      ...(await call("memory_tree", params, readTree, signal)),
+      followed: followedNames().filter((name) => !name.includes("/")),
+    }),
+    "memory.connections": ({ path, agentId }, { signal }) =>
+      call(
+        "memory_connect",
+        { action: "list", ...defined({ document_path: path, agentId }) },
+        resultOf("memory.connections"),
+        signal,
+      ),
+    "memory.connect": ({ source, target, type, agentId }, { signal }) => {
+      const asked = {
+        action: "create",
+        source_path: source,
+        target_path: target,
+        connection_type: type,
+      };
+      return call(
+        "memory_connect",
+        { ...asked, ...defined({ agentId }) },
+        resultOf("memory.connect"),
+        signal,
+      );
+    },
+    "memory.disconnect": ({ connectionId, agentId }, { signal }) =>
+      call(
+        "memory_connect",
+        { action: "delete", connection_id: connectionId, ...defined({ agentId }) },
+        resultOf("memory.disconnect"),
+        signal,
+      ),
+    "memory.spaces": (params, { signal }) =>
+      call("memory_spaces", { action: "list", ...params }, resultOf("memory.spaces"), signal),
+    "memory.space": ({ space, agentId }, { signal }) =>
+      call(
+        "memory_spaces",
+        { action: "contents", name: space, ...defined({ agentId }) },
+        resultOf("memory.space"),
+        signal,
+      ),
+    "memory.createSpace": ({ space, ...others }, { signal }) =>
+      call(
+        "memory_spaces",
+        { action: "create", name: space, ...others },
+        resultOf("memory.createSpace"),
+        signal,
+      ),
+    "memory.deleteSpace": ({ space, agentId }, { signal }) =>
+      call(
+        "memory_spaces",
+        { action: "delete", name: space, ...defined({ agentId }) },
+        resultOf("memory.deleteSpace"),
+        signal,
+      ),
+    "memory.assign": ({ space, path, isIn, agentId }, { signal }) => {
+      const asked = { action: isIn ? "add" : "remove", name: space, document_path: path };
+      return call(
+        "memory_spaces",
+        { ...asked, ...defined({ agentId }) },
+        resultOf("memory.assign"),
+        signal,
+      );
+    },
+    "memory.profile": (params, { signal }) =>
+      call("memory_profile", { action: "get", ...params }, resultOf("memory.profile"), signal),
+    "memory.setFact": ({ type, ...others }, { signal }) =>
+      call(
+        "memory_profile",
+        { action: "set", ...others, ...defined({ profile_type: type }) },
+        resultOf("memory.setFact"),
+        signal,
+      ),
+    "memory.deleteFact": (params, { signal }) =>
+      call(
+        "memory_profile",
+        { action: "delete", ...params },
+        resultOf("memory.deleteFact"),
+        signal,
+      ),
   });
 }
 
 const { result: searchResult } = memoryMethods["memory.search"];
-const { result: readResult } = memoryMethods["memory.read"];
+const readDocument = Type.Omit(memoryMethods["memory.read"].result, ["isFollowed"]);
 const { result: writeResult } = memoryMethods["memory.write"];
-const { result: treeResult } = memoryMethods["memory.tree"];
+const readTree = Type.Omit(memoryMethods["memory.tree"].result, ["followed"]);
+
+function resultOf<Name extends keyof typeof memoryMethods>(
+  name: Name,
+): (typeof memoryMethods)[Name]["result"] {
+  return memoryMethods[name].result;
+}

@@ -10,7 +10,31 @@ const agentId = Type.Optional(
     description: "Agent; the default agent when absent.",
   }),
 );
-const path = Type.String({ minLength: 1, maxLength: 1024, description: "Path of the document." });
+const documentPath = { minLength: 1, maxLength: 1024 };
+const path = Type.String({ ...documentPath, description: "Path of the document." });
+const space = Type.String({ minLength: 1, maxLength: 200, description: "Name of the space." });
+const connectionType = Type.Enum(["updates", "extends", "derives"], {
+  description: "`updates`: the source replaces the target.",
+});
+const connection = Type.Object({
+  id: Type.String(),
+  sourcePath: Type.String(),
+  targetPath: Type.String(),
+  type: Type.String({ description: "`updates`, `extends` or `derives`." }),
+  strength: Type.Number({ description: "From 0 to 1." }),
+});
+const fact = Type.Object({
+  key: Type.String(),
+  value: Type.String(),
+  type: Type.String({
+    description: "`static` for what stays true, `dynamic` for the current situation.",
+  }),
+  confidence: Type.Number({ description: "From 0 to 1." }),
+  source: Type.String({ description: "Who said it, for example `user_stated`." }),
+  updatedAt: Type.String(),
+});
+const key = Type.String({ minLength: 1, maxLength: 200, description: "Key of the fact." });
+
 const time = (description: string) => Type.String({ description: `${description}, in ISO 8601.` });
 const errors = [
   "MEMORY_UNAVAILABLE",
@@ -32,6 +56,7 @@ export const memoryMethods = methodTable(
         query: Type.String({ minLength: 1, maxLength: 10_000 }),
         limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
         path: Type.Optional(Type.String({ description: "Folder or document to search in." })),
+        space: Type.Optional(space),
         agentId,
       },
       closed,
@@ -45,6 +70,12 @@ export const memoryMethods = methodTable(
           similarity: Type.Optional(Type.Number()),
           match: Type.Optional(Type.Number()),
           coverage: Type.Optional(Type.Number()),
+          fullTextRank: Type.Optional(
+            Type.Integer({ description: "Its place among the hits by words." }),
+          ),
+          vectorRank: Type.Optional(
+            Type.Integer({ description: "Its place among the hits by meaning." }),
+          ),
         }),
       ),
       mode: Type.String({ description: "Kinds of search that were used, for example `hybrid`." }),
@@ -63,6 +94,13 @@ export const memoryMethods = methodTable(
       content: Type.String(),
       createdAt: Type.Optional(time("Time of the creation")),
       updatedAt: Type.Optional(time("Time of the last change")),
+      sourceUrl: Type.Optional(Type.String({ description: "Source of the content." })),
+      importance: Type.Optional(Type.Number({ description: "From 0 to 1." })),
+      tags: Type.Optional(Type.Array(Type.String())),
+      accessCount: Type.Optional(Type.Integer({ description: "Number of times it was read." })),
+      isFollowed: Type.Boolean({
+        description: "True when the agent follows it as instructions; a change needs an approval.",
+      }),
     }),
     errors,
     scope: "operator.read",
@@ -114,11 +152,148 @@ export const memoryMethods = methodTable(
     result: Type.Object({
       path: Type.String(),
       entries: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
-        description: "Name, path, kind, bytes and time of each, folders with their `entries`.",
+        description: "Name, path, kind, bytes and time of each, folders with their `children`.",
+      }),
+      followed: Type.Array(Type.String(), {
+        description:
+          "Names of documents at the root that agents follow as instructions; writing one needs an approval.",
       }),
     }),
     errors,
     scope: "operator.read",
     effect: "read",
+  }),
+  defineMethod({
+    name: "memory.connections",
+    summary: "Lists the connections between documents of the operator's memory (UI-563).",
+    params: Type.Object({ path: Type.Optional(path), agentId }, closed),
+    result: Type.Object({ connections: Type.Array(connection) }),
+    errors,
+    scope: "operator.read",
+    effect: "read",
+  }),
+  defineMethod({
+    name: "memory.connect",
+    summary: "Connects two documents of the operator's memory (UI-563).",
+    params: Type.Object(
+      {
+        source: Type.String({ ...documentPath, description: "Path of the newer document." }),
+        target: Type.String({ ...documentPath, description: "Path of the older document." }),
+        type: connectionType,
+        agentId,
+      },
+      closed,
+    ),
+    result: connection,
+    errors,
+    scope: "operator.write",
+    effect: "write",
+  }),
+  defineMethod({
+    name: "memory.disconnect",
+    summary: "Deletes a connection of the operator's memory (UI-563).",
+    params: Type.Object(
+      { connectionId: Type.String({ minLength: 1, maxLength: 200 }), agentId },
+      closed,
+    ),
+    result: Type.Object({ deleted: Type.String() }),
+    errors,
+    scope: "operator.write",
+    effect: "write",
+  }),
+  defineMethod({
+    name: "memory.spaces",
+    summary: "Lists the spaces of the operator's memory, which group documents (UI-563).",
+    params: Type.Object({ agentId }, closed),
+    result: Type.Object({
+      spaces: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          description: Type.String(),
+          documents: Type.Integer({ description: "Number of its documents." }),
+        }),
+      ),
+    }),
+    errors,
+    scope: "operator.read",
+    effect: "read",
+  }),
+  defineMethod({
+    name: "memory.space",
+    summary: "Returns the paths of the documents in a space (UI-563).",
+    params: Type.Object({ space, agentId }, closed),
+    result: Type.Object({ documents: Type.Array(Type.String()) }),
+    errors,
+    scope: "operator.read",
+    effect: "read",
+  }),
+  defineMethod({
+    name: "memory.createSpace",
+    summary: "Creates a space (UI-563).",
+    params: Type.Object(
+      {
+        space,
+        description: Type.Optional(Type.String({ maxLength: 2000, description: "Its purpose." })),
+        agentId,
+      },
+      closed,
+    ),
+    result: Type.Object({ created: Type.String() }),
+    errors,
+    scope: "operator.write",
+    effect: "write",
+  }),
+  defineMethod({
+    name: "memory.deleteSpace",
+    summary: "Deletes a space; its documents remain (UI-563).",
+    params: Type.Object({ space, agentId }, closed),
+    result: Type.Object({ deleted: Type.String() }),
+    errors,
+    scope: "operator.write",
+    effect: "write",
+  }),
+  defineMethod({
+    name: "memory.assign",
+    summary: "Adds a document to a space, or removes it from there (UI-563).",
+    params: Type.Object({ space, path, isIn: Type.Boolean(), agentId }, closed),
+    result: Type.Object({ space: Type.String() }),
+    errors,
+    scope: "operator.write",
+    effect: "write",
+  }),
+  defineMethod({
+    name: "memory.profile",
+    summary: "Lists the facts about the operator that are part of every prompt (UI-563).",
+    params: Type.Object({ agentId }, closed),
+    result: Type.Object({ facts: Type.Array(fact) }),
+    errors,
+    scope: "operator.read",
+    effect: "read",
+  }),
+  defineMethod({
+    name: "memory.setFact",
+    summary: "Sets a fact about the operator (UI-563).",
+    params: Type.Object(
+      {
+        key,
+        value: Type.String({ minLength: 1, maxLength: 10_000 }),
+        type: Type.Optional(Type.Enum(["static", "dynamic"])),
+        agentId,
+      },
+      closed,
+    ),
+    result: fact,
+    errors,
+    scope: "operator.write",
+    effect: "write",
+  }),
+  defineMethod({
+    name: "memory.deleteFact",
+    summary: "Deletes a fact about the operator (UI-563).",
+    params: Type.Object({ key, agentId }, closed),
+    result: Type.Object({ deleted: Type.String() }),
+    errors,
+    scope: "operator.write",
+    effect: "write",
   }),
 );

@@ -130,7 +130,9 @@ function Handlers({
               {handler.timeouts > 0 && (
                 <span class="bad t12">{text.timeouts(handler.timeouts)} </span>
               )}
-              <span class="dim t12 mono">{source}</span>
+              <span class="dim t12 mono hsource">
+                <bdi>{source}</bdi>
+              </span>
             </span>
             <span role="cell" class="end x">
               {priority}

@@ -183,7 +183,7 @@ function Overview({ plugin }: { plugin: PluginDetails }) {
         <section>
           <h2 class="grp">{text.registered}</h2>
           {kinds.length === 0 && <p class="sec dim">{text.nothingRegistered}</p>}
-          <dl class="kv sec">
+          <dl class="facts sec">
             {kinds.map(([kind, names]) => (
               <div key={kind}>
                 <dt>{kind}</dt>
@@ -267,7 +267,7 @@ function Permissions({ plugin: { permissions } }: { plugin: PluginDetails }) {
         {text.mayDo} <span class="dim">{text.fromManifest}</span>
       </h2>
       {all.length === 0 && <p class="dim">{text.noPermissions}</p>}
-      <dl class="kv">
+      <dl class="facts">
         {all.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
