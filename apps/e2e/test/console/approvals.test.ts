@@ -210,7 +210,7 @@ describe("the inbox", () => {
     expect(scene.faults.splice(0).every((fault) => fault.includes("400"))).toBe(true);
   });
 
-  it("[UI-466] denies with a note, which the request shows afterwards", async () => {
+  it("[UI-042] [UI-466] denies with a note, which the request shows afterwards", async () => {
     const id = await scene.ask(WRITE);
     const page = await scene.signedIn(`/approvals/${id}`);
     await page.getByRole("button", { name: "With a note…" }).waitFor();
@@ -397,7 +397,7 @@ describe("the inbox", () => {
     expect(sockets).toHaveLength(2);
   });
 
-  it("[UI-002] shows a lost connection, and the same requests again after a restart of the gateway", async () => {
+  it("[UI-042] [UI-002] shows a lost connection, and the same requests again after a restart of the gateway", async () => {
     const id = await scene.ask(WRITE);
     const page = await scene.signedIn(`/approvals/${id}`);
     // A font that is still loading when the gateway stops would be a failed request.

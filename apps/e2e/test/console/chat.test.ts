@@ -117,7 +117,7 @@ function heldReply(text: string) {
 }
 
 describe("a conversation", () => {
-  it("[UI-520] [UI-006] streams a reply, queues a message behind it, and shows what a reload shows", async () => {
+  it("[UI-042] [UI-520] [UI-006] streams a reply, queues a message behind it, and shows what a reload shows", async () => {
     const goOn = heldReply("The first reply is **here**.\n\n- one\n- two");
     model.reply({ text: "The second one." }, { text: "The third one." });
     const page = await open();

@@ -68,7 +68,7 @@ describe("empty jobs and routines", () => {
 });
 
 describe("the jobs", () => {
-  it("[UI-028] [UI-556] [GW-551] are created, followed live to their result, cancelled and created again, with the keyboard alone", async () => {
+  it("[UI-001] [UI-042] [UI-028] [UI-556] [GW-551] are created, followed live to their result, cancelled and created again, with the keyboard alone", async () => {
     const write = { id: "w", name: "write", arguments: '{"path":"report.txt","content":"all"}' };
     model.reply({ toolCalls: [write] }, { text: "The report is ready" });
     const page = await scene.signedIn("/jobs");

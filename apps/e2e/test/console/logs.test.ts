@@ -38,7 +38,7 @@ const say = (lines: readonly string[], level = "info") =>
 const log = (page: Page) => page.getByRole("table", { name: "Logs" });
 const line = (page: Page, words: string) => log(page).getByText(words, { exact: true });
 
-it("[UI-029] [UI-559] follows the log, stays where a person reads, pauses, filters and leads to the run", async () => {
+it("[UI-042] [UI-029] [UI-559] follows the log, stays where a person reads, pauses, filters and leads to the run", async () => {
   const page = await scene.signedIn("/logs");
   await log(page).waitFor();
   await say(["the first line"]);

@@ -52,7 +52,7 @@ const statusOf = async () => {
 };
 
 describe("the plugins", () => {
-  it("[UI-018] [UI-019] [UI-020] [UI-555] are installed, set up, switched, updated with consent, and removed", async () => {
+  it("[UI-042] [UI-018] [UI-019] [UI-020] [UI-555] are installed, set up, switched, updated with consent, and removed", async () => {
     write('api.on("before_tool_call", () => {});');
     const page = await scene.signedIn("/plugins");
     await page.getByRole("button", { name: "Install…" }).click();
@@ -83,6 +83,10 @@ describe("the plugins", () => {
     await secret.getByRole("button", { name: "Replace…" }).waitFor();
 
     await page.getByRole("link", { name: "Overview" }).click();
+    const generation = async () => (await scene.client.call("plugins.list", {})).generation;
+    const before = await generation();
+    await page.getByRole("button", { name: "Reload", exact: true }).click();
+    await expect.poll(generation).toBeGreaterThan(before);
     await page.getByRole("switch", { name: "guard on" }).click();
     await page.getByText(/guard is off, generation/).waitFor();
     const { status, reason = "" } = await scene.client.call("plugins.inspect", { id: "guard" });

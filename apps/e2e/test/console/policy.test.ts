@@ -30,7 +30,7 @@ const written = () => readFileSync(file(), "utf8");
 const layers = (page: Page) => page.getByRole("list", { name: "Layers" });
 
 describe("the policy", () => {
-  it("[UI-025] [UI-582] [GW-572] has every tool and agent, explains a denial layer by layer, and opens the change that reverses it", async () => {
+  it("[UI-042] [UI-025] [UI-582] [GW-572] has every tool and agent, explains a denial layer by layer, and opens the change that reverses it", async () => {
     const page = await scene.signedIn("/policy?view=matrix");
     const { agents, tools } = await scene.client.call("policy.matrix", {});
     expect(agents).toEqual(expect.arrayContaining(["main", "helper"]));

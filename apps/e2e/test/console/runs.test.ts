@@ -103,7 +103,7 @@ describe("the runs", () => {
 });
 
 describe("a run", () => {
-  it("[UI-531] says how it ended, what it was made of and how long it waited, and opens at a step by URL", async () => {
+  it("[UI-042] [UI-531] says how it ended, what it was made of and how long it waited, and opens at a step by URL", async () => {
     const page = await scene.signedIn(`/runs/${written}`);
     const trace = await scene.client.call("run.trace", { runId: written });
     const count = (kind: string) => trace.spans.filter((span) => span.kind === kind).length;

@@ -52,7 +52,7 @@ const saveIn = (page: Page) =>
   page.getByRole("dialog").getByRole("button", { name: /^Save/ }).click();
 
 describe("the settings", () => {
-  it("[UI-021] [UI-550] are changed in a form, with the difference and the effect first, and keep comments", async () => {
+  it("[UI-042] [UI-021] [UI-550] are changed in a form, with the difference and the effect first, and keep comments", async () => {
     const page = await scene.signedIn("/settings/approvals");
     const timeout = field(page, "approvals.timeouts.exec");
     await timeout.getByRole("textbox").fill("3600000");

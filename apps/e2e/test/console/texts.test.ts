@@ -266,6 +266,94 @@ it("[UI-033] has keys for its views, its commands and the list of them, which ar
   await page.waitForURL(`${scene.url}/`);
 });
 
+/** Views of the contract with their URLs; the routines are below `/cron`, the configuration below `/settings`. */
+const VIEWS = {
+  Chat: "/chat",
+  Approvals: "/approvals",
+  Sessions: "/sessions",
+  Plugins: "/plugins",
+  Hooks: "/hooks",
+  Policy: "/policy",
+  Memory: "/memory",
+  Jobs: "/jobs",
+  Routines: "/cron",
+  Logs: "/logs",
+  Usage: "/usage",
+  Settings: "/settings",
+  Health: "/health",
+};
+
+it("[UI-001] has a URL for each view, which history and reload keep, and counts waiting requests live", async () => {
+  const page = await scene.signedIn("/");
+  const rail = page.locator("nav.rail");
+  const current = rail.locator("a[aria-current=page]");
+  const isAt = (path: string) => page.waitForURL((url) => url.pathname.startsWith(path));
+  for (const [name, path] of Object.entries(VIEWS)) {
+    await rail.getByRole("link", { name: new RegExp(`^${name}`) }).click();
+    await isAt(path);
+    await expect.poll(() => current.innerText()).toMatch(new RegExp(`^${name}`));
+  }
+  await page.goBack();
+  await isAt("/settings");
+  await page.goForward();
+  await isAt("/health");
+  await page.goto(`${scene.url}/hooks?show=all`);
+  await page.reload();
+  await expect.poll(() => page.getByLabel("Show").inputValue()).toBe("all");
+  const counted = async () => {
+    const { approvals } = await scene.client.call("approvals.list", {});
+    const shown = await rail.getByRole("link", { name: /^Approvals/ }).innerText();
+    return Number(/\d+/.exec(shown)?.[0] ?? 0) - approvals.length;
+  };
+  await expect.poll(counted).toBe(0);
+  const id = await scene.ask('write "hello" to other.txt', "agent:main:counted");
+  await expect.poll(counted).toBe(0);
+  const { digest } = await scene.client.call("approvals.get", { id });
+  await scene.client.call("approvals.resolve", { id, digest, decision: "deny" });
+  await expect.poll(counted).toBe(0);
+});
+
+it("[UI-031] has the chosen theme before the first paint, follows the system otherwise, and moves nothing for who wants that", async () => {
+  const context = await scene.context({ colorScheme: "dark", reducedMotion: "no-preference" });
+  const page = await context.newPage();
+  const scheme = () =>
+    page.evaluate<string>("getComputedStyle(document.documentElement).colorScheme");
+  const background = () =>
+    page.evaluate<string>("document.body && getComputedStyle(document.body).backgroundColor");
+  await page.goto(scene.url);
+  await page.locator("#token").waitFor();
+  const dark = await background();
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "no-preference" });
+  await expect.poll(background).not.toBe(dark);
+  const light = await background();
+  await page.evaluate(`localStorage.setItem("openclaw.theme", "dark")`);
+  // The theme must be there before the program of the page runs.
+  await page.route("**/*.js", (route) =>
+    /theme/.test(route.request().url()) ? route.continue() : undefined,
+  );
+  await page.reload({ waitUntil: "commit" });
+  await expect.poll(scheme).toBe("dark");
+  await expect.poll(background).toBe(dark);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await page.evaluate(`localStorage.setItem("openclaw.theme", "light")`);
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  await page.reload();
+  await page.locator("#token").fill(scene.token);
+  await page.locator("#token").press("Enter");
+  await page.getByText("Live", { exact: true }).waitFor();
+  expect(await background()).toBe(light);
+  const moving = `document.getAnimations().length + [...document.querySelectorAll("*")].filter((each) => {
+    const { animationName, animationDuration, transitionDuration } = getComputedStyle(each);
+    const lasts = (times) => times.split(", ").some((time) => parseFloat(time) > 0);
+    return (animationName !== "none" && lasts(animationDuration)) || lasts(transitionDuration);
+  }).length`;
+  for (const path of ["/", "/runs", "/jobs", "/plugins", "/memory"]) {
+    await page.evaluate(`history.pushState(null, "", ${JSON.stringify(path)})`);
+    await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
+    expect.soft(await page.evaluate<number>(moving), path).toBe(0);
+  }
+});
+
 /** Commands and files that a text names, and what a request does to what, of the request's title and parameters. */
 const COMMANDS: ReadonlySet<string> = new Set([
   "openclaw chat",
