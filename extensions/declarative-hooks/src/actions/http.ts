@@ -45,16 +45,47 @@ type Answer =
   | { readonly text: string }
   | { readonly problem: string; readonly isTemporary: boolean; readonly cause?: unknown };
 
+/**
+ * Posts the event of a hook of a bundle, and returns the body of the response.
+ * @param url - URL within the network check
+ * @param headers - headers of the request
+ * @param run - name of the hook, and its deadline
+ * @param input - the event
+ * @param fetch - sends requests within the network check
+ * @throws HookActionError when the server cannot be reached or responds with an error
+ */
+export async function post(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  { hook, signal }: Pick<ActionRun, "hook" | "signal">,
+  input: Readonly<Record<string, unknown>>,
+  fetch: HostRuntime["fetch"],
+): Promise<string> {
+  const body = JSON.stringify(input);
+  const answer = await send({ url, method: "POST", headers }, body, signal, fetch);
+  if ("text" in answer) return answer.text;
+  throw new HookActionError(hook, answer.problem, { cause: answer.cause });
+}
+
 async function request(
-  { url, method, headers }: HttpAction,
+  action: HttpAction,
   { hook, input, signal }: ActionRun,
+  fetch: HostRuntime["fetch"],
+): Promise<Answer> {
+  return await send(action, eventJson(input, hook), signal, fetch);
+}
+
+async function send(
+  { url, method, headers }: Pick<HttpAction, "url" | "method" | "headers">,
+  body: string,
+  signal: AbortSignal,
   fetch: HostRuntime["fetch"],
 ): Promise<Answer> {
   try {
     const response = await fetch(url, {
       ...{ method, signal, redirect: "manual" },
       headers: { ...headers, ...(method === "GET" ? {} : { "Content-Type": "application/json" }) },
-      ...(method === "GET" ? {} : { body: eventJson(input, hook) }),
+      ...(method === "GET" ? {} : { body }),
     });
     const { status } = response;
     if (status >= 200 && status < 300) return await bodyOf(response);

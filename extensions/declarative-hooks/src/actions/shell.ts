@@ -53,30 +53,12 @@ export async function runShell(
   const file = Buffer.byteLength(event) > LARGEST_VARIABLE ? await eventFile(event) : undefined;
   let result: CommandResult;
   try {
-    result = await run(argv, {
-      cwd,
-      signal,
-      timeoutMs: timeoutMs + BACKSTOP_MS,
-      graceMs: GRACE_MS,
-      maxOutputBytes: LARGEST_OUTPUT,
-      input: event,
-      env: variables(input, hook, event, file?.path),
-    });
-  } catch (error) {
-    const reason = errorMessage(error);
-    throw new HookActionError(hook, `the program could not be started: ${reason}`, {
-      cause: error,
-    });
+    const env = variables(input, hook, event, file?.path);
+    result = await runProgram(hook, argv, { cwd, signal, timeoutMs, input: event, env }, run);
   } finally {
     await file?.[Symbol.asyncDispose]();
   }
-  const { code, stdout, stderr, termination } = result;
-  if (termination === "output-limit") {
-    throw new HookActionError(hook, `the program wrote more than ${LARGEST_OUTPUT} bytes`);
-  }
-  if (termination !== "exit") {
-    throw new HookActionError(hook, `the program did not end by itself (${termination})`);
-  }
+  const { code, stdout, stderr } = result;
   if (code === BLOCK_CODE) return block(stderr);
   if (code !== 0) {
     const said = endOfText(stderr.trim(), 200);
@@ -88,6 +70,53 @@ export async function runShell(
   const outcome = readOutput(stdout, input.content === undefined && input.params !== undefined);
   if ("problem" in outcome) throw new HookActionError(hook, outcome.problem);
   return outcome;
+}
+
+/** Place, input and deadline of a program. */
+export interface ProgramOptions {
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  readonly input: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/**
+ * Runs the program of a hook to its end.
+ * @param hook - name of the hook
+ * @param argv - program and arguments
+ * @param options - place, input and deadline
+ * @param run - runs programs
+ * @throws HookActionError when it cannot be started, writes too much, or does not end by itself
+ */
+export async function runProgram(
+  hook: string,
+  argv: readonly string[],
+  { timeoutMs, ...options }: ProgramOptions,
+  run: ShellHost["run"],
+): Promise<CommandResult> {
+  let result: CommandResult;
+  try {
+    result = await run(argv, {
+      ...options,
+      timeoutMs: timeoutMs + BACKSTOP_MS,
+      graceMs: GRACE_MS,
+      maxOutputBytes: LARGEST_OUTPUT,
+    });
+  } catch (error) {
+    const reason = errorMessage(error);
+    throw new HookActionError(hook, `the program could not be started: ${reason}`, {
+      cause: error,
+    });
+  }
+  const { termination } = result;
+  if (termination === "output-limit") {
+    throw new HookActionError(hook, `the program wrote more than ${LARGEST_OUTPUT} bytes`);
+  }
+  if (termination !== "exit") {
+    throw new HookActionError(hook, `the program did not end by itself (${termination})`);
+  }
+  return result;
 }
 
 function variables(

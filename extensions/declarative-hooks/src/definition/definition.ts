@@ -1,6 +1,8 @@
 import type { OutboundWebhookSettings } from "@openclaw/plugin-sdk/outbound-webhook";
 import type { LinearPattern } from "@openclaw/plugin-sdk/services";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
+import type { BundleEvent } from "../bundles/event.js";
+import type { Matcher } from "../bundles/matching.js";
 import type { PointName } from "../points/point.js";
 import type { HookFilter } from "./filter.js";
 
@@ -56,8 +58,48 @@ export interface InvalidAction {
   readonly decides: boolean;
 }
 
+/** Handler of a bundle of another tool (EXT-540). */
+export interface BundleAction {
+  readonly type: "bundle";
+  readonly event: BundleEvent;
+  /** Condition on the tools or reasons of the event. */
+  readonly matches: Matcher;
+  /** Further condition on a call, such as `Bash(git:*)`. */
+  readonly rule: string | undefined;
+  /** True runs it once in each session. */
+  readonly once: boolean;
+  /** True does not wait for it; its answer is added to the next turn. */
+  readonly isAsync: boolean;
+  /** Folders of the bundle and of its data. */
+  readonly rootDir: string;
+  readonly dataDir: string;
+  readonly call: BundleCall;
+}
+
+/** Program, request or question of a handler of a bundle. */
+export type BundleCall =
+  | {
+      readonly type: "command";
+      readonly command: string;
+      /** Arguments of the program; absent for a command of a shell. */
+      readonly args: readonly string[] | undefined;
+    }
+  | {
+      readonly type: "http";
+      /** Undefined for a URL that cannot be used, which is a failure. */
+      readonly url: URL | undefined;
+      readonly headers: Readonly<Record<string, string>>;
+    }
+  | { readonly type: "prompt"; readonly prompt: string; readonly model: string | undefined };
+
 /** Action of a hook. */
-export type HookAction = InlineAction | ShellAction | HttpAction | WebhookAction | InvalidAction;
+export type HookAction =
+  | BundleAction
+  | InlineAction
+  | ShellAction
+  | HttpAction
+  | WebhookAction
+  | InvalidAction;
 
 /** Hook as read from a source (DHOOK-009). */
 export interface HookDefinition {

@@ -1,10 +1,21 @@
 import { startOfText } from "@openclaw/plugin-sdk/kit";
-/** Decision of a hook: nothing, another content or other parameters, or a stop (DHOOK-017). */
+/**
+ * Decision of a hook: nothing, another content or other parameters, or a stop (DHOOK-017); of a hook of a bundle also an
+ * approval request.
+ */
 export type Outcome =
-  | { readonly action: "continue" }
+  | ({ readonly action: "continue" } & WithContext)
   | { readonly action: "modify"; readonly content: string }
-  | { readonly action: "modify"; readonly params: Readonly<Record<string, unknown>> }
+  | ({ readonly action: "modify"; readonly params: Params } & WithContext)
+  | ({ readonly action: "ask"; readonly reason: string; readonly params?: Params } & WithContext)
   | { readonly action: "block"; readonly reason: string };
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** Text for the model, which only hooks of bundles add. */
+interface WithContext {
+  readonly context?: string;
+}
 
 /** The event continues unchanged. */
 export const CONTINUE: Outcome = { action: "continue" };

@@ -1,5 +1,5 @@
 import type { ReplyPreview } from "@openclaw/plugin-sdk/hooks";
-import type { OpenClawPluginApi, Unregister } from "@openclaw/plugin-sdk/plugin-entry";
+import type { OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
 import { passes } from "../definition/filter.js";
 import type { Outcome } from "../definition/outcome.js";
 import type { ActiveHook } from "../set/active-hook.js";
@@ -21,7 +21,7 @@ export function bindPoint(
   api: Pick<OpenClawPluginApi, "on">,
   hook: ActiveHook,
   point: PointName,
-): Unregister {
+): () => void {
   const { name, priority, timeoutMs, mode, silent } = hook.definition;
   const options = {
     ...{ priority, timeoutMs, name, id: `${name}@${point}` },
@@ -109,6 +109,9 @@ export function bindPoint(
         (event, context) => observe(hook, read.sessionEnd(event, context), context),
         { ...options, ...filtered(read.sessionEnd) },
       );
+    default:
+      // Only hooks of bundles have other points, and those are bound by their handler.
+      return () => undefined;
   }
 }
 

@@ -1,3 +1,5 @@
+import type { BundleEvent } from "../bundles/event.js";
+
 /** Points by the names of the data-flow document, and the hooks of the catalog that they are (DHOOK-001). */
 export const POINTS = {
   beforeInbound: "message_receiving",
@@ -9,8 +11,11 @@ export const POINTS = {
   transcribeAudio: "transcribe_audio",
 } as const;
 
-/** Name of a point. */
-export type PointName = keyof typeof POINTS;
+/** Name of a point that definitions name, or an event of bundles. */
+export type PointName = ConfiguredPoint | BundleEvent;
+
+/** Name of a point that definitions name. */
+type ConfiguredPoint = keyof typeof POINTS;
 
 /** The seven points, in the order of a message. */
 export const POINT_NAMES = Object.keys(POINTS).filter(isPointName);
@@ -22,6 +27,7 @@ const GATES: ReadonlySet<PointName> = new Set([
   "beforeToolCall",
   "transformResponse",
   "transcribeAudio",
+  "PreToolUse",
 ]);
 
 /**
@@ -31,17 +37,25 @@ const GATES: ReadonlySet<PointName> = new Set([
  */
 export function failsClosed(point: PointName, mode: "open" | "closed" | undefined): boolean {
   if (!GATES.has(point)) return false;
-  return mode === undefined ? point === "beforeToolCall" : mode === "closed";
+  return mode === undefined ? isToolCall(point) : mode === "closed";
+}
+
+/**
+ * Returns true for the moment before a tool call.
+ * @param point - point of an event
+ */
+export function isToolCall(point: PointName): boolean {
+  return point === "beforeToolCall" || point === "PreToolUse";
 }
 
 /**
  * Returns the point of a name, which may be the name of its hook in the catalog.
  * @param name - for example `beforeToolCall` or `before_tool_call`
  */
-export function pointOf(name: string): PointName | undefined {
+export function pointOf(name: string): ConfiguredPoint | undefined {
   return POINT_NAMES.find((point) => point === name || POINTS[point] === name);
 }
 
-function isPointName(name: string): name is PointName {
+function isPointName(name: string): name is ConfiguredPoint {
   return Object.hasOwn(POINTS, name);
 }

@@ -5,7 +5,7 @@ import type { HookDefinition } from "../definition/definition.js";
 import { block, type Outcome } from "../definition/outcome.js";
 import { HookActionError } from "../errors.js";
 import type { HookInput } from "../points/input.js";
-import type { PointName } from "../points/point.js";
+import { isToolCall, type PointName } from "../points/point.js";
 
 /** Number of runs that are kept. */
 const KEPT_RUNS = 20;
@@ -20,7 +20,7 @@ export type RunAction = (input: HookInput, signal: () => AbortSignal) => Outcome
 interface Run {
   readonly at: number;
   readonly point: PointName;
-  readonly outcome: "continue" | "modify" | "block" | "error";
+  readonly outcome: "continue" | "modify" | "ask" | "block" | "error";
   readonly durationMs: number;
   readonly reason?: string;
 }
@@ -103,7 +103,7 @@ export class ActiveHook {
    * @param point - point of the event
    * @param action - decision of the hook
    */
-  ignore(point: PointName, action: "modify" | "block"): void {
+  ignore(point: PointName, action: "modify" | "ask" | "block"): void {
     const message = `hook "${this.definition.name}" answered ${action} at ${point}, where it has no effect`;
     if (this.#ignored.has(message)) return;
     this.#ignored.add(message);
@@ -114,7 +114,7 @@ export class ActiveHook {
   #stopped(point: PointName): Outcome | undefined {
     const { withheld, definition } = this;
     if (withheld === undefined) return undefined;
-    if (point === "beforeToolCall" || point === "beforeOutbound") return block(withheld);
+    if (isToolCall(point) || point === "beforeOutbound") return block(withheld);
     throw new HookActionError(definition.name, withheld);
   }
 
@@ -124,7 +124,7 @@ export class ActiveHook {
     if (action === "block") this.#blocked += 1;
     this.#keep({
       ...{ at: Date.now(), point, outcome: action, durationMs: elapsed(began) },
-      ...(outcome.action === "block" ? { reason: outcome.reason } : {}),
+      ...("reason" in outcome ? { reason: outcome.reason } : {}),
     });
     return outcome;
   }

@@ -8,11 +8,14 @@ import type {
 } from "@openclaw/plugin-sdk/hooks";
 import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import { type OutboundWebhook, openOutboundWebhook } from "@openclaw/plugin-sdk/outbound-webhook";
-import type { OpenClawPluginApi, Unregister } from "@openclaw/plugin-sdk/plugin-entry";
+import type { OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import { runHttp } from "../actions/http.js";
 import { runInline } from "../actions/inline.js";
 import { runShell } from "../actions/shell.js";
+import { bindBundle } from "../bundles/bind.js";
+import { runBundleHook } from "../bundles/run.js";
+import { ToolResults } from "../bundles/tool-events.js";
 import type { HookDefinition, WebhookAction } from "../definition/definition.js";
 import { passes } from "../definition/filter.js";
 import { CONTINUE, type Outcome } from "../definition/outcome.js";
@@ -49,9 +52,11 @@ export interface ConfiguredHooksDependencies {
 /** The hooks in force: reads their sources, registers their handlers, and replaces them after a change. */
 export class ConfiguredHooks implements HookSet {
   readonly #dependencies: ConfiguredHooksDependencies;
+  /** Handlers of bundles after tool calls. */
+  readonly #results: ToolResults;
   #entries: readonly Entry[] = [];
   #problems: readonly HookSetProblem[] = [];
-  #handlers: readonly Unregister[] = [];
+  #handlers: readonly (() => void)[] = [];
   #enabled: ReadonlyMap<string, boolean> = new Map();
   /** Changes run one after another. */
   #work: Promise<unknown> = Promise.resolve();
@@ -59,6 +64,8 @@ export class ConfiguredHooks implements HookSet {
   /** @param dependencies - host and sources */
   constructor(dependencies: ConfiguredHooksDependencies) {
     this.#dependencies = dependencies;
+    this.#results = new ToolResults(dependencies.api);
+    dependencies.api.registerAgentToolResultMiddleware((passage) => this.#results.pass(passage));
   }
 
   /**
@@ -217,7 +224,12 @@ export class ConfiguredHooks implements HookSet {
       const { hook } = entry;
       const state = this.#stateOf(entry);
       hook.withheld = reasonOf(state, entry);
-      return pointsIn(state, hook.definition).map((point) => bindPoint(api, hook, point));
+      const { action } = hook.definition;
+      return pointsIn(state, hook.definition).map((point) =>
+        action.type === "bundle"
+          ? bindBundle(api, hook, action, this.#results)
+          : bindPoint(api, hook, point),
+      );
     });
   }
 
@@ -249,6 +261,11 @@ export class ConfiguredHooks implements HookSet {
       case "invalid":
         return () => {
           throw new HookActionError(hook, action.problem);
+        };
+      case "bundle":
+        return (input, signal) => {
+          const event = { hook, input: input.data ?? {}, timeoutMs, signal: signal() };
+          return runBundleHook(action, event, runtime);
         };
       case "inline":
         return (input) => runInline(action, input);

@@ -1,4 +1,5 @@
 import type { DeclaredHooks } from "@openclaw/plugin-sdk/services";
+import { readBundleHooks } from "../bundles/reader.js";
 import type { DeclarativeHooksConfig } from "../config.js";
 import type { HookAction, HookDefinition, InvalidAction } from "../definition/definition.js";
 import type { ReadContext } from "../definition/read-context.js";
@@ -36,7 +37,10 @@ export async function readSources({
   const configured = readEachHook({ rules, outbound_webhooks, hooks }, "config", read);
   return [
     sourceOf(configured, { location, cwd: folder }, "error"),
-    ...declared().map((each) => readDeclared(each, read)),
+    ...declared().flatMap((each) => [
+      ...(each.hooks === undefined ? [] : [readDeclared(each, read)]),
+      ...(each.handlers === undefined ? [] : [readBundleHooks(each, read)]),
+    ]),
     ...(workspace === undefined ? [] : await readWorkspace(workspace)),
   ];
 }

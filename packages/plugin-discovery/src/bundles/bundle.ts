@@ -1,3 +1,5 @@
+import type { BundleHookHandler } from "@openclaw/plugin-sdk/services";
+
 /** Formats of bundles that this host reads. */
 export type BundleFormat = "claude" | "codex" | "cursor" | "gemini" | "agent-plugins";
 
@@ -36,23 +38,11 @@ export interface Bundle {
   /** MCP servers by name, as they are written. */
   readonly mcpServers: Readonly<Record<string, unknown>>;
   /** Handlers of hooks at events that this host has. */
-  readonly hooks: readonly BundleHandler[];
+  readonly hooks: readonly BundleHookHandler[];
   /** Files whose text belongs to every prompt, as absolute paths. */
   readonly context: readonly string[];
   /** Parts that have no effect on this host. */
   readonly unsupported: readonly BundlePart[];
-}
-
-/** Handler of a hook as it is written, with its event. */
-export interface BundleHandler {
-  /** Unique within the bundle, for example `PreToolUse-1`. */
-  readonly name: string;
-  /** Event by the name of Claude Code. */
-  readonly event: string;
-  /** Pattern of tools or reasons; absent matches all. */
-  readonly matcher?: string;
-  /** Fields of the handler, such as `type` and `command`. */
-  readonly handler: Readonly<Record<string, unknown>>;
 }
 
 /** A bundle, or the reason why it cannot be used as a part of a sentence after the path of the file. */

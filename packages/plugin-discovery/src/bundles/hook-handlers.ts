@@ -1,24 +1,24 @@
-import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
-import type { BundleHandler } from "./bundle.js";
+import type { BundleHookHandler } from "@openclaw/plugin-sdk/services";
+import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import { fieldsOf } from "./files.js";
 
 /** Maximum number of handlers of a bundle. */
 const MOST_HANDLERS = 200;
 
-/** Events of Claude Code that this host has, with the hooks at which they fire. */
-export const HOOK_EVENTS: Readonly<Record<string, readonly CataloguedHookName[]>> = {
-  PreToolUse: ["before_tool_call"],
-  PostToolUse: ["after_tool_call"],
-  PostToolUseFailure: ["tool_error"],
-  UserPromptSubmit: ["before_prompt_build", "before_agent_run"],
-  SessionStart: ["before_prompt_build"],
-  SessionEnd: ["session_end"],
-  Stop: ["before_agent_finalize"],
-  SubagentStart: ["subagent_spawned"],
-  SubagentStop: ["before_agent_finalize"],
-  PreCompact: ["before_compaction"],
-  PostCompact: ["after_compaction"],
-  StopFailure: ["agent_error"],
+/** Events of Claude Code that this host has, each with its moment here (EXT-540). */
+export const HOOK_EVENTS: Readonly<Record<string, string>> = {
+  PreToolUse: "before a tool call",
+  PostToolUse: "after a tool call, before the model sees the result",
+  PostToolUseFailure: "after a failed tool call, before the model sees the result",
+  UserPromptSubmit: "before the model sees a message",
+  SessionStart: "before the first turn of a session",
+  SessionEnd: "after a session",
+  Stop: "before a reply is final",
+  StopFailure: "after a failed turn",
+  SubagentStart: "when a subagent is started",
+  SubagentStop: "before the result of a subagent is final",
+  PreCompact: "before a history is summarised",
+  PostCompact: "after a history was summarised",
 };
 
 const WITHOUT_EVENT: Readonly<Record<string, string>> = {
@@ -46,14 +46,15 @@ type Reject = (kind: string, name: string, reason: string) => void;
 export function readHandlers(
   sources: readonly Readonly<Record<string, unknown>>[],
   reject: Reject,
-): readonly BundleHandler[] {
-  const handlers: BundleHandler[] = [];
+): readonly BundleHookHandler[] {
+  const handlers: BundleHookHandler[] = [];
   const counts = new Map<string, number>();
   const add = (event: string, matcher: unknown, written: unknown) => {
     const count = (counts.get(event) ?? 0) + 1;
     counts.set(event, count);
     const name = `${event}-${count}`;
-    const handler = fieldsOf(written);
+    // Comes from a JSON file.
+    const handler = fieldsOf(written) as JsonObject;
     const problem = problemOf(event, matcher, handler);
     if (problem !== undefined) return reject("hook", name, problem);
     if (handlers.length >= MOST_HANDLERS) {

@@ -29,11 +29,7 @@ export function partsOf(bundle: Bundle, root: string, id: string): readonly Bund
     ),
     ...Object.keys(mcpServers).map((server) => works("MCP server", server)),
     ...hooks.map((hook) =>
-      mapped(
-        "hook",
-        hook.name,
-        `${String(hook.handler.type)} at ${(HOOK_EVENTS[hook.event] ?? []).join(" and ")}`,
-      ),
+      mapped("hook", hook.name, `${String(hook.handler.type)} ${HOOK_EVENTS[hook.event]}`),
     ),
     ...context.map((path) => mapped("context", relative(root, path), "a part of each prompt")),
     ...unsupported,

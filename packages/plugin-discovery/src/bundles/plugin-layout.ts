@@ -81,9 +81,7 @@ export function readLayout(
   const events = objects("hooks", "hooks/hooks.json").map(({ value }) =>
     fieldsOf("hooks" in value ? value.hooks : value),
   );
-  for (const { name } of readHandlers(events, reject)) {
-    reject("hook", name, "this version does not run hooks of bundles");
-  }
+  const hooks = readHandlers(events, reject);
   const servers = objects("mcpServers", ".mcp.json").map(({ value }) =>
     fieldsOf("mcpServers" in value ? value.mcpServers : value),
   );
@@ -106,7 +104,7 @@ export function readLayout(
       description: typeof description === "string" ? description : undefined,
     }),
     skills: skills.map((folder) => relative(root, folder) || "."),
-    ...{ commands, agents, hooks: [], context: [], unsupported },
+    ...{ commands, agents, hooks, context: [], unsupported },
     mcpServers: Object.assign({}, ...servers),
   };
 }

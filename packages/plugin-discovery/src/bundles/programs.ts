@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { canonicalJson } from "@openclaw/foundation";
-import type { Bundle, BundleHandler } from "./bundle.js";
+import type { BundleHookHandler } from "@openclaw/plugin-sdk/services";
+import type { Bundle } from "./bundle.js";
 import { fieldsOf, pathIn, textsOf } from "./files.js";
 
 /** Largest script that is part of a digest, in bytes. */
@@ -53,7 +54,7 @@ function variablesOf(servers: Bundle["mcpServers"]): readonly string[] {
   return [...new Set(names)].sort();
 }
 
-function titleOf({ event, matcher }: BundleHandler): string {
+function titleOf({ event, matcher }: BundleHookHandler): string {
   return matcher === undefined ? event : `${event} (${matcher})`;
 }
 

@@ -2,7 +2,6 @@ import { basename, relative } from "node:path";
 import { defined } from "@openclaw/foundation";
 import type { Bundle } from "../bundles/bundle.js";
 import { commandName } from "../bundles/command-name.js";
-import { HOOK_EVENTS } from "../bundles/hook-handlers.js";
 import { usesOf } from "../bundles/programs.js";
 import { readBundle } from "../bundles/reader.js";
 import { idFromName } from "./derived-id.js";
@@ -44,14 +43,13 @@ export function readBundleManifest(root: string): ManifestFile | undefined {
 }
 
 function permissionsOf(bundle: Bundle, root: string, id: string) {
-  const { commands, agents, hooks } = bundle;
+  const { commands, agents } = bundle;
   const { programs, hosts, variables } = usesOf(bundle, root);
   const agentHooks = agents.length === 0 ? [] : ["subagent_spawning", "before_prompt_build"];
-  const names = hooks.flatMap(({ event }) => HOOK_EVENTS[event] ?? []);
   const contextHooks = bundle.context.length === 0 ? [] : ["before_prompt_build"];
   return {
     commands: commands.length === 0 ? [] : [commandName(id)],
-    hooks: [...new Set([...agentHooks, ...contextHooks, ...names])],
+    hooks: [...new Set([...agentHooks, ...contextHooks])],
     exec: [...programs],
     secrets: [...variables],
     network: { hosts: [...hosts] },

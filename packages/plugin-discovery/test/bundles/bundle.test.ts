@@ -167,6 +167,43 @@ describe("reader of bundles", () => {
     );
   });
 
+  it("[EXT-534] [EXT-540] lists the programs of hooks, and names handlers without an effect", () => {
+    const handler = (fields: object) => ({ hooks: [fields] });
+    const { bundle, manifest, parts } = read({
+      "hooks/hooks.json": {
+        hooks: {
+          PreToolUse: [
+            { matcher: "Bash", ...handler({ type: "command", command: "sh ./check.sh" }) },
+            handler({ type: "mcp_tool", server: "s", tool: "t" }),
+            handler({ type: "command" }),
+            { matcher: 5, ...handler({ type: "command", command: "x" }) },
+            { matcher: "Bash" },
+          ],
+          Stop: [handler({ type: "http", url: "https://hooks.example/stop" })],
+          Notification: [handler({ type: "command", command: "x" })],
+          Unheard: {},
+        },
+      },
+      "check.sh": "exit 0",
+    });
+    expect(bundle?.hooks.map(({ name, matcher }) => [name, matcher])).toEqual([
+      ["PreToolUse-1", "Bash"],
+      ["Stop-1", undefined],
+    ]);
+    expect(manifest?.permissions).toMatchObject({
+      exec: [expect.stringMatching(/^hook PreToolUse \(Bash\): sh \.\/check\.sh \[sha256:/)],
+      network: { hosts: ["hooks.example"] },
+    });
+    expect(parts.filter((part) => part.startsWith("unsupported"))).toEqual([
+      "unsupported hook PreToolUse-2",
+      "unsupported hook PreToolUse-3",
+      "unsupported hook PreToolUse-4",
+      "unsupported hook PreToolUse",
+      "unsupported hook Notification-1",
+      "unsupported hook Unheard",
+    ]);
+  });
+
   it("[EXT-534] lists programs with a digest that changes with the definition and with the script", () => {
     const files = (script: string, args: readonly string[]) => ({
       ".claude-plugin/plugin.json": { name: "p" },

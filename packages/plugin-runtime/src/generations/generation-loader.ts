@@ -175,15 +175,18 @@ export class GenerationLoader {
   }
 
   #note(plan: PluginPlan): void {
+    const withData = <Declared extends { readonly pluginId: string; readonly rootDir: string }>(
+      declared: Declared,
+    ) => ({ ...declared, dataDir: this.#dataDir(declared) });
+    this.#declaredHooks = declaredHooksOf(plan).map(withData);
+    this.#declaredServers = declaredServersOf(plan).map(withData);
+  }
+
+  /** Folder for data of a bundle, which outlasts an update. */
+  #dataDir({ pluginId, rootDir }: { readonly pluginId: string; readonly rootDir: string }): string {
     const { stateDir } = this.#parts.options;
-    this.#declaredHooks = declaredHooksOf(plan);
-    this.#declaredServers = declaredServersOf(plan).map((declared) => {
-      const { pluginId, rootDir } = declared;
-      const name = pluginId.replaceAll("/", "__");
-      const dataDir =
-        stateDir === undefined ? join(rootDir, ".data") : join(stateDir, "plugin-data", name);
-      return { ...declared, dataDir };
-    });
+    if (stateDir === undefined) return join(rootDir, ".data");
+    return join(stateDir, "plugin-data", pluginId.replaceAll("/", "__"));
   }
 
   async #load(

@@ -1,4 +1,17 @@
 import type { Unregister } from "../plugin/unregister.js";
+import type { JsonObject } from "../schema/json.js";
+
+/** Handler of a hook of a bundle of another tool, as it is written. */
+export interface BundleHookHandler {
+  /** Unique within the bundle, for example `PreToolUse-1`. */
+  readonly name: string;
+  /** Event by the name of Claude Code. */
+  readonly event: string;
+  /** Pattern of tools or reasons; absent matches all. */
+  readonly matcher?: string;
+  /** Fields of the handler, such as `type` and `command`. */
+  readonly handler: JsonObject;
+}
 
 /** Hooks that the manifest of an enabled plugin declares, not checked. */
 export interface DeclaredHooks {
@@ -11,6 +24,10 @@ export interface DeclaredHooks {
   readonly programs: readonly string[];
   /** Hosts that its manifest may reach, `permissions.network.hosts`. */
   readonly hosts: readonly string[];
+  /** Handlers of a bundle of another tool; absent for other plugins. */
+  readonly handlers?: readonly BundleHookHandler[];
+  /** Folder for data of a bundle that outlasts an update; it need not exist. */
+  readonly dataDir?: string;
 }
 
 /** MCP servers of an enabled bundle of another tool, not checked. */

@@ -29,7 +29,7 @@ const lastText = (host: Awaited<ReturnType<typeof hostWith>>["host"]) =>
   JSON.stringify(host.modelRequests.at(-1));
 
 describe("a bundle of another tool in a host", () => {
-  it("[EXT-532] is a slash command with a variant for each prompt, whose text is the message to the agent", async () => {
+  it("[EXT-023] [EXT-532] is a slash command with a variant for each prompt, whose text is the message to the agent", async () => {
     const { host, folder } = await hostWith(
       {
         ".claude-plugin/plugin.json": '{ "name": "helper" }',

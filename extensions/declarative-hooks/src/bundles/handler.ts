@@ -1,0 +1,123 @@
+import { resolve } from "node:path";
+import { type ClientCall, clientCall } from "@openclaw/plugin-sdk/kit";
+import type { OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
+import type { BundleAction } from "../definition/definition.js";
+import { CONTINUE, type Outcome } from "../definition/outcome.js";
+import type { ActiveHook } from "../set/active-hook.js";
+import { eventInput } from "./event.js";
+import { fitsRule } from "./matching.js";
+
+/** Part of an API that runs of bundles use. */
+export type BundleApi = Pick<
+  OpenClawPluginApi,
+  "enqueueNextTurnInjection" | "lifecycle" | "logger" | "on"
+>;
+
+/** Removes what was registered. */
+export type Remove = () => void;
+
+/** Session of an event. */
+export interface BundleContext {
+  readonly sessionId?: string | undefined;
+  readonly sessionKey?: string | undefined;
+  readonly workspaceDir?: string | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/** Hook of a bundle with its sessions: conditions, single runs, and runs that nothing waits for. */
+export class BundleHandler {
+  readonly #hook: ActiveHook;
+  readonly #action: BundleAction;
+  readonly #api: BundleApi;
+  /** Sessions in which a handler with `once` has run. */
+  readonly #done = new Set<string>();
+
+  /**
+   * @param hook - the hook
+   * @param action - its handler
+   * @param api - host
+   */
+  constructor(hook: ActiveHook, action: BundleAction, api: BundleApi) {
+    this.#hook = hook;
+    this.#action = action;
+    this.#api = api;
+  }
+
+  get name(): string {
+    return this.#hook.definition.name;
+  }
+
+  /**
+   * Returns true when the handler is for an event without a tool.
+   * @param names - reason or kind of the event; empty for an event that matchers do not select
+   */
+  accepts(...names: readonly string[]): boolean {
+    return names.length === 0 || this.#action.matches(names);
+  }
+
+  /**
+   * Returns true when the handler is for a call.
+   * @param call - call as Claude Code names it
+   */
+  acceptsCall({ tool, aliases, input }: ClientCall): boolean {
+    const names = [tool, ...aliases];
+    const { rule } = this.#action;
+    return this.#action.matches(names) && (rule === undefined || fitsRule(rule, names, input));
+  }
+
+  /**
+   * Runs the handler with an event.
+   * @param context - session of the event, and its deadline
+   * @param fields - fields of the event as Claude Code documents them
+   * @throws HookActionError when it fails
+   */
+  async run(context: BundleContext, fields: Readonly<Record<string, unknown>>): Promise<Outcome> {
+    const { event, once, isAsync } = this.#action;
+    const { sessionId = "", sessionKey } = context;
+    if (once && this.#done.has(sessionId)) return CONTINUE;
+    this.#done.add(sessionId);
+    const data = eventInput(event, context, fields);
+    const run = (signal: AbortSignal) =>
+      this.#hook.run({ point: event, session: sessionKey, data }, () => signal);
+    if (!isAsync) return await run(context.signal ?? this.#deadline());
+    void Promise.resolve()
+      .then(() => run(this.#deadline()))
+      .then((outcome) => this.#tellLater(outcome, sessionKey))
+      .catch((error: unknown) => this.#api.logger.warn(`hook "${this.name}" failed`, { error }));
+    return CONTINUE;
+  }
+
+  #deadline(): AbortSignal {
+    const { timeoutMs } = this.#hook.definition;
+    return AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#api.lifecycle.signal]);
+  }
+
+  /** The event is over, so that the answer is for the next turn. */
+  async #tellLater(outcome: Outcome, sessionKey: string | undefined): Promise<void> {
+    const text = outcome.action === "block" ? outcome.reason : contextOf(outcome);
+    if (text === undefined || sessionKey === undefined) return;
+    await this.#api.enqueueNextTurnInjection({ sessionKey, text: `Hook ${this.name}: ${text}` });
+  }
+}
+
+/**
+ * Returns the text that an outcome adds for the model.
+ * @param outcome - decision of a hook
+ */
+export function contextOf(outcome: Outcome): string | undefined {
+  return "context" in outcome ? outcome.context : undefined;
+}
+
+/**
+ * Returns a call as Claude Code names it, with absolute paths.
+ * @param toolName - name of the tool
+ * @param params - arguments
+ * @param workspaceDir - folder of the workspace
+ */
+export function callOf(
+  toolName: string,
+  params: Readonly<Record<string, unknown>>,
+  workspaceDir = process.cwd(),
+): ClientCall {
+  return clientCall(toolName, params, (path) => resolve(workspaceDir, path));
+}
