@@ -174,7 +174,7 @@ describe("hooks of bundles", () => {
     },
   );
 
-  it("[EXT-540] add context to prompts, to results and to the first turn, and run once when they say so", async () => {
+  it("[EXT-540] add context to prompts, to results and to the first turn, and run once with once", async () => {
     const { host } = await bundleHost(
       {
         SessionStart: [

@@ -1,6 +1,6 @@
 import { isRecord } from "@openclaw/plugin-sdk/kit";
 import { block, type Outcome } from "../definition/outcome.js";
-import type { BundleEvent } from "./event.js";
+import type { BundleEvent } from "../points/bundle-event.js";
 
 /** Output of a handler that is not an answer. */
 export interface AnswerProblem {

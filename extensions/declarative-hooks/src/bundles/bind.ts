@@ -1,6 +1,11 @@
 import type { BundleAction } from "../definition/definition.js";
-import type { ActiveHook } from "../set/active-hook.js";
-import { type BundleApi, BundleHandler, contextOf, type Remove } from "./handler.js";
+import {
+  type BundleApi,
+  BundleHandler,
+  contextOf,
+  type Remove,
+  type RunnableHook,
+} from "./handler.js";
 import { bindToolCall, type ToolResults } from "./tool-events.js";
 import { bindPrompt, bindSessionStart, bindStop } from "./turn-events.js";
 
@@ -14,7 +19,7 @@ import { bindPrompt, bindSessionStart, bindStop } from "./turn-events.js";
  */
 export function bindBundle(
   api: BundleApi,
-  hook: ActiveHook,
+  hook: RunnableHook,
   action: BundleAction,
   results: ToolResults,
 ): Remove {

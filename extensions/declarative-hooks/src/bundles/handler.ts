@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { type ClientCall, clientCall } from "@openclaw/plugin-sdk/kit";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
-import type { BundleAction } from "../definition/definition.js";
+import type { BundleAction, HookDefinition } from "../definition/definition.js";
 import { CONTINUE, type Outcome } from "../definition/outcome.js";
-import type { ActiveHook } from "../set/active-hook.js";
+import type { HookInput } from "../points/input.js";
 import { eventInput } from "./event.js";
 import { fitsRule } from "./matching.js";
 
@@ -12,6 +12,12 @@ export type BundleApi = Pick<
   OpenClawPluginApi,
   "enqueueNextTurnInjection" | "lifecycle" | "logger" | "on"
 >;
+
+/** Hook that runs and counts its runs. */
+export interface RunnableHook {
+  readonly definition: HookDefinition;
+  run(input: HookInput, signal: () => AbortSignal): Outcome | Promise<Outcome>;
+}
 
 /** Removes what was registered. */
 export type Remove = () => void;
@@ -26,7 +32,7 @@ export interface BundleContext {
 
 /** Hook of a bundle with its sessions: conditions, single runs, and runs that nothing waits for. */
 export class BundleHandler {
-  readonly #hook: ActiveHook;
+  readonly #hook: RunnableHook;
   readonly #action: BundleAction;
   readonly #api: BundleApi;
   /** Sessions in which a handler with `once` has run. */
@@ -37,7 +43,7 @@ export class BundleHandler {
    * @param action - its handler
    * @param api - host
    */
-  constructor(hook: ActiveHook, action: BundleAction, api: BundleApi) {
+  constructor(hook: RunnableHook, action: BundleAction, api: BundleApi) {
     this.#hook = hook;
     this.#action = action;
     this.#api = api;

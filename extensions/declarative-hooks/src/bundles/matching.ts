@@ -1,9 +1,6 @@
 import type { LinearPattern } from "@openclaw/plugin-sdk/services";
 import { matchesGlob } from "../definition/filter.js";
 
-/** Condition of a handler on the names of an event. */
-export type Matcher = (names: readonly string[]) => boolean;
-
 /**
  * Compiles a matcher: empty or `*` for all, names with `|` between them, else a regular expression. One that is not valid
  * matches all, so that a guard runs too often rather than never (EXT-543).
@@ -14,7 +11,7 @@ export type Matcher = (names: readonly string[]) => boolean;
 export function readMatcher(
   written: string | undefined,
   compile: (source: string) => LinearPattern,
-): { readonly matches: Matcher; readonly problem?: string } {
+): { readonly matches: (names: readonly string[]) => boolean; readonly problem?: string } {
   const all = () => true;
   if (written === undefined || written === "" || written === "*") return { matches: all };
   if (/^[\w|, -]+$/.test(written)) {

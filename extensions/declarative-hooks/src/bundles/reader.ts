@@ -2,14 +2,22 @@ import { isRecord } from "@openclaw/plugin-sdk/kit";
 import type { BundleHookHandler, DeclaredHooks } from "@openclaw/plugin-sdk/services";
 import type { BundleAction, HookDefinition } from "../definition/definition.js";
 import type { ReadContext } from "../definition/read-context.js";
-import type { HookSource } from "../sources/source.js";
-import { isBundleEvent } from "./event.js";
+import { isBundleEvent } from "../points/bundle-event.js";
 import { readMatcher } from "./matching.js";
 
 /** Default deadlines in milliseconds, by type. */
 const TIMEOUTS = { command: 60_000, http: 30_000, prompt: 30_000 } as const;
 /** Longest deadline, in milliseconds: that of the host for any handler. */
 const LONGEST_TIMEOUT_MS = 600_000;
+
+/** Hooks of a bundle, with the reasons why others are left out. */
+export interface BundleSource {
+  readonly location: string;
+  readonly cwd: string;
+  readonly definitions: readonly HookDefinition[];
+  readonly approved: true;
+  readonly problems: readonly { readonly source: string; readonly message: string }[];
+}
 
 /**
  * Reads the handlers of a bundle as hooks (EXT-540). One that cannot be read is left out with its reason.
@@ -19,7 +27,7 @@ const LONGEST_TIMEOUT_MS = 600_000;
 export function readBundleHooks(
   { pluginId, rootDir, dataDir = rootDir, handlers = [] }: DeclaredHooks,
   context: Pick<ReadContext, "compile" | "checkUrl">,
-): HookSource {
+): BundleSource {
   const location = `bundle ${pluginId}`;
   const problems: { readonly source: string; readonly message: string }[] = [];
   const definitions = handlers.flatMap((handler): readonly HookDefinition[] => {

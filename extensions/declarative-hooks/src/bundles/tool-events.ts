@@ -5,7 +5,7 @@ import { CallContexts } from "./call-contexts.js";
 import { type BundleApi, type BundleHandler, callOf, contextOf, type Remove } from "./handler.js";
 
 /**
- * Registers a handler before tool calls: its denial denies, its question asks an approver, and its permission changes
+ * Registers a handler before tool calls: its denial denies, `ask` asks an approver, and its permission changes
  * nothing about policy and approvals (EXT-542).
  * @param api - host
  * @param handler - handler of `PreToolUse`

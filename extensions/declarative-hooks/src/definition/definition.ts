@@ -1,8 +1,7 @@
 import type { OutboundWebhookSettings } from "@openclaw/plugin-sdk/outbound-webhook";
 import type { LinearPattern } from "@openclaw/plugin-sdk/services";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
-import type { BundleEvent } from "../bundles/event.js";
-import type { Matcher } from "../bundles/matching.js";
+import type { BundleEvent } from "../points/bundle-event.js";
 import type { PointName } from "../points/point.js";
 import type { HookFilter } from "./filter.js";
 
@@ -63,7 +62,7 @@ export interface BundleAction {
   readonly type: "bundle";
   readonly event: BundleEvent;
   /** Condition on the tools or reasons of the event. */
-  readonly matches: Matcher;
+  readonly matches: (names: readonly string[]) => boolean;
   /** Further condition on a call, such as `Bash(git:*)`. */
   readonly rule: string | undefined;
   /** True runs it once in each session. */
@@ -76,7 +75,7 @@ export interface BundleAction {
   readonly call: BundleCall;
 }
 
-/** Program, request or question of a handler of a bundle. */
+/** Program, request or prompt of a handler of a bundle. */
 export type BundleCall =
   | {
       readonly type: "command";

@@ -1,4 +1,4 @@
-import type { BundleEvent } from "../bundles/event.js";
+import type { BundleEvent } from "./bundle-event.js";
 
 /** Points by the names of the data-flow document, and the hooks of the catalog that they are (DHOOK-001). */
 export const POINTS = {
