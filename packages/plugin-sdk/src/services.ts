@@ -40,7 +40,12 @@ export type {
 } from "./host/models.js";
 export type { OAuthCredential, OAuthEndpoints, RuntimeOAuth } from "./host/oauth.js";
 export type { LinearPattern, PatternOptions, RuntimePatterns } from "./host/patterns.js";
-export type { BundleHookHandler, DeclaredHooks, DeclaredServers, RuntimePlugins } from "./host/plugins.js";
+export type {
+  BundleHookHandler,
+  DeclaredHooks,
+  DeclaredServers,
+  RuntimePlugins,
+} from "./host/plugins.js";
 export type {
   ProcessEnd,
   ProcessSandbox,
