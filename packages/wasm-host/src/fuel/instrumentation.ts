@@ -1,0 +1,326 @@
+import { readInstruction, skipTypes, skipValueType } from "../binary/instruction.js";
+import { refuse } from "../binary/features.js";
+import { ByteReader } from "../binary/reader.js";
+import { ByteWriter } from "../binary/writer.js";
+import { WasmFormatError } from "../errors.js";
+import { meteredBody } from "./function-body.js";
+import { MeterCode, METER_MODULE, METERS } from "./meter.js";
+
+/** Maximum number of elements of a table (WASM-015). */
+export const MAX_TABLE_ELEMENTS = 10_000;
+
+/** A module that counts its fuel. */
+export interface InstrumentedModule {
+  readonly bytes: Uint8Array;
+  /** Pages that its own memory has from the beginning. */
+  readonly pages: number;
+  /** Number of tables that it creates. */
+  readonly tables: number;
+}
+
+/** Sections in the order in which they must stand; custom sections are left out. */
+const ORDER = [1, 2, 3, 4, 5, 13, 6, 7, 8, 9, 12, 10, 11];
+const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
+
+/**
+ * Returns a core module with code that counts fuel, and with its memory and tables limited (WASM-016, WASM-021). It then
+ * imports the {@link METERS}.
+ * @param bytes - the module
+ * @throws WasmFeatureError for a module that uses a proposal that is not accepted
+ * @throws WasmFormatError for a module that is not valid
+ */
+export function instrumentModule(bytes: Uint8Array): InstrumentedModule {
+  const sections = readSections(bytes);
+  const pass = new ModulePass(bytes, sections);
+  const result = pass.run();
+  // What the engine does not accept is refused only here, so that a refused proposal is named before.
+  if (!WebAssembly.validate(bytes as BufferSource)) {
+    throw new WasmFormatError("the engine does not accept it as a core module");
+  }
+  if (!WebAssembly.validate(result.bytes as BufferSource)) {
+    throw new WasmFormatError("it cannot be instrumented");
+  }
+  return result;
+}
+
+function readSections(bytes: Uint8Array): Map<number, ByteReader> {
+  const reader = new ByteReader(bytes);
+  for (const byte of HEADER) if (reader.u8() !== byte) reader.fail("the header is wrong");
+  const sections = new Map<number, ByteReader>();
+  let last = -1;
+  while (!reader.done) {
+    const id = reader.u8();
+    const section = reader.part(reader.u32());
+    if (id === 0) continue;
+    const position = ORDER.indexOf(id);
+    if (position < 0) reader.fail(`unknown section ${id}`);
+    if (position <= last) reader.fail("sections are out of order");
+    last = position;
+    sections.set(id, section);
+  }
+  return sections;
+}
+
+class ModulePass {
+  readonly #bytes: Uint8Array;
+  readonly #sections: ReadonlyMap<number, ByteReader>;
+  #types = 0;
+  #functions = 0;
+  #importedGlobals = 0;
+  #memories = 0;
+  #pages = 0;
+  #tables = 0;
+
+  constructor(bytes: Uint8Array, sections: ReadonlyMap<number, ByteReader>) {
+    this.#bytes = bytes;
+    this.#sections = sections;
+  }
+
+  run(): InstrumentedModule {
+    const out = new ByteWriter().byte(...HEADER);
+    const put = (id: number, write: (reader: ByteReader | undefined) => ByteWriter | undefined) => {
+      const reader = this.#sections.get(id);
+      const written = write(reader);
+      if (reader !== undefined && !reader.done) reader.fail(`section ${id} is longer than its items`);
+      if (written !== undefined) out.byte(id).sized(written.written);
+    };
+    put(1, (reader) => this.#typeSection(reader));
+    put(2, (reader) => this.#importSection(reader));
+    put(3, (reader) => this.#functionSection(reader));
+    put(4, (reader) => reader && this.#tableSection(reader));
+    put(5, (reader) => reader && this.#memorySection(reader));
+    if (this.#sections.has(13)) refuse("exception-handling", "the section of tags");
+    put(6, (reader) => reader && this.#globalSection(reader));
+    put(7, (reader) => reader && this.#exportSection(reader));
+    put(8, (reader) => reader && copied(reader));
+    put(9, (reader) => reader && this.#elementSection(reader));
+    put(12, (reader) => reader && copied(reader));
+    put(10, (reader) => this.#codeSection(reader));
+    put(11, (reader) => reader && this.#dataSection(reader));
+    return { bytes: out.written.slice(), pages: this.#pages, tables: this.#tables };
+  }
+
+  #typeSection(reader: ByteReader | undefined): ByteWriter {
+    const out = new ByteWriter();
+    this.#types = reader?.u32() ?? 0;
+    out.u32(this.#types + 1);
+    const start = reader?.offset ?? 0;
+    for (let rest = this.#types; rest > 0; rest -= 1) {
+      const form = reader?.u8();
+      if (form === 0x50 || form === 0x4f || form === 0x4e || form === 0x5f || form === 0x5e) {
+        refuse("gc", "the section of types");
+      }
+      if (form === 0x5d) refuse("stack-switching", "the section of types");
+      if (form !== 0x60) reader?.fail("unknown kind of type");
+      if (reader !== undefined) {
+        skipTypes(reader);
+        skipTypes(reader);
+      }
+    }
+    if (reader !== undefined) out.raw(this.#bytes.subarray(start, reader.offset));
+    // The type of the added functions.
+    return out.byte(0x60, 0x01, 0x7f, 0x01, 0x7f);
+  }
+
+  #importSection(reader: ByteReader | undefined): ByteWriter {
+    const count = reader?.u32() ?? 0;
+    const out = new ByteWriter().u32(count + METERS.length);
+    for (let rest = count; rest > 0; rest -= 1) if (reader) this.#import(reader, out);
+    for (const { name, type } of METERS) out.name(METER_MODULE).name(name).byte(0x03, type, 0x01);
+    return out;
+  }
+
+  #import(reader: ByteReader, out: ByteWriter): void {
+    const module = reader.name();
+    out.name(module).name(reader.name());
+    if (module === METER_MODULE) reader.fail(`the module "${METER_MODULE}" cannot be imported`);
+    const kind = reader.u8();
+    out.byte(kind);
+    if (kind === 0) {
+      this.#functions += 1;
+      out.u32(reader.u32());
+    } else if (kind === 1) this.#table(reader, out);
+    else if (kind === 2) this.#memory(reader, out);
+    else if (kind === 3) {
+      this.#importedGlobals += 1;
+      this.#copy(reader, out, () => skipGlobalType(reader));
+    } else if (kind === 4) refuse("exception-handling", "an imported tag");
+    else reader.fail("unknown kind of import");
+  }
+
+  #functionSection(reader: ByteReader | undefined): ByteWriter {
+    const defined = reader?.u32() ?? 0;
+    const out = new ByteWriter().u32(defined + 3);
+    for (let rest = defined; rest > 0; rest -= 1) out.u32(reader?.u32() ?? 0);
+    this.#functions += defined;
+    return out.u32(this.#types).u32(this.#types).u32(this.#types);
+  }
+
+  #tableSection(reader: ByteReader): ByteWriter {
+    this.#tables = reader.u32();
+    const out = new ByteWriter().u32(this.#tables);
+    for (let rest = this.#tables; rest > 0; rest -= 1) {
+      if (reader.peek() === 0x40) refuse("function-references", "a table with an initial value");
+      this.#table(reader, out);
+    }
+    return out;
+  }
+
+  /** Limits the table, so that the guest's grow fails beyond the limit. */
+  #table(reader: ByteReader, out: ByteWriter): void {
+    this.#copy(reader, out, () => skipValueType(reader));
+    const { minimum, maximum } = readLimits(reader, "a table");
+    const limited = Math.min(maximum ?? MAX_TABLE_ELEMENTS, MAX_TABLE_ELEMENTS);
+    if (minimum > MAX_TABLE_ELEMENTS) {
+      reader.fail(`a table of ${minimum} elements, more than ${MAX_TABLE_ELEMENTS},`);
+    }
+    out.byte(0x01).u32(minimum).u32(Math.max(limited, minimum));
+  }
+
+  #memorySection(reader: ByteReader): ByteWriter {
+    const count = reader.u32();
+    const out = new ByteWriter().u32(count);
+    for (let rest = count; rest > 0; rest -= 1) this.#pages += this.#memory(reader, out);
+    return out;
+  }
+
+  #memory(reader: ByteReader, out: ByteWriter): number {
+    this.#memories += 1;
+    if (this.#memories > 1) refuse("multi-memory", "a second memory");
+    const { minimum, maximum } = readLimits(reader, "a memory");
+    out.byte(maximum === undefined ? 0x00 : 0x01).u32(minimum);
+    if (maximum !== undefined) out.u32(maximum);
+    return minimum;
+  }
+
+  #globalSection(reader: ByteReader): ByteWriter {
+    const count = reader.u32();
+    const out = new ByteWriter().u32(count);
+    for (let rest = count; rest > 0; rest -= 1) {
+      this.#copy(reader, out, () => skipGlobalType(reader));
+      this.#expression(reader, out);
+    }
+    return out;
+  }
+
+  #exportSection(reader: ByteReader): ByteWriter {
+    const count = reader.u32();
+    const out = new ByteWriter().u32(count);
+    for (let rest = count; rest > 0; rest -= 1) {
+      out.name(reader.name());
+      const kind = reader.u8();
+      if (kind === 4) refuse("exception-handling", "an exported tag");
+      const index = reader.u32();
+      out.byte(kind).u32(kind === 3 ? this.#global(index) : index);
+    }
+    return out;
+  }
+
+  #elementSection(reader: ByteReader): ByteWriter {
+    const count = reader.u32();
+    const out = new ByteWriter().u32(count);
+    for (let rest = count; rest > 0; rest -= 1) {
+      const flags = reader.u32();
+      if (flags > 7) reader.fail("unknown kind of element segment");
+      out.u32(flags);
+      const isActive = (flags & 1) === 0;
+      if (isActive && (flags & 2) !== 0) out.u32(reader.u32());
+      if (isActive) this.#expression(reader, out);
+      const hasKind = (flags & 3) !== 0;
+      const hasExpressions = (flags & 4) !== 0;
+      if (hasKind) {
+        this.#copy(reader, out, () => (hasExpressions ? skipValueType(reader) : reader.u8()));
+      }
+      const items = reader.u32();
+      out.u32(items);
+      for (let item = 0; item < items; item += 1) {
+        if (hasExpressions) this.#expression(reader, out);
+        else out.u32(reader.u32());
+      }
+    }
+    return out;
+  }
+
+  #codeSection(reader: ByteReader | undefined): ByteWriter {
+    const count = reader?.u32() ?? 0;
+    const out = new ByteWriter().u32(count + 3);
+    const meter = new MeterCode(this.#importedGlobals);
+    const added = {
+      bytes: this.#functions,
+      items: this.#functions + 1,
+      grow: this.#functions + 2,
+    };
+    const changes = { meter, added, global: (index: number) => this.#global(index) };
+    for (let rest = count; rest > 0 && reader; rest -= 1) {
+      out.sized(meteredBody(reader.part(reader.u32()), changes));
+    }
+    out.sized(meter.bytesFunction()).sized(meter.itemsFunction());
+    return out.sized(this.#memories > 0 ? meter.growFunction() : noMemory());
+  }
+
+  #dataSection(reader: ByteReader): ByteWriter {
+    const count = reader.u32();
+    const out = new ByteWriter().u32(count);
+    for (let rest = count; rest > 0; rest -= 1) {
+      const flags = reader.u32();
+      if (flags > 2) reader.fail("unknown kind of data segment");
+      out.u32(flags);
+      if (flags === 2) out.u32(reader.u32());
+      if (flags !== 1) this.#expression(reader, out);
+      const content = reader.part(reader.u32());
+      out.sized(this.#bytes.subarray(content.offset, content.end));
+    }
+    return out;
+  }
+
+  /** Copies a constant expression with its globals. */
+  #expression(reader: ByteReader, out: ByteWriter): void {
+    for (;;) {
+      const start = reader.offset;
+      const { role, opcode, operands } = readInstruction(reader);
+      if (role === "global") out.byte(opcode).u32(this.#global(operands[0] ?? 0));
+      else out.raw(this.#bytes.subarray(start, reader.offset));
+      if (role === "end") return;
+    }
+  }
+
+  #copy(reader: ByteReader, out: ByteWriter, skip: () => unknown): void {
+    const start = reader.offset;
+    skip();
+    out.raw(this.#bytes.subarray(start, reader.offset));
+  }
+
+  /** The meters stand behind the imported globals. */
+  #global(index: number): number {
+    return index < this.#importedGlobals ? index : index + METERS.length;
+  }
+}
+
+function copied(reader: ByteReader): ByteWriter {
+  const out = new ByteWriter().raw(reader.bytes.subarray(reader.offset, reader.end));
+  reader.offset = reader.end;
+  return out;
+}
+
+function noMemory(): Uint8Array {
+  return new Uint8Array([0x00, 0x00, 0x0b]);
+}
+
+function skipGlobalType(reader: ByteReader): void {
+  skipValueType(reader);
+  const mutability = reader.u8();
+  if (mutability > 1) refuse("threads", "a shared global");
+}
+
+function readLimits(
+  reader: ByteReader,
+  what: string,
+): { readonly minimum: number; readonly maximum: number | undefined } {
+  const flags = reader.u8();
+  if ((flags & 2) !== 0) refuse("threads", `${what} that is shared`);
+  if ((flags & 4) !== 0) refuse("memory64", `${what} with 64-bit addresses`);
+  if ((flags & 8) !== 0) refuse("custom-page-sizes", what);
+  if (flags > 1) reader.fail("unknown limits");
+  const minimum = reader.u32();
+  return { minimum, maximum: flags === 1 ? reader.u32() : undefined };
+}
