@@ -108,3 +108,23 @@ export class WasmSettingError extends OpenClawError {
     super(`${name} is "${value}", but must be ${expected}; correct or remove the variable`);
   }
 }
+
+/** A capabilities file cannot be used. */
+export class WasmCapabilitiesError extends OpenClawError {
+  static override readonly code = "WASM_CAPABILITIES_INVALID";
+  static override readonly kind = "invalid";
+  /** JSON path of the value; empty for the document. */
+  readonly path: string;
+
+  /**
+   * @param component - name of the component
+   * @param path - JSON path of the value
+   * @param problem - what is wrong, as the end of a sentence
+   */
+  constructor(component: string, path: string, problem: string) {
+    super(
+      `${component}.capabilities.json: ${path === "" ? "the document" : path} ${problem}; correct the file, the component is not loaded before`,
+    );
+    this.path = path;
+  }
+}
